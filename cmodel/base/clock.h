@@ -20,11 +20,11 @@
 
 #define CLOCK_UNITS_MAX 64
 
-/** earlier(), later() - of two times; NEVER is later than any. */
-static inline uint64_t earlier(uint64_t a, uint64_t b) {
+/** earlier_time(), later_time() - of two times; NEVER is later than any. */
+static inline uint64_t earlier_time(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
-static inline uint64_t later(uint64_t a, uint64_t b) {
+static inline uint64_t later_time(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 

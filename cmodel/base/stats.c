@@ -44,7 +44,7 @@ static bool same_desc(const struct stat_desc *a, const struct stat_desc *b) {
 }
 
 /* Room for one element more; false when out of memory. */
-static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
+static bool grow_stats_array(void **array, size_t *capacity, size_t count, size_t size) {
     if (count < *capacity) {
         return true;
     }
@@ -58,7 +58,7 @@ static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
     return true;
 }
 
-static struct stat_entry *find(const struct stats *s, const char *name) {
+static struct stat_entry *find_entry(const struct stats *s, const char *name) {
     for (size_t i = 0; i < s->count; i++) {
         if (!strcmp(s->entries[i].desc->name, name)) {
             return &s->entries[i];
@@ -69,7 +69,7 @@ static struct stat_entry *find(const struct stats *s, const char *name) {
 
 static struct stat_entry *add_name(struct stats *s, const struct stat_desc *d) {
     void *entries = s->entries;
-    bool grown = grow(&entries, &s->capacity, s->count, sizeof *s->entries);
+    bool grown = grow_stats_array(&entries, &s->capacity, s->count, sizeof *s->entries);
     s->entries = entries;
     if (!grown) {
         return NULL;
@@ -80,7 +80,8 @@ static struct stat_entry *add_name(struct stats *s, const struct stat_desc *d) {
 
 static bool add_instance(struct stat_entry *entry, const uint64_t *value) {
     void *instances = entry->instances;
-    bool grown = grow(&instances, &entry->capacity, entry->count, sizeof *entry->instances);
+    bool grown =
+        grow_stats_array(&instances, &entry->capacity, entry->count, sizeof *entry->instances);
     entry->instances = instances;
     if (grown) {
         entry->instances[entry->count++] = value;
@@ -92,7 +93,7 @@ bool stats_register(struct stats *s, const struct stat_desc *d, const uint64_t *
     assert(well_named(d->name));
     struct stat_entry *entry = s->next < s->count && s->entries[s->next].desc == d
                                    ? &s->entries[s->next]
-                                   : find(s, d->name);
+                                   : find_entry(s, d->name);
     assert(!entry || same_desc(entry->desc, d));
     if (!entry) {
         entry = add_name(s, d);
@@ -110,7 +111,7 @@ const struct stat_desc *stats_at(const struct stats *s, size_t i) {
     return s->entries[i].desc;
 }
 
-static uint64_t combined(const struct stat_entry *entry) {
+static uint64_t combined_value(const struct stat_entry *entry) {
     uint64_t result = 0;
     for (size_t i = 0; i < entry->count; i++) {
         uint64_t value = *entry->instances[i];
@@ -125,17 +126,17 @@ static uint64_t combined(const struct stat_entry *entry) {
 
 uint64_t stats_value(const struct stats *s, size_t i) {
     assert(i < s->count);
-    return combined(&s->entries[i]);
+    return combined_value(&s->entries[i]);
 }
 
 uint64_t stats_get(const struct stats *s, const char *name) {
-    const struct stat_entry *entry = find(s, name);
+    const struct stat_entry *entry = find_entry(s, name);
     assert(entry && "no counter of that name");
-    return entry ? combined(entry) : 0;
+    return entry ? combined_value(entry) : 0;
 }
 
 bool stats_find(const struct stats *s, const char *name, size_t *i) {
-    const struct stat_entry *entry = find(s, name);
+    const struct stat_entry *entry = find_entry(s, name);
     if (entry) {
         *i = (size_t)(entry - s->entries);
     }

@@ -9,7 +9,7 @@
 #define USE_BEGIN (UINT64_C(1) << 62) /* times count up from here, low ones down */
 
 /* Parts that both forms share. */
-static bool init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
+static bool init_tags(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
     assert(index != TAG_INDEX_FERMI || sets == 32 || sets == 64);
     *t = (struct tag_array){.sets = sets,
                             .ways = ways,
@@ -27,7 +27,7 @@ static bool init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_ind
 }
 
 bool tag_array_init_wide(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
-    if (!init(t, sets, ways, index)) {
+    if (!init_tags(t, sets, ways, index)) {
         return false;
     }
     t->wide = wide_set_create(sets, ways);
@@ -38,7 +38,7 @@ bool tag_array_init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_
     if (ways > TAG_WAYS_SMALL) {
         return tag_array_init_wide(t, sets, ways, index);
     }
-    if (!init(t, sets, ways, index)) {
+    if (!init_tags(t, sets, ways, index)) {
         return false;
     }
     t->sketch_words = (ways + 7) / 8;
@@ -144,7 +144,8 @@ __attribute__((noinline)) static void take_wide(struct tag_array *t, unsigned se
 }
 
 /* Gives the way to the line; returns the word with its bits, in which the way is clean. */
-static inline struct tag_set *take(struct tag_array *t, unsigned set, int way, uint64_t line) {
+static inline struct tag_set *insert_into_way(struct tag_array *t, unsigned set, int way,
+                                              uint64_t line) {
     unsigned place = set * t->ways + (unsigned)way;
     struct tag_set *word;
     if (__builtin_expect(t->wide != NULL, false)) {
@@ -163,14 +164,14 @@ static inline struct tag_set *take(struct tag_array *t, unsigned set, int way, u
 }
 
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr) {
-    struct tag_set *word = take(t, set, way, line);
+    struct tag_set *word = insert_into_way(t, set, way, line);
     t->mshr[set * t->ways + (unsigned)way] = (uint16_t)mshr;
     word->valid &= ~tag_bit(way);
     word->reserved |= tag_bit(way);
 }
 
 void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line) {
-    take(t, set, way, line)->valid |= tag_bit(way);
+    insert_into_way(t, set, way, line)->valid |= tag_bit(way);
 }
 
 void tag_fill(struct tag_array *t, unsigned set, int way) {

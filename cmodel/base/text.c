@@ -19,7 +19,7 @@ const char *text_shown(char *buf, size_t size, const char *s) {
     return buf;
 }
 
-static unsigned min3(unsigned a, unsigned b, unsigned c) {
+static unsigned least_of_three(unsigned a, unsigned b, unsigned c) {
     unsigned m = a < b ? a : b;
     return m < c ? m : c;
 }
@@ -38,7 +38,7 @@ unsigned text_distance(const char *a, const char *b) {
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= columns; j++) {
             unsigned replace = above[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = min3(above[j] + 1, row[j - 1] + 1, replace);
+            row[j] = least_of_three(above[j] + 1, row[j - 1] + 1, replace);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
                 above2[j - 2] + 1 < row[j]) {
                 row[j] = above2[j - 2] + 1;

@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static void append(struct wide_set *w, struct wide_list *list, unsigned set, uint32_t way) {
+static void append_newest_way(struct wide_set *w, struct wide_list *list, unsigned set,
+                              uint32_t way) {
     uint32_t *older = &w->older[(size_t)set * w->ways], *newer = &w->newer[(size_t)set * w->ways];
     older[way] = list->newest;
     newer[way] = WIDE_NONE;
@@ -46,7 +47,7 @@ struct wide_set *wide_set_create(unsigned sets, unsigned ways) {
     for (unsigned set = 0; set < sets; set++) {
         w->used[set] = w->unused[set] = (struct wide_list){WIDE_NONE, WIDE_NONE};
         for (uint32_t way = 0; way < ways; way++) {
-            append(w, &w->unused[set], set, way);
+            append_newest_way(w, &w->unused[set], set, way);
         }
     }
     return w;
@@ -83,7 +84,7 @@ uint32_t wide_set_find(const struct wide_set *w, const uint64_t *lines, unsigned
 void wide_set_add(struct wide_set *w, unsigned set, uint32_t way, uint64_t line) {
     uint32_t *bucket = bucket_of(w, line), place = set * w->ways + way;
     unlink_way(w, &w->unused[set], set, way);
-    append(w, &w->used[set], set, way);
+    append_newest_way(w, &w->used[set], set, way);
     w->next[place] = *bucket;
     *bucket = place;
 }
@@ -96,10 +97,10 @@ void wide_set_remove(struct wide_set *w, unsigned set, uint32_t way, uint64_t li
     }
     *link = w->next[place];
     unlink_way(w, &w->used[set], set, way);
-    append(w, &w->unused[set], set, way);
+    append_newest_way(w, &w->unused[set], set, way);
 }
 
 void wide_set_touch(struct wide_set *w, unsigned set, uint32_t way) {
     unlink_way(w, &w->used[set], set, way);
-    append(w, &w->used[set], set, way);
+    append_newest_way(w, &w->used[set], set, way);
 }

@@ -87,7 +87,7 @@ struct characterize *characterize_create(const struct config *config) {
     return c;
 }
 
-static void free_ctas(struct resident_cta *r) {
+static void free_resident_ctas(struct resident_cta *r) {
     while (r) {
         struct resident_cta *next = r->next;
         cta_trace_destroy(r->trace);
@@ -111,7 +111,7 @@ void characterize_destroy(struct characterize *c) {
     kernel_destroy(c->total);
     free(c->kernel);
     free(c->view);
-    free_ctas(c->all);
+    free_resident_ctas(c->all);
     stack_distance_destroy(&c->own);
     line_map_destroy(&c->own_lines);
     loop_walk_destroy(&c->walk);
@@ -199,7 +199,7 @@ struct cta_trace *characterize_room(struct characterize *c) {
     return c->next->trace;
 }
 
-static unsigned place_of(const struct characterize *c, const struct warp_op *op) {
+static unsigned insn_index_of(const struct characterize *c, const struct warp_op *op) {
     return (unsigned)(op->insn - c->launch->code->insns);
 }
 
@@ -219,7 +219,7 @@ static bool count_lines(struct characterize *c, const struct warp_op *op, const 
         }
     }
     if (good && op->insn->op == OP_LOAD && access_in_l1(op->insn)) {
-        good = loops_load(&c->now->loops, &c->walk, op, place_of(c, op), a);
+        good = loops_load(&c->now->loops, &c->walk, op, insn_index_of(c, op), a);
     }
     return good;
 }
@@ -239,7 +239,7 @@ static bool count_rows(struct characterize *c, const struct warp_op *op, const s
 static bool count_memory(struct characterize *c, const struct warp_op *op, uint32_t owner) {
     struct accesses a;
     lines_of(c->config, op, &a);
-    lines_count(&c->now->lines, &c->now->insn[place_of(c, op)], op, &a);
+    lines_count(&c->now->lines, &c->now->insn[insn_index_of(c, op)], op, &a);
     return (!access_is_line(op->insn) || count_lines(c, op, &a, owner)) && count_rows(c, op, &a);
 }
 
@@ -255,7 +255,7 @@ static bool count_warp(struct characterize *c, const struct warp_stream *s, unsi
     while (good && warp_cursor_next(&cursor, &op)) {
         lanes_see(&c->now->lanes, &watch, &op);
         if (insn_is_marker(op.insn)) {
-            good = loops_mark(&c->now->loops, &c->walk, &op, place_of(c, &op));
+            good = loops_mark(&c->now->loops, &c->walk, &op, insn_index_of(c, &op));
         } else if (insn_is_memory(op.insn)) {
             good = count_memory(c, &op, c->cta * CTA_WARPS_MAX + warp);
         }

@@ -41,7 +41,7 @@ void kernel_destroy(struct kernel_counts *k) {
     free(k);
 }
 
-static bool same(const struct insn *a, const struct insn *b) {
+static bool same_insn(const struct insn *a, const struct insn *b) {
     return a->op == b->op && a->space == b->space && a->width == b->width &&
            a->uncached == b->uncached && a->pc == b->pc;
 }
@@ -49,12 +49,12 @@ static bool same(const struct insn *a, const struct insn *b) {
 bool kernel_is(const struct kernel_counts *k, const struct kernel_code *code) {
     bool is = k->code.insn_count == code->insn_count && !strcmp(k->code.name, code->name);
     for (unsigned i = 0; is && i < code->insn_count; i++) {
-        is = same(&k->code.insns[i], &code->insns[i]);
+        is = same_insn(&k->code.insns[i], &code->insns[i]);
     }
     return is;
 }
 
-static unsigned larger(unsigned a, unsigned b) {
+static unsigned larger_kernel_need(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
@@ -65,13 +65,13 @@ void kernel_add(struct kernel_counts *to, const struct kernel_counts *k) {
     if (!to->block_least || k->block_least < to->block_least) {
         to->block_least = k->block_least;
     }
-    to->block_most = larger(to->block_most, k->block_most);
-    to->resident_most = larger(to->resident_most, k->resident_most);
+    to->block_most = larger_kernel_need(to->block_most, k->block_most);
+    to->resident_most = larger_kernel_need(to->resident_most, k->resident_most);
     lanes_add(&to->lanes, &k->lanes);
     lines_add(&to->lines, &k->lines);
     to->footprint.warps += k->footprint.warps;
     to->footprint.warp_lines += k->footprint.warp_lines;
-    to->footprint.warp_most = larger(to->footprint.warp_most, k->footprint.warp_most);
+    to->footprint.warp_most = larger_kernel_need(to->footprint.warp_most, k->footprint.warp_most);
     reuse_add(&to->own, &k->own);
     reuse_add(&to->core, &k->core);
     rows_add(&to->rows, &k->rows);

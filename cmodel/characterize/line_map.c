@@ -27,7 +27,7 @@ static uint32_t first_place(const struct line_map *m, uint64_t key) {
 }
 
 /* Returns the key's entry, or the free entry where it would be. */
-static struct line_map_entry *place(const struct line_map *m, uint64_t key) {
+static struct line_map_entry *find_map_entry(const struct line_map *m, uint64_t key) {
     uint32_t at = first_place(m, key);
     while (m->entry[at].era == m->era && m->entry[at].key != key) {
         at = (at + 1) & (m->capacity - 1);
@@ -35,7 +35,7 @@ static struct line_map_entry *place(const struct line_map *m, uint64_t key) {
     return &m->entry[at];
 }
 
-static bool grow(struct line_map *m) {
+static bool grow_line_map(struct line_map *m) {
     uint32_t capacity = m->capacity ? 2 * m->capacity : CAPACITY_FIRST;
     struct line_map bigger = {.capacity = capacity, .count = m->count, .era = 1};
     bigger.entry = capacity ? calloc(capacity, sizeof *bigger.entry) : NULL;
@@ -44,7 +44,7 @@ static bool grow(struct line_map *m) {
     }
     for (uint32_t i = 0; i < m->capacity; i++) {
         if (m->entry[i].era == m->era) {
-            struct line_map_entry *e = place(&bigger, m->entry[i].key);
+            struct line_map_entry *e = find_map_entry(&bigger, m->entry[i].key);
             *e = m->entry[i];
             e->era = bigger.era;
         }
@@ -58,16 +58,16 @@ bool line_map_find(const struct line_map *m, uint64_t key, uint32_t *number) {
     if (!m->capacity) {
         return false;
     }
-    const struct line_map_entry *e = place(m, key);
+    const struct line_map_entry *e = find_map_entry(m, key);
     *number = e->number;
     return e->era == m->era;
 }
 
 bool line_map_put(struct line_map *m, uint64_t key, uint32_t *number, bool *fresh) {
-    if (m->count >= m->capacity / 2 && !grow(m)) {
+    if (m->count >= m->capacity / 2 && !grow_line_map(m)) {
         return false;
     }
-    struct line_map_entry *e = place(m, key);
+    struct line_map_entry *e = find_map_entry(m, key);
     *fresh = e->era != m->era;
     if (*fresh) {
         *e = (struct line_map_entry){.key = key, .number = m->count++, .era = m->era};

@@ -17,9 +17,11 @@ void lines_of(const struct config *config, const struct warp_op *op, struct acce
         if (op->insn->op == OP_ATOMIC) {
             out->made = coalesce_atomic(op, config->l1.line_bytes, out->list);
         }
-        out->count = coalesce(op, config->l1.line_bytes, out->list);
+        out->count = coalesce_accesses(op, config->l1.line_bytes, out->list);
         break;
-    case SPACE_TEXTURE: out->count = coalesce(op, config->texture.line_bytes, out->list); break;
+    case SPACE_TEXTURE:
+        out->count = coalesce_accesses(op, config->texture.line_bytes, out->list);
+        break;
     case SPACE_CONSTANT:
         out->count = coalesce_words(op, config->constant.line_bytes, out->list);
         break;

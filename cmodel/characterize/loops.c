@@ -45,7 +45,8 @@ static int loop_of(struct loops *l, unsigned insn) {
     return *of;
 }
 
-static bool enter(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn) {
+static bool enter_loop(struct loops *l, struct loop_walk *w, const struct warp_op *op,
+                       unsigned insn) {
     int loop = loop_of(l, insn);
     if (loop < 0) {
         return false;
@@ -65,7 +66,7 @@ static bool enter(struct loops *l, struct loop_walk *w, const struct warp_op *op
 /* A file may hold markers that no loop wrote, so an end without a begin is ignored. */
 bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn) {
     if (op->insn->op == OP_LOOP_BEGIN) {
-        return enter(l, w, op, insn);
+        return enter_loop(l, w, op, insn);
     }
     if (w->deeper) {
         w->deeper -= op->insn->op == OP_LOOP_END;
@@ -80,7 +81,7 @@ bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
 }
 
 /* Returns the load's place in the loop; LOOP_LOADS_MAX: none is left. */
-static unsigned load_of(struct loop *l, unsigned insn) {
+static unsigned load_in_loop(struct loop *l, unsigned insn) {
     unsigned i = 0;
     while (i < l->loads && l->load[i].insn != insn) {
         i++;
@@ -92,8 +93,8 @@ static unsigned load_of(struct loop *l, unsigned insn) {
 }
 
 /* Returns the loads that have touched the line in this trip. */
-static uint32_t touch(struct loop *l, const struct open_loop *o, struct loop_line *line, bool fresh,
-                      uint32_t bit) {
+static uint32_t touch_loop_line(struct loop *l, const struct open_loop *o, struct loop_line *line,
+                                bool fresh, uint32_t bit) {
     uint32_t others = 0;
     if (!fresh && line->last == o->trip) {
         l->this_trip++;
@@ -130,7 +131,7 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
     }
     struct open_loop *o = &w->open[w->depth - 1];
     struct loop *loop = &l->loop[o->loop];
-    unsigned index = load_of(loop, insn);
+    unsigned index = load_in_loop(loop, insn);
     uint32_t bit = index < LOOP_LOADS_MAX ? UINT32_C(1) << index : 0, others = 0;
     for (unsigned i = 0; i < a->count; i++) {
         uint32_t number;
@@ -139,7 +140,7 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
             !line_map_room(&o->map, &o->line, &o->room, sizeof *o->line)) {
             return false;
         }
-        others |= touch(loop, o, &o->line[number], fresh, bit);
+        others |= touch_loop_line(loop, o, &o->line[number], fresh, bit);
     }
     loop->accesses += a->count;
     if (bit) {

@@ -109,7 +109,7 @@ static void take_turn(struct order *o, struct order_slot *s, unsigned index) {
 }
 
 /* Runs one turn of the group. False: none of its warps can run. */
-static bool turn(struct order *o) {
+static bool give_group_a_turn(struct order *o) {
     unsigned first = o->group * o->group_slots, all = slots_of(o, o->group) * o->warps;
     for (unsigned i = 0; i < all; i++) {
         unsigned at = o->next;
@@ -125,7 +125,7 @@ static bool turn(struct order *o) {
 }
 
 /* Starts the group's next time. Returns whether it has something to run then. */
-static bool wake(struct order *o, unsigned group) {
+static bool wake_group(struct order *o, unsigned group) {
     bool any = false;
     for (unsigned i = 0; i < slots_of(o, group); i++) {
         struct order_slot *s = &o->slot[group * o->group_slots + i];
@@ -151,7 +151,8 @@ static bool choose_group(struct order *o) {
     unsigned best = o->groups;
     for (unsigned i = 1; i <= o->groups; i++) {
         unsigned group = (o->group + i) % o->groups;
-        if ((best == o->groups || oldest_of(o, group) < oldest_of(o, best)) && wake(o, group)) {
+        if ((best == o->groups || oldest_of(o, group) < oldest_of(o, best)) &&
+            wake_group(o, group)) {
             best = group;
             if (o->kind != ORDER_GROUPS_OLDEST) {
                 break;
@@ -170,12 +171,12 @@ static bool choose_group(struct order *o) {
 }
 
 /* Runs one turn of the core, or fills lines. False: the core is empty. */
-static bool step(struct order *o) {
-    if (o->kind != ORDER_GROUPS_OLDEST && turn(o)) {
+static bool step_core_order(struct order *o) {
+    if (o->kind != ORDER_GROUPS_OLDEST && give_group_a_turn(o)) {
         return true;
     }
     if (o->groups && choose_group(o)) {
-        return turn(o);
+        return give_group_a_turn(o);
     }
     if (o->misses) {
         oldest_lines_come(o);
@@ -201,7 +202,7 @@ void order_place(struct order *o, const struct launch *l, struct resident_cta *c
         return;
     }
     while (!(s = free_slot(o))) {
-        step(o);
+        step_core_order(o);
     }
     unsigned group = (unsigned)(s - o->slot) / o->group_slots;
     group = group < o->groups ? group : o->groups - 1;
@@ -219,5 +220,5 @@ void order_place(struct order *o, const struct launch *l, struct resident_cta *c
 }
 
 void order_finish(struct order *o) {
-    while (step(o)) {}
+    while (step_core_order(o)) {}
 }

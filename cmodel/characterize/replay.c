@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "characterize/replay.h"
 
-static enum tag_index tag_index(unsigned key) {
+static enum tag_index replay_tag_index(unsigned key) {
     return key == INDEX_MODULO ? TAG_INDEX_MODULO
            : key == INDEX_XOR  ? TAG_INDEX_XOR
                                : TAG_INDEX_FERMI;
@@ -10,7 +10,7 @@ static enum tag_index tag_index(unsigned key) {
 bool replay_init(struct replay *r, const struct config *config) {
     *r = (struct replay){.config = config};
     return tag_array_init(&r->tags, config->l1.sets, config->l1.ways,
-                          tag_index(config->l1.index)) &&
+                          replay_tag_index(config->l1.index)) &&
            tag_array_init(&r->texture, config->texture.sets, config->texture.ways,
                           TAG_INDEX_MODULO) &&
            tag_array_init(&r->constant, config->constant.sets, config->constant.ways,
@@ -33,7 +33,7 @@ void replay_launch(struct replay *r) {
 }
 
 /* Looks the line up and makes it the one used last, on a miss only with @allocate. */
-static bool look_up(struct tag_array *t, uint64_t line, bool allocate) {
+static bool replay_look_up_line(struct tag_array *t, uint64_t line, bool allocate) {
     unsigned set = tag_set_of(t, line);
     int way = tag_find(t, set, line);
     if (way != TAG_NO_WAY) {
@@ -46,7 +46,7 @@ static bool look_up(struct tag_array *t, uint64_t line, bool allocate) {
     return false;
 }
 
-static void evict(struct tag_array *t, uint64_t line) {
+static void replay_evict_line(struct tag_array *t, uint64_t line) {
     unsigned set = tag_set_of(t, line);
     int way = tag_find(t, set, line);
     if (way != TAG_NO_WAY) {
@@ -54,23 +54,24 @@ static void evict(struct tag_array *t, uint64_t line) {
     }
 }
 
-static void write_line(struct replay *r, struct replay_counts *c, unsigned policy, uint64_t line) {
+static void replay_write_line(struct replay *r, struct replay_counts *c, unsigned policy,
+                              uint64_t line) {
     if (policy == L1_WRITE_EVICT) {
-        evict(&r->tags, line);
+        replay_evict_line(&r->tags, line);
     } else if (policy == L1_WRITE_THROUGH) {
-        look_up(&r->tags, line, false);
+        replay_look_up_line(&r->tags, line, false);
     } else {
         c->writes++;
         c->write_misses +=
-            !look_up(&r->tags, line, r->config->l1.write_miss == L1_WRITE_MISS_FETCH);
+            !replay_look_up_line(&r->tags, line, r->config->l1.write_miss == L1_WRITE_MISS_FETCH);
     }
 }
 
-static unsigned read_all(struct tag_array *t, const struct accesses *a, uint64_t *reads,
-                         uint64_t *read_misses) {
+static unsigned replay_read_lines(struct tag_array *t, const struct accesses *a, uint64_t *reads,
+                                  uint64_t *read_misses) {
     unsigned misses = 0;
     for (unsigned i = 0; i < a->count; i++) {
-        misses += !look_up(t, a->list[i].line, true);
+        misses += !replay_look_up_line(t, a->list[i].line, true);
     }
     *reads += a->count;
     *read_misses += misses;
@@ -80,25 +81,25 @@ static unsigned read_all(struct tag_array *t, const struct accesses *a, uint64_t
 unsigned replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
                        const struct accesses *a) {
     if (insn->space == SPACE_TEXTURE) {
-        return read_all(&r->texture, a, &c->texture, &c->texture_misses);
+        return replay_read_lines(&r->texture, a, &c->texture, &c->texture_misses);
     }
     if (insn->space == SPACE_CONSTANT) {
-        return read_all(&r->constant, a, &c->constant, &c->constant_misses);
+        return replay_read_lines(&r->constant, a, &c->constant, &c->constant_misses);
     }
     if (!access_in_l1(insn)) {
         for (unsigned i = 0; i < a->count; i++) {
-            evict(&r->tags, a->list[i].line);
+            replay_evict_line(&r->tags, a->list[i].line);
         }
         return a->count;
     }
     if (insn->op == OP_LOAD) {
-        return read_all(&r->tags, a, &c->reads, &c->read_misses);
+        return replay_read_lines(&r->tags, a, &c->reads, &c->read_misses);
     }
     for (unsigned i = 0; i < a->count; i++) {
-        write_line(r, c,
-                   insn->space == SPACE_LOCAL ? r->config->l1.local_write
-                                              : r->config->l1.global_write,
-                   a->list[i].line);
+        replay_write_line(r, c,
+                          insn->space == SPACE_LOCAL ? r->config->l1.local_write
+                                                     : r->config->l1.global_write,
+                          a->list[i].line);
     }
     return 0; /* nobody waits for a store */
 }

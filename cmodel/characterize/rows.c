@@ -20,7 +20,7 @@ void rows_destroy(struct rows *r) {
 }
 
 /* The CTA has not accessed the row yet; another one, which came before, has. */
-static void join(struct row *row, uint32_t cta) {
+static void add_cta_to_row(struct row *row, uint32_t cta) {
     if (row->last + 1 == cta) {
         row->beside += row->run == 1 ? 2 : 1;
         row->run++;
@@ -69,14 +69,14 @@ bool rows_touch(struct rows *r, uint64_t address, uint32_t cta) {
     if (fresh) {
         *row = (struct row){.last = cta, .run = 1, .ctas = 1};
     } else if (row->last != cta) {
-        join(row, cta);
+        add_cta_to_row(row, cta);
     } else {
         return true;
     }
     return note_pair(r, key, cta);
 }
 
-static void count(struct row_counts *c, const struct row *row, uint32_t rows) {
+static void count_row_sharing(struct row_counts *c, const struct row *row, uint32_t rows) {
     c->rows += rows;
     for (uint32_t i = 0; i < rows; i++) {
         c->ctas += row[i].ctas;
@@ -87,7 +87,7 @@ static void count(struct row_counts *c, const struct row *row, uint32_t rows) {
 
 void rows_end(struct rows *r, struct row_counts *c) {
     struct row_counts one = {0};
-    count(&one, r->row, r->map.count);
+    count_row_sharing(&one, r->row, r->map.count);
     if (one.rows) {
         one.launches = 1;
         one.launch_ctas = (double)one.ctas / (double)one.rows;
@@ -110,7 +110,7 @@ bool rows_run(const struct rows *r, struct row_counts *c) {
                       (cta < UINT32_MAX && line_map_find(&r->run_pairs, pair + 1, &number));
     }
     if (row && !r->run_full) {
-        count(c, row, r->run_rows.count);
+        count_row_sharing(c, row, r->run_rows.count);
     }
     bool good = row;
     free(row);

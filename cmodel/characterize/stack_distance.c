@@ -29,7 +29,7 @@ void stack_distance_clear(struct stack_distance *s) {
     }
 }
 
-static void count(struct stack_distance *s, uint32_t time, uint32_t change) {
+static void change_time_count(struct stack_distance *s, uint32_t time, uint32_t change) {
     uint32_t words = s->window / WORD;
     for (uint32_t i = time / WORD + 1; i <= words; i += i & -i) {
         s->tree[i] += change;
@@ -47,7 +47,7 @@ static uint32_t up_to(const struct stack_distance *s, uint32_t time) {
 }
 
 /* Drops everything of the old times. */
-static bool widen(struct stack_distance *s, uint32_t window) {
+static bool widen_time_window(struct stack_distance *s, uint32_t window) {
     uint64_t *last = calloc(window / WORD, sizeof *last);
     uint32_t *at = calloc(window, sizeof *at), *tree = calloc(window / WORD + 1, sizeof *tree);
     if (!last || !at || !tree) {
@@ -66,11 +66,11 @@ static bool widen(struct stack_distance *s, uint32_t window) {
     return true;
 }
 
-static void stamp(struct stack_distance *s, uint32_t number) {
+static void stamp_line(struct stack_distance *s, uint32_t number) {
     s->line[number].time = s->now;
     s->at[s->now] = number;
     s->last[s->now / WORD] |= UINT64_C(1) << s->now % WORD;
-    count(s, s->now, 1);
+    change_time_count(s, s->now, 1);
     s->now++;
     s->live++;
 }
@@ -94,7 +94,7 @@ static bool keep_near(struct stack_distance *s, struct stack_line *kept, uint32_
 }
 
 /* Numbers the lines again, in the order of their last touch, because the times have run out. */
-static bool compact(struct stack_distance *s) {
+static bool renumber_lines(struct stack_distance *s) {
     uint32_t keep = s->live < STACK_DISTANCE_LIMIT ? s->live : STACK_DISTANCE_LIMIT;
     uint32_t drop = s->live - keep, window = s->window, found = 0;
     struct stack_line *kept = malloc((keep + 1) * sizeof *kept);
@@ -110,13 +110,13 @@ static bool compact(struct stack_distance *s) {
     }
     bool good = keep_near(s, kept, keep);
     free(kept);
-    if (!good ||
-        (keep > window / 2 && window < 2 * STACK_DISTANCE_LIMIT && !widen(s, 2 * window))) {
+    if (!good || (keep > window / 2 && window < 2 * STACK_DISTANCE_LIMIT &&
+                  !widen_time_window(s, 2 * window))) {
         return false;
     }
     forget_times(s);
     for (uint32_t i = 0; i < keep; i++) {
-        stamp(s, i);
+        stamp_line(s, i);
     }
     return true;
 }
@@ -125,7 +125,8 @@ bool stack_distance_touch(struct stack_distance *s, uint64_t line, uint32_t owne
                           struct stack_touch *before) {
     uint32_t number;
     bool fresh;
-    if (s->now == s->window && !(s->window ? compact(s) : widen(s, WINDOW_FIRST))) {
+    if (s->now == s->window &&
+        !(s->window ? renumber_lines(s) : widen_time_window(s, WINDOW_FIRST))) {
         return false;
     }
     if (!line_map_put(&s->map, line, &number, &fresh) ||
@@ -140,11 +141,11 @@ bool stack_distance_touch(struct stack_distance *s, uint64_t line, uint32_t owne
             *before = (struct stack_touch){true, distance, l->owner};
         }
         s->last[l->time / WORD] &= ~(UINT64_C(1) << l->time % WORD);
-        count(s, l->time, UINT32_MAX); /* one fewer */
+        change_time_count(s, l->time, UINT32_MAX); /* one fewer */
         s->live--;
     }
     l->line = line;
     l->owner = owner;
-    stamp(s, number);
+    stamp_line(s, number);
     return true;
 }

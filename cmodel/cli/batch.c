@@ -32,7 +32,7 @@ unsigned batch_threads(void) {
 
 /* Prints "atax: 3 of 8 runs done, 900 kcycles/s, 12 s, 20 s left; mrpb 45 % of launch, gto 10
  * %". */
-static void show(struct batch *b) {
+static void show_batch_progress(struct batch *b) {
     char line[400], rate[64];
     size_t used = 0;
     uint64_t cycles = 0;
@@ -68,11 +68,11 @@ static void job_progress(void *user, uint64_t cycles, unsigned launch, unsigned 
     pthread_mutex_lock(&v->batch->lock);
     v->job->cycles = cycles;
     v->job->percent = ctas ? (unsigned)((uint64_t)ctas_done * 100 / ctas) : 0;
-    show(v->batch);
+    show_batch_progress(v->batch);
     pthread_mutex_unlock(&v->batch->lock);
 }
 
-static struct batch_job *take(struct batch *b) {
+static struct batch_job *take_next_job(struct batch *b) {
     struct batch_job *job = NULL;
     pthread_mutex_lock(&b->lock);
     if (b->next < b->count && !b->failed && !*signals_flag()) {
@@ -102,9 +102,9 @@ static void run_job(struct batch *b, struct batch_job *job) {
     pthread_mutex_unlock(&b->lock);
 }
 
-static void *work(void *user) {
+static void *run_jobs_of_thread(void *user) {
     struct batch_job *job;
-    while ((job = take(user))) {
+    while ((job = take_next_job(user))) {
         run_job(user, job);
     }
     return NULL;
@@ -114,10 +114,11 @@ static void *work(void *user) {
 static void run_threads(struct batch *b, unsigned threads) {
     unsigned more = threads < b->count ? threads : b->count, started = 0;
     pthread_t *thread = calloc(more, sizeof *thread);
-    while (thread && started + 1 < more && !pthread_create(&thread[started], NULL, work, b)) {
+    while (thread && started + 1 < more &&
+           !pthread_create(&thread[started], NULL, run_jobs_of_thread, b)) {
         started++;
     }
-    work(b);
+    run_jobs_of_thread(b);
     for (unsigned i = 0; i < started; i++) {
         pthread_join(thread[i], NULL);
     }

@@ -71,7 +71,7 @@ struct options {
     const char *json, *plot;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_characterize_option(int key, char *arg, struct argp_state *state) {
     struct options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -128,8 +128,8 @@ static enum step one_launch(struct characterize *c, struct program *p, const str
 }
 
 /* Checks the counts that the workload knows by formula. */
-static int check_counts(const struct session_options *o, const struct program *p,
-                        const struct kernel_counts *total, unsigned line_bytes) {
+static int check_kernel_counts(const struct session_options *o, const struct program *p,
+                               const struct kernel_counts *total, unsigned line_bytes) {
     struct workload_expectation want = {0};
     workload_expect(o->workload, p, line_bytes, &want);
     const struct {
@@ -153,8 +153,8 @@ static int check_counts(const struct session_options *o, const struct program *p
     return CLI_OK;
 }
 
-static int judge(const struct options *o, const struct machine *m, struct characterize *c,
-                 const struct program *p, enum step step) {
+static int judge_count(const struct options *o, const struct machine *m, struct characterize *c,
+                       const struct program *p, enum step step) {
     const struct session_options *s = &o->session;
     const char *broken = trace_source_broken(&s->trace, p), *wrong;
     if (broken) {
@@ -174,11 +174,11 @@ static int judge(const struct options *o, const struct machine *m, struct charac
         return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", s->workload->name,
                          s->size_text, wrong);
     }
-    return check_counts(s, p, characterize_total(c), m->config.l1.line_bytes);
+    return check_kernel_counts(s, p, characterize_total(c), m->config.l1.line_bytes);
 }
 
-static int count(const struct options *o, const struct machine *m, struct characterize *c,
-                 bool *complete) {
+static int count_program(const struct options *o, const struct machine *m, struct characterize *c,
+                         bool *complete) {
     char error[TRACE_SOURCE_ERROR];
     struct program program = {0};
     struct progress progress;
@@ -196,13 +196,13 @@ static int count(const struct options *o, const struct machine *m, struct charac
         step = one_launch(c, &program, launch, s, &progress);
     }
     progress_clear(&progress);
-    int status = judge(o, m, c, &program, step);
+    int status = judge_count(o, m, c, &program, step);
     *complete = step == STEP_GOOD;
     workload_close(s->workload, &program);
     return status;
 }
 
-static bool draw(const struct options *o, json_t *json, struct config_error *e) {
+static bool draw_plot(const struct options *o, json_t *json, struct config_error *e) {
     struct output out;
     if (!output_open(&out, o->plot, e)) {
         return false;
@@ -214,13 +214,13 @@ static bool draw(const struct options *o, json_t *json, struct config_error *e) 
     return false;
 }
 
-static int write_results(const struct options *o, const struct machine *m, struct characterize *c,
-                         bool complete) {
+static int write_character(const struct options *o, const struct machine *m, struct characterize *c,
+                           bool complete) {
     struct config_error e = {"out of memory"};
     struct output out;
     json_t *json = o->json || o->plot ? character_json(c, &o->session, m, complete) : NULL;
     bool good = json || !(o->json || o->plot);
-    good = good && (!o->plot || draw(o, json, &e));
+    good = good && (!o->plot || draw_plot(o, json, &e));
     good = good && (!o->json ||
                     (output_open(&out, o->json, &e) && report_write(json_incref(json), &out, &e)));
     json_decref(json);
@@ -233,19 +233,19 @@ static int write_results(const struct options *o, const struct machine *m, struc
     return CLI_OK;
 }
 
-static bool check_outputs(const struct options *o, struct config_error *e) {
+static bool check_character_outputs(const struct options *o, struct config_error *e) {
     const struct output_wish wishes[] = {{"--json", o->json, false}, {"--plot", o->plot, true}};
     return output_spares(wishes, 2, o->session.trace.path, e) && output_check(wishes, 2, e) &&
            (!o->plot || character_plot_possible(e));
 }
 
-static int characterize(struct options *o) {
+static int run_characterize(struct options *o) {
     struct config_error e;
     struct machine machine;
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
-    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_outputs(o, &e)) {
+    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_character_outputs(o, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     signals_catch();
@@ -254,9 +254,9 @@ static int characterize(struct options *o) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     bool complete = false;
-    int status = count(o, &machine, c, &complete);
+    int status = count_program(o, &machine, c, &complete);
     if (status == CLI_OK) {
-        status = write_results(o, &machine, c, complete);
+        status = write_character(o, &machine, c, complete);
     }
     characterize_destroy(c);
     return status;
@@ -264,7 +264,8 @@ static int characterize(struct options *o) {
 
 int cli_characterize(int argc, char **argv, const struct cli_blocks *blocks) {
     const struct argp_child children[] = {{&machine_argp_keys, 0, NULL, 0}, {0}};
-    const struct argp argp = {options, parse, "WHAT", doc, children, NULL, NULL};
+    const struct argp argp = {options, parse_characterize_option, "WHAT", doc, children, NULL,
+                              NULL};
     struct options o = {0};
     (void)blocks;
     session_options_init(&o.session);
@@ -272,7 +273,7 @@ int cli_characterize(int argc, char **argv, const struct cli_blocks *blocks) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     enum cli_parsed parsed = cli_parse(&argp, "warpmem characterize", argc, argv, &o);
-    int status = parsed == CLI_PARSED   ? characterize(&o)
+    int status = parsed == CLI_PARSED   ? run_characterize(&o)
                  : parsed == CLI_HELPED ? CLI_OK
                                         : CLI_BAD_INPUT;
     machine_options_free(&o.machine);

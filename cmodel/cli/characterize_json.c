@@ -11,42 +11,42 @@ const char *const character_order[] = {"round_robin", "groups_until_miss", "grou
                                        "groups_until_end"};
 
 /* When memory runs out, *to becomes NULL, and so does the value that contains it. */
-static void set(json_t **to, const char *name, json_t *value) {
+static void set_member(json_t **to, const char *name, json_t *value) {
     if (json_object_set_new(*to, name, value)) {
         json_decref(*to);
         *to = NULL;
     }
 }
 
-static void append(json_t **to, json_t *value) {
+static void append_element(json_t **to, json_t *value) {
     if (json_array_append_new(*to, value)) {
         json_decref(*to);
         *to = NULL;
     }
 }
 
-static json_t *array(const uint64_t *values, unsigned count) {
+static json_t *array_of_counts(const uint64_t *values, unsigned count) {
     json_t *a = json_array();
     for (unsigned i = 0; i < count; i++) {
-        append(&a, json_integer((json_int_t)values[i]));
+        append_element(&a, json_integer((json_int_t)values[i]));
     }
     return a;
 }
 
-static void put(json_t **to, const char *name, uint64_t value) {
-    set(to, name, json_integer((json_int_t)value));
+static void put_count(json_t **to, const char *name, uint64_t value) {
+    set_member(to, name, json_integer((json_int_t)value));
 }
 
 static json_t *instructions_json(const struct lane_counts *l) {
     json_t *to = json_object();
-    put(&to, "warp", l->warp_instructions);
-    put(&to, "thread", l->thread_instructions);
-    put(&to, "arithmetic", l->arithmetic);
-    put(&to, "branches", l->branches);
-    put(&to, "divergent_branches", l->divergent_branches);
-    put(&to, "barriers", l->barriers);
-    put(&to, "fences", l->fences);
-    set(&to, "active_lanes", array(&l->lanes[1], WARP_SIZE));
+    put_count(&to, "warp", l->warp_instructions);
+    put_count(&to, "thread", l->thread_instructions);
+    put_count(&to, "arithmetic", l->arithmetic);
+    put_count(&to, "branches", l->branches);
+    put_count(&to, "divergent_branches", l->divergent_branches);
+    put_count(&to, "barriers", l->barriers);
+    put_count(&to, "fences", l->fences);
+    set_member(&to, "active_lanes", array_of_counts(&l->lanes[1], WARP_SIZE));
     return to;
 }
 
@@ -55,35 +55,37 @@ static json_t *memory_json(const struct line_counts *l) {
     for (unsigned space = 0; space < SPACE_COUNT; space++) {
         json_t *s = json_object();
         for (unsigned kind = 0; kind < ACCESS_KINDS; kind++) {
-            set(&s, character_kind[kind],
-                json_pack("{s:I, s:I}", "instructions", (json_int_t)l->instructions[space][kind],
-                          "accesses", (json_int_t)l->accesses[space][kind]));
+            set_member(&s, character_kind[kind],
+                       json_pack("{s:I, s:I}", "instructions",
+                                 (json_int_t)l->instructions[space][kind], "accesses",
+                                 (json_int_t)l->accesses[space][kind]));
         }
-        set(&to, character_space[space], s);
+        set_member(&to, character_space[space], s);
     }
     for (unsigned kind = 0; kind < ACCESS_KINDS; kind++) {
-        set(&lines, character_kind[kind], array(&l->histogram[kind][1], LINES_MAX));
+        set_member(&lines, character_kind[kind],
+                   array_of_counts(&l->histogram[kind][1], LINES_MAX));
     }
-    set(&to, "lines_an_access", lines);
+    set_member(&to, "lines_an_access", lines);
     return to;
 }
 
 static json_t *footprint_json(const struct footprint *f, unsigned line_bytes) {
     json_t *to = json_object();
-    put(&to, "lines", f->lines.count);
-    put(&to, "bytes", (uint64_t)f->lines.count * line_bytes);
-    put(&to, "warps", f->warps);
-    put(&to, "warp_lines", f->warp_lines);
-    put(&to, "warp_lines_most", f->warp_most);
+    put_count(&to, "lines", f->lines.count);
+    put_count(&to, "bytes", (uint64_t)f->lines.count * line_bytes);
+    put_count(&to, "warps", f->warps);
+    put_count(&to, "warp_lines", f->warp_lines);
+    put_count(&to, "warp_lines_most", f->warp_most);
     return to;
 }
 
 static json_t *reuse_json(const struct reuse_counts *r, unsigned parts) {
     json_t *to = json_object();
-    put(&to, "first", r->first);
-    put(&to, "far", r->far);
+    put_count(&to, "first", r->first);
+    put_count(&to, "far", r->far);
     for (unsigned by = 0; by < parts; by++) {
-        set(&to, character_by[by], array(r->near[by], REUSE_BUCKETS));
+        set_member(&to, character_by[by], array_of_counts(r->near[by], REUSE_BUCKETS));
     }
     return to;
 }
@@ -91,15 +93,15 @@ static json_t *reuse_json(const struct reuse_counts *r, unsigned parts) {
 static json_t *rows_json(const struct row_counts *r) {
     json_t *to = json_object();
     double rows = r->rows ? (double)r->rows : 1;
-    put(&to, "rows", r->rows);
-    set(&to, "ctas_a_row", json_real((double)r->ctas / rows));
-    set(&to, "consecutive_share", json_real(r->shares / rows));
+    put_count(&to, "rows", r->rows);
+    set_member(&to, "ctas_a_row", json_real((double)r->ctas / rows));
+    set_member(&to, "consecutive_share", json_real(r->shares / rows));
     if (r->launches) {
         double launches = (double)r->launches;
-        set(&to, "launch_ctas_a_row", json_real(r->launch_ctas / launches));
-        set(&to, "launch_consecutive_share", json_real(r->launch_shares / launches));
+        set_member(&to, "launch_ctas_a_row", json_real(r->launch_ctas / launches));
+        set_member(&to, "launch_consecutive_share", json_real(r->launch_shares / launches));
     }
-    set(&to, "ctas_histogram", array(&r->histogram[1], 32));
+    set_member(&to, "ctas_histogram", array_of_counts(&r->histogram[1], 32));
     return to;
 }
 
@@ -107,33 +109,33 @@ static json_t *replay_json(const struct replay_counts replay[ORDER_COUNT]) {
     json_t *to = json_object();
     for (unsigned i = 0; i < ORDER_COUNT; i++) {
         json_t *o = json_object();
-        put(&o, "reads", replay[i].reads);
-        put(&o, "read_misses", replay[i].read_misses);
-        put(&o, "writes", replay[i].writes);
-        put(&o, "write_misses", replay[i].write_misses);
-        put(&o, "texture", replay[i].texture);
-        put(&o, "texture_misses", replay[i].texture_misses);
-        put(&o, "constant", replay[i].constant);
-        put(&o, "constant_misses", replay[i].constant_misses);
-        set(&to, character_order[i], o);
+        put_count(&o, "reads", replay[i].reads);
+        put_count(&o, "read_misses", replay[i].read_misses);
+        put_count(&o, "writes", replay[i].writes);
+        put_count(&o, "write_misses", replay[i].write_misses);
+        put_count(&o, "texture", replay[i].texture);
+        put_count(&o, "texture_misses", replay[i].texture_misses);
+        put_count(&o, "constant", replay[i].constant);
+        put_count(&o, "constant_misses", replay[i].constant_misses);
+        set_member(&to, character_order[i], o);
     }
     return to;
 }
 
 static json_t *counts_json(const struct kernel_counts *k, unsigned line_bytes) {
     json_t *to = json_object();
-    put(&to, "launches", k->launches);
-    put(&to, "ctas", k->ctas);
-    put(&to, "warps", k->warps);
-    put(&to, "cta_threads", k->block_most);
-    put(&to, "ctas_a_core", k->resident_most);
-    set(&to, "instructions", instructions_json(&k->lanes));
-    set(&to, "memory", memory_json(&k->lines));
-    set(&to, "footprint", footprint_json(&k->footprint, line_bytes));
-    set(&to, "reuse_within_warp", reuse_json(&k->own, 1));
-    set(&to, "reuse_on_core", reuse_json(&k->core, REUSE_BY_COUNT));
-    set(&to, "rows", rows_json(&k->rows));
-    set(&to, "replay", replay_json(k->replay));
+    put_count(&to, "launches", k->launches);
+    put_count(&to, "ctas", k->ctas);
+    put_count(&to, "warps", k->warps);
+    put_count(&to, "cta_threads", k->block_most);
+    put_count(&to, "ctas_a_core", k->resident_most);
+    set_member(&to, "instructions", instructions_json(&k->lanes));
+    set_member(&to, "memory", memory_json(&k->lines));
+    set_member(&to, "footprint", footprint_json(&k->footprint, line_bytes));
+    set_member(&to, "reuse_within_warp", reuse_json(&k->own, 1));
+    set_member(&to, "reuse_on_core", reuse_json(&k->core, REUSE_BY_COUNT));
+    set_member(&to, "rows", rows_json(&k->rows));
+    set_member(&to, "replay", replay_json(k->replay));
     return to;
 }
 
@@ -157,22 +159,22 @@ static json_t *loop_json(const struct kernel_counts *k, const struct loop *l) {
     }
     loop_groups(l, group);
     for (unsigned i = 0; i < l->loads; i++) {
-        append(&loads, load_json(k, l, i, group));
+        append_element(&loads, load_json(k, l, i, group));
     }
-    put(&to, "pc", k->code.insns[l->insn].pc);
-    put(&to, "entries", loop_sum(l->entries));
-    put(&to, "trips", loop_sum(l->trips));
-    set(&to, "entries_by_lanes", array(&l->entries[1], WARP_SIZE));
-    set(&to, "trips_by_lanes", array(&l->trips[1], WARP_SIZE));
-    put(&to, "accesses", l->accesses);
-    put(&to, "accessed_this_trip", l->this_trip);
-    put(&to, "accessed_last_trip", l->last_trip);
-    put(&to, "accessed_earlier", l->earlier);
-    put(&to, "trip_lines", l->trip_lines);
-    put(&to, "live_lines", l->live_lines);
-    put(&to, "footprint_lines", loop_footprint_sum(l));
-    set(&to, "footprint_by_lanes", array(footprint, WARP_SIZE));
-    set(&to, "loads", loads);
+    put_count(&to, "pc", k->code.insns[l->insn].pc);
+    put_count(&to, "entries", loop_sum(l->entries));
+    put_count(&to, "trips", loop_sum(l->trips));
+    set_member(&to, "entries_by_lanes", array_of_counts(&l->entries[1], WARP_SIZE));
+    set_member(&to, "trips_by_lanes", array_of_counts(&l->trips[1], WARP_SIZE));
+    put_count(&to, "accesses", l->accesses);
+    put_count(&to, "accessed_this_trip", l->this_trip);
+    put_count(&to, "accessed_last_trip", l->last_trip);
+    put_count(&to, "accessed_earlier", l->earlier);
+    put_count(&to, "trip_lines", l->trip_lines);
+    put_count(&to, "live_lines", l->live_lines);
+    put_count(&to, "footprint_lines", loop_footprint_sum(l));
+    set_member(&to, "footprint_by_lanes", array_of_counts(footprint, WARP_SIZE));
+    set_member(&to, "loads", loads);
     return to;
 }
 
@@ -184,7 +186,7 @@ static json_t *insn_json(const struct insn *i, const struct static_access *s) {
                      (json_int_t)s->accesses, "accesses_most", (int)s->most);
 }
 
-static json_t *kernel_json(const struct kernel_counts *k, unsigned line_bytes) {
+static json_t *character_kernel_json(const struct kernel_counts *k, unsigned line_bytes) {
     json_t *to = json_pack("{s:s, s:i, s:i}", "name", k->code.name, "registers",
                            (int)k->code.registers, "shared_bytes", (int)k->code.shared_bytes);
     json_t *counts = counts_json(k, line_bytes), *insns = json_array(), *loops = json_array();
@@ -195,14 +197,14 @@ static json_t *kernel_json(const struct kernel_counts *k, unsigned line_bytes) {
     json_decref(counts);
     for (unsigned i = 0; i < k->code.insn_count; i++) {
         if (insn_is_memory(&k->code.insns[i])) {
-            append(&insns, insn_json(&k->code.insns[i], &k->insn[i]));
+            append_element(&insns, insn_json(&k->code.insns[i], &k->insn[i]));
         }
     }
     for (unsigned i = 0; i < k->loops.count; i++) {
-        append(&loops, loop_json(k, &k->loops.loop[i]));
+        append_element(&loops, loop_json(k, &k->loops.loop[i]));
     }
-    set(&to, "memory_instructions", insns);
-    set(&to, "loops", loops);
+    set_member(&to, "memory_instructions", insns);
+    set_member(&to, "loops", loops);
     return to;
 }
 
@@ -223,18 +225,18 @@ json_t *character_json(struct characterize *c, const struct session_options *o,
         json_decref(kernels);
         return NULL;
     }
-    put(&to, "version", CHARACTER_SCHEMA_VERSION);
-    set(&to, "config_hash", json_string(hash));
-    set(&to, "complete", json_boolean(complete));
-    put(&to, "cores", m->config.core.count);
-    put(&to, "line_bytes", bytes);
-    put(&to, "l1_lines", m->config.l1.sets * m->config.l1.ways);
-    put(&to, "row_bytes", m->config.dram.row_bytes);
-    set(&to, "rows_of_run", run.rows ? rows_json(&run) : json_null());
-    set(&to, "total", counts_json(characterize_total(c), bytes));
+    put_count(&to, "version", CHARACTER_SCHEMA_VERSION);
+    set_member(&to, "config_hash", json_string(hash));
+    set_member(&to, "complete", json_boolean(complete));
+    put_count(&to, "cores", m->config.core.count);
+    put_count(&to, "line_bytes", bytes);
+    put_count(&to, "l1_lines", m->config.l1.sets * m->config.l1.ways);
+    put_count(&to, "row_bytes", m->config.dram.row_bytes);
+    set_member(&to, "rows_of_run", run.rows ? rows_json(&run) : json_null());
+    set_member(&to, "total", counts_json(characterize_total(c), bytes));
     for (unsigned i = 0; characterize_kernel(c, i); i++) {
-        append(&kernels, kernel_json(characterize_kernel(c, i), bytes));
+        append_element(&kernels, character_kernel_json(characterize_kernel(c, i), bytes));
     }
-    set(&to, "kernels", kernels);
+    set_member(&to, "kernels", kernels);
     return to;
 }

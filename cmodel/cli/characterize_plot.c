@@ -11,7 +11,7 @@
 
 /* Runs the script with its arguments, stdin as given, stdout to the file. Returns its exit
  * status. */
-static int run_script(const char *word, FILE *in, FILE *out) {
+static int run_plot_script(const char *word, FILE *in, FILE *out) {
     int status = -1;
     pid_t child = fork();
     if (child == 0) {
@@ -26,7 +26,7 @@ static int run_script(const char *word, FILE *in, FILE *out) {
 }
 
 bool character_plot_possible(struct config_error *e) {
-    if (run_script("--possible", NULL, NULL) == 0) {
+    if (run_plot_script("--possible", NULL, NULL) == 0) {
         return true;
     }
     snprintf(e->text, sizeof e->text,
@@ -38,7 +38,7 @@ bool character_plot_possible(struct config_error *e) {
 bool character_plot(json_t *json, struct output *out, struct config_error *e) {
     FILE *in = tmpfile();
     bool good = in && !json_dumpf(json, in, JSON_COMPACT) && !fflush(in) && !fseek(in, 0, SEEK_SET);
-    good = good && !fflush(out->file) && run_script("-", in, out->file) == 0;
+    good = good && !fflush(out->file) && run_plot_script("-", in, out->file) == 0;
     if (in) {
         fclose(in);
     }

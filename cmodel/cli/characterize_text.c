@@ -7,23 +7,24 @@
 
 enum { BAR = 40, TITLE = 20 };
 
-static double percent(uint64_t part, uint64_t whole) {
+static double percent_of_count(uint64_t part, uint64_t whole) {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static double mean(uint64_t sum, uint64_t count) {
+static double mean_of(uint64_t sum, uint64_t count) {
     return count ? (double)sum / (double)count : 0;
 }
 
 /* Prints a line of a histogram, unless it is empty. The title appears once. */
-static void bar(FILE *out, const char **title, const char *label, uint64_t part, uint64_t whole) {
+static void print_bar(FILE *out, const char **title, const char *label, uint64_t part,
+                      uint64_t whole) {
     static const char full[BAR + 1] = "########################################";
     if (!part) {
         return;
     }
-    int length = (int)(percent(part, whole) * BAR / 100 + 0.5);
+    int length = (int)(percent_of_count(part, whole) * BAR / 100 + 0.5);
     fprintf(out, "  %-*s%13s |%-*.*s| %5.1f %%  %" PRIu64 "\n", TITLE, *title, label, BAR, length,
-            full, percent(part, whole), part);
+            full, percent_of_count(part, whole), part);
     *title = "";
 }
 
@@ -35,7 +36,7 @@ static uint64_t sum_of(const uint64_t *counts, unsigned first, unsigned last) {
     return sum;
 }
 
-static const char *range(char *text, size_t size, unsigned first, unsigned last) {
+static const char *range_text(char *text, size_t size, unsigned first, unsigned last) {
     if (first == last) {
         snprintf(text, size, "%u", first);
     } else {
@@ -46,30 +47,31 @@ static const char *range(char *text, size_t size, unsigned first, unsigned last)
 
 /* Prints bars of counts[i], i in the ranges that end at the given numbers; the first begins at
  * 1. */
-static void bars(FILE *out, const char *title, const uint64_t *counts, const unsigned *ends,
-                 unsigned ranges) {
+static void print_bars(FILE *out, const char *title, const uint64_t *counts, const unsigned *ends,
+                       unsigned ranges) {
     char label[32];
     uint64_t whole = sum_of(counts, 1, ends[ranges - 1]);
     for (unsigned i = 0; i < ranges; i++) {
         unsigned first = i ? ends[i - 1] + 1 : 1;
-        bar(out, &title, range(label, sizeof label, first, ends[i]), sum_of(counts, first, ends[i]),
-            whole);
+        print_bar(out, &title, range_text(label, sizeof label, first, ends[i]),
+                  sum_of(counts, first, ends[i]), whole);
     }
 }
 
 static void text_instructions(const struct kernel_counts *k, FILE *out) {
     static const unsigned ends[] = {4, 8, 12, 16, 20, 24, 28, 31, 32};
     const struct lane_counts *l = &k->lanes;
-    fprintf(
-        out, "  %-*swarps %" PRIu64 ", threads %" PRIu64 "; arithmetic %.1f %%, branches %.1f %%\n",
-        TITLE, "instructions", l->warp_instructions, l->thread_instructions,
-        percent(l->arithmetic, l->warp_instructions), percent(l->branches, l->warp_instructions));
+    fprintf(out,
+            "  %-*swarps %" PRIu64 ", threads %" PRIu64 "; arithmetic %.1f %%, branches %.1f %%\n",
+            TITLE, "instructions", l->warp_instructions, l->thread_instructions,
+            percent_of_count(l->arithmetic, l->warp_instructions),
+            percent_of_count(l->branches, l->warp_instructions));
     fprintf(out,
             "  %-*sdivergent branches %" PRIu64 " of %" PRIu64 " (%.1f %%), barriers %" PRIu64
             ", fences %" PRIu64 "\n",
             TITLE, "", l->divergent_branches, l->branches,
-            percent(l->divergent_branches, l->branches), l->barriers, l->fences);
-    bars(out, "active lanes", l->lanes, ends, sizeof ends / sizeof *ends);
+            percent_of_count(l->divergent_branches, l->branches), l->barriers, l->fences);
+    print_bars(out, "active lanes", l->lanes, ends, sizeof ends / sizeof *ends);
 }
 
 static void text_memory(const struct kernel_counts *k, FILE *out) {
@@ -88,7 +90,7 @@ static void text_memory(const struct kernel_counts *k, FILE *out) {
                         character_space[space], character_kind[kind], n);
                 if (space != SPACE_SHARED) {
                     fprintf(out, " %12" PRIu64 " accesses, %.2f each", l->accesses[space][kind],
-                            mean(l->accesses[space][kind], n));
+                            mean_of(l->accesses[space][kind], n));
                 }
                 fputc('\n', out);
                 title = "";
@@ -96,9 +98,9 @@ static void text_memory(const struct kernel_counts *k, FILE *out) {
         }
     }
     fprintf(out, "  %-*s%.2f a memory instruction, %.2f an access\n", TITLE, "arithmetic",
-            mean(k->lanes.arithmetic, all), mean(k->lanes.arithmetic, accesses));
+            mean_of(k->lanes.arithmetic, all), mean_of(k->lanes.arithmetic, accesses));
     for (unsigned kind = 0; kind < ACCESS_KINDS; kind++) {
-        bars(out, titles[kind], l->histogram[kind], ends, sizeof ends / sizeof *ends);
+        print_bars(out, titles[kind], l->histogram[kind], ends, sizeof ends / sizeof *ends);
     }
 }
 
@@ -106,10 +108,10 @@ static void text_footprint(const struct kernel_counts *k, unsigned line_bytes, F
     const struct footprint *f = &k->footprint;
     fprintf(out, "  %-*s%" PRIu32 " lines, %.2f MB; a warp %.1f lines, at most %" PRIu32 "\n",
             TITLE, "footprint", f->lines.count, (double)f->lines.count * line_bytes * 1e-6,
-            mean(f->warp_lines, f->warps), f->warp_most);
+            mean_of(f->warp_lines, f->warps), f->warp_most);
 }
 
-static uint64_t touches(const struct reuse_counts *r) {
+static uint64_t touches_of_lines(const struct reuse_counts *r) {
     uint64_t all = r->first + r->far;
     for (unsigned by = 0; by < REUSE_BY_COUNT; by++) {
         all += sum_of(r->near[by], 0, REUSE_BUCKETS - 1);
@@ -119,25 +121,25 @@ static uint64_t touches(const struct reuse_counts *r) {
 
 static const char *distance_text(char *text, size_t size, unsigned bucket) {
     unsigned first = reuse_bucket_least(bucket);
-    return range(text, size, first, bucket < 2 ? first : 2 * first - 1);
+    return range_text(text, size, first, bucket < 2 ? first : 2 * first - 1);
 }
 
 static void text_own_reuse(const struct kernel_counts *k, FILE *out) {
     const char *title = "reuse, own warp";
     char label[32];
-    uint64_t all = touches(&k->own);
-    bar(out, &title, "first", k->own.first, all);
+    uint64_t all = touches_of_lines(&k->own);
+    print_bar(out, &title, "first", k->own.first, all);
     for (unsigned i = 0; i < REUSE_BUCKETS; i++) {
-        bar(out, &title, distance_text(label, sizeof label, i), k->own.near[0][i], all);
+        print_bar(out, &title, distance_text(label, sizeof label, i), k->own.near[0][i], all);
     }
-    bar(out, &title, "farther", k->own.far, all);
+    print_bar(out, &title, "farther", k->own.far, all);
 }
 
 /* Prints the hit rate of a cache of so many lines beside the classes. */
 static void text_core_reuse(const struct kernel_counts *k, FILE *out) {
     const struct reuse_counts *r = &k->core;
     char label[32];
-    uint64_t all = touches(r), so_far = 0;
+    uint64_t all = touches_of_lines(r), so_far = 0;
     if (!all) {
         return;
     }
@@ -148,18 +150,19 @@ static void text_core_reuse(const struct kernel_counts *k, FILE *out) {
         so_far += here;
         if (here) {
             fprintf(out, "  %-*s%13s %8.1f %% %8.1f %% %8.1f %% %8.1f %%\n", TITLE, "",
-                    distance_text(label, sizeof label, i), percent(r->near[0][i], all),
-                    percent(r->near[1][i], all), percent(r->near[2][i], all), percent(so_far, all));
+                    distance_text(label, sizeof label, i), percent_of_count(r->near[0][i], all),
+                    percent_of_count(r->near[1][i], all), percent_of_count(r->near[2][i], all),
+                    percent_of_count(so_far, all));
         }
     }
     fprintf(out, "  %-*s%13s %8.1f %%; first touches %.1f %%\n", TITLE, "", "farther",
-            percent(r->far, all), percent(r->first, all));
+            percent_of_count(r->far, all), percent_of_count(r->first, all));
 }
 
 static void text_rows(const struct kernel_counts *k, FILE *out) {
     if (k->rows.rows) {
         fprintf(out, "  %-*s%" PRIu64 "; CTAs a row %.2f; consecutive CTAs %.1f %% of them\n",
-                TITLE, "DRAM rows", k->rows.rows, mean(k->rows.ctas, k->rows.rows),
+                TITLE, "DRAM rows", k->rows.rows, mean_of(k->rows.ctas, k->rows.rows),
                 100 * k->rows.shares / (double)k->rows.rows);
     }
 }
@@ -174,8 +177,8 @@ static void text_replay(const struct kernel_counts *k, FILE *out) {
         uint64_t all = r->reads + r->writes + r->texture + r->constant, misses = replay_misses(r);
         if (all) {
             fprintf(out, "  %-*s%13s  misses %.2f %% of %" PRIu64 ", %+.1f %%\n", TITLE, title,
-                    names[i], percent(misses, all), all,
-                    percent(misses, before) - (before ? 100 : 0));
+                    names[i], percent_of_count(misses, all), all,
+                    percent_of_count(misses, before) - (before ? 100 : 0));
             title = "";
         }
     }
@@ -206,10 +209,11 @@ static void text_loops(const struct kernel_counts *k, FILE *out) {
         fprintf(out,
                 "  %-*s%8" PRIu32 " %10" PRIu64
                 " %10.1f %7.1f %9.1f %9.1f %9.1f %5.1f %% %5.1f %% %5.1f %%\n",
-                TITLE, "", k->code.insns[l->insn].pc, entries, mean(trips, entries),
-                mean(lanes, trips), mean(l->trip_lines, trips), mean(l->live_lines, trips),
-                mean(loop_footprint_sum(l), trips), percent(l->this_trip, l->accesses),
-                percent(l->last_trip, l->accesses), percent(l->earlier, l->accesses));
+                TITLE, "", k->code.insns[l->insn].pc, entries, mean_of(trips, entries),
+                mean_of(lanes, trips), mean_of(l->trip_lines, trips), mean_of(l->live_lines, trips),
+                mean_of(loop_footprint_sum(l), trips), percent_of_count(l->this_trip, l->accesses),
+                percent_of_count(l->last_trip, l->accesses),
+                percent_of_count(l->earlier, l->accesses));
     }
 }
 
@@ -228,8 +232,8 @@ static void text_memory_instructions(const struct kernel_counts *k, FILE *out) {
         }
         fprintf(out, "  %-*s%8" PRIu32 " %-6s %-8s %5u %12" PRIu64 " %9.2f %9.2f %6u%s\n", TITLE,
                 "", insn->pc, character_kind[access_kind(insn)], character_space[insn->space],
-                insn->width, s->executions, mean(s->lanes, s->executions),
-                mean(s->accesses, s->executions), s->most, insn->uncached ? "  uncached" : "");
+                insn->width, s->executions, mean_of(s->lanes, s->executions),
+                mean_of(s->accesses, s->executions), s->most, insn->uncached ? "  uncached" : "");
     }
 }
 
@@ -240,7 +244,7 @@ static void text_head(const char *what, const struct kernel_counts *k, FILE *out
             " warp%s; a core holds %s%u CTA%s\n",
             text_shown(shown, sizeof shown, what), k->launches, k->launches == 1 ? "" : "es",
             k->ctas, k->ctas == 1 ? "" : "s",
-            range(threads, sizeof threads, k->block_least, k->block_most), k->warps,
+            range_text(threads, sizeof threads, k->block_least, k->block_most), k->warps,
             k->warps == 1 ? "" : "s", k->block_least == k->block_most ? "" : "at most ",
             k->resident_most, k->resident_most == 1 ? "" : "s");
 }

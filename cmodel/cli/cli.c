@@ -40,7 +40,7 @@ static const struct command commands[] = {{"run", cli_run},     {"compare", cli_
                                           {"info", cli_info},   {"characterize", cli_characterize}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const struct command *find(const char *name) {
+static const struct command *find_command(const char *name) {
     for (unsigned i = 0; i < COMMANDS; i++) {
         if (!strcmp(commands[i].name, name)) {
             return &commands[i];
@@ -49,7 +49,7 @@ static const struct command *find(const char *name) {
     return NULL;
 }
 
-static int unknown(const char *name) {
+static int unknown_command(const char *name) {
     char shown[TEXT_SHOWN];
     struct text_nearest near;
     text_nearest_init(&near, name);
@@ -65,37 +65,37 @@ static int unknown(const char *name) {
     return cli_error(CLI_BAD_INPUT, "%s: no such command; `warpmem help` lists them", shown);
 }
 
-static int help(int argc, char **argv, const struct cli_blocks *blocks) {
+static int run_help(int argc, char **argv, const struct cli_blocks *blocks) {
     if (argc < 2) {
         fputs(usage, stdout);
         return CLI_OK;
     }
-    const struct command *command = find(argv[1]);
+    const struct command *command = find_command(argv[1]);
     if (!command) {
-        return unknown(argv[1]);
+        return unknown_command(argv[1]);
     }
     char option[] = "--help", *words[] = {argv[1], option, NULL};
     return command->run(2, words, blocks);
 }
 
-static int dispatch(int argc, char **argv, const struct cli_blocks *blocks) {
+static int dispatch_command(int argc, char **argv, const struct cli_blocks *blocks) {
     if (argc < 2) {
         return cli_error(CLI_BAD_INPUT, "needs a command; `warpmem help` lists them");
     }
     const char *name = argv[1];
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-        return help(argc - 1, argv + 1, blocks);
+        return run_help(argc - 1, argv + 1, blocks);
     }
     if (!strcmp(name, "version") || !strcmp(name, "--version") || !strcmp(name, "-V")) {
         printf("warpmem " WARPMEM_VERSION "%s\n", blocks->open ? " with Verilog blocks" : "");
         return CLI_OK;
     }
-    const struct command *command = find(name);
-    return command ? command->run(argc - 1, argv + 1, blocks) : unknown(name);
+    const struct command *command = find_command(name);
+    return command ? command->run(argc - 1, argv + 1, blocks) : unknown_command(name);
 }
 
 int cli_main(int argc, char **argv, const struct cli_blocks *blocks) {
-    int status = dispatch(argc, argv, blocks);
+    int status = dispatch_command(argc, argv, blocks);
     errno = 0;
     if (fflush(stdout) || ferror(stdout)) {
         return cli_error(status ? status : CLI_FAILED, "stdout: cannot be written: %s",

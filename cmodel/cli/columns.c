@@ -22,8 +22,8 @@ static bool has_column(const struct columns *c, const char *name) {
 
 /* Returns the names that a machine has, as bits of @known, and the nearest to @wanted for the
  * message. */
-static bool look(const struct config *config, const struct words *names, uint64_t *known,
-                 struct config_error *e) {
+static bool look_up_names(const struct config *config, const struct words *names, uint64_t *known,
+                          struct config_error *e) {
     struct gpu_options options = {0};
     struct gpu *gpu = gpu_create(config, &options, e->text, sizeof e->text);
     struct stats *stats = stats_create();
@@ -62,7 +62,7 @@ static bool names_known(const struct sweep_table *t, const struct words *names,
                         struct config_error *e) {
     uint64_t known = 0, all = names->count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << names->count) - 1;
     for (unsigned i = 0; i < t->count && known != all; i++) {
-        if (!look(&t->rows[i].machine->config, names, &known, e)) {
+        if (!look_up_names(&t->rows[i].machine->config, names, &known, e)) {
             return false;
         }
     }
@@ -103,7 +103,7 @@ bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets
     return true;
 }
 
-static void millionths(char *cell, uint64_t value) {
+static void print_millionths(char *cell, uint64_t value) {
     snprintf(cell, COLUMNS_CELL, "%" PRIu64 ".%06" PRIu64, value / 1000000, value % 1000000);
 }
 
@@ -112,7 +112,7 @@ static void fill_figure(char *cell, const char *name, const struct session *s) {
     uint64_t value;
     if (figure_resolve(&ref, figure_find(name), s->stats) &&
         figure_value(&ref, s->values, s->cycles, &s->machine->config, &value)) {
-        millionths(cell, value);
+        print_millionths(cell, value);
     }
 }
 
@@ -129,10 +129,10 @@ static void fill_cell(char *cell, const struct column *column, const struct sess
         }
         break;
     case COLUMN_CYCLES: snprintf(cell, COLUMNS_CELL, "%" PRIu64, s->cycles); break;
-    case COLUMN_IPC: millionths(cell, figure_ratio(s->thread_instructions, s->cycles)); break;
+    case COLUMN_IPC: print_millionths(cell, figure_ratio(s->thread_instructions, s->cycles)); break;
     case COLUMN_SPEEDUP:
         if (s->complete && first_cycles) {
-            millionths(cell, figure_ratio(first_cycles, s->cycles));
+            print_millionths(cell, figure_ratio(first_cycles, s->cycles));
         } else {
             snprintf(cell, COLUMNS_CELL, "incomplete");
         }
@@ -161,7 +161,7 @@ bool columns_add(struct columns *c, const struct session *s, const struct sweep 
 }
 
 /* @row -1: the heading. */
-static const char *text_of(const struct columns *c, int row, unsigned column) {
+static const char *cell_text(const struct columns *c, int row, unsigned column) {
     return row < 0 ? c->column[column].name : c->cell[(unsigned)row * c->count + column];
 }
 
@@ -169,14 +169,14 @@ void columns_print(const struct columns *c, FILE *out) {
     int width[COLUMNS_MAX] = {0};
     for (unsigned k = 0; k < c->count; k++) {
         for (int i = -1; i < (int)c->rows; i++) {
-            int length = (int)strlen(text_of(c, i, k));
+            int length = (int)strlen(cell_text(c, i, k));
             width[k] = length > width[k] ? length : width[k];
         }
     }
     for (int i = -1; i < (int)c->rows; i++) {
         for (unsigned k = 0; k < c->count; k++) {
             bool left = c->column[k].kind <= COLUMN_SCHEME;
-            fprintf(out, "%s%*s", k ? "  " : "", left ? -width[k] : width[k], text_of(c, i, k));
+            fprintf(out, "%s%*s", k ? "  " : "", left ? -width[k] : width[k], cell_text(c, i, k));
         }
         fputc('\n', out);
     }
@@ -185,7 +185,7 @@ void columns_print(const struct columns *c, FILE *out) {
 void columns_print_tsv(const struct columns *c, FILE *out) {
     for (int i = -1; i < (int)c->rows; i++) {
         for (unsigned k = 0; k < c->count; k++) {
-            fprintf(out, "%s%s", k ? "\t" : "", text_of(c, i, k));
+            fprintf(out, "%s%s", k ? "\t" : "", cell_text(c, i, k));
         }
         fputc('\n', out);
     }

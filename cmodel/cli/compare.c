@@ -42,7 +42,7 @@ struct compare_options {
     const char *json, *tsv;
 };
 
-static error_t split(const char *option, struct words *words, const char *arg) {
+static error_t split_names(const char *option, struct words *words, const char *arg) {
     const char *twice;
     switch (words_split(words, arg, NAMES_MAX, &twice)) {
     case WORDS_GOOD: return 0;
@@ -53,7 +53,7 @@ static error_t split(const char *option, struct words *words, const char *arg) {
     return cli_bad("out of memory");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_compare_option(int key, char *arg, struct argp_state *state) {
     struct compare_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -62,9 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[1] = &o->session;
         state->child_inputs[2] = &o->sweep;
         return 0;
-    case OPTION_SCHEMES: return split("--schemes", &o->schemes, arg);
-    case OPTION_PRESETS: return split("--presets", &o->presets, arg);
-    case OPTION_STATS: return split("--stats", &o->stats, arg);
+    case OPTION_SCHEMES: return split_names("--schemes", &o->schemes, arg);
+    case OPTION_PRESETS: return split_names("--presets", &o->presets, arg);
+    case OPTION_STATS: return split_names("--stats", &o->stats, arg);
     case OPTION_JSON: o->json = arg; return 0;
     case OPTION_TSV: o->tsv = arg; return 0;
     case ARGP_KEY_ARG:
@@ -103,8 +103,8 @@ static bool use_all_presets(struct compare_options *o, struct config_error *e) {
 }
 
 /* Names the refused machine, if there are several. */
-static bool refuse(const struct compare_options *o, const struct machine *m,
-                   struct config_error *e) {
+static bool refuse_machine(const struct compare_options *o, const struct machine *m,
+                           struct config_error *e) {
     struct config_error old = *e;
     if (*m->scheme && o->presets.count) {
         snprintf(e->text, sizeof e->text, "preset %.40s, scheme %.100s: %.340s", m->preset,
@@ -132,7 +132,7 @@ static bool make_plan(struct compare_options *o, struct plan *p, struct config_e
         const char *preset = o->presets.count ? o->presets.word[i / p->schemes] : NULL;
         if (!machine_make(&p->machines[i], &o->machine, preset, o->schemes.word[i % p->schemes],
                           e)) {
-            return refuse(o, &p->machines[i], e);
+            return refuse_machine(o, &p->machines[i], e);
         }
     }
     return p->machines &&
@@ -142,7 +142,7 @@ static bool make_plan(struct compare_options *o, struct plan *p, struct config_e
 
 /* Returns the cycles of the speedup's reference; 0: there is none. Cycles of a part of the work are
  * no reference. */
-static uint64_t reference(const struct plan *p, unsigned row) {
+static uint64_t reference_cycles(const struct plan *p, unsigned row) {
     const struct session *s = p->table.rows[row / p->schemes * p->schemes].result;
     return s && s->complete ? s->cycles : 0;
 }
@@ -173,8 +173,8 @@ static json_t *whole_json(const struct compare_options *o, const struct plan *p)
     for (unsigned i = 0; json && i < p->rows; i++) {
         const struct session *s = p->table.rows[i].result;
         if (s &&
-            json_array_append_new(
-                runs, run_json(s, o->presets.count ? s->machine->preset : NULL, reference(p, i)))) {
+            json_array_append_new(runs, run_json(s, o->presets.count ? s->machine->preset : NULL,
+                                                 reference_cycles(p, i)))) {
             json_decref(json);
             json = NULL;
         }
@@ -183,11 +183,12 @@ static json_t *whole_json(const struct compare_options *o, const struct plan *p)
     return json;
 }
 
-static bool write_results(const struct compare_options *o, struct plan *p, struct config_error *e) {
+static bool write_table(const struct compare_options *o, struct plan *p, struct config_error *e) {
     struct output out;
     for (unsigned i = 0; i < p->rows; i++) {
-        if (p->table.rows[i].result && !columns_add(&p->columns, p->table.rows[i].result,
-                                                    &p->table.rows[i].sweep, reference(p, i))) {
+        if (p->table.rows[i].result &&
+            !columns_add(&p->columns, p->table.rows[i].result, &p->table.rows[i].sweep,
+                         reference_cycles(p, i))) {
             snprintf(e->text, sizeof e->text, "out of memory");
             return false;
         }
@@ -213,7 +214,7 @@ static bool write_results(const struct compare_options *o, struct plan *p, struc
     return true;
 }
 
-static int compare(struct compare_options *o, struct plan *p) {
+static int run_compare(struct compare_options *o, struct plan *p) {
     const struct output_wish wishes[] = {{"--json", o->json, false}, {"--tsv", o->tsv, false}};
     struct config_error e;
     if (!session_workload(&o->session, o->what)) {
@@ -224,7 +225,7 @@ static int compare(struct compare_options *o, struct plan *p) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     int status = sweep_run(&p->table, &o->session, &o->sweep);
-    if (!write_results(o, p, &e)) {
+    if (!write_table(o, p, &e)) {
         status = cli_error(CLI_FAILED, "%s", e.text);
     }
     return status;
@@ -235,7 +236,8 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
                                                  {&session_argp, 0, NULL, 0},
                                                  {&sweep_argp, 0, NULL, 0},
                                                  {0}};
-    static const struct argp argp = {options, parse, "WHAT", doc, children, NULL, NULL};
+    static const struct argp argp = {options, parse_compare_option, "WHAT", doc, children, NULL,
+                                     NULL};
     struct compare_options o = {0};
     struct plan plan = {0};
     int status;
@@ -243,11 +245,11 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
     session_options_init(&o.session);
     if (!machine_options_init(&o.machine, argc)) {
         status = cli_error(CLI_FAILED, "out of memory");
-    } else if (split("", &o.schemes, "baseline,mrpb")) {
-        status = CLI_FAILED; /* as split() said */
+    } else if (split_names("", &o.schemes, "baseline,mrpb")) {
+        status = CLI_FAILED; /* as split_names() said */
     } else {
         enum cli_parsed parsed = cli_parse(&argp, "warpmem compare", argc, argv, &o);
-        status = parsed == CLI_PARSED   ? compare(&o, &plan)
+        status = parsed == CLI_PARSED   ? run_compare(&o, &plan)
                  : parsed == CLI_HELPED ? CLI_OK
                                         : CLI_BAD_INPUT;
     }

@@ -115,7 +115,7 @@ static const struct part {
 /* clang-format on */
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-static uint64_t value_of(const struct session *s, const char *counter) {
+static uint64_t counter_value(const struct session *s, const char *counter) {
     size_t at;
     return stats_find(s->stats, counter, &at) ? s->values[at] : 0;
 }
@@ -134,7 +134,7 @@ static void print_key(const struct session *s, const char *name, const char *bef
 
 /* Returns the value in millionths. False: the machine lacks a counter of it, or the divisor is
  * 0. */
-static bool figure_of(const struct session *s, const char *name, uint64_t *value) {
+static bool figure_millionths(const struct session *s, const char *name, uint64_t *value) {
     struct figure_ref ref;
     return figure_resolve(&ref, figure_find(name), s->stats) &&
            figure_value(&ref, s->values, s->cycles, &s->machine->config, value);
@@ -151,14 +151,14 @@ static void print_evidence(const struct session *s, const char *name, const char
         fprintf(out, "%s%s = %" PRIu64, before, name, s->values[at]);
     } else if (!f) {
         print_key(s, name, before, out);
-    } else if (figure_of(s, name, &value)) {
+    } else if (figure_millionths(s, name, &value)) {
         bool share = !strncmp(f->unit, "of ", 3);
         fprintf(out, share ? "%s%s = %.1f %%" : "%s%s = %.3f", before, name,
                 (double)value * (share ? 1e-4 : 1e-6));
     }
 }
 
-static double percent(uint64_t part, uint64_t whole) {
+static double percent_of_cycles(uint64_t part, uint64_t whole) {
     return (double)figure_ratio(part, whole) * 1e-4;
 }
 
@@ -167,15 +167,16 @@ static void print_class(const char *label, uint64_t cycles, uint64_t all, FILE *
     uint64_t length = all ? (cycles * BAR + all / 2) / all : 0;
     memset(bar, '#', BAR);
     bar[length < BAR ? length : BAR] = '\0';
-    fprintf(out, "%-20s %14" PRIu64 "  %5.1f %%  %s\n", label, cycles, percent(cycles, all), bar);
+    fprintf(out, "%-20s %14" PRIu64 "  %5.1f %%  %s\n", label, cycles,
+            percent_of_cycles(cycles, all), bar);
 }
 
 /* Chooses the remedy whose first counter is largest. */
-static const struct remedy *largest(const struct session *s, const struct remedy *of,
-                                    unsigned count) {
+static const struct remedy *remedy_with_most(const struct session *s, const struct remedy *of,
+                                             unsigned count) {
     const struct remedy *worst = of;
     for (unsigned i = 1; i < count; i++) {
-        if (value_of(s, of[i].evidence[0]) > value_of(s, worst->evidence[0])) {
+        if (counter_value(s, of[i].evidence[0]) > counter_value(s, worst->evidence[0])) {
             worst = &of[i];
         }
     }
@@ -183,20 +184,20 @@ static const struct remedy *largest(const struct session *s, const struct remedy
 }
 
 static const struct remedy *l1_remedy(const struct session *s) {
-    return largest(s, refusals, sizeof refusals / sizeof *refusals);
+    return remedy_with_most(s, refusals, sizeof refusals / sizeof *refusals);
 }
 
 static const struct remedy *l2_remedy(const struct session *s) {
-    return largest(s, l2_refusals, sizeof l2_refusals / sizeof *l2_refusals);
+    return remedy_with_most(s, l2_refusals, sizeof l2_refusals / sizeof *l2_refusals);
 }
 
 /* Chooses the remedy by the larger part of the time from the port to the bank: fixed latency or
  * queue. */
 static const struct remedy *l2_queue_remedy(const struct session *s, const struct remedy *queue) {
-    uint64_t requests = value_of(s, "l2.requests"), delay = value_of(s, "l2.queue_delay");
+    uint64_t requests = counter_value(s, "l2.requests"), delay = counter_value(s, "l2.queue_delay");
     const struct remedy *refused = l2_remedy(s);
     return delay < requests * s->machine->config.l2.rop_latency ? &rop_latency
-           : value_of(s, refused->evidence[0])                  ? refused
+           : counter_value(s, refused->evidence[0])             ? refused
                                                                 : queue;
 }
 
@@ -204,8 +205,8 @@ static const struct remedy *l2_queue_remedy(const struct session *s, const struc
  * miss, or of all. */
 static const struct remedy *l2_bank_remedy(const struct session *s, const struct remedy *bank) {
     const struct config *c = &s->machine->config;
-    uint64_t misses = value_of(s, "l2.read_misses") + value_of(s, "l2.read_pending_hits");
-    uint64_t reads = misses + value_of(s, "l2.read_hits");
+    uint64_t misses = counter_value(s, "l2.read_misses") + counter_value(s, "l2.read_pending_hits");
+    uint64_t reads = misses + counter_value(s, "l2.read_hits");
     uint64_t in_dram = misses * c->dram.latency * c->clock.l2;
     return in_dram > reads * c->l2.hit_latency * c->clock.dram ? &dram_latency : bank;
 }
@@ -227,7 +228,7 @@ static void print_remedy(const struct session *s, const struct remedy *r, FILE *
 static void print_share(const struct session *s, const struct class *c, const char *title,
                         uint64_t all, FILE *out) {
     fprintf(out, "%s In %.1f %% of the core cycles a core %s", title,
-            percent(value_of(s, c->counter), all), c->what);
+            percent_of_cycles(counter_value(s, c->counter), all), c->what);
 }
 
 static void print_verdict(const struct session *s, const struct class *c, const char *title,
@@ -242,8 +243,8 @@ static const struct class *worst_of(const struct session *s, const struct class 
     const struct class *worst = NULL;
     for (unsigned i = 0; i < CLASSES; i++) {
         const struct class *c = &classes[i];
-        if (c != but && c != nor && value_of(s, c->counter) &&
-            (!worst || value_of(s, c->counter) > value_of(s, worst->counter))) {
+        if (c != but && c != nor && counter_value(s, c->counter) &&
+            (!worst || counter_value(s, c->counter) > counter_value(s, worst->counter))) {
             worst = c;
         }
     }
@@ -252,7 +253,7 @@ static const struct class *worst_of(const struct session *s, const struct class 
 
 static const struct part *saturated_part(const struct session *s, uint64_t *use) {
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (figure_of(s, parts[i].use, use) && *use >= SATURATED) {
+        if (figure_millionths(s, parts[i].use, use) && *use >= SATURATED) {
             return &parts[i];
         }
     }
@@ -271,7 +272,7 @@ static void print_verdicts(const struct session *s, uint64_t all, uint64_t unkno
     const struct class *idle = &classes[CLASSES - 1], *work = &classes[0];
     const struct class *worst = worst_of(s, NULL, NULL);
     uint64_t use = 0;
-    if (!worst || value_of(s, worst->counter) < unknown) {
+    if (!worst || counter_value(s, worst->counter) < unknown) {
         fprintf(out, "Bottleneck    cannot be told: most cycles have no class\n");
         return;
     }
@@ -296,11 +297,11 @@ static void print_peaks(const struct session *s, FILE *out) {
     const struct config *c = &s->machine->config;
     double peak = (double)config_peak_dram_bytes_per_s(c) * 1e-9;
     uint64_t value;
-    if (figure_of(s, "memory_latency", &value)) {
+    if (figure_millionths(s, "memory_latency", &value)) {
         fprintf(out, "Latency       %.0f core cycles, mean of %" PRIu64 " reads beyond the L1\n",
-                (double)value * 1e-6, value_of(s, "core.read_replies"));
+                (double)value * 1e-6, counter_value(s, "core.read_replies"));
     }
-    if (figure_of(s, "dram_gb_per_s", &value)) {
+    if (figure_millionths(s, "dram_gb_per_s", &value)) {
         double used = (double)value * 1e-6;
         fprintf(out, "DRAM          %.1f of %.1f GB/s, %.1f %%\n", used, peak,
                 peak > 0 ? used / peak * 100 : 0.0);
@@ -308,10 +309,10 @@ static void print_peaks(const struct session *s, FILE *out) {
     fprintf(out,
             "L1 MSHRs      %u a core; %" PRIu64 " cycles in which an access waited for one, all "
             "cores\n",
-            c->l1.mshrs, value_of(s, "l1.fail_mshr_full"));
+            c->l1.mshrs, counter_value(s, "l1.fail_mshr_full"));
 }
 
-void explain(const struct session *s, FILE *out) {
+void explain_session(const struct session *s, FILE *out) {
     uint64_t all = s->cycles * s->machine->config.core.count, known = 0;
     fprintf(out, "%-20s %14s  %7s\n", "where cycles went", "core cycles", "share");
     for (unsigned i = 0; i < CLASSES; i++) {

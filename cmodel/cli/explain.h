@@ -11,10 +11,10 @@
 #include "cli/session.h"
 
 /**
- * explain() - of a run whose statistics stand. A class of cycles is one counter of the registry,
- * all cores; one that the machine does not count, and cycles that no class has, are shown as
- * "not told apart".
+ * explain_session() - of a run whose statistics stand. A class of cycles is one counter of the
+ * registry, all cores; one that the machine does not count, and cycles that no class has, are shown
+ * as "not told apart".
  */
-void explain(const struct session *s, FILE *out);
+void explain_session(const struct session *s, FILE *out);
 
 #endif

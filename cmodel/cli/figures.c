@@ -109,7 +109,8 @@ const char *figure_formula(const struct figure *f, char *buf, size_t size) {
     return buf;
 }
 
-static bool resolve(const char *const *names, const struct stats *s, size_t *at, unsigned *count) {
+static bool resolve_counters(const char *const *names, const struct stats *s, size_t *at,
+                             unsigned *count) {
     for (*count = 0; *count < FIGURE_COUNTERS && names[*count]; (*count)++) {
         if (!stats_find(s, names[*count], &at[*count])) {
             return false;
@@ -120,8 +121,8 @@ static bool resolve(const char *const *names, const struct stats *s, size_t *at,
 
 bool figure_resolve(struct figure_ref *r, const struct figure *f, const struct stats *s) {
     r->figure = f;
-    return resolve(f->above, s, r->above, &r->above_count) &&
-           resolve(f->below, s, r->below, &r->below_count);
+    return resolve_counters(f->above, s, r->above, &r->above_count) &&
+           resolve_counters(f->below, s, r->below, &r->below_count);
 }
 
 uint64_t figure_ratio(uint64_t a, uint64_t b) {
@@ -139,7 +140,7 @@ uint64_t figure_ratio(uint64_t a, uint64_t b) {
     return quotient + (rest >= b - rest);
 }
 
-static uint64_t sum(const size_t *at, unsigned count, const uint64_t *values) {
+static uint64_t sum_counters(const size_t *at, unsigned count, const uint64_t *values) {
     uint64_t total = 0;
     for (unsigned i = 0; i < count; i++) {
         total += values[at[i]];
@@ -155,13 +156,13 @@ static uint64_t in_cycles_of(unsigned clock, uint64_t cycles, unsigned units) {
 
 bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t cycles,
                   const struct config *c, uint64_t *millionths) {
-    uint64_t above = sum(r->above, r->above_count, values), below = cycles;
+    uint64_t above = sum_counters(r->above, r->above_count, values), below = cycles;
     const unsigned partitions = c->l2.partitions;
     switch (r->figure->kind) {
-    case FIGURE_RATIO: below = sum(r->below, r->below_count, values); break;
+    case FIGURE_RATIO: below = sum_counters(r->below, r->below_count, values); break;
     case FIGURE_PER_KILO:
         above *= 1000;
-        below = sum(r->below, r->below_count, values);
+        below = sum_counters(r->below, r->below_count, values);
         break;
     case FIGURE_PER_CYCLE: break;
     case FIGURE_BUS:
@@ -189,7 +190,7 @@ bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t c
         return below;
     case FIGURE_PER_JOULE: {
         unsigned __int128 divisor =
-            (unsigned __int128)cycles * sum(r->below, r->below_count, values);
+            (unsigned __int128)cycles * sum_counters(r->below, r->below_count, values);
         *millionths =
             divisor ? (uint64_t)(((unsigned __int128)above * MILLION * PJ_PER_JOULE + divisor / 2) /
                                  divisor)

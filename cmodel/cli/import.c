@@ -42,7 +42,7 @@ struct import_options {
     bool no_progress;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_import_option(int key, char *arg, struct argp_state *state) {
     struct import_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -93,7 +93,7 @@ static FILE *open_spool(const char *output) {
     return fd < 0 ? NULL : fdopen(fd, "w+");
 }
 
-static void show(void *user, uint64_t done, uint64_t total) {
+static void show_import_progress(void *user, uint64_t done, uint64_t total) {
     progress_part(user, done, total);
 }
 
@@ -103,7 +103,7 @@ static void tell_count(uint64_t count, const char *what) {
     }
 }
 
-static void tell(const struct accelsim_notes *n) {
+static void tell_notes(const struct accelsim_notes *n) {
     for (unsigned i = 0; i < n->unknown_count; i++) {
         if (n->unknown[i].count) {
             fprintf(stderr,
@@ -121,9 +121,9 @@ static void tell(const struct accelsim_notes *n) {
     tell_count(n->same_pc, "instructions share a PC with another: the higher bits tell them apart");
 }
 
-static int finish(enum accelsim_status status, const struct accelsim_import *i) {
+static int finish_import(enum accelsim_status status, const struct accelsim_import *i) {
     switch (status) {
-    case ACCELSIM_GOOD: tell(&i->notes); return CLI_OK;
+    case ACCELSIM_GOOD: tell_notes(&i->notes); return CLI_OK;
     case ACCELSIM_BAD_INPUT: return cli_error(CLI_BAD_INPUT, "%s", i->error);
     case ACCELSIM_FAILED: return cli_error(CLI_FAILED, "import: %s", i->error);
     case ACCELSIM_STOPPED: break;
@@ -149,11 +149,11 @@ static int import_to(const struct import_options *o, const struct wtr_origin *or
                                       .writer = w,
                                       .spool = spool,
                                       .stop = signals_flag(),
-                                      .progress = show,
+                                      .progress = show_import_progress,
                                       .progress_user = &progress};
         enum accelsim_status got = accelsim_import(i);
         progress_clear(&progress);
-        status = finish(got, i);
+        status = finish_import(got, i);
     }
     if (spool) {
         fclose(spool);
@@ -163,7 +163,7 @@ static int import_to(const struct import_options *o, const struct wtr_origin *or
     return status;
 }
 
-static int import(const struct import_options *o) {
+static int run_import(const struct import_options *o) {
     struct config_error e;
     struct output out;
     struct wtr_origin origin;
@@ -188,9 +188,10 @@ static int import(const struct import_options *o) {
 }
 
 int cli_import(int argc, char **argv, const struct cli_blocks *blocks) {
-    static const struct argp argp = {options, parse, "KERNELSLIST", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse_import_option, "KERNELSLIST", doc, NULL, NULL,
+                                     NULL};
     struct import_options o = {0};
     (void)blocks;
     enum cli_parsed parsed = cli_parse(&argp, "warpmem import", argc, argv, &o);
-    return parsed == CLI_PARSED ? import(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    return parsed == CLI_PARSED ? run_import(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
 }

@@ -34,7 +34,7 @@ struct info_options {
     const char *json;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_info_option(int key, char *arg, struct argp_state *state) {
     struct info_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -52,13 +52,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static void print_heading(void) {
+static void print_trace_heading(void) {
     printf("%6s  %-20s %-14s %-11s %10s %12s %14s %12s %6s %5s %7s %12s %11s\n", "launch", "kernel",
            "grid", "block", "ctas", "warp_insn", "thread_insn", "memory_insn", "insns", "regs",
            "shared", "bytes", "stored");
 }
 
-static const char *dimensions(char *text, size_t size, const unsigned n[3]) {
+static const char *dimensions_text(char *text, size_t size, const unsigned n[3]) {
     snprintf(text, size, "%u,%u,%u", n[0], n[1], n[2]);
     return text;
 }
@@ -70,10 +70,10 @@ static void print_launch(const struct wtr_item *i, uint64_t number) {
     printf("%6" PRIu64 "  %-20s %-14s %-11s %10" PRIu64 " %12" PRIu64 " %14" PRIu64 " %12" PRIu64
            " %6u %5u %7u %12" PRIu64 " %11" PRIu64 "\n",
            number, text_shown(name, sizeof name, l->code->name),
-           dimensions(grid, sizeof grid, l->grid), dimensions(block, sizeof block, l->block),
-           t->ctas, t->warp_instructions, t->thread_instructions, t->memory_instructions,
-           l->code->insn_count, l->code->registers, l->code->shared_bytes, t->record_bytes,
-           i->stored_bytes);
+           dimensions_text(grid, sizeof grid, l->grid),
+           dimensions_text(block, sizeof block, l->block), t->ctas, t->warp_instructions,
+           t->thread_instructions, t->memory_instructions, l->code->insn_count, l->code->registers,
+           l->code->shared_bytes, t->record_bytes, i->stored_bytes);
 }
 
 static json_t *totals_json(const struct wtr_totals *t) {
@@ -123,7 +123,7 @@ static void print_item(const struct wtr_item *i, uint64_t launches) {
 }
 
 /* Reads all items, to the terminal as they come or into *items. False: the file is bad. */
-static bool read_items(struct wtr_reader *r, json_t *items, json_t *head) {
+static bool print_trace_items(struct wtr_reader *r, json_t *items, json_t *head) {
     struct wtr_item item;
     uint64_t launches = 0;
     while (wtr_reader_item(r, &item)) {
@@ -156,7 +156,7 @@ static int info_json(const struct info_options *o, struct wtr_reader *r) {
     json_t *json =
         json_pack("{s:s, s:i, s:s, s:s, s:I}", "schema", INFO_SCHEMA, "version", 1, "workload",
                   origin->workload, "size", origin->size, "seed", (json_int_t)origin->seed);
-    if (!read_items(r, items, json)) {
+    if (!print_trace_items(r, items, json)) {
         json_decref(items);
         json_decref(json);
         return cli_error(CLI_BAD_INPUT, "%s", wtr_reader_error(r));
@@ -181,7 +181,7 @@ static bool is_list(const char *name) {
     return length > 2 && !strcmp(name + length - 2, ".g");
 }
 
-static int info(const struct info_options *o) {
+static int run_info(const struct info_options *o) {
     char error[1024];
     if (is_list(o->what)) {
         return info_text_traces(o);
@@ -197,8 +197,8 @@ static int info(const struct info_options *o) {
         const struct wtr_origin *origin = wtr_reader_origin(r);
         printf("recorded from %s, size %s, seed %" PRIu64 "\n", origin->workload, origin->size,
                origin->seed);
-        print_heading();
-        if (!read_items(r, NULL, NULL)) {
+        print_trace_heading();
+        if (!print_trace_items(r, NULL, NULL)) {
             status = cli_error(CLI_BAD_INPUT, "%s", wtr_reader_error(r));
         }
     }
@@ -207,9 +207,9 @@ static int info(const struct info_options *o) {
 }
 
 int cli_info(int argc, char **argv, const struct cli_blocks *blocks) {
-    static const struct argp argp = {options, parse, "FILE", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse_info_option, "FILE", doc, NULL, NULL, NULL};
     struct info_options o = {0};
     (void)blocks;
     enum cli_parsed parsed = cli_parse(&argp, "warpmem info", argc, argv, &o);
-    return parsed == CLI_PARSED ? info(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    return parsed == CLI_PARSED ? run_info(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
 }

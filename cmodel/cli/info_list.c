@@ -18,7 +18,7 @@ struct described {
     uint64_t bytes;
 };
 
-static void print_heading(FILE *out) {
+static void print_list_heading(FILE *out) {
     fprintf(out, "%6s  %-20s %-14s %-11s %5s %7s %6s %12s  %s\n", "launch", "kernel", "grid",
             "block", "regs", "shared", "tracer", "bytes", "file");
 }
@@ -33,7 +33,7 @@ static void print_kernel(FILE *out, const struct described *d, unsigned number) 
             h->version, d->bytes, text_shown(file, sizeof file, d->file));
 }
 
-static json_t *kernel_json(const struct described *d) {
+static json_t *list_kernel_json(const struct described *d) {
     const struct accelsim_header *h = &d->head;
     return json_pack("{s:s, s:s, s:[i,i,i], s:[i,i,i], s:i, s:i, s:i, s:I}", "kind", "launch",
                      "kernel", h->name, "grid", (int)h->grid[0], (int)h->grid[1], (int)h->grid[2],
@@ -60,7 +60,7 @@ static int describe_kernel(const char *path, unsigned number, FILE *out, json_t 
         d->file = slash ? slash + 1 : path;
         d->bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
         if (items) {
-            json_array_append_new(items, kernel_json(d));
+            json_array_append_new(items, list_kernel_json(d));
         } else {
             print_kernel(out, d, number);
         }
@@ -81,7 +81,7 @@ static void describe_copy(const struct accelsim_command *c, FILE *out, json_t *i
     }
 }
 
-static int describe(const char *path, FILE *out, json_t *items) {
+static int describe_kernel_list(const char *path, FILE *out, json_t *items) {
     char error[TEXT_LINES_ERROR];
     struct accelsim_command command;
     unsigned launches = 0;
@@ -112,8 +112,8 @@ int info_list(const char *path, json_t *items) {
     if (!out) {
         return cli_error(CLI_FAILED, "out of memory");
     }
-    print_heading(out);
-    int status = describe(path, out, items);
+    print_list_heading(out);
+    int status = describe_kernel_list(path, out, items);
     if (fclose(out) && status == CLI_OK) {
         status = cli_error(CLI_FAILED, "out of memory");
     }

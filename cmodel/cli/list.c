@@ -34,7 +34,7 @@ struct list_options {
     bool tsv;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_list_option(int key, char *arg, struct argp_state *state) {
     struct list_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -221,7 +221,7 @@ static int list_blocks(const struct list_options *o) {
     return CLI_OK;
 }
 
-static int list(const struct list_options *o) {
+static int run_list(const struct list_options *o) {
     static const struct {
         const char *what;
         int (*print)(const struct list_options *o);
@@ -246,14 +246,17 @@ static int list(const struct list_options *o) {
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks) {
     static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        options, parse, "workloads|schemes|presets|stats|blocks", doc, children, NULL, NULL};
+        options, parse_list_option, "workloads|schemes|presets|stats|blocks", doc, children, NULL,
+        NULL};
     struct list_options o = {0};
     (void)blocks;
     if (!machine_options_init(&o.machine, argc)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     enum cli_parsed parsed = cli_parse(&argp, "warpmem list", argc, argv, &o);
-    int status = parsed == CLI_PARSED ? list(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    int status = parsed == CLI_PARSED   ? run_list(&o)
+                 : parsed == CLI_HELPED ? CLI_OK
+                                        : CLI_BAD_INPUT;
     machine_options_free(&o.machine);
     return status;
 }

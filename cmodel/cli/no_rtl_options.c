@@ -2,7 +2,7 @@
  * warpmem has no Verilog in it, and says where it is. Linked in place of tb/cli/rtl_options.c. */
 #include "cli/rtl_options.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t refuse_rtl_option(int key, char *arg, struct argp_state *state) {
     (void)arg;
     (void)state;
     if (key < RTL_OPTION_RTL || key > RTL_OPTION_WAVE_CYCLES) {
@@ -13,7 +13,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {RTL_OPTIONS, {0}};
-static const struct argp argp = {.options = options, .parser = parse};
+static const struct argp argp = {.options = options, .parser = refuse_rtl_option};
 static const struct cli_blocks blocks = {.argp = &argp};
 
 const struct cli_blocks *cli_rtl_blocks(void) {

@@ -14,7 +14,7 @@ bool output_is_stdout(const char *path) {
     return path && !strcmp(path, "-");
 }
 
-static bool fail(struct config_error *e, const char *path, int error) {
+static bool fail_output(struct config_error *e, const char *path, int error) {
     char shown[TEXT_SHOWN * 4];
     snprintf(e->text, sizeof e->text, "%s: cannot be written: %s",
              *path ? text_shown(shown, sizeof shown, path) : "(empty name)", strerror(error));
@@ -40,7 +40,7 @@ static char *future_path(const char *path) {
 }
 
 /* One file under two names is one file. */
-static bool same_place(const char *a, const char *b) {
+static bool same_output_file(const char *a, const char *b) {
     struct stat sa, sb;
     if (!strcmp(a, b)) {
         return true;
@@ -60,15 +60,15 @@ static bool same_place(const char *a, const char *b) {
     return same;
 }
 
-static bool writable(const struct output_wish *w, struct config_error *e) {
+static bool check_writable(const struct output_wish *w, struct config_error *e) {
     struct stat st;
     struct output o;
     if (output_is_stdout(w->path)) {
         return true;
     }
     if (!stat(w->path, &st) && !S_ISREG(st.st_mode)) { /* opening a pipe waits for its reader */
-        return S_ISDIR(st.st_mode)     ? fail(e, w->path, EISDIR)
-               : access(w->path, W_OK) ? fail(e, w->path, errno)
+        return S_ISDIR(st.st_mode)     ? fail_output(e, w->path, EISDIR)
+               : access(w->path, W_OK) ? fail_output(e, w->path, errno)
                                        : true;
     }
     if (!output_open(&o, w->path, e)) {
@@ -90,7 +90,7 @@ bool output_check(const struct output_wish *wishes, unsigned count, struct confi
     for (unsigned i = 0; i < count; i++) {
         const struct output_wish *w = &wishes[i];
         for (unsigned k = 0; w->path && k < i; k++) {
-            if (wishes[k].path && same_place(w->path, wishes[k].path)) {
+            if (wishes[k].path && same_output_file(w->path, wishes[k].path)) {
                 snprintf(e->text, sizeof e->text, "%s %s: is also %s: each needs a file of its own",
                          w->option, text_shown(shown, sizeof shown, w->path), wishes[k].option);
                 return false;
@@ -101,7 +101,7 @@ bool output_check(const struct output_wish *wishes, unsigned count, struct confi
                      text_shown(shown, sizeof shown, w->path));
             return false;
         }
-        if (w->path && !writable(w, e)) {
+        if (w->path && !check_writable(w, e)) {
             struct config_error why = *e;
             snprintf(e->text, sizeof e->text, "%s %.400s", w->option, why.text);
             return false;
@@ -115,7 +115,7 @@ bool output_spares(const struct output_wish *wishes, unsigned count, const char 
     char shown[TEXT_SHOWN * 4];
     for (unsigned i = 0; input && i < count; i++) {
         const char *path = wishes[i].path;
-        if (path && !output_is_stdout(path) && same_place(path, input)) {
+        if (path && !output_is_stdout(path) && same_output_file(path, input)) {
             snprintf(e->text, sizeof e->text, "%s %s: is read: must be another file",
                      wishes[i].option, text_shown(shown, sizeof shown, path));
             return false;
@@ -155,7 +155,7 @@ static int open_temporary(struct output *o) {
     return 0;
 }
 
-static void forget(struct output *o) {
+static void forget_output(struct output *o) {
     free(o->path);
     free(o->target);
     free(o->temporary);
@@ -166,7 +166,7 @@ bool output_open(struct output *o, const char *path, struct config_error *e) {
     struct stat st;
     *o = (struct output){.path = strdup(path)};
     if (!o->path) {
-        return fail(e, path, ENOMEM);
+        return fail_output(e, path, ENOMEM);
     }
     if (output_is_stdout(path)) {
         o->file = stdout;
@@ -189,7 +189,7 @@ bool output_open(struct output *o, const char *path, struct config_error *e) {
     }
     if (error) {
         output_abandon(o);
-        return fail(e, path, error);
+        return fail_output(e, path, error);
     }
     return true;
 }
@@ -207,11 +207,11 @@ bool output_commit(struct output *o, struct config_error *e) {
         error = errno;
     }
     if (error) {
-        fail(e, o->path, error);
+        fail_output(e, o->path, error);
         output_abandon(o);
         return false;
     }
-    forget(o);
+    forget_output(o);
     return true;
 }
 
@@ -222,5 +222,5 @@ void output_abandon(struct output *o) {
     if (o->temporary) {
         unlink(o->temporary);
     }
-    forget(o);
+    forget_output(o);
 }

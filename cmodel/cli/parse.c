@@ -169,7 +169,8 @@ static void explain_long(const struct argp *argp, const char *command, const cha
     }
 }
 
-static void explain(const struct argp *argp, const char *command, int argc, char **argv, int next) {
+static void explain_bad_option(const struct argp *argp, const char *command, int argc, char **argv,
+                               int next) {
     const char *before = next > 0 && next <= argc ? argv[next - 1] : "";
     const char *arg = before[0] == '-' && before[1] ? before : next < argc ? argv[next] : before;
     if (!strncmp(arg, "--", 2)) {
@@ -208,7 +209,7 @@ enum cli_parsed cli_parse(const struct argp *argp, const char *name, int argc, c
         return CLI_HELPED;
     }
     if (error == EINVAL) {
-        explain(&root, name, argc, argv, p.next);
+        explain_bad_option(&root, name, argc, argv, p.next);
     } else if (error && error != ECANCELED) {
         cli_bad("%s: %s", name, strerror(error));
     }

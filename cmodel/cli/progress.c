@@ -35,7 +35,7 @@ bool progress_due(struct progress *p, double *seconds) {
 }
 
 /* A line that the terminal wraps cannot be taken back. */
-static int columns(void) {
+static int terminal_columns(void) {
     struct winsize size;
     bool known = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 1;
     return known ? size.ws_col - 1 : 79;
@@ -47,7 +47,7 @@ void progress_line(struct progress *p, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "\r\x1b[K%.*s", columns(), text);
+    fprintf(stderr, "\r\x1b[K%.*s", terminal_columns(), text);
     fflush(stderr);
     p->drawn = true;
 }

@@ -9,7 +9,7 @@
 
 #define MILLION UINT64_C(1000000)
 
-static double percent(uint64_t part, uint64_t whole) {
+static double percent_of_total(uint64_t part, uint64_t whole) {
     return (double)figure_ratio(part, whole) * 1e-4;
 }
 
@@ -48,8 +48,8 @@ static void short_looked_up(const struct stats *st, const struct looked_up *l, F
     uint64_t misses = value_or_0(st, l->misses), all = hits + pending + misses;
     if (all) {
         fprintf(out, "%-13s %s %" PRIu64 ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%\n",
-                l->title, l->what, all, percent(hits, all), percent(pending, all),
-                percent(misses, all));
+                l->title, l->what, all, percent_of_total(hits, all), percent_of_total(pending, all),
+                percent_of_total(misses, all));
     }
 }
 
@@ -91,7 +91,7 @@ static void short_l2(const struct stats *st, FILE *out) {
 }
 
 /* Returns a figure of the table. False: the machine lacks its counters, or nothing was counted. */
-static bool figure_of(const struct session *s, const char *name, double *value) {
+static bool figure_double(const struct session *s, const char *name, double *value) {
     struct figure_ref ref;
     uint64_t millionths;
     if (!figure_resolve(&ref, figure_find(name), s->stats) ||
@@ -104,10 +104,10 @@ static bool figure_of(const struct session *s, const char *name, double *value) 
 
 static void short_figures(const struct session *s, FILE *out) {
     double latency, parallelism, bus;
-    if (figure_of(s, "memory_latency", &latency)) {
+    if (figure_double(s, "memory_latency", &latency)) {
         fprintf(out, "latency       %.0f core cycles, mean of the reads beyond the L1\n", latency);
     }
-    if (figure_of(s, "blp", &parallelism) && figure_of(s, "bus_use", &bus)) {
+    if (figure_double(s, "blp", &parallelism) && figure_double(s, "bus_use", &bus)) {
         fprintf(out, "parallelism   %.2f DRAM banks of a channel at work; bus use %.1f %%\n",
                 parallelism, bus * 100);
     }
@@ -115,10 +115,10 @@ static void short_figures(const struct session *s, FILE *out) {
         out,
         "energy        %.3f mJ to move data: L1 %.1f %%, NoC %.1f %%, L2 %.1f %%, DRAM %.1f %%\n",
         (double)stats_get(s->stats, "energy.total") * 1e-9,
-        percent(stats_get(s->stats, "energy.l1"), stats_get(s->stats, "energy.total")),
-        percent(stats_get(s->stats, "energy.noc"), stats_get(s->stats, "energy.total")),
-        percent(stats_get(s->stats, "energy.l2"), stats_get(s->stats, "energy.total")),
-        percent(stats_get(s->stats, "energy.dram"), stats_get(s->stats, "energy.total")));
+        percent_of_total(stats_get(s->stats, "energy.l1"), stats_get(s->stats, "energy.total")),
+        percent_of_total(stats_get(s->stats, "energy.noc"), stats_get(s->stats, "energy.total")),
+        percent_of_total(stats_get(s->stats, "energy.l2"), stats_get(s->stats, "energy.total")),
+        percent_of_total(stats_get(s->stats, "energy.dram"), stats_get(s->stats, "energy.total")));
 }
 
 static void short_memory(const struct session *s, FILE *out) {
@@ -130,8 +130,8 @@ static void short_memory(const struct session *s, FILE *out) {
             "L1 reads      %" PRIu64
             ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%, bypasses "
             "%.1f %%\n",
-            f.reads, percent(f.hits, f.reads), percent(f.pending, f.reads),
-            percent(f.misses, f.reads), percent(f.bypasses, f.reads));
+            f.reads, percent_of_total(f.hits, f.reads), percent_of_total(f.pending, f.reads),
+            percent_of_total(f.misses, f.reads), percent_of_total(f.bypasses, f.reads));
     fprintf(out,
             "L1 refusals   associativity %" PRIu64 ", MSHRs full %" PRIu64 ", merge limit %" PRIu64
             ", miss queue %" PRIu64 "\n",
@@ -145,7 +145,7 @@ static void short_memory(const struct session *s, FILE *out) {
             "DRAM          read %" PRIu64 " bytes, write %" PRIu64
             " bytes; row hits %.1f %%; %.1f of %.1f GB/s\n",
             stats_get(st, "dram.read_bytes"), stats_get(st, "dram.write_bytes"),
-            percent(f.row_hits, f.dram_commands),
+            percent_of_total(f.row_hits, f.dram_commands),
             seconds > 0 ? (double)f.dram_bytes / seconds * 1e-9 : 0.0,
             (double)config_peak_dram_bytes_per_s(c) * 1e-9);
     short_figures(s, out);

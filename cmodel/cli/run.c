@@ -61,7 +61,7 @@ struct run_options {
     bool stats, explain, kernels;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
     struct run_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -102,7 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 enum { RESULTS_MAX = 64 };
 
 /* Finds every error that is visible before the run. */
-static bool check_outputs(const struct run_options *o, struct config_error *e) {
+static bool check_run_outputs(const struct run_options *o, struct config_error *e) {
     struct output_wish wishes[RESULTS_MAX] = {
         {"--json", o->json, false},     {"--csv", o->csv, false},
         {"--events", o->events, false}, {"--series", o->series, false},
@@ -119,8 +119,8 @@ static bool check_outputs(const struct run_options *o, struct config_error *e) {
     return output_spares(wishes, count, o->session.trace.path, e) && output_check(wishes, count, e);
 }
 
-static bool write_results(const struct run_options *o, const struct session *s,
-                          struct config_error *e) {
+static bool write_run_results(const struct run_options *o, const struct session *s,
+                              struct config_error *e) {
     struct output out;
     if (o->json && (!output_open(&out, o->json, e) || !report_write(report_json(s), &out, e))) {
         return false;
@@ -139,7 +139,7 @@ static bool write_results(const struct run_options *o, const struct session *s,
         report_short(s, stdout);
         if (o->explain) {
             fputc('\n', stdout);
-            explain(s, stdout);
+            explain_session(s, stdout);
         }
         if (o->kernels) {
             fputc('\n', stdout);
@@ -165,12 +165,12 @@ static bool open_streams(const struct run_options *o, struct streams *f, struct 
            (!o->dram_log || output_open(&f->dram_log, o->dram_log, e));
 }
 
-static bool commit(struct output *out, struct config_error *e) {
+static bool commit_if_open(struct output *out, struct config_error *e) {
     return !out->file || output_commit(out, e);
 }
 
-static int run_machine(struct run_options *o, const struct machine *m, struct streams *f,
-                       struct session *session) {
+static int run_one_machine(struct run_options *o, const struct machine *m, struct streams *f,
+                           struct session *session) {
     struct series series = {.out = f->series.file};
     struct warp_series warps = {.out = f->warps.file};
     uint64_t interval = o->series_interval ? o->series_interval : SERIES_INTERVAL;
@@ -185,11 +185,13 @@ static int run_machine(struct run_options *o, const struct machine *m, struct st
 }
 
 /* Commits or abandons every result that was asked for. */
-static int finish(struct run_options *o, const struct session *s, struct streams *f, int status) {
+static int finish_run(struct run_options *o, const struct session *s, struct streams *f,
+                      int status) {
     struct config_error e;
     if (s && s->stats) {
-        if (!commit(&f->events, &e) || !commit(&f->series, &e) || !commit(&f->warps, &e) ||
-            !commit(&f->dram_log, &e) || !write_results(o, s, &e)) {
+        if (!commit_if_open(&f->events, &e) || !commit_if_open(&f->series, &e) ||
+            !commit_if_open(&f->warps, &e) || !commit_if_open(&f->dram_log, &e) ||
+            !write_run_results(o, s, &e)) {
             status = cli_error(CLI_FAILED, "%s", e.text);
         }
     }
@@ -202,8 +204,8 @@ static int finish(struct run_options *o, const struct session *s, struct streams
 
 static int run_once(struct run_options *o, const struct machine *m, struct streams *f) {
     struct session session;
-    int status = run_machine(o, m, f, &session);
-    status = finish(o, &session, f, status);
+    int status = run_one_machine(o, m, f, &session);
+    status = finish_run(o, &session, f, status);
     session_end(&session);
     return status;
 }
@@ -217,12 +219,12 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
         f->events.file || f->series.file || f->warps.file || f->dram_log.file || o->blocks->open;
     if (status != CLI_OK || !best || !record) {
         struct streams none = {0};
-        finish(o, NULL, f, status); /* what was to record one run is not written of many */
-        return finish(o, best, &none, status);
+        finish_run(o, NULL, f, status); /* what was to record one run is not written of many */
+        return finish_run(o, best, &none, status);
     }
-    status = run_machine(o, best->machine, f, &again);
+    status = run_one_machine(o, best->machine, f, &again);
     again.sweep = best->sweep;
-    status = finish(o, &again, f, status);
+    status = finish_run(o, &again, f, status);
     session_end(&again);
     return status;
 }
@@ -239,7 +241,7 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
     }
 }
 
-static int run(struct run_options *o) {
+static int run_workload_command(struct run_options *o) {
     struct config_error e;
     struct machine machine;
     struct sweep_table table;
@@ -250,7 +252,7 @@ static int run(struct run_options *o) {
     if (o->series_interval && !o->series && !o->warps) {
         return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series or --warps");
     }
-    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_outputs(o, &e) ||
+    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_run_outputs(o, &e) ||
         !sweep_plan(&table, &machine, 1, false, &o->sweep, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
@@ -259,7 +261,7 @@ static int run(struct run_options *o) {
     signals_catch(); /* before there is a file to leave behind */
     if (!open_streams(o, &files, &e)) {
         status = cli_error(CLI_BAD_INPUT, "%s", e.text);
-        finish(o, NULL, &files, status);
+        finish_run(o, NULL, &files, status);
     } else if (machine.sweep) {
         status = sweep_run(&table, &o->session, &o->sweep);
         status = run_sweep(o, &table, &files, status);
@@ -278,7 +280,7 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
         {blocks->argp, 0, NULL, 0},
         {0},
     };
-    const struct argp argp = {options, parse, "WHAT", doc, children, NULL, NULL};
+    const struct argp argp = {options, parse_run_option, "WHAT", doc, children, NULL, NULL};
     struct run_options o = {.blocks = blocks};
     session_options_init(&o.session);
     o.block_options = calloc(1, blocks->options_size + 1);
@@ -288,7 +290,9 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     enum cli_parsed parsed = cli_parse(&argp, "warpmem run", argc, argv, &o);
-    int status = parsed == CLI_PARSED ? run(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    int status = parsed == CLI_PARSED   ? run_workload_command(&o)
+                 : parsed == CLI_HELPED ? CLI_OK
+                                        : CLI_BAD_INPUT;
     machine_options_free(&o.machine);
     free(o.block_options);
     return status;

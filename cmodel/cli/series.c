@@ -64,7 +64,7 @@ static void read_machine(struct series *s, const struct gpu *g, uint64_t cycle) 
 }
 
 /* Writes the pending interval; the next one begins at its end. */
-static void flush(struct series *s) {
+static void flush_interval(struct series *s) {
     if (!s->pending) {
         return;
     }
@@ -94,16 +94,16 @@ static void flush(struct series *s) {
 /* An interval is written when the next one has ended, because the run's last one includes the
  * writes that drain after it. */
 void series_sample(struct series *s, const struct gpu *g, uint64_t cycle) {
-    flush(s);
+    flush_interval(s);
     read_machine(s, g, cycle);
 }
 
 void series_end(struct series *s, const struct gpu *g, uint64_t cycles) {
     if (cycles > s->now_cycle) {
-        flush(s);
+        flush_interval(s);
     }
     read_machine(s, g, cycles);
-    flush(s);
+    flush_interval(s);
     free(s->base);
     s->base = NULL;
 }

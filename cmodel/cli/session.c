@@ -54,8 +54,8 @@ error_t session_parse_size(struct session_options *o, const char *arg) {
     return cli_bad("--size %s: must be one of %s", text_shown(shown, sizeof shown, arg), list);
 }
 
-static error_t parse_number(const char *option, const char *arg, unsigned long long min,
-                            unsigned long long max, unsigned long long *value) {
+static error_t parse_bounded_number(const char *option, const char *arg, unsigned long long min,
+                                    unsigned long long max, unsigned long long *value) {
     char shown[TEXT_SHOWN];
     if (cli_number(arg, max, value) && *value >= min) {
         return 0;
@@ -66,18 +66,20 @@ static error_t parse_number(const char *option, const char *arg, unsigned long l
 
 error_t session_parse_seed(struct session_options *o, const char *arg) {
     o->seed_given = true;
-    return parse_number("--seed", arg, 0, SEED_MAX, &o->seed);
+    return parse_bounded_number("--seed", arg, 0, SEED_MAX, &o->seed);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_session_option(int key, char *arg, struct argp_state *state) {
     struct session_options *o = state->input;
     switch (key) {
     case OPTION_SIZE: return session_parse_size(o, arg);
     case OPTION_SEED: return session_parse_seed(o, arg);
-    case OPTION_MAX_CYCLES: return parse_number("--max-cycles", arg, 1, SEED_MAX, &o->max_cycles);
-    case OPTION_MAX_INSN: return parse_number("--max-insn", arg, 1, SEED_MAX, &o->max_insn);
+    case OPTION_MAX_CYCLES:
+        return parse_bounded_number("--max-cycles", arg, 1, SEED_MAX, &o->max_cycles);
+    case OPTION_MAX_INSN: return parse_bounded_number("--max-insn", arg, 1, SEED_MAX, &o->max_insn);
     case OPTION_MAX_INSN_PER_KERNEL:
-        return parse_number("--max-insn-per-kernel", arg, 1, SEED_MAX, &o->max_insn_per_kernel);
+        return parse_bounded_number("--max-insn-per-kernel", arg, 1, SEED_MAX,
+                                    &o->max_insn_per_kernel);
     case OPTION_POLL: o->poll = true; return 0;
     case OPTION_REVERSE: o->reverse = true; return 0;
     case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
@@ -85,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-const struct argp session_argp = {.options = session_list, .parser = parse};
+const struct argp session_argp = {.options = session_list, .parser = parse_session_option};
 
 void session_options_init(struct session_options *o) {
     *o = (struct session_options){.size = SIZE_SMALL, .size_text = "small", .seed = 1};
@@ -169,7 +171,7 @@ uint64_t session_capped(const struct stats *stats) {
 }
 
 /* Compares counts that the workload knows by formula with the machine's counters. */
-static int check_counts(const struct running *r) {
+static int check_session_counts(const struct running *r) {
     struct workload_expectation want = {0};
     uint64_t capped = session_capped(r->stats);
     if (capped) { /* the formulas are those of whole kernels */
@@ -211,7 +213,7 @@ static int check_complete(const struct running *r) {
         return cli_error_to(r->extras->said, CLI_FAILED, "%s %s: not conserved: %s", name, size,
                             wrong);
     }
-    return check_counts(r);
+    return check_session_counts(r);
 }
 
 /* Names the cap that came first, of cycles or of instructions. */
@@ -224,7 +226,7 @@ static int limit_said(const struct running *r, uint64_t cycles) {
 }
 
 /* Converts the machine's last status to the user's exit status. */
-static int judge(const struct running *r) {
+static int judge_session(const struct running *r) {
     const char *broken = trace_source_broken(&r->options->trace, &r->program);
     if (broken) {
         return cli_error_to(r->extras->said, CLI_BAD_INPUT, "%s", broken);
@@ -274,7 +276,7 @@ static bool worth_keeping(const struct running *r, int status) {
 }
 
 /* Called at the end of an interval. */
-static void sample(void *user, const struct gpu *g, uint64_t cycle) {
+static void sample_interval(void *user, const struct gpu *g, uint64_t cycle) {
     const struct session_extras *x = user;
     if (x->series) {
         series_sample(x->series, g, cycle);
@@ -284,7 +286,8 @@ static void sample(void *user, const struct gpu *g, uint64_t cycle) {
     }
 }
 
-static int run_machine(struct session *s, struct running *r, const struct gpu_options *options) {
+static int run_machine_of_session(struct session *s, struct running *r,
+                                  const struct gpu_options *options) {
     char error[512] = "out of memory";
     r->gpu = gpu_create(&s->machine->config, options, error, sizeof error);
     if (!r->gpu) {
@@ -313,7 +316,7 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
     if (!r->extras->progress) {
         progress_clear(options->progress_user);
     }
-    int status = judge(r);
+    int status = judge_session(r);
     s->kernels = gpu_take_kernels(r->gpu);
     s->complete = r->status == GPU_COMPLETE;
     s->cycles = gpu_cycles(r->gpu);
@@ -326,8 +329,8 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
     return status;
 }
 
-static int run(struct session *s, const struct session_extras *x, const char *title,
-               const struct gpu_options *options) {
+static int run_program_of_session(struct session *s, const struct session_extras *x,
+                                  const char *title, const struct gpu_options *options) {
     const struct session_options *o = s->options;
     struct running r = {
         .options = o, .extras = x, .title = title, .line_bytes = s->machine->config.l1.line_bytes};
@@ -340,7 +343,7 @@ static int run(struct session *s, const struct session_extras *x, const char *ti
     if (wrong) {
         return cli_error_to(x->said, CLI_FAILED, "%s %s: %s", title, o->size_text, wrong);
     }
-    int status = run_machine(s, &r, options);
+    int status = run_machine_of_session(s, &r, options);
     stats_destroy(r.stats);
     if (r.gpu) {
         gpu_destroy(r.gpu);
@@ -365,7 +368,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .stop = signals_flag(),
                                   .progress = x->progress ? x->progress : progress_show,
                                   .progress_user = x->progress ? x->progress_user : &progress,
-                                  .sample = sample,
+                                  .sample = sample_interval,
                                   .sample_user = (void *)(uintptr_t)x,
                                   .sample_cycles = x->interval,
                                   .warp_hits = x->warps != NULL,
@@ -380,7 +383,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
         progress_init(&progress, title, !o->no_progress);
         progress.max_cycles = o->max_cycles;
     }
-    int status = run(s, x, title, &options);
+    int status = run_program_of_session(s, x, title, &options);
     if (options.blocks && !blocks->close(x->block_options, s->stats ? stderr : NULL) &&
         status == CLI_OK) {
         session_end(s);

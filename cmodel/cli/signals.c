@@ -6,12 +6,12 @@
 
 static atomic_int caught; /* a handler has no other way to leave word */
 
-static void remember(int number) {
+static void remember_signal(int number) {
     caught = number;
 }
 
 void signals_catch(void) {
-    struct sigaction action = {.sa_handler = remember,
+    struct sigaction action = {.sa_handler = remember_signal,
                                .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -42,7 +42,7 @@ static error_t parse_limits(struct sweep_options *o, const char *arg) {
     }
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_sweep_option(int key, char *arg, struct argp_state *state) {
     struct sweep_options *o = state->input;
     char shown[TEXT_SHOWN];
     unsigned long long value;
@@ -59,17 +59,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-const struct argp sweep_argp = {.options = options, .parser = parse};
+const struct argp sweep_argp = {.options = options, .parser = parse_sweep_option};
 
 /* Returns the warps that a scheduler has at most; a higher limit limits nothing. */
-static unsigned highest(const struct config *c) {
+static unsigned highest_warp_limit(const struct config *c) {
     return (c->core.warps + c->core.schedulers - 1) / c->core.schedulers;
 }
 
 static bool choose_values(struct sweep_row *row, const struct sweep_options *o,
                           struct config_error *e) {
     const struct machine *m = row->machine;
-    unsigned most = highest(&m->config);
+    unsigned most = highest_warp_limit(&m->config);
     row->sweep = (struct sweep){.key = m->sweep, .count = 1};
     if (!m->sweep) {
         return true;

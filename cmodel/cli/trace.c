@@ -38,7 +38,7 @@ struct trace_options {
     const char *output;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_trace_option(int key, char *arg, struct argp_state *state) {
     struct trace_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -75,8 +75,8 @@ static bool record_launch(struct program *p, const struct launch *l, struct cta_
 }
 
 /* Does everything except the file itself. The message is printed. */
-static int record(const struct session_options *o, struct program *p, struct cta_trace *trace,
-                  struct wtr_writer *w) {
+static int record_workload(const struct session_options *o, struct program *p,
+                           struct cta_trace *trace, struct wtr_writer *w) {
     struct progress progress;
     const struct launch *launch;
     bool good = true;
@@ -127,7 +127,7 @@ static int record_to(const struct session_options *o, FILE *file) {
     if (wrong) {
         status = cli_error(CLI_FAILED, "%s %s: %s", o->workload->name, o->size_text, wrong);
     } else {
-        status = record(o, &program, trace, w);
+        status = record_workload(o, &program, trace, w);
         workload_close(o->workload, &program);
     }
     cta_trace_destroy(trace);
@@ -135,7 +135,7 @@ static int record_to(const struct session_options *o, FILE *file) {
     return status;
 }
 
-static int trace(struct trace_options *o) {
+static int run_trace_command(struct trace_options *o) {
     struct config_error e;
     struct output out;
     struct output_wish wish = {"-o", o->output, true};
@@ -162,10 +162,12 @@ static int trace(struct trace_options *o) {
 }
 
 int cli_trace(int argc, char **argv, const struct cli_blocks *blocks) {
-    static const struct argp argp = {options, parse, "WHAT", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse_trace_option, "WHAT", doc, NULL, NULL, NULL};
     struct trace_options o = {0};
     (void)blocks;
     session_options_init(&o.session);
     enum cli_parsed parsed = cli_parse(&argp, "warpmem trace", argc, argv, &o);
-    return parsed == CLI_PARSED ? trace(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    return parsed == CLI_PARSED   ? run_trace_command(&o)
+           : parsed == CLI_HELPED ? CLI_OK
+                                  : CLI_BAD_INPUT;
 }

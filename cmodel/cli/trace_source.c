@@ -14,19 +14,20 @@ bool trace_source_is(const char *word) {
 }
 
 /* A trace has no results; the counts are compared with those of the recording. */
-static const char *check(void *self) {
+static const char *check_trace_results(void *self) {
     (void)self;
     return NULL;
 }
 
-static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+static void expect_trace_counts(const void *self, unsigned line_bytes,
+                                struct workload_expectation *e) {
     (void)line_bytes;
     const struct wtr_totals *t = wtr_reader_totals(self);
     *e = (struct workload_expectation){t->warp_instructions, t->thread_instructions,
                                        WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN};
 }
 
-static void end(void *self) {
+static void close_trace(void *self) {
     wtr_reader_close(self);
 }
 
@@ -50,9 +51,9 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
         .suite = "trace",
         .about = t->about,
         .size_text = {[SIZE_SMALL] = t->about},
-        .check = check,
-        .expect = expect,
-        .release = end,
+        .check = check_trace_results,
+        .expect = expect_trace_counts,
+        .release = close_trace,
     };
     return true;
 }

@@ -28,7 +28,7 @@ enum { NAME_MAX_BYTES = 1 << 16, BITS_MAX = 1 << 24 };
  * reader is faster. */
 enum { CHILD_SECONDS = 3, CHILD_BYTES_A_SECOND = 10000, CHANGES_A_LIMIT = 1 << 20 };
 
-void die(const char *format, ...) {
+void die_with_message(const char *format, ...) {
     va_list list;
     va_start(list, format);
     fprintf(stderr, "wavediff: ");
@@ -38,9 +38,9 @@ void die(const char *format, ...) {
     exit(TROUBLE);
 }
 
-void *need(void *memory) {
+void *need_memory(void *memory) {
     if (!memory) {
-        die("out of memory");
+        die_with_message("out of memory");
     }
     return memory;
 }
@@ -52,7 +52,7 @@ void *need(void *memory) {
  * 'C' time handle length value  a change       'E' the end
  */
 
-static void send(FILE *pipe, const void *data, size_t size) {
+static void send_to_parent(FILE *pipe, const void *data, size_t size) {
     if (fwrite(data, 1, size, pipe) != size) {
         _exit(TROUBLE); /* nobody listens any more */
     }
@@ -60,8 +60,8 @@ static void send(FILE *pipe, const void *data, size_t size) {
 
 static void send_numbers(FILE *pipe, char type, uint64_t a, uint64_t b, uint64_t c) {
     uint64_t numbers[3] = {a, b, c};
-    send(pipe, &type, 1);
-    send(pipe, numbers, sizeof numbers);
+    send_to_parent(pipe, &type, 1);
+    send_to_parent(pipe, numbers, sizeof numbers);
 }
 
 struct child {
@@ -93,7 +93,7 @@ static void send_change(void *user, uint64_t time, fstHandle handle, const unsig
     struct child *c = user;
     count_change(c);
     send_numbers(c->pipe, 'C', time, handle, c->bits[handle]);
-    send(c->pipe, value, c->bits[handle]);
+    send_to_parent(c->pipe, value, c->bits[handle]);
 }
 
 static void send_text_change(void *user, uint64_t time, fstHandle handle,
@@ -101,7 +101,7 @@ static void send_text_change(void *user, uint64_t time, fstHandle handle,
     struct child *c = user;
     count_change(c);
     send_numbers(c->pipe, 'C', time, handle, length);
-    send(c->pipe, value, length);
+    send_to_parent(c->pipe, value, length);
 }
 
 /* The limit adds to the memory that is mapped already, which with a sanitizer is nearly all there
@@ -196,7 +196,7 @@ static void send_file(const char *path, FILE *pipe) {
     if (!fst) {
         _exit(TROUBLE);
     }
-    c.bits = need(calloc((size_t)fstReaderGetMaxHandle(fst) + 1, sizeof *c.bits));
+    c.bits = need_memory(calloc((size_t)fstReaderGetMaxHandle(fst) + 1, sizeof *c.bits));
     for (struct fstHier *h; (h = fstReaderIterateHier(fst));) {
         if (h->htyp == FST_HT_SCOPE) {
             fstReaderPushScope(fst, h->u.scope.name, NULL);
@@ -210,10 +210,10 @@ static void send_file(const char *path, FILE *pipe) {
             c.bits[h->u.var.handle] = h->u.var.length;
             send_numbers(pipe, 'V', h->u.var.handle, h->u.var.length, length);
             if (scope_length > 0) {
-                send(pipe, scope, (size_t)scope_length);
-                send(pipe, ".", 1);
+                send_to_parent(pipe, scope, (size_t)scope_length);
+                send_to_parent(pipe, ".", 1);
             }
-            send(pipe, h->u.var.name, h->u.var.name_length);
+            send_to_parent(pipe, h->u.var.name, h->u.var.name_length);
         }
     }
     send_numbers(pipe, 'T', fstReaderGetStartTime(fst), fstReaderGetEndTime(fst),
@@ -222,7 +222,7 @@ static void send_file(const char *path, FILE *pipe) {
     if (!fstReaderIterBlocks2(fst, send_change, send_text_change, &c, NULL)) {
         _exit(TROUBLE);
     }
-    send(pipe, "E", 1);
+    send_to_parent(pipe, "E", 1);
     if (fflush(pipe) != 0) {
         _exit(TROUBLE);
     }
@@ -231,47 +231,48 @@ static void send_file(const char *path, FILE *pipe) {
 
 /* --- the parent ------------------------------------------------------------------------------- */
 
-static void damaged(const struct dump *d) {
+static void die_of_damage(const struct dump *d) {
     int status = 0;
     kill(d->child, SIGKILL);
     waitpid(d->child, &status, 0);
-    die("%s: no FST file, or damaged%s", d->path,
+    die_with_message(
+        "%s: no FST file, or damaged%s", d->path,
         WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU ? ": reading it came to no end" : "");
 }
 
-static void receive(struct dump *d, void *data, size_t size) {
+static void receive_from_reader(struct dump *d, void *data, size_t size) {
     if (fread(data, 1, size, d->pipe) != size) {
-        damaged(d);
+        die_of_damage(d);
     }
 }
 
 static char receive_numbers(struct dump *d, uint64_t numbers[3]) {
     char type;
-    receive(d, &type, 1);
+    receive_from_reader(d, &type, 1);
     if (type != 'E') {
-        receive(d, numbers, 3 * sizeof *numbers);
+        receive_from_reader(d, numbers, 3 * sizeof *numbers);
     }
     return type;
 }
 
-static void start(struct dump *d, const char *path) {
+static void start_reader(struct dump *d, const char *path) {
     int ends[2];
     d->path = path;
     if (access(path, R_OK) != 0) {
-        die("%s: cannot read: %s", path, strerror(errno));
+        die_with_message("%s: cannot read: %s", path, strerror(errno));
     }
     if (pipe(ends) != 0 || (d->child = fork()) < 0) {
-        die("cannot start a reader: %s", strerror(errno));
+        die_with_message("cannot start a reader: %s", strerror(errno));
     }
     if (d->child == 0) {
         close(ends[0]);
         if (!freopen("/dev/null", "w", stderr)) {
             _exit(TROUBLE);
         }
-        send_file(path, need(fdopen(ends[1], "wb")));
+        send_file(path, need_memory(fdopen(ends[1], "wb")));
     }
     close(ends[1]);
-    d->pipe = need(fdopen(ends[0], "rb"));
+    d->pipe = need_memory(fdopen(ends[0], "rb"));
 }
 
 /* Handles come in order, each one new or an alias, so memory grows only with the signals that have
@@ -283,15 +284,16 @@ static bool is_next_handle(const struct dump *d, uint64_t handle) {
 static void add_signal(struct dump *d, const uint64_t n[3]) {
     if (!is_next_handle(d, n[0]) || n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX ||
         n[2] > NAME_MAX_BYTES) {
-        damaged(d);
+        die_of_damage(d);
     }
     if (d->all_count == d->capacity) {
         d->capacity = d->capacity ? 2 * d->capacity : 256;
-        d->all = need(realloc(d->all, d->capacity * sizeof *d->all));
+        d->all = need_memory(realloc(d->all, d->capacity * sizeof *d->all));
     }
     struct signal *s = &d->all[d->all_count++];
-    *s = (struct signal){need(calloc(1, (size_t)n[2] + 1)), NULL, (uint32_t)n[0], (uint32_t)n[1]};
-    receive(d, s->name, (size_t)n[2]);
+    *s = (struct signal){need_memory(calloc(1, (size_t)n[2] + 1)), NULL, (uint32_t)n[0],
+                         (uint32_t)n[1]};
+    receive_from_reader(d, s->name, (size_t)n[2]);
     char *range = strstr(s->name, " [");
     if (range) {
         *range = '\0';
@@ -302,18 +304,18 @@ static void add_signal(struct dump *d, const uint64_t n[3]) {
 void dump_open(struct dump *d, const char *path) {
     uint64_t n[3];
     char type;
-    start(d, path);
+    start_reader(d, path);
     while ((type = receive_numbers(d, n)) == 'V') {
         add_signal(d, n);
     }
     if (type != 'T') {
-        damaged(d);
+        die_of_damage(d);
     }
     d->first = n[0];
     d->last = n[1];
     d->exponent = (int64_t)n[2];
-    d->value = need(calloc(d->handles + 1, sizeof *d->value));
-    d->length = need(calloc(d->handles + 1, sizeof *d->length));
+    d->value = need_memory(calloc(d->handles + 1, sizeof *d->value));
+    d->length = need_memory(calloc(d->handles + 1, sizeof *d->length));
 }
 
 void dump_next(struct dump *d) {
@@ -325,7 +327,7 @@ void dump_next(struct dump *d) {
         return;
     }
     if (type != 'C' || n[1] >= d->handles || n[2] > BITS_MAX) {
-        damaged(d);
+        die_of_damage(d);
     }
     d->time = n[0];
     d->handle = (uint32_t)n[1];
@@ -336,10 +338,10 @@ void dump_next(struct dump *d) {
 void dump_apply(struct dump *d) {
     char **value = &d->value[d->handle];
     if (!*value || d->length[d->handle] < d->bits) {
-        *value = need(realloc(*value, (size_t)d->bits + 1));
+        *value = need_memory(realloc(*value, (size_t)d->bits + 1));
         d->length[d->handle] = d->bits;
     }
-    receive(d, *value, d->bits);
+    receive_from_reader(d, *value, d->bits);
     (*value)[d->bits] = '\0';
     d->changes++;
 }

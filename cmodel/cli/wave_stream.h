@@ -17,10 +17,10 @@
 
 enum { EQUAL, DIFFERENT, TROUBLE }; /* exit codes */
 
-/** die() - "wavediff: ..." and the end. */
-__attribute__((format(printf, 1, 2), noreturn)) void die(const char *format, ...);
-/** need() - memory, or the end. */
-void *need(void *memory);
+/** die_with_message() - "wavediff: ..." and the end. */
+__attribute__((format(printf, 1, 2), noreturn)) void die_with_message(const char *format, ...);
+/** need_memory() - memory, or the end. */
+void *need_memory(void *memory);
 
 struct signal {
     char *name; /* without the range */

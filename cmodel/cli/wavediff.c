@@ -30,7 +30,7 @@ struct arguments {
 
 /* Matches the scope `path` or, without the top scope, its end; returns the rest behind it, or
  * NULL. */
-static const char *below(const char *name, const char *path, size_t length) {
+static const char *path_below_scope(const char *name, const char *path, size_t length) {
     if (strncmp(name, path, length) == 0 && name[length] == '.') {
         return name + length + 1;
     }
@@ -41,7 +41,7 @@ static const char *below(const char *name, const char *path, size_t length) {
     return NULL;
 }
 
-static bool ignored(const struct arguments *a, const char *name) {
+static bool is_ignored_signal(const struct arguments *a, const char *name) {
     const char *last = strrchr(name, '.');
     last = last ? last + 1 : name;
     for (unsigned i = 0; i < a->ignore_count; i++) {
@@ -53,19 +53,20 @@ static bool ignored(const struct arguments *a, const char *name) {
 }
 
 static char *key_of(const struct arguments *a, const char *name, bool is_b, unsigned map) {
-    if (ignored(a, name)) {
+    if (is_ignored_signal(a, name)) {
         return NULL;
     }
     if (a->map_count == 0) {
-        return need(strdup(name));
+        return need_memory(strdup(name));
     }
     const struct map *m = &a->maps[map];
-    const char *rest = is_b ? below(name, m->b, m->b_length) : below(name, m->a, m->a_length);
+    const char *rest = is_b ? path_below_scope(name, m->b, m->b_length)
+                            : path_below_scope(name, m->a, m->a_length);
     if (!rest) {
         return NULL;
     }
     size_t size = strlen(rest) + 16;
-    char *key = need(malloc(size));
+    char *key = need_memory(malloc(size));
     snprintf(key, size, "%u:%s", map, rest);
     return key;
 }
@@ -78,7 +79,7 @@ static int by_key(const void *x, const void *y) {
 static void choose_signals(struct dump *d, const struct arguments *a, bool is_b) {
     /* A signal has one entry for each map that names its scope, or one entry if none does. */
     unsigned maps = a->map_count ? a->map_count : 1;
-    d->signals = need(calloc(d->all_count * maps + 1, sizeof *d->signals));
+    d->signals = need_memory(calloc(d->all_count * maps + 1, sizeof *d->signals));
     for (size_t i = 0; i < d->all_count * maps; i++) {
         struct signal s = d->all[i / maps];
         s.key = key_of(a, s.name, is_b, (unsigned)(i % maps));
@@ -100,7 +101,7 @@ struct pair {
 static size_t make_pairs(const struct arguments *arg, struct dump *a, struct dump *b,
                          struct pair **pairs, size_t *count) {
     size_t alone = 0, i = 0, j = 0;
-    *pairs = need(calloc(a->count + 1, sizeof **pairs));
+    *pairs = need_memory(calloc(a->count + 1, sizeof **pairs));
     while (i < a->count || j < b->count) {
         int order = i == a->count ? 1 : j == b->count ? -1 : by_key(&a->signals[i], &b->signals[j]);
         if (order == 0 && a->signals[i].bits == b->signals[j].bits) {
@@ -131,14 +132,14 @@ static size_t make_pairs(const struct arguments *arg, struct dump *a, struct dum
     return alone;
 }
 
-static const char *value_of(const struct dump *d, const struct signal *s) {
+static const char *value_of_signal(const struct dump *d, const struct signal *s) {
     const char *v = d->value[s->handle];
     return v && *v ? v : NULL;
 }
 
-static bool differs(const struct arguments *arg, const struct dump *a, const struct dump *b,
-                    const struct pair *p) {
-    const char *va = value_of(a, p->a), *vb = value_of(b, p->b);
+static bool pair_differs(const struct arguments *arg, const struct dump *a, const struct dump *b,
+                         const struct pair *p) {
+    const char *va = value_of_signal(a, p->a), *vb = value_of_signal(b, p->b);
     if (arg->x_matches && va && vb) {
         for (; *va && *vb; va++, vb++) {
             if (*va != *vb && *va != 'x' && *vb != 'x') {
@@ -185,11 +186,12 @@ static const char *unit_of(int64_t exponent) {
     return exponent <= 0 && exponent >= -12 ? units[-exponent] : "units";
 }
 
-static size_t report(const struct arguments *arg, const struct dump *a, const struct dump *b,
-                     const struct pair *pairs, size_t count, uint64_t time) {
+static size_t report_difference(const struct arguments *arg, const struct dump *a,
+                                const struct dump *b, const struct pair *pairs, size_t count,
+                                uint64_t time) {
     size_t wrong = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!differs(arg, a, b, &pairs[i]) || ++wrong > SHOWN_MAX) {
+        if (!pair_differs(arg, a, b, &pairs[i]) || ++wrong > SHOWN_MAX) {
             continue;
         }
         if (wrong == 1) {
@@ -198,8 +200,8 @@ static size_t report(const struct arguments *arg, const struct dump *a, const st
                    arg->map_count ? arg->maps[0].b : b->path);
         }
         printf("  %-32s", pairs[i].a->name);
-        print_value(value_of(a, pairs[i].a), 18);
-        print_value(value_of(b, pairs[i].b), 0);
+        print_value(value_of_signal(a, pairs[i].a), 18);
+        print_value(value_of_signal(b, pairs[i].b), 0);
         printf("\n");
     }
     if (wrong > SHOWN_MAX) {
@@ -217,8 +219,8 @@ struct comparison {
 };
 
 /* Takes the changes of this time and lists the pairs they touch; true: too many to list. */
-static bool take(struct dump *d, uint64_t time, const struct comparison *c, struct pair **touched,
-                 size_t *count) {
+static bool take_changes_of_time(struct dump *d, uint64_t time, const struct comparison *c,
+                                 struct pair **touched, size_t *count) {
     bool is_a = d == c->a;
     while (!d->ended && d->time == time) {
         struct pair *p = is_a ? c->by_a[d->handle] : c->by_b[d->handle];
@@ -234,8 +236,8 @@ static bool take(struct dump *d, uint64_t time, const struct comparison *c, stru
 }
 
 static void index_pairs(struct comparison *c) {
-    c->by_a = need(calloc(c->a->handles + 1, sizeof *c->by_a));
-    c->by_b = need(calloc(c->b->handles + 1, sizeof *c->by_b));
+    c->by_a = need_memory(calloc(c->a->handles + 1, sizeof *c->by_a));
+    c->by_b = need_memory(calloc(c->b->handles + 1, sizeof *c->by_b));
     for (size_t i = 0; i < c->count; i++) {
         struct pair *p = &c->pairs[i];
         p->next_a = c->by_a[p->a->handle];
@@ -246,10 +248,10 @@ static void index_pairs(struct comparison *c) {
 }
 
 /* Takes all changes of both files in order; true at the first difference, which it prints. */
-static bool compare(struct comparison *c, uint64_t end) {
+static bool compare_dumps(struct comparison *c, uint64_t end) {
     const struct arguments *arg = c->arg;
     struct dump *a = c->a, *b = c->b;
-    struct pair **touched = need(calloc(c->count, sizeof *touched));
+    struct pair **touched = need_memory(calloc(c->count, sizeof *touched));
     bool begun = false; /* every pair was looked at once */
     bool different = false;
     index_pairs(c);
@@ -259,19 +261,20 @@ static bool compare(struct comparison *c, uint64_t end) {
         uint64_t time = a->time < b->time ? a->time : b->time;
         if (!begun && (time > arg->from || time > end)) {
             begun = true;
-            different = report(arg, a, b, c->pairs, c->count, arg->from) > 0;
+            different = report_difference(arg, a, b, c->pairs, c->count, arg->from) > 0;
         }
         if (different || time > end || (a->ended && b->ended)) {
             break;
         }
         size_t count = 0;
-        bool look = take(a, time, c, touched, &count);
-        look = take(b, time, c, touched, &count) || look || (!begun && time >= arg->from);
+        bool look = take_changes_of_time(a, time, c, touched, &count);
+        look = take_changes_of_time(b, time, c, touched, &count) || look ||
+               (!begun && time >= arg->from);
         begun = begun || time >= arg->from;
         for (size_t i = 0; i < count && !look; i++) {
-            look = differs(arg, a, b, touched[i]);
+            look = pair_differs(arg, a, b, touched[i]);
         }
-        different = begun && look && report(arg, a, b, c->pairs, c->count, time) > 0;
+        different = begun && look && report_difference(arg, a, b, c->pairs, c->count, time) > 0;
     }
     free(touched);
     free(c->by_a);
@@ -316,13 +319,13 @@ static void add_map(struct argp_state *state, struct arguments *a, const char *t
         argp_failure(state, TROUBLE, 0, "--map %s: wanted is SCOPE=SCOPE, at most %d times", text,
                      LIST_MAX);
     }
-    char *scope = need(strdup(text));
+    char *scope = need_memory(strdup(text));
     scope[equal - text] = '\0';
     a->maps[a->map_count++] =
         (struct map){scope, scope + (equal - text) + 1, (size_t)(equal - text), strlen(equal + 1)};
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_wavediff_option(int key, char *arg, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case 'm': add_map(state, a, arg); break;
@@ -356,7 +359,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 int main(int argc, char **argv) {
     static const struct argp argp = {
         options,
-        parse,
+        parse_wavediff_option,
         "A.fst B.fst\n--self X.fst",
         "The first time and the signals in which two FST dumps differ.\v"
         "Exit: 0 equal, 1 different (also if only one file has a signal or goes on), 2 error.\n"
@@ -370,7 +373,7 @@ int main(int argc, char **argv) {
     if (arg.self) {
         arg.file[1] = arg.file[0];
         if (arg.map_count == 0) {
-            arg.maps[arg.map_count++] = (struct map){need(strdup("c")), "rtl", 1, 3};
+            arg.maps[arg.map_count++] = (struct map){need_memory(strdup("c")), "rtl", 1, 3};
         }
     }
 
@@ -380,27 +383,27 @@ int main(int argc, char **argv) {
     choose_signals(&a, &arg, false);
     choose_signals(&b, &arg, true);
     if (a.exponent != b.exponent) {
-        die("%s counts time in %s, %s in %s", a.path, unit_of(a.exponent), b.path,
-            unit_of(b.exponent));
+        die_with_message("%s counts time in %s, %s in %s", a.path, unit_of(a.exponent), b.path,
+                         unit_of(b.exponent));
     }
 
     struct pair *pairs;
     size_t count = 0;
     size_t alone = make_pairs(&arg, &a, &b, &pairs, &count);
     if (count == 0) {
-        die("%s and %s have no signal in common", a.path, b.path);
+        die_with_message("%s and %s have no signal in common", a.path, b.path);
     }
     uint64_t end = a.last < b.last ? a.last : b.last;
     if (arg.to != UINT64_MAX && arg.to > end) {
-        die("%s ends at %" PRIu64 ", before --to %" PRIu64, a.last < b.last ? a.path : b.path, end,
-            arg.to);
+        die_with_message("%s ends at %" PRIu64 ", before --to %" PRIu64,
+                         a.last < b.last ? a.path : b.path, end, arg.to);
     }
     end = arg.to < end ? arg.to : end;
     if (a.last != b.last && end && arg.to > end) {
         end--; /* what the longer one says at the very end of the shorter one is its future */
     }
     struct comparison c = {&arg, &a, &b, pairs, count, NULL, NULL};
-    bool different = compare(&c, end);
+    bool different = compare_dumps(&c, end);
     if (!different && a.last != b.last && arg.to == UINT64_MAX && !arg.common) {
         printf("equal before %" PRIu64 ", but %s ends at %" PRIu64 " and %s at %" PRIu64 "\n",
                end + 1, a.path, a.last, b.path, b.last);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool place(struct mesh_map *m, char letter, unsigned node) {
+static bool place_on_node(struct mesh_map *m, char letter, unsigned node) {
     switch (letter) {
     case 'c': m->core[m->cores++] = (uint8_t)node; return true;
     case 'p': m->partition[m->partitions++] = (uint8_t)node; return true;
@@ -30,7 +30,7 @@ bool mesh_map_parse(struct mesh_map *m, const char *text, struct config_error *e
             return false;
         }
         for (unsigned i = 0; i < length; i++) {
-            if (!place(m, row[i], node++)) {
+            if (!place_on_node(m, row[i], node++)) {
                 snprintf(e->text, sizeof e->text,
                          "noc.nodes = %s: row %u, node %u: must be c (core), p (partition) or .",
                          text, m->rows, i + 1);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void reset(struct dual_queue *s) {
+static void reset_dual_queue(struct dual_queue *s) {
     struct dual_queue_params params = s->params;
     memset(s, 0, sizeof *s);
     s->params = params;
@@ -11,7 +11,7 @@ static void reset(struct dual_queue *s) {
 
 bool dual_queue_init(struct dual_queue *s, const struct dual_queue_params *params) {
     s->params = *params;
-    reset(s);
+    reset_dual_queue(s);
     return true;
 }
 
@@ -31,19 +31,19 @@ static inline uint64_t bank_bit(unsigned bank) {
     return UINT64_C(1) << bank;
 }
 
-static inline dual_queue_mask at(unsigned position) {
+static inline dual_queue_mask position_bit(unsigned position) {
     return (dual_queue_mask)1 << position;
 }
 
 /* The oldest of a mask that is not empty. */
-static inline unsigned oldest(dual_queue_mask mask) {
+static inline unsigned oldest_position(dual_queue_mask mask) {
     uint64_t low = (uint64_t)mask;
     return low ? (unsigned)__builtin_ctzll(low)
                : 64 + (unsigned)__builtin_ctzll((uint64_t)(mask >> 64));
 }
 
 /* The oldest low request has the turn. It is inside: the count begins again when one leaves. */
-static inline bool in_turn(const struct dual_queue *s) {
+static inline bool low_has_the_turn(const struct dual_queue *s) {
     return s->params.BOUND && s->passed == s->params.BOUND;
 }
 
@@ -59,11 +59,11 @@ static inline struct banks banks_of(const struct dual_queue *s, const struct dua
         .write = in->write_ok,
         .row = (in->precharge_ok & s->open) | (in->activate_ok & ~s->open),
     };
-    if (in_turn(s)) {
+    if (low_has_the_turn(s)) {
         const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW];
         b.turn = bank_bit(low->entry[0].bank);
-        if (low->hit & at(0)) {
-            *(low->write & at(0) ? &b.read : &b.write) = 0;
+        if (low->hit & position_bit(0)) {
+            *(low->write & position_bit(0) ? &b.read : &b.write) = 0;
         }
     }
     return b;
@@ -74,8 +74,8 @@ struct candidates {
 };
 
 /* Candidates of a queue in the banks that it serves. */
-static struct candidates find(const struct dual_queue *s, enum dual_queue_side side,
-                              const struct banks *b) {
+static struct candidates find_candidates(const struct dual_queue *s, enum dual_queue_side side,
+                                         const struct banks *b) {
     const struct dual_queue_list *l = &s->list[side];
     bool high = side == DUAL_QUEUE_HIGH;
     uint64_t served = high ? ~b->turn : ~s->list[DUAL_QUEUE_HIGH].banks | b->turn;
@@ -83,7 +83,7 @@ static struct candidates find(const struct dual_queue *s, enum dual_queue_side s
     for (uint64_t left = l->banks & served & (b->read | b->write | b->row); left;
          left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(left);
-        dual_queue_mask here = b->turn & left & -left ? at(0) : l->in_bank[bank];
+        dual_queue_mask here = b->turn & left & -left ? position_bit(0) : l->in_bank[bank];
         dual_queue_mask hits = here & l->hit;
         if (!hits) {
             c.row |= b->row >> bank & 1 ? here : 0;
@@ -95,14 +95,15 @@ static struct candidates find(const struct dual_queue *s, enum dual_queue_side s
     return c;
 }
 
-static inline bool any(struct candidates c) {
+static inline bool any_candidate(struct candidates c) {
     return c.column || c.row;
 }
 
 static inline void find_all(struct dual_queue *s, const struct dual_queue_in *in) {
     struct dual_queue_list *high = &s->list[DUAL_QUEUE_HIGH], *low = &s->list[DUAL_QUEUE_LOW];
     struct banks b = banks_of(s, in);
-    struct candidates h = find(s, DUAL_QUEUE_HIGH, &b), l = find(s, DUAL_QUEUE_LOW, &b);
+    struct candidates h = find_candidates(s, DUAL_QUEUE_HIGH, &b),
+                      l = find_candidates(s, DUAL_QUEUE_LOW, &b);
     high->column = h.column;
     high->row = h.row;
     low->column = l.column;
@@ -118,18 +119,19 @@ static struct candidates left_by(const struct dual_queue_out *now,
 }
 
 /* What cycle n + 1 chooses from the candidates of n: the command of the next cycle. */
-static unsigned choose(const struct dual_queue *s, struct dual_queue_out *next) {
+static unsigned choose_next_command(const struct dual_queue *s, struct dual_queue_out *next) {
     const struct dual_queue_out *now = &s->cmd;
     struct candidates high = left_by(now, &s->list[DUAL_QUEUE_HIGH]);
     struct candidates low = left_by(now, &s->list[DUAL_QUEUE_LOW]);
-    bool low_first = in_turn(s) && ((low.column | low.row) & at(0));
-    enum dual_queue_side side = any(high) && !low_first ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW;
+    bool low_first = low_has_the_turn(s) && ((low.column | low.row) & position_bit(0));
+    enum dual_queue_side side =
+        any_candidate(high) && !low_first ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW;
     struct candidates c = side == DUAL_QUEUE_HIGH ? high : low;
-    if (!any(c)) {
+    if (!any_candidate(c)) {
         return 0;
     }
     bool column = c.column;
-    unsigned position = oldest(column ? c.column : c.row);
+    unsigned position = oldest_position(column ? c.column : c.row);
     const struct dual_queue_entry *e = &s->list[side].entry[position];
     if (now->cmd_valid && now->cmd_bank == e->bank) {
         return 0;
@@ -147,12 +149,12 @@ static unsigned choose(const struct dual_queue *s, struct dual_queue_out *next) 
 }
 
 static inline void remove_bit(dual_queue_mask *mask, unsigned position) {
-    dual_queue_mask older = at(position) - 1;
+    dual_queue_mask older = position_bit(position) - 1;
     *mask = (*mask & older) | (*mask >> 1 & ~older);
 }
 
 /* A request leaves; the younger ones move up. */
-static void leave(struct dual_queue_list *l, unsigned position) {
+static void remove_from_list(struct dual_queue_list *l, unsigned position) {
     unsigned bank = l->entry[position].bank;
     for (uint64_t left = l->banks; left; left &= left - 1) {
         remove_bit(&l->in_bank[__builtin_ctzll(left)], position);
@@ -172,9 +174,9 @@ static void leave(struct dual_queue_list *l, unsigned position) {
 /* A row was opened: who wants it? */
 static void note_open(struct dual_queue_list *l, unsigned bank, uint32_t row) {
     for (dual_queue_mask left = l->in_bank[bank]; left; left &= left - 1) {
-        unsigned position = oldest(left);
+        unsigned position = oldest_position(left);
         if (l->entry[position].row == row) {
-            l->hit |= at(position);
+            l->hit |= position_bit(position);
         }
     }
 }
@@ -184,7 +186,7 @@ static void note_closed(struct dual_queue_list *l, unsigned bank) {
 }
 
 /* The command of this cycle is known from the next one on. */
-static void note_command(struct dual_queue *s) {
+static void note_queue_command(struct dual_queue *s) {
     const struct dual_queue_out *c = &s->cmd;
     struct dual_queue_list *l = &s->list[c->cmd_high ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW];
     if (c->cmd_kind == DRAM_QUEUE_COLUMN) {
@@ -195,7 +197,7 @@ static void note_command(struct dual_queue *s) {
         }
         l->entry[s->position].bursts--;
         if (c->cmd_last) {
-            leave(l, s->position);
+            remove_from_list(l, s->position);
         }
     } else if (c->cmd_kind == DRAM_QUEUE_ACTIVATE) {
         s->open |= bank_bit(c->cmd_bank);
@@ -209,10 +211,10 @@ static void note_command(struct dual_queue *s) {
     }
 }
 
-static void enter(struct dual_queue *s, enum dual_queue_side side, struct dual_queue_entry e,
-                  bool write) {
+static void append_to_list(struct dual_queue *s, enum dual_queue_side side,
+                           struct dual_queue_entry e, bool write) {
     struct dual_queue_list *l = &s->list[side];
-    dual_queue_mask here = at(l->count);
+    dual_queue_mask here = position_bit(l->count);
     l->in_bank[e.bank] |= here;
     l->banks |= bank_bit(e.bank);
     l->hit |= s->open >> e.bank & 1 && s->open_row[e.bank] == e.row ? here : 0;
@@ -223,22 +225,22 @@ static void enter(struct dual_queue *s, enum dual_queue_side side, struct dual_q
 void dual_queue_step(struct dual_queue *s, const struct dual_queue_in *in,
                      const struct dual_queue_out *out) {
     if (in->rst) {
-        reset(s);
+        reset_dual_queue(s);
         return;
     }
     struct dual_queue_out next = {0};
-    unsigned position = choose(s, &next);
+    unsigned position = choose_next_command(s, &next);
     find_all(s, in);
     if (s->cmd.cmd_valid) {
-        note_command(s);
+        note_queue_command(s);
     }
     if (in->high_valid && out->high_ready) {
         struct dual_queue_entry e = {in->high_tag, in->high_row, in->high_bank, in->high_bursts};
-        enter(s, DUAL_QUEUE_HIGH, e, in->high_write);
+        append_to_list(s, DUAL_QUEUE_HIGH, e, in->high_write);
     }
     if (in->low_valid && out->low_ready) {
         struct dual_queue_entry e = {in->low_tag, in->low_row, in->low_bank, in->low_bursts};
-        enter(s, DUAL_QUEUE_LOW, e, in->low_write);
+        append_to_list(s, DUAL_QUEUE_LOW, e, in->low_write);
     }
     s->cmd = next;
     s->position = position;
@@ -252,5 +254,6 @@ bool dual_queue_quiet(const struct dual_queue *s, const struct dual_queue_in *in
         (in->low_valid && low->count < s->params.DEPTH)) {
         return false;
     }
-    return !any(find(s, DUAL_QUEUE_HIGH, &b)) && !any(find(s, DUAL_QUEUE_LOW, &b));
+    return !any_candidate(find_candidates(s, DUAL_QUEUE_HIGH, &b)) &&
+           !any_candidate(find_candidates(s, DUAL_QUEUE_LOW, &b));
 }

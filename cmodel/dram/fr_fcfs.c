@@ -154,15 +154,16 @@ static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs
 static inline uint64_t first_row_cycle(const struct dram_channel *d, const struct fr_fcfs *s,
                                        uint64_t first) {
     uint64_t banks = d->occupied & ~s->wanted_banks, rows = NEVER, activates = NEVER;
-    uint64_t activate_from = later(first, d->activate_at);
+    uint64_t activate_from = later_time(first, d->activate_at);
     for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
-        rows = later(earlier(rows, d->row_at[__builtin_ctzll(open)]), first);
+        rows = later_time(earlier_time(rows, d->row_at[__builtin_ctzll(open)]), first);
     }
     banks &= rows > first ? ~d->open_banks : 0;
     for (; banks && activates > activate_from; banks &= banks - 1) {
-        activates = later(earlier(activates, d->row_at[__builtin_ctzll(banks)]), activate_from);
+        activates =
+            later_time(earlier_time(activates, d->row_at[__builtin_ctzll(banks)]), activate_from);
     }
-    return earlier(rows, activates);
+    return earlier_time(rows, activates);
 }
 
 /* The first cycle, from @first on, in which a column command is legal, and the oldest request whose
@@ -177,7 +178,7 @@ FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs
             unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
             uint64_t at = column_cycle(d, s->bank_of[position], s->writing[word] >> bit & 1);
             if (at < columns) {
-                columns = later(at, first);
+                columns = later_time(at, first);
                 planned = position;
             }
         }
@@ -190,7 +191,7 @@ FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs
 FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
                                      unsigned words) {
     if (d->count <= 1) {
-        s->idle_until = d->count ? later(cycle_of_only_request(d, s), first) : NEVER;
+        s->idle_until = d->count ? later_time(cycle_of_only_request(d, s), first) : NEVER;
         return;
     }
     s->idle_until = first_column_cycle(d, s, first, words);
@@ -233,7 +234,7 @@ static inline uint64_t known_until(const struct dram_channel *d, const struct no
     }
     uint64_t arrival = d->config->dram.latency * now->period;
     uint64_t filled = (room - IN_MARGIN) * d->l2_clock->period;
-    return earlier(now->time + earlier(arrival, filled), *d->seen_at);
+    return earlier_time(now->time + earlier_time(arrival, filled), *d->seen_at);
 }
 
 FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
@@ -246,8 +247,8 @@ FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
         uint64_t cycles = s->idle_until - at.cycle;
         uint64_t next = s->idle_until == NEVER ? NEVER : at.time + cycles * at.period;
         uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
-        if (earlier(next, arrival) >= until) {
-            return earlier(next, arrival);
+        if (earlier_time(next, arrival) >= until) {
+            return earlier_time(next, arrival);
         }
         if (arrival < next) {
             cycles = arrival <= at.time ? 1 : clock_periods_in(d->clock, arrival - at.time);

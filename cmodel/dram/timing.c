@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dram/timing.h"
 
-static unsigned larger(unsigned a, unsigned b) {
+static unsigned larger_dram_time(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
@@ -18,14 +18,16 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
         .rcd_write =
             config->dram.rcd > config->dram.wl + 1 ? config->dram.rcd - (config->dram.wl + 1) : 1,
         /* Two bursts never overlap on the data bus, whatever CCD says. */
-        .column = larger(config->dram.ccd, burst),
-        .column_group = larger(larger(config->dram.ccdl, config->dram.ccd), burst),
+        .column = larger_dram_time(config->dram.ccd, burst),
+        .column_group =
+            larger_dram_time(larger_dram_time(config->dram.ccdl, config->dram.ccd), burst),
         /* The read's data must have left the bus, with two cycles to turn it round, when the
          * write's comes. */
-        .read_to_write = larger(config->dram.cl + burst + 2, config->dram.wl + 1) - config->dram.wl,
+        .read_to_write =
+            larger_dram_time(config->dram.cl + burst + 2, config->dram.wl + 1) - config->dram.wl,
         .write_to_read = config->dram.wl + burst + config->dram.cdlr,
         .read_to_precharge =
-            config->dram.bank_groups > 1 ? larger(config->dram.rtpl, burst) : burst,
+            config->dram.bank_groups > 1 ? larger_dram_time(config->dram.rtpl, burst) : burst,
         .write_to_precharge = config->dram.wl + burst + config->dram.wr,
         .ras = config->dram.ras,
         .rp = config->dram.rp,

@@ -127,7 +127,7 @@ static inline bool is_legal_by(uint64_t at, uint64_t horizon, uint64_t *next) {
     if (at <= horizon) {
         return true;
     }
-    *next = earlier(*next, at);
+    *next = earlier_time(*next, at);
     return false;
 }
 
@@ -140,11 +140,12 @@ static uint64_t set_legal_masks(const struct dram_channel *d, uint64_t horizon,
         unsigned bank = (unsigned)__builtin_ctzll(left);
         uint64_t bit = left & -left, row_at = d->row_at[bank];
         if (!(d->open_banks & bit)) {
-            in->activate_ok |= is_legal_by(later(row_at, d->activate_at), horizon, &next) ? bit : 0;
+            in->activate_ok |=
+                is_legal_by(later_time(row_at, d->activate_at), horizon, &next) ? bit : 0;
             continue;
         }
-        uint64_t read_at = later(column_cycle(d, bank, false), d->column_at),
-                 write_at = later(column_cycle(d, bank, true), d->column_at);
+        uint64_t read_at = later_time(column_cycle(d, bank, false), d->column_at),
+                 write_at = later_time(column_cycle(d, bank, true), d->column_at);
         in->precharge_ok |= is_legal_by(row_at, horizon, &next) ? bit : 0;
         in->read_ok |= is_legal_by(read_at, horizon, &next) ? bit : 0;
         in->write_ok |= is_legal_by(write_at, horizon, &next) ? bit : 0;
@@ -183,7 +184,7 @@ static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) 
     uint64_t change = next == NEVER ? NEVER : now_time_of(now, next - DUAL_QUEUE_LEAD);
     uint64_t low = in.low_valid ? NEVER : ring_next(&d->in),
              high = in.high_valid ? NEVER : ring_next(&d->high_in);
-    return earlier(change, earlier(low, high));
+    return earlier_time(change, earlier_time(low, high));
 }
 
 /* The block holds the requests and may be in Verilog: the channel's own record answers. */

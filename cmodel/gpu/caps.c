@@ -21,13 +21,13 @@ void caps_look(struct gpu *g, uint64_t now) {
     }
     uint64_t sum = thread_instructions(g);
     if (run && sum >= run) {
-        g->limit_at = earlier(g->limit_at, now + 1);
-        g->attention = earlier(g->attention, g->limit_at);
+        g->limit_at = earlier_time(g->limit_at, now + 1);
+        g->attention = earlier_time(g->attention, g->limit_at);
     }
     if (kernel && !g->cap_reached && sum - g->insn_at_launch >= kernel) {
         g->cap_reached = true;
         g->dispatch_at = g->clock[CLOCK_CORE].edge;
-        g->attention = earlier(g->attention, g->dispatch_at);
+        g->attention = earlier_time(g->attention, g->dispatch_at);
     }
 }
 

@@ -135,11 +135,11 @@ void core_drop(struct core *c, uint64_t cycle) {
     }
 }
 
-static uint64_t next_time(const struct core *c, const struct now *now) {
+static uint64_t core_next_time(const struct core *c, const struct now *now) {
     uint64_t next_cycle =
-        earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, now->cycle));
+        earlier_time(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, now->cycle));
     uint64_t next = next_cycle == NEVER ? NEVER : now_time_of(now, next_cycle);
-    return earlier(next, core_memory_next(c));
+    return earlier_time(next, core_memory_next(c));
 }
 
 static uint64_t issue_stage(struct core *c, const struct now *now) {
@@ -156,7 +156,7 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
         can = core_takeable(c) && core_can_issue(c);
     }
     stall_account(c, now->cycle, issued, can);
-    return can ? now->time + 1 : next_time(c, now);
+    return can ? now->time + 1 : core_next_time(c, now);
 }
 
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
@@ -174,7 +174,7 @@ uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
     if (!c->scoreboard.ready || !stall_stays_full(&c->stall, stall_class_full(c), now->cycle)) {
         stall_account_idle(c, now->cycle);
     }
-    return next_time(c, now);
+    return core_next_time(c, now);
 }
 
 /* What follows from other counts. */

@@ -39,7 +39,7 @@ static struct arithmetic_timing arithmetic_timing(const struct config *c, unsign
 #undef TIMING
 }
 
-static uint64_t bit(unsigned i) {
+static uint64_t warp_bit(unsigned i) {
     return UINT64_C(1) << i;
 }
 
@@ -59,8 +59,8 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
     }
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
-        if (c->at_barrier & bit(w)) {
-            c->at_barrier &= ~bit(w);
+        if (c->at_barrier & warp_bit(w)) {
+            c->at_barrier &= ~warp_bit(w);
             core_fetch(c, w, cycle);
         }
     }
@@ -70,8 +70,8 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
  * it at a barrier can issue from @cycle on. */
 static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_cta *cta = &c->cta[c->warp[w].cta];
-    c->live &= ~bit(w);
-    c->ended &= ~bit(w);
+    c->live &= ~warp_bit(w);
+    c->ended &= ~warp_bit(w);
     if (--cta->live == 0) {
         if (core_policy_listens(c, POLICY_CTA_ENDED)) {
             core_policy_tell(c, &(struct policy_event){.kind = POLICY_CTA_ENDED,
@@ -87,7 +87,7 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     }
 }
 
-static inline void need(struct scoreboard_needs *needs, uint8_t reg) {
+static inline void need_register(struct scoreboard_needs *needs, uint8_t reg) {
     needs->reg[needs->count] = reg; /* the next one takes the place of none */
     needs->count += reg < REG_COUNT;
 }
@@ -95,14 +95,14 @@ static inline void need(struct scoreboard_needs *needs, uint8_t reg) {
 static struct scoreboard_needs registers_of(const struct insn *insn) {
     struct scoreboard_needs needs = {0};
     for (unsigned i = 0; i < INSN_SOURCES_MAX; i++) {
-        need(&needs, insn->src[i]);
+        need_register(&needs, insn->src[i]);
     }
-    need(&needs, insn->dst);
+    need_register(&needs, insn->dst);
     return needs;
 }
 
 void core_forget(struct core *c, unsigned w, uint64_t cycle) {
-    c->ended |= bit(w);
+    c->ended |= warp_bit(w);
     scoreboard_forget(&c->scoreboard, w);
     if (!c->warp[w].outstanding) {
         exit_warp(c, w, cycle);
@@ -125,7 +125,7 @@ static inline void tell_loop_marker(struct core *c, unsigned w, const struct war
 
 void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
-    uint64_t mine = bit(w);
+    uint64_t mine = warp_bit(w);
     c->memory_next &= ~mine;
     c->sfu_next &= ~mine;
     c->sync_next &= ~mine;
@@ -150,7 +150,7 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     }
     struct scoreboard_needs needs = registers_of(warp->op.insn);
     if (c->config->issue.inflight_per_warp) {
-        need(&needs, warp->after);
+        need_register(&needs, warp->after);
         warp->after = REG_NONE;
     }
     scoreboard_expect(&c->scoreboard, w, &needs, cycle);
@@ -158,24 +158,24 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
 
 /* All accesses of a warp are answered: a fence or its exit may have waited for that. */
 static __attribute__((noinline)) void answered_all(struct core *c, unsigned w, uint64_t cycle) {
-    if (c->ended & bit(w)) {
+    if (c->ended & warp_bit(w)) {
         uint64_t waited = c->at_barrier;
         exit_warp(c, w, cycle + 1);
         if (c->at_barrier != waited) {
             stall_resolve_as(&c->stall, STALL_SYNC, cycle);
         }
-    } else if (c->at_fence & bit(w)) {
+    } else if (c->at_fence & warp_bit(w)) {
         stall_fence(c, cycle + 1);
         stall_resolve_as(&c->stall, STALL_SYNC, cycle);
-        c->at_fence &= ~bit(w);
-        c->stall.from_data |= bit(w);
+        c->at_fence &= ~warp_bit(w);
+        c->stall.from_data |= warp_bit(w);
         core_fetch(c, w, cycle + 1);
     }
 }
 
 void core_answered(struct core *c, unsigned w, uint64_t cycle) {
     assert(c->warp[w].outstanding);
-    c->stall.maybe_unsent |= bit(w);
+    c->stall.maybe_unsent |= warp_bit(w);
     if (--c->warp[w].outstanding == 0) {
         answered_all(c, w, cycle);
     }
@@ -190,7 +190,7 @@ static __attribute__((noinline)) void load_done(struct core *c, unsigned w, unsi
     stall_load_done(&c->stall, f, c->scoreboard.warp[w].ready_at[reg]);
     warp_types_load(&c->warp_types, f->hits, f->replies);
     if (waited != c->scoreboard.blocked) {
-        c->stall.from_data |= bit(w);
+        c->stall.from_data |= warp_bit(w);
         stall_resolve(&c->stall, cause, cycle);
     }
 }
@@ -231,35 +231,35 @@ static uint64_t in_flight(const struct core *c, uint64_t warps) {
     uint64_t held = 0;
     for (warps &= c->sending | c->answering; warps; warps &= warps - 1) {
         unsigned w = (unsigned)__builtin_ctzll(warps);
-        if (c->answering & bit(w) ? c->warp[w].outstanding : core_is_unsent(c, w)) {
-            held |= bit(w);
+        if (c->answering & warp_bit(w) ? c->warp[w].outstanding : core_is_unsent(c, w)) {
+            held |= warp_bit(w);
         }
     }
     return held;
 }
 
 /* The same, of warps whose next instruction is a barrier or a fence. */
-static uint64_t synchronizing(const struct core *c, uint64_t warps) {
+static uint64_t synchronizing_warps(const struct core *c, uint64_t warps) {
     uint64_t held = 0;
     for (warps &= c->sync_next; warps; warps &= warps - 1) {
         unsigned w = (unsigned)__builtin_ctzll(warps);
-        held |= sync_held(c, w) ? bit(w) : 0;
+        held |= sync_held(c, w) ? warp_bit(w) : 0;
     }
     return held;
 }
 
 /* Warps that are ready and whose kind of instruction can be taken. Whether a pipeline is free is
  * not looked at. */
-static inline uint64_t issuable(const struct core *c) {
+static inline uint64_t issuable_warps(const struct core *c) {
     uint64_t warps = core_takeable(c);
     if (warps & (c->sync_next | c->sending | c->answering)) {
-        warps &= ~(synchronizing(c, warps) | in_flight(c, warps));
+        warps &= ~(synchronizing_warps(c, warps) | in_flight(c, warps));
     }
     return warps;
 }
 
 bool core_can_issue_limited(const struct core *c) {
-    uint64_t warps = issuable(c);
+    uint64_t warps = issuable_warps(c);
     if (!c->limited || !warps) {
         return warps != 0;
     }
@@ -272,7 +272,7 @@ bool core_can_issue_limited(const struct core *c) {
 }
 
 bool core_is_held(const struct core *c) {
-    return c->limited && issuable(c) && !core_can_issue(c);
+    return c->limited && issuable_warps(c) && !core_can_issue(c);
 }
 
 static void take_pipeline(uint64_t *free_at, uint64_t cycle, unsigned interval) {
@@ -300,9 +300,9 @@ static void follow_memory(struct core *c, unsigned w, const struct insn *insn) {
     if (insn->dst < REG_COUNT) {
         c->warp[w].after = insn->dst;
     } else if (insn->op == OP_STORE) {
-        c->sending |= bit(w);
+        c->sending |= warp_bit(w);
     } else {
-        c->answering |= bit(w);
+        c->answering |= warp_bit(w);
     }
 }
 
@@ -311,7 +311,7 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
     unsigned accesses =
         load_store_push(&c->load_store, w, op, cycle + c->config->core.operand_latency);
     c->warp[w].outstanding += accesses;
-    c->stall.maybe_unsent |= bit(w);
+    c->stall.maybe_unsent |= warp_bit(w);
     c->stats.stores += insn->op == OP_STORE;
     c->stats.loads += insn->op == OP_LOAD;
     c->stats.atomics += insn->op == OP_ATOMIC;
@@ -336,9 +336,9 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
     c->stats.warp_instructions++;
     c->stats.thread_instructions += lanes;
     c->stats.lanes[(lanes - 1) / 4]++;
-    c->stall.from_data &= ~bit(w);
-    c->sending &= ~bit(w);
-    c->answering &= ~bit(w);
+    c->stall.from_data &= ~warp_bit(w);
+    c->sending &= ~warp_bit(w);
+    c->answering &= ~warp_bit(w);
     EVENT(c->events, now->time, "sm%u issue warp %u pc %" PRIu32 "\n", c->id, w, insn->pc);
     scoreboard_forget(&c->scoreboard, w);
     switch (insn->op) {
@@ -348,7 +348,7 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
     case OP_BARRIER:
         c->stats.barriers++;
         stall_barrier(c, cycle + 1);
-        c->at_barrier |= bit(w);
+        c->at_barrier |= warp_bit(w);
         c->cta[warp->cta].arrived++;
         if (core_policy_listens(c, POLICY_BARRIER_ARRIVED)) {
             core_policy_tell(c, &(struct policy_event){.kind = POLICY_BARRIER_ARRIVED,
@@ -362,7 +362,7 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
         c->stats.fences++;
         if (warp->outstanding) {
             stall_fence(c, cycle + 1);
-            c->at_fence |= bit(w);
+            c->at_fence |= warp_bit(w);
             return;
         }
         break;
@@ -375,7 +375,7 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
     core_fetch(c, w, next);
 }
 
-static int choose(const struct core *c, const struct warp_scheduler *s, uint64_t candidates) {
+static int choose_warp(const struct core *c, const struct warp_scheduler *s, uint64_t candidates) {
     switch (c->config->issue.scheduler) {
     case SCHEDULER_GTO: return scheduler_gto(s, candidates, c->age);
     case SCHEDULER_OLDEST: return scheduler_oldest(candidates, c->age);
@@ -390,7 +390,7 @@ bool core_issue(struct core *c, const struct now *now) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
         /* Asked again for each scheduler: the one before may have taken the load/store unit or a
          * pipeline. */
-        uint64_t candidates = issuable(c) & scheduler->mine & memory_port;
+        uint64_t candidates = issuable_warps(c) & scheduler->mine & memory_port;
         if (c->limited) {
             candidates =
                 policy_allowed(&c->policies.masks, scheduler->mine, candidates, c->memory_next);
@@ -407,7 +407,7 @@ bool core_issue(struct core *c, const struct now *now) {
         if (!candidates) {
             continue;
         }
-        int w = choose(c, scheduler, candidates);
+        int w = choose_warp(c, scheduler, candidates);
         scheduler->last = w;
         scheduler->free_at = cycle + c->pump;
         if (core_policy_listens(c, POLICY_ISSUED)) {

@@ -18,7 +18,7 @@ static void wake_one(struct core *c, struct l1_data_cache *cache, unsigned laten
     }
 }
 
-static void take_texture(struct core *c, uint64_t cycle) {
+static void take_texture_data(struct core *c, uint64_t cycle) {
     const struct request *cause;
     struct texture_access a = texture_cache_take(&c->load_store.texture, &cause);
     core_data(c, a.warp, a.reg, cycle + c->config->texture.hit_latency - 1, cycle, cause);
@@ -91,7 +91,7 @@ void core_take_what_waits(struct core *c, const struct now *now) {
     if (port == CORE_PORT_CONSTANT) {
         wake_one(c, &u->constant, c->config->constant.hit_latency, cycle);
     } else if (port == CORE_PORT_TEXTURE) {
-        take_texture(c, cycle);
+        take_texture_data(c, cycle);
     }
     if (!e || (needs_port(&e->request) && port != CORE_PORT_REPLY)) {
         return;
@@ -164,7 +164,7 @@ static inline unsigned line_bytes(const struct config *config, unsigned unit) {
                                   : config->constant.line_bytes;
 }
 
-static inline void inject(struct core *c, struct ring *queue, unsigned unit, uint64_t now) {
+static inline void inject_request(struct core *c, struct ring *queue, unsigned unit, uint64_t now) {
     struct ring_entry *e = ring_head(queue, now);
     if (!e) {
         return;
@@ -188,13 +188,14 @@ static inline void inject(struct core *c, struct ring *queue, unsigned unit, uin
 void core_inject_one(struct core *c, uint64_t now) {
     unsigned unit = c->inject_turn;
     if (!c->load_store.read_only_used) {
-        inject(c, &c->load_store.cache.miss_queue, UNIT_DATA, now); /* the usual: its own code */
+        inject_request(c, &c->load_store.cache.miss_queue, UNIT_DATA,
+                       now); /* the usual: its own code */
         return;
     }
     for (unsigned i = 1; i < CORE_UNITS && !ring_head(request_queue(c, unit), now); i++) {
         unit = (unit + 1) % CORE_UNITS;
     }
-    inject(c, request_queue(c, unit), unit, now);
+    inject_request(c, request_queue(c, unit), unit, now);
 }
 
 static uint64_t next_injection(const struct core *c, const struct ring *queue) {
@@ -211,13 +212,13 @@ uint64_t core_memory_next(const struct core *c) {
     if (mshr_ready(&u->cache.mshrs)) {
         return 0;
     }
-    uint64_t next = earlier(ring_next(c->replies), next_injection(c, &u->cache.miss_queue));
+    uint64_t next = earlier_time(ring_next(c->replies), next_injection(c, &u->cache.miss_queue));
     if (!u->read_only_used) {
         return next;
     }
     if (mshr_ready(&u->constant.mshrs) || texture_cache_next(&u->texture) != NEVER) {
         return 0;
     }
-    next = earlier(next, next_injection(c, &u->texture.requests));
-    return earlier(next, next_injection(c, &u->constant.miss_queue));
+    next = earlier_time(next, next_injection(c, &u->texture.requests));
+    return earlier_time(next, next_injection(c, &u->constant.miss_queue));
 }

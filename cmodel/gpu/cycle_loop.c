@@ -64,13 +64,13 @@ static inline void core_edge(struct gpu *g, uint64_t units, uint64_t time, bool 
         clock_evaluated(clock, unit, core_cycle(core, &now, poll));
         if (core->cta_done) {
             g->dispatch_at = clock->edge;
-            g->attention = earlier(g->attention, clock->edge);
+            g->attention = earlier_time(g->attention, clock->edge);
         }
     }
 }
 
 /* The units of a domain to evaluate at @now. */
-static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll) {
+static inline uint64_t take_clock_edge(struct clock_domain *clock, uint64_t now, bool poll) {
     if (poll && clock->edge == now) {
         clock_take(clock, now);
         return clock->all;
@@ -78,13 +78,14 @@ static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll)
     return clock->next == now ? clock_take(clock, now) : 0;
 }
 
-static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
-                                                       bool reverse, bool caps, bool tables) {
+static inline __attribute__((always_inline)) void step_machine(struct gpu *g, uint64_t now,
+                                                               bool poll, bool reverse, bool caps,
+                                                               bool tables) {
     /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
-    uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
-    uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
-    uint64_t noc = take(&g->clock[CLOCK_NOC], now, poll);
-    uint64_t core = take(&g->clock[CLOCK_CORE], now, poll);
+    uint64_t dram = take_clock_edge(&g->clock[CLOCK_DRAM], now, poll);
+    uint64_t l2 = take_clock_edge(&g->clock[CLOCK_L2], now, poll);
+    uint64_t noc = take_clock_edge(&g->clock[CLOCK_NOC], now, poll);
+    uint64_t core = take_clock_edge(&g->clock[CLOCK_CORE], now, poll);
     if (reverse) {
         core_edge(g, core, now, true, poll);
         noc_edge(g, noc, true);
@@ -106,8 +107,10 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
 
 /* The time of the next edge with a unit to evaluate; NEVER: all sleep for good. */
 static inline uint64_t next_edge(const struct clock_domain *c, bool poll) {
-    return poll ? earlier(earlier(c[0].edge, c[1].edge), earlier(c[2].edge, c[3].edge))
-                : earlier(earlier(c[0].next, c[1].next), earlier(c[2].next, c[3].next));
+    return poll ? earlier_time(earlier_time(c[0].edge, c[1].edge),
+                               earlier_time(c[2].edge, c[3].edge))
+                : earlier_time(earlier_time(c[0].next, c[1].next),
+                               earlier_time(c[2].next, c[3].next));
 }
 
 static bool everything_idle(const struct gpu *g) {
@@ -137,7 +140,7 @@ static uint64_t moved_below_cores(const struct gpu *g) {
 
 /* Core cycles without progress that are too many. What is under way may be in any domain: behind a
  * slow DRAM a core waits for many of its own cycles. */
-static uint64_t patience(const struct gpu *g) {
+static uint64_t patience_cycles(const struct gpu *g) {
     uint64_t slowest = 0;
     for (unsigned d = 0; d < CLOCKS; d++) {
         slowest = g->clock[d].period > slowest ? g->clock[d].period : slowest;
@@ -162,7 +165,7 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
     if (progressed) {
         g->watchdog_cycle = cycle;
-    } else if (cycle - g->watchdog_cycle >= patience(g)) {
+    } else if (cycle - g->watchdog_cycle >= patience_cycles(g)) {
         snprintf(g->message, sizeof g->message, "no progress since core cycle %llu",
                  (unsigned long long)g->watchdog_cycle);
         g->status = GPU_STUCK;
@@ -210,7 +213,7 @@ static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
 }
 
 /* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
-static void dispatch(struct gpu *g) {
+static void dispatch_launches(struct gpu *g) {
     struct clock_domain *core = &g->clock[CLOCK_CORE];
     clock_catch_up(core, g->dispatch_at);
     bool more = gpu_dispatch(g);
@@ -223,7 +226,8 @@ static bool ends_at_limit(struct gpu *g) {
 }
 
 /* Counts what units that sleep have not counted yet, up to and without these cycles. */
-static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64_t dram_cycle) {
+static void settle_counters(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle,
+                            uint64_t dram_cycle) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
         core_settle(&g->core[i], core_cycle);
     }
@@ -239,15 +243,15 @@ static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64
 
 /* The end of an interval. None ends after the last launch: how long the rest drains is no part of
  * the run. */
-static void sample(struct gpu *g) {
+static void sample_machine(struct gpu *g) {
     const uint64_t time = g->sample_at - 1, period = g->clock[CLOCK_CORE].period;
     if (!g->launch) {
         g->sample_at = NEVER;
         return;
     }
     g->sample_at += g->options.sample_cycles * period;
-    settle(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1,
-           time / g->clock[CLOCK_DRAM].period + 1);
+    settle_counters(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1,
+                    time / g->clock[CLOCK_DRAM].period + 1);
     g->options.sample(g->options.sample_user, g, time / period);
 }
 
@@ -259,18 +263,19 @@ static void reset_warp_types(struct gpu *g) {
 
 /* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
  * Whether the run goes on. */
-static bool attend(struct gpu *g, uint64_t now) {
+static bool attend_due_work(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
     if (g->alarm.cause) {
         return false;
     }
     if (due == g->sample_at && due != NEVER) {
-        sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
+        sample_machine(
+            g); /* first: a limit or a new CTA at this time belongs to what comes after */
     } else if (due == g->warp_types_at) {
         reset_warp_types(g);
         g->warp_types_at += WARP_TYPES_PERIOD * g->clock[CLOCK_CORE].period;
     } else if (due == g->dispatch_at && due < g->limit_at) {
-        dispatch(g);
+        dispatch_launches(g);
     } else if (due == g->limit_at && due != NEVER && !ends_at_limit(g)) {
         stop_at(g, g->limit_at - 1, GPU_LIMIT);
     } else if (now == NEVER && g->dispatch_at == NEVER) {
@@ -288,22 +293,23 @@ static bool attend(struct gpu *g, uint64_t now) {
             stop_at(g, due - 1, g->status);
         }
     }
-    g->seen_at = earlier(g->progress_at, earlier(g->limit_at, g->sample_at));
-    g->attention = earlier(g->dispatch_at, earlier(g->seen_at, g->warp_types_at));
+    g->seen_at = earlier_time(g->progress_at, earlier_time(g->limit_at, g->sample_at));
+    g->attention = earlier_time(g->dispatch_at, earlier_time(g->seen_at, g->warp_types_at));
     return g->status == GPU_COMPLETE;
 }
 
-static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
-                                                       bool caps, bool tables) {
+static inline __attribute__((always_inline)) void loop_over_edges(struct gpu *g, bool poll,
+                                                                  bool reverse, bool caps,
+                                                                  bool tables) {
     for (;;) {
         uint64_t now = next_edge(g->clock, poll);
         if (now >= g->attention) {
-            if (!attend(g, now)) {
+            if (!attend_due_work(g, now)) {
                 return;
             }
             continue;
         }
-        step(g, now, poll, reverse, caps, tables);
+        step_machine(g, now, poll, reverse, caps, tables);
         /* Polled units never all sleep. */
         if (poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
@@ -334,15 +340,16 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     let_channels_run_ahead(g);
     bool tables = g->tables > 0;
     if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !tables) {
-        loop(g, false, false, false, false); /* its own instance: this one must be fast */
+        loop_over_edges(g, false, false, false,
+                        false); /* its own instance: this one must be fast */
     } else {
-        loop(g, g->options.poll, g->options.reverse, caps_wanted(g), tables);
+        loop_over_edges(g, g->options.poll, g->options.reverse, caps_wanted(g), tables);
     }
     end_by_alarm(g);
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
         gpu_kernel_end(g, g->end_cycle, false);
     }
-    settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
+    settle_counters(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;
 }

@@ -51,7 +51,7 @@ static bool start_launch(struct gpu *g) {
 
 /* CTAs that ended since the last call. A core's flag stands for one or more: count by what is
  * resident. */
-static void collect(struct gpu *g) {
+static void collect_done_ctas(struct gpu *g) {
     unsigned resident = 0;
     for (unsigned i = 0; i < g->config.core.count; i++) {
         resident += g->core[i].resident;
@@ -60,7 +60,7 @@ static void collect(struct gpu *g) {
     g->done_ctas = g->next_cta - resident;
 }
 
-static bool give(struct gpu *g, struct core *core) {
+static bool give_cta_to_core(struct gpu *g, struct core *core) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
     if (!g->program->run_cta(g->program->self, g->next_cta, core_free_trace(core))) {
         g->status = GPU_OUT_OF_MEMORY;
@@ -75,7 +75,7 @@ static bool give(struct gpu *g, struct core *core) {
 
 bool gpu_next_launch(struct gpu *g) {
     if (g->launch) {
-        collect(g);
+        collect_done_ctas(g);
         if (g->done_ctas < launch_ctas(g->launch)) {
             return false;
         }
@@ -107,7 +107,7 @@ bool gpu_dispatch(struct gpu *g) {
     for (unsigned i = 0; i < cores && g->next_cta < launch_ctas(g->launch); i++) {
         struct core *core = &g->core[(first + i) % cores];
         if (core_has_room(core)) {
-            if (!give(g, core)) {
+            if (!give_cta_to_core(g, core)) {
                 return false;
             }
             g->last_core = core->id;

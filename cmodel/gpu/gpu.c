@@ -9,7 +9,7 @@
 #include "gpu/machine.h"
 
 /* The rings between units, and whom each wakes. */
-static void wire(struct gpu *g) {
+static void wire_units(struct gpu *g) {
     struct network *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;
     request->poll = reply->poll = g->options.poll;
@@ -143,7 +143,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
         snprintf(g->message, sizeof g->message,
                  "clocks: their common multiple is too large; use rounder frequencies");
     } else if (make_units(g, period)) {
-        wire(g);
+        wire_units(g);
         g->message[0] = '\0';
         return g;
     }

@@ -8,7 +8,7 @@
 
 #define ROOM_FIRST 4
 
-static struct kernel_totals totals(const struct gpu *g, uint64_t cycle) {
+static struct kernel_totals kernel_totals_now(const struct gpu *g, uint64_t cycle) {
     struct kernel_totals t = {.cycles = cycle, .capped = g->capped_launches};
     for (unsigned i = 0; i < g->config.core.count; i++) {
         t.warp_instructions += g->core[i].stats.warp_instructions;
@@ -18,7 +18,7 @@ static struct kernel_totals totals(const struct gpu *g, uint64_t cycle) {
 }
 
 /* The latest ones first: a program that repeats its kernels has the next one near. */
-static struct gpu_kernel *find(const struct gpu_kernels *k, const char *name) {
+static struct gpu_kernel *find_kernel(const struct gpu_kernels *k, const char *name) {
     for (unsigned i = k->count; i-- > 0;) {
         if (!strcmp(k->kernel[i].name, name)) {
             return &k->kernel[i];
@@ -27,7 +27,7 @@ static struct gpu_kernel *find(const struct gpu_kernels *k, const char *name) {
     return NULL;
 }
 
-static struct gpu_kernel *add(struct gpu_kernels *k, const char *name) {
+static struct gpu_kernel *add_kernel(struct gpu_kernels *k, const char *name) {
     if (k->count == k->room) {
         unsigned room = k->room ? 2 * k->room : ROOM_FIRST;
         struct gpu_kernel *grown = realloc(k->kernel, room * sizeof *grown);
@@ -46,8 +46,8 @@ static struct gpu_kernel *add(struct gpu_kernels *k, const char *name) {
 }
 
 bool gpu_kernel_begin(struct gpu *g, const char *name) {
-    struct gpu_kernel *kernel = find(&g->kernels, name);
-    kernel = kernel ? kernel : add(&g->kernels, name);
+    struct gpu_kernel *kernel = find_kernel(&g->kernels, name);
+    kernel = kernel ? kernel : add_kernel(&g->kernels, name);
     if (!kernel) {
         return false;
     }
@@ -61,7 +61,7 @@ void gpu_kernel_end(struct gpu *g, uint64_t cycle, bool complete) {
         return;
     }
     struct gpu_kernel *kernel = &g->kernels.kernel[g->kernel_running - 1];
-    struct kernel_totals now = totals(g, cycle);
+    struct kernel_totals now = kernel_totals_now(g, cycle);
     kernel->cycles += now.cycles - g->before_kernel.cycles;
     kernel->capped_launches += now.capped - g->before_kernel.capped;
     kernel->warp_instructions += now.warp_instructions - g->before_kernel.warp_instructions;

@@ -36,7 +36,7 @@ void stall_resolve_as(struct stall *s, enum stall_class class, uint64_t cycle) {
 /* The first core cycle at or after @time, but not outside what is to be divided. */
 static uint64_t cycle_of(const struct stall *s, uint64_t time, uint64_t from, uint64_t end) {
     uint64_t cycle = (time + s->period - 1) / s->period;
-    return cycle < from ? from : earlier(cycle, end);
+    return cycle < from ? from : earlier_time(cycle, end);
 }
 
 void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle) {
@@ -98,8 +98,8 @@ static inline unsigned classify_waiting(const struct core *c) {
                                          : STALL_END;
 }
 
-static __attribute__((noinline)) void change(struct core *c, uint64_t cycle, bool issued,
-                                             unsigned class) {
+static __attribute__((noinline)) void change_stall_class(struct core *c, uint64_t cycle,
+                                                         bool issued, unsigned class) {
     struct stall *s = &c->stall;
     if (issued || class != s->class) {
         count_until(s, cycle);
@@ -117,11 +117,11 @@ static __attribute__((noinline)) void change(struct core *c, uint64_t cycle, boo
 }
 
 void stall_account(struct core *c, uint64_t cycle, bool issued, bool can) {
-    change(c, cycle, issued,
-           can                    ? STALL_PIPELINE
-           : !c->scoreboard.ready ? classify_waiting(c)
-           : core_is_held(c)      ? STALL_DESCHEDULED
-                                  : stall_class_full(c));
+    change_stall_class(c, cycle, issued,
+                       can                    ? STALL_PIPELINE
+                       : !c->scoreboard.ready ? classify_waiting(c)
+                       : core_is_held(c)      ? STALL_DESCHEDULED
+                                              : stall_class_full(c));
 }
 
 void stall_account_idle(struct core *c, uint64_t cycle) {
@@ -129,7 +129,7 @@ void stall_account_idle(struct core *c, uint64_t cycle) {
     /* In the classes before sync some warp does not wait for memory. */
     if (class != c->stall.class ||
         (class >= STALL_SYNC && memory_blocked(c) != c->stall.memory_blocked)) {
-        change(c, cycle, false, class);
+        change_stall_class(c, cycle, false, class);
     }
 }
 

@@ -37,7 +37,7 @@ static bool needs_pending(const struct scoreboard_warp *w) {
 }
 
 /* Put a warp that is not blocked where it belongs: ready, or into the ring. */
-static void place(struct scoreboard *s, unsigned warp, uint64_t at) {
+static void place_unblocked_warp(struct scoreboard *s, unsigned warp, uint64_t at) {
     uint64_t bit = UINT64_C(1) << warp;
     if (at <= s->cycle) {
         s->ready |= bit;
@@ -70,7 +70,7 @@ void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scorebo
     if (pending) {
         s->blocked |= bit;
     } else {
-        place(s, warp, latest);
+        place_unblocked_warp(s, warp, latest);
     }
 }
 
@@ -80,7 +80,7 @@ void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint6
     if (s->blocked >> warp & 1 && !needs_pending(w)) {
         s->blocked &= ~(UINT64_C(1) << warp);
         w->earliest = cycle > w->earliest ? cycle : w->earliest;
-        place(s, warp, ready_cycle(w));
+        place_unblocked_warp(s, warp, ready_cycle(w));
     }
 }
 
@@ -121,6 +121,6 @@ void scoreboard_advance_ring(struct scoreboard *s, uint64_t cycle) {
     s->far &= ~far;
     for (; far; far &= far - 1) {
         unsigned warp = (unsigned)__builtin_ctzll(far);
-        place(s, warp, ready_cycle(&s->warp[warp]));
+        place_unblocked_warp(s, warp, ready_cycle(&s->warp[warp]));
     }
 }

@@ -38,7 +38,7 @@ const struct insn *simt_insn(const struct simt *s, unsigned index) {
     return &code->insns[index];
 }
 
-static void record(struct simt *s, unsigned index, const struct simt_mask *lanes) {
+static void record_insn(struct simt *s, unsigned index, const struct simt_mask *lanes) {
     for (unsigned w = 0; w < s->warps; w++) {
         if (lanes->warp[w] && !warp_stream_put(&s->trace->warp[w], index, lanes->warp[w])) {
             s->out_of_memory = true;
@@ -51,7 +51,7 @@ void simt_alu(struct simt *s, unsigned index) {
     if (i->op >= OP_ARITHMETIC_COUNT && i->op != OP_FENCE) {
         simt_bug(s, i, "not an arithmetic instruction");
     }
-    record(s, index, &s->active);
+    record_insn(s, index, &s->active);
 }
 
 void simt_barrier(struct simt *s, unsigned index) {
@@ -59,7 +59,7 @@ void simt_barrier(struct simt *s, unsigned index) {
     if (i->op != OP_BARRIER) {
         simt_bug(s, i, "not a barrier");
     }
-    record(s, index, &s->active);
+    record_insn(s, index, &s->active);
 }
 
 /* --- Masks and control flow. --- */
@@ -98,7 +98,7 @@ unsigned simt_end(const struct simt *s, unsigned first) {
     return s->threads;
 }
 
-static struct simt_frame *push(struct simt *s, int loop) {
+static struct simt_frame *push_frame(struct simt *s, int loop) {
     if (s->depth == SIMT_DEPTH) {
         simt_bug(s, NULL, "more than %d ifs and loops inside each other", SIMT_DEPTH);
     }
@@ -108,14 +108,14 @@ static struct simt_frame *push(struct simt *s, int loop) {
     return f;
 }
 
-static void pop(struct simt *s) {
+static void pop_frame(struct simt *s) {
     s->depth--;
     set_active(s, &s->frame[s->depth].outer);
 }
 
 bool simt_if(struct simt *s, unsigned index, const struct simt_mask *mask) {
     simt_alu(s, index);
-    struct simt_frame *f = push(s, -1);
+    struct simt_frame *f = push_frame(s, -1);
     f->inner = (struct simt_mask){{0}};
     for (unsigned w = 0; w < s->warps; w++) {
         f->inner.warp[w] = s->active.warp[w] & mask->warp[w];
@@ -143,7 +143,7 @@ bool simt_end_if(struct simt *s) {
     if (s->depth == 0 || s->frame[s->depth - 1].loop >= 0) {
         simt_bug(s, NULL, "the end of an if, but a loop is open");
     }
-    pop(s);
+    pop_frame(s);
     return false;
 }
 
@@ -152,10 +152,10 @@ bool simt_loop(struct simt *s, unsigned index) {
     if (i->op != OP_LOOP_BEGIN) {
         simt_bug(s, i, "not the begin of a loop");
     }
-    struct simt_frame *f = push(s, (int)index);
+    struct simt_frame *f = push_frame(s, (int)index);
     f->inner = s->active;
     f->entered = s->active;
-    record(s, index, &s->active);
+    record_insn(s, index, &s->active);
     return true;
 }
 
@@ -179,17 +179,17 @@ bool simt_iteration(struct simt *s, bool again) {
     if (again) {
         set_active(s, &f->inner);
         if (s->active_warps) {
-            record(s, (unsigned)f->loop + 1, &s->active);
+            record_insn(s, (unsigned)f->loop + 1, &s->active);
             return true;
         }
     }
-    record(s, (unsigned)f->loop + 2, &f->entered);
-    pop(s);
+    record_insn(s, (unsigned)f->loop + 2, &f->entered);
+    pop_frame(s);
     return false;
 }
 
 /* The lanes of @gone stay inactive until the frames from @depth on have ended. */
-static void leave(struct simt *s, const struct simt_mask *gone, unsigned depth) {
+static void deactivate_lanes(struct simt *s, const struct simt_mask *gone, unsigned depth) {
     for (unsigned d = depth; d < s->depth; d++) {
         for (unsigned w = 0; w < s->warps; w++) {
             s->frame[d].outer.warp[w] &= ~gone->warp[w];
@@ -207,7 +207,7 @@ static void leave_loop(struct simt *s, const struct simt_mask *gone) {
     for (unsigned w = 0; w < s->warps; w++) {
         s->frame[loop].inner.warp[w] &= ~gone->warp[w];
     }
-    leave(s, gone, loop + 1);
+    deactivate_lanes(s, gone, loop + 1);
 }
 
 void simt_while(struct simt *s, unsigned index, const struct simt_mask *mask) {
@@ -226,7 +226,7 @@ void simt_break(struct simt *s) {
 
 void simt_continue(struct simt *s) {
     struct simt_mask gone = s->active;
-    leave(s, &gone, innermost_loop(s) + 1);
+    deactivate_lanes(s, &gone, innermost_loop(s) + 1);
 }
 
 void simt_return(struct simt *s) {
@@ -236,7 +236,7 @@ void simt_return(struct simt *s) {
             s->frame[d].inner.warp[w] &= ~gone.warp[w];
         }
     }
-    leave(s, &gone, 0);
+    deactivate_lanes(s, &gone, 0);
 }
 
 /* --- A CTA. --- */
@@ -262,7 +262,7 @@ static void set_shape(struct simt *s, const struct launch *l) {
 
 /* The memory holds garbage, the same in every run: a kernel that reads before it writes fails its
  * check. */
-static bool give(uint8_t **at, size_t *capacity, size_t bytes) {
+static bool give_garbage_memory(uint8_t **at, size_t *capacity, size_t bytes) {
     if (bytes > *capacity) {
         uint8_t *more = realloc(*at, bytes);
         if (!more) {
@@ -299,8 +299,9 @@ bool simt_begin_cta(struct simt *s, const struct launch *l, unsigned cta, struct
     if (memcmp(s->block, l->block, sizeof s->block) != 0) {
         set_shape(s, l);
     }
-    if (!give(&s->shared, &s->shared_capacity, l->code->shared_bytes) ||
-        !give(&s->local, &s->local_capacity, (size_t)l->code->local_bytes * s->threads)) {
+    if (!give_garbage_memory(&s->shared, &s->shared_capacity, l->code->shared_bytes) ||
+        !give_garbage_memory(&s->local, &s->local_capacity,
+                             (size_t)l->code->local_bytes * s->threads)) {
         return false;
     }
     write_to(s, out);
@@ -327,7 +328,7 @@ bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_t
 void simt_leave_trace(struct simt *s) {
     for (unsigned d = s->depth; d-- > 0;) {
         if (s->frame[d].loop >= 0) {
-            record(s, (unsigned)s->frame[d].loop + 2, &s->frame[d].entered);
+            record_insn(s, (unsigned)s->frame[d].loop + 2, &s->frame[d].entered);
         }
     }
 }
@@ -337,8 +338,8 @@ void simt_enter_trace(struct simt *s, struct cta_trace *out) {
     for (unsigned d = 0; d < s->depth; d++) {
         if (s->frame[d].loop >= 0) {
             s->frame[d].entered = s->frame[d].inner;
-            record(s, (unsigned)s->frame[d].loop, &s->frame[d].entered);
-            record(s, (unsigned)s->frame[d].loop + 1, &s->frame[d].entered);
+            record_insn(s, (unsigned)s->frame[d].loop, &s->frame[d].entered);
+            record_insn(s, (unsigned)s->frame[d].loop + 1, &s->frame[d].entered);
         }
     }
 }

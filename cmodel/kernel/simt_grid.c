@@ -70,7 +70,7 @@ static void wait_turn(struct simt *s, bool for_all) {
     }
 }
 
-static void *run(void *self) {
+static void *run_grid_cta(void *self) {
     struct grid_cta *c = self;
     const struct simt_grid *g = c->grid;
     sleep_on(&c->turn);
@@ -97,11 +97,11 @@ static bool start_cta(struct simt_grid *g, struct grid_cta *c) {
     }
     c->simt->wait = wait_turn;
     c->simt->wait_self = c;
-    c->has_thread = pthread_create(&c->thread, NULL, run, c) == 0;
+    c->has_thread = pthread_create(&c->thread, NULL, run_grid_cta, c) == 0;
     return c->has_thread;
 }
 
-static void free_ctas(struct simt_grid *g) {
+static void free_grid_ctas(struct simt_grid *g) {
     for (unsigned i = 0; i < g->ctas; i++) {
         struct grid_cta *c = &g->cta[i];
         if (c->has_thread) {
@@ -123,7 +123,7 @@ static void give_up(struct simt_grid *g) {
             let_run(&g->cta[i]);
         }
     }
-    free_ctas(g);
+    free_grid_ctas(g);
     g->given_up = false;
 }
 
@@ -135,8 +135,8 @@ void simt_grid_destroy(struct simt_grid *g) {
     }
 }
 
-static bool start(struct simt_grid *g, const struct launch *l, simt_kernel *kernel,
-                  const void *arguments) {
+static bool start_grid(struct simt_grid *g, const struct launch *l, simt_kernel *kernel,
+                       const void *arguments) {
     give_up(g);
     g->launch = l;
     g->kernel = kernel;
@@ -185,7 +185,7 @@ bool simt_grid_run(struct simt_grid *g, const struct launch *l, unsigned cta, st
                    simt_kernel *kernel, const void *arguments) {
     if (!g->asked) {
         bool again = simt_grid_waits(g);
-        if ((!again && !start(g, l, kernel, arguments)) || !run_all(g)) {
+        if ((!again && !start_grid(g, l, kernel, arguments)) || !run_all(g)) {
             return false;
         }
     }

@@ -90,7 +90,7 @@ static uint8_t *data_of(const struct buffer *b, uint64_t at, unsigned t) {
     return (uint8_t *)b->data + (size_t)t * b->local + at * b->width;
 }
 
-static inline bool inside(const struct buffer *b, int64_t at) {
+static inline bool is_inside_buffer(const struct buffer *b, int64_t at) {
     return (uint64_t)at < b->count;
 }
 
@@ -98,8 +98,8 @@ static inline bool inside(const struct buffer *b, int64_t at) {
 __attribute__((noreturn))
 #endif
 static void
-outside(const struct simt *s, const struct insn *i, const struct buffer *b, uint64_t address,
-        unsigned t, const char *does) {
+abort_outside_buffer(const struct simt *s, const struct insn *i, const struct buffer *b,
+                     uint64_t address, unsigned t, const char *does) {
     simt_bug(s, i, "warp %u lane %u %s address 0x%" PRIx64 ", outside 0x%" PRIx64 " .. 0x%" PRIx64,
              t / WARP_SIZE, t % WARP_SIZE, does, address, address_of(s, b, 0, t),
              address_of(s, b, b->count - 1, t) + b->width - 1);
@@ -112,8 +112,9 @@ static void move_lanes(struct simt *s, unsigned index, unsigned w, const struct 
         unsigned lane = (unsigned)__builtin_ctz(m), t = w * WARP_SIZE + lane;
         int64_t at = element_of(s, e, t);
         address[lane] = address_of(s, b, (uint64_t)at, t);
-        if (!inside(b, at)) {
-            outside(s, simt_insn(s, index), b, address[lane], t, load ? "loads" : "stores to");
+        if (!is_inside_buffer(b, at)) {
+            abort_outside_buffer(s, simt_insn(s, index), b, address[lane], t,
+                                 load ? "loads" : "stores to");
         }
         move_one(value + (size_t)lane * b->width, data_of(b, (uint64_t)at, t), b->width, load);
     }
@@ -133,8 +134,8 @@ static void access_memory(struct simt *s, unsigned index, uint8_t *values, const
             element_of(s, &(struct element){e->base, e->x, e->y, e->z, 0, NULL}, w * WARP_SIZE);
         int64_t first = start + e->x * __builtin_ctz(active);
         int64_t last = start + e->x * (WARP_SIZE - 1 - __builtin_clz(active));
-        if (e->lane || b->local || !(linear || s->one_row >> w & 1) || !inside(b, first) ||
-            !inside(b, last)) {
+        if (e->lane || b->local || !(linear || s->one_row >> w & 1) ||
+            !is_inside_buffer(b, first) || !is_inside_buffer(b, last)) {
             move_lanes(s, index, w, b, e, value, load);
             continue;
         }
@@ -187,7 +188,8 @@ struct buffer simt_local(struct simt *s, unsigned offset, unsigned count, unsign
                            .local = size};
 }
 
-static int32_t changed(enum simt_atomic operation, int32_t was, int32_t value, int32_t compare) {
+static int32_t atomic_result(enum simt_atomic operation, int32_t was, int32_t value,
+                             int32_t compare) {
     switch (operation) {
     case SIMT_ADD: return (int32_t)((uint32_t)was + (uint32_t)value);
     case SIMT_MIN: return was < value ? was : value;
@@ -212,12 +214,12 @@ void simt_atomic(struct simt *s, unsigned index, enum simt_atomic operation, int
             unsigned lane = (unsigned)__builtin_ctz(m), t = w * WARP_SIZE + lane;
             int64_t at = element_of(s, &e, t);
             address[lane] = buffer->address + (uint64_t)at * buffer->width;
-            if (!inside(buffer, at)) {
-                outside(s, i, buffer, address[lane], t, "changes");
+            if (!is_inside_buffer(buffer, at)) {
+                abort_outside_buffer(s, i, buffer, address[lane], t, "changes");
             }
             int32_t was;
             memcpy(&was, data_of(buffer, (uint64_t)at, t), sizeof was);
-            int32_t is = changed(operation, was, value[t], compare ? compare[t] : 0);
+            int32_t is = atomic_result(operation, was, value[t], compare ? compare[t] : 0);
             memcpy(data_of(buffer, (uint64_t)at, t), &is, sizeof is);
             if (old) {
                 old[t] = was;

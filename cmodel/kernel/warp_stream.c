@@ -49,7 +49,7 @@ void warp_stream_free(struct warp_stream *s) {
     warp_stream_clear(s);
 }
 
-static bool grow(struct warp_stream *s) {
+static bool grow_stream(struct warp_stream *s) {
     size_t capacity = s->capacity ? s->capacity * 2 : CAPACITY_MIN;
     uint8_t *bytes = realloc(s->bytes, capacity);
     if (!bytes) {
@@ -61,24 +61,24 @@ static bool grow(struct warp_stream *s) {
 }
 
 /* One growth is always enough: CAPACITY_MIN is more than RECORD_MAX. */
-static inline bool reserve(struct warp_stream *s) {
-    return s->capacity - s->size >= RECORD_MAX || grow(s);
+static inline bool reserve_record(struct warp_stream *s) {
+    return s->capacity - s->size >= RECORD_MAX || grow_stream(s);
 }
 
 /* Writes byte by byte, so that streams are the same on every machine; compilers make one move of
  * it. */
-static inline uint8_t *append16(uint8_t *at, uint16_t value) {
+static inline uint8_t *append_u16(uint8_t *at, uint16_t value) {
     at[0] = (uint8_t)value;
     at[1] = (uint8_t)(value >> 8);
     return at + 2;
 }
 
-static inline uint8_t *append32(uint8_t *at, uint32_t value) {
-    return append16(append16(at, (uint16_t)value), (uint16_t)(value >> 16));
+static inline uint8_t *append_u32(uint8_t *at, uint32_t value) {
+    return append_u16(append_u16(at, (uint16_t)value), (uint16_t)(value >> 16));
 }
 
-static inline uint8_t *append64(uint8_t *at, uint64_t value) {
-    return append32(append32(at, (uint32_t)value), (uint32_t)(value >> 32));
+static inline uint8_t *append_u64(uint8_t *at, uint64_t value) {
+    return append_u32(append_u32(at, (uint32_t)value), (uint32_t)(value >> 32));
 }
 
 static inline uint8_t *append_header(struct warp_stream *s, unsigned form, unsigned index,
@@ -92,10 +92,10 @@ static inline uint8_t *append_header(struct warp_stream *s, unsigned form, unsig
         at += 2;
     } else {
         at[0] = (uint8_t)(head | FORM_FAR << 4 | form);
-        at = append16(at + 1, (uint16_t)index);
+        at = append_u16(at + 1, (uint16_t)index);
     }
     if (mask) {
-        at = append32(at, active);
+        at = append_u32(at, active);
         s->last_active = active;
     }
     return at;
@@ -103,7 +103,7 @@ static inline uint8_t *append_header(struct warp_stream *s, unsigned form, unsig
 
 bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active) {
     assert(active != 0 && index < WARP_STREAM_INSNS_MAX);
-    if (!reserve(s)) {
+    if (!reserve_record(s)) {
         return false;
     }
     if (index < LONG_HEADER && active == s->last_active) {
@@ -117,7 +117,7 @@ bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active) {
 bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t active, uint64_t base,
                             int64_t stride) {
     assert(active != 0 && index < WARP_STREAM_INSNS_MAX);
-    if (!reserve(s)) {
+    if (!reserve_record(s)) {
         return false;
     }
     uint32_t base32 = (uint32_t)base;
@@ -125,15 +125,15 @@ bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t acti
     uint8_t *at;
     if (base32 != base || stride16 != stride) {
         at = append_header(s, FORM_WIDE, index, active);
-        at = append64(at, base);
-        at = append64(at, (uint64_t)stride);
+        at = append_u64(at, base);
+        at = append_u64(at, (uint64_t)stride);
     } else if (stride == 0 || stride == UNIT_STRIDE) {
         at = append_header(s, stride ? FORM_UNIT : FORM_UNIFORM, index, active);
-        at = append32(at, base32);
+        at = append_u32(at, base32);
     } else {
         at = append_header(s, FORM_AFFINE, index, active);
-        at = append32(at, base32);
-        at = append16(at, (uint16_t)stride16);
+        at = append_u32(at, base32);
+        at = append_u16(at, (uint16_t)stride16);
     }
     s->size = (size_t)(at - s->bytes);
     return true;
@@ -180,7 +180,7 @@ static uint8_t *append_list(uint8_t *at, uint32_t active, const uint64_t address
     bits >>= shift;
     unsigned width = bits >> 8 == 0 ? 0 : bits >> 16 == 0 ? 1 : bits >> 32 == 0 ? 2 : 3;
     uint8_t form = (uint8_t)(shift << 2 | width);
-    at = append64(at, lowest);
+    at = append_u64(at, lowest);
     *at++ = form;
     for (uint32_t m = active; m; m &= m - 1) {
         uint64_t distance = (address[__builtin_ctz(m)] - lowest) >> shift;
@@ -199,7 +199,7 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
     if (find_affine(active, address, &base, &stride)) {
         return warp_stream_put_affine(s, index, active, base, stride);
     }
-    if (!reserve(s)) {
+    if (!reserve_record(s)) {
         return false;
     }
     uint8_t *at = append_header(s, FORM_LIST, index, active);
@@ -209,7 +209,7 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
 
 uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes) {
     while (!s->bytes || s->capacity - s->size < bytes) { /* no bytes have a place, too */
-        if (!grow(s)) {
+        if (!grow_stream(s)) {
             return NULL;
         }
     }
@@ -226,16 +226,16 @@ void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s,
     c->last_active = ACTIVE_AT_START;
 }
 
-static inline uint32_t get16(const uint8_t *at) {
+static inline uint32_t read_u16(const uint8_t *at) {
     return at[0] | (uint32_t)at[1] << 8;
 }
 
-static inline uint32_t get32(const uint8_t *at) {
-    return get16(at) | get16(at + 2) << 16;
+static inline uint32_t read_u32(const uint8_t *at) {
+    return read_u16(at) | read_u16(at + 2) << 16;
 }
 
-static inline uint64_t get64(const uint8_t *at) {
-    return get32(at) | (uint64_t)get32(at + 4) << 32;
+static inline uint64_t read_u64(const uint8_t *at) {
+    return read_u32(at) | (uint64_t)read_u32(at + 4) << 32;
 }
 
 bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op) {
@@ -257,14 +257,14 @@ bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op) {
     unsigned form = header >> 4 & 7, index;
     if (__builtin_expect(form == FORM_FAR, 0)) {
         form = header & 7;
-        index = get16(at);
+        index = read_u16(at);
         at += 2;
     } else {
         index = (header & 7) << 8 | *at++;
     }
     op->insn = &c->code->insns[index];
     if (header & MASK_FOLLOWS) {
-        c->last_active = get32(at);
+        c->last_active = read_u32(at);
         at += 4;
     }
     op->active = c->last_active;
@@ -272,25 +272,25 @@ bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op) {
     case FORM_UNIFORM:
     case FORM_UNIT:
         op->form = ADDRESS_AFFINE;
-        op->base = get32(at);
+        op->base = read_u32(at);
         op->stride = form == FORM_UNIT ? UNIT_STRIDE : 0;
         at += 4;
         break;
     case FORM_AFFINE:
         op->form = ADDRESS_AFFINE;
-        op->base = get32(at);
-        op->stride = (int16_t)get16(at + 4);
+        op->base = read_u32(at);
+        op->stride = (int16_t)read_u16(at + 4);
         at += 6;
         break;
     case FORM_WIDE:
         op->form = ADDRESS_AFFINE;
-        op->base = get64(at);
-        op->stride = (int64_t)get64(at + 8);
+        op->base = read_u64(at);
+        op->stride = (int64_t)read_u64(at + 8);
         at += 16;
         break;
     case FORM_LIST:
         op->form = ADDRESS_LIST;
-        op->base = get64(at);
+        op->base = read_u64(at);
         op->list = at + 8;
         at += 9 + ((size_t)__builtin_popcount(op->active) << (at[8] & 3));
         break;
@@ -324,13 +324,13 @@ static const char *check_long(unsigned header, const uint8_t **at, const uint8_t
     if (left < need) {
         return short_of;
     }
-    *index = form == FORM_FAR ? get16(p) : (header & 7) << 8 | *p;
+    *index = form == FORM_FAR ? read_u16(p) : (header & 7) << 8 | *p;
     form = form == FORM_FAR ? header & 7 : form;
     if (form > FORM_LIST) {
         return "a form of addresses that does not exist: must be 0..5";
     }
     if (header & MASK_FOLLOWS) {
-        *active = get32(p + need - 4);
+        *active = read_u32(p + need - 4);
         if (!*active) {
             return "an instruction without an active lane: must have one";
         }

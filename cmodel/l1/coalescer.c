@@ -15,7 +15,7 @@ struct found {
     uint64_t highest; /* of the lines found */
 };
 
-static void touch(struct found *f, uint64_t line, uint32_t words, bool narrow) {
+static void add_line_access(struct found *f, uint64_t line, uint32_t words, bool narrow) {
     /* Lanes mostly touch the line of the lane before, or go on to higher addresses. */
     unsigned i = f->count && line > f->highest ? 0 : f->count;
     while (i > 0) {
@@ -82,7 +82,7 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
                                                                     struct line_access *accesses,
                                                                     touch_function *touch_line) {
     unsigned count;
-    if ((touch_line == touch && coalesce_row(op, line_bytes, accesses, &count)) ||
+    if ((touch_line == add_line_access && coalesce_row(op, line_bytes, accesses, &count)) ||
         coalesce_column(op, line_bytes, accesses, &count)) {
         return count;
     }
@@ -106,9 +106,11 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
     return found.count;
 }
 
-unsigned coalesce(const struct warp_op *op, unsigned line_bytes, struct line_access *accesses) {
-    return line_bytes == 128 ? coalesce_with(op, 128, accesses, touch) /* the usual: its own code */
-                             : coalesce_with(op, line_bytes, accesses, touch);
+unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
+                           struct line_access *accesses) {
+    return line_bytes == 128
+               ? coalesce_with(op, 128, accesses, add_line_access) /* the usual: its own code */
+               : coalesce_with(op, line_bytes, accesses, add_line_access);
 }
 
 static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool narrow) {

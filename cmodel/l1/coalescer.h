@@ -35,11 +35,12 @@ static inline bool line_access_full(const struct line_access *a, uint32_t all) {
 #define COALESCER_ACCESSES_MAX (5 * WARP_SIZE)
 
 /**
- * coalesce() - the accesses of one memory instruction: each line that an active lane touches once,
- * in the order of the first lane that touches it (Fermi's rule for cached accesses; also of an L1
- * that is off). @line_bytes: 32, 64 or 128. Return: their number, 1 .. 2 * WARP_SIZE.
+ * coalesce_accesses() - the accesses of one memory instruction: each line that an active lane
+ * touches once, in the order of the first lane that touches it (Fermi's rule for cached accesses;
+ * also of an L1 that is off). @line_bytes: 32, 64 or 128. Return: their number, 1 .. 2 * WARP_SIZE.
  */
-unsigned coalesce(const struct warp_op *op, unsigned line_bytes, struct line_access *accesses);
+unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
+                           struct line_access *accesses);
 
 /**
  * coalesce_atomic() - the same for an atomic: lanes that touch the same word go into accesses of

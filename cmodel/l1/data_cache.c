@@ -9,15 +9,16 @@
 /* Rare cases stay out of the way of a read's registers. */
 #define RARE __attribute__((noinline))
 
-static enum tag_index tag_index(unsigned key) {
+static enum tag_index l1_tag_index(unsigned key) {
     static const enum tag_index index[] = {[INDEX_MODULO] = TAG_INDEX_MODULO,
                                            [INDEX_XOR] = TAG_INDEX_XOR,
                                            [INDEX_FERMI] = TAG_INDEX_FERMI};
     return index[key];
 }
 
-static bool make(struct l1_data_cache *c, unsigned sets, unsigned ways, enum tag_index index,
-                 unsigned mshrs, unsigned merge, unsigned miss_queue) {
+static bool make_cache_parts(struct l1_data_cache *c, unsigned sets, unsigned ways,
+                             enum tag_index index, unsigned mshrs, unsigned merge,
+                             unsigned miss_queue) {
     bool ok = tag_array_init(&c->tags, sets, ways, index) && mshr_init(&c->mshrs, mshrs, merge) &&
               ring_init(&c->miss_queue, miss_queue);
     c->owner = calloc((size_t)sets * ways, sizeof *c->owner);
@@ -35,16 +36,17 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
     bool tags = c->mode == L1_MODE_TAGS;
-    return make(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1,
-                tags ? tag_index(config->l1.index) : TAG_INDEX_MODULO, config->l1.mshrs,
-                config->l1.mshr_merge, config->l1.miss_queue);
+    return make_cache_parts(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1,
+                            tags ? l1_tag_index(config->l1.index) : TAG_INDEX_MODULO,
+                            config->l1.mshrs, config->l1.mshr_merge, config->l1.miss_queue);
 }
 
 bool l1_constant_cache_init(struct l1_data_cache *c, const struct config *config) {
     *c = (struct l1_data_cache){.line_bytes = (uint16_t)config->constant.line_bytes,
                                 .mode = config->l1.perfect ? L1_MODE_PERFECT : L1_MODE_TAGS};
-    return make(c, config->constant.sets, config->constant.ways, TAG_INDEX_MODULO,
-                config->constant.mshrs, config->constant.mshr_merge, config->constant.miss_queue);
+    return make_cache_parts(c, config->constant.sets, config->constant.ways, TAG_INDEX_MODULO,
+                            config->constant.mshrs, config->constant.mshr_merge,
+                            config->constant.miss_queue);
 }
 
 void l1_data_cache_destroy(struct l1_data_cache *c) {
@@ -101,8 +103,8 @@ static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const str
 }
 
 /* A write or an atomic goes on; it leaves no copy here if it @evicts. */
-RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, bool evicts,
-                                struct request *r, const struct now *now) {
+RARE static enum l1_result send_write_on(struct l1_data_cache *c, unsigned set, int way,
+                                         bool evicts, struct request *r, const struct now *now) {
     if (!evict_copy(c, set, evicts ? way : TAG_NO_WAY, r, now)) {
         return L1_FAIL_MISS_QUEUE;
     }
@@ -116,8 +118,8 @@ RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, 
     return L1_WRITE;
 }
 
-RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r,
-                                  const struct now *now) {
+RARE static enum l1_result bypass_read(struct l1_data_cache *c, struct request *r,
+                                       const struct now *now) {
     if (!ring_room(&c->miss_queue, now->time)) {
         return L1_FAIL_MISS_QUEUE;
     }
@@ -131,8 +133,8 @@ RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r,
 
 /* A read that the L1 is not to serve. Data that a store has left in the MSHR of a line under way is
  * nowhere else yet: it waits for that. */
-RARE static enum l1_result uncached(struct l1_data_cache *c, unsigned set, int way,
-                                    struct request *r, const struct now *now) {
+RARE static enum l1_result access_uncached(struct l1_data_cache *c, unsigned set, int way,
+                                           struct request *r, const struct now *now) {
     if (way != TAG_NO_WAY && !tag_is_valid(&c->tags, set, way) &&
         tag_is_dirty(&c->tags, set, way)) {
         return L1_FAIL_MSHR_MERGE;
@@ -141,13 +143,13 @@ RARE static enum l1_result uncached(struct l1_data_cache *c, unsigned set, int w
         return L1_FAIL_MISS_QUEUE;
     }
     c->stats.uncached++;
-    return bypass(c, r, now);
+    return bypass_read(c, r, now);
 }
 
 /* A resource is missing that a bypass may not need. */
-static inline enum l1_result refuse(struct l1_data_cache *c, enum l1_result cause,
-                                    struct request *r, const struct now *now) {
-    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass(c, r, now) : cause;
+static inline enum l1_result refuse_or_bypass(struct l1_data_cache *c, enum l1_result cause,
+                                              struct request *r, const struct now *now) {
+    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass_read(c, r, now) : cause;
 }
 
 /* For who asks: the line that leaves for an access. */
@@ -160,16 +162,15 @@ RARE static void note_victim(struct l1_data_cache *c, unsigned set, int way) {
 }
 
 /* The line of @r is fetched: L1_MISS, or why it cannot be. */
-static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data_cache *c,
-                                                                  unsigned set, struct request *r,
-                                                                  uint32_t trip,
-                                                                  const struct now *now) {
+static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
+    struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
+    const struct now *now) {
     int victim = tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
-        return refuse(c, L1_FAIL_ASSOCIATIVITY, r, now);
+        return refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
     if (!mshr_has_free(&c->mshrs)) {
-        return refuse(c, L1_FAIL_MSHR_FULL, r, now);
+        return refuse_or_bypass(c, L1_FAIL_MSHR_FULL, r, now);
     }
     bool valid = tag_is_valid(&c->tags, set, victim), dirty = tag_is_dirty(&c->tags, set, victim);
     if (ring_room(&c->miss_queue, now->time) < 1u + dirty) {
@@ -192,16 +193,16 @@ static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data
     return L1_MISS;
 }
 
-RARE static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, struct request *r,
-                                 uint32_t trip, const struct now *now) {
+RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set, int way,
+                                          struct request *r, uint32_t trip, const struct now *now) {
     unsigned policy = c->write[r->local_space];
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     bool there = way != TAG_NO_WAY, valid = there && tag_is_valid(&c->tags, set, way);
     if (policy == L1_WRITE_EVICT) {
-        return send(c, set, way, true, r, now);
+        return send_write_on(c, set, way, true, r, now);
     }
     if (policy == L1_WRITE_THROUGH || (!there && !c->write_fetches)) {
-        enum l1_result result = send(c, set, way, false, r, now);
+        enum l1_result result = send_write_on(c, set, way, false, r, now);
         if (valid && result == L1_WRITE) {
             tag_touch(&c->tags, set, way);
             line_owner_used(owner_of(c, set, way), r, trip);
@@ -209,7 +210,7 @@ RARE static enum l1_result write(struct l1_data_cache *c, unsigned set, int way,
         return result;
     }
     if (!there) {
-        enum l1_result result = fetch(c, set, r, trip, now);
+        enum l1_result result = fetch_missing_line(c, set, r, trip, now);
         if (result != L1_MISS) {
             return result;
         }
@@ -238,7 +239,8 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (c->mode == L1_MODE_OFF) {
         c->stats.uncached += r->uncached && ring_room(&c->miss_queue, now->time);
-        return r->kind == REQUEST_READ ? bypass(c, r, now) : send(c, 0, TAG_NO_WAY, false, r, now);
+        return r->kind == REQUEST_READ ? bypass_read(c, r, now)
+                                       : send_write_on(c, 0, TAG_NO_WAY, false, r, now);
     }
     if (r->kind == REQUEST_WRITE) {
         s->writes++;
@@ -264,14 +266,14 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     int way = tag_find(&c->tags, set, r->line);
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (r->kind != REQUEST_READ) {
-        return r->kind == REQUEST_WRITE ? write(c, set, way, r, trip, now)
-                                        : send(c, set, way, true, r, now);
+        return r->kind == REQUEST_WRITE ? write_to_cache(c, set, way, r, trip, now)
+                                        : send_write_on(c, set, way, true, r, now);
     }
     if (r->uncached) {
-        return uncached(c, set, way, r, now);
+        return access_uncached(c, set, way, r, now);
     }
     if (way == TAG_NO_WAY) {
-        enum l1_result result = fetch(c, set, r, trip, now);
+        enum l1_result result = fetch_missing_line(c, set, r, trip, now);
         if (result == L1_MISS) {
             s->reads++;
             s->read_misses++;
@@ -288,7 +290,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     unsigned entry = tag_mshr(&c->tags, set, way);
     if (!mshr_can_merge(&c->mshrs, entry)) {
         return tag_is_dirty(&c->tags, set, way) ? L1_FAIL_MSHR_MERGE
-                                                : refuse(c, L1_FAIL_MSHR_MERGE, r, now);
+                                                : refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
     }
     mshr_merge(&c->mshrs, entry, r);
     tag_touch(&c->tags, set, way);
@@ -301,7 +303,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now) {
     r->born = now->time;
-    return bypass(c, r, now);
+    return bypass_read(c, r, now);
 }
 
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {

@@ -60,7 +60,7 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
         return 1;
     case SPACE_TEXTURE:
-        count = coalesce(op, u->config->texture.line_bytes, m->accesses);
+        count = coalesce_accesses(op, u->config->texture.line_bytes, m->accesses);
         u->stats.texture_lines += count;
         break;
     case SPACE_CONSTANT:
@@ -68,8 +68,8 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         u->stats.constant_words += count;
         break;
     default:
-        count = (m->kind == REQUEST_ATOMIC ? coalesce_atomic
-                                           : coalesce)(op, u->config->l1.line_bytes, m->accesses);
+        count = (m->kind == REQUEST_ATOMIC ? coalesce_atomic : coalesce_accesses)(
+            op, u->config->l1.line_bytes, m->accesses);
         u->stats.coalesced += count;
         u->stats.lines[count < WARP_SIZE ? count : WARP_SIZE]++;
         break;
@@ -176,7 +176,7 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
 }
 
-static void pop(struct load_store *u) {
+static void pop_memory_insn(struct load_store *u) {
     u->head = u->head + 1 < u->slots ? u->head + 1 : 0;
     u->count--;
     u->asleep = false;
@@ -205,7 +205,7 @@ void load_store_cycle(struct load_store *u, const struct now *now, struct load_s
     u->asleep = false;
     u->wake_at = NEVER;
     if (u->count && u->slot[u->head].started && u->slot[u->head].until <= cycle) {
-        pop(u);
+        pop_memory_insn(u);
     }
     struct memory_insn *head = u->count ? &u->slot[u->head] : NULL, *m = head;
     bool passed = false; /* an access went past the data cache: there may be one more to go */
@@ -230,7 +230,7 @@ void load_store_cycle(struct load_store *u, const struct now *now, struct load_s
         u->asleep = false;
     }
     if (head && head->done == head->count) {
-        pop(u);
+        pop_memory_insn(u);
     }
 }
 

@@ -11,7 +11,7 @@ enum { FIRST_LIMIT = 16 };
 /* Stays out of the way of the other cycles' registers. */
 #define RARE __attribute__((noinline))
 
-static uint64_t bit_of(unsigned queue) {
+static uint64_t mrpb_queue_bit(unsigned queue) {
     return UINT64_C(1) << queue;
 }
 
@@ -38,7 +38,7 @@ static bool make_memory(struct mrpb *s) {
     return true;
 }
 
-RARE static void reset(struct mrpb *s) {
+RARE static void reset_mrpb(struct mrpb *s) {
     for (unsigned i = 0; i < MRPB_QUEUES_MAX; i++) {
         struct mrpb_queue *q = &s->queue[i];
         q->head = q->tail = q->stored = q->ripe = 0;
@@ -74,7 +74,7 @@ bool mrpb_init(struct mrpb *s, const struct mrpb_params *params) {
         return false;
     }
     s->level[0] = ~UINT64_C(0) >> (64 - params->QUEUES);
-    reset(s);
+    reset_mrpb(s);
     return true;
 }
 
@@ -92,7 +92,7 @@ void mrpb_destroy(struct mrpb *s) {
  *
  * Twice the room for a queue whose places are all taken; an entry has just entered it. If there is
  * no memory for that, the queue is full. */
-RARE static void grow(struct mrpb *s, struct mrpb_queue *q) {
+RARE static void grow_mrpb_queue(struct mrpb *s, struct mrpb_queue *q) {
     uint32_t limit = 2 * q->limit, levels = limit + 1;
     size_t word = s->stride * sizeof *q->entries, older = (q->limit - q->head) * word;
     uint64_t *entries = malloc(limit * word);
@@ -117,7 +117,7 @@ RARE static void grow(struct mrpb *s, struct mrpb_queue *q) {
 }
 
 /* A header; most have one word. */
-static inline void copy(uint64_t *to, const uint64_t *from, unsigned words) {
+static inline void copy_header(uint64_t *to, const uint64_t *from, unsigned words) {
     to[0] = from[0];
     if (__builtin_expect(words > 1, 0)) {
         memcpy(to + 1, from + 1, (words - 1) * sizeof *to);
@@ -146,7 +146,7 @@ void mrpb_comb(const struct mrpb *s, const struct mrpb_in *in, struct mrpb_out *
 }
 
 /* The queue that rules 1 to 3 name; one has a selectable entry. */
-static unsigned choose(struct mrpb *s) {
+static unsigned choose_queue(struct mrpb *s) {
     uint64_t flush = s->ready & ((s->refused_read & ~s->coming) | s->refused_write);
     if (flush) {
         return (unsigned)__builtin_ctzll(flush);
@@ -156,10 +156,10 @@ static unsigned choose(struct mrpb *s) {
     from = from ? from : s->ready;
     unsigned queue = (unsigned)__builtin_ctzll(from);
     if (s->greedy) {
-        s->chosen = bit_of(queue);
+        s->chosen = mrpb_queue_bit(queue);
     }
     if (s->round_robin) {
-        s->prefer = ~(bit_of(queue) | (bit_of(queue) - 1));
+        s->prefer = ~(mrpb_queue_bit(queue) | (mrpb_queue_bit(queue) - 1));
     }
     return queue;
 }
@@ -180,21 +180,21 @@ static inline void pick_write(struct mrpb *s) {
 
 static inline void pick_entry(struct mrpb *s) {
     struct mrpb_request *r = next_picked(s);
-    unsigned queue = choose(s);
+    unsigned queue = choose_queue(s);
     struct mrpb_queue *q = &s->queue[queue];
     const uint64_t *entry = q->entries + (size_t)q->head * s->stride;
-    copy(r->data, entry, s->words);
+    copy_header(r->data, entry, s->words);
     r->queue = s->picked_queue = (uint8_t)queue;
     r->write = !s->params.FLUSH && entry[s->words];
     q->head = q->head + 1 == q->limit ? 0 : q->head + 1;
-    s->coming |= bit_of(queue);
+    s->coming |= mrpb_queue_bit(queue);
     if (--q->ripe == 0) {
-        s->ready &= ~bit_of(queue);
+        s->ready &= ~mrpb_queue_bit(queue);
     }
 }
 
 /* Was the choice an entry of this queue? */
-static bool chose(const struct mrpb *s, unsigned queue) {
+static bool chose_queue(const struct mrpb *s, unsigned queue) {
     return s->picked_last && !s->picked_write && s->picked_queue == queue;
 }
 
@@ -203,27 +203,27 @@ static uint64_t look_at_lengths(struct mrpb *s) {
     uint64_t prefer = s->longest_last;
     s->longest_last = s->level[s->top];
     if (s->picked_last && !s->picked_write) {
-        s->level[s->queue[s->picked_queue].ripe + 1] &= ~bit_of(s->picked_queue);
+        s->level[s->queue[s->picked_queue].ripe + 1] &= ~mrpb_queue_bit(s->picked_queue);
         s->top -= s->level[s->top] == 0;
     }
     return prefer;
 }
 
-static void ripen(struct mrpb *s, unsigned queue) {
+static void ripen_entry(struct mrpb *s, unsigned queue) {
     uint32_t length = ++s->queue[queue].ripe;
-    s->ready |= bit_of(queue);
+    s->ready |= mrpb_queue_bit(queue);
     if (s->longest) {
-        length += chose(s, queue);
-        s->level[length] |= bit_of(queue);
+        length += chose_queue(s, queue);
+        s->level[length] |= mrpb_queue_bit(queue);
         s->top = length > s->top ? length : s->top;
     }
 }
 
 /* The delay line moves on. */
-static inline void delay(struct mrpb *s) {
+static inline void step_delay_line(struct mrpb *s) {
     uint32_t valid = s->delay_valid;
     if (valid & s->delay_last) {
-        ripen(s, s->delay_queue[s->delay_out++ % MRPB_STAGES_MAX]);
+        ripen_entry(s, s->delay_queue[s->delay_out++ % MRPB_STAGES_MAX]);
     }
     s->delay_valid = (valid & ~s->delay_last) << 1;
 }
@@ -231,7 +231,7 @@ static inline void delay(struct mrpb *s) {
 static inline void enter_queue(struct mrpb *s, const struct mrpb_in *in) {
     struct mrpb_queue *q = &s->queue[in->enq_queue];
     uint64_t *entry = q->entries + (size_t)q->tail * s->stride;
-    copy(entry, in->enq_data, s->words);
+    copy_header(entry, in->enq_data, s->words);
     if (!s->params.FLUSH) {
         entry[s->words] = in->enq_write;
     }
@@ -239,13 +239,13 @@ static inline void enter_queue(struct mrpb *s, const struct mrpb_in *in) {
     s->delay_queue[s->delay_in++ % MRPB_STAGES_MAX] = in->enq_queue;
     q->tail = q->tail + 1 == q->limit ? 0 : q->tail + 1;
     if (++q->stored == q->limit && !s->params.DEPTH) {
-        grow(s, q);
+        grow_mrpb_queue(s, q);
     }
 }
 
 static void enter_write(struct mrpb *s, const struct mrpb_in *in) {
     struct mrpb_request *r = &s->write[(s->write_at + s->waiting) % MRPB_WRITES_MAX];
-    copy(r->data, in->enq_data, s->words);
+    copy_header(r->data, in->enq_data, s->words);
     r->queue = in->enq_queue;
     r->write = true;
     s->writes++;
@@ -256,9 +256,9 @@ static void enter_write(struct mrpb *s, const struct mrpb_in *in) {
 static inline void note_refusal(struct mrpb *s, const struct mrpb_in *in) {
     unsigned queue = in->enq_queue;
     if (in->enq_write) {
-        s->refused_write = s->queue[queue].stored ? bit_of(queue) : 0;
+        s->refused_write = s->queue[queue].stored ? mrpb_queue_bit(queue) : 0;
     } else if (!s->freeing || s->freed_queue != queue) {
-        s->refused_read = bit_of(queue);
+        s->refused_read = mrpb_queue_bit(queue);
     }
 }
 
@@ -274,7 +274,7 @@ static inline void read_first(struct mrpb *s) {
 }
 
 /* A refusal for which a read bypasses. */
-static bool stall(const struct mrpb *s, const struct mrpb_in *in) {
+static bool is_bypass_stall(const struct mrpb *s, const struct mrpb_in *in) {
     return s->params.BYPASS == MRPB_BYPASS_ASSOCIATIVITY ? in->deq_assoc_stall
            : s->params.BYPASS == MRPB_BYPASS_ALL         ? in->deq_stall
                                                          : false;
@@ -282,7 +282,7 @@ static bool stall(const struct mrpb *s, const struct mrpb_in *in) {
 
 void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *out) {
     if (in->rst) {
-        reset(s);
+        reset_mrpb(s);
         return;
     }
     /* Chosen early enough to be read now: PIPE - 1 cycles ago. */
@@ -295,7 +295,7 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
             s->offered = s->bypass = false;
             s->first = (s->first + 1) % (MRPB_PICKS_MAX + 1);
         } else if (!s->bypass) {
-            s->bypass = stall(s, in) && !out->deq_write;
+            s->bypass = is_bypass_stall(s, in) && !out->deq_write;
         }
     }
     uint64_t prefer = s->longest ? look_at_lengths(s) : 0;
@@ -312,7 +312,7 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         s->prefer = prefer;
     }
     if (s->delay_valid) {
-        delay(s);
+        step_delay_line(s);
     }
     if (s->write_entered) {
         s->waiting++;
@@ -325,8 +325,8 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
     }
     if (s->freeing) {
         s->queue[s->freed_queue].stored--;
-        if (!chose(s, s->freed_queue)) {
-            s->coming &= ~bit_of(s->freed_queue);
+        if (!chose_queue(s, s->freed_queue)) {
+            s->coming &= ~mrpb_queue_bit(s->freed_queue);
         }
         s->freeing = false;
     }
@@ -353,8 +353,8 @@ bool mrpb_quiet(const struct mrpb *s, const struct mrpb_in *in) {
     /* What the next cycle will know of this refusal is what this one knows of the last. */
     bool refused = in->enq_valid && s->params.FLUSH;
     bool write = in->enq_write && s->queue[in->enq_queue].stored;
-    if (s->refused_read != (refused && !in->enq_write ? bit_of(in->enq_queue) : 0) ||
-        s->refused_write != (refused && write ? bit_of(in->enq_queue) : 0)) {
+    if (s->refused_read != (refused && !in->enq_write ? mrpb_queue_bit(in->enq_queue) : 0) ||
+        s->refused_write != (refused && write ? mrpb_queue_bit(in->enq_queue) : 0)) {
         return false;
     }
     if (s->longest && (s->longest_last != s->level[s->top] || s->prefer != s->longest_last)) {
@@ -363,5 +363,5 @@ bool mrpb_quiet(const struct mrpb *s, const struct mrpb_in *in) {
     if (!s->offered) {
         return s->picks == 0;
     }
-    return !in->deq_ready && (s->bypass || !stall(s, in) || s->picked[s->first].write);
+    return !in->deq_ready && (s->bypass || !is_bypass_stall(s, in) || s->picked[s->first].write);
 }

@@ -3,8 +3,8 @@
 #include "l1/mrpb.h"
 
 /* Queues without bound: a model for comparison, nothing that could be built. */
-static bool takes_in_c(unsigned param, unsigned value) {
+static bool mrpb_takes_in_c(unsigned param, unsigned value) {
     return param == offsetof(struct mrpb_params, DEPTH) / sizeof(unsigned) && value == 0;
 }
 
-BLOCK_DEFINE_WITH(l1, mrpb, MRPB, takes_in_c)
+BLOCK_DEFINE_WITH(l1, mrpb, MRPB, mrpb_takes_in_c)

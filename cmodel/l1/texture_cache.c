@@ -29,21 +29,22 @@ void texture_cache_destroy(struct texture_cache *c) {
     c->reorder = NULL;
 }
 
-static unsigned wrap(unsigned at, unsigned size) {
+static unsigned wrap_index(unsigned at, unsigned size) {
     return at < size ? at : at - size;
 }
 
-static uint16_t *asked(struct texture_cache *c, unsigned set, int way) {
+static uint16_t *asked_count(struct texture_cache *c, unsigned set, int way) {
     return &c->asked[set * c->tags.ways + (unsigned)way];
 }
 
 /* Whether the line is there. If not, it takes a line and asks for it. */
-static bool look_up(struct texture_cache *c, const struct request *access, const struct now *now) {
+static bool look_up_texture_line(struct texture_cache *c, const struct request *access,
+                                 const struct now *now) {
     unsigned set = tag_set_of(&c->tags, access->line);
     int way = tag_find(&c->tags, set, access->line);
     if (way != TAG_NO_WAY) {
         tag_touch(&c->tags, set, way);
-        *(*asked(c, set, way) ? &c->stats.pending_hits : &c->stats.hits) += 1;
+        *(*asked_count(c, set, way) ? &c->stats.pending_hits : &c->stats.hits) += 1;
         return true;
     }
     struct request r = *access;
@@ -54,9 +55,9 @@ static bool look_up(struct texture_cache *c, const struct request *access, const
     r.born = now->time;
     r.bytes = c->line_bytes;
     r.l1_way = (uint32_t)way;
-    r.l1_mshr = (uint16_t)wrap(c->reorder_head + c->reorder_count++, c->reorder_size);
+    r.l1_mshr = (uint16_t)wrap_index(c->reorder_head + c->reorder_count++, c->reorder_size);
     c->reorder[r.l1_mshr].arrived = false;
-    *asked(c, set, way) = (uint16_t)(r.l1_mshr + 1);
+    *asked_count(c, set, way) = (uint16_t)(r.l1_mshr + 1);
     ring_push(&c->requests, &r, now_next_edge(now), 1);
     c->stats.misses++;
     return false;
@@ -75,8 +76,8 @@ enum texture_result texture_cache_access(struct texture_cache *c, const struct r
     }
     bool hit = c->perfect;
     c->stats.hits += hit;
-    hit = hit || look_up(c, r, now);
-    c->fifo[wrap(c->fifo_head + c->fifo_count++, c->fifo_size)] = (struct texture_access){
+    hit = hit || look_up_texture_line(c, r, now);
+    c->fifo[wrap_index(c->fifo_head + c->fifo_count++, c->fifo_size)] = (struct texture_access){
         .entered = now->cycle, .warp = r->warp, .reg = r->reg, .miss = !hit};
     c->stats.accesses++;
     return TEXTURE_TAKEN;
@@ -84,7 +85,7 @@ enum texture_result texture_cache_access(struct texture_cache *c, const struct r
 
 void texture_cache_fill(struct texture_cache *c, const struct request *reply) {
     struct texture_line *line = &c->reorder[reply->l1_mshr];
-    uint16_t *waits = asked(c, tag_set_of(&c->tags, reply->line), (int)reply->l1_way);
+    uint16_t *waits = asked_count(c, tag_set_of(&c->tags, reply->line), (int)reply->l1_way);
     assert(!line->arrived);
     line->arrived = true;
     line->reply = *reply;
@@ -97,10 +98,10 @@ struct texture_access texture_cache_take(struct texture_cache *c, const struct r
     *cause = NULL;
     if (a.miss) {
         *cause = &c->reorder[c->reorder_head].reply;
-        c->reorder_head = wrap(c->reorder_head + 1, c->reorder_size);
+        c->reorder_head = wrap_index(c->reorder_head + 1, c->reorder_size);
         c->reorder_count--;
     }
-    c->fifo_head = wrap(c->fifo_head + 1, c->fifo_size);
+    c->fifo_head = wrap_index(c->fifo_head + 1, c->fifo_size);
     c->fifo_count--;
     return a;
 }

@@ -65,9 +65,9 @@ void l2_bank_destroy(struct l2_bank *b) {
 /* A request that waited for a line has seen of its fetch what came after its own access. */
 static void stamp_fill(struct request *r, const struct l2_fill *f) {
     uint64_t access = r->born + r->stamp[STAMP_BANK];
-    request_stamp(r, STAMP_DRAM, later(access, f->dram));
-    request_stamp(r, STAMP_SERVICE, later(access, f->service));
-    request_stamp(r, STAMP_DATA, later(access, f->data));
+    request_stamp(r, STAMP_DRAM, later_time(access, f->dram));
+    request_stamp(r, STAMP_SERVICE, later_time(access, f->service));
+    request_stamp(r, STAMP_DATA, later_time(access, f->data));
 }
 
 /* Answer a request that waited for a fill, if it is to be answered; there is room at the output.
@@ -373,7 +373,7 @@ static void count_delay(struct l2_bank *b, uint64_t cycle) {
     uint64_t delay = cycle - b->at_port_end[b->queue.head & b->queue.mask];
     unsigned bin = 63 - (unsigned)__builtin_clzll(delay | 1);
     b->stats.delay += delay;
-    b->stats.delay_max = later(b->stats.delay_max, delay);
+    b->stats.delay_max = later_time(b->stats.delay_max, delay);
     b->stats.delay_log2[bin < L2_DELAY_BINS ? bin : L2_DELAY_BINS - 1]++;
 }
 
@@ -382,9 +382,9 @@ static void count_delay(struct l2_bank *b, uint64_t cycle) {
  * now and goes into the place in the next cycle. */
 static void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
     uint64_t since = b->at_port_end[(b->queue.head + b->places) & b->queue.mask];
-    uint64_t from = later(since, b->moved_at + 1), to = cycle + leaves;
+    uint64_t from = later_time(since, b->moved_at + 1), to = cycle + leaves;
     b->held += to > from ? to - from : 0;
-    b->moved_at = leaves ? later(since, to) : later(b->moved_at, to - 1);
+    b->moved_at = leaves ? later_time(since, to) : later_time(b->moved_at, to - 1);
 }
 
 static void access_cycle(struct l2_bank *b, const struct now *now) {
@@ -417,7 +417,7 @@ static __attribute__((noinline)) bool before_access(struct l2_bank *b, const str
         l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), now->cycle);
     } else {
         l2_replacement_read(p, &b->tags, head_line(b), now->cycle);
-        b->free_at = later(p->free_at, now_next_edge(now));
+        b->free_at = later_time(p->free_at, now_next_edge(now));
     }
     return b->free_at <= now->time;
 }
@@ -461,7 +461,7 @@ static inline __attribute__((always_inline)) uint64_t next_stalled(const struct 
     }
     uint64_t next = held ? NEVER : ring_next(b->from_dram);
     if (b->refused == L2_ACCEPTED) {
-        uint64_t access = later(ring_next(&b->queue), b->free_at);
+        uint64_t access = later_time(ring_next(&b->queue), b->free_at);
         next = access < next ? access : next;
     }
     return next;

@@ -13,8 +13,8 @@ void bank_arbiter_destroy(struct bank_arbiter *s) {
 }
 
 /* The ports that show a request for each bank. Return: the banks that are wanted and have room. */
-static inline uint32_t requests(const struct bank_arbiter_in *in,
-                                uint8_t wanting[BANK_ARBITER_BANKS_MAX]) {
+static inline uint32_t requested_banks(const struct bank_arbiter_in *in,
+                                       uint8_t wanting[BANK_ARBITER_BANKS_MAX]) {
     uint32_t wanted = 0;
     for (uint32_t left = in->req_valid; left; left &= left - 1) {
         unsigned bank = in->req_bank[__builtin_ctz(left)];
@@ -25,13 +25,14 @@ static inline uint32_t requests(const struct bank_arbiter_in *in,
 }
 
 /* The ports among which a bank chooses. */
-static inline uint32_t candidates(const struct bank_arbiter *s, unsigned bank, uint32_t ports) {
+static inline uint32_t candidate_ports(const struct bank_arbiter *s, unsigned bank,
+                                       uint32_t ports) {
     uint32_t owed = s->owed[bank] & ports;
     return owed ? owed : ports;
 }
 
-static inline void give(const struct bank_arbiter_in *in, struct bank_arbiter_out *out,
-                        unsigned bank, unsigned port) {
+static inline void give_port_the_bank(const struct bank_arbiter_in *in,
+                                      struct bank_arbiter_out *out, unsigned bank, unsigned port) {
     out->req_ready |= (uint8_t)(1u << port);
     out->bank_valid |= (uint16_t)(1u << bank);
     out->bank_port[bank] = (uint8_t)port;
@@ -52,16 +53,16 @@ void bank_arbiter_comb(const struct bank_arbiter *s, const struct bank_arbiter_i
     if (one_request(in)) {
         unsigned port = (unsigned)__builtin_ctz(in->req_valid), bank = in->req_bank[port];
         if (in->room >> bank & 1) {
-            give(in, out, bank, port);
+            give_port_the_bank(in, out, bank, port);
         }
         return;
     }
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
-    for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
+    for (uint32_t banks = requested_banks(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);
-        uint32_t among = candidates(s, bank, wanting[bank]);
+        uint32_t among = candidate_ports(s, bank, wanting[bank]);
         uint32_t from_turn = among >> in->turn << in->turn;
-        give(in, out, bank, (unsigned)__builtin_ctz(from_turn ? from_turn : among));
+        give_port_the_bank(in, out, bank, (unsigned)__builtin_ctz(from_turn ? from_turn : among));
     }
 }
 
@@ -78,9 +79,9 @@ void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
         return;
     }
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
-    for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
+    for (uint32_t banks = requested_banks(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);
-        s->owed[bank] = (uint8_t)(candidates(s, bank, wanting[bank]) & ~out->req_ready);
+        s->owed[bank] = (uint8_t)(candidate_ports(s, bank, wanting[bank]) & ~out->req_ready);
     }
 }
 
@@ -91,7 +92,7 @@ bool bank_arbiter_quiet(const struct bank_arbiter *s, const struct bank_arbiter_
     }
     /* A choice among several changes what is owed; so does one that drops a debt. */
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
-    for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
+    for (uint32_t banks = requested_banks(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);
         if (s->owed[bank] || (wanting[bank] & (wanting[bank] - 1))) {
             return false;

@@ -23,7 +23,7 @@ static uint8_t class_found(const struct bypass_in *in, unsigned port) {
 }
 
 /* Of the oldest request of a port. */
-static uint8_t class_of(const struct bypass *s, const struct bypass_in *in, unsigned port) {
+static uint8_t class_of_port(const struct bypass *s, const struct bypass_in *in, unsigned port) {
     bool entered_last = s->fresh & ~s->full & 1u << port;
     return entered_last ? class_found(in, port) : s->request[port]->class;
 }
@@ -33,26 +33,26 @@ static bool may_bypass(const struct bypass *s, const struct bypass_request *r) {
 }
 
 /* The ports whose oldest request is for the DRAM. */
-static uint8_t bypassing(const struct bypass *s, const struct bypass_in *in) {
+static uint8_t bypassing_ports(const struct bypass *s, const struct bypass_in *in) {
     unsigned ports = 0;
     for (unsigned left = s->held; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctz(left);
         const struct bypass_request *r = s->request[port];
-        bool bypasses = class_of(s, in, port) == L2_CLASS_MISS && !r->keep && may_bypass(s, r);
+        bool bypasses = class_of_port(s, in, port) == L2_CLASS_MISS && !r->keep && may_bypass(s, r);
         ports |= bypasses ? 1u << port : 0;
     }
     return (uint8_t)ports;
 }
 
 void bypass_comb(const struct bypass *s, const struct bypass_in *in, struct bypass_out *out) {
-    unsigned to_dram = bypassing(s, in);
+    unsigned to_dram = bypassing_ports(s, in);
     memset(out, 0, sizeof *out);
     out->req_ready = (uint8_t)(~s->full & ((1u << s->params.PORTS) - 1));
     out->arb_valid = (uint8_t)(s->held & ~to_dram);
     for (unsigned left = out->arb_valid; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctz(left);
         const struct bypass_request *r = s->request[port];
-        uint8_t class = class_of(s, in, port);
+        uint8_t class = class_of_port(s, in, port);
         out->arb_data[port] = r->data;
         out->arb_class[port] = class;
         out->arb_allocate |= class != L2_CLASS_MISS || r->keep ? (uint8_t)(left & -left) : 0;
@@ -67,7 +67,7 @@ void bypass_comb(const struct bypass *s, const struct bypass_in *in, struct bypa
     }
 }
 
-static void enter(struct bypass *s, const struct bypass_in *in, unsigned port) {
+static void enter_port(struct bypass *s, const struct bypass_in *in, unsigned port) {
     uint8_t bit = (uint8_t)(1u << port);
     bool second = s->held & bit;
     s->request[port][second] = (struct bypass_request){
@@ -77,7 +77,7 @@ static void enter(struct bypass *s, const struct bypass_in *in, unsigned port) {
 }
 
 /* Requests of the DRAM's port move on as the arbiter's do. */
-static unsigned leaving(const struct bypass_in *in, const struct bypass_out *out) {
+static unsigned leaving_ports(const struct bypass_in *in, const struct bypass_out *out) {
     unsigned to_dram = out->byp_valid && in->byp_ready ? 1u << out->byp_port : 0;
     return (out->arb_valid & in->arb_ready) | to_dram;
 }
@@ -97,7 +97,7 @@ void bypass_step(struct bypass *s, const struct bypass_in *in, const struct bypa
         unsigned port = (unsigned)__builtin_ctz(left);
         s->request[port][s->full >> port & 1].class = class_found(in, port);
     }
-    unsigned enters = in->req_valid & out->req_ready, leaves = leaving(in, out);
+    unsigned enters = in->req_valid & out->req_ready, leaves = leaving_ports(in, out);
     for (unsigned left = leaves & s->full; left; left &= left - 1) {
         struct bypass_request *r = s->request[__builtin_ctz(left)];
         r[0] = r[1];
@@ -106,7 +106,7 @@ void bypass_step(struct bypass *s, const struct bypass_in *in, const struct bypa
     s->held = (uint8_t)(stay | (leaves & s->full));
     s->full &= (uint8_t)~leaves;
     for (unsigned left = enters; left; left &= left - 1) {
-        enter(s, in, (unsigned)__builtin_ctz(left));
+        enter_port(s, in, (unsigned)__builtin_ctz(left));
     }
     s->fresh = (uint8_t)enters;
 }
@@ -118,6 +118,6 @@ bool bypass_quiet(const struct bypass *s, const struct bypass_in *in) {
     if (s->fresh || (in->req_valid & ~s->full)) {
         return false;
     }
-    unsigned to_dram = bypassing(s, in);
+    unsigned to_dram = bypassing_ports(s, in);
     return !(s->held & ~to_dram & in->arb_ready) && !(to_dram && in->byp_ready);
 }

@@ -10,11 +10,11 @@ enum { CLASS_LOW, CLASS_HIGH, ORDER }; /* the words of a set */
 #define NIBBLE_8 UINT64_C(0x8888888888888888)
 #define NIBBLES_IN_ORDER UINT64_C(0xfedcba9876543210)
 
-static uint8_t *order_of(uint64_t *set) {
+static uint8_t *order_of_set(uint64_t *set) {
     return (uint8_t *)(set + ORDER);
 }
 
-static void reset(struct insertion *s) {
+static void reset_insertion(struct insertion *s) {
     memset(s->sets, 0, (size_t)s->params.SETS * s->stride * sizeof *s->sets);
     for (unsigned set = 0; set < s->params.SETS; set++) {
         uint64_t *state = s->sets + (size_t)set * s->stride;
@@ -23,7 +23,7 @@ static void reset(struct insertion *s) {
             continue;
         }
         for (unsigned way = 0; way < s->params.WAYS; way++) {
-            order_of(state)[way] = (uint8_t)way;
+            order_of_set(state)[way] = (uint8_t)way;
         }
     }
     s->current = s->sets;
@@ -36,7 +36,7 @@ bool insertion_init(struct insertion *s, const struct insertion_params *params) 
     if (!s->sets) {
         return false;
     }
-    reset(s);
+    reset_insertion(s);
     return true;
 }
 
@@ -48,7 +48,7 @@ void insertion_destroy(struct insertion *s) {
 /* The first way of the order that is one of these, of which there is one. */
 static unsigned least_recent(const struct insertion *s, uint64_t among) {
     if (!s->nibbles) {
-        const uint8_t *way = order_of(s->current);
+        const uint8_t *way = order_of_set(s->current);
         while (!(among >> *way & 1)) {
             way++;
         }
@@ -88,18 +88,18 @@ static uint64_t use_nibble(uint64_t order, unsigned way, unsigned ways) {
     return (order & ~moves) | (order >> 4 & moves & ~(UINT64_C(15) << top)) | (uint64_t)way << top;
 }
 
-static void use(struct insertion *s, unsigned way) {
+static void use_way(struct insertion *s, unsigned way) {
     if (s->nibbles) {
         s->current[ORDER] = use_nibble(s->current[ORDER], way, s->params.WAYS);
         return;
     }
-    uint8_t *order = order_of(s->current);
+    uint8_t *order = order_of_set(s->current);
     uint8_t *at = memchr(order, (int)way, s->params.WAYS);
     memmove(at, at + 1, (size_t)(order + s->params.WAYS - 1 - at));
     order[s->params.WAYS - 1] = (uint8_t)way;
 }
 
-static unsigned class_of(const uint64_t *set, unsigned way) {
+static unsigned class_of_way(const uint64_t *set, unsigned way) {
     return (unsigned)((set[CLASS_HIGH] >> way & 1) << 1 | (set[CLASS_LOW] >> way & 1));
 }
 
@@ -107,13 +107,13 @@ void insertion_step(struct insertion *s, const struct insertion_in *in,
                     const struct insertion_out *out) {
     (void)out;
     if (in->rst) {
-        reset(s);
+        reset_insertion(s);
         return;
     }
     if (in->insert || in->touch) {
         uint64_t *set = s->current, bit = UINT64_C(1) << in->way;
-        use(s, in->way);
-        if (in->insert || (s->params.RAISE && in->line_class > class_of(set, in->way))) {
+        use_way(s, in->way);
+        if (in->insert || (s->params.RAISE && in->line_class > class_of_way(set, in->way))) {
             set[CLASS_LOW] = (set[CLASS_LOW] & ~bit) | (in->line_class & 1 ? bit : 0);
             set[CLASS_HIGH] = (set[CLASS_HIGH] & ~bit) | (in->line_class & 2 ? bit : 0);
         }
@@ -130,9 +130,9 @@ bool insertion_quiet(const struct insertion *s, const struct insertion_in *in) {
 
 unsigned insertion_way_at(const struct insertion *s, unsigned set, unsigned place) {
     uint64_t *state = s->sets + (size_t)set * s->stride;
-    return s->nibbles ? state[ORDER] >> 4 * place & 15 : order_of(state)[place];
+    return s->nibbles ? state[ORDER] >> 4 * place & 15 : order_of_set(state)[place];
 }
 
 unsigned insertion_class(const struct insertion *s, unsigned set, unsigned way) {
-    return class_of(s->sets + (size_t)set * s->stride, way);
+    return class_of_way(s->sets + (size_t)set * s->stride, way);
 }

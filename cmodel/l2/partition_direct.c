@@ -20,7 +20,7 @@ static inline void reply_ahead(struct l2_partition *p, const struct now *now) {
         }
         competes = b->output.front_at == at || (competes && b->output.front_at > at);
         first = b->output.front_at < at ? b : first;
-        at = earlier(at, b->output.front_at);
+        at = earlier_time(at, b->output.front_at);
     }
     if (!first || competes || at > now->time + p->replies_ahead * now->period) {
         return;
@@ -107,23 +107,23 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
     bool queue_full = ring_is_full(&p->reply_queue);
     const struct l2_bank *end = p->bank + banks;
     for (const struct l2_bank *b = p->bank; b < end; b++) {
-        next = earlier(next, l2_bank_next(b, time));
+        next = earlier_time(next, l2_bank_next(b, time));
         if (b->miss_queue.count && may_leave(p, &ring_front(&b->miss_queue)->request) &&
             ring_has_room(p->to_dram, 1)) {
-            next = earlier(next, b->miss_queue.front_at);
+            next = earlier_time(next, b->miss_queue.front_at);
         }
-        next = earlier(next, queue_full ? NEVER : b->output.front_at);
+        next = earlier_time(next, queue_full ? NEVER : b->output.front_at);
     }
     for (unsigned i = 0; i < ports; i++) {
         const struct l2_port *port = &p->port[i];
-        next = port->rop.count ? earlier(next, next_port_time(p, port)) : next;
+        next = port->rop.count ? earlier_time(next, next_port_time(p, port)) : next;
         bool no_room = ring_is_full(banks == 1 && p->joined ? &p->bank->queue : &port->rop);
-        next = no_room ? next : earlier(next, p->requests[i]->front_at);
+        next = no_room ? next : earlier_time(next, p->requests[i]->front_at);
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
         if (ring_has_room(p->replies, reply_flits(p->config, &e->request))) {
-            next = earlier(next, e->visible_at);
+            next = earlier_time(next, e->visible_at);
         }
     }
     return next;

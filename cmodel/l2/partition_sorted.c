@@ -142,12 +142,12 @@ static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank 
     const struct ring *high = &b->high_queue, *low = &b->miss_queue;
     if (high->count && may_leave(p, &ring_front(high)->request) &&
         ring_has_room(p->to_dram_high, 1)) {
-        next = earlier(next, high->front_at);
+        next = earlier_time(next, high->front_at);
     }
     if (low->count && low_may_leave(p, &ring_front(low)->request) && ring_has_room(p->to_dram, 1)) {
-        next = earlier(next, low->front_at);
+        next = earlier_time(next, low->front_at);
     }
-    return earlier(next, ring_is_full(&p->reply_queue) ? NEVER : b->output.front_at);
+    return earlier_time(next, ring_is_full(&p->reply_queue) ? NEVER : b->output.front_at);
 }
 
 /* The time at which a request in the bypass block, or at the end of a pipeline, can go on. */
@@ -169,7 +169,7 @@ static uint64_t next_of_front(const struct l2_partition *p, const struct request
     uint64_t next = NEVER;
     for (unsigned i = 0; i < p->ports; i++) {
         uint64_t at = p->port[i].rop.front_at;
-        next = earlier(next, at > time ? at : NEVER); /* else it waits for those before it */
+        next = earlier_time(next, at > time ? at : NEVER); /* else it waits for those before it */
     }
     return next;
 }
@@ -178,15 +178,15 @@ static uint64_t next_time_sorted(const struct l2_partition *p, const struct requ
                                  uint64_t time) {
     uint64_t next = next_of_front(p, bypass, time);
     for (const struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
-        next = earlier(next, next_of_bank(p, b, time));
+        next = earlier_time(next, next_of_bank(p, b, time));
     }
     for (unsigned i = 0; i < p->ports; i++) {
-        next = ring_is_full(&p->port[i].rop) ? next : earlier(next, p->requests[i]->front_at);
+        next = ring_is_full(&p->port[i].rop) ? next : earlier_time(next, p->requests[i]->front_at);
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
         if (ring_has_room(p->replies, reply_flits(p->config, &e->request))) {
-            next = earlier(next, e->visible_at);
+            next = earlier_time(next, e->visible_at);
         }
     }
     return next;

@@ -12,7 +12,7 @@
 
 enum { BOUNDARY_KEPT = 2 }; /* of MOVES */
 
-static uint64_t bit_of(unsigned port) {
+static uint64_t port_bit(unsigned port) {
     return UINT64_C(1) << port;
 }
 
@@ -69,7 +69,7 @@ void warp_type_comb(const struct warp_type *s, const struct warp_type_in *in,
     memcpy(out->look_class, s->look_class, sizeof s->look_class);
 }
 
-static unsigned class_of(const struct warp_type *s, const struct warp_type_flight *f) {
+static unsigned class_of_flight(const struct warp_type *s, const struct warp_type_flight *f) {
     unsigned hits = 20u * f->hits, accesses = f->accesses;
     return f->hits == f->accesses                   ? L2_CLASS_ALL_HIT
            : hits >= s->params.HIT_20THS * accesses ? L2_CLASS_HIT
@@ -78,7 +78,7 @@ static unsigned class_of(const struct warp_type *s, const struct warp_type_fligh
 }
 
 /* The counters with one more access. */
-static void count(struct warp_type *s, struct warp_type_flight *f) {
+static void count_access(struct warp_type *s, struct warp_type_flight *f) {
     struct warp_type_entry *e = &s->entry[f->warp];
     bool knew = e->known;
     if (e->generation != f->generation) {
@@ -99,7 +99,7 @@ static void count(struct warp_type *s, struct warp_type_flight *f) {
 }
 
 /* All updates that have left their queues, one stage further. */
-static void fly(struct warp_type *s) {
+static void move_flights(struct warp_type *s) {
     unsigned place = s->turn;
     for (unsigned stage = 1; stage <= WARP_TYPE_STAGES; stage++, place--) {
         place %= WARP_TYPE_STAGES;
@@ -107,9 +107,9 @@ static void fly(struct warp_type *s) {
         FOR_EACH_BIT(lane, lanes) {
             struct warp_type_flight *f = &s->flight[place][lane];
             if (stage == 2) {
-                count(s, f);
+                count_access(s, f);
             } else if (stage == 3) {
-                f->l2_class = (uint8_t)class_of(s, f);
+                f->l2_class = (uint8_t)class_of_flight(s, f);
             } else if (stage == 4 && f->writes) {
                 s->type[f->warp] = (struct warp_type_type){f->l2_class, f->generation, f->known};
             }
@@ -119,7 +119,7 @@ static void fly(struct warp_type *s) {
     s->flying[s->turn] = 0;
 }
 
-static void look(struct warp_type *s, const struct warp_type_in *in) {
+static void look_up_types(struct warp_type *s, const struct warp_type_in *in) {
     uint64_t last = s->look_known, ports = in->look_valid;
     FOR_EACH_BIT(old, last) {
         s->look_class[old] = L2_CLASS_BALANCED;
@@ -129,14 +129,14 @@ static void look(struct warp_type *s, const struct warp_type_in *in) {
         const struct warp_type_type *t = &s->type[in->look_warp[port]];
         bool same = !s->params.GENERATION_BITS || t->generation == in->look_generation[port];
         if (t->known && same) {
-            s->look_known |= bit_of(port);
+            s->look_known |= port_bit(port);
             s->look_class[port] = t->l2_class;
         }
     }
 }
 
 /* A lane takes the oldest update of a port. */
-static void take(struct warp_type *s, unsigned lane, unsigned port) {
+static void take_update(struct warp_type *s, unsigned lane, unsigned port) {
     const struct warp_type_update *u = &s->queue[port][s->head[port]];
     struct warp_type_flight *f = &s->flight[s->turn][lane];
     f->warp = u->warp;
@@ -145,28 +145,28 @@ static void take(struct warp_type *s, unsigned lane, unsigned port) {
     s->flying[s->turn] |= (uint8_t)(1u << lane);
     s->first[lane] = port + 1 == s->params.UPDATES ? 0 : (uint8_t)(port + 1);
     s->head[port] = s->head[port] + 1u == s->params.QUEUE ? 0 : s->head[port] + 1;
-    s->full &= ~bit_of(port);
+    s->full &= ~port_bit(port);
     if (--s->count[port] == 0) {
-        s->waiting &= ~bit_of(port);
+        s->waiting &= ~port_bit(port);
     }
 }
 
 /* Each lane takes one of the updates that are offered. */
-static void grant(struct warp_type *s) {
+static void grant_lanes(struct warp_type *s) {
     uint64_t asks[WARP_TYPE_LANES_MAX] = {0}, offered = s->offered;
     unsigned lanes = 0;
     FOR_EACH_BIT(port, offered) {
         unsigned lane = s->queue[port][s->head[port]].warp & (s->params.LANES - 1);
-        asks[lane] |= bit_of(port);
+        asks[lane] |= port_bit(port);
         lanes |= 1u << lane;
     }
     FOR_EACH_BIT(lane, lanes) {
         uint64_t ahead = asks[lane] >> s->first[lane] << s->first[lane];
-        take(s, lane, (unsigned)__builtin_ctzll(ahead ? ahead : asks[lane]));
+        take_update(s, lane, (unsigned)__builtin_ctzll(ahead ? ahead : asks[lane]));
     }
 }
 
-static void enter(struct warp_type *s, const struct warp_type_in *in, uint64_t ports) {
+static void enter_updates(struct warp_type *s, const struct warp_type_in *in, uint64_t ports) {
     s->waiting |= ports;
     FOR_EACH_BIT(port, ports) {
         unsigned slot = s->head[port] + s->count[port];
@@ -176,13 +176,13 @@ static void enter(struct warp_type *s, const struct warp_type_in *in, uint64_t p
         u->generation = s->params.GENERATION_BITS ? in->upd_generation[port] : 0;
         u->hit = in->upd_hit >> port & 1;
         if (++s->count[port] == s->params.QUEUE) {
-            s->full |= bit_of(port);
+            s->full |= port_bit(port);
         }
     }
 }
 
 /* Mostly few of many ports, and then this is faster than the library's popcount. */
-static unsigned ones(uint64_t ports) {
+static unsigned count_ones(uint64_t ports) {
     unsigned count = 0;
     for (; ports; ports &= ports - 1) {
         count++;
@@ -211,9 +211,9 @@ static void move_boundary(struct warp_type *s, const struct warp_type_in *in) {
         s->requests &= (1u << s->params.WINDOW) - 1;
     }
     memcpy(s->older, s->fresh, sizeof s->older);
-    unsigned bypasses = ones(in->bypassed);
-    s->fresh[0] = (uint16_t)(bypasses + ones(in->upd_valid));
-    s->fresh[1] = (uint16_t)(bypasses + ones(in->upd_valid & ~in->upd_hit));
+    unsigned bypasses = count_ones(in->bypassed);
+    s->fresh[0] = (uint16_t)(bypasses + count_ones(in->upd_valid));
+    s->fresh[1] = (uint16_t)(bypasses + count_ones(in->upd_valid & ~in->upd_hit));
 }
 
 /* Is something on its way to the boundary? */
@@ -221,7 +221,7 @@ static bool boundary_at_work(const struct warp_type *s) {
     return s->fresh[0] || s->older[0] || s->has_ended || s->has_excess;
 }
 
-static bool flies(const struct warp_type *s) {
+static bool any_update_flies(const struct warp_type *s) {
     uint32_t all;
     _Static_assert(sizeof all == sizeof s->flying, "one load");
     memcpy(&all, s->flying, sizeof all);
@@ -231,20 +231,20 @@ static bool flies(const struct warp_type *s) {
 /* The edge of a cycle that neither resets nor clears, for all but the boundary. */
 static void step_warps(struct warp_type *s, const struct warp_type_in *in,
                        const struct warp_type_out *out) {
-    if (flies(s)) {
-        fly(s);
+    if (any_update_flies(s)) {
+        move_flights(s);
     }
     if (s->look_known | in->look_valid) {
-        look(s, in);
+        look_up_types(s, in);
     }
     if (s->sweep) {
         s->sweep--;
     } else if (s->offered) {
-        grant(s);
+        grant_lanes(s);
     }
     s->offered = s->waiting;
     if (in->upd_valid) {
-        enter(s, in, in->upd_valid & out->upd_ready);
+        enter_updates(s, in, in->upd_valid & out->upd_ready);
     }
 }
 
@@ -266,6 +266,6 @@ void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
 
 bool warp_type_quiet(const struct warp_type *s, const struct warp_type_in *in) {
     return !in->rst && !in->clear && !in->upd_valid && !in->look_valid && !in->bypassed &&
-           !s->waiting && !s->offered && !s->look_known && !s->sweep && !flies(s) &&
+           !s->waiting && !s->offered && !s->look_known && !s->sweep && !any_update_flies(s) &&
            !boundary_at_work(s);
 }

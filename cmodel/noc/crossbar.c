@@ -32,7 +32,7 @@ static void release_crossed_inputs(struct network *n, uint64_t time) {
     for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
         unsigned from = (unsigned)__builtin_ctzll(inputs);
         if (time < x->input[from].until) {
-            first = earlier(first, x->input[from].until);
+            first = earlier_time(first, x->input[from].until);
             continue;
         }
         network_sent(n, from, time);
@@ -48,7 +48,7 @@ static void ask_receivers(struct network *n, uint64_t time, uint64_t *next) {
         unsigned from = (unsigned)__builtin_ctzll(inputs);
         const struct ring_entry *head = ring_head(&n->input[from], time);
         if (!head) {
-            *next = earlier(*next, ring_next(&n->input[from]));
+            *next = earlier_time(*next, ring_next(&n->input[from]));
             continue;
         }
         unsigned to = network_receiver(n, &head->request);
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) void start_crossing(struct network 
     uint64_t waited = now->time - head->visible_at;
     uint64_t latency = weight + n->config->noc.hop_latency - 1 + whole_periods(waited, now->period);
     in->until = r->until[port] = crossed;
-    x->crossed_at = earlier(x->crossed_at, crossed);
+    x->crossed_at = earlier_time(x->crossed_at, crossed);
     x->moving |= UINT64_C(1) << from;
     x->waiting &= ~(UINT64_C(1) << from);
     r->last = from;
@@ -111,7 +111,7 @@ static inline bool port_has_room(struct ring *port, uint32_t weight, uint64_t ti
         return true;
     }
     if (weight <= port->capacity - port->used) {
-        *next = earlier(*next, time + 1);
+        *next = earlier_time(*next, time + 1);
     } else {
         port->sender_waits = true;
     }
@@ -166,5 +166,5 @@ uint64_t crossbar_cycle(struct network *n, const struct now *now) {
             serve_ports(n, to, now, &next);
         }
     }
-    return earlier(next, x->crossed_at);
+    return earlier_time(next, x->crossed_at);
 }

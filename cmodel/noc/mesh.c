@@ -380,7 +380,7 @@ uint64_t mesh_cycle(struct network *n, const struct now *now) {
     }
     uint64_t next = next_due(m, now);
     for (uint64_t left = n->occupied & ~m->engaged; left; left &= left - 1) {
-        next = earlier(next, ring_next(&n->input[__builtin_ctzll(left)]));
+        next = earlier_time(next, ring_next(&n->input[__builtin_ctzll(left)]));
     }
     return next;
 }

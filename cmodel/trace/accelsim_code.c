@@ -45,7 +45,7 @@ bool accelsim_hex(const char **at, uint64_t *value) {
     return p > first && at_end_of_word(p);
 }
 
-static bool decimal(const char **at, uint64_t most, uint64_t *value) {
+static bool parse_decimal(const char **at, uint64_t most, uint64_t *value) {
     const char *p = *at;
     uint64_t v = 0;
     for (; *p >= '0' && *p <= '9'; p++) {
@@ -63,7 +63,7 @@ static bool decimal(const char **at, uint64_t most, uint64_t *value) {
 
 bool accelsim_unsigned(const char **at, uint64_t most, uint64_t *value) {
     *at = skip_blanks(*at);
-    return decimal(at, most, value);
+    return parse_decimal(at, most, value);
 }
 
 bool accelsim_signed(const char **at, int64_t *value) {
@@ -71,7 +71,7 @@ bool accelsim_signed(const char **at, int64_t *value) {
     *at = skip_blanks(*at);
     bool negative = **at == '-';
     *at += negative;
-    if (!decimal(at, INT64_MAX, &size)) {
+    if (!parse_decimal(at, INT64_MAX, &size)) {
         return false;
     }
     *value = negative ? -(int64_t)size : (int64_t)size;
@@ -116,7 +116,7 @@ static bool take_register(struct text_lines *lines, const char **at, uint8_t *re
         return text_lines_fail(lines, "a register is missing: must be R0..R255, UR, P or UP");
     }
     *at += !other;
-    if (!decimal(at, NO_GPR, &number)) {
+    if (!parse_decimal(at, NO_GPR, &number)) {
         return text_lines_fail(lines, "a register that does not exist: must be R0..R255");
     }
     *reg = other || number == NO_GPR ? REG_NONE : (uint8_t)number;
@@ -179,8 +179,8 @@ static bool take_opcode(struct accelsim_code *c, struct text_lines *lines, const
 }
 
 /* Reads the part between the active lanes and the addresses. */
-static bool parse(struct accelsim_code *c, struct text_lines *lines, const char **at,
-                  struct accelsim_insn *i) {
+static bool parse_instruction(struct accelsim_code *c, struct text_lines *lines, const char **at,
+                              struct accelsim_insn *i) {
     uint64_t written, read, width;
     uint8_t reg = REG_NONE;
     i->dst = REG_NONE;
@@ -223,11 +223,12 @@ static uint32_t *head_of(struct accelsim_code *c, uint32_t pc) {
     return &c->heads[(pc >> 3) % HEADS];
 }
 
-static const struct accelsim_insn *learn(struct accelsim_code *c, struct text_lines *lines,
-                                         uint32_t pc, const char **text) {
+static const struct accelsim_insn *learn_instruction(struct accelsim_code *c,
+                                                     struct text_lines *lines, uint32_t pc,
+                                                     const char **text) {
     struct accelsim_insn one = {.pc = pc};
     const char *start = *text;
-    if (!parse(c, lines, text, &one)) {
+    if (!parse_instruction(c, lines, text, &one)) {
         return NULL;
     }
     if (c->count >= c->room) {
@@ -269,7 +270,7 @@ const struct accelsim_insn *accelsim_code_find(struct accelsim_code *c, struct t
             return s;
         }
     }
-    return learn(c, lines, pc, text);
+    return learn_instruction(c, lines, pc, text);
 }
 
 /* A PC is unique in the code. Where lines have one PC for several instructions, or one instruction

@@ -9,7 +9,7 @@
 #define VERSION_MAX 5
 
 /* The value, if the line is this "-name = value". */
-static const char *value_of(const char *line, const char *name) {
+static const char *header_value(const char *line, const char *name) {
     size_t length = strlen(name);
     if (strncmp(line, name, length)) {
         return NULL;
@@ -19,8 +19,8 @@ static const char *value_of(const char *line, const char *name) {
     return *at == '=' ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-static bool number(struct text_lines *t, const char *name, const char *value, uint64_t most,
-                   unsigned *to) {
+static bool header_number(struct text_lines *t, const char *name, const char *value, uint64_t most,
+                          unsigned *to) {
     uint64_t n;
     if (!accelsim_unsigned(&value, most, &n) || value[strspn(value, " ")]) {
         return text_lines_fail(t, "%s: must be 0..%llu", name, (unsigned long long)most);
@@ -29,13 +29,14 @@ static bool number(struct text_lines *t, const char *name, const char *value, ui
     return true;
 }
 
-static bool address(struct text_lines *t, const char *name, const char *value, uint64_t *to) {
+static bool header_address(struct text_lines *t, const char *name, const char *value,
+                           uint64_t *to) {
     return (accelsim_hex(&value, to) && !value[strspn(value, " ")]) ||
            text_lines_fail(t, "%s: must be a hexadecimal address", name);
 }
 
-static bool triple(struct text_lines *t, const char *name, const char *value, uint64_t most,
-                   unsigned to[3]) {
+static bool header_triple(struct text_lines *t, const char *name, const char *value, uint64_t most,
+                          unsigned to[3]) {
     uint64_t product = 1;
     const char *at = value;
     bool good = *at == '(';
@@ -62,38 +63,38 @@ static void keep_name(struct accelsim_header *h, const char *value) {
     h->has_name = true;
 }
 
-static bool take(struct accelsim_header *h, struct text_lines *t, const char *line) {
+static bool take_header_line(struct accelsim_header *h, struct text_lines *t, const char *line) {
     const char *v;
-    if ((v = value_of(line, "-kernel name"))) {
+    if ((v = header_value(line, "-kernel name"))) {
         keep_name(h, v);
         return true;
     }
-    if ((v = value_of(line, "-grid dim"))) {
+    if ((v = header_value(line, "-grid dim"))) {
         h->has_grid = true;
-        return triple(t, "grid dim", v, WTR_CTAS_MAX, h->grid);
+        return header_triple(t, "grid dim", v, WTR_CTAS_MAX, h->grid);
     }
-    if ((v = value_of(line, "-block dim"))) {
+    if ((v = header_value(line, "-block dim"))) {
         h->has_block = true;
-        return triple(t, "block dim", v, CTA_WARPS_MAX * WARP_SIZE, h->block);
+        return header_triple(t, "block dim", v, CTA_WARPS_MAX * WARP_SIZE, h->block);
     }
-    if ((v = value_of(line, "-shmem base_addr"))) {
-        return address(t, "shmem base_addr", v, &h->shared_base);
+    if ((v = header_value(line, "-shmem base_addr"))) {
+        return header_address(t, "shmem base_addr", v, &h->shared_base);
     }
-    if ((v = value_of(line, "-local mem base_addr"))) {
-        return address(t, "local mem base_addr", v, &h->local_base);
+    if ((v = header_value(line, "-local mem base_addr"))) {
+        return header_address(t, "local mem base_addr", v, &h->local_base);
     }
-    if ((v = value_of(line, "-shmem"))) {
-        return number(t, "shmem", v, WTR_SHARED_MAX, &h->shared_bytes);
+    if ((v = header_value(line, "-shmem"))) {
+        return header_number(t, "shmem", v, WTR_SHARED_MAX, &h->shared_bytes);
     }
-    if ((v = value_of(line, "-nregs"))) {
-        return number(t, "nregs", v, WTR_REGISTERS_MAX, &h->registers);
+    if ((v = header_value(line, "-nregs"))) {
+        return header_number(t, "nregs", v, WTR_REGISTERS_MAX, &h->registers);
     }
-    if ((v = value_of(line, "-enable lineinfo"))) {
-        return number(t, "enable lineinfo", v, 1, &h->line_numbers);
+    if ((v = header_value(line, "-enable lineinfo"))) {
+        return header_number(t, "enable lineinfo", v, 1, &h->line_numbers);
     }
-    if ((v = value_of(line, "-accelsim tracer version"))) {
+    if ((v = header_value(line, "-accelsim tracer version"))) {
         h->has_version = true;
-        if (!number(t, "accelsim tracer version", v, 1000, &h->version)) {
+        if (!header_number(t, "accelsim tracer version", v, 1000, &h->version)) {
             return false;
         }
         return (h->version >= VERSION_MIN && h->version <= VERSION_MAX) ||
@@ -103,7 +104,7 @@ static bool take(struct accelsim_header *h, struct text_lines *t, const char *li
     return true; /* kernel id, binary version, cuda stream, nvbit version, what is to come */
 }
 
-static bool complete(const struct accelsim_header *h, struct text_lines *t) {
+static bool header_complete(const struct accelsim_header *h, struct text_lines *t) {
     const char *missing = !h->has_name      ? "-kernel name"
                           : !h->has_grid    ? "-grid dim"
                           : !h->has_block   ? "-block dim"
@@ -118,9 +119,9 @@ bool accelsim_header_read(struct accelsim_header *h, struct text_lines *t) {
     *h = (struct accelsim_header){0};
     while (text_lines_next(t, &line, &length)) {
         if (!strcmp(line, "#BEGIN_TB")) {
-            return complete(h, t);
+            return header_complete(h, t);
         }
-        if (*line == '-' && !take(h, t, line)) {
+        if (*line == '-' && !take_header_line(h, t, line)) {
             return false;
         }
         if (*line && *line != '-' && *line != '#') {

@@ -9,7 +9,8 @@
 #include "trace/accelsim_list.h"
 
 /* Reports the first error: the lines' message or the writer's. */
-static enum accelsim_status fail(struct accelsim_import *i, const struct text_lines *lines) {
+static enum accelsim_status import_failure(struct accelsim_import *i,
+                                           const struct text_lines *lines) {
     if (lines && text_lines_error(lines)) {
         snprintf(i->error, sizeof i->error, "%s", text_lines_error(lines));
         return ACCELSIM_BAD_INPUT;
@@ -48,7 +49,7 @@ static enum accelsim_status import_kernel(struct accelsim_import *i, const struc
     struct accelsim_kernel *k = calloc(1, sizeof *k);
     enum accelsim_status status = ACCELSIM_GOOD;
     if (!k) {
-        return fail(i, NULL);
+        return import_failure(i, NULL);
     }
     k->lines = is_output(i, path) ? NULL : text_lines_open(path, i->error);
     if (!k->lines) {
@@ -60,7 +61,7 @@ static enum accelsim_status import_kernel(struct accelsim_import *i, const struc
     k->progress = progress_of_kernel;
     k->progress_user = i;
     if (!accelsim_kernel_read(k, opcodes, &i->notes) || !accelsim_kernel_write(k, i->writer)) {
-        status = fail(i, k->lines);
+        status = import_failure(i, k->lines);
     }
     i->done += text_lines_read(k->lines);
     text_lines_close(k->lines);
@@ -80,7 +81,8 @@ static enum accelsim_status take_command(struct accelsim_import *i, const struct
         return import_kernel(i, opcodes, c->path);
     }
     i->notes.copies++;
-    return wtr_write_copy(i->writer, c->address, c->bytes) ? ACCELSIM_GOOD : fail(i, NULL);
+    return wtr_write_copy(i->writer, c->address, c->bytes) ? ACCELSIM_GOOD
+                                                           : import_failure(i, NULL);
 }
 
 /* @opcodes: NULL: only add up the files' sizes. */
@@ -100,7 +102,7 @@ static enum accelsim_status take_list(struct accelsim_import *i, const struct op
         text_lines_fail(list, "an empty list: must name a kernel's file");
     }
     if (status == ACCELSIM_GOOD && text_lines_error(list)) {
-        status = fail(i, list);
+        status = import_failure(i, list);
     }
     text_lines_close(list);
     return status;
@@ -121,7 +123,7 @@ enum accelsim_status accelsim_import(struct accelsim_import *i) {
     }
     status = status == ACCELSIM_GOOD ? take_list(i, opcodes) : status;
     if (status == ACCELSIM_GOOD && !wtr_writer_finish(i->writer)) {
-        status = fail(i, NULL);
+        status = import_failure(i, NULL);
     }
     opcodes_destroy(opcodes);
     return status;

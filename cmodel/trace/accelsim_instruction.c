@@ -80,7 +80,7 @@ static bool read_addresses(struct text_lines *t, const char **at, uint32_t mask,
                                  : read_deltas(t, at, mask, a);
 }
 
-static bool immediate(const char **at) {
+static bool take_immediate(const char **at) {
     const char *start = *at;
     int64_t decimal;
     uint64_t hexadecimal;
@@ -100,7 +100,7 @@ static bool read_rest(struct accelsim_kernel *k, const char *at) {
             return text_lines_fail(k->lines, "words behind the %s: must be none",
                                    i ? "immediate" : "instruction");
         }
-        if (!immediate(&at)) {
+        if (!take_immediate(&at)) {
             return text_lines_fail(k->lines, "immediate: must be a number");
         }
     }
@@ -134,7 +134,7 @@ static unsigned space_of(const struct accelsim_kernel *k, const struct opcode *o
     return in_shared || offset ? SPACE_SHARED : SPACE_GLOBAL;
 }
 
-static bool put(struct accelsim_kernel *k, bool good) {
+static bool put_instruction(struct accelsim_kernel *k, bool good) {
     return good || text_lines_fail(k->lines, "out of memory");
 }
 
@@ -171,7 +171,7 @@ static bool put_by_space(struct accelsim_kernel *k, struct warp_stream *s,
             note_local(k, lanes[space], a->address, i->width);
         }
         if (!accelsim_code_index(&k->code, k->lines, i, space, &index) ||
-            !put(k, warp_stream_put_memory(s, index, lanes[space], a->address))) {
+            !put_instruction(k, warp_stream_put_memory(s, index, lanes[space], a->address))) {
             return false;
         }
     }
@@ -187,10 +187,10 @@ static bool put_memory(struct accelsim_kernel *k, struct warp_stream *s,
         return put_by_space(k, s, i, mask, a);
     }
     return accelsim_code_index(&k->code, k->lines, i, space, &index) &&
-           put(k, warp_stream_put_affine(s, index, mask, a->base, a->stride));
+           put_instruction(k, warp_stream_put_affine(s, index, mask, a->base, a->stride));
 }
 
-static void note(struct accelsim_notes *n, const struct accelsim_insn *i, bool memory) {
+static void note_instruction(struct accelsim_notes *n, const struct accelsim_insn *i, bool memory) {
     if (!i->opcode) {
         *(i->unknown < 0 ? &n->other_unknown : &n->unknown[i->unknown].count) += 1;
     }
@@ -224,11 +224,11 @@ bool accelsim_instruction(struct accelsim_kernel *k, struct warp_stream *s, cons
                      !read_rest(k, at))) {
         return false;
     }
-    note(k->code.notes, i, memory);
+    note_instruction(k->code.notes, i, memory);
     if (memory && i->addresses) {
         return put_memory(k, s, i, (uint32_t)mask, &addresses);
     }
     unsigned index;
     return accelsim_code_index(&k->code, k->lines, i, SPACE_COUNT, &index) &&
-           put(k, warp_stream_put(s, index, (uint32_t)mask));
+           put_instruction(k, warp_stream_put(s, index, (uint32_t)mask));
 }

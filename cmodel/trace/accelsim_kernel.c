@@ -11,7 +11,7 @@
 
 /* Matches word by word, "warp = 3", and returns the number behind the words, up to a blank, a comma
  * or the end. */
-static bool after(const char *line, const char *words, const char **value) {
+static bool value_after_words(const char *line, const char *words, const char **value) {
     size_t length = strlen(words);
     if (strncmp(line, words, length)) {
         return false;
@@ -64,7 +64,8 @@ static bool read_warp(struct accelsim_kernel *k, const char *value, uint32_t *se
     if (!next_line(k, &line)) {
         return false;
     }
-    if (!after(line, "insts", &value) || !accelsim_unsigned(&value, UINT32_MAX, &count)) {
+    if (!value_after_words(line, "insts", &value) ||
+        !accelsim_unsigned(&value, UINT32_MAX, &count)) {
         return text_lines_fail(k->lines, "must be \"insts = N\" behind \"warp = N\"");
     }
     struct warp_stream *s = &k->trace->warp[warp];
@@ -139,8 +140,9 @@ static bool spool_cta(struct accelsim_kernel *k, uint32_t cta) {
 /* Tracers for Hopper write the thread block's place in its cluster, which the model ignores. */
 static bool is_cluster(const char *line) {
     const char *value;
-    return after(line, "cluster id", &value) || after(line, "cluster cta", &value) ||
-           after(line, "cluster rank", &value);
+    return value_after_words(line, "cluster id", &value) ||
+           value_after_words(line, "cluster cta", &value) ||
+           value_after_words(line, "cluster rank", &value);
 }
 
 /* Reads from behind #BEGIN_TB to #END_TB. */
@@ -154,7 +156,7 @@ static bool read_block(struct accelsim_kernel *k) {
     if (!next_line(k, &line)) {
         return false;
     }
-    if (!after(line, "thread block", &value)) {
+    if (!value_after_words(line, "thread block", &value)) {
         return text_lines_fail(k->lines, "must be \"thread block = x,y,z\" behind #BEGIN_TB");
     }
     if (!block_number(k, value, &cta)) {
@@ -167,7 +169,7 @@ static bool read_block(struct accelsim_kernel *k) {
         if (is_cluster(line)) {
             continue;
         }
-        if (!after(line, "warp", &value)) {
+        if (!value_after_words(line, "warp", &value)) {
             return text_lines_fail(k->lines, "must be \"warp = N\" or #END_TB");
         }
         if (!read_warp(k, value, &seen)) {
@@ -184,7 +186,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* Sorts the thread blocks in ascending order. False unless each of the grid is there once. */
-static bool order(struct accelsim_kernel *k) {
+static bool order_ctas(struct accelsim_kernel *k) {
     const unsigned *grid = k->header.grid;
     if (!k->ascending) {
         qsort(k->ctas, k->cta_count, sizeof *k->ctas, by_number);
@@ -238,7 +240,7 @@ bool accelsim_kernel_read(struct accelsim_kernel *k, const struct opcodes *opcod
     k->trace->warp_count = k->warps;
     k->ctas_wanted = g[0] * g[1] * g[2];
     rewind(k->spool);
-    if (!read_blocks(k) || !order(k)) {
+    if (!read_blocks(k) || !order_ctas(k)) {
         return false;
     }
     return k->code.insn_count ||

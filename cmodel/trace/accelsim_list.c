@@ -8,7 +8,7 @@
 
 #define COPY "MemcpyHtoD,"
 
-static bool begins(const char *line, const char *with) {
+static bool line_begins_with(const char *line, const char *with) {
     return !strncmp(line, with, strlen(with));
 }
 
@@ -42,15 +42,15 @@ bool accelsim_list_next(struct text_lines *lines, const char *path, struct accel
     const char *line;
     size_t length;
     while (text_lines_next(lines, &line, &length)) {
-        if (begins(line, COPY)) {
+        if (line_begins_with(line, COPY)) {
             return take_copy(lines, line, c);
         }
-        if (begins(line, "kernel")) {
+        if (line_begins_with(line, "kernel")) {
             return take_kernel(lines, path, line, c);
         }
         /* Copies in other directions change nothing on the device; '#' takes a kernel out of the
          * list. */
-        if (*line && *line != '#' && !begins(line, "Memcpy")) {
+        if (*line && *line != '#' && !line_begins_with(line, "Memcpy")) {
             return text_lines_fail(lines, "must be MemcpyHtoD,ADDRESS,BYTES or the name of a "
                                           "kernel's file, kernel-N.traceg");
         }

@@ -27,8 +27,9 @@ static uint64_t local_address(const struct local_map *m, uint64_t warp, unsigned
 }
 
 /* Rewrites the records with addresses in place of offsets. */
-static bool translate(const struct local_map *m, const struct kernel_code *code, uint64_t warp,
-                      const struct warp_stream *from, struct warp_stream *to) {
+static bool translate_addresses(const struct local_map *m, const struct kernel_code *code,
+                                uint64_t warp, const struct warp_stream *from,
+                                struct warp_stream *to) {
     struct warp_cursor c;
     struct warp_op op;
     uint64_t address[WARP_SIZE];
@@ -81,7 +82,7 @@ static bool write_translated(struct accelsim_kernel *k, struct wtr_writer *w,
     struct local_map map = local_map_of(k);
     t->warp_count = k->warps;
     for (unsigned i = 0; i < k->warps; i++) {
-        if (!translate(&map, code, cta * k->warps + i, &k->trace->warp[i], &t->warp[i])) {
+        if (!translate_addresses(&map, code, cta * k->warps + i, &k->trace->warp[i], &t->warp[i])) {
             return text_lines_fail(k->lines, "out of memory");
         }
     }

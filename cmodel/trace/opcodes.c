@@ -15,7 +15,7 @@ struct opcodes {
 };
 
 /* Reads the field up to a tab or the end of the line; false: empty or too long. */
-static bool field(const char **at, const char *end, char to[FIELD_ROOM]) {
+static bool copy_field(const char **at, const char *end, char to[FIELD_ROOM]) {
     const char *tab = memchr(*at, '\t', (size_t)(end - *at));
     const char *stop = tab ? tab : end;
     size_t length = (size_t)(stop - *at);
@@ -66,11 +66,11 @@ static bool find_space(const char *name, struct opcode *o) {
     return memory && o->space < SPACE_COUNT;
 }
 
-static bool read_line(const char *at, const char *end, struct opcode *o) {
+static bool read_opcode_line(const char *at, const char *end, struct opcode *o) {
     char text[FIELDS][FIELD_ROOM];
     *o = (struct opcode){0};
     for (unsigned i = 0; i < FIELDS; i++) {
-        if (!field(&at, end, text[i])) {
+        if (!copy_field(&at, end, text[i])) {
             return false;
         }
     }
@@ -87,7 +87,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const struct opcode *)a)->name, ((const struct opcode *)b)->name);
 }
 
-static bool append(struct opcodes *o, const struct opcode *one) {
+static bool append_opcode(struct opcodes *o, const struct opcode *one) {
     struct opcode *list = realloc(o->list, (o->count + 1) * sizeof *list);
     if (!list) {
         return false;
@@ -104,12 +104,12 @@ struct opcodes *opcodes_create(const char *text, unsigned *line) {
     for (unsigned number = 1; o && *text; number++) {
         const char *end = text + strcspn(text, "\n");
         bool comment = *text == '#' || text == end;
-        if (!comment && !read_line(text, end, &one)) {
+        if (!comment && !read_opcode_line(text, end, &one)) {
             *line = number;
             opcodes_destroy(o);
             return NULL;
         }
-        if (!comment && !append(o, &one)) {
+        if (!comment && !append_opcode(o, &one)) {
             opcodes_destroy(o);
             return NULL;
         }

@@ -32,10 +32,10 @@ struct text_lines {
     char error[TEXT_LINES_ERROR];
 };
 
-static bool fail_file(struct text_lines *t, const char *format, ...)
+static bool fail_lines_file(struct text_lines *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool fail_file(struct text_lines *t, const char *format, ...) {
+static bool fail_lines_file(struct text_lines *t, const char *format, ...) {
     char what[TEXT_LINES_ERROR / 4], shown[TEXT_LINES_ERROR / 2];
     va_list args;
     if (!*t->error) {
@@ -74,20 +74,20 @@ static size_t read_input(struct text_lines *t, size_t from) {
     errno = 0;
     size_t got = fread(t->input + from, 1, sizeof t->input - from, t->file);
     if (ferror(t->file)) {
-        fail_file(t, "cannot be read: %s", strerror(errno ? errno : EIO));
+        fail_lines_file(t, "cannot be read: %s", strerror(errno ? errno : EIO));
     }
     t->read += got;
     return got;
 }
 
-static bool start(struct text_lines *t) {
+static bool start_reading(struct text_lines *t) {
     struct stat st;
     t->file = fopen(t->path, "rb");
     if (!t->file || fstat(fileno(t->file), &st)) {
-        return fail_file(t, "cannot be read: %s", strerror(errno));
+        return fail_lines_file(t, "cannot be read: %s", strerror(errno));
     }
     if (S_ISDIR(st.st_mode)) {
-        return fail_file(t, "cannot be read: %s", strerror(EISDIR));
+        return fail_lines_file(t, "cannot be read: %s", strerror(EISDIR));
     }
     size_t got = read_input(t, 0);
     if (*t->error) {
@@ -97,7 +97,7 @@ static bool start(struct text_lines *t) {
     t->lzma.next_in = t->input;
     t->lzma.avail_in = got;
     if (t->xz && lzma_stream_decoder(&t->lzma, XZ_MEMORY_MAX, LZMA_CONCATENATED) != LZMA_OK) {
-        return fail_file(t, "out of memory");
+        return fail_lines_file(t, "out of memory");
     }
     return true;
 }
@@ -111,7 +111,7 @@ struct text_lines *text_lines_open(const char *path, char error[TEXT_LINES_ERROR
     t->lzma = (lzma_stream)LZMA_STREAM_INIT;
     t->path = strdup(path);
     t->text = malloc(TEXT_BYTES + 1); /* and the '\0' behind a last line */
-    if (t->path && t->text && start(t)) {
+    if (t->path && t->text && start_reading(t)) {
         return t;
     }
     if (*t->error) {
@@ -138,18 +138,19 @@ static bool fail_xz(struct text_lines *t, lzma_ret why) {
     uint64_t at = t->read - t->lzma.avail_in;
     switch (why) {
     case LZMA_MEMLIMIT_ERROR:
-        return fail_file(t, "byte %" PRIu64 ": xz needs %" PRIu64 " MiB: at most %u", at,
-                         lzma_memusage(&t->lzma) >> 20, XZ_MEMORY_MAX >> 20);
-    case LZMA_MEM_ERROR: return fail_file(t, "out of memory");
+        return fail_lines_file(t, "byte %" PRIu64 ": xz needs %" PRIu64 " MiB: at most %u", at,
+                               lzma_memusage(&t->lzma) >> 20, XZ_MEMORY_MAX >> 20);
+    case LZMA_MEM_ERROR: return fail_lines_file(t, "out of memory");
     case LZMA_BUF_ERROR:
-        return fail_file(t, "byte %" PRIu64 ": the file ends in an xz stream: must be whole", at);
+        return fail_lines_file(t, "byte %" PRIu64 ": the file ends in an xz stream: must be whole",
+                               at);
     default:
-        return fail_file(t, "byte %" PRIu64 ": xz data are damaged (%d): must be a whole xz file",
-                         at, (int)why);
+        return fail_lines_file(
+            t, "byte %" PRIu64 ": xz data are damaged (%d): must be a whole xz file", at, (int)why);
     }
 }
 
-static void decompress(struct text_lines *t) {
+static void decompress_text(struct text_lines *t) {
     t->lzma.next_out = (uint8_t *)t->text + t->end;
     t->lzma.avail_out = TEXT_BYTES - t->end;
     while (t->lzma.avail_out && !t->ended && !*t->error) {
@@ -169,7 +170,7 @@ static void decompress(struct text_lines *t) {
     t->end = TEXT_BYTES - t->lzma.avail_out;
 }
 
-static void copy(struct text_lines *t) {
+static void copy_text(struct text_lines *t) {
     while (t->end < TEXT_BYTES && !t->ended && !*t->error) {
         size_t part = TEXT_BYTES - t->end;
         part = part < t->lzma.avail_in ? part : t->lzma.avail_in;
@@ -186,15 +187,15 @@ static void copy(struct text_lines *t) {
 }
 
 /* Keeps the line that has begun and fills up behind it. */
-static void refill(struct text_lines *t) {
+static void refill_text(struct text_lines *t) {
     memmove(t->text, t->text + t->begin, t->end - t->begin);
     t->text_at += t->begin;
     t->end -= t->begin;
     t->begin = 0;
     if (t->xz) {
-        decompress(t);
+        decompress_text(t);
     } else {
-        copy(t);
+        copy_text(t);
     }
 }
 
@@ -204,7 +205,7 @@ bool text_lines_next(struct text_lines *t, const char **line, size_t *length) {
     }
     char *newline = memchr(t->text + t->begin, '\n', t->end - t->begin);
     if (!newline && !t->ended) {
-        refill(t);
+        refill_text(t);
         if (*t->error) {
             return false;
         }

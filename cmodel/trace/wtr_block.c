@@ -31,7 +31,7 @@ bool wtr_blocks_fail(struct wtr_blocks *b, uint64_t at, const char *format, ...)
 }
 
 /* Reports an error without a place: the file cannot be opened or read at all. */
-static bool fail_file(struct wtr_blocks *b, int error) {
+static bool fail_block_file(struct wtr_blocks *b, int error) {
     char shown[SHOWN];
     if (!b->error && (b->error = malloc(MESSAGE))) {
         snprintf(b->error, MESSAGE, "%s: cannot be read: %s",
@@ -50,7 +50,7 @@ static bool read_bytes(struct wtr_blocks *b, void *to, size_t bytes, const char 
         return true;
     }
     return ferror(b->file)
-               ? fail_file(b, errno ? errno : EIO)
+               ? fail_block_file(b, errno ? errno : EIO)
                : wtr_blocks_fail(b, b->at, "the file ends in %s: must go on to an END block", what);
 }
 
@@ -83,10 +83,10 @@ bool wtr_blocks_open(struct wtr_blocks *b, const char *path) {
     }
     b->file = fopen(path, "rb");
     if (!b->file || fstat(fileno(b->file), &st)) {
-        return fail_file(b, errno);
+        return fail_block_file(b, errno);
     }
     if (S_ISDIR(st.st_mode)) {
-        return fail_file(b, EISDIR);
+        return fail_block_file(b, EISDIR);
     }
     b->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
     return read_header(b);

@@ -31,21 +31,21 @@ struct field {
     const uint8_t *at, *end;
 };
 
-static struct field payload(struct wtr_reader *r) {
+static struct field payload_field(struct wtr_reader *r) {
     struct wtr_blocks *b = &r->blocks;
     return (struct field){b, b->raw, b->raw + b->raw_bytes};
 }
 
 #define WRONG(r, ...) wtr_blocks_fail(&(r)->blocks, (r)->blocks.block_at, __VA_ARGS__)
 
-static bool left(struct field *f, size_t bytes, const char *what) {
+static bool check_bytes_left(struct field *f, size_t bytes, const char *what) {
     return (size_t)(f->end - f->at) >= bytes ||
            wtr_blocks_fail(f->blocks, f->blocks->block_at,
                            "the block is too short: must have %zu bytes of %s", bytes, what);
 }
 
 static bool take_name(struct field *f, char *to, const char *what) {
-    if (!left(f, 2, what)) {
+    if (!check_bytes_left(f, 2, what)) {
         return false;
     }
     size_t length = wtr_get16(f->at);
@@ -54,7 +54,7 @@ static bool take_name(struct field *f, char *to, const char *what) {
                                length, WTR_NAME_MAX);
     }
     f->at += 2;
-    if (!left(f, length, what)) {
+    if (!check_bytes_left(f, length, what)) {
         return false;
     }
     if (!wtr_printable(f->at, length)) {
@@ -67,7 +67,7 @@ static bool take_name(struct field *f, char *to, const char *what) {
     return true;
 }
 
-static bool exactly(struct wtr_reader *r, size_t bytes) {
+static bool check_block_bytes(struct wtr_reader *r, size_t bytes) {
     return r->blocks.raw_bytes == bytes ||
            WRONG(r, "a block of type %" PRIu32 " has %" PRIu32 " bytes: must be %zu",
                  r->blocks.type, r->blocks.raw_bytes, bytes);
@@ -81,9 +81,9 @@ static bool read_origin(struct wtr_reader *r) {
         return WRONG(r, "block type %" PRIu32 ": the first must be %d (ORIGIN)", r->blocks.type,
                      WTR_ORIGIN);
     }
-    struct field f = payload(r);
+    struct field f = payload_field(r);
     if (!take_name(&f, r->origin.workload, "the workload's name") ||
-        !take_name(&f, r->origin.size, "the size's name") || !left(&f, 8, "the seed")) {
+        !take_name(&f, r->origin.size, "the size's name") || !check_bytes_left(&f, 8, "the seed")) {
         return false;
     }
     r->origin.seed = wtr_get64(f.at);
@@ -172,9 +172,9 @@ static bool room_for_code(struct wtr_reader *r) {
 }
 
 static bool read_code(struct wtr_reader *r) {
-    struct field f = payload(r);
+    struct field f = payload_field(r);
     char name[WTR_NAME_MAX + 1];
-    if (!left(&f, 12, "numbers")) {
+    if (!check_bytes_left(&f, 12, "numbers")) {
         return false;
     }
     struct kernel_code code = {.insn_count = wtr_get32(f.at),
@@ -212,7 +212,7 @@ static bool read_code(struct wtr_reader *r) {
 }
 
 /* Returns the product of three, or 0 if it is 0 or more than @most. */
-static unsigned product(const unsigned n[3], unsigned most) {
+static unsigned bounded_product(const unsigned n[3], unsigned most) {
     uint64_t p = (uint64_t)n[0] * n[1];
     if (!p || p > most || !n[2]) {
         return 0;
@@ -223,7 +223,7 @@ static unsigned product(const unsigned n[3], unsigned most) {
 
 static bool read_launch(struct wtr_reader *r) {
     const uint8_t *at = r->blocks.raw;
-    if (!exactly(r, WTR_LAUNCH_BYTES)) {
+    if (!check_block_bytes(r, WTR_LAUNCH_BYTES)) {
         return false;
     }
     uint32_t code = wtr_get32(at);
@@ -236,8 +236,8 @@ static bool read_launch(struct wtr_reader *r) {
         r->launch.grid[i] = wtr_get32(at + 4 + 4 * i);
         r->launch.block[i] = wtr_get32(at + 16 + 4 * i);
     }
-    r->ctas = product(r->launch.grid, WTR_CTAS_MAX);
-    if (!r->ctas || !product(r->launch.block, CTA_WARPS_MAX * WARP_SIZE)) {
+    r->ctas = bounded_product(r->launch.grid, WTR_CTAS_MAX);
+    if (!r->ctas || !bounded_product(r->launch.block, CTA_WARPS_MAX * WARP_SIZE)) {
         r->ctas = 0;
         return WRONG(
             r, "grid %u x %u x %u, block %u x %u x %u: must be 1..%u CTAs of 1..%u threads",
@@ -269,7 +269,7 @@ static bool same_totals(struct wtr_reader *r, const struct wtr_totals *file,
 }
 
 /* Skips the rest of a launch, then reads its DONE block. */
-static bool finish_launch(struct wtr_reader *r) {
+static bool finish_read_launch(struct wtr_reader *r) {
     struct wtr_blocks *b = &r->blocks;
     bool skipped = r->next_cta < r->ctas;
     if (!skipped && b->type == WTR_CTAS && b->loaded && r->taken < b->raw_bytes) {
@@ -289,7 +289,7 @@ static bool finish_launch(struct wtr_reader *r) {
         return WRONG(r, "block type %" PRIu32 ": must be %d (DONE) behind a launch's CTAs", b->type,
                      WTR_DONE);
     }
-    if (!wtr_blocks_load(b) || !exactly(r, WTR_DONE_BYTES)) {
+    if (!wtr_blocks_load(b) || !check_block_bytes(r, WTR_DONE_BYTES)) {
         return false;
     }
     struct wtr_totals totals = wtr_get_totals(b->raw);
@@ -307,7 +307,7 @@ static bool finish_launch(struct wtr_reader *r) {
 
 static bool read_end(struct wtr_reader *r) {
     const uint8_t *at = r->blocks.raw;
-    if (!exactly(r, WTR_END_BYTES)) {
+    if (!check_block_bytes(r, WTR_END_BYTES)) {
         return false;
     }
     struct wtr_totals totals = wtr_get_totals(at + 16);
@@ -335,7 +335,7 @@ static bool next_item(struct wtr_reader *r) {
             break;
         case WTR_LAUNCH: return read_launch(r);
         case WTR_END: return read_end(r);
-        case WTR_COPY: r->copies++; return exactly(r, WTR_COPY_BYTES);
+        case WTR_COPY: r->copies++; return check_block_bytes(r, WTR_COPY_BYTES);
         default:
             return WRONG(r, "block type %" PRIu32 ": must be CODE, LAUNCH, COPY or END here",
                          b->type);
@@ -345,7 +345,7 @@ static bool next_item(struct wtr_reader *r) {
 
 static bool next_launch(void *self, const struct launch **launch) {
     struct wtr_reader *r = self;
-    if (r->blocks.error || r->ended || (r->ctas && !finish_launch(r))) {
+    if (r->blocks.error || r->ended || (r->ctas && !finish_read_launch(r))) {
         return false;
     }
     do {
@@ -378,7 +378,7 @@ static bool more_records(struct wtr_reader *r) {
 }
 
 /* Returns up to @most contiguous bytes; 0: an error. */
-static size_t take(struct wtr_reader *r, size_t most, const uint8_t **bytes) {
+static size_t take_record_bytes(struct wtr_reader *r, size_t most, const uint8_t **bytes) {
     if (!more_records(r)) {
         return 0;
     }
@@ -394,7 +394,7 @@ static bool take_sizes(struct wtr_reader *r, unsigned warps, uint32_t *sizes) {
     const uint8_t *part;
     uint64_t sum = 0;
     for (size_t got = 0, n; got < 4 * warps; got += n) {
-        n = take(r, 4 * warps - got, &part);
+        n = take_record_bytes(r, 4 * warps - got, &part);
         if (!n) {
             return false;
         }
@@ -414,7 +414,7 @@ static bool take_stream(struct wtr_reader *r, struct warp_stream *s, size_t byte
     const uint8_t *part;
     warp_stream_clear(s);
     while (s->size < bytes) {
-        size_t had = s->capacity, n = take(r, bytes - s->size, &part);
+        size_t had = s->capacity, n = take_record_bytes(r, bytes - s->size, &part);
         if (!n) {
             return false;
         }
@@ -480,7 +480,7 @@ bool wtr_reader_item(struct wtr_reader *r, struct wtr_item *item) {
         item->launches = r->launches;
         item->copies = r->copies;
     } else {
-        if (!finish_launch(r)) {
+        if (!finish_read_launch(r)) {
             return false;
         }
         item->kind = WTR_ITEM_LAUNCH;

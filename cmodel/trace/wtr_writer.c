@@ -27,8 +27,8 @@ struct wtr_writer {
     char error[320];
 };
 
-__attribute__((format(printf, 2, 3))) static bool fail(struct wtr_writer *w, const char *format,
-                                                       ...) {
+__attribute__((format(printf, 2, 3))) static bool fail_writer(struct wtr_writer *w,
+                                                              const char *format, ...) {
     va_list args;
     if (!*w->error) {
         va_start(args, format);
@@ -41,15 +41,15 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct wtr_writer *w, con
 static bool write_bytes(struct wtr_writer *w, const void *bytes, size_t count) {
     errno = 0;
     return fwrite(bytes, 1, count, w->file) == count ||
-           fail(w, "cannot be written: %s", strerror(errno ? errno : EIO));
+           fail_writer(w, "cannot be written: %s", strerror(errno ? errno : EIO));
 }
 
 /* Writes the bytes in raw as a block. */
-static bool flush(struct wtr_writer *w, enum wtr_block type) {
+static bool flush_block(struct wtr_writer *w, enum wtr_block type) {
     uint8_t header[WTR_BLOCK_HEADER_BYTES];
     size_t stored = ZSTD_compressCCtx(w->zstd, w->stored, w->stored_room, w->raw, w->used, LEVEL);
     if (ZSTD_isError(stored)) {
-        return fail(w, "cannot be compressed: %s", ZSTD_getErrorName(stored));
+        return fail_writer(w, "cannot be compressed: %s", ZSTD_getErrorName(stored));
     }
     uint8_t *at = wtr_put32(header, type);
     at = wtr_put32(at, (uint32_t)w->used);
@@ -60,7 +60,7 @@ static bool flush(struct wtr_writer *w, enum wtr_block type) {
     return write_bytes(w, header, sizeof header) && write_bytes(w, w->stored, stored);
 }
 
-static void append(struct wtr_writer *w, const void *bytes, size_t count) {
+static void append_bytes(struct wtr_writer *w, const void *bytes, size_t count) {
     memcpy(w->raw + w->used, bytes, count);
     w->used += count;
 }
@@ -69,13 +69,14 @@ static void append_name(struct wtr_writer *w, const char *name) {
     size_t length = strlen(name);
     wtr_put16(w->raw + w->used, (uint16_t)length);
     w->used += 2;
-    append(w, name, length);
+    append_bytes(w, name, length);
 }
 
 static bool good_name(struct wtr_writer *w, const char *name) {
     size_t length = strlen(name);
     return (length <= WTR_NAME_MAX && wtr_printable((const uint8_t *)name, length)) ||
-           fail(w, "the name %.60s: must be at most %d printable characters", name, WTR_NAME_MAX);
+           fail_writer(w, "the name %.60s: must be at most %d printable characters", name,
+                       WTR_NAME_MAX);
 }
 
 struct wtr_writer *wtr_writer_create(FILE *file, const struct wtr_origin *origin) {
@@ -100,7 +101,7 @@ struct wtr_writer *wtr_writer_create(FILE *file, const struct wtr_origin *origin
         append_name(w, origin->size);
         wtr_put64(w->raw + w->used, origin->seed);
         w->used += 8;
-        flush(w, WTR_ORIGIN);
+        flush_block(w, WTR_ORIGIN);
     }
     return w;
 }
@@ -143,18 +144,20 @@ static bool good_code(struct wtr_writer *w, const struct kernel_code *c) {
         return false;
     }
     if (!c->insn_count || c->insn_count > WARP_STREAM_INSNS_MAX) {
-        return fail(w, "kernel %.100s: %u instructions: must be 1..%d", c->name, c->insn_count,
-                    WARP_STREAM_INSNS_MAX);
+        return fail_writer(w, "kernel %.100s: %u instructions: must be 1..%d", c->name,
+                           c->insn_count, WARP_STREAM_INSNS_MAX);
     }
     if (c->registers > WTR_REGISTERS_MAX || c->shared_bytes > WTR_SHARED_MAX) {
-        return fail(w, "kernel %.100s: %u registers, %u shared bytes: must be at most %u, %u",
-                    c->name, c->registers, c->shared_bytes, WTR_REGISTERS_MAX, WTR_SHARED_MAX);
+        return fail_writer(
+            w, "kernel %.100s: %u registers, %u shared bytes: must be at most %u, %u", c->name,
+            c->registers, c->shared_bytes, WTR_REGISTERS_MAX, WTR_SHARED_MAX);
     }
     for (unsigned i = 0; i < c->insn_count; i++) {
         wtr_put_insn(bytes, &c->insns[i]);
         const char *wrong = wtr_get_insn(bytes, &insn);
         if (wrong) {
-            return fail(w, "kernel %.100s, pc 0x%" PRIx32 ": %s", c->name, c->insns[i].pc, wrong);
+            return fail_writer(w, "kernel %.100s, pc 0x%" PRIx32 ": %s", c->name, c->insns[i].pc,
+                               wrong);
         }
     }
     return true;
@@ -165,7 +168,7 @@ static bool keep_code(struct wtr_writer *w, const struct kernel_code *c) {
         unsigned room = w->code_room ? w->code_room * 2 : 8;
         struct kernel_code *codes = realloc(w->codes, room * sizeof *codes);
         if (!codes) {
-            return fail(w, "out of memory");
+            return fail_writer(w, "out of memory");
         }
         w->codes = codes;
         w->code_room = room;
@@ -173,8 +176,8 @@ static bool keep_code(struct wtr_writer *w, const struct kernel_code *c) {
     size_t bytes = c->insn_count * sizeof *c->insns;
     w->code_bytes += bytes + strlen(c->name) + sizeof *c;
     if (w->code_bytes > WTR_CODE_BYTES_MAX) {
-        return fail(w, "the kernels' code takes more than %u bytes: must be at most that",
-                    WTR_CODE_BYTES_MAX);
+        return fail_writer(w, "the kernels' code takes more than %u bytes: must be at most that",
+                           WTR_CODE_BYTES_MAX);
     }
     struct kernel_code copy = *c;
     struct insn *insns = malloc(bytes);
@@ -183,7 +186,7 @@ static bool keep_code(struct wtr_writer *w, const struct kernel_code *c) {
     if (!copy.name || !insns) {
         free(insns);
         free((char *)copy.name);
-        return fail(w, "out of memory");
+        return fail_writer(w, "out of memory");
     }
     memcpy(insns, c->insns, bytes);
     w->codes[w->code_count++] = copy;
@@ -203,33 +206,33 @@ static bool write_code(struct wtr_writer *w, const struct kernel_code *c) {
         wtr_put_insn(w->raw + w->used, &c->insns[i]);
         w->used += WTR_INSN_BYTES;
     }
-    return flush(w, WTR_CODE);
+    return flush_block(w, WTR_CODE);
 }
 
 /* Ends the launch before, if there is one. */
-static bool finish_launch(struct wtr_writer *w) {
+static bool finish_written_launch(struct wtr_writer *w) {
     if (*w->error) {
         return false;
     }
     if (w->next_cta < w->ctas) {
-        return fail(w, "kernel %.100s: %u of %u CTAs are there: must be all", w->launch.code->name,
-                    w->next_cta, w->ctas);
+        return fail_writer(w, "kernel %.100s: %u of %u CTAs are there: must be all",
+                           w->launch.code->name, w->next_cta, w->ctas);
     }
     if (!w->ctas) {
         return true;
     }
-    if (w->used && !flush(w, WTR_CTAS)) {
+    if (w->used && !flush_block(w, WTR_CTAS)) {
         return false;
     }
     w->used = (size_t)(wtr_put_totals(w->raw, &w->current) - w->raw);
     wtr_totals_add(&w->all, &w->current);
     w->current = (struct wtr_totals){0};
     w->ctas = w->next_cta = 0;
-    return flush(w, WTR_DONE);
+    return flush_block(w, WTR_DONE);
 }
 
 bool wtr_write_launch(struct wtr_writer *w, const struct launch *l) {
-    if (!finish_launch(w)) {
+    if (!finish_written_launch(w)) {
         return false;
     }
     uint64_t threads = (uint64_t)l->block[0] * l->block[1];
@@ -237,7 +240,7 @@ bool wtr_write_launch(struct wtr_writer *w, const struct launch *l) {
     threads = threads > WTR_CTAS_MAX ? threads : threads * l->block[2];
     ctas = ctas > WTR_CTAS_MAX ? ctas : ctas * l->grid[2];
     if (!threads || threads > CTA_WARPS_MAX * WARP_SIZE || !ctas || ctas > WTR_CTAS_MAX) {
-        return fail(
+        return fail_writer(
             w, "kernel %.100s: %" PRIu64 " CTAs of %" PRIu64 " threads: must be 1..%u of 1..%u",
             l->code->name, ctas, threads, WTR_CTAS_MAX, CTA_WARPS_MAX * WARP_SIZE);
     }
@@ -261,16 +264,16 @@ bool wtr_write_launch(struct wtr_writer *w, const struct launch *l) {
     w->ctas = (unsigned)ctas;
     w->next_cta = 0;
     w->launches++;
-    return flush(w, WTR_LAUNCH);
+    return flush_block(w, WTR_LAUNCH);
 }
 
 static bool write_records(struct wtr_writer *w, const uint8_t *bytes, size_t count) {
     while (count) {
         size_t room = WTR_BLOCK_MAX - w->used, part = count < room ? count : room;
-        append(w, bytes, part);
+        append_bytes(w, bytes, part);
         bytes += part;
         count -= part;
-        if (w->used == WTR_BLOCK_MAX && !flush(w, WTR_CTAS)) {
+        if (w->used == WTR_BLOCK_MAX && !flush_block(w, WTR_CTAS)) {
             return false;
         }
     }
@@ -286,20 +289,21 @@ bool wtr_write_cta(struct wtr_writer *w, const struct cta_trace *t) {
         return false;
     }
     if (w->next_cta >= w->ctas || t->warp_count != launch_warps(&w->launch)) {
-        return fail(w, "a CTA that its launch has no place for");
+        return fail_writer(w, "a CTA that its launch has no place for");
     }
     for (unsigned i = 0; i < t->warp_count; i++) {
         const char *wrong = warp_stream_check(&t->warp[i], w->launch.code, &counts, &offset);
         if (wrong) {
-            return fail(w, "CTA %u, warp %u, byte %zu of its records: %s", w->next_cta, i, offset,
-                        wrong);
+            return fail_writer(w, "CTA %u, warp %u, byte %zu of its records: %s", w->next_cta, i,
+                               offset, wrong);
         }
         wtr_put32(sizes + 4 * i, (uint32_t)t->warp[i].size);
         bytes += t->warp[i].size;
     }
     if (bytes > WTR_CTA_BYTES_MAX) {
-        return fail(w, "CTA %u of kernel %.100s: %" PRIu64 " bytes of records: must be at most %u",
-                    w->next_cta, w->launch.code->name, bytes, WTR_CTA_BYTES_MAX);
+        return fail_writer(
+            w, "CTA %u of kernel %.100s: %" PRIu64 " bytes of records: must be at most %u",
+            w->next_cta, w->launch.code->name, bytes, WTR_CTA_BYTES_MAX);
     }
     bool good = write_records(w, sizes, 4 * t->warp_count);
     for (unsigned i = 0; good && i < t->warp_count; i++) {
@@ -313,21 +317,21 @@ bool wtr_write_cta(struct wtr_writer *w, const struct cta_trace *t) {
 }
 
 bool wtr_write_copy(struct wtr_writer *w, uint64_t address, uint64_t bytes) {
-    if (!finish_launch(w)) {
+    if (!finish_written_launch(w)) {
         return false;
     }
     w->used = (size_t)(wtr_put64(wtr_put64(w->raw, address), bytes) - w->raw);
     w->copies++;
-    return flush(w, WTR_COPY);
+    return flush_block(w, WTR_COPY);
 }
 
 bool wtr_writer_finish(struct wtr_writer *w) {
-    if (!finish_launch(w)) {
+    if (!finish_written_launch(w)) {
         return false;
     }
     uint8_t *at = wtr_put64(wtr_put64(w->raw, w->launches), w->copies);
     w->used = (size_t)(wtr_put_totals(at, &w->all) - w->raw);
-    return flush(w, WTR_END);
+    return flush_block(w, WTR_END);
 }
 
 const struct wtr_totals *wtr_writer_totals(const struct wtr_writer *w) {

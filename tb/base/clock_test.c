@@ -114,7 +114,7 @@ TEST(a_wish_can_be_any_number_of_edges_ahead) {
 
 TEST(a_time_is_rounded_up_to_whole_periods_exactly) {
     static const uint64_t periods[] = {1, 2, 3, 7, 23, 30, 641, 65535, 65536, 65537, 1u << 30};
-    struct rng rng = seeded(7);
+    struct rng rng = seeded_rng(7);
     for (unsigned i = 0; i < sizeof periods / sizeof *periods; i++) {
         struct clock_domain d;
         uint64_t p = periods[i];
@@ -223,8 +223,8 @@ static uint64_t naive_next(const struct naive *n) {
 
 /* One evaluated unit: wakes units of any domain, before or after it says when it wants to be
  * evaluated next. */
-static void act(struct rng *rng, struct clock_domain *d, struct naive *n, unsigned domain,
-                unsigned unit, uint64_t now) {
+static void evaluate_one_unit(struct rng *rng, struct clock_domain *d, struct naive *n,
+                              unsigned domain, unsigned unit, uint64_t now) {
     unsigned far = rng_chance(rng, 1, 10) ? 400 : rng_chance(rng, 1, 3) ? 60 : 3;
     uint64_t own =
         rng_chance(rng, 2, 5) ? now + rng_below(rng, far * (unsigned)d[domain].period) : NEVER;
@@ -250,7 +250,8 @@ static void act(struct rng *rng, struct clock_domain *d, struct naive *n, unsign
     }
 }
 
-static uint64_t take(struct rng *rng, struct clock_domain *d, struct naive *n, uint64_t now) {
+static uint64_t take_units_due(struct rng *rng, struct clock_domain *d, struct naive *n,
+                               uint64_t now) {
     /* Polling takes an edge at which nobody is due, too. */
     bool polled = d->edge == now && rng_chance(rng, 1, 8);
     uint64_t units = d->next == now || polled ? clock_take(d, now) : 0;
@@ -266,7 +267,7 @@ TEST(random_wakes_agree_with_a_set_of_times) {
     static const uint64_t periods[][DOMAINS] = {{30, 15, 23}, {1, 1, 1}, {7, 1000, 13}, {2, 3, 5}};
     static struct naive n[DOMAINS];
     for (unsigned p = 0; p < sizeof periods / sizeof *periods; p++) {
-        struct rng rng = seeded(p);
+        struct rng rng = seeded_rng(p);
         struct clock_domain d[DOMAINS];
         uint64_t now = 0, slept = 0, evaluated = 0;
         memset(n, 0, sizeof n);
@@ -290,11 +291,11 @@ TEST(random_wakes_agree_with_a_set_of_times) {
             }
             now = next;
             for (unsigned i = 0; i < DOMAINS; i++) {
-                units[i] = take(&rng, &d[i], &n[i], now);
+                units[i] = take_units_due(&rng, &d[i], &n[i], now);
             }
             for (unsigned i = 0; i < DOMAINS; i++) {
                 for (; units[i]; units[i] &= units[i] - 1) {
-                    act(&rng, d, n, i, (unsigned)__builtin_ctzll(units[i]), now);
+                    evaluate_one_unit(&rng, d, n, i, (unsigned)__builtin_ctzll(units[i]), now);
                     evaluated++;
                 }
             }

@@ -8,26 +8,26 @@
 
 #include "base/mshr.h"
 
-static struct request numbered(uint64_t id) {
+static struct request request_numbered(uint64_t id) {
     return (struct request){.line = id};
 }
 
-static unsigned allocate(struct mshr_file *m, uint64_t id) {
-    struct request r = numbered(id);
+static unsigned allocate_numbered(struct mshr_file *m, uint64_t id) {
+    struct request r = request_numbered(id);
     return mshr_allocate(m, &r);
 }
 
-static void merge(struct mshr_file *m, unsigned entry, uint64_t id) {
-    struct request r = numbered(id);
+static void merge_numbered(struct mshr_file *m, unsigned entry, uint64_t id) {
+    struct request r = request_numbered(id);
     mshr_merge(m, entry, &r);
 }
 
 TEST(requests_of_an_entry_wake_in_the_order_of_arrival) {
     CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 2, 3));
-    unsigned entry = allocate(&m, 1);
-    merge(&m, entry, 2);
-    merge(&m, entry, 3);
+    unsigned entry = allocate_numbered(&m, 1);
+    merge_numbered(&m, entry, 2);
+    merge_numbered(&m, entry, 3);
     assert_false(mshr_ready(&m));
     mshr_fill(&m, entry);
     for (uint64_t id = 1; id <= 3; id++) {
@@ -41,8 +41,9 @@ TEST(requests_of_an_entry_wake_in_the_order_of_arrival) {
 TEST(entries_wake_in_the_order_of_their_fills) {
     CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 3, 2));
-    unsigned a = allocate(&m, 1), b = allocate(&m, 2), c = allocate(&m, 3);
-    merge(&m, a, 4);
+    unsigned a = allocate_numbered(&m, 1), b = allocate_numbered(&m, 2),
+             c = allocate_numbered(&m, 3);
+    merge_numbered(&m, a, 4);
     mshr_fill(&m, c);
     mshr_fill(&m, a);
     mshr_fill(&m, b);
@@ -57,10 +58,10 @@ TEST(an_entry_holds_merge_requests_with_its_first) {
     enum { MERGE = 4 };
     CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, MERGE));
-    unsigned entry = allocate(&m, 0);
+    unsigned entry = allocate_numbered(&m, 0);
     for (unsigned i = 1; i < MERGE; i++) {
         assert_true(mshr_can_merge(&m, entry));
-        merge(&m, entry, i);
+        merge_numbered(&m, entry, i);
     }
     assert_false(mshr_can_merge(&m, entry));
 }
@@ -68,14 +69,14 @@ TEST(an_entry_holds_merge_requests_with_its_first) {
 TEST(an_entry_of_one_request_merges_nothing) {
     CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, 1));
-    assert_false(mshr_can_merge(&m, allocate(&m, 0)));
+    assert_false(mshr_can_merge(&m, allocate_numbered(&m, 0)));
 }
 
 TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
     CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, 2));
-    unsigned entry = allocate(&m, 1);
-    merge(&m, entry, 2);
+    unsigned entry = allocate_numbered(&m, 1);
+    merge_numbered(&m, entry, 2);
     assert_false(mshr_has_free(&m));
     mshr_fill(&m, entry);
     assert_false(mshr_has_free(&m));
@@ -83,7 +84,7 @@ TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
     assert_false(mshr_has_free(&m));
     assert_true(mshr_wake(&m));
     assert_true(mshr_has_free(&m));
-    assert_int_equal(allocate(&m, 3), entry);
+    assert_int_equal(allocate_numbered(&m, 3), entry);
     assert_true(mshr_can_merge(&m, entry));
 }
 
@@ -118,7 +119,7 @@ TEST(random_streams_agree_with_lists) {
     } shape[] = {{1, 1}, {1, 8}, {3, 2}, {16, 8}, {5, 1}};
     static struct naive_mshrs n;
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
-        struct rng rng = seeded(k);
+        struct rng rng = seeded_rng(k);
         CLOSED_BY(mshr_destroy) struct mshr_file m;
         unsigned none_free = 0;
         memset(&n, 0, sizeof n);
@@ -130,7 +131,7 @@ TEST(random_streams_agree_with_lists) {
             assert_int_equal(mshr_ready(&m), n.first != n.last);
             none_free += n.free == 0;
             if (n.free && rng_chance(&rng, 1, 2)) {
-                unsigned got = allocate(&m, id);
+                unsigned got = allocate_numbered(&m, id);
                 assert_true(got < shape[k].entries && !n.entry[got].used);
                 n.entry[got].used = true;
                 n.entry[got].filled = false;
@@ -142,7 +143,7 @@ TEST(random_streams_agree_with_lists) {
             if (n.entry[entry].used && !n.entry[entry].filled) {
                 assert_int_equal(mshr_can_merge(&m, entry), n.entry[entry].count < shape[k].merge);
                 if (mshr_can_merge(&m, entry) && rng_chance(&rng, 2, 3)) {
-                    merge(&m, entry, id);
+                    merge_numbered(&m, entry, id);
                     n.entry[entry].id[n.entry[entry].count++] = id;
                 } else if (rng_chance(&rng, 1, 2)) {
                     mshr_fill(&m, entry);

@@ -8,7 +8,7 @@
 
 #define T 100
 
-static void push(struct ring *r, uint64_t id, uint64_t visible_at, uint32_t weight) {
+static void push_numbered(struct ring *r, uint64_t id, uint64_t visible_at, uint32_t weight) {
     struct request request = {.line = id};
     ring_push(r, &request, visible_at, weight);
 }
@@ -16,7 +16,7 @@ static void push(struct ring *r, uint64_t id, uint64_t visible_at, uint32_t weig
 TEST(an_entry_is_unseen_before_its_time) {
     CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
-    push(&r, 7, T + 1, 1);
+    push_numbered(&r, 7, T + 1, 1);
     assert_null(ring_head(&r, T));
     assert_true(ring_next(&r) == T + 1);
     assert_non_null(ring_head(&r, T + 1));
@@ -29,7 +29,7 @@ TEST(an_empty_ring_shows_nothing_and_expects_nothing) {
     assert_true(ring_init(&r, 4));
     assert_null(ring_head(&r, NEVER - 1));
     assert_true(ring_next(&r) == NEVER);
-    push(&r, 1, T, 1);
+    push_numbered(&r, 1, T, 1);
     ring_pop(&r, T);
     assert_null(ring_head(&r, NEVER - 1));
     assert_true(ring_next(&r) == NEVER);
@@ -38,8 +38,8 @@ TEST(an_empty_ring_shows_nothing_and_expects_nothing) {
 TEST(an_entry_hides_those_behind_it_until_its_own_time) {
     CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
-    push(&r, 1, T + 5, 1);
-    push(&r, 2, T + 5, 1);
+    push_numbered(&r, 1, T + 5, 1);
+    push_numbered(&r, 2, T + 5, 1);
     assert_null(ring_head(&r, T + 4));
     assert_true(ring_head(&r, T + 5)->request.line == 1);
     ring_pop(&r, T + 5);
@@ -51,9 +51,9 @@ TEST(room_is_counted_in_weights) {
     CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, CAPACITY));
     assert_int_equal(ring_room(&r, T), CAPACITY);
-    push(&r, 1, T, 5);
+    push_numbered(&r, 1, T, 5);
     assert_int_equal(ring_room(&r, T), CAPACITY - 5);
-    push(&r, 2, T, 3);
+    push_numbered(&r, 2, T, 3);
     assert_int_equal(ring_room(&r, T), CAPACITY - 5 - 3);
     ring_pop(&r, T);
     assert_int_equal(ring_room(&r, T + 1), CAPACITY - 3);
@@ -64,9 +64,9 @@ TEST(room_is_counted_in_weights) {
 TEST(room_freed_at_a_time_is_not_used_at_that_time) {
     CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 6));
-    push(&r, 1, T, 3);
-    push(&r, 2, T, 2);
-    push(&r, 3, T, 1);
+    push_numbered(&r, 1, T, 3);
+    push_numbered(&r, 2, T, 2);
+    push_numbered(&r, 3, T, 1);
     assert_int_equal(ring_room(&r, T), 0);
     ring_pop(&r, T);
     assert_int_equal(ring_room(&r, T), 0);
@@ -82,12 +82,12 @@ TEST(room_freed_at_a_time_is_not_used_at_that_time) {
 TEST(push_and_pop_at_one_time_commute) {
     CLOSED_BY(ring_destroy) struct ring a, b;
     assert_true(ring_init(&a, 5) && ring_init(&b, 5));
-    push(&a, 1, T, 2);
-    push(&b, 1, T, 2);
-    push(&a, 2, T + 1, 3);
+    push_numbered(&a, 1, T, 2);
+    push_numbered(&b, 1, T, 2);
+    push_numbered(&a, 2, T + 1, 3);
     ring_pop(&a, T);
     ring_pop(&b, T);
-    push(&b, 2, T + 1, 3);
+    push_numbered(&b, 2, T + 1, 3);
     for (uint64_t now = T; now < T + 3; now++) {
         assert_int_equal(ring_room(&a, now), ring_room(&b, now));
         assert_int_equal(ring_head(&a, now) != NULL, ring_head(&b, now) != NULL);
@@ -120,7 +120,7 @@ TEST(random_streams_agree_with_a_list) {
     static const unsigned capacities[] = {1, 2, 3, 8, 13, 64};
     static struct naive_ring n;
     for (unsigned c = 0; c < sizeof capacities / sizeof *capacities; c++) {
-        struct rng rng = seeded(c);
+        struct rng rng = seeded_rng(c);
         CLOSED_BY(ring_destroy) struct ring r;
         unsigned capacity = capacities[c], full = 0;
         uint64_t now = 1, last = 0;
@@ -139,7 +139,7 @@ TEST(random_streams_agree_with_a_list) {
                 uint32_t weight = 1 + rng_below(&rng, room < 5 ? room : 5);
                 uint64_t visible_at = now + 1 + rng_below(&rng, 4);
                 last = visible_at > last ? visible_at : last;
-                push(&r, n.tail, last, weight);
+                push_numbered(&r, n.tail, last, weight);
                 n.entry[n.tail].id = n.tail;
                 n.entry[n.tail].visible_at = last;
                 n.entry[n.tail++].weight = weight;

@@ -8,9 +8,9 @@
 #include "base/unit_tests.h"
 #include "contract/rng.h"
 
-/** seeded() - generator number @stream of the program's seed: tests do not depend on each other's
- * draws. */
-static inline struct rng seeded(uint64_t stream) {
+/** seeded_rng() - generator number @stream of the program's seed: tests do not depend on each
+ * other's draws. */
+static inline struct rng seeded_rng(uint64_t stream) {
     struct rng r;
     rng_seed(&r, test_seed() + (stream << 32));
     return r;

@@ -102,7 +102,7 @@ TEST(members_of_a_struct_register_by_their_offsets) {
 }
 
 /* Mistakes of a programmer end the program: run them in a child. */
-static bool aborts(void (*mistake)(struct stats *s)) {
+static bool mistake_aborts(void (*mistake)(struct stats *s)) {
     int status;
     fflush(NULL);
     pid_t child = fork();
@@ -140,14 +140,14 @@ static void no_such_name(struct stats *s) {
 }
 
 TEST(one_name_with_two_descriptions_is_caught) {
-    assert_true(aborts(other_unit));
+    assert_true(mistake_aborts(other_unit));
 }
 
 TEST(a_name_that_is_not_place_dot_what_is_caught) {
-    assert_true(aborts(bad_name));
-    assert_true(aborts(no_place));
+    assert_true(mistake_aborts(bad_name));
+    assert_true(mistake_aborts(no_place));
 }
 
 TEST(asking_for_an_unknown_name_is_caught) {
-    assert_true(aborts(no_such_name));
+    assert_true(mistake_aborts(no_such_name));
 }

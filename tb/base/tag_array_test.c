@@ -12,7 +12,7 @@
 TEST(modulo_index_takes_the_low_bits) {
     enum { SETS = 32 };
     CLOSED_BY(tag_array_destroy) struct tag_array t;
-    struct rng rng = seeded(0);
+    struct rng rng = seeded_rng(0);
     assert_true(tag_array_init(&t, SETS, 4, TAG_INDEX_MODULO));
     for (unsigned i = 0; i < 1000; i++) {
         uint64_t line = rng_next(&rng) >> rng_below(&rng, 60);
@@ -40,7 +40,7 @@ TEST(fermi_index_is_the_published_hash) {
     static const unsigned sets[] = {32, 64};
     for (unsigned k = 0; k < 2; k++) {
         CLOSED_BY(tag_array_destroy) struct tag_array t;
-        struct rng rng = seeded(k);
+        struct rng rng = seeded_rng(k);
         assert_true(tag_array_init(&t, sets[k], 6, TAG_INDEX_FERMI));
         for (unsigned i = 0; i < 1000; i++) {
             uint64_t line = rng_next(&rng) >> rng_below(&rng, 60);
@@ -178,7 +178,7 @@ TEST(random_streams_agree_with_a_naive_lru) {
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
         unsigned sets = shape[k].sets, ways = shape[k].ways, reserved = 0, no_victim = 0,
                  evicted = 0;
-        struct rng rng = seeded(k);
+        struct rng rng = seeded_rng(k);
         CLOSED_BY(tag_array_destroy) struct tag_array t;
         memset(naive, 0, sizeof naive);
         assert_true(
@@ -245,7 +245,7 @@ TEST(random_streams_agree_with_a_naive_lru) {
 TEST(the_wide_form_answers_as_the_small_one) {
     enum { SETS = 4, WAYS = 24, LINES = 300 };
     struct tag_array form[2];
-    struct rng rng = seeded(0);
+    struct rng rng = seeded_rng(0);
     unsigned full = 0;
     assert_true(tag_array_init(&form[0], SETS, WAYS, TAG_INDEX_XOR));
     assert_true(tag_array_init_wide(&form[1], SETS, WAYS, TAG_INDEX_XOR));

@@ -46,12 +46,12 @@ static inline void put_op(struct warp_stream *s, unsigned insn) {
 }
 
 /* All lanes access one line, by its number. */
-static inline void put_line(struct warp_stream *s, unsigned insn, uint64_t line,
-                            unsigned line_bytes) {
+static inline void put_line_of_bytes(struct warp_stream *s, unsigned insn, uint64_t line,
+                                     unsigned line_bytes) {
     assert_true(warp_stream_put_affine(s, insn, ALL_LANES, BASE + line * line_bytes, 0));
 }
 
-static inline struct config preset(const char *name) {
+static inline struct config preset_named(const char *name) {
     struct config c;
     struct config_error e;
     assert_true(config_preset(&c, name, &e));

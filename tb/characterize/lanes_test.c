@@ -12,7 +12,7 @@ struct record {
     uint32_t active;
 };
 
-static struct lane_counts count(const struct record *r, unsigned records) {
+static struct lane_counts count_lanes(const struct record *r, unsigned records) {
     struct lane_counts c = {0};
     struct lane_watch w = {0};
     for (unsigned i = 0; i < records; i++) {
@@ -23,8 +23,8 @@ static struct lane_counts count(const struct record *r, unsigned records) {
 }
 
 #define COUNT(...) \
-    count((const struct record[]){__VA_ARGS__}, \
-          sizeof((const struct record[]){__VA_ARGS__}) / sizeof(struct record))
+    count_lanes((const struct record[]){__VA_ARGS__}, \
+                sizeof((const struct record[]){__VA_ARGS__}) / sizeof(struct record))
 
 TEST(instructions_are_counted_by_kind_and_lanes) {
     struct lane_counts c = COUNT({ADD, 0xff}, {LOAD, 0xff}, {BARRIER, ALL_LANES}, {FENCE, 1},

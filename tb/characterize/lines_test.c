@@ -9,7 +9,7 @@
 
 static struct accesses lines_on(const char *name, const struct insn *insn, uint32_t active,
                                 uint64_t base, int64_t stride) {
-    struct config c = preset(name);
+    struct config c = preset_named(name);
     struct accesses a;
     struct warp_op op = {insn, active, ADDRESS_AFFINE, base, stride, NULL};
     lines_of(&c, &op, &a);

@@ -7,8 +7,8 @@
 #include "characterize/characterize.h"
 
 /* One set of two ways, lines of 128 bytes. */
-static struct config small(unsigned write) {
-    struct config c = preset("c2050-s");
+static struct config small_cache(unsigned write) {
+    struct config c = preset_named("c2050-s");
     c.l1.sets = 1;
     c.l1.ways = 2;
     c.l1.index = INDEX_MODULO;
@@ -17,22 +17,23 @@ static struct config small(unsigned write) {
     return c;
 }
 
-static unsigned reach(struct replay *r, struct replay_counts *c, unsigned insn, uint64_t line) {
+static unsigned replay_one_line(struct replay *r, struct replay_counts *c, unsigned insn,
+                                uint64_t line) {
     struct accesses a = {.list = {{.line = line}}, .count = 1, .made = 1};
     return replay_access(r, c, &insns[insn], &a);
 }
 
 TEST(reads_hit_among_the_lines_used_last) {
-    struct config config = small(L1_WRITE_EVICT);
+    struct config config = small_cache(L1_WRITE_EVICT);
     CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0};
     assert_true(replay_init(&r, &config));
-    assert_true(reach(&r, &c, LOAD, 1));
-    assert_true(reach(&r, &c, LOAD, 2));
-    assert_false(reach(&r, &c, LOAD, 1));
-    assert_true(reach(&r, &c, LOAD, 3)); /* in place of 2 */
-    assert_false(reach(&r, &c, LOAD, 1));
-    assert_true(reach(&r, &c, LOAD, 2));
+    assert_true(replay_one_line(&r, &c, LOAD, 1));
+    assert_true(replay_one_line(&r, &c, LOAD, 2));
+    assert_false(replay_one_line(&r, &c, LOAD, 1));
+    assert_true(replay_one_line(&r, &c, LOAD, 3)); /* in place of 2 */
+    assert_false(replay_one_line(&r, &c, LOAD, 1));
+    assert_true(replay_one_line(&r, &c, LOAD, 2));
     assert_int_equal(c.reads, 6);
     assert_int_equal(c.read_misses, 4);
 }
@@ -46,35 +47,35 @@ TEST(a_write_evicts_goes_through_or_stays) {
                  {L1_WRITE_THROUGH, {false, true}, 0, 0},
                  {L1_WRITE_BACK, {false, false}, 2, 1}};
     for (unsigned i = 0; i < 3; i++) {
-        struct config config = small(cases[i].write);
+        struct config config = small_cache(cases[i].write);
         CLOSED_BY(replay_destroy) struct replay r;
         struct replay_counts c = {0};
         assert_true(replay_init(&r, &config));
-        reach(&r, &c, LOAD, 1);
-        assert_false(reach(&r, &c, STORE, 1));
-        assert_false(reach(&r, &c, STORE, 2)); /* nobody waits for it, though it misses */
-        assert_int_equal(reach(&r, &c, LOAD, 1), cases[i].missed[0]);
-        assert_int_equal(reach(&r, &c, LOAD, 2), cases[i].missed[1]);
+        replay_one_line(&r, &c, LOAD, 1);
+        assert_false(replay_one_line(&r, &c, STORE, 1));
+        assert_false(replay_one_line(&r, &c, STORE, 2)); /* nobody waits for it, though it misses */
+        assert_int_equal(replay_one_line(&r, &c, LOAD, 1), cases[i].missed[0]);
+        assert_int_equal(replay_one_line(&r, &c, LOAD, 2), cases[i].missed[1]);
         assert_int_equal(c.writes, cases[i].writes);
         assert_int_equal(c.write_misses, cases[i].write_misses);
     }
 }
 
 TEST(an_atomic_leaves_no_copy_and_is_waited_for) {
-    struct config config = small(L1_WRITE_EVICT);
+    struct config config = small_cache(L1_WRITE_EVICT);
     CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0}, none = {0};
     assert_true(replay_init(&r, &config));
-    assert_int_equal(reach(&r, &c, ATOMIC, 1), 1);
+    assert_int_equal(replay_one_line(&r, &c, ATOMIC, 1), 1);
     assert_memory_equal(&c, &none, sizeof c);
-    assert_true(reach(&r, &c, LOAD, 1));
-    assert_false(reach(&r, &c, LOAD, 1));
-    assert_true(reach(&r, &c, ATOMIC, 1));
-    assert_true(reach(&r, &c, LOAD, 1));
+    assert_true(replay_one_line(&r, &c, LOAD, 1));
+    assert_false(replay_one_line(&r, &c, LOAD, 1));
+    assert_true(replay_one_line(&r, &c, ATOMIC, 1));
+    assert_true(replay_one_line(&r, &c, LOAD, 1));
 }
 
 TEST(texture_and_constants_have_caches_of_their_own) {
-    struct config config = small(L1_WRITE_EVICT);
+    struct config config = small_cache(L1_WRITE_EVICT);
     config.texture.sets = config.constant.sets = 1;
     config.texture.ways = 1;
     config.constant.ways = 2;
@@ -85,7 +86,7 @@ TEST(texture_and_constants_have_caches_of_their_own) {
     CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0};
     assert_true(replay_init(&r, &config));
-    assert_true(reach(&r, &c, LOAD, 1));
+    assert_true(replay_one_line(&r, &c, LOAD, 1));
     assert_int_equal(replay_access(&r, &c, &texture, &one), 1);
     assert_int_equal(replay_access(&r, &c, &texture, &one), 0);
     assert_int_equal(replay_access(&r, &c, &texture, &two), 1); /* one way: 2 in place of 1 */
@@ -101,14 +102,14 @@ TEST(texture_and_constants_have_caches_of_their_own) {
 
 TEST(a_launch_empties_the_l1_where_the_machine_does) {
     for (unsigned keep = 0; keep < 2; keep++) {
-        struct config config = small(L1_WRITE_EVICT);
+        struct config config = small_cache(L1_WRITE_EVICT);
         CLOSED_BY(replay_destroy) struct replay r;
         struct replay_counts c = {0};
         config.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
         assert_true(replay_init(&r, &config));
-        reach(&r, &c, LOAD, 1);
+        replay_one_line(&r, &c, LOAD, 1);
         replay_launch(&r);
-        assert_int_equal(reach(&r, &c, LOAD, 1), !keep);
+        assert_int_equal(replay_one_line(&r, &c, LOAD, 1), !keep);
     }
 }
 
@@ -123,7 +124,7 @@ static void run_launch(struct characterize *c, const struct launch *l, const uin
         for (unsigned w = 0; w < t->warp_count; w++) {
             warp_stream_clear(&t->warp[w]);
             for (unsigned i = 0; i < count; i++) {
-                put_line(&t->warp[w], LOAD, lines[i], 128);
+                put_line_of_bytes(&t->warp[w], LOAD, lines[i], 128);
             }
         }
         assert_true(characterize_cta(c));
@@ -133,7 +134,7 @@ static void run_launch(struct characterize *c, const struct launch *l, const uin
 
 /* Two cores; CTAs 0 and 2 share the first. Their four warps touch line 5, then 6, in turn. */
 TEST(touches_of_a_core_are_split_by_who_was_there_before) {
-    struct config config = small(L1_WRITE_EVICT);
+    struct config config = small_cache(L1_WRITE_EVICT);
     config.core.count = 2;
     static const uint64_t lines[] = {5, 6};
     const struct launch l = {&hand_code, {3, 1, 1}, {64, 1, 1}};
@@ -159,7 +160,7 @@ TEST(touches_of_a_core_are_split_by_who_was_there_before) {
 }
 
 TEST(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other) {
-    struct config config = small(L1_WRITE_EVICT);
+    struct config config = small_cache(L1_WRITE_EVICT);
     config.core.count = 1;
     static const uint64_t lines[] = {5, 5};
     struct kernel_code other = hand_code;
@@ -184,7 +185,7 @@ TEST(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other) {
 }
 
 TEST(what_does_not_fit_is_said) {
-    struct config config = small(L1_WRITE_EVICT);
+    struct config config = small_cache(L1_WRITE_EVICT);
     struct kernel_code big = hand_code;
     big.shared_bytes = config.core.shared_bytes + 1;
     const struct launch none = {&hand_code, {0, 1, 1}, {32, 1, 1}},

@@ -8,28 +8,28 @@
 
 enum { ROW = 2048 };
 
-static void start(struct rows *r) {
-    struct config c = preset("quadro-owl");
+static void start_rows(struct rows *r) {
+    struct config c = preset_named("quadro-owl");
     assert_int_equal(c.dram.row_bytes, ROW);
     rows_init(r, &c);
 }
 
-static void touch(struct rows *r, unsigned row, const uint32_t *ctas, unsigned count) {
+static void touch_row(struct rows *r, unsigned row, const uint32_t *ctas, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         assert_true(rows_touch(r, BASE + row * ROW + i * 64, ctas[i]));
     }
 }
 
 #define TOUCH(rows, row, ...) \
-    touch(rows, row, (const uint32_t[]){__VA_ARGS__}, \
-          sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+    touch_row(rows, row, (const uint32_t[]){__VA_ARGS__}, \
+              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /* "if a row is accessed by CTAs 1, 2, 3, and 4, its consecutive CTA row sharing percentage is
  * deemed to be 100%" */
 TEST(owl_4_3_ctas_1_to_4_are_all_consecutive) {
     CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0};
-    start(&r);
+    start_rows(&r);
     TOUCH(&r, 0, 1, 1, 2, 3, 4, 4);
     rows_end(&r, &c);
     assert_int_equal(c.rows, 1);
@@ -53,8 +53,8 @@ TEST(a_share_is_that_of_ctas_with_a_neighbour) {
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         CLOSED_BY(rows_destroy) struct rows r;
         struct row_counts c = {0}, run;
-        start(&r);
-        touch(&r, 7, cases[i].cta, cases[i].count);
+        start_rows(&r);
+        touch_row(&r, 7, cases[i].cta, cases[i].count);
         rows_end(&r, &c);
         assert_int_equal(c.ctas, cases[i].count);
         assert_true(c.shares == cases[i].share);
@@ -68,7 +68,7 @@ TEST(a_share_is_that_of_ctas_with_a_neighbour) {
 TEST(a_mean_goes_over_the_rows) {
     CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0};
-    start(&r);
+    start_rows(&r);
     for (uint32_t cta = 0; cta < 128; cta++) {
         TOUCH(&r, 0, cta);
         if (cta) {
@@ -86,7 +86,7 @@ TEST(a_mean_goes_over_the_rows) {
 TEST(launches_count_apart_and_a_run_takes_them_together) {
     CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0}, run;
-    start(&r);
+    start_rows(&r);
     TOUCH(&r, 3, 0, 9);
     rows_end(&r, &c);
     TOUCH(&r, 3, 0, 1);
@@ -109,7 +109,7 @@ TEST(launches_count_apart_and_a_run_takes_them_together) {
 TEST(a_row_is_of_its_bank_and_channel) {
     CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0};
-    start(&r);
+    start_rows(&r);
     for (unsigned i = 0; i < 64; i++) {
         TOUCH(&r, i, 0);
         assert_true(rows_touch(&r, BASE + i * ROW + ROW - 1, 0));

@@ -10,7 +10,8 @@
 #include "characterize/reuse.h"
 #include "kernel/warp_stream.h"
 
-static struct stack_touch touch(struct stack_distance *s, uint64_t line, uint32_t owner) {
+static struct stack_touch touch_stack_line(struct stack_distance *s, uint64_t line,
+                                           uint32_t owner) {
     struct stack_touch before;
     assert_true(stack_distance_touch(s, line, owner, &before));
     return before;
@@ -21,7 +22,7 @@ TEST(a_distance_counts_other_lines_once) {
     static const int distance[] = {-1, -1, -1, 1, 0, 2, 0};
     CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned i = 0; i < 7; i++) {
-        struct stack_touch before = touch(&s, lines[i], i);
+        struct stack_touch before = touch_stack_line(&s, lines[i], i);
         assert_int_equal(before.near ? (int)before.distance : -1, distance[i]);
     }
 }
@@ -53,7 +54,7 @@ static int list_touch(struct list *l, uint64_t line, uint32_t owner, uint32_t *b
 
 /* 200000 touches of 500 lines: times run out and are numbered anew more than a hundred times. */
 TEST(random_touches_are_as_in_a_list) {
-    struct rng r = seeded(1);
+    struct rng r = seeded_rng(1);
     CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     static struct list list;
     unsigned again = 0;
@@ -61,7 +62,7 @@ TEST(random_touches_are_as_in_a_list) {
         uint64_t line = (uint64_t)rng_below(&r, i % 1000 < 500 ? 500 : 20) << 40;
         uint32_t owner = (uint32_t)rng_below(&r, 100), want_owner = 0;
         int want = list_touch(&list, line, owner, &want_owner);
-        struct stack_touch got = touch(&s, line, owner);
+        struct stack_touch got = touch_stack_line(&s, line, owner);
         assert_int_equal(got.near, want >= 0);
         if (got.near) {
             assert_int_equal(got.distance, want);
@@ -76,11 +77,12 @@ TEST(what_is_beyond_the_limit_is_not_near) {
     CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned round = 0; round < 2; round++) { /* the second finds lines that were dropped */
         for (uint64_t line = 0; line <= STACK_DISTANCE_LIMIT; line++) {
-            assert_false(touch(&s, line, 0).near); /* the limit's number of others in between */
+            assert_false(
+                touch_stack_line(&s, line, 0).near); /* the limit's number of others in between */
         }
     }
     /* Line 1 is the oldest but one now: all but itself and line 0 have been touched since. */
-    struct stack_touch before = touch(&s, 1, 0);
+    struct stack_touch before = touch_stack_line(&s, 1, 0);
     assert_true(before.near);
     assert_int_equal(before.distance, STACK_DISTANCE_LIMIT - 1);
     assert_true(s.live <= 2 * STACK_DISTANCE_LIMIT);
@@ -90,8 +92,8 @@ TEST(clearing_forgets_everything) {
     CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned era = 0; era < 100; era++) {
         for (uint64_t line = 0; line < 50 + era; line++) {
-            assert_false(touch(&s, line, 0).near);
-            assert_int_equal(touch(&s, line, 0).distance, 0);
+            assert_false(touch_stack_line(&s, line, 0).near);
+            assert_int_equal(touch_stack_line(&s, line, 0).distance, 0);
         }
         stack_distance_clear(&s);
     }

@@ -2,7 +2,7 @@
  * Wrong input: one line that says what, where and what is allowed; exit 2; no file. */
 #include "cli/command.h"
 
-COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
+COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
     static const struct {
         const char *line, *what, *allowed;
     } bad[] = {
@@ -112,26 +112,26 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         {"config dump c2050-s", "dump", "show PRESET or check FILE"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        CLOSED_BY(drop) struct printed p = run(x, bad[i].line);
+        CLOSED_BY(drop_printed) struct printed p = run_command(x, bad[i].line);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", bad[i].line, p.status, p.out, p.err);
         }
-        assert_contains(p.err, bad[i].what, bad[i].line);
-        assert_contains(p.err, bad[i].allowed, bad[i].line);
+        assert_printed(p.err, bad[i].what, bad[i].line);
+        assert_printed(p.err, bad[i].allowed, bad[i].line);
         assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
-        assert_int_equal(files(x->folder), 0);
+        assert_int_equal(count_files(x->folder), 0);
     }
 }
 
 COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
-    put("bad.ini", "[l1]\nways = 4\nsets = many\n");
-    CLOSED_BY(drop) struct printed p = run(x, "config check bad.ini");
+    write_text("bad.ini", "[l1]\nways = 4\nsets = many\n");
+    CLOSED_BY(drop_printed) struct printed p = run_command(x, "config check bad.ini");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
-    put("other.ini", "inherit = gtx480\n");
-    CLOSED_BY(drop)
-    struct printed other = run(x, "run WORKLOAD --preset c2050-s --config other.ini");
+    write_text("other.ini", "inherit = gtx480\n");
+    CLOSED_BY(drop_printed)
+    struct printed other = run_command(x, "run WORKLOAD --preset c2050-s --config other.ini");
     assert_int_equal(other.status, 2);
     assert_string_equal(other.err,
                         "warpmem: other.ini:1: inherit = gtx480: must be the preset that is "
@@ -144,9 +144,9 @@ COMMAND_TEST(verilog_is_refused_where_there_is_none) {
     for (size_t i = 0; !x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny %s", options[i]);
-        CLOSED_BY(drop) struct printed p = run(x, line);
+        CLOSED_BY(drop_printed) struct printed p = run_command(x, line);
         assert_int_equal(p.status, 2);
-        assert_contains(p.err, "use warpmem-rtl", line);
+        assert_printed(p.err, "use warpmem-rtl", line);
     }
 }
 
@@ -201,35 +201,38 @@ COMMAND_TEST(verilog_options_are_checked_before_the_run) {
     for (size_t i = 0; x->verilog && i < sizeof bad / sizeof *bad; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --json y %s", bad[i].options);
-        CLOSED_BY(drop) struct printed p = run(x, line);
+        CLOSED_BY(drop_printed) struct printed p = run_command(x, line);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
         }
-        assert_contains(p.err, bad[i].message, line);
+        assert_printed(p.err, bad[i].message, line);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1);
-        assert_int_equal(files(x->folder), 0);
+        assert_int_equal(count_files(x->folder), 0);
     }
 }
 
-static void refused(const struct fixture *x, const char *line, const char *message) {
-    CLOSED_BY(drop) struct printed p = run(x, line);
+static void assert_line_refused(const struct fixture *x, const char *line, const char *message) {
+    CLOSED_BY(drop_printed) struct printed p = run_command(x, line);
     if (p.status != 2 || *p.out) {
         fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
     }
-    assert_contains(p.err, message, line);
+    assert_printed(p.err, message, line);
 }
 
 COMMAND_TEST(two_names_of_one_file_are_one_place) {
-    put("old", "old");
+    write_text("old", "old");
     assert_int_equal(link("old", "hard"), 0);
     assert_int_equal(symlink("old", "soft"), 0);
-    refused(x, "run WORKLOAD --size tiny --json old --csv hard", "--csv hard: is also --json");
-    refused(x, "run WORKLOAD --size tiny --json soft --csv old", "--csv old: is also --json");
-    refused(x, "compare WORKLOAD --size tiny --json old --tsv soft", "soft: is also --json");
-    char *text = slurp("old");
+    assert_line_refused(x, "run WORKLOAD --size tiny --json old --csv hard",
+                        "--csv hard: is also --json");
+    assert_line_refused(x, "run WORKLOAD --size tiny --json soft --csv old",
+                        "--csv old: is also --json");
+    assert_line_refused(x, "compare WORKLOAD --size tiny --json old --tsv soft",
+                        "soft: is also --json");
+    char *text = read_whole_file("old");
     assert_string_equal(text, "old");
     free(text);
-    assert_int_equal(files("."), 3);
+    assert_int_equal(count_files("."), 3);
 }
 
 /* They are written beside the place and renamed, which would put a file where a device was. */
@@ -241,7 +244,7 @@ COMMAND_TEST(waves_and_recordings_go_to_files_alone) {
     for (size_t i = 0; x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --l1 mrpb %s", options[i]);
-        refused(x, line, " pipe: must be a file");
+        assert_line_refused(x, line, " pipe: must be a file");
     }
-    assert_int_equal(files("."), 1);
+    assert_int_equal(count_files("."), 1);
 }

@@ -19,26 +19,26 @@ COMMAND_TEST(every_command_has_help) {
                                         "config --help",
                                         "help config"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        FREED char *out = good(x, lines[i]);
-        assert_contains(out, "Usage: warpmem", lines[i]);
+        FREED char *out = run_good_command(x, lines[i]);
+        assert_printed(out, "Usage: warpmem", lines[i]);
     }
-    FREED char *out = good(x, "run --help");
-    assert_contains(out, "preset < scheme", "run --help");
-    assert_contains(out, "Exit status: 0 good, 1 ", "run --help");
-    assert_contains(out, "--reverse", "run --help");
+    FREED char *out = run_good_command(x, "run --help");
+    assert_printed(out, "preset < scheme", "run --help");
+    assert_printed(out, "Exit status: 0 good, 1 ", "run --help");
+    assert_printed(out, "--reverse", "run --help");
     free(out);
-    out = good(x, "version");
-    assert_contains(out, "warpmem 0.", "version");
+    out = run_good_command(x, "version");
+    assert_printed(out, "warpmem 0.", "version");
 }
 
 COMMAND_TEST(a_run_reports_and_checks_its_results) {
-    FREED char *out = good(x, "run WORKLOAD --size tiny --stats");
-    assert_contains(out, "results equal plain C: yes\n", "run");
-    assert_contains(out, "144.0 GB/s", "run");
-    assert_contains(out, "\nlatency       ", "run");
-    assert_contains(out, "\nparallelism   ", "run");
-    assert_contains(out, "\nenergy        ", "run");
-    assert_contains(out, "\nl1.read_hits ", "run --stats");
+    FREED char *out = run_good_command(x, "run WORKLOAD --size tiny --stats");
+    assert_printed(out, "results equal plain C: yes\n", "run");
+    assert_printed(out, "144.0 GB/s", "run");
+    assert_printed(out, "\nlatency       ", "run");
+    assert_printed(out, "\nparallelism   ", "run");
+    assert_printed(out, "\nenergy        ", "run");
+    assert_printed(out, "\nl1.read_hits ", "run --stats");
 }
 
 COMMAND_TEST(json_has_its_members_in_order) {
@@ -110,12 +110,12 @@ COMMAND_TEST(the_registry_has_the_names_that_reports_use) {
                                         "dram.activates",
                                         "dram.row_hits"};
     json_t *json = json_of(x, "run WORKLOAD --size tiny --json -");
-    FREED char *list = good(x, "list stats");
+    FREED char *list = run_good_command(x, "list stats");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!json_is_integer(json_object_get(json_object_get(json, "stats"), names[i]))) {
             fail_msg("%s is missing", names[i]);
         }
-        assert_contains(list, names[i], "list stats");
+        assert_printed(list, names[i], "list stats");
     }
     json_decref(json);
 }
@@ -129,25 +129,26 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
         "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
         "run --json - --size tiny WORKLOAD --max-cycles 1000000000",
     };
-    FREED char *first = good(x, lines[0]);
+    FREED char *first = run_good_command(x, lines[0]);
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
-        FREED char *again = good(x, lines[i]);
+        FREED char *again = run_good_command(x, lines[i]);
         assert_string_equal(first, again);
     }
-    free(good(x, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
-    FREED char *file = slurp("file.json");
+    free(run_good_command(
+        x, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
+    FREED char *file = read_whole_file("file.json");
     assert_string_equal(first, file);
     struct stat st;
     mode_t mask = umask(0);
     umask(mask);
     assert_int_equal(stat("file.json", &st), 0);
     assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
-    assert_int_equal(files("."), 3);
+    assert_int_equal(count_files("."), 3);
 }
 
 /* Each cycle of each core is in one class, so the table has all and no more. */
 COMMAND_TEST(explain_tells_every_cycle_apart) {
-    FREED char *out = good(x, "run WORKLOAD --size tiny --explain");
+    FREED char *out = run_good_command(x, "run WORKLOAD --size tiny --explain");
     char *at = strstr(out, "\nwhere cycles went ");
     unsigned long long sum = 0, cycles, all = 0;
     assert_non_null(at);
@@ -163,13 +164,13 @@ COMMAND_TEST(explain_tells_every_cycle_apart) {
     }
     assert_true(all && all == sum);
     assert_null(strstr(out, "not told apart"));
-    assert_contains(at, "\nLatency  ", "--explain");
-    assert_contains(at, "\nBottleneck    In ", "--explain");
-    assert_contains(at, "What attacks it: ", "--explain");
+    assert_printed(at, "\nLatency  ", "--explain");
+    assert_printed(at, "\nBottleneck    In ", "--explain");
+    assert_printed(at, "What attacks it: ", "--explain");
 }
 
 COMMAND_TEST(csv_has_name_value_unit) {
-    FREED char *out = good(x, "run WORKLOAD --size tiny --csv -");
+    FREED char *out = run_good_command(x, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
     for (char *line = out; *line; line = strchr(line, '\n') + 1) {
         unsigned tabs = 0;
@@ -178,83 +179,85 @@ COMMAND_TEST(csv_has_name_value_unit) {
         }
         assert_int_equal(tabs, 2);
     }
-    assert_contains(out, "\nl1.read_hits\t", "--csv");
+    assert_printed(out, "\nl1.read_hits\t", "--csv");
 }
 
 COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
     struct stat st;
-    put("old.json", "old");
+    write_text("old.json", "old");
     assert_int_equal(symlink("old.json", "link.json"), 0);
-    struct printed p = run(x, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
+    struct printed p = run_command(x, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
     assert_int_equal(p.status, 2);
-    drop(&p);
-    char *text = slurp("old.json");
+    drop_printed(&p);
+    char *text = read_whole_file("old.json");
     assert_string_equal(text, "old");
     free(text);
-    free(good(x, "run WORKLOAD --size tiny --json link.json"));
+    free(run_good_command(x, "run WORKLOAD --size tiny --json link.json"));
     assert_int_equal(lstat("link.json", &st), 0);
     assert_true(S_ISLNK(st.st_mode));
-    text = slurp("old.json");
-    assert_contains(text, "\"schema\": \"warpmem.run\"", "--json link.json");
+    text = read_whole_file("old.json");
+    assert_printed(text, "\"schema\": \"warpmem.run\"", "--json link.json");
     free(text);
-    assert_int_equal(files("."), 2);
+    assert_int_equal(count_files("."), 2);
 }
 
 COMMAND_TEST(devices_are_written_not_replaced) {
     struct stat st;
-    free(good(x, "run WORKLOAD --size tiny --json /dev/null"));
+    free(run_good_command(x, "run WORKLOAD --size tiny --json /dev/null"));
     assert_int_equal(stat("/dev/null", &st), 0);
     assert_true(S_ISCHR(st.st_mode));
-    CLOSED_BY(drop) struct printed p = run(x, "run WORKLOAD --size tiny --json /dev/full");
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "run WORKLOAD --size tiny --json /dev/full");
     assert_int_equal(p.status, 1);
-    assert_contains(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
-    drop(&p);
-    p = run(x, "list presets --full-stdout");
+    assert_printed(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
+    drop_printed(&p);
+    p = run_command(x, "list presets --full-stdout");
     assert_int_equal(p.status, 1);
-    assert_contains(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
+    assert_printed(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
 }
 
 COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
-    struct printed p = run(x, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
+    struct printed p = run_command(x, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
     assert_int_equal(p.status, 0);
-    assert_contains(p.err, "stopped at --max-cycles 100", "--max-cycles");
-    assert_contains(p.out, "not checked, incomplete", "--max-cycles");
-    drop(&p);
-    FREED char *text = slurp("x.json");
-    assert_contains(text, "\"complete\": false", "--max-cycles");
-    assert_contains(text, "\"cycles\": 100,", "--max-cycles");
+    assert_printed(p.err, "stopped at --max-cycles 100", "--max-cycles");
+    assert_printed(p.out, "not checked, incomplete", "--max-cycles");
+    drop_printed(&p);
+    FREED char *text = read_whole_file("x.json");
+    assert_printed(text, "\"complete\": false", "--max-cycles");
+    assert_printed(text, "\"cycles\": 100,", "--max-cycles");
 }
 
 COMMAND_TEST(max_insn_ends_a_run_incomplete) {
-    CLOSED_BY(drop)
-    struct printed p = run(x, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
     assert_int_equal(p.status, 0);
-    assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
-    assert_contains(p.out, "not checked, incomplete", "--max-insn");
-    drop(&p);
-    char *text = slurp("x.json");
-    assert_contains(text, "\"complete\": false", "--max-insn");
+    assert_printed(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
+    assert_printed(p.out, "not checked, incomplete", "--max-insn");
+    drop_printed(&p);
+    char *text = read_whole_file("x.json");
+    assert_printed(text, "\"complete\": false", "--max-insn");
     free(text);
     /* Two cycles of 14 cores, each with two schedulers: 1792 thread instructions at most. */
-    p = run(x, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
-    assert_contains(p.err, "stopped at --max-cycles 2;", "which came first");
+    p = run_command(x, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
+    assert_printed(p.err, "stopped at --max-cycles 2;", "which came first");
 }
 
 COMMAND_TEST(kernels_that_were_cut_are_named) {
-    struct printed p = run(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
+    struct printed p = run_command(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
     assert_int_equal(p.status, 0);
-    assert_contains(p.err, " launches were cut at --max-insn-per-kernel 5000", "per kernel");
-    assert_contains(p.out, " launches cut at --max-insn-per-kernel 5000\n", "per kernel");
-    assert_contains(p.out, "results equal plain C: yes\n", "per kernel");
-    drop(&p);
-    FREED char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
+    assert_printed(p.err, " launches were cut at --max-insn-per-kernel 5000", "per kernel");
+    assert_printed(p.out, " launches cut at --max-insn-per-kernel 5000\n", "per kernel");
+    assert_printed(p.out, "results equal plain C: yes\n", "per kernel");
+    drop_printed(&p);
+    FREED char *out =
+        run_good_command(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
     assert_null(strstr(out, "capped"));
 }
 
 COMMAND_TEST(a_dram_log_has_every_command) {
     json_t *run = json_of(x, "run WORKLOAD --size tiny --json - --dram-log log");
     json_t *stats = json_object_get(run, "stats");
-    char *text = slurp("log");
+    char *text = read_whole_file("log");
     json_int_t lines = -1; /* the heading */
     for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
         lines++;
@@ -267,9 +270,9 @@ COMMAND_TEST(a_dram_log_has_every_command) {
 }
 
 /* The value of "key = value" in what config show prints. */
-static unsigned shown(const struct fixture *x, const char *line, const char *section,
-                      const char *key) {
-    char *out = good(x, line), head[64], want[64];
+static unsigned shown_key(const struct fixture *x, const char *line, const char *section,
+                          const char *key) {
+    char *out = run_good_command(x, line), head[64], want[64];
     unsigned value = ~0u;
     snprintf(head, sizeof head, "[%s]\n", section);
     snprintf(want, sizeof want, "\n%s ", key);
@@ -283,38 +286,43 @@ static unsigned shown(const struct fixture *x, const char *line, const char *sec
 }
 
 COMMAND_TEST(each_override_beats_the_one_before) {
-    put("three.ini", "[mrpb]\ndepth = 3\n");
-    put("four.ini", "[mrpb]\ndepth = 4\n");
-    put("ways.ini", "[l1]\nways = 2\n");
-    assert_int_equal(shown(x, "config show c2050-s", "l1", "ways"), 4);
-    assert_int_equal(shown(x, "config show c2050-s --config ways.ini", "l1", "ways"), 2);
+    write_text("three.ini", "[mrpb]\ndepth = 3\n");
+    write_text("four.ini", "[mrpb]\ndepth = 4\n");
+    write_text("ways.ini", "[l1]\nways = 2\n");
+    assert_int_equal(shown_key(x, "config show c2050-s", "l1", "ways"), 4);
+    assert_int_equal(shown_key(x, "config show c2050-s --config ways.ini", "l1", "ways"), 2);
     assert_int_equal(
-        shown(x, "config show c2050-s --set l1.ways=8 --config ways.ini", "l1", "ways"), 8);
+        shown_key(x, "config show c2050-s --set l1.ways=8 --config ways.ini", "l1", "ways"), 8);
     assert_int_equal(
-        shown(x, "config show c2050-s --config three.ini --scheme mrpb", "mrpb", "depth"), 3);
+        shown_key(x, "config show c2050-s --config three.ini --scheme mrpb", "mrpb", "depth"), 3);
     assert_int_equal(
-        shown(x, "config show c2050-s --config three.ini --config four.ini", "mrpb", "depth"), 4);
+        shown_key(x, "config show c2050-s --config three.ini --config four.ini", "mrpb", "depth"),
+        4);
     assert_int_equal(
-        shown(x, "config show c2050-s --set mrpb.depth=5 --set mrpb.depth=6", "mrpb", "depth"), 6);
+        shown_key(x, "config show c2050-s --set mrpb.depth=5 --set mrpb.depth=6", "mrpb", "depth"),
+        6);
 }
 
 /* Schemes change the preset that a file inherits, and the file changes the scheme. */
 COMMAND_TEST(a_file_names_the_preset_that_it_changes) {
-    put("mine.ini", "inherit = gtx480\n[l1]\nways = 2\n");
-    put("full.ini", "inherit = gtx480\n[l1]\nsets = 16\n");
-    char *checked = good(x, "config check mine.ini --l1 fully-associative --config full.ini");
-    assert_contains(checked, "over preset gtx480 it", "config check");
+    write_text("mine.ini", "inherit = gtx480\n[l1]\nways = 2\n");
+    write_text("full.ini", "inherit = gtx480\n[l1]\nsets = 16\n");
+    char *checked =
+        run_good_command(x, "config check mine.ini --l1 fully-associative --config full.ini");
+    assert_printed(checked, "over preset gtx480 it", "config check");
     free(checked);
     assert_int_equal(
-        shown(x, "config show gtx480 --config full.ini --l1 fully-associative", "l1", "ways"), 128);
+        shown_key(x, "config show gtx480 --config full.ini --l1 fully-associative", "l1", "ways"),
+        128);
     assert_int_equal(
-        shown(x, "config show gtx480 --config mine.ini --l1 fully-associative", "l1", "ways"), 2);
-    char *ran = good(x, "run WORKLOAD --size tiny --config mine.ini --json -");
-    assert_contains(ran, "\"preset\": \"gtx480\"", "run --config");
+        shown_key(x, "config show gtx480 --config mine.ini --l1 fully-associative", "l1", "ways"),
+        2);
+    char *ran = run_good_command(x, "run WORKLOAD --size tiny --config mine.ini --json -");
+    assert_printed(ran, "\"preset\": \"gtx480\"", "run --config");
     free(ran);
-    char *sources = good(x, "config show gtx480 --config mine.ini --sources");
-    assert_contains(sources, "= 2             ; scheme, part, --config or --set\n", "--sources");
-    assert_contains(sources, "= 15            ; gtx480.ini:", "--sources");
+    char *sources = run_good_command(x, "config show gtx480 --config mine.ini --sources");
+    assert_printed(sources, "= 2             ; scheme, part, --config or --set\n", "--sources");
+    assert_printed(sources, "= 15            ; gtx480.ini:", "--sources");
     free(sources);
 }
 
@@ -333,21 +341,22 @@ COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden) {
         char line[256], want[128];
         snprintf(line, sizeof line, "config show c2050-s %s", cases[i].options);
         snprintf(want, sizeof want, "; scheme %s, config ", cases[i].label);
-        FREED char *out = good(x, line);
-        assert_contains(out, want, line);
+        FREED char *out = run_good_command(x, line);
+        assert_printed(out, want, line);
     }
 }
 
 COMMAND_TEST(what_config_shows_can_be_given_back) {
-    char *out = good(x, "config show c2050-s --scheme mrpb+gto --set l2.ways=8"), want[64];
+    char *out = run_good_command(x, "config show c2050-s --scheme mrpb+gto --set l2.ways=8"),
+         want[64];
     char *hash = strstr(out, ", config ") + 9;
-    put("shown.ini", out);
+    write_text("shown.ini", out);
     snprintf(want, sizeof want, "it gives config %.16s\n", hash);
-    FREED char *checked = good(x, "config check shown.ini");
-    assert_contains(checked, want, "config check");
+    FREED char *checked = run_good_command(x, "config check shown.ini");
+    assert_printed(checked, want, "config check");
     snprintf(want, sizeof want, "\"config_hash\": \"%.16s\"", hash);
-    FREED char *ran = good(x, "run WORKLOAD --size tiny --config shown.ini --json -");
-    assert_contains(ran, want, "run --config");
+    FREED char *ran = run_good_command(x, "run WORKLOAD --size tiny --config shown.ini --json -");
+    assert_printed(ran, want, "run --config");
     free(out);
 }
 
@@ -361,7 +370,7 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"run WORKLOAD --size tiny --max-cycles 2 --scheme mrpb --set mrpb.drain=longest", false},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        CLOSED_BY(drop) struct printed p = run(x, keys[i].line);
+        CLOSED_BY(drop_printed) struct printed p = run_command(x, keys[i].line);
         bool told = strstr(p.err, "--set mrpb.drain=longest: changes nothing while l1.mrpb=off");
         assert_int_equal(p.status, 0);
         assert_int_equal(told, keys[i].told);
@@ -384,18 +393,18 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list workloads --tsv",
          "\natax\tpolybench\ttiny\t512 rows, 256 columns of 2048\t2\t65704\t151576\t0."}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        FREED char *out = good(x, lists[i][0]);
-        assert_contains(out, lists[i][1], lists[i][0]);
+        FREED char *out = run_good_command(x, lists[i][0]);
+        assert_printed(out, lists[i][1], lists[i][0]);
     }
 }
 
 /* Events into a pipe: the run has begun when they come, and waits for us when the pipe is full. */
-static void signalled(const struct fixture *x, int number, int status) {
+static void run_signalled(const struct fixture *x, int number, int status) {
     char buf[4096];
     unlink("pipe");
     assert_int_equal(mkfifo("pipe", 0600), 0);
     int fd = open("pipe", O_RDONLY | O_NONBLOCK);
-    pid_t child = start(x, "run WORKLOAD --size small --events pipe --json part.json");
+    pid_t child = start_command(x, "run WORKLOAD --size small --events pipe --json part.json");
     fcntl(fd, F_SETFL, 0);
     ssize_t n;
     do { /* without a writer a pipe reads as empty at once */
@@ -405,24 +414,24 @@ static void signalled(const struct fixture *x, int number, int status) {
     kill(child, number);
     while (read(fd, buf, sizeof buf) > 0) {}
     close(fd);
-    struct printed p = finish(x, child);
+    struct printed p = finish_command(x, child);
     if (p.status != status) {
         fail_msg("signal %d: exit %d: %s", number, p.status, p.err);
     }
-    assert_contains(p.err, "interrupted at cycle", "signal");
-    drop(&p);
-    char *text = slurp("part.json");
+    assert_printed(p.err, "interrupted at cycle", "signal");
+    drop_printed(&p);
+    char *text = read_whole_file("part.json");
     json_t *json = json_loads(text, 0, NULL);
     assert_true(json_is_false(json_object_get(json, "complete")));
     assert_true(json_integer_value(json_object_get(json, "cycles")) > 0);
     json_decref(json);
     free(text);
-    assert_int_equal(files("."), 2);
+    assert_int_equal(count_files("."), 2);
 }
 
 COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far) {
-    signalled(x, SIGINT, 130);
-    signalled(x, SIGTERM, 143);
+    run_signalled(x, SIGINT, 130);
+    run_signalled(x, SIGTERM, 143);
 }
 
 /* Only where the binary has Verilog: in warpmem there is nothing to compare. */
@@ -432,17 +441,18 @@ COMMAND_TEST(verilog_in_the_machine_changes_no_statistic) {
         "--lockstep l1/mrpb",
         "--lockstep l1/mrpb@sm1 --rtl l1/mrpb --record l1/mrpb@sm0=rec --wave w.fst",
     };
-    FREED char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
+    FREED char *c =
+        x->verilog ? run_good_command(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
     for (size_t i = 0; c && i < sizeof options / sizeof *options; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --scheme mrpb --json - %s",
                  options[i]);
-        CLOSED_BY(drop) struct printed p = run(x, line);
+        CLOSED_BY(drop_printed) struct printed p = run_command(x, line);
         if (p.status) {
             fail_msg("%s\nexit %d: %s", line, p.status, p.err);
         }
         assert_string_equal(p.out, c);
-        assert_contains(p.err, " of them clocked", line);
+        assert_printed(p.err, " of them clocked", line);
     }
-    assert_int_equal(files("."), c ? 2 : 0);
+    assert_int_equal(count_files("."), c ? 2 : 0);
 }

@@ -40,7 +40,7 @@ struct fixture {
     bool verilog; /* the binary has Verilog blocks */
 };
 
-static inline char *slurp(const char *path) {
+static inline char *read_whole_file(const char *path) {
     FILE *f = fopen(path, "rb");
     size_t size = 0, room = 1 << 16;
     char *text = malloc(room);
@@ -58,7 +58,7 @@ static inline char *slurp(const char *path) {
     return text;
 }
 
-static inline void put(const char *path, const char *text) {
+static inline void write_text(const char *path, const char *text) {
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);
@@ -70,7 +70,7 @@ static inline char *word_of(const struct fixture *x, char *word) {
 }
 
 /* Splits at blanks; WORKLOAD becomes the workload's name. */
-static inline pid_t start(const struct fixture *x, const char *line) {
+static inline pid_t start_command(const struct fixture *x, const char *line) {
     char words[2048], *argv[ARGS] = {(char *)x->binary}, out[80], err[80];
     unsigned argc = 1;
     snprintf(words, sizeof words, "%s", line);
@@ -96,34 +96,34 @@ static inline pid_t start(const struct fixture *x, const char *line) {
     return child;
 }
 
-static inline struct printed finish(const struct fixture *x, pid_t child) {
+static inline struct printed finish_command(const struct fixture *x, pid_t child) {
     char out[80], err[80];
     int status;
     waitpid(child, &status, 0);
     snprintf(out, sizeof out, "%s/out", x->prints);
     snprintf(err, sizeof err, "%s/err", x->prints);
-    return (struct printed){WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), slurp(out),
-                            slurp(err)};
+    return (struct printed){WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
+                            read_whole_file(out), read_whole_file(err)};
 }
 
-static inline struct printed run(const struct fixture *x, const char *line) {
-    return finish(x, start(x, line));
+static inline struct printed run_command(const struct fixture *x, const char *line) {
+    return finish_command(x, start_command(x, line));
 }
 
-static inline void drop(struct printed *p) {
+static inline void drop_printed(struct printed *p) {
     free(p->out);
     free(p->err);
 }
 
-static inline void assert_contains(const char *text, const char *part, const char *line) {
+static inline void assert_printed(const char *text, const char *part, const char *line) {
     if (!strstr(text, part)) {
         fail_msg("%s\n\"%s\" is not in \"%s\"", line, part, text);
     }
 }
 
 /* Runs and wants success with nothing on stderr; the caller frees what it printed. */
-static inline char *good(const struct fixture *x, const char *line) {
-    struct printed p = run(x, line);
+static inline char *run_good_command(const struct fixture *x, const char *line) {
+    struct printed p = run_command(x, line);
     if (p.status || *p.err) {
         fail_msg("%s\nexit %d: %s", line, p.status, p.err);
     }
@@ -131,7 +131,7 @@ static inline char *good(const struct fixture *x, const char *line) {
     return p.out;
 }
 
-static inline unsigned files(const char *folder) {
+static inline unsigned count_files(const char *folder) {
     unsigned count = 0;
     DIR *d = opendir(folder);
     while (readdir(d)) {
@@ -141,7 +141,7 @@ static inline unsigned files(const char *folder) {
     return count - 2;
 }
 
-static void empty(const char *folder) {
+static void remove_files_in(const char *folder) {
     char path[512];
     DIR *d = opendir(folder);
     for (struct dirent *e; (e = readdir(d));) {
@@ -155,12 +155,12 @@ static void empty(const char *folder) {
 
 static int start_empty(void **state) {
     struct fixture *x = *state;
-    empty(x->folder);
+    remove_files_in(x->folder);
     return chdir(x->folder);
 }
 
-static void learn(struct fixture *x) {
-    FREED char *version = good(x, "version");
+static void learn_binary(struct fixture *x) {
+    FREED char *version = run_good_command(x, "version");
     x->workload = "2dconv";
     x->verilog = strstr(version, "Verilog");
 }
@@ -189,10 +189,10 @@ static int run_tests_of_command(int argc, char **argv) {
         perror(x.folder);
         return 2;
     }
-    learn(&x);
+    learn_binary(&x);
     int failed = unit_tests_run(&x);
-    empty(x.folder);
-    empty(x.prints);
+    remove_files_in(x.folder);
+    remove_files_in(x.prints);
     rmdir(x.folder);
     rmdir(x.prints);
     return failed;

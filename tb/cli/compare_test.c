@@ -6,7 +6,8 @@
 #include <time.h>
 
 COMMAND_TEST(compare_gives_one_table) {
-    FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
+    FREED char *out =
+        run_good_command(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
     size_t width = strcspn(out, "\n");
     unsigned lines = 0;
     for (char *line = out; *line; line += strcspn(line, "\n") + 1) {
@@ -14,20 +15,20 @@ COMMAND_TEST(compare_gives_one_table) {
         lines++;
     }
     assert_int_equal(lines, 4);
-    assert_contains(out, "\nmrpb+gto ", "compare");
-    assert_contains(out, "  1.000000  ", "compare");
+    assert_printed(out, "\nmrpb+gto ", "compare");
+    assert_printed(out, "  1.000000  ", "compare");
     free(out);
-    out = good(x, "compare WORKLOAD --size tiny --tsv -");
+    out = run_good_command(x, "compare WORKLOAD --size tiny --tsv -");
     char head[256];
     snprintf(head, sizeof head, "%.*s", (int)strcspn(out, "\n"), out);
     assert_string_equal(head,
                         "scheme\tcycles\tipc\tspeedup\tl1_hit_rate\tl2_hit_rate\trow_hit_rate\t"
                         "blp\tdram_gb_per_s\tmemory_latency");
     free(out);
-    out = good(x, "compare --help");
+    out = run_good_command(x, "compare --help");
     for (char *name = strtok(strchr(strchr(head, '\t') + 1, '\t') + 1, "\t"); name;
          name = strtok(NULL, "\t")) {
-        assert_contains(out, name, "compare --help"); /* what each means */
+        assert_printed(out, name, "compare --help"); /* what each means */
     }
 }
 
@@ -48,23 +49,24 @@ COMMAND_TEST(compare_and_run_agree) {
 }
 
 COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run) {
-    CLOSED_BY(drop)
-    struct printed p = run(x, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
     assert_int_equal(p.status, 0);
-    assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
-    assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
+    assert_printed(p.out, "\"speedup\": null", "compare --max-cycles");
+    assert_printed(p.out, "\"complete\": false", "compare --max-cycles");
 }
 
 COMMAND_TEST(compare_crosses_presets_with_schemes) {
     static const char *const begins[] = {"preset\tscheme\tcycles\t", "c2050-s\tbaseline\t",
                                          "c2050-s\tgto\t", "c2050-l\tbaseline\t", "c2050-l\tgto\t"};
-    char *out = good(x, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
-                        "baseline,gto --tsv -");
+    char *out =
+        run_good_command(x, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
+                            "baseline,gto --tsv -");
     char *line = out;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         assert_int_equal(strncmp(line, begins[i], strlen(begins[i])), 0);
         if (i & 1) { /* each machine has its own reference */
-            assert_contains(line, "\t1.000000\t", begins[i]);
+            assert_printed(line, "\t1.000000\t", begins[i]);
         }
         line += strcspn(line, "\n") + 1;
     }
@@ -79,16 +81,16 @@ COMMAND_TEST(compare_crosses_presets_with_schemes) {
 }
 
 COMMAND_TEST(all_presets_are_every_preset) {
-    FREED char *presets = good(x, "list presets");
-    CLOSED_BY(drop)
-    struct printed p = run(x, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
-                              "--schemes baseline --tsv -");
+    FREED char *presets = run_good_command(x, "list presets");
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
+                                      "--schemes baseline --tsv -");
     unsigned lines = 0, rows = 0;
     assert_int_equal(p.status, 0);
     for (char *line = presets; *line; line += strcspn(line, "\n") + 1) {
         char row[80];
         snprintf(row, sizeof row, "\n%.*s\tbaseline\t9\t", (int)strcspn(line, " "), line);
-        assert_contains(p.out, row, "--presets all");
+        assert_printed(p.out, row, "--presets all");
         lines++;
     }
     for (char *line = p.out; *line; line += strcspn(line, "\n") + 1) {
@@ -98,10 +100,10 @@ COMMAND_TEST(all_presets_are_every_preset) {
 }
 
 COMMAND_TEST(stats_adds_columns_of_counters_and_figures) {
-    FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline --stats "
-                              "core.ctas,bus_use --tsv -");
+    FREED char *out = run_good_command(x, "compare WORKLOAD --size tiny --schemes baseline --stats "
+                                          "core.ctas,bus_use --tsv -");
     char *head = strtok(out, "\n"), *row = strtok(NULL, "\n");
-    assert_contains(head, "\tcore.ctas\tbus_use", "--stats");
+    assert_printed(head, "\tcore.ctas\tbus_use", "--stats");
     double bus = atof(strrchr(row, '\t') + 1);
     assert_true(bus > 0 && bus < 1);
     *strrchr(row, '\t') = '\0';
@@ -120,7 +122,7 @@ COMMAND_TEST(how_many_run_at_once_changes_no_byte) {
                  "compare WORKLOAD --size tiny --schemes mrpb,baseline,gto,best-swl --swl-limits "
                  "3,1,2 --jobs %s --json -",
                  jobs[i]);
-        char *out = good(x, line);
+        char *out = run_good_command(x, line);
         if (first) {
             assert_string_equal(first, out);
             free(out);
@@ -167,9 +169,10 @@ static void check_best_swl(const struct fixture *x, const char *options, const c
 COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles) {
     check_best_swl(x, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
     check_best_swl(x, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
-    FREED char *out = good(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
-    assert_contains(out, "\nsweep         issue.warp_limit = ", "best-swl");
-    assert_contains(out, ": fewest cycles of 2 runs\n", "best-swl");
+    FREED char *out =
+        run_good_command(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
+    assert_printed(out, "\nsweep         issue.warp_limit = ", "best-swl");
+    assert_printed(out, ": fewest cycles of 2 runs\n", "best-swl");
 }
 
 COMMAND_TEST(best_swl_tries_every_limit) {
@@ -185,8 +188,9 @@ COMMAND_TEST(best_swl_tries_every_limit) {
 }
 
 COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
-    free(good(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
-                 "--series a.csv --events a.ev"));
+    free(run_good_command(
+        x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
+           "--series a.csv --events a.ev"));
     json_error_t error;
     json_t *json = json_load_file("a.json", 0, &error);
     int best = (int)json_integer_value(json_object_get(json_object_get(json, "sweep"), "best"));
@@ -195,60 +199,64 @@ COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
              "run WORKLOAD --size tiny --issue gto --set issue.warp_limit=%d --series b.csv "
              "--events b.ev",
              best);
-    free(good(x, line));
+    free(run_good_command(x, line));
     static const char *const names[][2] = {{"a.csv", "b.csv"}, {"a.ev", "b.ev"}};
     for (size_t i = 0; i < 2; i++) {
-        FREED char *a = slurp(names[i][0]), *b = slurp(names[i][1]);
+        FREED char *a = read_whole_file(names[i][0]), *b = read_whole_file(names[i][1]);
         assert_true(strlen(a) > 100 && !strcmp(a, b));
     }
     json_decref(json);
 }
 
 COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
-    CLOSED_BY(drop)
-    struct printed p = run(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
-                              "50 --jobs 2 --tsv -");
+    CLOSED_BY(drop_printed)
+    struct printed p =
+        run_command(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
+                       "50 --jobs 2 --tsv -");
     char want[512];
     snprintf(want, sizeof want,
              "warpmem: %s gto: stopped at --max-cycles 50; the statistics are incomplete\n"
              "warpmem: %s mrpb: stopped at --max-cycles 50; the statistics are incomplete\n",
              x->workload, x->workload);
     assert_string_equal(p.err, want);
-    assert_contains(p.out, "\tincomplete\t", "--max-cycles");
+    assert_printed(p.out, "\tincomplete\t", "--max-cycles");
 }
 
 COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison) {
-    CLOSED_BY(drop)
-    struct printed p = run(x, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
-                              "core.threads=32 --jobs 2 --json x.json");
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
+                                      "core.threads=32 --jobs 2 --json x.json");
     assert_int_equal(p.status, 2);
     assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line for both */
-    assert_contains(p.err, "needs more than a core has", "core.threads");
-    assert_int_equal(files("."), 0);
+    assert_printed(p.err, "needs more than a core has", "core.threads");
+    assert_int_equal(count_files("."), 0);
 }
 
 /* A run of a minute, and the signal after a while that every machine needs to be built. */
-static void signalled(const struct fixture *x, const char *line, int number, const char *file) {
-    pid_t child = start(x, line);
+static void compare_signalled(const struct fixture *x, const char *line, int number,
+                              const char *file) {
+    pid_t child = start_command(x, line);
     struct timespec while_ = {.tv_nsec = 700000000};
     nanosleep(&while_, NULL);
     kill(child, number);
-    struct printed p = finish(x, child);
+    struct printed p = finish_command(x, child);
     if (p.status != 128 + number) {
         fail_msg("%s\nexit %d: %s%s", line, p.status, p.out, p.err);
     }
-    assert_contains(p.err, "interrupted at cycle", line);
-    drop(&p);
-    char *text = slurp(file);
-    assert_contains(text, "\"complete\": false", line);
+    assert_printed(p.err, "interrupted at cycle", line);
+    drop_printed(&p);
+    char *text = read_whole_file(file);
+    assert_printed(text, "\"complete\": false", line);
     free(text);
-    assert_int_equal(files("."), 1);
+    assert_int_equal(count_files("."), 1);
     remove(file);
 }
 
 COMMAND_TEST(a_signal_ends_all_runs_with_their_statistics_so_far) {
-    signalled(x, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT, "part.json");
-    signalled(x, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM, "part.json");
-    signalled(x, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json", SIGINT,
-              "part.json");
+    compare_signalled(x, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT,
+                      "part.json");
+    compare_signalled(x, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM,
+                      "part.json");
+    compare_signalled(x, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json",
+                      SIGINT, "part.json");
 }

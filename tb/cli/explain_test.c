@@ -29,32 +29,33 @@ static char *explained_of(const struct config *c, const struct given *given, uns
         assert_true(stats_register(s.stats, &descs[i], &values[i]));
     }
     FILE *f = fmemopen(text, 1 << 14, "w");
-    explain(&s, f);
+    explain_session(&s, f);
     fclose(f);
     stats_destroy(s.stats);
     return text;
 }
 
-static char *explained(const struct given *given, unsigned count) {
-    struct config c = preset();
+static char *explained_text(const struct given *given, unsigned count) {
+    struct config c = base_preset();
     return explained_of(&c, given, count);
 }
 
-static void has(const char *text, const char *part) {
+static void assert_has_text(const char *text, const char *part) {
     if (!strstr(text, part)) {
         fail_msg("\"%s\" is not in\n%s", part, text);
     }
 }
 
 TEST(each_class_has_cycles_share_and_bar) {
-    FREED char *text = explained((struct given[]){{"core.issue_cycles", 350},
-                                                  {"core.wait_dram_service", 700},
-                                                  {"core.no_warp_cycles", 350}},
-                                 3);
-    has(text, "\nissued                          350   25.0 %  ##########\n");
-    has(text, "\nDRAM service                    700   50.0 %  ####################\n");
-    has(text, "\nall cores                      1400  100.0 %  ");
-    has(text,
+    FREED char *text = explained_text((struct given[]){{"core.issue_cycles", 350},
+                                                       {"core.wait_dram_service", 700},
+                                                       {"core.no_warp_cycles", 350}},
+                                      3);
+    assert_has_text(text, "\nissued                          350   25.0 %  ##########\n");
+    assert_has_text(text, "\nDRAM service                    700   50.0 %  ####################\n");
+    assert_has_text(text, "\nall cores                      1400  100.0 %  ");
+    assert_has_text(
+        text,
         "Bottleneck    In 50.0 % of the core cycles a core waited for the DRAM to deliver data");
     assert_true(strstr(text, "\nissued") < strstr(text, "\nDRAM service"));
     assert_true(strstr(text, "\nDRAM service") < strstr(text, "\nno warp"));
@@ -74,29 +75,30 @@ TEST(the_largest_cause_of_refusals_decides_the_remedy) {
         for (unsigned i = 0; i < 4; i++) {
             given[i + 1] = (struct given){causes[i].counter, i == worst ? 60 : 50};
         }
-        FREED char *text = explained(given, 5);
+        FREED char *text = explained_text(given, 5);
         snprintf(shown, sizeof shown, "refused: %s = 60", causes[worst].counter);
-        has(text, shown);
-        has(strstr(text, "What attacks it"), causes[worst].advice);
+        assert_has_text(text, shown);
+        assert_has_text(strstr(text, "What attacks it"), causes[worst].advice);
     }
 }
 
 TEST(behind_a_lack_of_work_stands_the_next_cause) {
-    FREED char *text = explained((struct given[]){{"core.issue_cycles", 100},
-                                                  {"core.wait_l2_queue", 300},
-                                                  {"core.no_warp_cycles", 1000},
-                                                  {"core.ctas", 28},
-                                                  {"gpu.launches", 7}},
-                                 5);
-    has(text, "Bottleneck    In 71.4 % of the core cycles a core had no warp");
-    has(text, " had no warp: core.ctas = 28, gpu.launches = 7.\n");
-    has(text, "Then          In 21.4 % of the core cycles a core waited for requests in front of");
+    FREED char *text = explained_text((struct given[]){{"core.issue_cycles", 100},
+                                                       {"core.wait_l2_queue", 300},
+                                                       {"core.no_warp_cycles", 1000},
+                                                       {"core.ctas", 28},
+                                                       {"gpu.launches", 7}},
+                                      5);
+    assert_has_text(text, "Bottleneck    In 71.4 % of the core cycles a core had no warp");
+    assert_has_text(text, " had no warp: core.ctas = 28, gpu.launches = 7.\n");
+    assert_has_text(
+        text, "Then          In 21.4 % of the core cycles a core waited for requests in front of");
 }
 
 /* 100 core cycles of a machine whose clocks are one, with 6 channels and as many banks and ports:
  * 600 of each part's cycles. */
 static struct config even_machine(void) {
-    struct config c = preset();
+    struct config c = base_preset();
     c.clock.noc = c.clock.l2 = c.clock.dram = c.clock.core;
     c.l2.partitions = 6;
     c.l2.banks = c.l2.ports = c.l2.bank_interval = 1;
@@ -131,8 +133,9 @@ TEST(the_busy_part_nearest_to_the_dram_is_the_bottleneck) {
             given[1 + i].value++; /* 400 of 600 */
         }
         FREED char *text = explained_of(&c, given, IDLE_PARTS);
-        has(text, says[first]);
-        has(text, "Seen as       In 100.0 % of the core cycles a core waited behind an access");
+        assert_has_text(text, says[first]);
+        assert_has_text(
+            text, "Seen as       In 100.0 % of the core cycles a core waited behind an access");
         assert_null(strstr(text, "scheme mrpb"));
     }
 }
@@ -140,8 +143,9 @@ TEST(the_busy_part_nearest_to_the_dram_is_the_bottleneck) {
 TEST(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are) {
     struct config c = even_machine();
     FREED char *text = explained_of(&c, idle_parts, IDLE_PARTS);
-    has(text, "Bottleneck    In 100.0 % of the core cycles a core waited behind an access");
-    has(text, "scheme mrpb");
+    assert_has_text(text,
+                    "Bottleneck    In 100.0 % of the core cycles a core waited behind an access");
+    assert_has_text(text, "scheme mrpb");
 }
 
 TEST(behind_work_stands_the_busy_part) {
@@ -151,8 +155,9 @@ TEST(behind_work_stands_the_busy_part) {
                                                      {"core.wait_l1", 400},
                                                      {"dram.data_cycles", 500}},
                                     3);
-    has(text, "Bottleneck    In 71.4 % of the core cycles a core issued an instruction");
-    has(text, "Then          The DRAM's data buses were taken 83.3 % of the time");
+    assert_has_text(text,
+                    "Bottleneck    In 71.4 % of the core cycles a core issued an instruction");
+    assert_has_text(text, "Then          The DRAM's data buses were taken 83.3 % of the time");
 }
 
 /* The same class of cycles is the fixed latency before the banks, or their refusals, or a queue. */
@@ -164,15 +169,15 @@ TEST(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart) {
                             {"l2.fail_mshr_full", 7},
                             {"l2.fail_associativity", 0}};
     FREED char *text = explained_of(&c, given, 5);
-    has(text, "l2.rop_latency = 119.\n              What attacks it: hardly a queue");
+    assert_has_text(text, "l2.rop_latency = 119.\n              What attacks it: hardly a queue");
     free(text);
     given[2].value++;
     text = explained_of(&c, given, 5);
-    has(text, "in front of an L2 bank: l2.fail_mshr_full = 7, l2.mshrs = 32");
+    assert_has_text(text, "in front of an L2 bank: l2.fail_mshr_full = 7, l2.mshrs = 32");
     free(text);
     given[3].value = 0;
     text = explained_of(&c, given, 5);
-    has(text, "What attacks it: more l2.banks");
+    assert_has_text(text, "What attacks it: more l2.banks");
 }
 
 /* Of 10 reads one misses: its latency against ten times the bank's. */
@@ -185,15 +190,15 @@ TEST(in_the_l2_the_longer_of_two_latencies_is_named) {
     c.l2.hit_latency = 10;
     c.dram.latency = 101;
     FREED char *text = explained_of(&c, given, 4);
-    has(text, "dram.latency = 101.\n");
+    assert_has_text(text, "dram.latency = 101.\n");
     free(text);
     c.dram.latency = 100;
     text = explained_of(&c, given, 4);
-    has(text, "l2.hit_latency = 10.\n");
+    assert_has_text(text, "l2.hit_latency = 10.\n");
 }
 
 TEST(cycles_without_a_class_are_shown_and_forbid_a_verdict) {
-    FREED char *text = explained((struct given[]){{"core.issue_cycles", 200}}, 1);
-    has(text, "\nnot told apart                 1200   85.7 %  ");
-    has(text, "Bottleneck    cannot be told");
+    FREED char *text = explained_text((struct given[]){{"core.issue_cycles", 200}}, 1);
+    assert_has_text(text, "\nnot told apart                 1200   85.7 %  ");
+    assert_has_text(text, "Bottleneck    cannot be told");
 }

@@ -33,18 +33,18 @@ static struct {
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes);
 
-static void stop(void) {
+static void stop_faults(void) {
     faults.wanted = 0;
 }
 
 /* What runs after main(), as writing counts of coverage, is not meant. */
-static __attribute__((constructor)) void begin(void) {
+static __attribute__((constructor)) void begin_faults(void) {
     const char *fault = getenv("FAULT");
     void *one[1];
     (void)backtrace(one, 1); /* loads what it needs */
     faults.wanted = fault ? (unsigned)strtoul(fault, NULL, 10) : 0;
     json_set_alloc_funcs(__wrap_malloc, free);
-    atexit(stop);
+    atexit(stop_faults);
 }
 
 static bool is_new(const struct place *p) {
@@ -56,7 +56,7 @@ static bool is_new(const struct place *p) {
     return true;
 }
 
-static bool failing(void) {
+static bool is_failing_call(void) {
     void *calls[OWN_DEPTH + PLACE_DEPTH] = {0};
     struct place p;
     bool now = false;
@@ -85,7 +85,7 @@ static bool failing(void) {
     result __real_##name parameters; \
     result __wrap_##name parameters; \
     __attribute__((noinline)) result __wrap_##name parameters { \
-        if (failing()) { \
+        if (is_failing_call()) { \
             errno = error; \
             return bad; \
         } \
@@ -119,7 +119,7 @@ FAULTY(int, pthread_create,
     result __real_##name parameters; \
     result __wrap_##name parameters; \
     __attribute__((noinline)) result __wrap_##name parameters { \
-        if (failing()) { \
+        if (is_failing_call()) { \
             faults.failed = f; \
             errno = EIO; \
             return bad; \
@@ -143,7 +143,7 @@ int __wrap_ferror(FILE *f) {
 int __real_fclose(FILE *f);
 int __wrap_fclose(FILE *f);
 __attribute__((noinline)) int __wrap_fclose(FILE *f) {
-    bool bad = failing();
+    bool bad = is_failing_call();
     int result = __real_fclose(f);
     faults.failed = faults.failed == f ? NULL : faults.failed;
     errno = bad ? EIO : errno;

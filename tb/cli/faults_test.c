@@ -7,7 +7,7 @@
 /* A run that was made to fail gives all that it gives otherwise, or one line and no result that is
  * not whole. Results are called result.*, what an undisturbed run gave good.*, what is read input.*
  * and kernel-1.*. */
-static bool begins(const char *text, const char *with) {
+static bool text_begins(const char *text, const char *with) {
     return !strncmp(text, with, strlen(with));
 }
 
@@ -16,7 +16,7 @@ static unsigned keep_as_good(void) {
     unsigned count = 0;
     DIR *d = opendir(".");
     for (struct dirent *e; (e = readdir(d));) {
-        if (begins(e->d_name, "result.")) {
+        if (text_begins(e->d_name, "result.")) {
             snprintf(good_name, sizeof good_name, "good.%s", e->d_name + strlen("result."));
             assert_int_equal(rename(e->d_name, good_name), 0);
             rewinddir(d);
@@ -32,7 +32,7 @@ static bool same_file(const char *a, const char *b) {
     if (stat(a, &sa) || stat(b, &sb) || sa.st_size != sb.st_size) {
         return false;
     }
-    FREED char *one = slurp(a), *other = slurp(b);
+    FREED char *one = read_whole_file(a), *other = read_whole_file(b);
     bool same = !memcmp(one, other, (size_t)sa.st_size);
     return same;
 }
@@ -44,9 +44,9 @@ static unsigned whole_results(const char *what) {
     DIR *d = opendir(".");
     for (struct dirent *e; (e = readdir(d));) {
         const char *name = e->d_name;
-        bool result = begins(name, "result.") && !strstr(name, ".tmp");
-        if (*name == '.' || begins(name, "good.") || begins(name, "input.") ||
-            begins(name, "kernel-1.")) {
+        bool result = text_begins(name, "result.") && !strstr(name, ".tmp");
+        if (*name == '.' || text_begins(name, "good.") || text_begins(name, "input.") ||
+            text_begins(name, "kernel-1.")) {
             continue;
         }
         if (!result) {
@@ -63,10 +63,10 @@ static unsigned whole_results(const char *what) {
     return count;
 }
 
-static void judge(const struct printed *p, const struct printed *undisturbed, unsigned results,
-                  unsigned expected, const char *what) {
+static void judge_faulty_run(const struct printed *p, const struct printed *undisturbed,
+                             unsigned results, unsigned expected, const char *what) {
     /* What else it has to say comes first. */
-    size_t said = begins(p->err, undisturbed->err) ? strlen(undisturbed->err) : 0;
+    size_t said = text_begins(p->err, undisturbed->err) ? strlen(undisturbed->err) : 0;
     const char *last = p->err + said, *end = strchr(last, '\n');
     if (p->status == undisturbed->status) {
         if (results != expected || strcmp(p->out, undisturbed->out) ||
@@ -74,7 +74,8 @@ static void judge(const struct printed *p, const struct printed *undisturbed, un
             fail_msg("%s ends as if nothing were, but with %u of %u results: %s", what, results,
                      expected, p->err);
         }
-    } else if ((p->status != 1 && p->status != 2) || !end || end[1] || !begins(last, "warpmem: ")) {
+    } else if ((p->status != 1 && p->status != 2) || !end || end[1] ||
+               !text_begins(last, "warpmem: ")) {
         fail_msg("%s: exit %d: must be 1 or 2 with one line, not \"%s\"", what, p->status, p->err);
     }
 }
@@ -85,26 +86,26 @@ static void fail_everywhere(const struct fixture *x, const char *line) {
     unsigned place = 0, expected, refused = 0;
     snprintf(note, sizeof note, "%s/note", x->prints);
     setenv("FAULT_NOTE", note, 1);
-    struct printed undisturbed = run(x, line), p;
+    struct printed undisturbed = run_command(x, line), p;
     if (undisturbed.status) {
         fail_msg("%s: exit %d: %s", line, undisturbed.status, undisturbed.err);
     }
     expected = keep_as_good();
-    for (bool failed = true; failed; drop(&p)) {
+    for (bool failed = true; failed; drop_printed(&p)) {
         snprintf(number, sizeof number, "%u", ++place);
         snprintf(what, sizeof what, "FAULT=%u %.400s", place, line);
         setenv("FAULT", number, 1);
-        p = run(x, line);
+        p = run_command(x, line);
         unsetenv("FAULT");
         failed = !access(note, F_OK);
         remove(note);
         unsigned results = whole_results(what);
-        judge(&p, &undisturbed, results, expected, what);
+        judge_faulty_run(&p, &undisturbed, results, expected, what);
         refused += failed && p.status != undisturbed.status;
     }
     print_message("%u of %u places: %s\n", refused, place - 1, line);
     assert_true(refused > 5);
-    drop(&undisturbed);
+    drop_printed(&undisturbed);
 }
 
 /* Between them each part of a machine is made; vecadd runs in no time. */
@@ -121,7 +122,7 @@ COMMAND_TEST(a_run_is_whole_or_one_line) {
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         fail_everywhere(x, lines[i]);
-        empty(".");
+        remove_files_in(".");
     }
 }
 
@@ -148,9 +149,9 @@ COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all) {
     assert_int_equal(rename("good.wtr", "input.wtr"), 0);
     fail_everywhere(x, "info input.wtr");
     fail_everywhere(x, "run input.wtr --json result.json");
-    empty(".");
-    put("kernel-1.traceg", kernel);
-    put("input.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\n");
+    remove_files_in(".");
+    write_text("kernel-1.traceg", kernel);
+    write_text("input.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\n");
     fail_everywhere(x, "import input.g -o result.wtr");
     fail_everywhere(x, "info input.g");
 }
@@ -172,11 +173,11 @@ COMMAND_TEST(what_is_wrong_in_the_model_is_said) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         setenv("WRONG", cases[i].wrong, 1);
-        struct printed p = run(x, cases[i].line);
+        struct printed p = run_command(x, cases[i].line);
         unsetenv("WRONG");
-        assert_contains(p.err, cases[i].said, cases[i].line);
+        assert_printed(p.err, cases[i].said, cases[i].line);
         assert_int_equal(p.status, 1);
-        drop(&p);
-        assert_int_equal(files("."), 0);
+        drop_printed(&p);
+        assert_int_equal(count_files("."), 0);
     }
 }

@@ -14,8 +14,9 @@ struct bench {
     struct config config;
 };
 
-static struct bench make(const struct stat_desc *descs, const uint64_t *values, unsigned count) {
-    struct bench b = {.stats = stats_create(), .config = preset()};
+static struct bench make_figure_bench(const struct stat_desc *descs, const uint64_t *values,
+                                      unsigned count) {
+    struct bench b = {.stats = stats_create(), .config = base_preset()};
     for (unsigned i = 0; i < count; i++) {
         b.values[i] = values[i];
         assert_true(stats_register(b.stats, &descs[i], &values[i]));
@@ -23,7 +24,8 @@ static struct bench make(const struct stat_desc *descs, const uint64_t *values, 
     return b;
 }
 
-static bool evaluate(const struct bench *b, const char *name, uint64_t cycles, uint64_t *value) {
+static bool evaluate_figure(const struct bench *b, const char *name, uint64_t cycles,
+                            uint64_t *value) {
     struct figure_ref ref;
     assert_true(figure_resolve(&ref, figure_find(name), b->stats));
     return figure_value(&ref, b->values, cycles, &b->config, value);
@@ -38,11 +40,11 @@ static const struct stat_desc reads[] = {
 
 TEST(a_rate_is_its_counter_over_the_sum) {
     static const uint64_t values[] = {3, 2, 1, 1};
-    struct bench b = make(reads, values, 4);
+    struct bench b = make_figure_bench(reads, values, 4);
     uint64_t value;
-    assert_true(evaluate(&b, "l1_hit_rate", 1, &value) && value == 428571);     /* 3 / 7 */
-    assert_true(evaluate(&b, "l1_pending_rate", 1, &value) && value == 285714); /* 2 / 7 */
-    assert_true(evaluate(&b, "l1_bypass_rate", 1, &value) && value == 142857);  /* 1 / 7 */
+    assert_true(evaluate_figure(&b, "l1_hit_rate", 1, &value) && value == 428571);     /* 3 / 7 */
+    assert_true(evaluate_figure(&b, "l1_pending_rate", 1, &value) && value == 285714); /* 2 / 7 */
+    assert_true(evaluate_figure(&b, "l1_bypass_rate", 1, &value) && value == 142857);  /* 1 / 7 */
     stats_destroy(b.stats);
 }
 
@@ -60,24 +62,24 @@ TEST(l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses) {
         {"l2.atomic_pending_hits", "requests", "", "model", STAT_SUM},
         {"l2.atomic_misses", "requests", "", "model", STAT_SUM}};
     static const uint64_t values[] = {3, 1, 1, 5, 2, 0, 3, 0, 0, 0};
-    struct bench b = make(descs, values, sizeof values / sizeof *values);
+    struct bench b = make_figure_bench(descs, values, sizeof values / sizeof *values);
     uint64_t value;
-    assert_true(evaluate(&b, "l2_bypass_rate", 1, &value) && value == 500000); /* 5 / 10 */
-    assert_true(evaluate(&b, "l2_miss_rate", 1, &value) && value == 400000);   /* 4 / 10 */
+    assert_true(evaluate_figure(&b, "l2_bypass_rate", 1, &value) && value == 500000); /* 5 / 10 */
+    assert_true(evaluate_figure(&b, "l2_miss_rate", 1, &value) && value == 400000);   /* 4 / 10 */
     stats_destroy(b.stats);
 }
 
 TEST(nothing_to_divide_by_is_no_value) {
     static const uint64_t values[4] = {0};
-    struct bench b = make(reads, values, 4);
+    struct bench b = make_figure_bench(reads, values, 4);
     uint64_t value;
-    assert_false(evaluate(&b, "l1_hit_rate", 1000, &value));
+    assert_false(evaluate_figure(&b, "l1_hit_rate", 1000, &value));
     stats_destroy(b.stats);
 }
 
 TEST(a_machine_without_the_counters_has_no_such_figure) {
     static const uint64_t values[4] = {0};
-    struct bench b = make(reads, values, 3); /* no bypasses */
+    struct bench b = make_figure_bench(reads, values, 3); /* no bypasses */
     struct figure_ref ref;
     assert_false(figure_resolve(&ref, figure_find("l1_hit_rate"), b.stats));
     assert_null(figure_find("l1_hit_rat"));
@@ -90,28 +92,28 @@ TEST(bus_use_and_bandwidth_agree_at_the_peak) {
         {"dram.data_cycles", "DRAM cycles", "", "model", STAT_SUM},
         {"dram.read_bytes", "bytes", "", "model", STAT_SUM},
         {"dram.write_bytes", "bytes", "", "model", STAT_SUM}};
-    struct config c = preset();
+    struct config c = base_preset();
     uint64_t cycles = c.clock.core; /* a millisecond */
     uint64_t data = (uint64_t)c.clock.dram * c.l2.partitions;
     uint64_t bytes = data * c.dram.bus_bytes * c.dram.beats, value;
     const uint64_t values[] = {data / 2, bytes / 4, bytes / 4};
-    struct bench b = make(descs, values, 3);
-    assert_true(evaluate(&b, "bus_use", cycles, &value) && value == 500000);
-    assert_true(evaluate(&b, "dram_gb_per_s", cycles, &value));
+    struct bench b = make_figure_bench(descs, values, 3);
+    assert_true(evaluate_figure(&b, "bus_use", cycles, &value) && value == 500000);
+    assert_true(evaluate_figure(&b, "dram_gb_per_s", cycles, &value));
     assert_int_equal(value, bytes / 2); /* a millisecond's bytes x 1000 / 10^9, in millionths */
-    assert_false(evaluate(&b, "bus_use", 0, &value));
+    assert_false(evaluate_figure(&b, "bus_use", 0, &value));
     stats_destroy(b.stats);
 }
 
 /* Ten minutes of a full bus, as core cycles times kHz times channels, are 57 bits. */
 TEST(bus_use_of_a_long_run_is_exact) {
     static const struct stat_desc desc = {"dram.data_cycles", "DRAM cycles", "", "model", STAT_SUM};
-    struct config c = preset();
+    struct config c = base_preset();
     uint64_t seconds = 600, cycles = seconds * c.clock.core * 1000, value;
     const uint64_t data = seconds * c.clock.dram * 1000 * c.l2.partitions / 4 * 3;
-    struct bench b = make(&desc, &data, 1);
+    struct bench b = make_figure_bench(&desc, &data, 1);
     assert_true(cycles * c.clock.dram * c.l2.partitions > UINT64_C(1) << 60);
-    assert_true(evaluate(&b, "bus_use", cycles, &value) && value == 750000);
+    assert_true(evaluate_figure(&b, "bus_use", cycles, &value) && value == 750000);
     stats_destroy(b.stats);
 }
 
@@ -120,14 +122,14 @@ TEST(power_and_efficiency_are_of_the_whole_gpu) {
     static const struct stat_desc descs[] = {
         {"energy.gpu_total", "pJ", "", "model", STAT_SUM},
         {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
-    struct config c = preset();
+    struct config c = base_preset();
     uint64_t cycles = c.clock.core, value; /* a millisecond */
     const uint64_t values[] = {UINT64_C(150000000000), cycles * 7 / 2};
-    struct bench b = make(descs, values, 2);
-    assert_true(evaluate(&b, "gpu_power", cycles, &value) && value == 150000000);
-    assert_true(evaluate(&b, "energy_efficiency", cycles, &value) && value == 23333333);
-    assert_false(evaluate(&b, "gpu_power", 0, &value));
-    assert_false(evaluate(&b, "energy_efficiency", 0, &value));
+    struct bench b = make_figure_bench(descs, values, 2);
+    assert_true(evaluate_figure(&b, "gpu_power", cycles, &value) && value == 150000000);
+    assert_true(evaluate_figure(&b, "energy_efficiency", cycles, &value) && value == 23333333);
+    assert_false(evaluate_figure(&b, "gpu_power", 0, &value));
+    assert_false(evaluate_figure(&b, "energy_efficiency", 0, &value));
     stats_destroy(b.stats);
 }
 
@@ -136,12 +138,12 @@ TEST(power_and_efficiency_of_a_long_run_are_exact) {
     static const struct stat_desc descs[] = {
         {"energy.gpu_total", "pJ", "", "model", STAT_SUM},
         {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
-    struct config c = preset();
+    struct config c = base_preset();
     uint64_t cycles = UINT64_C(600000) * c.clock.core, value;
     const uint64_t values[] = {600 * 150 * UINT64_C(1000000000000), cycles * 90};
-    struct bench b = make(descs, values, 2);
-    assert_true(evaluate(&b, "gpu_power", cycles, &value) && value == 150000000);
-    assert_true(evaluate(&b, "energy_efficiency", cycles, &value) && value == 1000);
+    struct bench b = make_figure_bench(descs, values, 2);
+    assert_true(evaluate_figure(&b, "gpu_power", cycles, &value) && value == 150000000);
+    assert_true(evaluate_figure(&b, "energy_efficiency", cycles, &value) && value == 1000);
     stats_destroy(b.stats);
 }
 
@@ -157,7 +159,7 @@ TEST(use_is_of_the_cycles_of_all_units) {
         {"l2.fail_miss_queue", "L2 cycles", "", "model", STAT_SUM},
         {"l2.fail_reply_queue", "L2 cycles", "", "model", STAT_SUM}};
     static const uint64_t values[] = {1200, 6000, 3000, 100, 200, 300, 400, 500};
-    struct bench b = make(descs, values, 8);
+    struct bench b = make_figure_bench(descs, values, 8);
     uint64_t value;
     b.config.clock.core = 500000;
     b.config.clock.noc = 1000000;
@@ -167,10 +169,10 @@ TEST(use_is_of_the_cycles_of_all_units) {
     b.config.l2.ports = 2;
     b.config.l2.bank_interval = 3;
     /* 2000 NoC cycles x 6 partitions x 2 ports in, 1 out; 500 L2 cycles x 12 banks. */
-    assert_true(evaluate(&b, "noc_request_use", 1000, &value) && value == 250000);
-    assert_true(evaluate(&b, "noc_reply_use", 1000, &value) && value == 250000);
-    assert_true(evaluate(&b, "l2_bank_use", 1000, &value) && value == 600000);
-    assert_true(evaluate(&b, "l2_refused_rate", 1000, &value) && value == 250000);
+    assert_true(evaluate_figure(&b, "noc_request_use", 1000, &value) && value == 250000);
+    assert_true(evaluate_figure(&b, "noc_reply_use", 1000, &value) && value == 250000);
+    assert_true(evaluate_figure(&b, "l2_bank_use", 1000, &value) && value == 600000);
+    assert_true(evaluate_figure(&b, "l2_refused_rate", 1000, &value) && value == 250000);
     stats_destroy(b.stats);
 }
 
@@ -183,12 +185,12 @@ TEST(mpki_is_misses_a_thousand_thread_instructions) {
         {"l1.misses_cross_block", "accesses", "", "model", STAT_SUM},
         {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
     static const uint64_t values[] = {70, 10, 40, 25, 5, 16000}; /* 10 misses are cold */
-    struct bench b = make(descs, values, 6);
+    struct bench b = make_figure_bench(descs, values, 6);
     uint64_t value;
-    assert_true(evaluate(&b, "mpki", 1, &value) && value == 5000000);
-    assert_true(evaluate(&b, "mpki_intra_warp", 1, &value) && value == 2500000);
-    assert_true(evaluate(&b, "mpki_cross_warp", 1, &value) && value == 1562500);
-    assert_true(evaluate(&b, "mpki_cross_block", 1, &value) && value == 312500);
+    assert_true(evaluate_figure(&b, "mpki", 1, &value) && value == 5000000);
+    assert_true(evaluate_figure(&b, "mpki_intra_warp", 1, &value) && value == 2500000);
+    assert_true(evaluate_figure(&b, "mpki_cross_warp", 1, &value) && value == 1562500);
+    assert_true(evaluate_figure(&b, "mpki_cross_block", 1, &value) && value == 312500);
     stats_destroy(b.stats);
 }
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static uint64_t count_of(const json_t *json, const char *place, const char *what) {
+static uint64_t reported_count(const json_t *json, const char *place, const char *what) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", place, what);
     return (uint64_t)json_integer_value(json_object_get(json_object_get(json, "stats"), name));
@@ -12,27 +12,28 @@ static uint64_t count_of(const json_t *json, const char *place, const char *what
 
 /* A pending hit is an access too: it belongs to the sum of which the shares are. */
 static void has_shares(const char *text, const json_t *json, const char *head, const char *place) {
-    uint64_t hits = count_of(json, place, "hits"), pending = count_of(json, place, "pending_hits");
-    uint64_t misses = count_of(json, place, "misses"), all = hits + pending + misses;
+    uint64_t hits = reported_count(json, place, "hits"),
+             pending = reported_count(json, place, "pending_hits");
+    uint64_t misses = reported_count(json, place, "misses"), all = hits + pending + misses;
     double percent = 100 / (double)all;
     char line[256];
     assert_true(all > 0);
     snprintf(line, sizeof line,
              "\n%s %" PRIu64 ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%", head, all,
              (double)hits * percent, (double)pending * percent, (double)misses * percent);
-    assert_contains(text, line, "run");
+    assert_printed(text, line, "run");
 }
 
 COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
-    FREED char *text = good(x, "run gemm --size tiny --preset quadro-owl");
+    FREED char *text = run_good_command(x, "run gemm --size tiny --preset quadro-owl");
     json_t *json = json_of(x, "run gemm --size tiny --preset quadro-owl --json -");
-    assert_true(count_of(json, "l2.read_", "pending_hits") > 0);
+    assert_true(reported_count(json, "l2.read_", "pending_hits") > 0);
     has_shares(text, json, "L1 writes     kept", "l1.write_");
     has_shares(text, json, "L2            reads", "l2.read_");
     assert_null(strstr(text, "L2            writes")); /* its L1s keep them */
     json_decref(json);
     free(text);
-    text = good(x, "run gemm --size tiny");
+    text = run_good_command(x, "run gemm --size tiny");
     json = json_of(x, "run gemm --size tiny --json -");
     has_shares(text, json, "L2            reads", "l2.read_");
     has_shares(text, json, "L2            writes", "l2.write_");
@@ -42,26 +43,27 @@ COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
 
 COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
     char line[128];
-    FREED char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
+    FREED char *text = run_good_command(x, "run scp --size tiny --preset gtx480 --scheme medic");
     json_t *json = json_of(x, "run scp --size tiny --preset gtx480 --scheme medic --json -");
-    assert_true(count_of(json, "l2.bypass_", "reads") > 0);
+    assert_true(reported_count(json, "l2.bypass_", "reads") > 0);
     snprintf(line, sizeof line, "\nL2 bypasses   reads %" PRIu64 ", writes %" PRIu64 "\n",
-             count_of(json, "l2.bypass_", "reads"), count_of(json, "l2.bypass_", "writes"));
-    assert_contains(text, line, "run");
+             reported_count(json, "l2.bypass_", "reads"),
+             reported_count(json, "l2.bypass_", "writes"));
+    assert_printed(text, line, "run");
     json_decref(json);
     free(text);
-    text = good(x, "run scp --size tiny --preset gtx480");
+    text = run_good_command(x, "run scp --size tiny --preset gtx480");
     assert_null(strstr(text, "L2 bypasses"));
 }
 
 COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
-    char *presets = good(x, "list presets"), *save, line[128];
+    char *presets = run_good_command(x, "list presets"), *save, line[128];
     unsigned runs = 0;
     for (char *p = strtok_r(presets, "\n", &save); p; p = strtok_r(NULL, "\n", &save)) {
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --max-insn 999999999 --preset %.*s",
                  (int)strcspn(p, " "), p);
-        char *text = good(x, line);
-        assert_contains(text, "\nresults equal plain C: yes\n", line);
+        char *text = run_good_command(x, line);
+        assert_printed(text, "\nresults equal plain C: yes\n", line);
         free(text);
         runs++;
     }
@@ -72,7 +74,7 @@ COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
 /* What the table prints is what the JSON has, and the kernels are the run. */
 COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
-    FREED char *text = good(x, "run atax --size tiny --kernels");
+    FREED char *text = run_good_command(x, "run atax --size tiny --kernels");
     json_t *json = json_of(x, "run atax --size tiny --json -");
     json_t *kernels = json_object_get(json, "kernels"), *kernel;
     size_t i;
@@ -101,7 +103,7 @@ COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
         assert_true((double)thread / (double)cycles - ipc < 1e-6);
         snprintf(line, sizeof line, "\n%s         1 %14lld %14lld %14lld %14.6f\n", name,
                  (long long)cycles, (long long)warp, (long long)thread, ipc);
-        assert_contains(text, line, "--kernels");
+        assert_printed(text, line, "--kernels");
     }
     json_decref(json);
 }

@@ -226,7 +226,7 @@ static error_t check_together(const struct rtl_choice *c) {
     return 0;
 }
 
-static struct option_words words_of(const struct argp_state *state, const char *arg) {
+static struct option_words option_words_of(const struct argp_state *state, const char *arg) {
     char **end = state->argv + state->next;
     return end[-1] == arg ? (struct option_words){end[-2], arg}
                           : (struct option_words){end[-1], NULL};
@@ -252,7 +252,7 @@ static error_t parse_option(struct rtl_choice *c, int key, char *arg) {
     }
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_rtl_option(int key, char *arg, struct argp_state *state) {
     struct rtl_choice *c = state->input;
     if (key == ARGP_KEY_INIT) {
         c->argv = state->argv;
@@ -265,7 +265,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (key < RTL_OPTION_RTL || key > RTL_OPTION_WAVE_CYCLES) {
         return ARGP_ERR_UNKNOWN;
     }
-    struct option_words words = words_of(state, arg);
+    struct option_words words = option_words_of(state, arg);
     unsigned rules = c->rules;
     error_t error = parse_option(c, key, arg);
     if (key >= RTL_OPTION_WAVE) {
@@ -276,7 +276,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return error;
 }
 
-static bool result(const void *options, unsigned i, struct output_wish *wish) {
+static bool rtl_output_wish(const void *options, unsigned i, struct output_wish *wish) {
     const struct rtl_choice *c = options;
     if (i < 2) {
         *wish = i ? (struct output_wish){"--wave-inside", c->wave_inside, true}
@@ -420,7 +420,7 @@ static bool add_socket_rules(struct rtl_choice *c, bool instances, struct socket
     return true;
 }
 
-static void release(struct rtl_choice *c) {
+static void release_rtl_choice(struct rtl_choice *c) {
     socket_factory_destroy(c->sockets);
     c->sockets = NULL;
     for (unsigned i = 0; i < c->rules; i++) {
@@ -447,7 +447,7 @@ static bool open_sockets(void *options, const struct config *config, struct bloc
     c->sockets = socket_factory_create();
     if (!c->sockets || !make_texts(c)) {
         snprintf(error, size, "out of memory");
-        release(c);
+        release_rtl_choice(c);
         return false;
     }
     struct socket_options waves = {
@@ -459,7 +459,7 @@ static bool open_sockets(void *options, const struct config *config, struct bloc
     merge_records(c);
     if (!add_socket_rules(c, true, &waves, error, size) ||
         !add_socket_rules(c, false, &waves, error, size)) {
-        release(c);
+        release_rtl_choice(c);
         return false;
     }
     *factory = socket_factory_blocks(c->sockets);
@@ -469,15 +469,15 @@ static bool open_sockets(void *options, const struct config *config, struct bloc
 static bool close_sockets(void *options, FILE *out) {
     struct rtl_choice *c = options;
     bool good = !out || socket_factory_finish(c->sockets, out);
-    release(c);
+    release_rtl_choice(c);
     return good;
 }
 
 static const struct argp_option options[] = {RTL_OPTIONS, {0}};
-static const struct argp argp = {.options = options, .parser = parse};
+static const struct argp argp = {.options = options, .parser = parse_rtl_option};
 static const struct cli_blocks blocks = {.argp = &argp,
                                          .options_size = sizeof(struct rtl_choice),
-                                         .result = result,
+                                         .result = rtl_output_wish,
                                          .open = open_sockets,
                                          .close = close_sockets};
 

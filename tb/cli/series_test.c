@@ -10,7 +10,7 @@ struct table {
     unsigned columns, rows;
 };
 
-static unsigned cut(char *line, char **cells) {
+static unsigned cut_cells(char *line, char **cells) {
     unsigned n = 0;
     for (char *end = line; end; line = end + 1) {
         end = strchr(line, ',');
@@ -23,17 +23,17 @@ static unsigned cut(char *line, char **cells) {
     return n;
 }
 
-static void load(struct table *t, const char *path) {
-    *t = (struct table){.text = slurp(path)};
+static void load_table(struct table *t, const char *path) {
+    *t = (struct table){.text = read_whole_file(path)};
     char *line = strtok(t->text, "\n");
-    t->columns = cut(line, t->name);
+    t->columns = cut_cells(line, t->name);
     while ((line = strtok(NULL, "\n"))) {
         assert_true(t->rows < ROWS);
-        assert_int_equal(cut(line, t->cell[t->rows++]), t->columns);
+        assert_int_equal(cut_cells(line, t->cell[t->rows++]), t->columns);
     }
 }
 
-static const char *cell(const struct table *t, unsigned row, const char *name) {
+static const char *cell_of_row(const struct table *t, unsigned row, const char *name) {
     for (unsigned i = 0; i < t->columns; i++) {
         if (!strcmp(t->name[i], name)) {
             return t->cell[row][i];
@@ -43,7 +43,7 @@ static const char *cell(const struct table *t, unsigned row, const char *name) {
     return "";
 }
 
-static json_int_t count_of(json_t *run, const char *name) {
+static json_int_t count_of_run(json_t *run, const char *name) {
     return json_integer_value(json_object_get(json_object_get(run, "stats"), name));
 }
 
@@ -53,20 +53,21 @@ COMMAND_TEST(intervals_add_up_to_the_run) {
                              "--series-interval 1000");
     json_int_t cycles = json_integer_value(json_object_get(run, "cycles"));
     struct table t;
-    load(&t, "s.csv");
+    load_table(&t, "s.csv");
     double warp = 0, bus = 0;
     json_int_t before = 0;
     assert_int_equal(t.rows, (cycles + 999) / 1000);
     for (unsigned i = 0; i < t.rows; i++) {
-        json_int_t at = atoll(cell(&t, i, "cycle"));
+        json_int_t at = atoll(cell_of_row(&t, i, "cycle"));
         assert_int_equal(at, i + 1 < t.rows ? 1000 * (i + 1) : cycles);
-        warp += atof(cell(&t, i, "ipc_warp")) * (double)(at - before);
-        bus += atof(cell(&t, i, "bus_use")) * (double)(at - before);
+        warp += atof(cell_of_row(&t, i, "ipc_warp")) * (double)(at - before);
+        bus += atof(cell_of_row(&t, i, "bus_use")) * (double)(at - before);
         before = at;
     }
-    assert_int_equal((json_int_t)(warp + 0.5), count_of(run, "core.warp_instructions"));
+    assert_int_equal((json_int_t)(warp + 0.5), count_of_run(run, "core.warp_instructions"));
     /* DRAM cycles of six channels at 750 MHz, core cycles at 575 MHz */
-    assert_int_equal((json_int_t)(bus * 6 * 750 / 575 + 0.5), count_of(run, "dram.data_cycles"));
+    assert_int_equal((json_int_t)(bus * 6 * 750 / 575 + 0.5),
+                     count_of_run(run, "dram.data_cycles"));
     free(t.text);
     json_decref(run);
 }
@@ -75,38 +76,40 @@ COMMAND_TEST(one_interval_has_the_figures_of_the_run) {
     json_t *run = json_of(x, "run gemm --size tiny --json - --series s.csv "
                              "--series-interval 1000000000");
     struct table t;
-    load(&t, "s.csv");
+    load_table(&t, "s.csv");
     assert_int_equal(t.rows, 1);
-    double reads = (double)(count_of(run, "l1.read_hits") + count_of(run, "l1.read_pending_hits") +
-                            count_of(run, "l1.read_misses") + count_of(run, "l1.read_bypasses"));
+    double reads =
+        (double)(count_of_run(run, "l1.read_hits") + count_of_run(run, "l1.read_pending_hits") +
+                 count_of_run(run, "l1.read_misses") + count_of_run(run, "l1.read_bypasses"));
     double difference =
-        atof(cell(&t, 0, "l1_hit_rate")) - (double)count_of(run, "l1.read_hits") / reads;
+        atof(cell_of_row(&t, 0, "l1_hit_rate")) - (double)count_of_run(run, "l1.read_hits") / reads;
     assert_true(difference < 1e-6 && difference > -1e-6);
-    assert_string_equal(cell(&t, 0, "resident_ctas"), "0"); /* all have ended */
-    assert_string_equal(cell(&t, 0, "dram_queue"), "0");
+    assert_string_equal(cell_of_row(&t, 0, "resident_ctas"), "0"); /* all have ended */
+    assert_string_equal(cell_of_row(&t, 0, "dram_queue"), "0");
     free(t.text);
     json_decref(run);
 }
 
 COMMAND_TEST(an_interval_without_reads_has_no_rate) {
-    free(good(x, "run vecadd --size tiny --series s.csv --series-interval 10"));
+    free(run_good_command(x, "run vecadd --size tiny --series s.csv --series-interval 10"));
     struct table t;
-    load(&t, "s.csv");
-    assert_string_equal(cell(&t, 0, "l1_hit_rate"), "");
-    assert_string_equal(cell(&t, 0, "row_hit_rate"), "");
+    load_table(&t, "s.csv");
+    assert_string_equal(cell_of_row(&t, 0, "l1_hit_rate"), "");
+    assert_string_equal(cell_of_row(&t, 0, "row_hit_rate"), "");
     free(t.text);
 }
 
 COMMAND_TEST(a_series_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse"};
-    FREED char *alone = good(x, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = run_good_command(x, "run gemm --size tiny --scheme mrpb --json -"),
+               *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --scheme mrpb --json - --series s.csv --series-interval "
                  "777 %s",
                  ways[i]);
-        char *out = good(x, line), *series = slurp("s.csv");
+        char *out = run_good_command(x, line), *series = read_whole_file("s.csv");
         assert_string_equal(out, alone);
         if (first) {
             assert_string_equal(series, first);
@@ -119,22 +122,22 @@ COMMAND_TEST(a_series_changes_no_statistic) {
 }
 
 COMMAND_TEST(every_column_is_explained) {
-    free(good(x, "run vecadd --size tiny --series s.csv"));
-    FREED char *list = good(x, "list stats");
+    free(run_good_command(x, "run vecadd --size tiny --series s.csv"));
+    FREED char *list = run_good_command(x, "list stats");
     struct table t;
-    load(&t, "s.csv");
+    load_table(&t, "s.csv");
     char *columns = strstr(list, "Columns of run --series:\n");
     assert_non_null(columns);
     for (unsigned i = 0; i < t.columns; i++) {
         char name[64];
         snprintf(name, sizeof name, "\n%s ", t.name[i]);
-        assert_contains(columns, name, "list stats");
+        assert_printed(columns, name, "list stats");
     }
     free(t.text);
 }
 
 COMMAND_TEST(a_series_can_go_to_stdout_alone) {
-    FREED char *out = good(x, "run vecadd --size tiny --series -");
+    FREED char *out = run_good_command(x, "run vecadd --size tiny --series -");
     assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
     assert_null(strstr(out, "machine"));
 }
@@ -151,7 +154,7 @@ static struct warp_sums warps_of(const char *path, json_int_t interval) {
     struct warp_sums sums = {0};
     long long before = -1;
     uint64_t seen[64] = {0};
-    char *text = slurp(path), *line = strtok(text, "\n");
+    char *text = read_whole_file(path), *line = strtok(text, "\n");
     assert_string_equal(line, "cycle\tcore\twarp\trequests\thits");
     while ((line = strtok(NULL, "\n"))) {
         long long cycle, requests, hits;
@@ -183,8 +186,9 @@ COMMAND_TEST(the_warps_intervals_add_up_to_the_run) {
                  "run gemm --size tiny --json - --warps w.tsv --series-interval %d", intervals[i]);
         json_t *run = json_of(x, line);
         struct warp_sums sums = warps_of("w.tsv", intervals[i]);
-        assert_int_equal(sums.requests, count_of(run, "core.replies_received"));
-        assert_int_equal(sums.hits, count_of(run, "l2.read_hits") + count_of(run, "l2.write_hits"));
+        assert_int_equal(sums.requests, count_of_run(run, "core.replies_received"));
+        assert_int_equal(sums.hits,
+                         count_of_run(run, "l2.read_hits") + count_of_run(run, "l2.write_hits"));
         assert_true(sums.hits > 0 && sums.warps > 1);
         assert_true(intervals[i] == 500 ? sums.lines > sums.warps : sums.lines == sums.warps);
         assert_true(sums.last <= json_integer_value(json_object_get(run, "cycles")));
@@ -197,25 +201,26 @@ COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp) {
     json_t *run = json_of(x, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
                              "--json - --warps w.tsv --series-interval 1000000000");
     struct warp_sums sums = warps_of("w.tsv", 1000000000);
-    json_int_t bypasses = count_of(run, "l2.bypass_reads");
-    assert_true(bypasses > 0 && !count_of(run, "l2.read_hits"));
-    assert_int_equal(sums.requests, bypasses + count_of(run, "l2.requests"));
-    assert_int_equal(sums.hits, count_of(run, "l2.write_hits"));
-    assert_true(count_of(run, "core.warps_all_miss") > 0);
-    assert_int_equal(count_of(run, "core.loads_all_hit"), 0);
+    json_int_t bypasses = count_of_run(run, "l2.bypass_reads");
+    assert_true(bypasses > 0 && !count_of_run(run, "l2.read_hits"));
+    assert_int_equal(sums.requests, bypasses + count_of_run(run, "l2.requests"));
+    assert_int_equal(sums.hits, count_of_run(run, "l2.write_hits"));
+    assert_true(count_of_run(run, "core.warps_all_miss") > 0);
+    assert_int_equal(count_of_run(run, "core.loads_all_hit"), 0);
     json_decref(run);
 }
 
 COMMAND_TEST(looking_at_warps_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
-    FREED char *alone = good(x, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = run_good_command(x, "run gemm --size tiny --scheme mrpb --json -"),
+               *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --scheme mrpb --json - --warps w.tsv --series-interval 777 "
                  "%s",
                  ways[i]);
-        char *out = good(x, line), *warps = slurp("w.tsv");
+        char *out = run_good_command(x, line), *warps = read_whole_file("w.tsv");
         assert_string_equal(out, alone);
         if (first) {
             assert_string_equal(warps, first);
@@ -230,7 +235,7 @@ COMMAND_TEST(looking_at_warps_changes_no_statistic) {
 /* --- the script --- */
 
 /* Runs it with the words of a line. Return: exit status; what it said goes to "said". */
-static int plot(const struct fixture *x, const char *line) {
+static int run_plot(const struct fixture *x, const char *line) {
     char command[8192];
     snprintf(command, sizeof command, "MPLCONFIGDIR=. %s/scripts/plot_series.py %s >said 2>&1",
              x->project, line);
@@ -239,24 +244,24 @@ static int plot(const struct fixture *x, const char *line) {
 }
 
 static bool begins_with(const char *path, const char *bytes, size_t count) {
-    FREED char *text = slurp(path);
+    FREED char *text = read_whole_file(path);
     bool same = !memcmp(text, bytes, count);
     return same;
 }
 
 COMMAND_TEST(the_script_draws_a_series) {
     struct stat st;
-    free(good(x, "run gemm --size tiny --series s.csv --series-interval 500"));
-    if (plot(x, "s.csv -o a.png --svg a.svg --title GEMM")) {
-        fail_msg("%s", slurp("said"));
+    free(run_good_command(x, "run gemm --size tiny --series s.csv --series-interval 500"));
+    if (run_plot(x, "s.csv -o a.png --svg a.svg --title GEMM")) {
+        fail_msg("%s", read_whole_file("said"));
     }
     assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
     assert_int_equal(stat("a.png", &st), 0);
     assert_true(st.st_size > 10000);
-    FREED char *svg = slurp("a.svg");
+    FREED char *svg = read_whole_file("a.svg");
     static const char *const parts[] = {"GEMM", "core cycles", "ipc_thread", "dram_queue"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        assert_contains(svg, parts[i], "a.svg");
+        assert_printed(svg, parts[i], "a.svg");
     }
 }
 
@@ -275,12 +280,12 @@ COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         if (bad[i].content) {
-            put("x.csv", bad[i].content);
+            write_text("x.csv", bad[i].content);
         }
-        assert_int_equal(plot(x, bad[i].line), 2);
-        FREED char *said = slurp("said");
+        assert_int_equal(run_plot(x, bad[i].line), 2);
+        FREED char *said = read_whole_file("said");
         assert_int_equal(strncmp(said, "plot_series: ", 13), 0);
-        assert_contains(said, bad[i].said, bad[i].line);
+        assert_printed(said, bad[i].said, bad[i].line);
         assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
     }
 }

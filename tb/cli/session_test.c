@@ -110,7 +110,8 @@ static const char *check_program(void *self) {
     return script.wrong_results;
 }
 
-static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+static void expect_scripted_counts(const void *self, unsigned line_bytes,
+                                   struct workload_expectation *e) {
     (void)self, (void)line_bytes;
     *e = (struct workload_expectation){100, 3200, 30, 4};
 }
@@ -122,10 +123,11 @@ static const struct workload workload = {.name = "toy",
                                          .bytes = sizeof(struct host),
                                          .open = open_program,
                                          .check = check_program,
-                                         .expect = expect};
+                                         .expect = expect_scripted_counts};
 
 /* Runs the script; stderr goes to said. */
-static int run(const struct script *s, struct session *session, char *said, size_t size) {
+static int run_scripted_session(const struct script *s, struct session *session, char *said,
+                                size_t size) {
     struct session_options options;
     struct machine machine;
     struct machine_options none = {0};
@@ -151,8 +153,9 @@ static int run(const struct script *s, struct session *session, char *said, size
 TEST(a_good_run_is_silent_and_keeps_its_statistics) {
     struct session s;
     char said[512];
-    assert_int_equal(run(&(struct script){.warp_instructions = 100}, &s, said, sizeof said),
-                     CLI_OK);
+    assert_int_equal(
+        run_scripted_session(&(struct script){.warp_instructions = 100}, &s, said, sizeof said),
+        CLI_OK);
     assert_string_equal(said, "");
     assert_true(s.complete);
     assert_int_equal(s.cycles, 1600);
@@ -207,7 +210,8 @@ TEST(what_goes_wrong_is_said_and_decides_the_exit_status) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct session s;
         char said[512];
-        assert_int_equal(run(&cases[i].script, &s, said, sizeof said), cases[i].exit);
+        assert_int_equal(run_scripted_session(&cases[i].script, &s, said, sizeof said),
+                         cases[i].exit);
         assert_string_equal(said, cases[i].said);
         assert_int_equal(s.stats != NULL, cases[i].kept);
         assert_false(cases[i].kept && s.complete);

@@ -11,7 +11,7 @@
 #include <time.h>
 
 static void same_output(const struct fixture *x, const char *line, const char *again) {
-    FREED char *a = good(x, line), *b = good(x, again);
+    FREED char *a = run_good_command(x, line), *b = run_good_command(x, again);
     if (strcmp(a, b)) {
         fail_msg("%s\n%s\nprint different things", line, again);
     }
@@ -21,7 +21,7 @@ static void same_output(const struct fixture *x, const char *line, const char *a
  * workloads in `make unit-long`, else of the sample and of every third. */
 COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
     static const char *const options[] = {"", "--scheme mrpb", "--poll", "--max-cycles 3000"};
-    char *list = good(x, "list workloads"), line[256], again[256];
+    char *list = run_good_command(x, "list workloads"), line[256], again[256];
     unsigned workloads = 0, seen = 0;
     for (char *at = list; *at; at += strcspn(at, "\n"), at += *at == '\n') {
         if (*at == ' ') { /* of a workload's further lines */
@@ -37,12 +37,14 @@ COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
             continue;
         }
         snprintf(line, sizeof line, "trace %.*s --size tiny --seed 5 -o file.wtr", length, at);
-        free(good(x, line));
+        free(run_good_command(x, line));
         for (size_t i = 0; i < (sampled ? sizeof options / sizeof *options : 1); i++) {
             snprintf(line, sizeof line, "run %.*s --size tiny --seed 5 %s --json -", length, at,
                      options[i]);
             snprintf(again, sizeof again, "run file.wtr %s --json -", options[i]);
-            CLOSED_BY(drop) struct printed a = run(x, line), b = run(x, again);
+            CLOSED_BY(drop_printed)
+            struct printed a = run_command(x, line),
+                           b = run_command(x, again);
             assert_int_equal(a.status, b.status);
             if (a.status || strcmp(a.out, b.out) || strcmp(a.err, b.err)) {
                 fail_msg("%s\n%s\n%d %d: %s%s", line, again, a.status, b.status, a.err, b.err);
@@ -55,30 +57,30 @@ COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
 }
 
 COMMAND_TEST(a_replay_can_be_compared) {
-    free(good(x, "trace WORKLOAD --size tiny --no-progress -o ./f"));
+    free(run_good_command(x, "trace WORKLOAD --size tiny --no-progress -o ./f"));
     same_output(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb --json -",
                 "compare ./f --schemes baseline,mrpb --json -");
 }
 
 COMMAND_TEST(a_replay_says_what_it_checked) {
-    free(good(x, "trace WORKLOAD --size tiny -o f.wtr"));
-    FREED char *out = good(x, "run f.wtr");
-    assert_contains(out, "(replay of f.wtr), seed 1\n", "run f.wtr");
-    assert_contains(out, "instructions equal the trace's totals: yes\n", "run f.wtr");
+    free(run_good_command(x, "trace WORKLOAD --size tiny -o f.wtr"));
+    FREED char *out = run_good_command(x, "run f.wtr");
+    assert_printed(out, "(replay of f.wtr), seed 1\n", "run f.wtr");
+    assert_printed(out, "instructions equal the trace's totals: yes\n", "run f.wtr");
 }
 
 COMMAND_TEST(info_prints_launches_and_totals) {
     json_error_t e;
-    free(good(x, "trace vecadd --size tiny -o f.wtr"));
-    FREED char *out = good(x, "info f.wtr");
-    assert_contains(out, "recorded from vecadd, size tiny, seed 1\n", "info");
-    assert_contains(out, "     1  vecadd               64,1,1 ", "info");
-    assert_contains(out,
-                    "total   1 launches, 0 copies, 64 CTAs, 4096 warp instructions, 131072 "
-                    "thread instructions, 1536 memory instructions, ",
-                    "info");
+    free(run_good_command(x, "trace vecadd --size tiny -o f.wtr"));
+    FREED char *out = run_good_command(x, "info f.wtr");
+    assert_printed(out, "recorded from vecadd, size tiny, seed 1\n", "info");
+    assert_printed(out, "     1  vecadd               64,1,1 ", "info");
+    assert_printed(out,
+                   "total   1 launches, 0 copies, 64 CTAs, 4096 warp instructions, 131072 "
+                   "thread instructions, 1536 memory instructions, ",
+                   "info");
     free(out);
-    out = good(x, "info f.wtr --json -");
+    out = run_good_command(x, "info f.wtr --json -");
     json_t *json = json_loads(out, 0, &e);
     json_t *launch = json_array_get(json_object_get(json, "items"), 0);
     assert_string_equal(json_string_value(json_object_get(json, "schema")), "warpmem.info");
@@ -99,47 +101,48 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
                              "0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
 
 COMMAND_TEST(an_import_can_be_run) {
-    put("kernel-1.traceg", kernel);
-    put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nkernel-1.traceg\n");
-    struct printed p = run(x, "import kernelslist.g --no-progress -o some.wtr");
+    write_text("kernel-1.traceg", kernel);
+    write_text("kernelslist.g",
+               "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nkernel-1.traceg\n");
+    struct printed p = run_command(x, "import kernelslist.g --no-progress -o some.wtr");
     assert_int_equal(p.status, 0);
     assert_string_equal(p.out, "");
     assert_string_equal(p.err,
                         "warpmem: import: FROB: unknown opcode, ran as an integer addition 2 "
                         "times\n");
-    drop(&p);
-    assert_int_equal(files("."), 3);
-    FREED char *out = good(x, "info some.wtr");
-    assert_contains(out, "recorded from some, size -, seed 0\n", "info some.wtr");
-    assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info some.wtr");
-    assert_contains(out, "total   2 launches, 1 copies, 4 CTAs, 8 warp instructions, 224 thread",
-                    "info some.wtr");
+    drop_printed(&p);
+    assert_int_equal(count_files("."), 3);
+    FREED char *out = run_good_command(x, "info some.wtr");
+    assert_printed(out, "recorded from some, size -, seed 0\n", "info some.wtr");
+    assert_printed(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info some.wtr");
+    assert_printed(out, "total   2 launches, 1 copies, 4 CTAs, 8 warp instructions, 224 thread",
+                   "info some.wtr");
     free(out);
-    out = good(x, "run some.wtr --csv -");
-    assert_contains(out, "workload\tsome\t\nsize\t-\t\nseed\t0\t\n", "run some.wtr");
-    assert_contains(out, "\nwarp_instructions\t8\t", "run some.wtr");
+    out = run_good_command(x, "run some.wtr --csv -");
+    assert_printed(out, "workload\tsome\t\nsize\t-\t\nseed\t0\t\n", "run some.wtr");
+    assert_printed(out, "\nwarp_instructions\t8\t", "run some.wtr");
     free(out);
-    p = run(x, "import ./kernelslist.g -o other.wtr --name given");
+    p = run_command(x, "import ./kernelslist.g -o other.wtr --name given");
     assert_int_equal(p.status, 0);
-    drop(&p);
-    out = good(x, "info other.wtr");
-    assert_contains(out, "recorded from given,", "--name");
+    drop_printed(&p);
+    out = run_good_command(x, "info other.wtr");
+    assert_printed(out, "recorded from given,", "--name");
 }
 
 static void bad_input(const struct fixture *x, const char *line, const char *what,
                       const char *allowed, unsigned left) {
-    struct printed p = run(x, line);
+    struct printed p = run_command(x, line);
     if (p.status != 2 || *p.out) {
         fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
     }
-    assert_contains(p.err, what, line);
-    assert_contains(p.err, allowed, line);
+    assert_printed(p.err, what, line);
+    assert_printed(p.err, allowed, line);
     assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
     assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
-    if (files(x->folder) != left) {
-        fail_msg("%s\nleaves %u files instead of %u", line, files(x->folder), left);
+    if (count_files(x->folder) != left) {
+        fail_msg("%s\nleaves %u files instead of %u", line, count_files(x->folder), left);
     }
-    drop(&p);
+    drop_printed(&p);
 }
 
 enum { ROW_OF_ALL_BANKS = 6 * 8 * 4096 }; /* bytes, of gtx480: with each a row number ends */
@@ -170,8 +173,8 @@ static void import_two_warps(const struct fixture *x, uint64_t base) {
         fprintf(f, "0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n\n");
     }
     fclose(f);
-    put("kernelslist.g", "kernel-1.traceg\n");
-    free(good(x, "import kernelslist.g -o two.wtr"));
+    write_text("kernelslist.g", "kernel-1.traceg\n");
+    free(run_good_command(x, "import kernelslist.g -o two.wtr"));
 }
 
 /* The allocations of a real driver begin near 2^47. Nothing but the numbers of rows differs from
@@ -184,12 +187,12 @@ COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues) {
         for (unsigned i = 0; i < 3; i++) {
             snprintf(line, sizeof line, "run two.wtr --preset gtx480 --scheme %s --csv -",
                      schemes[i]);
-            char *out = good(x, line), want[80];
-            assert_contains(out, "\ncomplete\ttrue\t", line);
+            char *out = run_good_command(x, line), want[80];
+            assert_printed(out, "\ncomplete\ttrue\t", line);
             snprintf(want, sizeof want, "\ndram.reads\t%u\t", 1 + ROWS + SAME + ROWS);
-            assert_contains(out, want, line);
+            assert_printed(out, want, line);
             snprintf(want, sizeof want, "\ndram.high_requests\t%u\t", ROWS);
-            assert_contains(out, want, line);
+            assert_printed(out, want, line);
             if (far) {
                 assert_string_equal(out, low[i]);
                 free(low[i]);
@@ -204,27 +207,27 @@ COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues) {
 COMMAND_TEST(a_row_of_33_bits_ends_a_run_with_two_dram_queues) {
     const uint64_t end = (UINT64_C(1) << 32) * ROW_OF_ALL_BANKS;
     import_two_warps(x, end - 160 * (uint64_t)ROW_OF_ALL_BANKS);
-    free(good(x, "run two.wtr --preset gtx480 --scheme medic"));
+    free(run_good_command(x, "run two.wtr --preset gtx480 --scheme medic"));
     import_two_warps(x, end - 159 * (uint64_t)ROW_OF_ALL_BANKS); /* the last of all loads */
     bad_input(x, "run two.wtr --preset gtx480 --scheme medic --json x.json",
               "two: kernel k: an address lies in a DRAM row whose number has more than 32 bits",
               "the most that dram.queues = two has room for", 3);
-    free(good(x, "run two.wtr --preset gtx480"));
+    free(run_good_command(x, "run two.wtr --preset gtx480"));
 }
 
 COMMAND_TEST(info_describes_text_traces) {
-    put("kernel-1.traceg", kernel);
-    put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
-    char *out = good(x, "info kernelslist.g"), want[160];
-    assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info");
+    write_text("kernel-1.traceg", kernel);
+    write_text("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
+    char *out = run_good_command(x, "info kernelslist.g"), want[160];
+    assert_printed(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info");
     snprintf(want, sizeof want,
              "     1  k                    2,1,1          32,1,1          8       "
              "0      5 %12zu  kernel-1.traceg\n",
              strlen(kernel));
-    assert_contains(out, want, "info");
+    assert_printed(out, want, "info");
     free(out);
     json_error_t e;
-    out = good(x, "info ./kernelslist.g --json -");
+    out = run_good_command(x, "info ./kernelslist.g --json -");
     json_t *json = json_loads(out, 0, &e);
     json_t *launch = json_array_get(json_object_get(json, "items"), 1);
     assert_string_equal(json_string_value(json_object_get(launch, "kernel")), "k");
@@ -233,7 +236,7 @@ COMMAND_TEST(info_describes_text_traces) {
     free(out);
 }
 
-COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
+COMMAND_TEST(bad_trace_gets_one_line_exit_2_and_no_file) {
     static const struct {
         const char *line, *what, *allowed;
     } bad[] = {
@@ -276,28 +279,28 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
 
 COMMAND_TEST(a_bad_line_leaves_no_file) {
     char text[sizeof kernel + 16];
-    put("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
-    put("kernel-1.traceg", kernel);
+    write_text("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
+    write_text("kernel-1.traceg", kernel);
     snprintf(text, sizeof text, "%s", kernel);
     strstr(text, "0020")[3] = 'q';
-    put("kernel-2.traceg", text);
+    write_text("kernel-2.traceg", text);
     bad_input(x, "import kernelslist.g -o f.wtr", "kernel-2.traceg:17 (byte ", "PC: must be", 3);
 }
 
 COMMAND_TEST(info_names_what_is_wrong_in_a_list) {
-    put("absent.g", "kernel-1.traceg\n");
+    write_text("absent.g", "kernel-1.traceg\n");
     bad_input(x, "info absent.g", "kernel-1.traceg: cannot be read", "No such file", 1);
-    put("empty.g", "kernel-2.traceg\n");
-    put("kernel-2.traceg", "\n");
+    write_text("empty.g", "kernel-2.traceg\n");
+    write_text("kernel-2.traceg", "\n");
     bad_input(x, "info empty.g", "kernel-2.traceg:", "must", 3);
-    put("copy.g", "MemcpyHtoD,0x7f0000000000\n");
+    write_text("copy.g", "MemcpyHtoD,0x7f0000000000\n");
     bad_input(x, "info copy.g", "copy.g:1", "must", 4);
 }
 
 COMMAND_TEST(what_is_read_is_not_written) {
-    put("kernelslist.g", "kernel-1.traceg\n");
-    put("kernel-1.traceg", kernel);
-    free(good(x, "trace WORKLOAD --size tiny -o f.wtr"));
+    write_text("kernelslist.g", "kernel-1.traceg\n");
+    write_text("kernel-1.traceg", kernel);
+    free(run_good_command(x, "trace WORKLOAD --size tiny -o f.wtr"));
     assert_int_equal(symlink("kernel-1.traceg", "link"), 0);
     static const char *const lines[] = {
         "import kernelslist.g -o kernelslist.g",
@@ -310,29 +313,29 @@ COMMAND_TEST(what_is_read_is_not_written) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         bad_input(x, lines[i], "read", "must be another file", 4);
     }
-    char *text = slurp("kernel-1.traceg");
+    char *text = read_whole_file("kernel-1.traceg");
     assert_string_equal(text, kernel);
     free(text);
-    free(good(x, "run f.wtr"));
+    free(run_good_command(x, "run f.wtr"));
 }
 
 /* A pipe can be read once: enough for a list, not for a run. */
 COMMAND_TEST(pipes_do_not_hang) {
-    put("kernel-1.traceg", kernel);
+    write_text("kernel-1.traceg", kernel);
     assert_int_equal(mkfifo("pipe", 0600), 0);
     bad_input(x, "run ./pipe", "pipe: a pipe", "must be a file", 2);
-    pid_t import = start(x, "import pipe -o f.wtr");
-    put("pipe", "kernel-1.traceg\n");
-    struct printed p = finish(x, import);
+    pid_t import = start_command(x, "import pipe -o f.wtr");
+    write_text("pipe", "kernel-1.traceg\n");
+    struct printed p = finish_command(x, import);
     assert_int_equal(p.status, 0);
-    drop(&p);
-    free(good(x, "info f.wtr"));
+    drop_printed(&p);
+    free(run_good_command(x, "info f.wtr"));
 }
 
 /* Damage that shows when the machine has run a while: what it wrote by then goes. */
 COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it) {
     FILE *f;
-    free(good(x, "trace WORKLOAD --size tiny -o f.wtr"));
+    free(run_good_command(x, "trace WORKLOAD --size tiny -o f.wtr"));
     struct stat st;
     assert_int_equal(stat("f.wtr", &st), 0);
     assert_int_equal(truncate("f.wtr", st.st_size - 1), 0);
@@ -349,28 +352,28 @@ COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it) {
 }
 
 COMMAND_TEST(a_signal_ends_a_recording_without_a_file) {
-    pid_t child = start(x, "trace gemm --size paper -o f.wtr");
+    pid_t child = start_command(x, "trace gemm --size paper -o f.wtr");
     const struct timespec moment = {0, 1000000};
     do {
         nanosleep(&moment, NULL);
-    } while (!files(".")); /* the temporary one */
+    } while (!count_files(".")); /* the temporary one */
     kill(child, SIGTERM);
-    CLOSED_BY(drop) struct printed p = finish(x, child);
+    CLOSED_BY(drop_printed) struct printed p = finish_command(x, child);
     assert_int_equal(p.status, 143);
-    assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
-    assert_int_equal(files("."), 0);
+    assert_printed(p.err, "interrupted; nothing is written", "SIGTERM");
+    assert_int_equal(count_files("."), 0);
 }
 
 COMMAND_TEST(the_commands_have_help) {
     static const char *const lines[] = {"trace --help", "help trace",  "import --help",
                                         "help import",  "info --help", "help info"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        FREED char *out = good(x, lines[i]);
-        assert_contains(out, "Usage: warpmem", lines[i]);
-        assert_contains(out, "For example:", lines[i]);
+        FREED char *out = run_good_command(x, lines[i]);
+        assert_printed(out, "Usage: warpmem", lines[i]);
+        assert_printed(out, "For example:", lines[i]);
     }
-    FREED char *out = good(x, "help");
-    assert_contains(out, "  trace WHAT -o FILE.wtr ", "help");
-    assert_contains(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
-    assert_contains(out, "  info FILE ", "help");
+    FREED char *out = run_good_command(x, "help");
+    assert_printed(out, "  trace WHAT -o FILE.wtr ", "help");
+    assert_printed(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
+    assert_printed(out, "  info FILE ", "help");
 }

@@ -11,7 +11,7 @@
 #include "gpu/machine.h"
 #include "workloads/workload.h"
 
-static bool wrong(const char *what) {
+static bool is_wrong_wanted(const char *what) {
     const char *word = getenv("WRONG");
     return word && !strcmp(word, what);
 }
@@ -22,26 +22,26 @@ static bool after_the_run;
 bool __real_core_idle(const struct core *c);
 bool __wrap_core_idle(const struct core *c);
 bool __wrap_core_idle(const struct core *c) {
-    return !(after_the_run && wrong("core")) && __real_core_idle(c);
+    return !(after_the_run && is_wrong_wanted("core")) && __real_core_idle(c);
 }
 
 bool __real_l2_partition_idle(const struct l2_partition *p);
 bool __wrap_l2_partition_idle(const struct l2_partition *p);
 bool __wrap_l2_partition_idle(const struct l2_partition *p) {
-    return !(after_the_run && wrong("partition")) && __real_l2_partition_idle(p);
+    return !(after_the_run && is_wrong_wanted("partition")) && __real_l2_partition_idle(p);
 }
 
 unsigned __real_network_packets_inside(const struct network *n);
 unsigned __wrap_network_packets_inside(const struct network *n);
 unsigned __wrap_network_packets_inside(const struct network *n) {
-    return __real_network_packets_inside(n) + (after_the_run && wrong("network"));
+    return __real_network_packets_inside(n) + (after_the_run && is_wrong_wanted("network"));
 }
 
 const char *__real_gpu_conserved(struct gpu *g);
 const char *__wrap_gpu_conserved(struct gpu *g);
 const char *__wrap_gpu_conserved(struct gpu *g) {
     after_the_run = true;
-    g->network[NETWORK_REPLY].stats.packets += wrong("law");
+    g->network[NETWORK_REPLY].stats.packets += is_wrong_wanted("law");
     return __real_gpu_conserved(g);
 }
 
@@ -49,7 +49,7 @@ const char *__wrap_gpu_conserved(struct gpu *g) {
 static struct workload workload;
 static void (*right)(const void *self, unsigned line_bytes, struct workload_expectation *e);
 
-static const char *differs(void *self) {
+static const char *planted_difference(void *self) {
     (void)self;
     return "as planted";
 }
@@ -63,13 +63,13 @@ const struct workload *__real_workload_find(const char *name);
 const struct workload *__wrap_workload_find(const char *name);
 const struct workload *__wrap_workload_find(const char *name) {
     const struct workload *w = __real_workload_find(name);
-    if (!w || !(wrong("check") || wrong("expect"))) {
+    if (!w || !(is_wrong_wanted("check") || is_wrong_wanted("expect"))) {
         return w;
     }
     workload = *w;
     right = w->expect;
-    if (wrong("check")) {
-        workload.check = differs;
+    if (is_wrong_wanted("check")) {
+        workload.check = planted_difference;
     } else {
         workload.expect = expect_more;
     }

@@ -9,101 +9,101 @@ static unsigned depth_of(const struct bench *b) {
     return ((const struct fifo_params *)b->pair.ports.params)->DEPTH;
 }
 
-static const struct fifo_out *out_of(const struct bench *b) {
+static const struct fifo_out *fifo_out_of(const struct bench *b) {
     return b->pair.c_out;
 }
 
 /* A one-bit word shows the parity of the number. */
-static uint64_t word(const struct bench *b, unsigned number) {
+static uint64_t word_of_number(const struct bench *b, unsigned number) {
     const struct fifo_params *p = (const struct fifo_params *)b->pair.ports.params;
     return p->DATA_BITS == 1 ? (unsigned)__builtin_parity(number) : number;
 }
 
 /* Drives a word in this cycle; true if it enters. The edge is still to come. */
-static bool drive(struct bench *b, unsigned number) {
+static bool drive_word(struct bench *b, unsigned number) {
     struct fifo_in *in = b->pair.in;
     in->enq_valid = true;
-    in->enq_data[0] = word(b, number);
+    in->enq_data[0] = word_of_number(b, number);
     bench_comb(b);
-    return out_of(b)->enq_ready;
+    return fifo_out_of(b)->enq_ready;
 }
 
-static void enter(struct bench *b, unsigned number) {
-    assert_true(drive(b, number));
+static void enter_word(struct bench *b, unsigned number) {
+    assert_true(drive_word(b, number));
     bench_edge(b);
 }
 
-static void assert_offer(struct bench *b, unsigned number) {
+static void assert_word_offered(struct bench *b, unsigned number) {
     bench_comb(b);
-    assert_true(out_of(b)->deq_valid);
-    assert_int_equal(out_of(b)->deq_data[0], word(b, number));
+    assert_true(fifo_out_of(b)->deq_valid);
+    assert_int_equal(fifo_out_of(b)->deq_data[0], word_of_number(b, number));
 }
 
-static void take(struct bench *b, unsigned number) {
-    assert_offer(b, number);
+static void take_fifo_word(struct bench *b, unsigned number) {
+    assert_word_offered(b, number);
     ((struct fifo_in *)b->pair.in)->deq_ready = true;
     bench_edge(b);
 }
 
 static void assert_count(struct bench *b, unsigned count) {
     bench_comb(b);
-    assert_int_equal(out_of(b)->count, count);
+    assert_int_equal(fifo_out_of(b)->count, count);
 }
 
 SET_TEST(test_a_word_is_offered_two_cycles_after_it_entered) {
-    enter(b, 7);
+    enter_word(b, 7);
     for (unsigned cycle = 1; cycle < LATENCY; cycle++) {
         assert_count(b, 1);
-        assert_false(out_of(b)->deq_valid);
+        assert_false(fifo_out_of(b)->deq_valid);
         bench_edge(b);
     }
-    take(b, 7);
+    take_fifo_word(b, 7);
     assert_count(b, 0);
-    assert_false(out_of(b)->deq_valid);
+    assert_false(fifo_out_of(b)->deq_valid);
 }
 
 SET_TEST(test_words_leave_in_the_order_in_which_they_entered) {
     for (unsigned round = 0; round < 5; round++) { /* the pointers wrap */
         for (unsigned i = 0; i < depth_of(b); i++) {
-            enter(b, 100 * round + i);
+            enter_word(b, 100 * round + i);
         }
         bench_idle(b, LATENCY);
         for (unsigned i = 0; i < depth_of(b); i++) {
             assert_count(b, depth_of(b) - i);
-            take(b, 100 * round + i); /* one a cycle */
+            take_fifo_word(b, 100 * round + i); /* one a cycle */
         }
     }
 }
 
 SET_TEST(test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left) {
     for (unsigned i = 0; i < depth_of(b); i++) {
-        enter(b, i);
+        enter_word(b, i);
     }
     bench_idle(b, LATENCY);
     assert_count(b, depth_of(b));
-    assert_false(drive(b, 50));
-    take(b, 0);
-    assert_true(drive(b, 50));
+    assert_false(drive_word(b, 50));
+    take_fifo_word(b, 0);
+    assert_true(drive_word(b, 50));
 }
 
 SET_TEST(test_an_offer_waits_until_it_is_taken) {
-    enter(b, 1);
-    enter(b, 2);
+    enter_word(b, 1);
+    enter_word(b, 2);
     bench_idle(b, LATENCY);
     for (unsigned i = 0; i < 3; i++) {
-        assert_offer(b, 1);
+        assert_word_offered(b, 1);
         bench_edge(b);
     }
-    take(b, 1);
-    take(b, 2);
+    take_fifo_word(b, 1);
+    take_fifo_word(b, 2);
 }
 
 SET_TEST(test_one_word_enters_and_one_leaves_each_cycle) {
     unsigned entered = 0, left = 0, cycles = 30 * depth_of(b);
     for (unsigned cycle = 0; cycle < cycles; cycle++) {
-        entered += drive(b, entered);
-        if (out_of(b)->deq_valid) {
-            assert_int_equal(out_of(b)->deq_data[0], word(b, left));
+        entered += drive_word(b, entered);
+        if (fifo_out_of(b)->deq_valid) {
+            assert_int_equal(fifo_out_of(b)->deq_data[0], word_of_number(b, left));
             left++;
         }
         ((struct fifo_in *)b->pair.in)->deq_ready = true;
@@ -114,19 +114,19 @@ SET_TEST(test_one_word_enters_and_one_leaves_each_cycle) {
 }
 
 SET_TEST(test_reset_empties_and_lets_nothing_in) {
-    enter(b, 1);
-    enter(b, 2);
+    enter_word(b, 1);
+    enter_word(b, 2);
     ((struct fifo_in *)b->pair.in)->rst = true;
-    (void)drive(b, 3);
+    (void)drive_word(b, 3);
     bench_edge(b);
     for (unsigned i = 0; i < 2 * LATENCY; i++) {
         assert_count(b, 0);
-        assert_false(out_of(b)->deq_valid);
+        assert_false(fifo_out_of(b)->deq_valid);
         bench_edge(b);
     }
 }
 
-SET_TEST(test_quiet_when_nothing_can_move) {
+SET_TEST(test_fifo_quiet_when_nothing_can_move) {
     struct fifo_in *in = b->pair.in;
     assert_true(bench_quiet(b));
     in->enq_valid = true;
@@ -207,7 +207,7 @@ struct fifo_stimulus {
     unsigned left, in, out; /* cycles of this phase; chances in 16 */
 };
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void fifo_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     static const unsigned often[] = {0, 2, 8, 14, 16, 16};
     struct fifo_stimulus *st = self;
     const struct fifo_params *p = now->params;
@@ -224,14 +224,15 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     }
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void fifo_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                             void *input) {
     const struct fifo_stimulus *st = self;
     (void)output;
     ((struct fifo_in *)input)->deq_ready = rng_chance(now->rng, st->out, 16);
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void fifo_count_points(void *self, const struct lockstep_now *now, const void *input,
+                              const void *output, uint64_t *counts) {
     const struct fifo_params *p = now->params;
     const struct fifo *s = now->state;
     const struct fifo_in *in = input;
@@ -260,7 +261,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct fifo_stimulus),
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
+    .early = fifo_early_inputs,
+    .late = fifo_late_inputs,
+    .cover = fifo_count_points,
 };

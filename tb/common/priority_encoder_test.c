@@ -3,27 +3,27 @@
 #include "common/priority_encoder.h"
 #include "contract/block_test.h"
 
-static unsigned requesters_of(const struct bench *b) {
+static unsigned encoder_requesters_of(const struct bench *b) {
     return ((const struct priority_encoder_params *)b->pair.ports.params)->REQUESTERS;
 }
 
 /* What these requests are answered with. */
-static const struct priority_encoder_out *ask(struct bench *b, uint64_t requests) {
+static const struct priority_encoder_out *ask_encoder(struct bench *b, uint64_t requests) {
     ((struct priority_encoder_in *)b->pair.in)->req_valid = requests;
     bench_edge(b);
     return b->pair.c_out;
 }
 
 SET_TEST(test_nobody_asks_nobody_is_granted) {
-    const struct priority_encoder_out *out = ask(b, 0);
+    const struct priority_encoder_out *out = ask_encoder(b, 0);
     assert_false(out->grant_valid);
     assert_int_equal(out->grant_oh, 0);
     assert_int_equal(out->grant_index, 0);
 }
 
 SET_TEST(test_a_single_requester_is_granted) {
-    for (unsigned i = 0; i < requesters_of(b); i++) {
-        const struct priority_encoder_out *out = ask(b, UINT64_C(1) << i);
+    for (unsigned i = 0; i < encoder_requesters_of(b); i++) {
+        const struct priority_encoder_out *out = ask_encoder(b, UINT64_C(1) << i);
         assert_true(out->grant_valid);
         assert_int_equal(out->grant_oh, UINT64_C(1) << i);
         assert_int_equal(out->grant_index, i);
@@ -31,10 +31,10 @@ SET_TEST(test_a_single_requester_is_granted) {
 }
 
 SET_TEST(test_the_lowest_of_two_wins) {
-    for (unsigned high = 1; high < requesters_of(b); high++) {
+    for (unsigned high = 1; high < encoder_requesters_of(b); high++) {
         for (unsigned low = 0; low < high; low++) {
             const struct priority_encoder_out *out =
-                ask(b, UINT64_C(1) << high | UINT64_C(1) << low);
+                ask_encoder(b, UINT64_C(1) << high | UINT64_C(1) << low);
             assert_int_equal(out->grant_oh, UINT64_C(1) << low);
             assert_int_equal(out->grant_index, low);
         }
@@ -50,12 +50,12 @@ static const char *const points[POINTS + 1] = {
     [CROWD_ABOVE] = "wins in the middle, others above",
 };
 
-static bool unreachable(const void *params, unsigned point) {
+static bool encoder_point_unreachable(const void *params, unsigned point) {
     const struct priority_encoder_params *p = params;
     return point == CROWD_ABOVE && p->REQUESTERS < 3;
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void encoder_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     const struct priority_encoder_params *p = now->params;
     struct priority_encoder_in *in = input;
     (void)self;
@@ -71,8 +71,8 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     in->req_valid = low == p->REQUESTERS ? 0 : (above << low | UINT64_C(1) << low);
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void encoder_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                 const void *output, uint64_t *counts) {
     const struct priority_encoder_params *p = now->params;
     const struct priority_encoder_in *in = input;
     const struct priority_encoder_out *out = output;
@@ -87,7 +87,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 
 const struct stimulus block_stimulus = {
     .points = points,
-    .early = early,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = encoder_early_inputs,
+    .cover = encoder_count_points,
+    .unreachable = encoder_point_unreachable,
 };

@@ -3,16 +3,16 @@
 #include "common/round_robin_arbiter.h"
 #include "contract/block_test.h"
 
-static unsigned requesters_of(const struct bench *b) {
+static unsigned arbiter_requesters_of(const struct bench *b) {
     return ((const struct round_robin_arbiter_params *)b->pair.ports.params)->REQUESTERS;
 }
 
-static uint64_t everybody(const struct bench *b) {
-    return UINT64_MAX >> (64 - requesters_of(b));
+static uint64_t all_requesters(const struct bench *b) {
+    return UINT64_MAX >> (64 - arbiter_requesters_of(b));
 }
 
 /* Who of these wins in this cycle; the grant is taken or not. */
-static unsigned winner(struct bench *b, uint64_t requests, bool taken) {
+static unsigned winner_of_requests(struct bench *b, uint64_t requests, bool taken) {
     struct round_robin_arbiter_in *in = b->pair.in;
     const struct round_robin_arbiter_out *out = b->pair.c_out;
     in->req_valid = requests;
@@ -24,59 +24,60 @@ static unsigned winner(struct bench *b, uint64_t requests, bool taken) {
 }
 
 SET_TEST(test_after_reset_the_lowest_is_first) {
-    assert_int_equal(winner(b, everybody(b), false), 0);
-    assert_int_equal(winner(b, everybody(b) & ~UINT64_C(1), false), 1);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), false), 0);
+    assert_int_equal(winner_of_requests(b, all_requesters(b) & ~UINT64_C(1), false), 1);
 }
 
 SET_TEST(test_everybody_is_served_in_turn) {
-    for (unsigned i = 0; i < 3 * requesters_of(b); i++) {
-        assert_int_equal(winner(b, everybody(b), true), i % requesters_of(b));
+    for (unsigned i = 0; i < 3 * arbiter_requesters_of(b); i++) {
+        assert_int_equal(winner_of_requests(b, all_requesters(b), true),
+                         i % arbiter_requesters_of(b));
     }
 }
 
 SET_TEST(test_a_grant_that_is_not_taken_keeps_the_turn) {
-    assert_int_equal(winner(b, everybody(b), true), 0);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), true), 0);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(winner(b, everybody(b), false), 1);
+        assert_int_equal(winner_of_requests(b, all_requesters(b), false), 1);
     }
-    assert_int_equal(winner(b, everybody(b), true), 1);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), true), 1);
 }
 
 SET_TEST(test_taken_without_a_grant_moves_nothing) {
     struct round_robin_arbiter_in *in = b->pair.in;
-    assert_int_equal(winner(b, everybody(b), true), 0);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), true), 0);
     in->grant_taken = true;
     bench_edge(b);
     assert_false(((const struct round_robin_arbiter_out *)b->pair.c_out)->grant_valid);
-    assert_int_equal(winner(b, everybody(b), false), 1);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), false), 1);
 }
 
 SET_TEST(test_the_turn_passes_by_who_does_not_ask_and_wraps) {
-    unsigned last = requesters_of(b) - 1;
+    unsigned last = arbiter_requesters_of(b) - 1;
     uint64_t two = UINT64_C(1) << last | 1;
-    assert_int_equal(winner(b, two, true), 0);
-    assert_int_equal(winner(b, two, true), last);
-    assert_int_equal(winner(b, two, true), 0);
-    assert_int_equal(winner(b, 1, true), 0); /* alone, although just served */
+    assert_int_equal(winner_of_requests(b, two, true), 0);
+    assert_int_equal(winner_of_requests(b, two, true), last);
+    assert_int_equal(winner_of_requests(b, two, true), 0);
+    assert_int_equal(winner_of_requests(b, 1, true), 0); /* alone, although just served */
 }
 
 SET_TEST(test_who_keeps_asking_is_served_after_all_others_at_most_once) {
-    unsigned n = requesters_of(b);
+    unsigned n = arbiter_requesters_of(b);
     for (unsigned one = 0; one < n; one++) {
-        (void)winner(b, UINT64_C(1) << one, true); /* the last in turn now */
+        (void)winner_of_requests(b, UINT64_C(1) << one, true); /* the last in turn now */
         for (unsigned others = 0; others < n - 1; others++) {
-            assert_int_not_equal(winner(b, everybody(b), true), one);
+            assert_int_not_equal(winner_of_requests(b, all_requesters(b), true), one);
         }
-        assert_int_equal(winner(b, everybody(b), true), one);
+        assert_int_equal(winner_of_requests(b, all_requesters(b), true), one);
     }
 }
 
 SET_TEST(test_reset_starts_the_turn_anew) {
     struct round_robin_arbiter_in *in = b->pair.in;
-    assert_int_equal(winner(b, everybody(b), true), 0);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), true), 0);
     in->rst = true;
-    assert_int_equal(winner(b, everybody(b), true), 1);
-    assert_int_equal(winner(b, everybody(b), true), 0);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), true), 1);
+    assert_int_equal(winner_of_requests(b, all_requesters(b), true), 0);
 }
 
 SET_TEST(test_quiet_unless_a_grant_is_taken) {
@@ -93,7 +94,7 @@ SET_TEST(test_quiet_unless_a_grant_is_taken) {
 SET_TEST(test_after_the_last_one_the_turn_is_as_after_a_reset) {
     struct round_robin_arbiter_in *in = b->pair.in;
     for (unsigned last = 0; last < 2; last++) {
-        in->req_valid = UINT64_C(1) << (requesters_of(b) - 2 + last);
+        in->req_valid = UINT64_C(1) << (arbiter_requesters_of(b) - 2 + last);
         in->grant_taken = true;
         bench_edge(b);
         in->rst = true;
@@ -132,7 +133,7 @@ struct arbiter_stimulus {
     unsigned left, asking, taking;
 };
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void arbiter_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct arbiter_stimulus *st = self;
     struct round_robin_arbiter_in *in = input;
     if (st->left-- == 0) {
@@ -154,7 +155,8 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     in->rst = rng_chance(now->rng, 1, 500);
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void arbiter_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                                void *input) {
     struct arbiter_stimulus *st = self;
     const struct round_robin_arbiter_out *out = output;
     struct round_robin_arbiter_in *in = input;
@@ -162,8 +164,8 @@ static void late(void *self, const struct lockstep_now *now, const void *output,
     st->refused = in->grant_taken ? 0 : out->grant_oh;
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void arbiter_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                 const void *output, uint64_t *counts) {
     const struct round_robin_arbiter_params *p = now->params;
     const struct round_robin_arbiter *s = now->state;
     const struct round_robin_arbiter_in *in = input;
@@ -187,7 +189,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct arbiter_stimulus),
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
+    .early = arbiter_early_inputs,
+    .late = arbiter_late_inputs,
+    .cover = arbiter_count_points,
 };

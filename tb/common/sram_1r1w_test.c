@@ -3,7 +3,7 @@
 #include "common/sram_1r1w.h"
 #include "contract/block_test.h"
 
-static unsigned words_of(const struct bench *b) {
+static unsigned sram_words_of(const struct bench *b) {
     return ((const struct sram_1r1w_params *)b->pair.ports.params)->WORDS;
 }
 
@@ -30,12 +30,12 @@ static void assert_shows(struct bench *b, uint64_t value) {
 
 SET_TEST(test_a_word_reads_as_it_was_written_last) {
     for (unsigned round = 0; round < 2; round++) {
-        for (unsigned i = 0; i < words_of(b); i++) {
+        for (unsigned i = 0; i < sram_words_of(b); i++) {
             write_word(b, i, (i * 7 + round) & 0xff);
             bench_edge(b);
         }
     }
-    for (unsigned i = 0; i < words_of(b); i++) {
+    for (unsigned i = 0; i < sram_words_of(b); i++) {
         read_word(b, i);
         bench_edge(b);
         assert_shows(b, (i * 7 + 1) & 0xff);
@@ -118,7 +118,7 @@ TEST(test_a_word_takes_as_many_chunks_as_its_bits_need) {
 
 /* There is none for the words, but for their marks. No machine contains this block, so
  * tb/cli/faults_test.c does not come here. */
-TEST(test_without_memory_init_keeps_nothing) {
+TEST(test_without_memory_sram_keeps_nothing) {
     const struct sram_1r1w_params params = {.WORDS = 1 << 28, .DATA_BITS = 64};
     struct sram_1r1w s;
     rlim_t before = limit_memory(params.WORDS * sizeof *s.words);
@@ -153,7 +153,7 @@ struct sram_stimulus {
     unsigned shown_addr;
 };
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void sram_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct sram_stimulus *st = self;
     const struct sram_1r1w_params *p = now->params;
     struct sram_1r1w_in *in = input;
@@ -173,8 +173,8 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     }
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void sram_count_points(void *self, const struct lockstep_now *now, const void *input,
+                              const void *output, uint64_t *counts) {
     const struct sram_1r1w_params *p = now->params;
     const struct sram_1r1w *s = now->state;
     const struct sram_1r1w_in *in = input;
@@ -194,6 +194,6 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct sram_stimulus),
     .points = points,
-    .early = early,
-    .cover = cover,
+    .early = sram_early_inputs,
+    .cover = sram_count_points,
 };

@@ -28,7 +28,7 @@ static void check_keys_of_message(const char *message) {
         if (parts < 2 || !isalpha((unsigned char)*at) || !isalpha((unsigned char)*name)) {
             continue;
         }
-        struct config c = preset();
+        struct config c = base_preset();
         int key = config_key_find(section, name);
         if (key < 0 ||
             (parts == 3 && strcmp(word, "-") && !config_value_put(&c, (unsigned)key, word))) {
@@ -38,7 +38,7 @@ static void check_keys_of_message(const char *message) {
     }
 }
 
-static void check(const struct combination *t) {
+static void check_combination(const struct combination *t) {
     struct config c = named_preset(t->preset ? t->preset : "c2050-s");
     struct config_error e;
     for (unsigned i = 0; i < SETS_MAX && t->set[i]; i++) {
@@ -65,7 +65,7 @@ static void check(const struct combination *t) {
         static const struct combination all[] = {__VA_ARGS__}; \
         (void)state; \
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) { \
-            check(&all[i]); \
+            check_combination(&all[i]); \
         } \
     } while (0)
 

@@ -19,7 +19,7 @@ TEST(every_preset_is_complete_and_possible) {
     assert_null(config_preset_name(count + 7, &about));
 }
 
-static uint64_t fnv(uint64_t hash, const char *section, const char *key, const char *value) {
+static uint64_t hash_key(uint64_t hash, const char *section, const char *key, const char *value) {
     char text[256];
     snprintf(text, sizeof text, "%s.%s=%s\n", section, key, value);
     for (const char *p = text; *p; p++) {
@@ -30,7 +30,7 @@ static uint64_t fnv(uint64_t hash, const char *section, const char *key, const c
 
 /* The same over what is printed, read back by other means. */
 TEST(the_hash_is_fnv_1a_over_the_printed_values) {
-    struct config c = preset();
+    struct config c = base_preset();
     char line[512], section[64] = "", key[64], value[64];
     uint64_t hash = UINT64_C(14695981039346656037);
     FILE *f = tmpfile();
@@ -39,7 +39,7 @@ TEST(the_hash_is_fnv_1a_over_the_printed_values) {
     while (fgets(line, sizeof line, f)) {
         if (sscanf(line, "[%63[a-z0-9]]", section) != 1 &&
             sscanf(line, "%63s = %63s", key, value) == 2) {
-            hash = fnv(hash, section, key, value);
+            hash = hash_key(hash, section, key, value);
         }
     }
     fclose(f);
@@ -65,7 +65,7 @@ static void change_value(struct config *c, unsigned i, char old[CONFIG_KEY_TEXT]
 }
 
 TEST(every_key_changes_the_hash) {
-    struct config c = preset();
+    struct config c = base_preset();
     uint64_t before = config_hash(&c);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         char old[CONFIG_KEY_TEXT];
@@ -109,7 +109,7 @@ TEST(a_file_may_be_indented_commented_and_end_without_newline) {
     static const char text[] =
         "\xef\xbb\xbf; BOM and comment\r\n\r\n[l1] ; here\r\n   ways = 8 ; and "
         "here\r\n\tsets:64\r\n# done\r\n[l2]\nways=4";
-    struct config c = preset();
+    struct config c = base_preset();
     struct config_error e;
     if (!config_from_text(&c, text, sizeof text - 1, &e)) {
         fail_msg("%s", e.text);
@@ -162,7 +162,7 @@ TEST(bad_files_are_named_with_line_and_what_is_allowed) {
         {"[l1]\nways = \x1b[2J\n", "l1.ways = ?[2J: must be"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct config c = preset(), before = c;
+        struct config c = base_preset(), before = c;
         struct config_error e;
         if (config_from_text(&c, bad[i].text, strlen(bad[i].text), &e)) {
             fail_msg("accepted: %s", bad[i].text);
@@ -175,7 +175,7 @@ TEST(bad_files_are_named_with_line_and_what_is_allowed) {
 }
 
 TEST(files_that_are_no_text_are_refused) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct config_error e;
     char long_line[1000], *huge = calloc(1, 2 << 20);
     assert_false(config_from_text(&c, "[l1]\nways\0 = 4\n", 15, &e));
@@ -196,7 +196,7 @@ TEST(files_that_are_no_text_are_refused) {
 }
 
 TEST(set_takes_one_key) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct config_error e;
     assert_true(config_set(&c, "l1.ways=8", &e));
     assert_int_equal(c.l1.ways, 8);
@@ -220,7 +220,7 @@ TEST(bad_settings_say_what_is_allowed) {
         {"l1.ways=4\n5", "l1.ways = 4?5: must be"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct config c = preset(), before = c;
+        struct config c = base_preset(), before = c;
         struct config_error e;
         assert_false(config_set(&c, bad[i].text, &e));
         assert_contains(e.text, bad[i].message);
@@ -232,7 +232,7 @@ TEST(bad_settings_say_what_is_allowed) {
 TEST(ends_of_every_range_are_accepted_and_what_lies_beyond_is_not) {
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         const struct config_key *k = config_key_at(i);
-        struct config c = preset();
+        struct config c = base_preset();
         char text[64], back[CONFIG_KEY_TEXT];
         if (k->kind != CONFIG_NUMBER) {
             continue;

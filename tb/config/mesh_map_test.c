@@ -23,7 +23,7 @@ TEST(nodes_are_numbered_row_by_row) {
 
 /* OWL table 1: 6 x 6, 28 cores, 8 memory controllers. */
 TEST(the_mesh_of_owl_is_legal) {
-    struct config c = preset();
+    struct config c = base_preset();
     c.noc.topology = NOC_MESH;
     c.core.count = 28;
     c.l2.partitions = 8;
@@ -51,7 +51,7 @@ TEST(what_is_wrong_is_told_in_one_line) {
         {"cp", NOC_CROSSBAR, 1, 1, 8, "noc.nodes = cp: must be - where noc.topology = crossbar"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct config_error e;
         strcpy(c.noc.nodes, wrong[i].nodes);
         c.noc.topology = wrong[i].topology;

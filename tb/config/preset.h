@@ -20,8 +20,8 @@ static inline struct config named_preset(const char *name) {
     return c;
 }
 
-/** preset() - MRPB's machine Base-S. */
-static inline struct config preset(void) {
+/** base_preset() - MRPB's machine Base-S. */
+static inline struct config base_preset(void) {
     return named_preset("c2050-s");
 }
 

@@ -136,7 +136,7 @@ TEST(wrong_parents_are_named_with_file_and_line) {
 
 TEST(a_file_may_inherit_a_preset) {
     static const char text[] = "; mine\ninherit = gtx480 ; not what was before\n[l1]\nways = 8\n";
-    struct config c = preset(), want = named_preset("gtx480");
+    struct config c = base_preset(), want = named_preset("gtx480");
     struct config_error e;
     want.l1.ways = 8;
     assert_true(config_from_text(&c, text, sizeof text - 1, &e));
@@ -148,7 +148,7 @@ TEST(files_upon_each_other_inherit_one_preset) {
                                        "[l1]\nways = 2\n", "inherit = gtx480\n[l2]\nways = 4\n",
                                        "inherit = c2050-s\n"};
     struct config_layer l = {0}, before;
-    struct config c = preset(), want = c;
+    struct config c = base_preset(), want = c;
     struct config_error e;
     char path[] = CONFIG_TEXT_PATH "XXXXXX";
     int fd = mkstemp(path);

@@ -40,7 +40,8 @@ TEST(every_scheme_and_part_applies_to_every_preset) {
 }
 
 /* What one name makes of a preset. */
-static struct config made(const char *preset_name, const char *place, const char *names) {
+static struct config preset_with_scheme(const char *preset_name, const char *place,
+                                        const char *names) {
     struct scheme_selection s = {0};
     struct config_error e;
     struct config c;
@@ -57,15 +58,17 @@ TEST(each_scheduler_has_a_scheme_and_a_part) {
     const struct config_key *scheduler = config_key_at((unsigned)key);
     for (unsigned i = 0; i <= scheduler->max; i++) {
         const char *word = scheduler->words[i];
-        struct config scheme = made("c2050-s", NULL, i == SCHEDULER_LRR ? "rr" : word);
-        struct config part = made("c2050-s", "issue", word), untouched = preset();
+        struct config scheme =
+            preset_with_scheme("c2050-s", NULL, i == SCHEDULER_LRR ? "rr" : word);
+        struct config part = preset_with_scheme("c2050-s", "issue", word),
+                      untouched = base_preset();
         assert_int_equal(scheme.issue.scheduler, i);
         assert_memory_equal(&scheme, &part, sizeof part);
         scheme.issue.scheduler = untouched.issue.scheduler;
         assert_memory_equal(&scheme, &untouched, sizeof untouched);
     }
-    assert_int_equal(made("c2050-s", NULL, "swl").issue.scheduler, SCHEDULER_GTO);
-    assert_int_equal(made("c2050-s", "issue", "swl").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "swl").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(preset_with_scheme("c2050-s", "issue", "swl").issue.scheduler, SCHEDULER_GTO);
 }
 
 /* A constant of another key's list compiles too: each must be a value of the key that it is for.
@@ -89,18 +92,19 @@ TEST(schemes_set_keys_to_values_of_theirs) {
 }
 
 TEST(the_baseline_keeps_the_presets_own_scheduler) {
-    assert_int_equal(made("gtx480", NULL, "baseline").issue.scheduler, SCHEDULER_GTO);
-    assert_int_equal(made("quadro-owl", NULL, "baseline").issue.scheduler, SCHEDULER_LRR);
+    assert_int_equal(preset_with_scheme("gtx480", NULL, "baseline").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(preset_with_scheme("quadro-owl", NULL, "baseline").issue.scheduler,
+                     SCHEDULER_LRR);
 }
 
 /* DAWS 3.3: a static limit, set when the kernel is launched. */
 TEST(swl_takes_its_limit_behind_a_colon) {
-    struct config c = made("quadro-daws", NULL, "swl:4");
+    struct config c = preset_with_scheme("quadro-daws", NULL, "swl:4");
     assert_int_equal(c.issue.scheduler, SCHEDULER_GTO);
     assert_int_equal(c.issue.warp_limit, 4);
-    assert_int_equal(made("quadro-daws", "issue", "swl:32").issue.warp_limit, 32);
-    assert_int_equal(made("quadro-daws", NULL, "swl").issue.warp_limit, 0);
-    assert_int_equal(made("c2050-s", NULL, "mrpb+swl:2").issue.warp_limit, 2);
+    assert_int_equal(preset_with_scheme("quadro-daws", "issue", "swl:32").issue.warp_limit, 32);
+    assert_int_equal(preset_with_scheme("quadro-daws", NULL, "swl").issue.warp_limit, 0);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "mrpb+swl:2").issue.warp_limit, 2);
 
     struct scheme_selection s = {0};
     struct config_error e;
@@ -134,13 +138,19 @@ TEST(numbers_of_names_are_checked) {
 
 /* DAWS 7.1: on GTO; MRPB 5.7: also round-robin. */
 TEST(swl_gives_way_to_a_scheduler_that_is_named) {
-    assert_int_equal(made("c2050-s", NULL, "swl:4").issue.scheduler, SCHEDULER_GTO);
-    assert_int_equal(made("c2050-s", NULL, "swl:4+rr").issue.scheduler, SCHEDULER_LRR);
-    assert_int_equal(made("c2050-s", "issue", "swl:4+lrr").issue.scheduler, SCHEDULER_LRR);
-    assert_int_equal(made("c2050-s", NULL, "best-swl").issue.scheduler, SCHEDULER_GTO);
-    assert_int_equal(made("c2050-s", NULL, "best-swl+rr").issue.scheduler, SCHEDULER_LRR);
-    assert_int_equal(made("c2050-s", NULL, "rr+best-swl").issue.scheduler, SCHEDULER_LRR);
-    assert_int_equal(made("gtx480", NULL, "best-swl+oldest").issue.scheduler, SCHEDULER_OLDEST);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "swl:4").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "swl:4+rr").issue.scheduler,
+                     SCHEDULER_LRR);
+    assert_int_equal(preset_with_scheme("c2050-s", "issue", "swl:4+lrr").issue.scheduler,
+                     SCHEDULER_LRR);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "best-swl").issue.scheduler,
+                     SCHEDULER_GTO);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "best-swl+rr").issue.scheduler,
+                     SCHEDULER_LRR);
+    assert_int_equal(preset_with_scheme("c2050-s", NULL, "rr+best-swl").issue.scheduler,
+                     SCHEDULER_LRR);
+    assert_int_equal(preset_with_scheme("gtx480", NULL, "best-swl+oldest").issue.scheduler,
+                     SCHEDULER_OLDEST);
 }
 
 TEST(best_swl_is_marked_as_a_sweep_of_the_limit) {
@@ -157,13 +167,13 @@ TEST(best_swl_is_marked_as_a_sweep_of_the_limit) {
 }
 
 TEST(ideal_machines_hit_always) {
-    struct config pmem = made("quadro-owl", NULL, "perfect-l1");
-    struct config perfect_l2 = made("quadro-owl", NULL, "perfect-l2");
+    struct config pmem = preset_with_scheme("quadro-owl", NULL, "perfect-l1");
+    struct config perfect_l2 = preset_with_scheme("quadro-owl", NULL, "perfect-l2");
     assert_true(pmem.l1.perfect && !pmem.l2.perfect);
     assert_true(perfect_l2.l2.perfect && !perfect_l2.l1.perfect);
-    assert_true(made("gtx480", "l1", "perfect").l1.perfect);
-    assert_true(made("gtx480", "l2", "perfect").l2.perfect);
-    assert_false(made("gtx480-mdb", "l1", "off").l1.cache);
+    assert_true(preset_with_scheme("gtx480", "l1", "perfect").l1.perfect);
+    assert_true(preset_with_scheme("gtx480", "l2", "perfect").l2.perfect);
+    assert_false(preset_with_scheme("gtx480-mdb", "l1", "off").l1.cache);
 }
 
 /* The L1s that the papers put in the place of their own. */
@@ -185,7 +195,7 @@ TEST(other_l1s_have_the_papers_shapes) {
         {"quadro-owl", "20kb-5way", 64, 5, 20 << 10},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        struct config c = made(all[i].preset, "l1", all[i].part);
+        struct config c = preset_with_scheme(all[i].preset, "l1", all[i].part);
         assert_int_equal(c.l1.sets, all[i].sets);
         assert_int_equal(c.l1.ways, all[i].ways);
         assert_true(config_l1_bytes(&c) == all[i].bytes);
@@ -193,23 +203,23 @@ TEST(other_l1s_have_the_papers_shapes) {
 }
 
 TEST(set_indices_can_be_chosen) {
-    assert_int_equal(made("gtx480-mdb", "l1", "modulo").l1.index, INDEX_MODULO);
-    assert_int_equal(made("c2050-s", "l1", "xor").l1.index, INDEX_XOR);
-    assert_int_equal(made("c2050-s", "l1", "fermi").l1.index, INDEX_FERMI);
-    assert_int_equal(made("c2050-s", "l2", "xor").l2.index, INDEX_XOR);
+    assert_int_equal(preset_with_scheme("gtx480-mdb", "l1", "modulo").l1.index, INDEX_MODULO);
+    assert_int_equal(preset_with_scheme("c2050-s", "l1", "xor").l1.index, INDEX_XOR);
+    assert_int_equal(preset_with_scheme("c2050-s", "l1", "fermi").l1.index, INDEX_FERMI);
+    assert_int_equal(preset_with_scheme("c2050-s", "l2", "xor").l2.index, INDEX_XOR);
 }
 
 /* Values that follow from the preset do so in whatever order the names stand. */
 TEST(the_order_of_names_does_not_matter) {
-    struct config a = made("c2050-l", "l1", "mrpb+fully-associative");
-    struct config b = made("c2050-l", "l1", "fully-associative+mrpb");
+    struct config a = preset_with_scheme("c2050-l", "l1", "mrpb+fully-associative");
+    struct config b = preset_with_scheme("c2050-l", "l1", "fully-associative+mrpb");
     assert_memory_equal(&a, &b, sizeof a);
 }
 
 TEST(mrpb_is_the_papers_final_choice) {
     struct scheme_selection s = {0};
     struct config_error e;
-    struct config c = preset();
+    struct config c = base_preset();
     c.mrpb.signature = MRPB_SIGNATURE_BLOCK;
     c.mrpb.drain = MRPB_DRAIN_LONGEST;
     c.mrpb.flush = 0;
@@ -230,12 +240,12 @@ TEST(mrpb_is_the_papers_final_choice) {
 
 /* MRPB 5.1 to 5.4: reordering without bypassing, bypassing without reordering. */
 TEST(mrpbs_halves_are_schemes) {
-    struct config whole = made("c2050-s", NULL, "mrpb"),
-                  reorder = made("c2050-s", NULL, "mrpb-reorder");
+    struct config whole = preset_with_scheme("c2050-s", NULL, "mrpb"),
+                  reorder = preset_with_scheme("c2050-s", NULL, "mrpb-reorder");
     whole.mrpb.bypass = MRPB_BYPASS_OFF;
     assert_memory_equal(&whole, &reorder, sizeof whole);
-    struct config some = made("c2050-s", NULL, "mrpb-bypass"),
-                  all = made("c2050-s", NULL, "mrpb-bypass-all");
+    struct config some = preset_with_scheme("c2050-s", NULL, "mrpb-bypass"),
+                  all = preset_with_scheme("c2050-s", NULL, "mrpb-bypass-all");
     assert_true(some.l1.mrpb == L1_MRPB_SLOT && some.mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY);
     assert_true(all.l1.mrpb == L1_MRPB_SLOT && all.mrpb.bypass == MRPB_BYPASS_ALL);
 }
@@ -249,8 +259,8 @@ TEST(the_l1s_that_mrpb_compares_with_are_schemes) {
         {"fully-associative-1024x", "fully-associative-1024x"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        struct config scheme = made("c2050-l", NULL, same[i][0]),
-                      part = made("c2050-l", "l1", same[i][1]);
+        struct config scheme = preset_with_scheme("c2050-l", NULL, same[i][0]),
+                      part = preset_with_scheme("c2050-l", "l1", same[i][1]);
         assert_memory_equal(&scheme, &part, sizeof part);
     }
 }
@@ -258,7 +268,7 @@ TEST(the_l1s_that_mrpb_compares_with_are_schemes) {
 TEST(a_scheme_and_its_parts_give_the_same_machine) {
     struct scheme_selection joined = {0}, parts = {0};
     struct config_error e;
-    struct config a = preset(), b = preset();
+    struct config a = base_preset(), b = base_preset();
     char label[SCHEME_LABEL];
     assert_true(scheme_pick(&joined, NULL, "mrpb+gto", &e));
     assert_true(scheme_pick(&parts, "issue", "gto", &e));
@@ -273,7 +283,7 @@ TEST(a_scheme_and_its_parts_give_the_same_machine) {
 TEST(nothing_picked_is_the_baseline) {
     struct scheme_selection s = {0};
     struct config_error e;
-    struct config a = preset(), b = preset();
+    struct config a = base_preset(), b = base_preset();
     char label[SCHEME_LABEL];
     assert_true(scheme_apply(&s, &a, &e));
     assert_true(config_hash(&a) == config_hash(&b));
@@ -348,7 +358,7 @@ TEST(too_many_names_are_refused) {
 }
 
 TEST(only_keys_of_schemes_count_as_undone) {
-    struct config a = preset(), b = preset();
+    struct config a = base_preset(), b = base_preset();
     b.l2.ways = 4;
     assert_false(scheme_keys_differ(&a, &b));
     b.mrpb.depth = 4;

@@ -9,15 +9,15 @@
 #include "contract/shell.h"
 
 /* Runs the script with its files in a folder of this test. */
-static int area(const char *arguments, char **text) {
-    FREED char *folder = scratch("area");
-    int code = shell(text, "scripts/area/__main__.py --build '%s' %s 2>&1", folder, arguments);
+static int run_area(const char *arguments, char **text) {
+    FREED char *folder = scratch_path("area");
+    int code = run_shell(text, "scripts/area/__main__.py --build '%s' %s 2>&1", folder, arguments);
     return code;
 }
 
 /* The number in that column of the first row; the table's columns are separated by two blanks or
  * more. */
-static double figure(const char *text, const char *column) {
+static double figure_of_column(const char *text, const char *column) {
     while (!strncmp(text, "area: ", 6) && strchr(text, '\n')) { /* progress, where it is slow */
         text = strchr(text, '\n') + 1;
     }
@@ -42,19 +42,20 @@ static double figure(const char *text, const char *column) {
 /* As fifo.v says under Cost: 2 * clog2(DEPTH) + clog2(DEPTH + 1) + 2 flip-flops. */
 TEST(a_fifo_costs_what_its_header_says) {
     FREED char *text;
-    if (area("--block common/fifo", &text)) {
+    if (run_area("--block common/fifo", &text)) {
         fail_msg("%s", text);
     }
-    assert_int_equal(figure(text, "SRAM bits"), 32 * 64);
-    assert_int_equal(figure(text, "flip-flops"), 2 * 5 + 6 + 2);
-    assert_true(figure(text, "GHz at 45") > 0 && figure(text, "GHz at 45") < 1 / 0.214);
+    assert_int_equal(figure_of_column(text, "SRAM bits"), 32 * 64);
+    assert_int_equal(figure_of_column(text, "flip-flops"), 2 * 5 + 6 + 2);
+    assert_true(figure_of_column(text, "GHz at 45") > 0 &&
+                figure_of_column(text, "GHz at 45") < 1 / 0.214);
     free(text);
     /* Too small for a macro: the words are flip-flops, and so is the word read last. */
-    if (area("--block common/fifo:DEPTH=4,DATA_BITS=8", &text)) {
+    if (run_area("--block common/fifo:DEPTH=4,DATA_BITS=8", &text)) {
         fail_msg("%s", text);
     }
-    assert_int_equal(figure(text, "SRAM bits"), 0);
-    assert_int_equal(figure(text, "flip-flops"), 2 * 2 + 3 + 2 + 4 * 8 + 8);
+    assert_int_equal(figure_of_column(text, "SRAM bits"), 0);
+    assert_int_equal(figure_of_column(text, "flip-flops"), 2 * 2 + 3 + 2 + 4 * 8 + 8);
 }
 
 /* 3 kB of queues and 8 words for writes, as mrpb.v says under Cost; the paper's CACTI figures for
@@ -62,52 +63,53 @@ TEST(a_fifo_costs_what_its_header_says) {
  * a cycle of 0.196 ns. */
 TEST(mrpb_stands_beside_its_papers_figures) {
     FREED char *text;
-    if (area("--block l1/mrpb", &text)) {
+    if (run_area("--block l1/mrpb", &text)) {
         fail_msg("%s", text);
     }
-    assert_int_equal(figure(text, "SRAM bits"), (48 * 8 + 8) * 64);
+    assert_int_equal(figure_of_column(text, "SRAM bits"), (48 * 8 + 8) * 64);
     assert_says(text, "hw-area        0.01068 mm2");
     assert_says(text, "has 0.0126, ratio 0.85");
     assert_says(text, "hw-clock       5.112 GHz");
     free(text);
     /* Another size is not the paper's. */
-    if (area("--block l1/mrpb:DEPTH=4,QUEUES=8", &text)) {
+    if (run_area("--block l1/mrpb:DEPTH=4,QUEUES=8", &text)) {
         fail_msg("%s", text);
     }
-    assert_int_equal(figure(text, "SRAM bits"), (8 * 4 + 8) * 64);
+    assert_int_equal(figure_of_column(text, "SRAM bits"), (8 * 4 + 8) * 64);
     assert_null(strstr(text, "hw-area"));
 }
 
 /* A combinational block has no flip-flops, and its slowest path is from input to output. */
 TEST(an_encoder_is_timed_without_a_clock) {
     FREED char *text;
-    if (area("--block common/priority_encoder", &text)) {
+    if (run_area("--block common/priority_encoder", &text)) {
         fail_msg("%s", text);
     }
-    assert_int_equal(figure(text, "flip-flops"), 0);
-    assert_true(figure(text, "cells") > 48 && figure(text, "MHz") > 100);
+    assert_int_equal(figure_of_column(text, "flip-flops"), 0);
+    assert_true(figure_of_column(text, "cells") > 48 && figure_of_column(text, "MHz") > 100);
     assert_says(text, "limited by req_valid_i[");
 }
 
 /* A CACTI that the user has is asked; what it refuses, with exit code 0 too, ends the run. */
 TEST(the_users_cacti_is_asked) {
-    char *fake = scratch("cacti"), *text, arguments[1200];
+    char *fake = scratch_path("cacti"), *text, arguments[1200];
     char *out;
-    write_file(
+    write_shell_file(
         fake,
         "#!/bin/sh\ncat <<'E'\nAccess time (ns): 0.5\nCycle time (ns):  2.0\nData array: Area "
         "(mm2): 0.125\nE\n");
-    assert_int_equal(shell(&out, "chmod +x '%s'", fake), 0);
+    assert_int_equal(run_shell(&out, "chmod +x '%s'", fake), 0);
     free(out);
     snprintf(arguments, sizeof arguments, "--block common/fifo --cacti '%s'", fake);
-    if (area(arguments, &text)) {
+    if (run_area(arguments, &text)) {
         fail_msg("%s", text);
     }
-    assert_true(figure(text, "SRAM 1R1W mm2") == 0.125 && figure(text, "GHz at 45") == 0.5);
+    assert_true(figure_of_column(text, "SRAM 1R1W mm2") == 0.125 &&
+                figure_of_column(text, "GHz at 45") == 0.5);
     assert_says(text, "limited by the memory's own cycle");
     free(text);
-    write_file(fake, "#!/bin/sh\necho 'Cache size must >=64'\n");
-    assert_int_equal(area(arguments, &text), 1);
+    write_shell_file(fake, "#!/bin/sh\necho 'Cache size must >=64'\n");
+    assert_int_equal(run_area(arguments, &text), 1);
     assert_says(text, "area: CACTI gives no figures for 32 x 64 bits (");
     assert_says(text, "): Cache size must >=64\n");
     free(text);
@@ -115,7 +117,7 @@ TEST(the_users_cacti_is_asked) {
 }
 
 TEST(wrong_input_gets_one_line_and_exit_2) {
-    char *unknown = scratch("unknown.lib"), *absent = scratch("absent"), *text, *out;
+    char *unknown = scratch_path("unknown.lib"), *absent = scratch_path("absent"), *text, *out;
     char arguments[1200], liberty[2][1200], cacti[2][1200];
     snprintf(liberty[0], sizeof *liberty, "--liberty '%s'", absent);
     snprintf(liberty[1], sizeof *liberty, "area: LIBERTY=%s: No such file", absent);
@@ -136,26 +138,27 @@ TEST(wrong_input_gets_one_line_and_exit_2) {
         {"--nodes 45", "area: unrecognized arguments: --nodes 45; --help lists what is allowed\n"},
     };
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(area(bad[i].arguments, &text), 2);
+        assert_int_equal(run_area(bad[i].arguments, &text), 2);
         assert_says(text, bad[i].says);
         assert_ptr_equal(strchr(text, '\n') + 1, text + strlen(text));
         free(text);
     }
     /* The same cells under a name of which no node is known. */
-    assert_int_equal(shell(&out,
-                           "sed 's/library(osu018_stdcells)/library(mine)/' "
-                           "/usr/share/qflow/tech/osu018/osu018_stdcells.lib >'%s'",
-                           unknown),
+    assert_int_equal(run_shell(&out,
+                               "sed 's/library(osu018_stdcells)/library(mine)/' "
+                               "/usr/share/qflow/tech/osu018/osu018_stdcells.lib >'%s'",
+                               unknown),
                      0);
     free(out);
     snprintf(arguments, sizeof arguments, "--block common/fifo --liberty '%s'", unknown);
-    assert_int_equal(area(arguments, &text), 2);
+    assert_int_equal(run_area(arguments, &text), 2);
     assert_says(text, "its node is unknown; say NODE=nm");
     free(text);
     snprintf(arguments, sizeof arguments, "--block common/fifo --liberty '%s' --node 90", unknown);
-    assert_int_equal(area(arguments, &text), 0);
+    assert_int_equal(run_area(arguments, &text), 0);
     assert_says(text, "delay by the length, area by its square");
-    double ratio = figure(text, "um2 at 90 nm") / 1e6 / figure(text, "logic mm2 at 45");
+    double ratio =
+        figure_of_column(text, "um2 at 90 nm") / 1e6 / figure_of_column(text, "logic mm2 at 45");
     assert_true(ratio > 3.99 && ratio < 4.01);
     free(text);
     free(absent);

@@ -38,7 +38,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static bool number(const char *text, uint64_t *value) {
+static bool parse_c_number(const char *text, uint64_t *value) {
     char *end;
     errno = 0;
     unsigned long long n = strtoull(text, &end, 0);
@@ -49,28 +49,28 @@ static bool number(const char *text, uint64_t *value) {
     return true;
 }
 
-static void take_number(struct argp_state *state, const char *name, const char *text,
-                        uint64_t *value) {
-    if (!number(text, value)) {
+static void take_number_option(struct argp_state *state, const char *name, const char *text,
+                               uint64_t *value) {
+    if (!parse_c_number(text, value)) {
         argp_failure(state, 2, 0, "%s: \"%s\" is no number", name, text);
     }
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_block_test_option(int key, char *arg, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case 'l': a->only_lockstep = true; break;
     case UNIT: a->only_unit = true; break;
     case 'S': a->set = arg; break;
-    case 's': take_number(state, "--seed", arg, &a->options.seed); break;
-    case 'c': take_number(state, "--cycles", arg, &a->options.cycles); break;
+    case 's': take_number_option(state, "--seed", arg, &a->options.seed); break;
+    case 'c': take_number_option(state, "--cycles", arg, &a->options.cycles); break;
     case EXACT: a->options.exact = true; break;
     case 'r': a->options.replay = arg; break;
     case 'o': a->options.record = arg; break;
     case 'w': a->options.wave = arg; break;
     case RTL_WAVE: a->options.rtl_wave = arg; break;
-    case FROM: take_number(state, "--from", arg, &a->options.wave_from); break;
-    case TO: take_number(state, "--to", arg, &a->options.wave_to); break;
+    case FROM: take_number_option(state, "--from", arg, &a->options.wave_from); break;
+    case TO: take_number_option(state, "--to", arg, &a->options.wave_to); break;
     case MISMATCH_DIR: a->options.mismatch_dir = arg; break;
     case COVERAGE: a->options.coverage = arg; break;
     case ARGP_KEY_ARG: argp_failure(state, 2, 0, "unexpected argument \"%s\"", arg); break;
@@ -117,7 +117,7 @@ static int run_lockstep(const struct arguments *a) {
 
 /* --- what holds for every block, however it works inside ------------------------------------- */
 
-static size_t allocated(void) {
+static size_t allocated_bytes(void) {
     struct mallinfo2 now = mallinfo2();
     return now.uordblks + now.hblkhd;
 }
@@ -146,9 +146,9 @@ static void gives_back_what_init_took(const struct rtl_block *rtl, void *self) {
     for (unsigned life = 0; life < FIRST_LIVES; life++) {
         live_once(rtl, self);
     }
-    size_t before = allocated();
+    size_t before = allocated_bytes();
     live_once(rtl, self);
-    assert_int_equal(allocated(), before);
+    assert_int_equal(allocated_bytes(), before);
 }
 
 TEST(test_destroy_gives_back_what_init_took) {
@@ -167,7 +167,7 @@ TEST(test_destroy_can_be_repeated) {
 
 int block_test_main(int argc, char **argv) {
     static const struct argp argp = {
-        options, parse,
+        options, parse_block_test_option,
         NULL,    "Unit tests of a block, and lockstep of its C and Verilog on every parameter set.",
         NULL,    NULL,
         NULL};
@@ -175,8 +175,8 @@ int block_test_main(int argc, char **argv) {
     const struct rtl_block *const *all = rtl_blocks(&blocks);
     struct arguments a = {.block = all[0]->block, .options = {.seed = LOCKSTEP_SEED}};
     const char *seed = getenv("SEED"), *cycles = getenv("CYCLES");
-    if ((seed && *seed && !number(seed, &a.options.seed)) ||
-        (cycles && *cycles && !number(cycles, &a.options.cycles))) {
+    if ((seed && *seed && !parse_c_number(seed, &a.options.seed)) ||
+        (cycles && *cycles && !parse_c_number(cycles, &a.options.cycles))) {
         fprintf(stderr, "%s: SEED and CYCLES in the environment must be numbers\n", argv[0]);
         return 2;
     }

@@ -8,21 +8,22 @@
 #include "contract/shell.h"
 
 static const char *sample_dir(void) {
-    return setting("SAMPLE_DIR", "build/rtl/contract/sample");
+    return setting_or("SAMPLE_DIR", "build/rtl/contract/sample");
 }
 
 /* Runs the check with the list edited by sed, and the Verilog likewise. */
-static int check(const char *set, const char *edit_list, const char *edit_verilog, char **text) {
-    FREED char *ports = scratch("ports.txt"), *verilog = scratch("sample.v"),
-               *xml = scratch("ports.xml");
-    int code = shell(text,
-                     "sed -e '%s' %s/%s/ports.txt >%s && "
-                     "sed -e '%s' tb/contract/sample.v >%s && "
-                     "verilator --xml-only -Wno-lint --top-module wm_sample "
-                     "$(sed -n 's/^%s //p' %s/sets) --Mdir %s.d --xml-output %s %s && "
-                     "scripts/check_ports.sh 'contract/sample %s' %s %s 2>&1",
-                     edit_list, sample_dir(), set, ports, edit_verilog, verilog, set, sample_dir(),
-                     xml, xml, verilog, set, ports, xml);
+static int check_edited_ports(const char *set, const char *edit_list, const char *edit_verilog,
+                              char **text) {
+    FREED char *ports = scratch_path("ports.txt"), *verilog = scratch_path("sample.v"),
+               *xml = scratch_path("ports.xml");
+    int code = run_shell(text,
+                         "sed -e '%s' %s/%s/ports.txt >%s && "
+                         "sed -e '%s' tb/contract/sample.v >%s && "
+                         "verilator --xml-only -Wno-lint --top-module wm_sample "
+                         "$(sed -n 's/^%s //p' %s/sets) --Mdir %s.d --xml-output %s %s && "
+                         "scripts/check_ports.sh 'contract/sample %s' %s %s 2>&1",
+                         edit_list, sample_dir(), set, ports, edit_verilog, verilog, set,
+                         sample_dir(), xml, xml, verilog, set, ports, xml);
     return code;
 }
 
@@ -59,7 +60,7 @@ TEST(ports_that_disagree_are_named) {
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         FREED char *text;
-        assert_int_equal(check(cases[i].set, cases[i].edit_list, cases[i].edit_verilog, &text), 1);
+        assert_int_equal(check_edited_ports(cases[i].set, cases[i].edit_list, cases[i].edit_verilog, &text), 1);
         char line[256];
         snprintf(line, sizeof line, "check_ports contract/sample %s: %s\n", cases[i].set,
                  cases[i].says);
@@ -73,39 +74,41 @@ TEST(ports_that_agree_pass_silently) {
     static const char *const sets[] = {"plain", "tiny", "even", "wide", "default"};
     for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
         FREED char *text;
-        assert_int_equal(check(sets[i], "", "", &text), 0);
+        assert_int_equal(check_edited_ports(sets[i], "", "", &text), 0);
         assert_string_equal(text, "");
     }
 }
 
 TEST(a_check_without_ports_is_no_check) {
-    FREED char *text, *empty = scratch("empty"), *line = scratch("line");
-    write_file(empty, "");
-    write_file(line, "nothing of use\n");
+    FREED char *text, *empty = scratch_path("empty"), *line = scratch_path("line");
+    write_shell_file(empty, "");
+    write_shell_file(line, "nothing of use\n");
+    assert_int_equal(run_shell(&text, "scripts/check_ports.sh x %s %s/plain/ports.xml 2>&1", empty,
+                               sample_dir()),
+                     2);
+    free(text);
     assert_int_equal(
-        shell(&text, "scripts/check_ports.sh x %s %s/plain/ports.xml 2>&1", empty, sample_dir()),
+        run_shell(&text, "scripts/check_ports.sh x %s %s/plain/ports.xml 2>&1", line, sample_dir()),
         2);
     free(text);
     assert_int_equal(
-        shell(&text, "scripts/check_ports.sh x %s %s/plain/ports.xml 2>&1", line, sample_dir()), 2);
-    free(text);
-    assert_int_equal(
-        shell(&text, "scripts/check_ports.sh x %s/plain/ports.txt %s 2>&1", sample_dir(), line), 2);
+        run_shell(&text, "scripts/check_ports.sh x %s/plain/ports.txt %s 2>&1", sample_dir(), line),
+        2);
 }
 
 /* The script with a fake build, whose test program ends as the mutant's text says. */
-static int mutants(const char *list, unsigned count, char **text) {
-    FREED char *file = scratch("mutants.txt"), *verilog = scratch("m.v"),
-               *fake = scratch("fake.sh"), *dir = scratch("mutants");
-    write_file(file, list);
-    write_file(verilog, "original\n");
-    write_file(fake, "#!/bin/sh\n"
-                     "for v in \"$@\"; do eval \"$v\"; done\n"
-                     "grep -q syntax $MUTANT_VERILOG && exit 1\n"
-                     "{ echo '#!/bin/sh'; grep -h '^run ' $MUTANT_VERILOG | sed 's/^run //'; "
-                     "echo \"echo set $MUTANT_SET\"; } >$MUTANT_DIR/mutant_test\n"
-                     "chmod +x $MUTANT_DIR/mutant_test\n");
-    int code = shell(
+static int run_mutants(const char *list, unsigned count, char **text) {
+    FREED char *file = scratch_path("mutants.txt"), *verilog = scratch_path("m.v"),
+               *fake = scratch_path("fake.sh"), *dir = scratch_path("mutants");
+    write_shell_file(file, list);
+    write_shell_file(verilog, "original\n");
+    write_shell_file(fake, "#!/bin/sh\n"
+                           "for v in \"$@\"; do eval \"$v\"; done\n"
+                           "grep -q syntax $MUTANT_VERILOG && exit 1\n"
+                           "{ echo '#!/bin/sh'; grep -h '^run ' $MUTANT_VERILOG | sed 's/^run //'; "
+                           "echo \"echo set $MUTANT_SET\"; } >$MUTANT_DIR/mutant_test\n"
+                           "chmod +x $MUTANT_DIR/mutant_test\n");
+    int code = run_shell(
         text, "rm -rf %s; MAKE_MUTANT='sh %s' tb/contract/mutants.sh %s %s %s %s/sets %u 2>&1", dir,
         fake, file, verilog, dir, sample_dir(), count);
     return code;
@@ -115,12 +118,12 @@ static int mutants(const char *list, unsigned count, char **text) {
 
 TEST(mutants_that_are_found_pass) {
     FREED char *text;
-    assert_int_equal(mutants("# comment\none " KILLED "\ntwo@wide " KILLED, 0, &text), 0);
+    assert_int_equal(run_mutants("# comment\none " KILLED "\ntwo@wide " KILLED, 0, &text), 0);
     assert_says(text, "  killed    one  (plain, cycle 12)\n");
     assert_says(text, "  killed    two  (wide, cycle 12)\n");
     assert_says(text, ": 2 of 2 killed\n");
     free(text);
-    assert_int_equal(mutants("one " KILLED "two " KILLED, 1, &text), 0);
+    assert_int_equal(run_mutants("one " KILLED "two " KILLED, 1, &text), 0);
     assert_says(text, ": 1 of 1 killed\n");
 }
 
@@ -138,27 +141,27 @@ TEST(mutants_that_prove_nothing_fail) {
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         FREED char *text;
-        assert_int_equal(mutants(cases[i][0], 0, &text), 1);
+        assert_int_equal(run_mutants(cases[i][0], 0, &text), 1);
         assert_says(text, cases[i][1]);
     }
 }
 
 TEST(a_saved_view_follows_the_parameter_set) {
-    FREED char *text, *view = scratch("view.gtkw");
-    write_file(view, "@22\ntop.in.add_word_i[99:0]\n+{c word} top.c.sum_word_o[99:0]\n"
-                     "top.rtl.sum_valid_o\ntop.other.sum_word_o[3:0]\n-text\n"
-                     "top.rtl.sum_lane_o[2][4:0]\n");
-    assert_int_equal(shell(&text, "tb/contract/view.sh %s/wide/ports.txt %s", sample_dir(), view),
-                     0);
+    FREED char *text, *view = scratch_path("view.gtkw");
+    write_shell_file(view, "@22\ntop.in.add_word_i[99:0]\n+{c word} top.c.sum_word_o[99:0]\n"
+                           "top.rtl.sum_valid_o\ntop.other.sum_word_o[3:0]\n-text\n"
+                           "top.rtl.sum_lane_o[2][4:0]\n");
+    assert_int_equal(
+        run_shell(&text, "tb/contract/view.sh %s/wide/ports.txt %s", sample_dir(), view), 0);
     assert_string_equal(text, "@22\ntop.in.add_word_i[128:0]\n+{c word} top.c.sum_word_o[128:0]\n"
                               "top.rtl.sum_valid_o\ntop.other.sum_word_o[3:0]\n-text\n"
                               "top.rtl.sum_lane_o[2][10:0]\n");
     free(text);
-    assert_int_equal(shell(&text, "tb/contract/view.sh %s/tiny/ports.txt %s", sample_dir(), view),
-                     0);
+    assert_int_equal(
+        run_shell(&text, "tb/contract/view.sh %s/tiny/ports.txt %s", sample_dir(), view), 0);
     assert_says(text, "\ntop.in.add_word_i\n+{c word} top.c.sum_word_o\n");
     free(text);
-    assert_int_equal(shell(&text, "tb/contract/view.sh %s/wide/ports.txt", sample_dir()), 0);
+    assert_int_equal(run_shell(&text, "tb/contract/view.sh %s/wide/ports.txt", sample_dir()), 0);
     assert_says(text, "\n+{rtl sum_word_o} top.rtl.sum_word_o[128:0]\n");
     assert_says(text, "\n+{c sum_lane_o[12]} top.c.sum_lane_o[12][10:0]\n");
     assert_says(text, "\ntop.differ.sum_lane_o\n");

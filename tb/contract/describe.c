@@ -33,7 +33,7 @@ enum {
     PORTS = 0 JOIN(LIST, _PORTS)(PORT_COUNT),
 };
 
-static void describe(const block_params *p, struct port_desc *port) {
+static void describe_ports(const block_params *p, struct port_desc *port) {
     (void)p;
     JOIN(LIST, _PORTS)(PORT_DESC)
 }
@@ -42,7 +42,7 @@ static int print_ports(const unsigned *values) {
     block_params p;
     struct port_desc ports[PORTS];
     memcpy(&p, values, sizeof p);
-    describe(&p, ports);
+    describe_ports(&p, ports);
     for (unsigned i = 0; i < PORTS; i++) {
         bool output = ports[i].direction == PORT_OUT;
         if (ports[i].bits == 0 || ports[i].count == 0 || ports[i].count > ports[i].capacity ||

@@ -64,7 +64,7 @@ static void copy_late(struct run *r) {
     }
 }
 
-static bool set_up(struct run *r, const struct rtl_block *rtl) {
+static bool set_up_run(struct run *r, const struct rtl_block *rtl) {
     const struct lockstep_options *o = r->options;
     const struct block *block = rtl->block;
     if (!pair_init(&r->pair, rtl, o->seed)) {
@@ -127,7 +127,7 @@ static bool tear_down(struct run *r, uint64_t last_cycle) {
 
 /* Inputs of this cycle, from the stimulus, the recording or held; late ones end up in r->wanted if
  * they are known by now. 1: go on, 0: the recording ends, -1: it is damaged. */
-static int early(struct run *r, uint64_t *cycle) {
+static int drive_early_inputs(struct run *r, uint64_t *cycle) {
     struct pair *p = &r->pair;
     if (r->hold) {
         return 1;
@@ -143,7 +143,7 @@ static int early(struct run *r, uint64_t *cycle) {
     return 1;
 }
 
-static void late(struct run *r, uint64_t cycle) {
+static void drive_late_inputs(struct run *r, uint64_t cycle) {
     struct pair *p = &r->pair;
     if (r->hold || r->reader) {
         copy_late(r);
@@ -205,14 +205,14 @@ static void consider_hold(struct run *r) {
     memcpy(r->held_rtl, p->rtl_out, p->block->out_size);
 }
 
-static enum lockstep_status one_cycle(struct run *r, uint64_t cycle, bool late_inputs) {
+static enum lockstep_status lockstep_one_cycle(struct run *r, uint64_t cycle, bool late_inputs) {
     struct pair *p = &r->pair;
     if (late_inputs) {
         scramble_late(r);
     }
     pair_comb(p);
     if (late_inputs) {
-        late(r, cycle);
+        drive_late_inputs(r, cycle);
     }
     bool held = r->hold != 0;
     enum lockstep_status status = pair_settle(p, cycle);
@@ -243,7 +243,7 @@ static enum lockstep_status one_cycle(struct run *r, uint64_t cycle, bool late_i
     return status;
 }
 
-static bool covered(const struct run *r) {
+static bool all_points_covered(const struct run *r) {
     for (unsigned i = 0; i < r->points; i++) {
         if (!r->result.counts[i] &&
             !(r->stimulus->unreachable && r->stimulus->unreachable(r->pair.ports.params, i))) {
@@ -275,7 +275,7 @@ static bool coverage_good(struct run *r, const char *context) {
     return good;
 }
 
-static void report(struct run *r, uint64_t cycle, const char *context) {
+static void report_mismatch(struct run *r, uint64_t cycle, const char *context) {
     const struct lockstep_options *o = r->options;
     const char *block = r->pair.block->name, *set = r->pair.rtl->set->name;
     char waves[512], again[512], source[300];
@@ -309,20 +309,21 @@ static void print_pass(struct run *r, const char *context) {
 }
 
 /* A random run is long enough. */
-static bool enough(const struct run *r, uint64_t cycle) {
+static bool is_long_enough(const struct run *r, uint64_t cycle) {
     uint64_t least = r->options->cycles ? r->options->cycles : LOCKSTEP_CYCLES;
-    return cycle >= least && (r->options->exact || cycle / PATIENCE >= least || covered(r));
+    return cycle >= least &&
+           (r->options->exact || cycle / PATIENCE >= least || all_points_covered(r));
 }
 
-static enum lockstep_status loop(struct run *r, uint64_t *last) {
+static enum lockstep_status loop_over_cycles(struct run *r, uint64_t *last) {
     const struct lockstep_options *o = r->options;
     bool late_inputs = is_late(&r->pair.ports);
     if (r->stimulus && r->stimulus->start && !r->reader) {
         struct lockstep_now now = now_of(r, 0);
         r->stimulus->start(r->self, &now);
     }
-    for (uint64_t cycle = 0; r->reader || !enough(r, cycle); cycle++) {
-        int more = early(r, &cycle);
+    for (uint64_t cycle = 0; r->reader || !is_long_enough(r, cycle); cycle++) {
+        int more = drive_early_inputs(r, &cycle);
         if (more < 0) {
             return LOCKSTEP_ERROR;
         }
@@ -330,7 +331,7 @@ static enum lockstep_status loop(struct run *r, uint64_t *last) {
             break;
         }
         *last = cycle;
-        enum lockstep_status status = one_cycle(r, cycle, late_inputs);
+        enum lockstep_status status = lockstep_one_cycle(r, cycle, late_inputs);
         if (status != LOCKSTEP_PASS) {
             return status;
         }
@@ -351,11 +352,12 @@ struct lockstep_result lockstep_run(const struct rtl_block *rtl, const struct st
     }
 
     uint64_t last = 0;
-    enum lockstep_status status = set_up(&r, rtl) ? loop(&r, &last) : LOCKSTEP_ERROR;
+    enum lockstep_status status =
+        set_up_run(&r, rtl) ? loop_over_cycles(&r, &last) : LOCKSTEP_ERROR;
     r.result.cycles = r.pair.cycles;
     r.result.compared = r.pair.compared;
     if (status == LOCKSTEP_MISMATCH || status == LOCKSTEP_LATE || status == LOCKSTEP_QUIET) {
-        report(&r, last, context);
+        report_mismatch(&r, last, context);
     } else if (status == LOCKSTEP_PASS && r.result.compared == 0) {
         fprintf(r.out, "NOTHING COMPARED %s  %s  in %" PRIu64 " cycles\n", rtl->block->name,
                 context, r.result.cycles);

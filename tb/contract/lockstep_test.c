@@ -11,8 +11,9 @@
 enum { BAD_CYCLE = 777 };
 
 /* Runs against the plain set; the caller frees *text. */
-static struct lockstep_result run(const struct rtl_block *rtl, const struct stimulus *stimulus,
-                                  uint64_t cycles, bool exact, char **text) {
+static struct lockstep_result run_lockstep_of_sample(const struct rtl_block *rtl,
+                                                     const struct stimulus *stimulus,
+                                                     uint64_t cycles, bool exact, char **text) {
     struct lockstep_options options = {.seed = 0x5eed0007,
                                        .cycles = cycles,
                                        .exact = exact,
@@ -20,7 +21,7 @@ static struct lockstep_result run(const struct rtl_block *rtl, const struct stim
                                        .out = tmpfile()};
     assert_non_null(options.out);
     struct lockstep_result result = lockstep_run(rtl, stimulus, &options);
-    *text = text_of(options.out);
+    *text = text_of_file(options.out);
     return result;
 }
 
@@ -30,7 +31,8 @@ TEST(equal_blocks_pass_with_every_port_kind) {
     assert_int_equal(count, 4);
     for (unsigned i = 0; i < count; i++) {
         FREED char *text;
-        struct lockstep_result r = run(all[i], &sample_stimulus, 20000, false, &text);
+        struct lockstep_result r =
+            run_lockstep_of_sample(all[i], &sample_stimulus, 20000, false, &text);
         assert_int_equal(r.status, LOCKSTEP_PASS);
         assert_true(r.cycles >= 20000);
         assert_true(r.compared >= 3 * r.cycles);
@@ -43,14 +45,14 @@ TEST(equal_blocks_pass_with_every_port_kind) {
 
 TEST(a_seed_repeats_a_run) {
     FREED char *a, *b;
-    run(sample_rtl("wide"), &sample_stimulus, 3000, true, &a);
-    run(sample_rtl("wide"), &sample_stimulus, 3000, true, &b);
+    run_lockstep_of_sample(sample_rtl("wide"), &sample_stimulus, 3000, true, &a);
+    run_lockstep_of_sample(sample_rtl("wide"), &sample_stimulus, 3000, true, &b);
     assert_string_equal(a, b);
 }
 
 /* --- C blocks with something wrong, made of the sample ---------------------------------------- */
 
-static const struct block *good(void) {
+static const struct block *good_sample_block(void) {
     return sample_rtl("plain")->block;
 }
 
@@ -60,18 +62,18 @@ struct patched {
     struct rtl_block rtl;
 };
 
-static void patch(struct patched *p) {
-    p->block = *good();
+static void patch_sample(struct patched *p) {
+    p->block = *good_sample_block();
     p->rtl = *sample_rtl("plain");
     p->rtl.block = &p->block;
 }
 
 #define PATCHED(p) \
     struct patched p; \
-    patch(&p)
+    patch_sample(&p)
 
 static void comb_wrong_lane(void *state, const void *in, void *out) {
-    good()->comb(state, in, out);
+    good_sample_block()->comb(state, in, out);
     const struct sample *s = state;
     if (s->lane[2] == 30) {
         ((struct sample_out *)out)->sum_lane[2] = 31;
@@ -82,7 +84,8 @@ TEST(a_wrong_output_is_reported) {
     PATCHED(p);
     p.block.comb = comb_wrong_lane;
     FREED char *text;
-    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
+    struct lockstep_result r =
+        run_lockstep_of_sample(&p.rtl, &sample_stimulus, 100000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_true(r.cycles > 1);
 
@@ -128,17 +131,18 @@ TEST(a_wrong_output_is_reported) {
     assert_says(last, "!={");
 
     /* "again" with that many cycles ends in the same place */
-    struct lockstep_result again = run(&p.rtl, &sample_stimulus, r.cycles, true, &text);
+    struct lockstep_result again =
+        run_lockstep_of_sample(&p.rtl, &sample_stimulus, r.cycles, true, &text);
     assert_int_equal(again.status, LOCKSTEP_MISMATCH);
     assert_int_equal(again.cycles, r.cycles);
 }
 
 static uint64_t compared_without_word(const void *params, const void *out) {
-    return good()->compared(params, out) & ~UINT64_C(8);
+    return good_sample_block()->compared(params, out) & ~UINT64_C(8);
 }
 
 static void comb_wrong_word(void *state, const void *in, void *out) {
-    good()->comb(state, in, out);
+    good_sample_block()->comb(state, in, out);
     ((struct sample_out *)out)->sum_word[1] ^= 1;
 }
 
@@ -146,17 +150,17 @@ TEST(an_output_that_does_not_count_is_not_compared) {
     PATCHED(p);
     p.block.comb = comb_wrong_word;
     FREED char *text;
-    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
+    struct lockstep_result r = run_lockstep_of_sample(&p.rtl, &sample_stimulus, 1000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_says(text, "sum_word_o");
     free(text);
     p.block.compared = compared_without_word;
-    r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
+    r = run_lockstep_of_sample(&p.rtl, &sample_stimulus, 1000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_PASS);
 }
 
 static void comb_beyond_width(void *state, const void *in, void *out) {
-    good()->comb(state, in, out);
+    good_sample_block()->comb(state, in, out);
     ((struct sample_out *)out)->sum_lane[1] |= 1u << 5;
 }
 
@@ -164,11 +168,12 @@ TEST(a_bit_above_the_width_is_a_mismatch) {
     PATCHED(p);
     p.block.comb = comb_beyond_width;
     FREED char *text;
-    assert_int_equal(run(&p.rtl, &sample_stimulus, 10, true, &text).status, LOCKSTEP_MISMATCH);
+    assert_int_equal(run_lockstep_of_sample(&p.rtl, &sample_stimulus, 10, true, &text).status,
+                     LOCKSTEP_MISMATCH);
 }
 
 static void comb_reads_late(void *state, const void *input, void *out) {
-    good()->comb(state, input, out);
+    good_sample_block()->comb(state, input, out);
     const struct sample_in *in = input;
     const struct sample *s = state;
     if (s->valid && s->lane[0] == 3 && in->sum_ready) {
@@ -181,7 +186,8 @@ TEST(c_that_reads_a_late_input_is_caught) {
     PATCHED(p);
     p.block.comb = comb_reads_late;
     FREED char *text;
-    enum lockstep_status status = run(&p.rtl, &sample_stimulus, 100000, true, &text).status;
+    enum lockstep_status status =
+        run_lockstep_of_sample(&p.rtl, &sample_stimulus, 100000, true, &text).status;
     assert_true(status == LOCKSTEP_LATE || status == LOCKSTEP_MISMATCH);
 }
 
@@ -194,7 +200,7 @@ static void rtl_comb_reads_late(void *self, const void *input, void *output) {
 
 /* Both sides read it in the same way, so only the second look can see it. */
 static void comb_reads_late_too(void *state, const void *input, void *output) {
-    good()->comb(state, input, output);
+    good_sample_block()->comb(state, input, output);
     const struct sample_in *in = input;
     struct sample_out *out = output;
     out->any_carry |= in->sum_ready && out->sum_valid && in->add_lane[0] == 9;
@@ -205,7 +211,8 @@ TEST(verilog_that_reads_a_late_input_is_caught) {
     p.rtl.comb = rtl_comb_reads_late;
     p.block.comb = comb_reads_late_too;
     FREED char *text;
-    assert_int_equal(run(&p.rtl, &sample_stimulus, 100000, true, &text).status, LOCKSTEP_LATE);
+    assert_int_equal(run_lockstep_of_sample(&p.rtl, &sample_stimulus, 100000, true, &text).status,
+                     LOCKSTEP_LATE);
     assert_says(text, "LATE INPUT contract/sample");
     assert_says(text, "rtl before");
     assert_says(text, "any_carry_o");
@@ -222,7 +229,8 @@ TEST(a_block_that_calls_itself_quiet_but_changes_is_caught) {
     PATCHED(p);
     p.block.quiet = always_quiet;
     FREED char *text;
-    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
+    struct lockstep_result r =
+        run_lockstep_of_sample(&p.rtl, &sample_stimulus, 100000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_QUIET);
     assert_says(text, "NOT QUIET contract/sample");
     assert_says(text, "x_quiet() was true, but a step");
@@ -230,11 +238,11 @@ TEST(a_block_that_calls_itself_quiet_but_changes_is_caught) {
 
 static bool fickle_quiet(void *state, const void *in) {
     const struct sample *s = state;
-    return good()->quiet(state, in) && s->word[2] == 0;
+    return good_sample_block()->quiet(state, in) && s->word[2] == 0;
 }
 
 static void step_touches_hidden_state(void *state, const void *in, const void *out) {
-    good()->step(state, in, out);
+    good_sample_block()->step(state, in, out);
     ((struct sample *)state)->word[2] ^= 1;
 }
 
@@ -244,7 +252,8 @@ TEST(hidden_state_that_changes_while_quiet_is_caught) {
     p.block.quiet = fickle_quiet;
     p.block.compared = compared_without_word;
     FREED char *text;
-    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
+    struct lockstep_result r =
+        run_lockstep_of_sample(&p.rtl, &sample_stimulus, 100000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_QUIET);
     assert_says(text, "state");
 }
@@ -264,7 +273,8 @@ TEST(a_bug_in_the_verilog_is_found_in_its_cycle) {
     PATCHED(p);
     p.rtl.edge = rtl_edge_twice;
     FREED char *text;
-    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
+    struct lockstep_result r =
+        run_lockstep_of_sample(&p.rtl, &sample_stimulus, 100000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_int_equal(r.cycles, BAD_CYCLE + 2);
 }
@@ -281,7 +291,8 @@ TEST(a_run_that_compared_nothing_fails) {
     PATCHED(p);
     p.block.compared = compared_nothing;
     FREED char *text;
-    assert_int_equal(run(&p.rtl, &sample_stimulus, 1000, false, &text).status, LOCKSTEP_NOTHING);
+    assert_int_equal(run_lockstep_of_sample(&p.rtl, &sample_stimulus, 1000, false, &text).status,
+                     LOCKSTEP_NOTHING);
     assert_says(text, "NOTHING COMPARED contract/sample");
 }
 
@@ -300,18 +311,21 @@ TEST(a_point_never_reached_fails_the_run) {
     struct stimulus s = sample_stimulus;
     s.cover = cover_without_carry;
     FREED char *text;
-    struct lockstep_result r = run(sample_rtl("plain"), &s, 1000, false, &text);
+    struct lockstep_result r = run_lockstep_of_sample(sample_rtl("plain"), &s, 1000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_UNCOVERED);
     assert_int_equal(r.cycles, 16000); /* it tried harder first */
     assert_says(text, "\"carry\" was never reached in 16000 cycles");
     free(text);
 
-    assert_int_equal(run(sample_rtl("plain"), &s, 1000, true, &text).status, LOCKSTEP_PASS);
+    assert_int_equal(run_lockstep_of_sample(sample_rtl("plain"), &s, 1000, true, &text).status,
+                     LOCKSTEP_PASS);
     free(text);
     s.unreachable = carry_is_unreachable;
-    assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_PASS);
+    assert_int_equal(run_lockstep_of_sample(sample_rtl("plain"), &s, 1000, false, &text).status,
+                     LOCKSTEP_PASS);
     free(text);
     s.cover = sample_stimulus.cover;
-    assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_UNCOVERED);
+    assert_int_equal(run_lockstep_of_sample(sample_rtl("plain"), &s, 1000, false, &text).status,
+                     LOCKSTEP_UNCOVERED);
     assert_says(text, "is called unreachable, but was reached");
 }

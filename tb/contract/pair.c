@@ -103,7 +103,7 @@ void pair_comb(struct pair *p) {
     p->rtl->comb(p->rtl_self, p->in, p->rtl_out);
 }
 
-static void remember(struct pair *p, uint64_t cycle, uint64_t differ) {
+static void remember_cycle(struct pair *p, uint64_t cycle, uint64_t differ) {
     struct history *h = &p->history;
     unsigned slot = (unsigned)(h->count++ % HISTORY_CYCLES);
     h->cycle[slot] = cycle;
@@ -127,7 +127,7 @@ enum lockstep_status pair_settle(struct pair *p, uint64_t cycle) {
     uint64_t differ = ports_differ(t, p->rtl_out, p->c_out, p->mask);
     p->cycles++;
     p->compared += (unsigned)__builtin_popcountll(p->mask);
-    remember(p, cycle, differ);
+    remember_cycle(p, cycle, differ);
     if (p->wave) {
         wave_cycle(p->wave, cycle, p->in, p->c_out, p->rtl_out, p->mask, differ);
     }

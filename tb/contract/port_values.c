@@ -27,11 +27,12 @@ bool port_table_init(struct port_table *t, const struct block *block, const void
     return true;
 }
 
-static const unsigned char *address(const struct port_desc *port, const void *base, unsigned i) {
+static const unsigned char *address_of_element(const struct port_desc *port, const void *base,
+                                               unsigned i) {
     return (const unsigned char *)base + port->offset + i * port->type_size;
 }
 
-static uint64_t load(const unsigned char *from, size_t size) {
+static uint64_t load_value(const unsigned char *from, size_t size) {
     union {
         uint8_t u8;
         uint16_t u16;
@@ -46,7 +47,7 @@ static uint64_t load(const unsigned char *from, size_t size) {
     }
 }
 
-static void store(unsigned char *to, size_t size, uint64_t value) {
+static void store_value(unsigned char *to, size_t size, uint64_t value) {
     uint8_t u8 = (uint8_t)value;
     uint16_t u16 = (uint16_t)value;
     uint32_t u32 = (uint32_t)value;
@@ -68,7 +69,8 @@ uint64_t ports_differ(const struct port_table *t, const void *a, const void *b, 
     for (; mask; mask &= mask - 1) {
         unsigned i = (unsigned)__builtin_ctzll(mask);
         const struct port_desc *port = &t->out[i];
-        const unsigned char *pa = address(port, a, 0), *pb = address(port, b, 0);
+        const unsigned char *pa = address_of_element(port, a, 0),
+                            *pb = address_of_element(port, b, 0);
         bool equal;
         if (port->shape == PORT_SCALAR && port->type_size == 1) {
             equal = *pa == *pb;
@@ -93,13 +95,13 @@ void ports_cut(const struct port_table *t, void *in, bool late) {
             unsigned words = (unsigned)(port->type_size / sizeof(uint64_t));
             for (unsigned w = 0; w < words; w++) {
                 unsigned bits = port->bits > 64 * w ? port->bits - 64 * w : 0;
-                store(at + 8 * w, 8, load(at + 8 * w, 8) & (bits ? low_bits(bits) : 0));
+                store_value(at + 8 * w, 8, load_value(at + 8 * w, 8) & (bits ? low_bits(bits) : 0));
             }
             continue;
         }
         for (unsigned e = 0; e < port->capacity; e++, at += port->type_size) {
             uint64_t keep = e < port->count ? low_bits(port->bits) : 0;
-            store(at, port->type_size, load(at, port->type_size) & keep);
+            store_value(at, port->type_size, load_value(at, port->type_size) & keep);
         }
     }
 }
@@ -125,12 +127,13 @@ void port_get(const struct port_desc *port, const void *base, uint64_t *words) {
     unsigned count = (port_bits(port) + 63) / 64;
     memset(words, 0, count * sizeof *words);
     if (port->shape == PORT_WIDE) {
-        memcpy(words, address(port, base, 0), count * sizeof *words);
+        memcpy(words, address_of_element(port, base, 0), count * sizeof *words);
         words[count - 1] &= low_bits(port->bits - 64 * (count - 1));
         return;
     }
     for (unsigned e = 0; e < port->count; e++) {
-        put_bits(words, e * port->bits, port->bits, load(address(port, base, e), port->type_size));
+        put_bits(words, e * port->bits, port->bits,
+                 load_value(address_of_element(port, base, e), port->type_size));
     }
 }
 
@@ -145,8 +148,8 @@ void port_set(const struct port_desc *port, void *base, const uint64_t *words) {
         return;
     }
     for (unsigned e = 0; e < port->count; e++) {
-        store(at + e * port->type_size, port->type_size,
-              take_bits(words, e * port->bits, port->bits));
+        store_value(at + e * port->type_size, port->type_size,
+                    take_bits(words, e * port->bits, port->bits));
     }
 }
 
@@ -170,23 +173,23 @@ const char *port_text(const struct port_desc *port, const void *base, char *text
     size_t used = 0;
     if (port->shape == PORT_WIDE && port->bits > 64) {
         unsigned w = (port->bits + 63) / 64 - 1;
-        used +=
-            append_number(text, size, load(address(port, base, 0) + 8 * w, 8), port->bits - 64 * w);
+        used += append_number(text, size, load_value(address_of_element(port, base, 0) + 8 * w, 8),
+                              port->bits - 64 * w);
         while (w-- && used + 1 < size) {
             int n = snprintf(text + used, size - used, "%016" PRIx64,
-                             load(address(port, base, 0) + 8 * w, 8));
+                             load_value(address_of_element(port, base, 0) + 8 * w, 8));
             used += n > 0 ? (size_t)n : 0;
         }
         return text;
     }
     if (port->shape != PORT_VECTOR) {
         size_t bytes = port->shape == PORT_WIDE ? 8 : port->type_size;
-        append_number(text, size, load(address(port, base, 0), bytes), port->bits);
+        append_number(text, size, load_value(address_of_element(port, base, 0), bytes), port->bits);
         return text;
     }
     for (unsigned e = 0; e < port->count && used + 3 < size; e++) {
         int n = snprintf(text + used, size - used, "%s%" PRIu64, e ? " " : "{",
-                         load(address(port, base, e), port->type_size));
+                         load_value(address_of_element(port, base, e), port->type_size));
         used += n > 0 ? (size_t)n : 0;
     }
     if (used + 1 < size) {

@@ -21,7 +21,7 @@ enum {
 
 static const char magic[8] = "WARPSTIM";
 
-static void fail(char *error, size_t size, const char *path, const char *format, ...) {
+static void fail_record(char *error, size_t size, const char *path, const char *format, ...) {
     int n = snprintf(error, size, "%s: ", path);
     if (n >= 0 && (size_t)n < size) {
         va_list list;
@@ -50,7 +50,7 @@ static size_t record_bytes(const struct port_table *ports) {
 }
 
 /* The description that files of these ports have; NULL: out of memory or too long. */
-static char *describe(const struct port_table *ports) {
+static char *describe_record(const struct port_table *ports) {
     char *text = malloc(DESCRIPTION_MAX);
     if (!text) {
         return NULL;
@@ -93,7 +93,7 @@ static void writer_free(struct stimulus_writer *w) {
 struct stimulus_writer *stimulus_writer_open(const char *path, const struct port_table *ports,
                                              char *error, size_t size) {
     struct stimulus_writer *w = calloc(1, sizeof *w);
-    char *text = describe(ports);
+    char *text = describe_record(ports);
     if (w) {
         w->ports = ports;
         w->record = record_bytes(ports);
@@ -102,14 +102,14 @@ struct stimulus_writer *stimulus_writer_open(const char *path, const struct port
         w->temporary = malloc(strlen(path) + 6);
     }
     if (!w || !text || !w->words || !w->path || !w->temporary) {
-        fail(error, size, path, "out of memory");
+        fail_record(error, size, path, "out of memory");
         goto failed;
     }
     sprintf(w->path, "%s", path);
     sprintf(w->temporary, "%s.part", path);
     w->file = fopen(w->temporary, "wb");
     if (!w->file) {
-        fail(error, size, path, "cannot write: %s", strerror(errno));
+        fail_record(error, size, path, "cannot write: %s", strerror(errno));
         goto failed;
     }
     unsigned char header[HEADER];
@@ -130,7 +130,7 @@ failed:
     return NULL;
 }
 
-static void flush(struct stimulus_writer *w) {
+static void flush_record(struct stimulus_writer *w) {
     uLongf packed = PACKED_MAX;
     unsigned char header[12];
     if (w->used == 0 || w->failed) {
@@ -150,7 +150,7 @@ static void flush(struct stimulus_writer *w) {
 
 bool stimulus_write(struct stimulus_writer *w, uint64_t cycle, const void *in) {
     if (w->used + w->record + DELTA_BYTES_MAX > CHUNK) {
-        flush(w);
+        flush_record(w);
     }
     uint64_t delta = cycle - w->last;
     do {
@@ -174,14 +174,14 @@ bool stimulus_writer_close(struct stimulus_writer *w, char *error, size_t size) 
         return true;
     }
     unsigned char end[12] = {0};
-    flush(w);
+    flush_record(w);
     put_u32(end + 4, (uint32_t)w->count);
     put_u32(end + 8, (uint32_t)(w->count >> 32));
     bool good = !w->failed && fwrite(end, 1, sizeof end, w->file) == sizeof end;
     good = fclose(w->file) == 0 && good;
     good = good && rename(w->temporary, w->path) == 0;
     if (!good) {
-        fail(error, size, w->path, "cannot write: %s", strerror(errno));
+        fail_record(error, size, w->path, "cannot write: %s", strerror(errno));
         remove(w->temporary);
     }
     writer_free(w);
@@ -203,36 +203,37 @@ static char *read_description(FILE *file, const char *path, char *error, size_t 
     unsigned char header[HEADER];
     size_t n = fread(header, 1, HEADER, file);
     if (n < 8 || memcmp(header, magic, 8) != 0) {
-        fail(error, size, path, "byte 0: no recorded stimulus (it must begin with WARPSTIM)");
+        fail_record(error, size, path,
+                    "byte 0: no recorded stimulus (it must begin with WARPSTIM)");
         return NULL;
     }
     if (n < HEADER) {
-        fail(error, size, path, "byte %zu: cut off in the header", n);
+        fail_record(error, size, path, "byte %zu: cut off in the header", n);
         return NULL;
     }
     if (get_u32(header + 8) != VERSION) {
-        fail(error, size, path, "byte 8: version %" PRIu32 ", this program reads %d",
-             get_u32(header + 8), VERSION);
+        fail_record(error, size, path, "byte 8: version %" PRIu32 ", this program reads %d",
+                    get_u32(header + 8), VERSION);
         return NULL;
     }
     uint32_t length = get_u32(header + 12);
     if (length > DESCRIPTION_MAX) {
-        fail(error, size, path, "byte 12: a description of %" PRIu32 " bytes, at most %d", length,
-             DESCRIPTION_MAX);
+        fail_record(error, size, path, "byte 12: a description of %" PRIu32 " bytes, at most %d",
+                    length, DESCRIPTION_MAX);
         return NULL;
     }
     char *text = malloc((size_t)length + 1);
     if (!text) {
-        fail(error, size, path, "out of memory");
+        fail_record(error, size, path, "out of memory");
         return NULL;
     }
     n = fread(text, 1, length, file);
     text[n] = '\0';
     if (n < length) {
-        fail(error, size, path, "byte %zu: cut off in the description", HEADER + n);
+        fail_record(error, size, path, "byte %zu: cut off in the description", HEADER + n);
     } else if (crc32(0, (const Bytef *)text, length) != get_u32(header + 16) ||
                strlen(text) != length) {
-        fail(error, size, path, "byte %d: the description is damaged (CRC-32)", HEADER);
+        fail_record(error, size, path, "byte %d: the description is damaged (CRC-32)", HEADER);
     } else {
         return text;
     }
@@ -244,7 +245,7 @@ bool stimulus_file_params(const char *path, const struct block *block, unsigned 
                           char *error, size_t size) {
     FILE *file = fopen(path, "rb");
     if (!file) {
-        fail(error, size, path, "cannot read: %s", strerror(errno));
+        fail_record(error, size, path, "cannot read: %s", strerror(errno));
         return false;
     }
     char *text = read_description(file, path, error, size);
@@ -255,8 +256,8 @@ bool stimulus_file_params(const char *path, const struct block *block, unsigned 
     char *rest = text, *line = strtok_r(text, "\n", &rest);
     bool good = line && strncmp(line, "block ", 6) == 0 && strcmp(line + 6, block->name) == 0;
     if (!good) {
-        fail(error, size, path, "recorded from %s, not from %s",
-             line && strncmp(line, "block ", 6) == 0 ? line + 6 : "no block", block->name);
+        fail_record(error, size, path, "recorded from %s, not from %s",
+                    line && strncmp(line, "block ", 6) == 0 ? line + 6 : "no block", block->name);
     }
     for (unsigned i = 0; good && i < block->param_count; i++) {
         char name[64];
@@ -264,8 +265,8 @@ bool stimulus_file_params(const char *path, const struct block *block, unsigned 
         good = line && sscanf(line, "param %63s %u", name, &params[i]) == 2 &&
                strcmp(name, block->params[i].name) == 0;
         if (!good) {
-            fail(error, size, path, "recorded with other parameters: %s is missing",
-                 block->params[i].name);
+            fail_record(error, size, path, "recorded with other parameters: %s is missing",
+                        block->params[i].name);
         }
     }
     free(text);
@@ -273,8 +274,8 @@ bool stimulus_file_params(const char *path, const struct block *block, unsigned 
 }
 
 /* The first line in which the description differs from what these ports have. */
-static void explain(const char *path, const char *found, const char *wanted, char *error,
-                    size_t size) {
+static void explain_difference(const char *path, const char *found, const char *wanted, char *error,
+                               size_t size) {
     while (*found && *found == *wanted) {
         const char *f = strchr(found, '\n'), *w = strchr(wanted, '\n');
         if (!f || !w || f - found != w - wanted ||
@@ -284,8 +285,9 @@ static void explain(const char *path, const char *found, const char *wanted, cha
         found = f + 1;
         wanted = w + 1;
     }
-    fail(error, size, path, "recorded from other ports: it has \"%.*s\", this block has \"%.*s\"",
-         (int)strcspn(found, "\n"), found, (int)strcspn(wanted, "\n"), wanted);
+    fail_record(error, size, path,
+                "recorded from other ports: it has \"%.*s\", this block has \"%.*s\"",
+                (int)strcspn(found, "\n"), found, (int)strcspn(wanted, "\n"), wanted);
 }
 
 void stimulus_reader_close(struct stimulus_reader *r) {
@@ -301,7 +303,7 @@ void stimulus_reader_close(struct stimulus_reader *r) {
 
 struct stimulus_reader *stimulus_reader_open(const char *path, const struct port_table *ports,
                                              char *error, size_t size) {
-    char *wanted = describe(ports), *found = NULL;
+    char *wanted = describe_record(ports), *found = NULL;
     struct stimulus_reader *r = calloc(1, sizeof *r);
     if (r) {
         r->ports = ports;
@@ -310,13 +312,13 @@ struct stimulus_reader *stimulus_reader_open(const char *path, const struct port
         r->path = malloc(strlen(path) + 1);
     }
     if (!r || !wanted || !r->words || !r->path) {
-        fail(error, size, path, "out of memory");
+        fail_record(error, size, path, "out of memory");
         goto failed;
     }
     sprintf(r->path, "%s", path);
     r->file = fopen(path, "rb");
     if (!r->file) {
-        fail(error, size, path, "cannot read: %s", strerror(errno));
+        fail_record(error, size, path, "cannot read: %s", strerror(errno));
         goto failed;
     }
     found = read_description(r->file, path, error, size);
@@ -324,7 +326,7 @@ struct stimulus_reader *stimulus_reader_open(const char *path, const struct port
         goto failed;
     }
     if (strcmp(found, wanted) != 0) {
-        explain(path, found, wanted, error, size);
+        explain_difference(path, found, wanted, error, size);
         goto failed;
     }
     free(found);
@@ -342,32 +344,33 @@ static int next_chunk(struct stimulus_reader *r, char *error, size_t size) {
     unsigned char header[12];
     long at = ftell(r->file);
     if (fread(header, 1, sizeof header, r->file) != sizeof header) {
-        fail(error, size, r->path, "byte %ld: cut off", at);
+        fail_record(error, size, r->path, "byte %ld: cut off", at);
         return -1;
     }
     uint32_t raw = get_u32(header), packed = get_u32(header + 4);
     if (raw == 0) {
         uint64_t count = packed | (uint64_t)get_u32(header + 8) << 32;
         if (count != r->count || fgetc(r->file) != EOF) {
-            fail(error, size, r->path, "byte %ld: the end says %" PRIu64 " records, found %" PRIu64,
-                 at, count, r->count);
+            fail_record(error, size, r->path,
+                        "byte %ld: the end says %" PRIu64 " records, found %" PRIu64, at, count,
+                        r->count);
             return -1;
         }
         return 0;
     }
     if (raw > CHUNK || packed > PACKED_MAX) {
-        fail(error, size, r->path, "byte %ld: a chunk of %" PRIu32 " bytes, at most %d", at, raw,
-             CHUNK);
+        fail_record(error, size, r->path, "byte %ld: a chunk of %" PRIu32 " bytes, at most %d", at,
+                    raw, CHUNK);
         return -1;
     }
     uLongf length = raw;
     if (fread(r->packed, 1, packed, r->file) != packed) {
-        fail(error, size, r->path, "byte %ld: the chunk is cut off", at);
+        fail_record(error, size, r->path, "byte %ld: the chunk is cut off", at);
         return -1;
     }
     if (crc32(0, r->packed, packed) != get_u32(header + 8) ||
         uncompress(r->raw, &length, r->packed, packed) != Z_OK || length != raw) {
-        fail(error, size, r->path, "byte %ld: the chunk is damaged (CRC-32)", at);
+        fail_record(error, size, r->path, "byte %ld: the chunk is damaged (CRC-32)", at);
         return -1;
     }
     r->used = 0;
@@ -391,7 +394,7 @@ int stimulus_read(struct stimulus_reader *r, uint64_t *cycle, void *in, char *er
         more = r->raw[r->used++] & 0x80;
     }
     if (more || r->size - r->used < r->record) {
-        fail(error, size, r->path, "record %" PRIu64 " is cut off", r->count);
+        fail_record(error, size, r->path, "record %" PRIu64 " is cut off", r->count);
         return -1;
     }
     for (unsigned i = 0; i < r->ports->in_count; i++) {

@@ -10,7 +10,8 @@
 #include "contract/sample_stimulus.h"
 #include "contract/shell.h"
 
-static struct lockstep_result run(const char *set, const char *record, const char *replay) {
+static struct lockstep_result run_recorded(const char *set, const char *record,
+                                           const char *replay) {
     struct lockstep_options options = {.seed = 5,
                                        .cycles = replay ? 0 : 20000,
                                        .exact = true,
@@ -23,7 +24,7 @@ static struct lockstep_result run(const char *set, const char *record, const cha
     return r;
 }
 
-static unsigned char *load(const char *path, size_t *size) {
+static unsigned char *load_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     fseek(file, 0, SEEK_END);
@@ -36,7 +37,7 @@ static unsigned char *load(const char *path, size_t *size) {
     return data;
 }
 
-static void save(const char *path, const unsigned char *data, size_t size) {
+static void save_file(const char *path, const unsigned char *data, size_t size) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, size, file), size);
@@ -44,7 +45,7 @@ static void save(const char *path, const unsigned char *data, size_t size) {
 }
 
 /* Reads a whole file as the block's; the number of records, or -1 with the message in error. */
-static int64_t read_all(const char *path, const char *set, char *error, size_t size) {
+static int64_t read_all_records(const char *path, const char *set, char *error, size_t size) {
     struct port_table ports;
     struct sample_in in;
     uint64_t cycle;
@@ -64,15 +65,15 @@ static int64_t read_all(const char *path, const char *set, char *error, size_t s
 }
 
 TEST(a_recording_repeats_the_run) {
-    FREED char *path = scratch("sample.stim"), *again = scratch("again.stim");
-    struct lockstep_result a = run("wide", path, NULL);
+    FREED char *path = scratch_path("sample.stim"), *again = scratch_path("again.stim");
+    struct lockstep_result a = run_recorded("wide", path, NULL);
     assert_int_equal(a.status, LOCKSTEP_PASS);
-    struct lockstep_result b = run("wide", again, path);
+    struct lockstep_result b = run_recorded("wide", again, path);
     assert_int_equal(b.status, LOCKSTEP_PASS);
     assert_int_equal(a.cycles, b.cycles);
     assert_int_equal(a.compared, b.compared);
     size_t na, nb;
-    unsigned char *da = load(path, &na), *db = load(again, &nb);
+    unsigned char *da = load_file(path, &na), *db = load_file(again, &nb);
     assert_int_equal(na, nb);
     assert_memory_equal(da, db, na);
     free(da);
@@ -82,7 +83,7 @@ TEST(a_recording_repeats_the_run) {
 TEST(cycles_without_a_call_keep_their_numbers) {
     static const uint64_t cycles[] = {0, 1, 2, 200, 201, 70000, UINT64_C(1) << 40};
     enum { N = sizeof cycles / sizeof *cycles };
-    char error[512], *path = scratch("gaps.stim");
+    char error[512], *path = scratch_path("gaps.stim");
     struct port_table ports;
     assert_true(
         port_table_init(&ports, sample_rtl("wide")->block, sample_rtl("wide")->set->values));
@@ -114,11 +115,11 @@ TEST(cycles_without_a_call_keep_their_numbers) {
 }
 
 TEST(another_blocks_or_sets_file_is_refused) {
-    char error[512], *path = scratch("other.stim");
-    assert_int_equal(run("wide", path, NULL).status, LOCKSTEP_PASS);
-    assert_int_equal(read_all(path, "plain", error, sizeof error), -1);
+    char error[512], *path = scratch_path("other.stim");
+    assert_int_equal(run_recorded("wide", path, NULL).status, LOCKSTEP_PASS);
+    assert_int_equal(read_all_records(path, "plain", error, sizeof error), -1);
     assert_non_null(strstr(error, "it has \"param LANES 13\", this block has \"param LANES 4\""));
-    assert_int_equal(run("plain", NULL, path).status, LOCKSTEP_ERROR);
+    assert_int_equal(run_recorded("plain", NULL, path).status, LOCKSTEP_ERROR);
 
     unsigned params[64];
     struct block other = *sample_rtl("wide")->block;
@@ -132,49 +133,49 @@ TEST(another_blocks_or_sets_file_is_refused) {
 }
 
 TEST(every_cut_off_file_is_refused) {
-    char error[512], *path = scratch("whole.stim"), *cut = scratch("cut.stim");
-    assert_int_equal(run("tiny", path, NULL).status, LOCKSTEP_PASS);
+    char error[512], *path = scratch_path("whole.stim"), *cut = scratch_path("cut.stim");
+    assert_int_equal(run_recorded("tiny", path, NULL).status, LOCKSTEP_PASS);
     size_t size;
-    unsigned char *data = load(path, &size);
+    unsigned char *data = load_file(path, &size);
     for (size_t n = 0; n < size; n += n < 400 || size - n < 40 ? 1 : 97) {
-        save(cut, data, n);
-        assert_int_equal(read_all(cut, "tiny", error, sizeof error), -1);
+        save_file(cut, data, n);
+        assert_int_equal(read_all_records(cut, "tiny", error, sizeof error), -1);
         assert_true(strlen(error) > strlen(cut));
         assert_null(strchr(error, '\n'));
     }
-    assert_int_equal(read_all(path, "tiny", error, sizeof error), 20000);
+    assert_int_equal(read_all_records(path, "tiny", error, sizeof error), 20000);
     free(data);
     free(path);
     free(cut);
 }
 
 TEST(every_changed_byte_is_noticed) {
-    char error[512], *path = scratch("whole2.stim"), *bad = scratch("bad.stim");
-    assert_int_equal(run("tiny", path, NULL).status, LOCKSTEP_PASS);
+    char error[512], *path = scratch_path("whole2.stim"), *bad = scratch_path("bad.stim");
+    assert_int_equal(run_recorded("tiny", path, NULL).status, LOCKSTEP_PASS);
     size_t size;
-    unsigned char *data = load(path, &size);
+    unsigned char *data = load_file(path, &size);
     for (size_t n = 0; n < size; n += n < 400 || size - n < 40 ? 1 : 97) {
         for (unsigned flip = 1; flip < 256; flip = flip << 1 | (flip == 1 ? 0 : 1)) {
             data[n] ^= (unsigned char)flip;
-            save(bad, data, size);
-            assert_int_equal(read_all(bad, "tiny", error, sizeof error), -1);
+            save_file(bad, data, size);
+            assert_int_equal(read_all_records(bad, "tiny", error, sizeof error), -1);
             data[n] ^= (unsigned char)flip;
         }
     }
     data[size] = 0;
-    save(bad, data, size + 1); /* something after the end */
-    assert_int_equal(read_all(bad, "tiny", error, sizeof error), -1);
+    save_file(bad, data, size + 1); /* something after the end */
+    assert_int_equal(read_all_records(bad, "tiny", error, sizeof error), -1);
     free(data);
     free(path);
     free(bad);
 }
 
 TEST(a_file_that_cannot_be_written_or_read_is_an_error) {
-    FREED char *absent = scratch("absent/x.stim");
+    FREED char *absent = scratch_path("absent/x.stim");
     char error[512];
-    assert_int_equal(run("tiny", absent, NULL).status, LOCKSTEP_ERROR);
-    assert_int_equal(run("tiny", NULL, absent).status, LOCKSTEP_ERROR);
-    assert_int_equal(read_all(absent, "tiny", error, sizeof error), -1);
+    assert_int_equal(run_recorded("tiny", absent, NULL).status, LOCKSTEP_ERROR);
+    assert_int_equal(run_recorded("tiny", NULL, absent).status, LOCKSTEP_ERROR);
+    assert_int_equal(read_all_records(absent, "tiny", error, sizeof error), -1);
     assert_memory_equal(error, absent, strlen(absent));
     assert_string_equal(error + strlen(absent), ": cannot read: No such file or directory");
 }

@@ -7,7 +7,7 @@
 
 static const char *const points[] = {"added", "taken", "carry", NULL};
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void sample_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct sample_in *in = input;
     (void)self;
     in->rst = rng_chance(now->rng, 1, 200);
@@ -20,14 +20,15 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     }
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void sample_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                               void *input) {
     const struct sample_out *out = output;
     (void)self;
     ((struct sample_in *)input)->sum_ready = out->sum_valid && rng_chance(now->rng, 1, 4);
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void sample_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                const void *output, uint64_t *counts) {
     const struct sample_in *in = input;
     const struct sample_out *out = output;
     (void)self;
@@ -39,9 +40,9 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 
 const struct stimulus sample_stimulus = {
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
+    .early = sample_early_inputs,
+    .late = sample_late_inputs,
+    .cover = sample_count_points,
 };
 
 const struct rtl_block *sample_rtl(const char *set) {
@@ -53,7 +54,7 @@ const struct rtl_block *sample_rtl(const char *set) {
     return rtl;
 }
 
-char *text_of(FILE *file) {
+char *text_of_file(FILE *file) {
     long size = ftell(file);
     char *text = calloc(1, (size_t)size + 1);
     rewind(file);

@@ -14,7 +14,7 @@ extern const struct stimulus sample_stimulus;
 /** sample_rtl() - the Verilated sample block with this set. */
 const struct rtl_block *sample_rtl(const char *set);
 
-/** text_of() - all that was written to a tmpfile(); the caller frees it. */
-char *text_of(FILE *file);
+/** text_of_file() - all that was written to a tmpfile(); the caller frees it. */
+char *text_of_file(FILE *file);
 
 #endif

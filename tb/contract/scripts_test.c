@@ -13,18 +13,18 @@
 
 /* Lint on a small tree, in which `edit` was done; in a git repository that knows none of its files,
  * or outside of git. */
-static int lint(const char *edit, bool git, char **text) {
-    FREED char *tree = scratch("lint tree");
+static int run_lint(const char *edit, bool git, char **text) {
+    FREED char *tree = scratch_path("lint tree");
     int code =
-        shell(text,
-              "%s; rm -rf '%s' && mkdir -p '%s/scripts' && cp scripts/lint.sh '%s/scripts' && "
-              "cp .clang-format .gitignore '%s' && cd '%s' && %s && "
-              "mkdir -p cmodel/base cmodel/cli rtl tb build && echo 'not C' >build/out.c && "
-              "for f in cmodel/base/a.c cmodel/base/a.h cmodel/cli/b.c tb/x.cpp rtl/x.v; do "
-              "echo '/* " LICENCE " */' >$f; done && echo '# " LICENCE "' >Makefile && "
-              "cp Makefile scripts/rules.mk && { %s; } && scripts/lint.sh 2>&1",
-              git ? "unset GIT_DIR" : "export GIT_DIR=\"$PWD/absent\"", tree, tree, tree, tree,
-              tree, git ? "git init -q ." : "true", edit);
+        run_shell(text,
+                  "%s; rm -rf '%s' && mkdir -p '%s/scripts' && cp scripts/lint.sh '%s/scripts' && "
+                  "cp .clang-format .gitignore '%s' && cd '%s' && %s && "
+                  "mkdir -p cmodel/base cmodel/cli rtl tb build && echo 'not C' >build/out.c && "
+                  "for f in cmodel/base/a.c cmodel/base/a.h cmodel/cli/b.c tb/x.cpp rtl/x.v; do "
+                  "echo '/* " LICENCE " */' >$f; done && echo '# " LICENCE "' >Makefile && "
+                  "cp Makefile scripts/rules.mk && { %s; } && scripts/lint.sh 2>&1",
+                  git ? "unset GIT_DIR" : "export GIT_DIR=\"$PWD/absent\"", tree, tree, tree, tree,
+                  tree, git ? "git init -q ." : "true", edit);
     return code;
 }
 
@@ -42,13 +42,13 @@ TEST(lint_looks_at_every_source_in_git_and_outside) {
     };
     for (unsigned git = 0; git < 2; git++) {
         char *text;
-        if (lint("true", git, &text) != 0) {
+        if (run_lint("true", git, &text) != 0) {
             fail_msg("%s", text);
         }
         assert_string_equal(text, "  PASS    lint: 3 C files, 8 sources\n");
         free(text);
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-            assert_int_equal(lint(bad[i][0], git, &text), 1);
+            assert_int_equal(run_lint(bad[i][0], git, &text), 1);
             assert_says(text, bad[i][1]);
             free(text);
         }
@@ -57,8 +57,8 @@ TEST(lint_looks_at_every_source_in_git_and_outside) {
 
 /* An empty folder for a script's build; the caller frees it. */
 static char *build_folder(void) {
-    char *folder = scratch("scripts"), *text;
-    assert_int_equal(shell(&text, "rm -rf %s && mkdir -p %s", folder, folder), 0);
+    char *folder = scratch_path("scripts"), *text;
+    assert_int_equal(run_shell(&text, "rm -rf %s && mkdir -p %s", folder, folder), 0);
     free(text);
     return folder;
 }
@@ -66,15 +66,15 @@ static char *build_folder(void) {
 static void write_program(const char *folder, const char *name, const char *text) {
     char path[1024], *out;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    write_file(path, text);
-    assert_int_equal(shell(&out, "chmod +x %s", path), 0);
+    write_shell_file(path, text);
+    assert_int_equal(run_shell(&out, "chmod +x %s", path), 0);
     free(out);
 }
 
 /* A `make` that builds a warpmem which lists and prints its presets, workloads and schemes, and in
  * the build `odd` once something else. */
-static int determinism(const char *builds, const char *last_preset, const char *odd,
-                       const char *when, char **text) {
+static int run_determinism(const char *builds, const char *last_preset, const char *odd,
+                           const char *when, char **text) {
     char *folder = build_folder(), fake[1024];
     snprintf(fake, sizeof fake,
              "#!/bin/sh\n"
@@ -89,8 +89,8 @@ static int determinism(const char *builds, const char *last_preset, const char *
              "chmod +x $out\n",
              last_preset, odd, when);
     write_program(folder, "make", fake);
-    int code = shell(text, "PATH=%s:$PATH; make %s/warpmem; scripts/determinism.sh %s %s 2>&1",
-                     folder, folder, folder, builds);
+    int code = run_shell(text, "PATH=%s:$PATH; make %s/warpmem; scripts/determinism.sh %s %s 2>&1",
+                         folder, folder, folder, builds);
     free(folder);
     return code;
 }
@@ -104,33 +104,34 @@ TEST(determinism_compares_every_build_workload_and_scheme) {
         {"gcc-O3", "gtx480 gemm medic"}, {"clang-O0", "gtx480 vecadd pc-byp"}};
     FREED char *text;
     static const char all[] = "gcc:-O0 gcc:-O3 clang:-O0 clang:-O3";
-    assert_int_equal(determinism(all, "f", "nothing", "", &text), 0);
+    assert_int_equal(run_determinism(all, "f", "nothing", "", &text), 0);
     assert_says(text, "determinism: 216 runs, 3 workloads with MRPB, 3 of them on 6 presets and "
                       "with 9 schemes of MeDiC's machine: ");
     assert_says(text, "equal from gcc -O0, gcc -O3, clang -O0, clang -O3\n");
     free(text);
-    assert_int_equal(determinism("", "f", "nothing", "", &text), 0);
+    assert_int_equal(run_determinism("", "f", "nothing", "", &text), 0);
     assert_says(text, "determinism: 108 runs, ");
     assert_says(text, "equal from gcc -O0, clang -O3\n");
     free(text);
-    assert_int_equal(determinism("", "f", "clang-O3", "gemm mrpb", &text), 1);
+    assert_int_equal(run_determinism("", "f", "clang-O3", "gemm mrpb", &text), 1);
     assert_says(text, " differ\n");
     free(text);
-    assert_int_equal(determinism("built clang:-O0", "f", "nothing", "", &text), 0);
+    assert_int_equal(run_determinism("built clang:-O0", "f", "nothing", "", &text), 0);
     assert_says(text, "equal from built, clang -O0\n");
     free(text);
-    assert_int_equal(determinism("built clang:-O0", "f", "clang-O0", "gemm mrpb", &text), 1);
+    assert_int_equal(run_determinism("built clang:-O0", "f", "clang-O0", "gemm mrpb", &text), 1);
     assert_says(text, " differ\n");
     free(text);
-    assert_int_equal(determinism("gcc:-O3", "f", "nothing", "", &text), 0);
+    assert_int_equal(run_determinism("gcc:-O3", "f", "nothing", "", &text), 0);
     assert_says(text, "determinism: 54 runs, ");
     free(text);
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
-        assert_int_equal(determinism(all, "f", odd[i][0], odd[i][1], &text), 1);
+        assert_int_equal(run_determinism(all, "f", odd[i][0], odd[i][1], &text), 1);
         assert_says(text, " differ\n");
         free(text);
     }
-    assert_int_equal(determinism(all, "", "nothing", "", &text), 1); /* a preset is not listed */
+    assert_int_equal(run_determinism(all, "", "nothing", "", &text),
+                     1); /* a preset is not listed */
     assert_says(text, " on 5 presets\n");
 }
 
@@ -148,7 +149,7 @@ static int rtl_loop(const char *odd, unsigned polled, char **text) {
              polled, odd);
     write_program(folder, "warpmem-rtl", fake);
     write_program(folder, "warpmem", "#!/bin/sh\necho '\"complete\": true'\n");
-    int code = shell(text, "scripts/rtl_loop.sh %s 2>&1", folder);
+    int code = run_shell(text, "scripts/rtl_loop.sh %s 2>&1", folder);
     free(folder);
     return code;
 }
@@ -167,7 +168,7 @@ TEST(rtl_loop_compares_every_kind_of_run) {
 }
 
 /* A valgrind that counts 1000 host instructions for 10 accesses, or whatever `says` is. */
-static int bench(const char *limits, const char *options, const char *says, char **text) {
+static int run_bench(const char *limits, const char *options, const char *says, char **text) {
     char *folder = build_folder(), fake[1024], path[1024];
     snprintf(fake, sizeof fake,
              "#!/bin/sh\n"
@@ -178,11 +179,11 @@ static int bench(const char *limits, const char *options, const char *says, char
              says);
     write_program(folder, "valgrind", fake);
     snprintf(path, sizeof path, "%s/limits", folder);
-    write_file(path, limits);
-    int code = shell(text,
-                     "PATH=%s:$PATH LIMITS=%s scripts/bench.sh %s %s 2>&1; code=$?; cat %s; "
-                     "exit $code",
-                     folder, path, options, folder, path);
+    write_shell_file(path, limits);
+    int code = run_shell(text,
+                         "PATH=%s:$PATH LIMITS=%s scripts/bench.sh %s %s 2>&1; code=$?; cat %s; "
+                         "exit $code",
+                         folder, path, options, folder, path);
     free(folder);
     return code;
 }
@@ -202,11 +203,11 @@ TEST(the_bench_gate_closes_above_a_limit) {
     };
     FREED char *text;
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(bench(cases[i].limits, "--gate", cases[i].says, &text), cases[i].code);
+        assert_int_equal(run_bench(cases[i].limits, "--gate", cases[i].says, &text), cases[i].code);
         assert_says(text, cases[i].message);
         free(text);
     }
-    assert_int_equal(bench("", "--record", counted, &text), 0);
+    assert_int_equal(run_bench("", "--record", counted, &text), 0);
     assert_says(text, "\ntiny baseline 103 100 measured, plus 3 %");
     assert_says(text, "\ntiny mrpb 103 100 measured, plus 3 %");
 }

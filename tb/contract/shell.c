@@ -10,12 +10,12 @@
 
 enum { OUTPUT_MAX = 1 << 20 };
 
-const char *setting(const char *name, const char *otherwise) {
+const char *setting_or(const char *name, const char *otherwise) {
     const char *value = getenv(name);
     return value && *value ? value : otherwise;
 }
 
-int shell(char **output, const char *format, ...) {
+int run_shell(char **output, const char *format, ...) {
     char command[4096];
     size_t length = 0;
     va_list list;
@@ -34,8 +34,8 @@ int shell(char **output, const char *format, ...) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-char *scratch(const char *name) {
-    const char *dir = setting("CONTRACT_TMP", "build/contract");
+char *scratch_path(const char *name) {
+    const char *dir = setting_or("CONTRACT_TMP", "build/contract");
     size_t size = strlen(dir) + strlen(name) + 2;
     char *path = malloc(size);
     if (!path) {
@@ -47,7 +47,7 @@ char *scratch(const char *name) {
     return path;
 }
 
-void write_file(const char *path, const char *text) {
+void write_shell_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     if (!file || fputs(text, file) < 0 || fclose(file) != 0) {
         abort();

@@ -8,18 +8,19 @@
 #include <stdbool.h>
 
 /**
- * shell() - run a command line; its exit code, or -1 if it died. *output: what it printed; the
+ * run_shell() - run a command line; its exit code, or -1 if it died. *output: what it printed; the
  * caller frees it.
  */
-int shell(char **output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int run_shell(char **output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /**
- * scratch() - path of a file for this test, in $CONTRACT_TMP or build/contract; the caller frees
- * it.
+ * scratch_path() - path of a file for this test, in $CONTRACT_TMP or build/contract; the caller
+ * frees it.
  */
-char *scratch(const char *name);
-/** setting() - an environment variable of `make contract-test`, or the value for a run by hand. */
-const char *setting(const char *name, const char *otherwise);
-/** write_file() - text into a file. */
-void write_file(const char *path, const char *text);
+char *scratch_path(const char *name);
+/** setting_or() - an environment variable of `make contract-test`, or the value for a run by hand.
+ */
+const char *setting_or(const char *name, const char *otherwise);
+/** write_shell_file() - text into a file. */
+void write_shell_file(const char *path, const char *text);
 
 #endif

@@ -23,7 +23,7 @@ struct socket {
     bool failed, reported;
 };
 
-static void comb(void *self, const void *in, void *out) {
+static void socket_comb(void *self, const void *in, void *out) {
     struct socket *s = self;
     struct pair *p = &s->pair;
     memcpy(p->in, in, p->block->in_size);
@@ -37,7 +37,7 @@ static void comb(void *self, const void *in, void *out) {
 }
 
 /* The inputs of this cycle are final: record, compare, draw. Once a cycle. */
-static void settle(struct socket *s, const void *in) {
+static void settle_inputs(struct socket *s, const void *in) {
     struct pair *p = &s->pair;
     uint64_t cycle = *s->cycle;
     if (s->failed || s->written == cycle + 1) {
@@ -112,7 +112,8 @@ static void write_replay(const struct socket *s, FILE *out) {
 }
 
 /* What `write` writes; the caller frees it. NULL: out of memory, and the report lacks a line. */
-static char *line_of(const struct socket *s, void (*write)(const struct socket *s, FILE *out)) {
+static char *line_written_by(const struct socket *s,
+                             void (*write)(const struct socket *s, FILE *out)) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -123,13 +124,13 @@ static char *line_of(const struct socket *s, void (*write)(const struct socket *
     return text;
 }
 
-static void report(struct socket *s) {
+static void report_socket(struct socket *s) {
     if (s->reported) {
         return;
     }
     s->reported = true;
-    char *waves = s->options.waves_head ? line_of(s, write_waves) : NULL;
-    char *replay = s->options.record ? line_of(s, write_replay) : NULL;
+    char *waves = s->options.waves_head ? line_written_by(s, write_waves) : NULL;
+    char *replay = s->options.record ? line_written_by(s, write_replay) : NULL;
     s->pair.instance = s->where;
     s->pair.replay = replay;
     close_files(s);
@@ -140,16 +141,16 @@ static void report(struct socket *s) {
     free(replay);
 }
 
-static bool step(void *self, const void *in, const void *out) {
+static bool socket_step(void *self, const void *in, const void *out) {
     struct socket *s = self;
     struct pair *p = &s->pair;
     uint64_t cycle = *s->cycle;
     if (s->writer) {
         s->counts.file_error |= !stimulus_write(s->writer, cycle, in);
     }
-    settle(s, in);
+    settle_inputs(s, in);
     if (s->failed) {
-        report(s);
+        report_socket(s);
         return false;
     }
     s->counts.edges++;
@@ -168,17 +169,17 @@ static bool step(void *self, const void *in, const void *out) {
 }
 
 /* True: the machine will not call the block until an input changes, so this is what waves show
- * until then. A failure makes it false, so that step() is called and can say so. */
-static bool quiet(void *self, const void *in) {
+ * until then. A failure makes it false, so that socket_step() is called and can say so. */
+static bool socket_quiet(void *self, const void *in) {
     struct socket *s = self;
     if (s->options.no_quiet || !s->pair.block->quiet(s->pair.state, in)) {
         return false;
     }
-    settle(s, in);
+    settle_inputs(s, in);
     return !s->failed;
 }
 
-static void destroy(void *self) {
+static void socket_destroy(void *self) {
     struct socket *s = self;
     close_files(s);
     if (s->total) {
@@ -293,10 +294,10 @@ bool socket_make(const struct block *block, const void *params, const char *wher
     if (!made || !open_files(s, error, size)) {
         s->total = NULL;
         s->options.mode = rtl && s->pair.rtl ? s->options.mode : SOCKET_C;
-        destroy(s);
+        socket_destroy(s);
         return false;
     }
-    *instance = (struct block_instance){s, comb, step, quiet, destroy};
+    *instance = (struct block_instance){s, socket_comb, socket_step, socket_quiet, socket_destroy};
     return true;
 }
 
@@ -315,9 +316,9 @@ struct socket_factory {
     struct rule rules[RULES_MAX];
 };
 
-static bool make(struct block_factory *factory, const struct block *block, const void *params,
-                 const char *where, const uint64_t *cycle, struct block_instance *instance,
-                 char *error, size_t size) {
+static bool make_socket_block(struct block_factory *factory, const struct block *block,
+                              const void *params, const char *where, const uint64_t *cycle,
+                              struct block_instance *instance, char *error, size_t size) {
     struct socket_factory *f = (struct socket_factory *)factory;
     for (unsigned i = 0; i < f->count; i++) {
         struct rule *rule = &f->rules[i];
@@ -338,7 +339,7 @@ static bool make(struct block_factory *factory, const struct block *block, const
 struct socket_factory *socket_factory_create(void) {
     struct socket_factory *f = calloc(1, sizeof *f);
     if (f) {
-        f->factory.make = make;
+        f->factory.make = make_socket_block;
     }
     return f;
 }

@@ -21,7 +21,8 @@ struct outcome {
 };
 
 /* Adds and takes in bursts; between them the block is quiet and is not called: a machine asleep. */
-static struct outcome machine(struct block_factory *factory, const char *set, bool poll) {
+static struct outcome run_sample_machine(struct block_factory *factory, const char *set,
+                                         bool poll) {
     const struct rtl_block *rtl = sample_rtl(set);
     struct outcome o = {0, 0, CYCLES};
     struct block_instance block;
@@ -73,13 +74,13 @@ static struct socket_factory *factory_of(const struct socket_options *options) {
     return f;
 }
 
-static struct outcome run(const struct socket_options *options, const char *set, bool good,
-                          char **summary) {
+static struct outcome run_socket(const struct socket_options *options, const char *set, bool good,
+                                 char **summary) {
     struct socket_factory *f = factory_of(options);
-    struct outcome o = machine(socket_factory_blocks(f), set, false);
+    struct outcome o = run_sample_machine(socket_factory_blocks(f), set, false);
     FILE *out = tmpfile();
     assert_int_equal(socket_factory_finish(f, out), good);
-    *summary = text_of(out);
+    *summary = text_of_file(out);
     socket_factory_destroy(f);
     return o;
 }
@@ -87,12 +88,12 @@ static struct outcome run(const struct socket_options *options, const char *set,
 TEST(every_mode_gives_the_same_machine) {
     static const char *const sets[] = {"plain", "tiny", "even", "wide"};
     for (unsigned i = 0; i < 4; i++) {
-        struct outcome c = machine(NULL, sets[i], false);
+        struct outcome c = run_sample_machine(NULL, sets[i], false);
         for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
             for (unsigned no_quiet = 0; no_quiet < 2; no_quiet++) {
                 struct socket_options options = {.mode = mode, .seed = mode, .no_quiet = no_quiet};
                 FREED char *summary;
-                struct outcome o = run(&options, sets[i], true, &summary);
+                struct outcome o = run_socket(&options, sets[i], true, &summary);
                 assert_int_equal(o.end, CYCLES);
                 if (!no_quiet) { /* else it is called more often */
                     assert_int_equal(o.sum, c.sum);
@@ -106,11 +107,11 @@ TEST(every_mode_gives_the_same_machine) {
 TEST(a_machine_that_sleeps_sees_what_one_that_polls_sees) {
     struct socket_options options = {.mode = SOCKET_LOCKSTEP};
     struct socket_factory *f = factory_of(&options);
-    assert_int_equal(machine(socket_factory_blocks(f), "plain", true).end, CYCLES);
-    assert_int_equal(machine(socket_factory_blocks(f), "plain", false).end, CYCLES);
+    assert_int_equal(run_sample_machine(socket_factory_blocks(f), "plain", true).end, CYCLES);
+    assert_int_equal(run_sample_machine(socket_factory_blocks(f), "plain", false).end, CYCLES);
     FILE *out = tmpfile();
     assert_true(socket_factory_finish(f, out));
-    char *text = text_of(out);
+    char *text = text_of_file(out);
     assert_non_null(strstr(text, "lockstep contract/sample  2 instances  "));
     assert_non_null(strstr(text, " outputs compared, 0 instances differ\n"));
     free(text);
@@ -119,12 +120,12 @@ TEST(a_machine_that_sleeps_sees_what_one_that_polls_sees) {
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-static const struct block *good(void) {
+static const struct block *good_socket_block(void) {
     return sample_rtl("plain")->block;
 }
 
 static void comb_wrong_later(void *state, const void *in, void *out) {
-    good()->comb(state, in, out);
+    good_socket_block()->comb(state, in, out);
     if (((const struct sample *)state)->lane[0] == 9) {
         ((struct sample_out *)out)->sum_lane[0] = 8;
     }
@@ -132,7 +133,7 @@ static void comb_wrong_later(void *state, const void *in, void *out) {
 
 static struct outcome run_wrong(const struct socket_options *options, bool wide_input, char **text,
                                 char **summary) {
-    struct block block = *good();
+    struct block block = *good_socket_block();
     block.comb = wide_input ? block.comb : comb_wrong_later;
     struct socket_options o = *options;
     struct socket_counts counts = {0};
@@ -158,14 +159,14 @@ static struct outcome run_wrong(const struct socket_options *options, bool wide_
     /* it stays failed */
     assert_true(result.end == CYCLES || !instance.step(instance.self, &in, &out));
     block_unmake(&instance);
-    *text = text_of(o.out);
+    *text = text_of_file(o.out);
     *summary = calloc(1, 64);
     snprintf(*summary, 64, "%u failed", counts.failed);
     return result;
 }
 
 TEST(a_difference_ends_the_machine_with_a_report) {
-    char *record = scratch("machine.stim"), *text, *summary, expected[512];
+    char *record = scratch_path("machine.stim"), *text, *summary, expected[512];
     struct socket_options options = {
         .mode = SOCKET_LOCKSTEP, .record = record, .mismatch_dir = "build/mismatch/socket"};
     struct outcome o = run_wrong(&options, false, &text, &summary);
@@ -180,7 +181,7 @@ TEST(a_difference_ends_the_machine_with_a_report) {
     free(summary);
 
     /* that command finds it again */
-    struct block wrong = *good();
+    struct block wrong = *good_socket_block();
     wrong.comb = comb_wrong_later;
     struct rtl_block rtl = *sample_rtl("plain");
     rtl.block = &wrong;
@@ -208,12 +209,12 @@ TEST(parameters_without_verilog_are_refused) {
     char error[2048];
     uint64_t cycle = 0;
     static const unsigned params[] = {3, 3, 3}, wrong[] = {17, 3, 3};
-    assert_false(block_make(socket_factory_blocks(f), good(), params, "sm0", &cycle, &block, error,
-                            sizeof error));
+    assert_false(block_make(socket_factory_blocks(f), good_socket_block(), params, "sm0", &cycle,
+                            &block, error, sizeof error));
     assert_non_null(strstr(error, "contract/sample: no Verilog with LANES=3 LANE_BITS=3 "
                                   "WORD_BITS=3 in this program; there is: (LANES=4 LANE_BITS=5"));
-    assert_false(block_make(socket_factory_blocks(f), good(), wrong, "sm0", &cycle, &block, error,
-                            sizeof error));
+    assert_false(block_make(socket_factory_blocks(f), good_socket_block(), wrong, "sm0", &cycle,
+                            &block, error, sizeof error));
     assert_string_equal(error, "contract/sample: LANES must be 1 to 16 (lanes, each with an "
                                "accumulator)");
     assert_null(block.self);
@@ -230,10 +231,11 @@ TEST(rules_name_blocks_and_instances) {
                                "contract/sample; make build/warpmem-rtl builds all");
     assert_false(socket_factory_rule(f, "contract/sample@", &options, error, sizeof error));
     assert_true(socket_factory_rule(f, "contract/sample@sm7", &options, error, sizeof error));
-    assert_int_equal(machine(socket_factory_blocks(f), "plain", false).end, CYCLES); /* is sm0 */
+    assert_int_equal(run_sample_machine(socket_factory_blocks(f), "plain", false).end,
+                     CYCLES); /* is sm0 */
     FILE *out = tmpfile();
     assert_false(socket_factory_finish(f, out));
-    text = text_of(out);
+    text = text_of_file(out);
     assert_non_null(strstr(text, "lockstep contract/sample@sm7  0 instances"));
     assert_non_null(strstr(text, ": the machine has no such instance\n"));
     free(text);
@@ -253,7 +255,7 @@ TEST(a_block_that_is_never_called_proves_nothing) {
         block_unmake(&block);
         FILE *out = tmpfile();
         assert_false(socket_factory_finish(f, out));
-        char *text = text_of(out);
+        char *text = text_of_file(out);
         assert_non_null(strstr(text, mode == SOCKET_LOCKSTEP ? ": nothing was compared\n"
                                                              : ": the block was never called\n"));
         free(text);
@@ -263,20 +265,20 @@ TEST(a_block_that_is_never_called_proves_nothing) {
 
 /* Waves of all modes show the same outputs at the same times, gaps included. */
 TEST(waves_do_not_depend_on_the_mode) {
-    FREED char *c = scratch("mode_c.fst"), *rtl = scratch("mode_rtl.fst"),
-               *both = scratch("mode_both.fst");
+    FREED char *c = scratch_path("mode_c.fst"), *rtl = scratch_path("mode_rtl.fst"),
+               *both = scratch_path("mode_both.fst");
     char *files[] = {c, rtl, both}, *text;
     for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
         struct socket_options options = {
             .mode = mode, .wave = files[mode], .wave_from = 100, .wave_to = 3000};
-        run(&options, "wide", true, &text);
+        run_socket(&options, "wide", true, &text);
         free(text);
     }
-    const char *wavediff = setting("WAVEDIFF", "build/wavediff");
+    const char *wavediff = setting_or("WAVEDIFF", "build/wavediff");
     assert_int_equal(
-        shell(&text, "%s --map in=in --map c=c --map clk=clk %s %s", wavediff, c, both), 0);
+        run_shell(&text, "%s --map in=in --map c=c --map clk=clk %s %s", wavediff, c, both), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --map in=in --map rtl=c %s %s", wavediff, rtl, c), 0);
+    assert_int_equal(run_shell(&text, "%s --map in=in --map rtl=c %s %s", wavediff, rtl, c), 0);
     assert_non_null(strstr(text, "from 1000 to 30000 ns"));
     free(text);
 }

@@ -95,7 +95,7 @@ static bool add_scope(struct wave *w, struct scope *s, const char *name,
     return good;
 }
 
-static char *joined(const char *a, const char *b) {
+static char *joined_text(const char *a, const char *b) {
     size_t n = strlen(a) + strlen(b) + 1;
     char *text = malloc(n);
     if (text) {
@@ -127,7 +127,7 @@ static void wave_free(struct wave *w) {
     free(w);
 }
 
-static bool declare(struct wave *w, const struct port_table *ports) {
+static bool declare_signals(struct wave *w, const struct port_table *ports) {
     fstWriterSetPackType(w->fst, FST_WR_PT_LZ4);
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetDate(w->fst, ""); /* the same run gives the same file */
@@ -158,8 +158,8 @@ struct wave *wave_open(const char *path, const struct port_table *ports,
     }
     w->ports = ports;
     w->options = *options;
-    w->path = joined(path, "");
-    w->temporary = joined(path, ".part");
+    w->path = joined_text(path, "");
+    w->temporary = joined_text(path, ".part");
     w->flat = calloc(ports->words_max + 1, sizeof *w->flat);
     w->text = malloc(64 * (size_t)ports->words_max + 1);
     w->x = malloc(64 * (size_t)ports->words_max + 1);
@@ -173,7 +173,7 @@ struct wave *wave_open(const char *path, const struct port_table *ports,
     }
     memset(w->x, 'x', 64 * (size_t)ports->words_max);
     w->fst = fstWriterCreate(w->temporary, 1);
-    if (!w->fst || !declare(w, ports)) {
+    if (!w->fst || !declare_signals(w, ports)) {
         if (w->fst) {
             fstWriterClose(w->fst);
             remove(w->temporary);
@@ -184,7 +184,7 @@ struct wave *wave_open(const char *path, const struct port_table *ports,
     return w;
 }
 
-static void show(struct wave *w, struct row *row, const uint64_t *value, bool unknown) {
+static void show_row(struct wave *w, struct row *row, const uint64_t *value, bool unknown) {
     size_t size = (row->bits + 63) / 64 * sizeof *value;
     if (row->shown && row->unknown == unknown &&
         (unknown || memcmp(row->value, value, size) == 0)) {
@@ -215,7 +215,7 @@ static void show_scope(struct wave *w, struct scope *s, const struct port_desc *
         bool unknown = port->direction == PORT_OUT && !(known >> i & 1);
         port_get(port, base, w->flat);
         if (port->shape != PORT_VECTOR) {
-            show(w, row++, w->flat, unknown);
+            show_row(w, row++, w->flat, unknown);
             continue;
         }
         for (unsigned e = 0; e < port->count; e++) {
@@ -227,7 +227,7 @@ static void show_scope(struct wave *w, struct scope *s, const struct port_desc *
             if (port->bits < 64) {
                 value &= (UINT64_C(1) << port->bits) - 1;
             }
-            show(w, row++, &value, unknown);
+            show_row(w, row++, &value, unknown);
         }
     }
 }
@@ -243,7 +243,7 @@ static void show_ports(struct wave *w, const void *in, const void *c, const void
     }
     for (unsigned i = 0; i < w->differ.count; i++) {
         uint64_t bit = differ >> i & 1;
-        show(w, &w->differ.rows[i], &bit, false);
+        show_row(w, &w->differ.rows[i], &bit, false);
     }
 }
 

@@ -12,12 +12,12 @@
 #include "contract/shell.h"
 #include "contract/wave.h"
 
-static const char *wavediff(void) {
-    return setting("WAVEDIFF", "build/wavediff");
+static const char *wavediff_program(void) {
+    return setting_or("WAVEDIFF", "build/wavediff");
 }
 
-static void lockstep(const char *set, const char *wave, const char *rtl_wave, uint64_t cycles,
-                     uint64_t from, uint64_t to) {
+static void run_lockstep_to_waves(const char *set, const char *wave, const char *rtl_wave,
+                                  uint64_t cycles, uint64_t from, uint64_t to) {
     struct lockstep_options options = {.seed = 7,
                                        .cycles = cycles,
                                        .exact = true,
@@ -32,14 +32,14 @@ static void lockstep(const char *set, const char *wave, const char *rtl_wave, ui
 }
 
 TEST(the_same_run_gives_equal_waves) {
-    FREED char *a = scratch("a.fst"), *b = scratch("b.fst"), *text;
-    lockstep("wide", a, NULL, 2000, 0, 0);
-    lockstep("wide", b, NULL, 2000, 0, 0);
-    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 0);
+    FREED char *a = scratch_path("a.fst"), *b = scratch_path("b.fst"), *text;
+    run_lockstep_to_waves("wide", a, NULL, 2000, 0, 0);
+    run_lockstep_to_waves("wide", b, NULL, 2000, 0, 0);
+    assert_int_equal(run_shell(&text, "%s %s %s", wavediff_program(), a, b), 0);
     /* 2 + rst, valid, 13 lanes, word, ready + twice 2, 13 lanes, word + 4 differ bits */
     assert_says(text, "equal: 55 signals from 0 to 20000 ns");
     free(text);
-    assert_int_equal(shell(&text, "%s --self %s", wavediff(), a), 0);
+    assert_int_equal(run_shell(&text, "%s --self %s", wavediff_program(), a), 0);
     assert_says(text, "equal: 16 signals");
 }
 
@@ -68,90 +68,93 @@ static void write_wave(const char *path, uint64_t wrong, uint64_t cycles, const 
 }
 
 TEST(the_first_difference_is_named) {
-    FREED char *a = scratch("good.fst"), *b = scratch("wrong_c.fst"), *d = scratch("wrong_rtl.fst"),
-               *text;
+    FREED char *a = scratch_path("good.fst"), *b = scratch_path("wrong_c.fst"),
+               *d = scratch_path("wrong_rtl.fst"), *text;
     write_wave(a, UINT64_MAX, 100, "");
     write_wave(b, 37, 100, "c");
     write_wave(d, 64, 100, "rtl");
-    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
+    assert_int_equal(run_shell(&text, "%s %s %s", wavediff_program(), a, b), 1);
     assert_says(text, "first difference at 370 ns\n");
     assert_says(text, "\n  top.c.sum_word_o ");
     assert_null(strstr(text, "sum_lane"));
     free(text);
-    assert_int_equal(shell(&text, "%s --self %s", wavediff(), d), 1);
+    assert_int_equal(run_shell(&text, "%s --self %s", wavediff_program(), d), 1);
     assert_says(text, "first difference at 640 ns\n");
     assert_says(text, "\n  top.c.sum_lane_o[12] ");
     assert_says(text, "0x400               0x005");
     free(text);
-    assert_int_equal(shell(&text, "%s --from 371 %s %s", wavediff(), a, b), 1);
+    assert_int_equal(run_shell(&text, "%s --from 371 %s %s", wavediff_program(), a, b), 1);
     assert_says(text, "first difference at 371 ns\n"); /* it lasts until 380 */
     free(text);
-    assert_int_equal(shell(&text, "%s --from 380 %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --from 380 %s %s", wavediff_program(), a, b), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --to 369 %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --to 369 %s %s", wavediff_program(), a, b), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --ignore sum_word_o %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --ignore sum_word_o %s %s", wavediff_program(), a, b), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --ignore 'top.c.*' %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --ignore 'top.c.*' %s %s", wavediff_program(), a, b), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --map top.rtl=rtl %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --map top.rtl=rtl %s %s", wavediff_program(), a, b), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --map rtl=c %s %s", wavediff(), a, b), 1);
+    assert_int_equal(run_shell(&text, "%s --map rtl=c %s %s", wavediff_program(), a, b), 1);
     assert_says(text, "first difference at 370 ns\n");
 }
 
 TEST(a_shorter_dump_differs) {
-    FREED char *a = scratch("long.fst"), *b = scratch("short.fst"), *text;
+    FREED char *a = scratch_path("long.fst"), *b = scratch_path("short.fst"), *text;
     write_wave(a, UINT64_MAX, 100, "");
     write_wave(b, UINT64_MAX, 60, "");
-    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
+    assert_int_equal(run_shell(&text, "%s %s %s", wavediff_program(), a, b), 1);
     assert_says(text, "equal before 600, but ");
     free(text);
-    assert_int_equal(shell(&text, "%s --to 599 %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --to 599 %s %s", wavediff_program(), a, b), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s --to 601 %s %s 2>&1", wavediff(), a, b), 2);
+    assert_int_equal(run_shell(&text, "%s --to 601 %s %s 2>&1", wavediff_program(), a, b), 2);
     assert_says(text, "ends at 600, before --to 601");
 }
 
 TEST(signals_of_one_file_only_are_named) {
-    FREED char *a = scratch("wide.fst"), *b = scratch("plain.fst"), *text;
-    lockstep("wide", a, NULL, 50, 0, 0);
-    lockstep("plain", b, NULL, 50, 0, 0);
-    assert_int_equal(shell(&text, "%s --to 0 %s %s", wavediff(), a, b), 1);
+    FREED char *a = scratch_path("wide.fst"), *b = scratch_path("plain.fst"), *text;
+    run_lockstep_to_waves("wide", a, NULL, 50, 0, 0);
+    run_lockstep_to_waves("plain", b, NULL, 50, 0, 0);
+    assert_int_equal(run_shell(&text, "%s --to 0 %s %s", wavediff_program(), a, b), 1);
     char expected[512];
     snprintf(expected, sizeof expected, "only in %s: top.c.sum_lane_o[4]\n", a);
     assert_says(text, expected);
     assert_says(text, "top.c.sum_word_o has 129 bits in ");
     free(text);
-    assert_int_equal(shell(&text, "%s --common --map in=differ %s %s 2>&1", wavediff(), a, b), 2);
+    assert_int_equal(
+        run_shell(&text, "%s --common --map in=differ %s %s 2>&1", wavediff_program(), a, b), 2);
     assert_says(text, "have no signal in common");
 }
 
 TEST(the_inner_dump_agrees_with_the_ports) {
-    FREED char *a = scratch("ports.fst"), *b = scratch("inner.fst"), *text;
-    lockstep("even", a, b, 500, 100, 400);
-    assert_int_equal(shell(&text,
-                           "%s --common --x-matches --map in=rtl --map rtl=rtl "
-                           "--ignore 'add_lane*' --ignore 'sum_lane*' %s %s",
-                           wavediff(), a, b),
+    FREED char *a = scratch_path("ports.fst"), *b = scratch_path("inner.fst"), *text;
+    run_lockstep_to_waves("even", a, b, 500, 100, 400);
+    assert_int_equal(run_shell(&text,
+                               "%s --common --x-matches --map in=rtl --map rtl=rtl "
+                               "--ignore 'add_lane*' --ignore 'sum_lane*' %s %s",
+                               wavediff_program(), a, b),
                      0);
     assert_says(text, "from 1000 to 3994 ns");
     assert_says(text, "equal: 7 signals");
 }
 
 TEST(only_the_window_is_dumped) {
-    FREED char *a = scratch("all.fst"), *b = scratch("window.fst"), *text;
-    lockstep("plain", a, NULL, 500, 0, 0);
-    lockstep("plain", b, NULL, 500, 200, 300);
-    assert_int_equal(shell(&text, "%s --from 2000 --to 2999 %s %s", wavediff(), a, b), 0);
+    FREED char *a = scratch_path("all.fst"), *b = scratch_path("window.fst"), *text;
+    run_lockstep_to_waves("plain", a, NULL, 500, 0, 0);
+    run_lockstep_to_waves("plain", b, NULL, 500, 200, 300);
+    assert_int_equal(run_shell(&text, "%s --from 2000 --to 2999 %s %s", wavediff_program(), a, b),
+                     0);
     free(text);
-    assert_int_equal(shell(&text, "%s --common --from 2000 %s %s", wavediff(), a, b), 0);
+    assert_int_equal(run_shell(&text, "%s --common --from 2000 %s %s", wavediff_program(), a, b),
+                     0);
     assert_says(text, "from 2000 to 2999 ns");
 }
 
 /* While a block is not called, its values stand; the next call stands at its own time. */
 TEST(a_gap_keeps_its_length) {
-    FREED char *a = scratch("gap.fst"), *text;
+    FREED char *a = scratch_path("gap.fst"), *text;
     struct port_table ports;
     struct wave_options options = {.c = true};
     assert_true(
@@ -166,7 +169,7 @@ TEST(a_gap_keeps_its_length) {
     in.add_valid = true;
     wave_cycle(w, 5000, &in, &out, NULL, 15, 0);
     assert_true(wave_close(w, 5000));
-    assert_int_equal(shell(&text, "fst2vcd %s", a), 0);
+    assert_int_equal(run_shell(&text, "fst2vcd %s", a), 0);
     assert_says(text, "#100\n");
     assert_says(text, "#115\n");
     assert_says(text, "#50000\n");
@@ -175,27 +178,27 @@ TEST(a_gap_keeps_its_length) {
 }
 
 TEST(bad_files_and_arguments_are_one_line_and_code_2) {
-    char *a = scratch("fine.fst"), *b = scratch("damaged.fst"), *text;
+    char *a = scratch_path("fine.fst"), *b = scratch_path("damaged.fst"), *text;
     write_wave(a, UINT64_MAX, 3000, "");
     static const char *const bad[] = {"--from x A A", "--map c A A", "A",          "A A A",
                                       "--self A A",   "--to -1 A A", "A A.absent", "--bogus A A"};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(
-            shell(&text, "A=%s; %s $(echo '%s' | sed \"s,A,$A,g\") 2>&1", a, wavediff(), bad[i]),
-            2);
+        assert_int_equal(run_shell(&text, "A=%s; %s $(echo '%s' | sed \"s,A,$A,g\") 2>&1", a,
+                                   wavediff_program(), bad[i]),
+                         2);
         assert_true(strlen(text) > 10);
         free(text);
     }
-    write_file(b, "this is no dump");
-    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, b), 2);
+    write_shell_file(b, "this is no dump");
+    assert_int_equal(run_shell(&text, "%s %s %s 2>&1", wavediff_program(), a, b), 2);
     assert_says(text, "no FST file, or damaged\n");
     free(text);
     /* cut off anywhere: never a crash, never "equal" */
     for (unsigned n = 0; n < 100; n += 7) {
-        int code = shell(&text,
-                         "size=$(stat -c %%s %s); head -c $((size * %u / 100)) %s >%s; "
-                         "timeout 20 %s %s %s 2>&1",
-                         a, n, a, b, wavediff(), a, b);
+        int code = run_shell(&text,
+                             "size=$(stat -c %%s %s); head -c $((size * %u / 100)) %s >%s; "
+                             "timeout 20 %s %s %s 2>&1",
+                             a, n, a, b, wavediff_program(), a, b);
         assert_in_range(code, 1, 2);
         free(text);
     }
@@ -216,12 +219,12 @@ static void write_text_wave(const char *path, const char *last) {
 }
 
 TEST(values_of_any_length_are_compared) {
-    FREED char *a = scratch("text.fst"), *b = scratch("text_longer.fst"), *text;
+    FREED char *a = scratch_path("text.fst"), *b = scratch_path("text_longer.fst"), *text;
     write_text_wave(a, "de");
     write_text_wave(b, "def");
-    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, a), 0);
+    assert_int_equal(run_shell(&text, "%s %s %s", wavediff_program(), a, a), 0);
     free(text);
-    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
+    assert_int_equal(run_shell(&text, "%s %s %s", wavediff_program(), a, b), 1);
     assert_says(text, "first difference at 10 ");
 }
 
@@ -245,7 +248,7 @@ static void lengthen_last_section(const char *path) {
 
 /* A file whose writer is still at it, or never came to its end; and one in a wrapper of gzip. */
 TEST(open_and_wrapped_files_are_read) {
-    char *a = scratch("open.fst"), *killed = scratch("killed.fst"), *text;
+    char *a = scratch_path("open.fst"), *killed = scratch_path("killed.fst"), *text;
     void *fst = fstWriterCreate(a, 1);
     assert_non_null(fst);
     fstHandle bit = fstWriterCreateVar(fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "bit", 0);
@@ -259,21 +262,21 @@ TEST(open_and_wrapped_files_are_read) {
         fstWriterEmitTimeChange(fst, time);
         fstWriterEmitValueChange(fst, bit, time & 1 ? "1" : "0");
     }
-    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, a), 0);
+    assert_int_equal(run_shell(&text, "%s %s %s 2>&1", wavediff_program(), a, a), 0);
     assert_says(text, "equal: 1 signals from 0 to 99 ");
     free(text);
-    assert_int_equal(shell(&text, "cp %s %s && cp %s.hier %s.hier", a, killed, a, killed), 0);
+    assert_int_equal(run_shell(&text, "cp %s %s && cp %s.hier %s.hier", a, killed, a, killed), 0);
     free(text);
     lengthen_last_section(killed);
-    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), killed, killed), 0);
+    assert_int_equal(run_shell(&text, "%s %s %s 2>&1", wavediff_program(), killed, killed), 0);
     assert_says(text, "equal: 1 signals from 0 to 99 ");
     free(text);
     free(killed);
     fstWriterClose(fst);
-    assert_int_equal(shell(&text, "head -c 1 %s", a), 0);
+    assert_int_equal(run_shell(&text, "head -c 1 %s", a), 0);
     assert_int_equal((uint8_t)text[0], FST_BL_ZWRAPPER);
     free(text);
-    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, a), 0);
+    assert_int_equal(run_shell(&text, "%s %s %s 2>&1", wavediff_program(), a, a), 0);
     assert_says(text, "equal: 1 signals from 0 to 199 ");
     free(text);
     free(a);
@@ -282,7 +285,7 @@ TEST(open_and_wrapped_files_are_read) {
 /* Many times the changes after which the limit of time is set anew, in a file of few bytes. */
 TEST(many_changes_in_a_small_file_are_read) {
     enum { SIGNALS = 40, TIMES = 60000 };
-    char *a = scratch("many.fst"), *text, name[16];
+    char *a = scratch_path("many.fst"), *text, name[16];
     fstHandle signal[SIGNALS];
     void *fst = fstWriterCreate(a, 1);
     assert_non_null(fst);
@@ -297,7 +300,7 @@ TEST(many_changes_in_a_small_file_are_read) {
         }
     }
     fstWriterClose(fst);
-    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, a), 0);
+    assert_int_equal(run_shell(&text, "%s %s %s 2>&1", wavediff_program(), a, a), 0);
     assert_says(text, "equal: 40 signals from 0 to 59999 ns, 2400000 changes");
     free(text);
     free(a);
@@ -311,19 +314,21 @@ TEST(lengths_that_lead_back_end) {
         "\\0\\0\\0\\0\\0\\0\\0\\0",                 /* none, in a file that was closed */
         "\\0\\0\\0\\0\\0\\0\\0\\7",                 /* not even its own */
         "\\0\\0\\0\\0\\0\\0\\1\\0"};                /* beyond the end */
-    char *a = scratch("back.fst"), *b = scratch("wrapped_back.fst"), *good = scratch("ahead.fst"),
-         *text;
+    char *a = scratch_path("back.fst"), *b = scratch_path("wrapped_back.fst"),
+         *good = scratch_path("ahead.fst"), *text;
     write_wave(good, UINT64_MAX, 3, "");
     for (unsigned i = 0; i < sizeof section / sizeof *section; i++) {
-        assert_int_equal(shell(&text,
-                               "{ head -c 330 %s; printf '\\5%s'; head -c 40 /dev/zero; } >%s && "
-                               "{ printf '\\376%s%s\\0\\0\\0\\0\\0\\0\\1\\173'; gzip -c %s; } >%s",
-                               good, section[i], a, "\\0\\0\\0\\0", "\\0\\0\\1\\0", a, b),
-                         0);
+        assert_int_equal(
+            run_shell(&text,
+                      "{ head -c 330 %s; printf '\\5%s'; head -c 40 /dev/zero; } >%s && "
+                      "{ printf '\\376%s%s\\0\\0\\0\\0\\0\\0\\1\\173'; gzip -c %s; } >%s",
+                      good, section[i], a, "\\0\\0\\0\\0", "\\0\\0\\1\\0", a, b),
+            0);
         free(text);
         for (unsigned wrapped = 0; wrapped < 2; wrapped++) {
-            assert_int_equal(
-                shell(&text, "timeout 20 %s %s %s 2>&1", wavediff(), good, wrapped ? b : a), 2);
+            assert_int_equal(run_shell(&text, "timeout 20 %s %s %s 2>&1", wavediff_program(), good,
+                                       wrapped ? b : a),
+                             2);
             assert_says(text, ".fst: no FST file, or damaged\n");
             free(text);
         }
@@ -336,29 +341,30 @@ TEST(lengths_that_lead_back_end) {
 /* A scope's name without its zero: GTKWave's reader looks for it at the end of the file for ever.
  * The section: of the type FST_BL_HIER, 256 bytes long, 6 of them before gzip. */
 TEST(a_name_without_end_ends) {
-    FREED char *a = scratch("name.fst"), *good = scratch("ahead.fst"), *text;
+    FREED char *a = scratch_path("name.fst"), *good = scratch_path("ahead.fst"), *text;
     write_wave(good, UINT64_MAX, 3, "");
-    assert_int_equal(shell(&text,
-                           "{ head -c 330 %s; printf '\\4'; "
-                           "{ printf '%s\\1\\0%s\\0\\6'; printf '\\376\\0name' | gzip -c; "
-                           "cat /dev/zero; } | head -c 256; } >%s",
-                           good, "\\0\\0\\0\\0\\0\\0", "\\0\\0\\0\\0\\0\\0", a),
+    assert_int_equal(run_shell(&text,
+                               "{ head -c 330 %s; printf '\\4'; "
+                               "{ printf '%s\\1\\0%s\\0\\6'; printf '\\376\\0name' | gzip -c; "
+                               "cat /dev/zero; } | head -c 256; } >%s",
+                               good, "\\0\\0\\0\\0\\0\\0", "\\0\\0\\0\\0\\0\\0", a),
                      0);
     free(text);
-    assert_int_equal(shell(&text, "timeout 20 %s %s %s 2>&1", wavediff(), good, a), 2);
+    assert_int_equal(run_shell(&text, "timeout 20 %s %s %s 2>&1", wavediff_program(), good, a), 2);
     assert_says(text, ".fst: no FST file, or damaged: reading it came to no end\n");
 }
 
 /* As tb/cli/faults_test.c: where anything fails once, one line; never "equal" of half a file. */
 TEST(a_system_that_fails_is_one_line_and_code_2) {
-    char *a = scratch("faults.fst"), *note = scratch("faults.note"), *good, *text;
-    const char *faulty = setting("WAVEDIFF_FAULTY", "build/tb/cli/wavediff-faulty");
+    char *a = scratch_path("faults.fst"), *note = scratch_path("faults.note"), *good, *text;
+    const char *faulty = setting_or("WAVEDIFF_FAULTY", "build/tb/cli/wavediff-faulty");
     unsigned refused = 0;
     write_wave(a, UINT64_MAX, 100, "");
-    assert_int_equal(shell(&good, "%s %s %s 2>&1", faulty, a, a), 0);
+    assert_int_equal(run_shell(&good, "%s %s %s 2>&1", faulty, a, a), 0);
     bool failed = true;
     for (unsigned place = 1; failed; place++) {
-        int code = shell(&text, "FAULT=%u FAULT_NOTE=%s %s %s %s 2>&1", place, note, faulty, a, a);
+        int code =
+            run_shell(&text, "FAULT=%u FAULT_NOTE=%s %s %s %s 2>&1", place, note, faulty, a, a);
         failed = remove(note) == 0;
         refused += code != 0;
         const char *end = strchr(text, '\n');

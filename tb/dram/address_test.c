@@ -16,9 +16,9 @@
  * address the row is bits 27..16, the bank 15..12, the column 11..6, and 5..0 lie inside a burst.
  */
 TEST(a_fermi_address_is_taken_apart_as_its_simulator_does) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct dram_map m;
-    struct rng rng = seeded(0);
+    struct rng rng = seeded_rng(0);
     dram_map_init(&m, &c);
     for (unsigned i = 0; i < 100000; i++) {
         uint64_t address = rng_next(&rng) >> (24 + rng_below(&rng, 20)), local;
@@ -34,7 +34,7 @@ TEST(a_fermi_address_is_taken_apart_as_its_simulator_does) {
 }
 
 TEST(a_channel_gets_channel_bytes_in_a_row) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct dram_map m;
     c.dram.channel_bytes = 1024;
     dram_map_init(&m, &c);
@@ -57,7 +57,7 @@ TEST(every_line_has_one_place_and_every_place_one_line) {
     enum { LOCALS = 3 * 65536 / LINE };
     for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         static bool taken[32][LOCALS];
-        struct config c = preset();
+        struct config c = base_preset();
         struct dram_map m;
         c.l2.partitions = shapes[k].partitions;
         c.dram.channel_bytes = shapes[k].channel_bytes;
@@ -78,9 +78,9 @@ TEST(every_line_has_one_place_and_every_place_one_line) {
 }
 
 TEST(a_local_line_is_row_bank_column_from_the_top) {
-    struct rng rng = seeded(1);
+    struct rng rng = seeded_rng(1);
     for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct dram_map m;
         c.dram.banks = shapes[k].banks;
         c.dram.bank_groups = shapes[k].groups;

@@ -102,8 +102,9 @@ static inline void ask_bytes(struct channel_bench *b, unsigned kind, unsigned by
     ask_bytes_at(b, kind, bytes, local, id, (b->now / b->period + 1) * b->period);
 }
 
-/** ask() - the same, of a whole line. */
-static inline void ask(struct channel_bench *b, unsigned kind, uint64_t local, uint64_t id) {
+/** ask_channel() - the same, of a whole line. */
+static inline void ask_channel(struct channel_bench *b, unsigned kind, uint64_t local,
+                               uint64_t id) {
     ask_bytes(b, kind, b->config.l2.line_bytes, local, id);
 }
 

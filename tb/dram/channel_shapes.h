@@ -8,7 +8,7 @@
 #include "dram/channel_bench.h"
 
 /* Column commands of one line: all in one bank, so CCDL apart. */
-static inline unsigned bursts(const struct config *c) {
+static inline unsigned bursts_of_line(const struct config *c) {
     return c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst);
 }
 
@@ -18,12 +18,12 @@ static inline unsigned burst_cycles(const struct config *c) {
 
 /* From a line's first column command to the time at which its last data has come. */
 static inline unsigned columns_and_data(const struct config *c) {
-    return (bursts(c) - 1) * c->dram.ccdl + c->dram.cl + burst_cycles(c);
+    return (bursts_of_line(c) - 1) * c->dram.ccdl + c->dram.cl + burst_cycles(c);
 }
 
 /* OWL's table 1: two beats a cycle, bursts of four, four banks without groups, 64-byte lines, a
  * queue of 128. */
-static inline struct config gddr3(void) {
+static inline struct config gddr3_config(void) {
     struct config c = named_preset("quadro-owl");
     assert_true(c.dram.beats == 2 && c.dram.burst == 4 && c.dram.bank_groups == 1 &&
                 c.dram.queue == 128 && c.l2.line_bytes == 64);
@@ -33,8 +33,8 @@ static inline struct config gddr3(void) {
 enum { GDDR3 = 5 };
 
 /* The preset, a line in one burst, a line in eight, no bank groups, other numbers. */
-static inline struct config shape(unsigned k) {
-    struct config c = preset();
+static inline struct config channel_shape(unsigned k) {
+    struct config c = base_preset();
     if (k == 1) {
         c.dram.bus_bytes = 16;
     } else if (k == 2) {
@@ -52,7 +52,7 @@ static inline struct config shape(unsigned k) {
         c.dram.burst = 4;
         c.dram.beats = 2;
     } else if (k == GDDR3) {
-        c = gddr3();
+        c = gddr3_config();
     }
     return c;
 }
@@ -61,7 +61,7 @@ enum { SHAPES = 6 };
 /* An idle channel is asked for a line: cycles until its data can be seen. */
 static inline uint64_t latency_of(struct channel_bench *b, uint64_t local) {
     uint64_t id, asked = (b->now / b->period + 1) * b->period;
-    ask(b, REQUEST_READ, local, 5);
+    ask_channel(b, REQUEST_READ, local, 5);
     uint64_t time = until_data(b, &id) - asked;
     assert_true(id == 5 && time % b->period == 0);
     for (unsigned i = 0; i < 1000; i++) {

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "dramcheck: %s: %s\n", argv[1], strerror(errno));
         return DRAMCHECK_BAD_FILE;
     }
-    int status = dramcheck(in, argv[1], stdout, stderr);
+    int status = dramcheck_log(in, argv[1], stdout, stderr);
     fclose(in);
     return status;
 }

@@ -169,9 +169,9 @@ static inline int dramcheck_line(struct dramcheck *k, char *text) {
                            : dramcheck_illegal(k, (unsigned)channel, broken, &now);
 }
 
-/** dramcheck() - the log in @in. Return: the exit status; what it found goes to @out, what is wrong
- * with the file to @err. */
-static inline int dramcheck(FILE *in, const char *name, FILE *out, FILE *err) {
+/** dramcheck_log() - the log in @in. Return: the exit status; what it found goes to @out, what is
+ * wrong with the file to @err. */
+static inline int dramcheck_log(FILE *in, const char *name, FILE *out, FILE *err) {
     struct dramcheck k = {.name = name, .out = out, .err = err};
     char text[DRAMCHECK_LINE];
     int status = DRAMCHECK_LEGAL;

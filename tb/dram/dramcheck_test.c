@@ -31,7 +31,7 @@ static int check_text(const char *text, size_t length, char *says, size_t size) 
     FILE *in = fmemopen((void *)(uintptr_t)text, length, "r"),
          *out_file = open_memstream(&out, &out_size), *err_file = open_memstream(&err, &err_size);
     assert_true(in && out_file && err_file);
-    int status = dramcheck(in, "log", out_file, err_file);
+    int status = dramcheck_log(in, "log", out_file, err_file);
     fclose(in);
     fclose(out_file);
     fclose(err_file);
@@ -124,7 +124,7 @@ TEST(a_bad_file_is_refused_with_its_line) {
 
 TEST(a_file_of_noise_is_refused) {
     for (unsigned stream = 0; stream < 2000; stream++) {
-        struct rng rng = seeded(stream);
+        struct rng rng = seeded_rng(stream);
         char text[2048] = HEADER OPEN, says[4096];
         size_t length = strlen(text);
         for (unsigned i = 0; i < 1 + stream % 4; i++) { /* never of one another's making legal */
@@ -146,7 +146,7 @@ static int check_machine(const struct config *c, const struct config *judge, str
     size_t length;
     FILE *log = tmpfile(), *judged = open_memstream(&text, &length);
     assert_true(log && judged);
-    run_machine(r, c, &(struct gpu_options){.dram_log = log}, p, false);
+    run_test_machine(r, c, &(struct gpu_options){.dram_log = log}, p, false);
     assert_complete(r);
     dram_log_header(judged, judge);
     rewind(log);
@@ -169,8 +169,8 @@ static void assert_legal_run(const struct config *c, const char *what, struct pr
     char says[512], wanted[128];
     int status = check_machine(c, c, p, &r, says, sizeof says);
     snprintf(wanted, sizeof wanted, "legal: %" PRIu64 " commands on %u channels\n",
-             counter(&r, "dram.activates") + counter(&r, "dram.precharges") +
-                 counter(&r, "dram.columns"),
+             run_counter(&r, "dram.activates") + run_counter(&r, "dram.precharges") +
+                 run_counter(&r, "dram.columns"),
              c->l2.partitions);
     if (status != DRAMCHECK_LEGAL || strcmp(says, wanted)) {
         fail_msg("%s: %s", what, says);

@@ -13,15 +13,15 @@
 enum { READ, WRITE };
 enum { LOW, HIGH };
 
-static inline struct dual_queue_in *in_of(const struct bench *b) {
+static inline struct dual_queue_in *dual_queue_in_of(const struct bench *b) {
     return b->pair.in;
 }
 
-static inline const struct dual_queue_out *out_of(const struct bench *b) {
+static inline const struct dual_queue_out *dual_queue_out_of(const struct bench *b) {
     return b->pair.c_out;
 }
 
-static inline const struct dual_queue_params *params_of(const struct bench *b) {
+static inline const struct dual_queue_params *dual_queue_params_of(const struct bench *b) {
     return (const struct dual_queue_params *)b->pair.ports.params;
 }
 
@@ -32,12 +32,12 @@ struct dram {
     struct dual_queue_out cmd;  /* of the last cycle */
 };
 
-/** tick() - one cycle: notes the command and answers with the masks. */
-static inline void tick(struct bench *b, struct dram *d) {
-    uint64_t all = ~UINT64_C(0) >> (64 - params_of(b)->BANKS);
-    struct dual_queue_in *in = in_of(b);
+/** tick_with_dram() - one cycle: notes the command and answers with the masks. */
+static inline void tick_with_dram(struct bench *b, struct dram *d) {
+    uint64_t all = ~UINT64_C(0) >> (64 - dual_queue_params_of(b)->BANKS);
+    struct dual_queue_in *in = dual_queue_in_of(b);
     bench_comb(b);
-    d->cmd = *out_of(b);
+    d->cmd = *dual_queue_out_of(b);
     if (d->cmd.cmd_valid) {
         uint64_t bank = UINT64_C(1) << d->cmd.cmd_bank;
         bool open = d->open & bank;
@@ -52,10 +52,10 @@ static inline void tick(struct bench *b, struct dram *d) {
     bench_edge(b);
 }
 
-/** ticks() - cycles without a command. */
-static inline void ticks(struct bench *b, struct dram *d, unsigned cycles) {
+/** tick_without_command() - cycles without a command. */
+static inline void tick_without_command(struct bench *b, struct dram *d, unsigned cycles) {
     while (cycles--) {
-        tick(b, d);
+        tick_with_dram(b, d);
         assert_false(d->cmd.cmd_valid);
     }
 }
@@ -63,7 +63,7 @@ static inline void ticks(struct bench *b, struct dram *d, unsigned cycles) {
 /** ask_bursts() - a request arrives in this cycle. */
 static inline void ask_bursts(struct bench *b, unsigned side, unsigned kind, unsigned bank,
                               unsigned row, unsigned tag, unsigned bursts) {
-    struct dual_queue_in *in = in_of(b);
+    struct dual_queue_in *in = dual_queue_in_of(b);
     if (side == HIGH) {
         in->high_valid = true;
         in->high_bank = (uint8_t)bank;
@@ -81,7 +81,8 @@ static inline void ask_bursts(struct bench *b, unsigned side, unsigned kind, uns
     }
 }
 
-static inline void ask(struct bench *b, unsigned side, unsigned bank, unsigned row, unsigned tag) {
+static inline void ask_queue(struct bench *b, unsigned side, unsigned bank, unsigned row,
+                             unsigned tag) {
     ask_bursts(b, side, READ, bank, row, tag, 1);
 }
 
@@ -98,7 +99,7 @@ static inline void assert_command(const struct dram *d, enum dram_queue_command 
 /** until_command() - cycles until the next command, its own included; it has to come. */
 static inline unsigned until_command(struct bench *b, struct dram *d) {
     for (unsigned cycles = 1; cycles < 20; cycles++) {
-        tick(b, d);
+        tick_with_dram(b, d);
         if (d->cmd.cmd_valid) {
             return cycles;
         }
@@ -115,11 +116,11 @@ static inline void until_column(struct bench *b, struct dram *d, unsigned tag) {
     assert_int_equal(d->cmd.cmd_tag, tag);
 }
 
-/** open_row() - a bank's row is open and all queues are empty. */
-static inline void open_row(struct bench *b, struct dram *d, unsigned bank, unsigned row) {
-    ask(b, LOW, bank, row, 15);
+/** open_row_of_bank() - a bank's row is open and all queues are empty. */
+static inline void open_row_of_bank(struct bench *b, struct dram *d, unsigned bank, unsigned row) {
+    ask_queue(b, LOW, bank, row, 15);
     until_column(b, d, 15);
-    ticks(b, d, 3);
+    tick_without_command(b, d, 3);
 }
 
 #endif

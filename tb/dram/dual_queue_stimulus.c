@@ -103,7 +103,7 @@ static const char *const points[POINTS + 1] = {
     [QUIET_IN_A_TURN] = "quiet in a turn",
 };
 
-static bool unreachable(const void *params, unsigned point) {
+static bool dual_queue_point_unreachable(const void *params, unsigned point) {
     const struct dual_queue_params *p = params;
     bool of_turn = (point >= TURN_BEGINS && point <= RESET_IN_A_TURN) || point == QUIET_IN_A_TURN;
     return (of_turn && p->BOUND == 0) ||
@@ -155,7 +155,7 @@ static uint64_t some_banks(struct rng *rng, unsigned chance) {
     return banks;
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void dual_queue_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_traffic *t = self;
     const struct dual_queue_params *p = now->params;
     struct dual_queue_in *in = input;
@@ -177,7 +177,8 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     in->low_tag = rng_next(now->rng);
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void dual_queue_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                                   void *input) {
     struct random_traffic *t = self;
     const struct dual_queue_out *out = output;
     struct dual_queue_in *in = input;
@@ -193,7 +194,7 @@ static void late(void *self, const struct lockstep_now *now, const void *output,
     }
 }
 
-static dual_queue_mask places(unsigned count) {
+static dual_queue_mask positions_below(unsigned count) {
     return count == 128 ? ~(dual_queue_mask)0 : ((dual_queue_mask)1 << count) - 1;
 }
 
@@ -218,7 +219,7 @@ static void cover_command(const struct dual_queue *s, const struct dual_queue_pa
     const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
     const struct dual_queue_out *c = &s->cmd;
     const struct dual_queue_list *l = &s->list[c->cmd_high];
-    dual_queue_mask low_here = low->in_bank[c->cmd_bank], older = places(s->position);
+    dual_queue_mask low_here = low->in_bank[c->cmd_bank], older = positions_below(s->position);
     bool column = c->cmd_kind == DRAM_QUEUE_COLUMN;
     counts[LAST_BANK] += c->cmd_bank == p->BANKS - 1;
     counts[ROW_OPENS_FOR_BOTH] +=
@@ -306,8 +307,8 @@ static void cover_turn(const struct dual_queue *s, const struct dual_queue_in *i
     }
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void dual_queue_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                    const void *output, uint64_t *counts) {
     const struct dual_queue_params *p = now->params;
     const struct dual_queue *s = now->state;
     const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
@@ -333,7 +334,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
         cover_command(s, p, counts);
         if (out->cmd_kind == DRAM_QUEUE_COLUMN && out->cmd_last) {
             const struct dual_queue_list *l = &s->list[out->cmd_high];
-            counts[CANDIDATES_MOVE_UP] += (l->row & ~places(s->position + 1)) != 0;
+            counts[CANDIDATES_MOVE_UP] += (l->row & ~positions_below(s->position + 1)) != 0;
         }
     }
     cover_choice(s, counts);
@@ -348,8 +349,8 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = dual_queue_early_inputs,
+    .late = dual_queue_late_inputs,
+    .cover = dual_queue_count_points,
+    .unreachable = dual_queue_point_unreachable,
 };

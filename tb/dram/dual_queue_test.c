@@ -7,13 +7,13 @@ TEST(test_a_hit_is_read_after_the_latency) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
-            open_row(b, &d, 1, 1);
-            ask(b, side, 1, 1, 3);
-            ticks(b, &d, DUAL_QUEUE_LATENCY);
-            tick(b, &d);
+            open_row_of_bank(b, &d, 1, 1);
+            ask_queue(b, side, 1, 1, 3);
+            tick_without_command(b, &d, DUAL_QUEUE_LATENCY);
+            tick_with_dram(b, &d);
             assert_command(&d, DRAM_QUEUE_COLUMN, side, 1, 1, 3);
             assert_true(d.cmd.cmd_last);
-            ticks(b, &d, 4);
+            tick_without_command(b, &d, 4);
         }
     }
 }
@@ -21,62 +21,62 @@ TEST(test_a_hit_is_read_after_the_latency) {
 /* What a cycle issues, the next one knows; so row and column are LATENCY apart at best. */
 SET_TEST(test_a_conflict_closes_opens_and_reads) {
     struct dram d = {0};
-    open_row(b, &d, 0, 1);
-    ask(b, LOW, 0, 0, 7);
-    ticks(b, &d, DUAL_QUEUE_LATENCY);
-    tick(b, &d);
+    open_row_of_bank(b, &d, 0, 1);
+    ask_queue(b, LOW, 0, 0, 7);
+    tick_without_command(b, &d, DUAL_QUEUE_LATENCY);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_PRECHARGE, LOW, 0, 0, 7);
     assert_int_equal(until_command(b, &d), DUAL_QUEUE_LATENCY);
     assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 0, 7);
     assert_int_equal(until_command(b, &d), DUAL_QUEUE_LATENCY);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 7);
-    ticks(b, &d, 4);
+    tick_without_command(b, &d, 4);
 }
 
 SET_TEST(test_column_commands_come_every_second_cycle) {
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 0, 0);
     d.no_column = 1;
-    ask(b, LOW, 0, 0, 1);
-    tick(b, &d);
-    ask(b, LOW, 0, 0, 2);
-    ticks(b, &d, 4);
+    ask_queue(b, LOW, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, LOW, 0, 0, 2);
+    tick_without_command(b, &d, 4);
     d.no_column = 0;
-    ticks(b, &d, DUAL_QUEUE_LEAD); /* the masks look ahead */
-    tick(b, &d);
+    tick_without_command(b, &d, DUAL_QUEUE_LEAD); /* the masks look ahead */
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
-    ticks(b, &d, 1);
-    tick(b, &d);
+    tick_without_command(b, &d, 1);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 2);
 }
 
 SET_TEST(test_row_commands_take_the_cycles_between) {
     struct dram d = {.no_row = 2};
-    open_row(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 0, 0);
     d.no_column = d.no_row = 3;
-    ask(b, LOW, 0, 0, 1);
-    tick(b, &d);
-    ask(b, LOW, 1, 0, 2);
-    ticks(b, &d, 4);
+    ask_queue(b, LOW, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, LOW, 1, 0, 2);
+    tick_without_command(b, &d, 4);
     d.no_column = d.no_row = 0;
-    ticks(b, &d, DUAL_QUEUE_LEAD);
-    tick(b, &d);
+    tick_without_command(b, &d, DUAL_QUEUE_LEAD);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
-    tick(b, &d);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 1, 0, 2);
 }
 
 SET_TEST(test_4_4_a_high_hit_goes_before_older_low_hits) {
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
-    open_row(b, &d, 1, 0);
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
     d.no_column = 3;
-    ask(b, LOW, 0, 0, 1);
-    tick(b, &d);
-    ask(b, LOW, 1, 0, 2);
-    tick(b, &d);
-    ask(b, HIGH, 1, 0, 3);
-    ticks(b, &d, 3);
+    ask_queue(b, LOW, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, LOW, 1, 0, 2);
+    tick_with_dram(b, &d);
+    ask_queue(b, HIGH, 1, 0, 3);
+    tick_without_command(b, &d, 3);
     d.no_column = 0;
     until_column(b, &d, 3);
     until_column(b, &d, 1);
@@ -85,17 +85,17 @@ SET_TEST(test_4_4_a_high_hit_goes_before_older_low_hits) {
 
 SET_TEST(test_4_4_a_high_row_command_goes_before_a_low_hit) {
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 0, 0);
     d.no_column = d.no_row = 3;
-    ask(b, LOW, 0, 0, 1);
-    tick(b, &d);
-    ask(b, HIGH, 1, 0, 2);
-    ticks(b, &d, 3);
+    ask_queue(b, LOW, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, HIGH, 1, 0, 2);
+    tick_without_command(b, &d, 3);
     d.no_column = d.no_row = 0;
-    ticks(b, &d, DUAL_QUEUE_LEAD);
-    tick(b, &d);
+    tick_without_command(b, &d, DUAL_QUEUE_LEAD);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 2);
-    tick(b, &d);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
 }
 
@@ -103,20 +103,20 @@ TEST(test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
-            open_row(b, &d, 0, 0);
+            open_row_of_bank(b, &d, 0, 0);
             d.no_column = d.no_row = 3;
-            ask(b, side, 0, 1, 1); /* a conflict */
-            tick(b, &d);
-            ask(b, side, 0, 0, 2);
-            tick(b, &d);
-            if (params_of(b)->DEPTH > 2) {
-                ask(b, side, 0, 0, 3);
-                tick(b, &d);
+            ask_queue(b, side, 0, 1, 1); /* a conflict */
+            tick_with_dram(b, &d);
+            ask_queue(b, side, 0, 0, 2);
+            tick_with_dram(b, &d);
+            if (dual_queue_params_of(b)->DEPTH > 2) {
+                ask_queue(b, side, 0, 0, 3);
+                tick_with_dram(b, &d);
             }
-            ticks(b, &d, 2);
+            tick_without_command(b, &d, 2);
             d.no_column = d.no_row = 0;
             until_column(b, &d, 2);
-            if (params_of(b)->DEPTH > 2) {
+            if (dual_queue_params_of(b)->DEPTH > 2) {
                 until_column(b, &d, 3);
             }
             until_column(b, &d, 1);
@@ -128,10 +128,10 @@ TEST(test_4_4_of_two_conflicts_the_older_comes_first) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {.no_row = 3};
-            ask(b, side, 1, 0, 1);
-            tick(b, &d);
-            ask(b, side, 0, 0, 2);
-            ticks(b, &d, 3);
+            ask_queue(b, side, 1, 0, 1);
+            tick_with_dram(b, &d);
+            ask_queue(b, side, 0, 0, 2);
+            tick_without_command(b, &d, 3);
             d.no_row = 0;
             until_command(b, &d);
             assert_command(&d, DRAM_QUEUE_ACTIVATE, side, 1, 0, 1);
@@ -141,33 +141,33 @@ TEST(test_4_4_of_two_conflicts_the_older_comes_first) {
     }
 }
 
-SET_TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
+SET_TEST(test_4_4_full_low_queue_passes_high_requests) {
     struct dram d = {.no_row = 1};
-    for (unsigned i = 0; i < params_of(b)->DEPTH; i++) {
-        ask(b, LOW, 0, 0, 0);
-        tick(b, &d);
+    for (unsigned i = 0; i < dual_queue_params_of(b)->DEPTH; i++) {
+        ask_queue(b, LOW, 0, 0, 0);
+        tick_with_dram(b, &d);
     }
     bench_comb(b);
-    assert_false(out_of(b)->low_ready);
-    assert_true(out_of(b)->high_ready);
-    ask(b, LOW, 0, 0, 5);
-    ask(b, HIGH, 1, 0, 6);
-    ticks(b, &d, DUAL_QUEUE_LATENCY);
-    tick(b, &d);
+    assert_false(dual_queue_out_of(b)->low_ready);
+    assert_true(dual_queue_out_of(b)->high_ready);
+    ask_queue(b, LOW, 0, 0, 5);
+    ask_queue(b, HIGH, 1, 0, 6);
+    tick_without_command(b, &d, DUAL_QUEUE_LATENCY);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 6);
     until_column(b, &d, 6);
-    ticks(b, &d, 4);
+    tick_without_command(b, &d, 4);
 }
 
 /* "Always selects requests from the high priority queue": also where low ones lose their row. */
 SET_TEST(test_4_4_high_requests_close_a_row_that_low_ones_want) {
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 0, 0);
     d.no_column = d.no_row = 1;
-    ask(b, LOW, 0, 0, 1);
-    tick(b, &d);
-    ask(b, HIGH, 0, 1, 2);
-    ticks(b, &d, 3);
+    ask_queue(b, LOW, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, HIGH, 0, 1, 2);
+    tick_without_command(b, &d, 3);
     d.no_column = d.no_row = 0;
     until_command(b, &d);
     assert_command(&d, DRAM_QUEUE_PRECHARGE, HIGH, 0, 1, 2);
@@ -177,70 +177,70 @@ SET_TEST(test_4_4_high_requests_close_a_row_that_low_ones_want) {
 
 SET_TEST(test_4_4_a_bank_without_high_requests_serves_low_ones) {
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
-    open_row(b, &d, 1, 0);
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
     d.no_column = 1; /* the high request cannot go on */
-    ask(b, HIGH, 0, 0, 1);
-    ask(b, LOW, 1, 0, 2);
+    ask_queue(b, HIGH, 0, 0, 1);
+    ask_queue(b, LOW, 1, 0, 2);
     until_column(b, &d, 2);
-    ticks(b, &d, 5);
+    tick_without_command(b, &d, 5);
     d.no_column = 0;
     until_column(b, &d, 1);
 }
 
 /* No bound but the end of the high stream; then the low request comes as fast as it can. */
 SET_TEST(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank) {
-    if (params_of(b)->BOUND) {
+    if (dual_queue_params_of(b)->BOUND) {
         return;
     }
     enum { STREAM = 200 };
     struct dram d = {0};
     unsigned asked = 0, done = 0;
-    open_row(b, &d, 0, 0);
-    ask(b, HIGH, 0, 0, 1);
-    tick(b, &d);
-    ask(b, LOW, 0, 0, 9);
+    open_row_of_bank(b, &d, 0, 0);
+    ask_queue(b, HIGH, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, LOW, 0, 0, 9);
     while (done < STREAM) {
         bench_comb(b);
-        if (asked < STREAM - 1 && out_of(b)->high_ready) {
-            ask(b, HIGH, 0, 0, 1);
+        if (asked < STREAM - 1 && dual_queue_out_of(b)->high_ready) {
+            ask_queue(b, HIGH, 0, 0, 1);
             asked++;
         }
-        tick(b, &d);
+        tick_with_dram(b, &d);
         if (d.cmd.cmd_valid) {
             assert_command(&d, DRAM_QUEUE_COLUMN, HIGH, 0, 0, 1);
             done++;
         }
     }
-    ticks(b, &d, DUAL_QUEUE_LATENCY - 1);
-    tick(b, &d);
+    tick_without_command(b, &d, DUAL_QUEUE_LATENCY - 1);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 9);
 }
 
 SET_TEST(test_a_request_stays_until_its_last_burst) {
-    unsigned bursts = (1u << params_of(b)->BURST_BITS) - 1;
+    unsigned bursts = (1u << dual_queue_params_of(b)->BURST_BITS) - 1;
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 0, 0);
     ask_bursts(b, LOW, WRITE, 0, 0, 4, bursts);
     for (unsigned i = 0; i < bursts; i++) {
         until_column(b, &d, 4);
         assert_int_equal(d.cmd.cmd_last, i == bursts - 1);
     }
-    ticks(b, &d, 5);
+    tick_without_command(b, &d, 5);
 }
 
 TEST(test_a_place_is_free_in_the_cycle_after_the_last_column_command) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {.no_row = 1};
-            for (unsigned i = 0; i < params_of(b)->DEPTH; i++) {
-                ask(b, side, 0, 0, i & 7);
-                tick(b, &d);
+            for (unsigned i = 0; i < dual_queue_params_of(b)->DEPTH; i++) {
+                ask_queue(b, side, 0, 0, i & 7);
+                tick_with_dram(b, &d);
             }
             d.no_row = 0;
             until_column(b, &d, 0);
             assert_false(side == HIGH ? d.cmd.high_ready : d.cmd.low_ready);
-            tick(b, &d);
+            tick_with_dram(b, &d);
             assert_true(side == HIGH ? d.cmd.high_ready : d.cmd.low_ready);
         }
     }
@@ -250,13 +250,13 @@ TEST(test_reads_and_writes_wait_for_their_own_mask) {
     for (unsigned kind = READ; kind <= WRITE; kind++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
-            open_row(b, &d, 0, 0);
+            open_row_of_bank(b, &d, 0, 0);
             ask_bursts(b, HIGH, kind, 0, 0, 1, 1);
             for (unsigned i = 0; i < 6; i++) { /* the other kind may */
-                in_of(b)->read_ok = kind == WRITE;
-                in_of(b)->write_ok = kind == READ;
+                dual_queue_in_of(b)->read_ok = kind == WRITE;
+                dual_queue_in_of(b)->write_ok = kind == READ;
                 bench_comb(b);
-                assert_false(out_of(b)->cmd_valid);
+                assert_false(dual_queue_out_of(b)->cmd_valid);
                 bench_edge(b);
             }
             until_column(b, &d, 1);
@@ -266,10 +266,10 @@ TEST(test_reads_and_writes_wait_for_their_own_mask) {
 
 SET_TEST(test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit) {
     struct dram d = {.no_column = 1};
-    ask(b, LOW, 0, 1, 1);
-    ticks(b, &d, DUAL_QUEUE_LATENCY);
-    ask(b, HIGH, 0, 1, 2);
-    tick(b, &d);
+    ask_queue(b, LOW, 0, 1, 1);
+    tick_without_command(b, &d, DUAL_QUEUE_LATENCY);
+    ask_queue(b, HIGH, 0, 1, 2);
+    tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 1, 1);
     d.no_column = 0;
     until_command(b, &d);
@@ -282,10 +282,10 @@ TEST(test_a_hit_that_comes_too_late_is_dropped) {
     for (unsigned lateness = 0; lateness <= DUAL_QUEUE_LATENCY; lateness++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
-            open_row(b, &d, 0, 0);
-            ask(b, LOW, 0, 1, 1);
-            ticks(b, &d, lateness);
-            ask(b, HIGH, 0, 0, 2);
+            open_row_of_bank(b, &d, 0, 0);
+            ask_queue(b, LOW, 0, 1, 1);
+            tick_without_command(b, &d, lateness);
+            ask_queue(b, HIGH, 0, 0, 2);
             if (lateness == 0) { /* they come together: the row is never closed before it is read */
                 until_command(b, &d);
                 assert_command(&d, DRAM_QUEUE_COLUMN, HIGH, 0, 0, 2);
@@ -303,29 +303,29 @@ TEST(test_a_hit_that_comes_too_late_is_dropped) {
 
 SET_TEST(test_reset_empties_and_closes) {
     struct dram d = {0};
-    open_row(b, &d, 0, 0);
-    ask(b, LOW, 0, 0, 1);
-    ask(b, HIGH, 1, 0, 2);
-    ticks(b, &d, 2);
-    in_of(b)->rst = true;
-    ask(b, LOW, 0, 0, 3);
-    tick(b, &d);
+    open_row_of_bank(b, &d, 0, 0);
+    ask_queue(b, LOW, 0, 0, 1);
+    ask_queue(b, HIGH, 1, 0, 2);
+    tick_without_command(b, &d, 2);
+    dual_queue_in_of(b)->rst = true;
+    ask_queue(b, LOW, 0, 0, 3);
+    tick_with_dram(b, &d);
     d.open = 0;
-    ticks(b, &d, 6);
-    ask(b, HIGH, 0, 0, 4);
+    tick_without_command(b, &d, 6);
+    ask_queue(b, HIGH, 0, 0, 4);
     until_command(b, &d);
     assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 0, 0, 4);
 }
 
-SET_TEST(test_quiet_when_nothing_can_move) {
+SET_TEST(test_dual_queue_quiet_when_still) {
     assert_true(bench_quiet(b));
-    ask(b, LOW, 0, 0, 1);
+    ask_queue(b, LOW, 0, 0, 1);
     assert_false(bench_quiet(b));
     bench_edge(b);
     assert_true(bench_quiet(b)); /* no command is legal */
-    in_of(b)->activate_ok = 2;
+    dual_queue_in_of(b)->activate_ok = 2;
     assert_true(bench_quiet(b)); /* of another bank */
-    in_of(b)->activate_ok = 1;
+    dual_queue_in_of(b)->activate_ok = 1;
     assert_false(bench_quiet(b));
     bench_edge(b);
     for (unsigned stage = 0; stage < DUAL_QUEUE_LEAD; stage++) {
@@ -333,8 +333,8 @@ SET_TEST(test_quiet_when_nothing_can_move) {
         bench_edge(b);
     }
     assert_true(bench_quiet(b));
-    in_of(b)->write_ok = 1;
+    dual_queue_in_of(b)->write_ok = 1;
     assert_true(bench_quiet(b)); /* it is a read */
-    in_of(b)->read_ok = 1;
+    dual_queue_in_of(b)->read_ok = 1;
     assert_false(bench_quiet(b));
 }

@@ -2,32 +2,33 @@
  * dual_queue with a BOUND: the turns of the oldest low request, one behaviour a test. */
 #include "dram/dual_queue_cases.h"
 
-/* stream() - high hits of a bank, as many as their queue takes. */
-static void stream(struct bench *b, struct dram *d, unsigned bank) {
+/* stream_high_hits() - high hits of a bank, as many as their queue takes. */
+static void stream_high_hits(struct bench *b, struct dram *d, unsigned bank) {
     bench_comb(b);
-    if (out_of(b)->high_ready) {
-        ask(b, HIGH, bank, 0, 1);
+    if (dual_queue_out_of(b)->high_ready) {
+        ask_queue(b, HIGH, bank, 0, 1);
     }
-    tick(b, d);
+    tick_with_dram(b, d);
 }
 
 /* The bank's row is open for high hits without end, which one of the low queue wants too. */
 SET_TEST(test_a_turn_comes_after_bound_high_columns_and_one_on_its_way) {
     struct dram d = {0};
     unsigned passed = 0;
-    open_row(b, &d, 0, 0);
-    stream(b, &d, 0);
-    ask(b, LOW, 0, 0, 9);
+    open_row_of_bank(b, &d, 0, 0);
+    stream_high_hits(b, &d, 0);
+    ask_queue(b, LOW, 0, 0, 9);
     for (unsigned cycle = 0; cycle < 400; cycle++) {
-        stream(b, &d, 0);
+        stream_high_hits(b, &d, 0);
         if (d.cmd.cmd_valid && d.cmd.cmd_tag == 9) {
             break;
         }
         passed += d.cmd.cmd_valid;
     }
-    if (params_of(b)->BOUND) { /* columns come every second cycle: the next was a candidate */
+    if (dual_queue_params_of(b)
+            ->BOUND) { /* columns come every second cycle: the next was a candidate */
         assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 9);
-        assert_int_equal(passed, params_of(b)->BOUND + 1);
+        assert_int_equal(passed, dual_queue_params_of(b)->BOUND + 1);
     } else {
         assert_in_range(passed, 190, 200);
     }
@@ -37,14 +38,14 @@ SET_TEST(test_a_turn_comes_after_bound_high_columns_and_one_on_its_way) {
 SET_TEST(test_a_turn_goes_as_fast_as_the_dram_allows) {
     struct dram d = {0};
     unsigned columns = 0, since = 0;
-    if (params_of(b)->BOUND == 0) {
+    if (dual_queue_params_of(b)->BOUND == 0) {
         return;
     }
-    open_row(b, &d, 0, 0);
-    stream(b, &d, 0);
-    ask(b, LOW, 0, 1, 9);
-    while (columns < params_of(b)->BOUND + 1) {
-        stream(b, &d, 0);
+    open_row_of_bank(b, &d, 0, 0);
+    stream_high_hits(b, &d, 0);
+    ask_queue(b, LOW, 0, 1, 9);
+    while (columns < dual_queue_params_of(b)->BOUND + 1) {
+        stream_high_hits(b, &d, 0);
         columns += d.cmd.cmd_valid;
         assert_true(!d.cmd.cmd_valid || d.cmd.cmd_tag == 1);
         assert_true(since++ < 40);
@@ -54,10 +55,10 @@ SET_TEST(test_a_turn_goes_as_fast_as_the_dram_allows) {
     for (unsigned i = 0; i < 3; i++) {
         /* the masks know a column command at once, the rows one cycle later */
         for (unsigned cycle = i == 0; cycle < DUAL_QUEUE_LEAD; cycle++) {
-            stream(b, &d, 0);
+            stream_high_hits(b, &d, 0);
             assert_false(d.cmd.cmd_valid);
         }
-        stream(b, &d, 0);
+        stream_high_hits(b, &d, 0);
         assert_command(&d, own[i], LOW, 0, 1, 9);
     }
     until_command(b, &d); /* back to the row of the stream */
@@ -69,24 +70,24 @@ SET_TEST(test_a_turn_goes_as_fast_as_the_dram_allows) {
 SET_TEST(test_low_columns_of_other_banks_put_no_turn_off) {
     struct dram d = {0};
     unsigned passed = 0, others = 0;
-    if (params_of(b)->BOUND < 2) {
+    if (dual_queue_params_of(b)->BOUND < 2) {
         return;
     }
-    open_row(b, &d, 0, 0);
-    open_row(b, &d, 1, 0);
-    stream(b, &d, 0);
-    ask(b, LOW, 0, 0, 9);
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
+    stream_high_hits(b, &d, 0);
+    ask_queue(b, LOW, 0, 0, 9);
     for (unsigned cycle = 0; cycle < 200 && d.cmd.cmd_tag != 9; cycle++) {
         if (cycle % 10 == 1) {
-            ask(b, LOW, 1, 0, 2);
+            ask_queue(b, LOW, 1, 0, 2);
         }
         d.no_column = cycle % 10 < 6 ? 1 : 0; /* high waits: low of the other bank goes */
-        stream(b, &d, 0);
+        stream_high_hits(b, &d, 0);
         passed += d.cmd.cmd_valid && d.cmd.cmd_tag == 1;
         others += d.cmd.cmd_valid && d.cmd.cmd_tag == 2;
     }
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 9);
-    assert_in_range(passed, params_of(b)->BOUND, params_of(b)->BOUND + 1);
+    assert_in_range(passed, dual_queue_params_of(b)->BOUND, dual_queue_params_of(b)->BOUND + 1);
     assert_true(others > 0);
 }
 
@@ -97,30 +98,30 @@ SET_TEST(test_high_reads_wait_for_a_low_write_of_another_bank_in_its_turn) {
     struct dram d = {0};
     unsigned since_read = 0, reads = 0, waited = 0;
     bool served = false;
-    open_row(b, &d, 0, 0);
-    open_row(b, &d, 1, 0);
-    stream(b, &d, 0);
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
+    stream_high_hits(b, &d, 0);
     ask_bursts(b, LOW, WRITE, 1, 0, 9, 1);
     for (unsigned cycle = 0; cycle < CYCLES && !served; cycle++) {
         bench_comb(b);
-        if (out_of(b)->high_ready) {
-            ask(b, HIGH, 0, 0, 1);
+        if (dual_queue_out_of(b)->high_ready) {
+            ask_queue(b, HIGH, 0, 0, 1);
         }
         bench_comb(b);
-        d.cmd = *out_of(b);
+        d.cmd = *dual_queue_out_of(b);
         bool read = d.cmd.cmd_valid && d.cmd.cmd_tag == 1;
         since_read = read ? 0 : since_read + 1;
         reads += read;
         served = d.cmd.cmd_valid && d.cmd.cmd_tag == 9;
         waited = since_read;
-        in_of(b)->read_ok = d.open;
-        in_of(b)->write_ok = since_read + DUAL_QUEUE_LEAD >= TURNAROUND ? d.open : 0;
-        in_of(b)->precharge_ok = in_of(b)->activate_ok = 0;
+        dual_queue_in_of(b)->read_ok = d.open;
+        dual_queue_in_of(b)->write_ok = since_read + DUAL_QUEUE_LEAD >= TURNAROUND ? d.open : 0;
+        dual_queue_in_of(b)->precharge_ok = dual_queue_in_of(b)->activate_ok = 0;
         bench_edge(b);
     }
-    assert_int_equal(served, params_of(b)->BOUND != 0);
+    assert_int_equal(served, dual_queue_params_of(b)->BOUND != 0);
     if (served) {
-        assert_in_range(reads, params_of(b)->BOUND, params_of(b)->BOUND + 1);
+        assert_in_range(reads, dual_queue_params_of(b)->BOUND, dual_queue_params_of(b)->BOUND + 1);
         assert_int_equal(waited, TURNAROUND);
     }
 }
@@ -128,42 +129,42 @@ SET_TEST(test_high_reads_wait_for_a_low_write_of_another_bank_in_its_turn) {
 SET_TEST(test_high_columns_of_other_banks_go_on_while_a_turn_opens_its_row) {
     struct dram d = {0};
     unsigned high = 0;
-    if (params_of(b)->BOUND == 0) {
+    if (dual_queue_params_of(b)->BOUND == 0) {
         return;
     }
-    open_row(b, &d, 0, 0);
-    open_row(b, &d, 1, 0);
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
     d.no_row = 2; /* its row stays closed in its way for a while */
-    ask(b, LOW, 1, 1, 9);
+    ask_queue(b, LOW, 1, 1, 9);
     for (unsigned cycle = 0; cycle < 100; cycle++) {
-        stream(b, &d, 0);
+        stream_high_hits(b, &d, 0);
         high += d.cmd.cmd_valid && d.cmd.cmd_tag == 1;
     }
     assert_in_range(high, 45, 50); /* one in two cycles */
     d.no_row = 0;
     do {
-        stream(b, &d, 0);
+        stream_high_hits(b, &d, 0);
     } while (!(d.cmd.cmd_valid && d.cmd.cmd_tag == 9));
     assert_command(&d, DRAM_QUEUE_PRECHARGE, LOW, 1, 1, 9);
 }
 
 SET_TEST(test_in_a_turn_the_bank_serves_the_oldest_alone) {
     struct dram d = {0};
-    if (params_of(b)->BOUND == 0) {
+    if (dual_queue_params_of(b)->BOUND == 0) {
         return;
     }
-    open_row(b, &d, 0, 0);
-    open_row(b, &d, 1, 0);
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
     d.no_column = d.no_row = 1;
-    ask(b, LOW, 0, 1, 8); /* a conflict */
-    tick(b, &d);
-    ask(b, LOW, 0, 0, 9); /* a hit */
-    tick(b, &d);
-    for (unsigned i = 0; i < params_of(b)->BOUND; i++) {
-        ask(b, HIGH, 1, 0, 1);
+    ask_queue(b, LOW, 0, 1, 8); /* a conflict */
+    tick_with_dram(b, &d);
+    ask_queue(b, LOW, 0, 0, 9); /* a hit */
+    tick_with_dram(b, &d);
+    for (unsigned i = 0; i < dual_queue_params_of(b)->BOUND; i++) {
+        ask_queue(b, HIGH, 1, 0, 1);
         until_column(b, &d, 1);
     }
-    tick(b, &d);
+    tick_with_dram(b, &d);
     d.no_column = d.no_row = 0;
     until_command(b, &d);
     assert_command(&d, DRAM_QUEUE_PRECHARGE, LOW, 0, 1, 8);

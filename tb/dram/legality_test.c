@@ -14,8 +14,8 @@ enum { LONG_AGO = 1000, NOW = 10000 };
 
 /* A configuration in which no two distances are equal, and each rule can be the only one that is
  * broken. */
-static struct config distinct(void) {
-    struct config c = preset();
+static struct config distinct_distances(void) {
+    struct config c = base_preset();
     c.dram.cl = 20;
     c.dram.wl = 7;
     c.dram.rcd = 31;
@@ -33,7 +33,7 @@ static struct config distinct(void) {
 
 /* Banks 0, 1 (of one group) and 15 (of another) have row 1 open for long, bank 2 is closed for
  * long. */
-static void set_up(struct legality *l, const struct config *c) {
+static void set_up_legality(struct legality *l, const struct config *c) {
     static const unsigned open[] = {0, 1, 15};
     legality_init(l, c);
     for (unsigned i = 0; i < 3; i++) {
@@ -42,9 +42,9 @@ static void set_up(struct legality *l, const struct config *c) {
 }
 
 TEST(a_legal_sequence_is_accepted) {
-    struct config c = distinct();
+    struct config c = distinct_distances();
     struct legality l;
-    set_up(&l, &c);
+    set_up_legality(&l, &c);
     assert_int_equal(legality_check(&l, NOW, DRAM_READ, 0, 1), LEGAL);
     assert_int_equal(legality_check(&l, NOW + 4, DRAM_READ, 15, 1), LEGAL);
     assert_int_equal(legality_check(&l, NOW + 5, DRAM_ACTIVATE, 2, 9), LEGAL);
@@ -53,9 +53,9 @@ TEST(a_legal_sequence_is_accepted) {
 }
 
 TEST(each_state_rule_rejects) {
-    struct config c = distinct();
+    struct config c = distinct_distances();
     struct legality l;
-    set_up(&l, &c);
+    set_up_legality(&l, &c);
     assert_int_equal(legality_check(&l, NOW, DRAM_ACTIVATE, 0, 2), ACTIVATE_OF_OPEN_BANK);
     assert_int_equal(legality_check(&l, NOW, DRAM_READ, 2, 1), COLUMN_OF_CLOSED_BANK);
     assert_int_equal(legality_check(&l, NOW, DRAM_WRITE, 2, 1), COLUMN_OF_CLOSED_BANK);
@@ -79,7 +79,7 @@ static void check_pair(const struct config *c, const struct pair *p) {
     for (unsigned in_time = 0; in_time < 2; in_time++) {
         struct legality l;
         uint64_t row = p->first == DRAM_ACTIVATE ? 2 : 1;
-        set_up(&l, c);
+        set_up_legality(&l, c);
         if (p->first == DRAM_ACTIVATE && p->second == DRAM_ACTIVATE &&
             p->first_bank == p->second_bank) {
             /* RC: the bank is closed in between; that precharge and RP are in time. */
@@ -99,7 +99,7 @@ static void check_pair(const struct config *c, const struct pair *p) {
 }
 
 TEST(each_distance_rule_rejects_a_cycle_before_its_time) {
-    struct config c = distinct();
+    struct config c = distinct_distances();
     unsigned burst = 2; /* 8 beats, 4 a cycle */
     const struct pair pairs[] = {
         {RC, 80, DRAM_ACTIVATE, DRAM_ACTIVATE, 2, 2},
@@ -128,10 +128,10 @@ TEST(each_distance_rule_rejects_a_cycle_before_its_time) {
 }
 
 TEST(two_bursts_on_the_data_bus_are_rejected) {
-    struct config c = distinct();
+    struct config c = distinct_distances();
     struct legality l;
     c.dram.burst = 32; /* 8 cycles: CCD = 4 would let them overlap */
-    set_up(&l, &c);
+    set_up_legality(&l, &c);
     assert_int_equal(legality_check(&l, NOW, DRAM_READ, 0, 1), LEGAL);
     assert_int_equal(legality_check(&l, NOW + 7, DRAM_READ, 15, 1), DATA_BUS);
     assert_int_equal(legality_check(&l, NOW + 8, DRAM_READ, 15, 1), LEGAL);
@@ -139,14 +139,14 @@ TEST(two_bursts_on_the_data_bus_are_rejected) {
 
 /* --- the model under the checker --- */
 
-static unsigned pick(struct rng *rng, unsigned least, unsigned most) {
+static unsigned pick_between(struct rng *rng, unsigned least, unsigned most) {
     return least + rng_below(rng, most - least + 1);
 }
 
 /* A legal configuration; the timing is small, so that every rule gets to decide. */
-static struct config random_config(struct rng *rng) {
+static struct config random_dram_config(struct rng *rng) {
     static const unsigned bus[] = {1, 2, 4, 8, 16}, beats[] = {1, 2, 4};
-    struct config c = preset();
+    struct config c = base_preset();
     c.dram.beats = beats[rng_below(rng, 3)];
     c.dram.burst = c.dram.beats << rng_below(rng, 3);
     c.dram.bus_bytes = bus[rng_below(rng, 5)];
@@ -155,24 +155,24 @@ static struct config random_config(struct rng *rng) {
     c.dram.bank_groups = 1u << rng_below(rng, 4);
     c.dram.bank_groups = c.dram.bank_groups > c.dram.banks ? c.dram.banks : c.dram.bank_groups;
     c.dram.row_bytes = 256u << rng_below(rng, 4);
-    c.dram.queue = rng_chance(rng, 1, 3) ? pick(rng, 65, 128) : pick(rng, 1, 32);
+    c.dram.queue = rng_chance(rng, 1, 3) ? pick_between(rng, 65, 128) : pick_between(rng, 1, 32);
     c.l2.line_bytes = rng_chance(rng, 1, 3) ? 256 : 128;
     c.l2.banks = 1u << rng_below(rng, 3);
     c.dram.channel_bytes = 256;
-    c.dram.return_queue = pick(rng, 1, 60);
-    c.dram.latency = pick(rng, 1, 60);
-    c.dram.cl = pick(rng, 1, 20);
-    c.dram.wl = pick(rng, 1, 20);
-    c.dram.rcd = pick(rng, 1, 25);
-    c.dram.rp = pick(rng, 1, 20);
-    c.dram.ras = pick(rng, 1, 40);
+    c.dram.return_queue = pick_between(rng, 1, 60);
+    c.dram.latency = pick_between(rng, 1, 60);
+    c.dram.cl = pick_between(rng, 1, 20);
+    c.dram.wl = pick_between(rng, 1, 20);
+    c.dram.rcd = pick_between(rng, 1, 25);
+    c.dram.rp = pick_between(rng, 1, 20);
+    c.dram.ras = pick_between(rng, 1, 40);
     c.dram.rc = c.dram.ras + c.dram.rp + rng_below(rng, 20);
-    c.dram.rrd = pick(rng, 1, 15);
+    c.dram.rrd = pick_between(rng, 1, 15);
     c.dram.ccd = burst + rng_below(rng, 4);
     c.dram.ccdl = c.dram.ccd + rng_below(rng, 5);
-    c.dram.rtpl = pick(rng, 1, 12);
-    c.dram.cdlr = pick(rng, 1, 10);
-    c.dram.wr = pick(rng, 1, 15);
+    c.dram.rtpl = pick_between(rng, 1, 12);
+    c.dram.cdlr = pick_between(rng, 1, 10);
+    c.dram.wr = pick_between(rng, 1, 15);
     return c;
 }
 
@@ -186,8 +186,8 @@ struct checked_run {
 
 enum way { ASLEEP, POLLED, AHEAD };
 
-static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
-                          uint64_t row) {
+static void check_legal_command(void *user, uint64_t cycle, enum dram_command command,
+                                unsigned bank, uint64_t row) {
     struct checked_run *run = user;
     enum rule broken = legality_check(&run->l, cycle, command, bank, row);
     if (broken != LEGAL) {
@@ -201,8 +201,8 @@ enum { REQUESTS = 1500, LOOK_EVERY = 331 };
 
 /* What is asked for at a time is drawn from that time alone: bursts and pauses, hits and conflicts,
  * reads and writes. */
-static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, unsigned *reads,
-                     unsigned reading) {
+static void ask_some_at_now(struct channel_bench *b, struct rng *rng, unsigned *asked,
+                            unsigned *reads, unsigned reading) {
     unsigned mood = (unsigned)(b->now / 700 % 5);
     bool write = rng_chance(rng, mood == 2 ? 4 : 1, 5);
     if (*asked == REQUESTS || !ring_room(&b->d.in, b->now) ||
@@ -214,7 +214,7 @@ static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, 
              banks = b->config.dram.banks;
     unsigned bank = mood == 1 ? 0 : rng_below(rng, banks), rows = mood == 3 ? 1 : 4;
     ask_bytes_at(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
-                 write ? pick(rng, 1, b->config.l2.line_bytes) : 0,
+                 write ? pick_between(rng, 1, b->config.l2.line_bytes) : 0,
                  local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)),
                  *asked, b->now + b->config.dram.latency * b->period);
     *reads += !write;
@@ -245,7 +245,7 @@ static void check_masks(const struct dram_channel *d) {
 }
 
 /* Each LOOK_EVERY, before the channel's cycle: what somebody sees who looks at it then. */
-static void look(struct channel_bench *b, struct checked_run *run) {
+static void look_at_channel(struct channel_bench *b, struct checked_run *run) {
     const uint64_t *stats = (const uint64_t *)(const void *)&b->d.stats;
     dram_channel_settle(&b->d, b->seen_at);
     for (size_t i = 0; i < sizeof b->d.stats / sizeof *stats; i++) {
@@ -255,8 +255,8 @@ static void look(struct channel_bench *b, struct checked_run *run) {
     b->seen_at += LOOK_EVERY;
 }
 
-static struct checked_run run_checked(unsigned stream, const struct config *c, enum way way,
-                                      uint64_t *tight) {
+static struct checked_run run_checked_channel(unsigned stream, const struct config *c, enum way way,
+                                              uint64_t *tight) {
     static struct channel_bench b;
     static bool answered[REQUESTS];
     struct checked_run run = {.bench = &b};
@@ -266,21 +266,21 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, e
     memset(answered, 0, sizeof answered);
     open_channel(&b, 1);
     legality_init(&run.l, c);
-    b.d.log = check_command;
+    b.d.log = check_legal_command;
     b.d.log_user = &run;
     uint64_t patience = b.now + 5000000;
     while (asked < REQUESTS || !dram_channel_idle(&b.d)) {
-        struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
+        struct rng rng = seeded_rng(stream * UINT64_C(100000) + b.now);
         assert_true(b.now < patience); /* a finite stream ends */
         if (b.now + 1 == b.seen_at) {
-            look(&b, &run);
+            look_at_channel(&b, &run);
         }
         run.evaluations += b.now + 1 == (way == POLLED ? b.dram.edge : b.dram.next);
         channel_tick(&b);
         if (b.now % 5 == 0) {
             check_masks(&b.d);
         }
-        ask_some(&b, &rng, &asked, &reads, reads - got);
+        ask_some_at_now(&b, &rng, &asked, &reads, reads - got);
         for (unsigned bank = 0; bank < c->l2.banks; bank++) {
             struct ring_entry *e = ring_head(&b.d.out[bank], b.now);
             if (e && rng_chance(&rng, 1, 2)) {
@@ -307,15 +307,15 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, e
     return run;
 }
 
-TEST(random_streams_keep_every_rule_and_are_answered_once) {
+TEST(random_streams_keep_all_rules) {
     uint64_t tight[RULES] = {0}, evaluations[AHEAD + 1] = {0};
     for (unsigned stream = 0; stream < 60; stream++) {
-        struct rng rng = seeded(stream);
-        struct config c = random_config(&rng);
+        struct rng rng = seeded_rng(stream);
+        struct config c = random_dram_config(&rng);
         assert_legal(&c);
-        struct checked_run slept = run_checked(stream, &c, ASLEEP, tight);
+        struct checked_run slept = run_checked_channel(stream, &c, ASLEEP, tight);
         for (enum way way = POLLED; way <= AHEAD; way++) {
-            struct checked_run other = run_checked(stream, &c, way, tight);
+            struct checked_run other = run_checked_channel(stream, &c, way, tight);
             assert_true(slept.hash == other.hash && slept.answers == other.answers);
             assert_true(slept.seen == other.seen);
             assert_memory_equal(&slept.stats, &other.stats, sizeof slept.stats);
@@ -342,8 +342,8 @@ TEST(random_streams_on_every_preset_keep_every_rule) {
         struct config_error e;
         assert_true(config_preset(&c, name, &e));
         for (unsigned stream = 0; stream < 4; stream++) {
-            struct checked_run slept = run_checked(stream, &c, ASLEEP, tight),
-                               ahead = run_checked(stream, &c, AHEAD, tight);
+            struct checked_run slept = run_checked_channel(stream, &c, ASLEEP, tight),
+                               ahead = run_checked_channel(stream, &c, AHEAD, tight);
             assert_true(slept.stats.activates > 50);
             assert_true(slept.hash == ahead.hash && slept.answers == ahead.answers &&
                         slept.seen == ahead.seen);

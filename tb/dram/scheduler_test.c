@@ -10,14 +10,14 @@ static struct ring *high_way(struct channel_bench *b) {
 }
 
 static void open_with(struct channel_bench *b, unsigned queues) {
-    *b = (struct channel_bench){.config = preset()};
+    *b = (struct channel_bench){.config = base_preset()};
     b->config.dram.queues = queues;
     b->config.dram.queue = 8;
     open_channel(b, 1);
     assert_true(b->d.scheduler.has_high_way == (queues == DRAM_QUEUES_TWO));
 }
 
-static bool wants(const struct channel_bench *b, unsigned bank) {
+static bool wants_open_row_of_bank(const struct channel_bench *b, unsigned bank) {
     return b->d.scheduler.wants_open_row(&b->d, bank);
 }
 
@@ -34,30 +34,31 @@ TEST(an_open_row_is_wanted_from_its_activate_to_the_last_column) {
         struct channel_bench b;
         open_with(&b, queues);
         const unsigned columns = b.d.timing.bursts;
-        assert_false(wants(&b, BANK));
-        ask(&b, REQUEST_READ, local_line(&b.config, 3, BANK, 0), 1);
+        assert_false(wants_open_row_of_bank(&b, BANK));
+        ask_channel(&b, REQUEST_READ, local_line(&b.config, 3, BANK, 0), 1);
         while (!b.commands) {
-            assert_false(wants(&b, BANK)); /* no row is open */
+            assert_false(wants_open_row_of_bank(&b, BANK)); /* no row is open */
             channel_tick(&b);
         }
         for (unsigned column = 0; column < columns; column++) {
-            assert_true(wants(&b, BANK) && !wants(&b, OTHER));
+            assert_true(wants_open_row_of_bank(&b, BANK) && !wants_open_row_of_bank(&b, OTHER));
             tick_until_commands(&b, 2 + column);
         }
-        assert_true(b.d.bank[BANK].open && !wants(&b, BANK));
+        assert_true(b.d.bank[BANK].open && !wants_open_row_of_bank(&b, BANK));
         /* Another row of the bank: what is open now, and closed then, is not wanted. */
-        ask(&b, REQUEST_READ, local_line(&b.config, 4, BANK, 0), 2);
+        ask_channel(&b, REQUEST_READ, local_line(&b.config, 4, BANK, 0), 2);
         while (b.commands < 1 + columns + 2) {
-            assert_false(wants(&b, BANK));
+            assert_false(wants_open_row_of_bank(&b, BANK));
             channel_tick(&b);
         }
-        assert_true(b.log[b.commands - 1].command == DRAM_ACTIVATE && wants(&b, BANK));
+        assert_true(b.log[b.commands - 1].command == DRAM_ACTIVATE &&
+                    wants_open_row_of_bank(&b, BANK));
         /* The row is hit again: it stays wanted when the first of the two has gone. */
-        ask(&b, REQUEST_READ, local_line(&b.config, 4, BANK, 1), 3);
+        ask_channel(&b, REQUEST_READ, local_line(&b.config, 4, BANK, 1), 3);
         tick_until_commands(&b, 1 + columns + 2 + columns);
-        assert_true(wants(&b, BANK));
+        assert_true(wants_open_row_of_bank(&b, BANK));
         drain_channel(&b);
-        assert_true(b.d.bank[BANK].open && !wants(&b, BANK));
+        assert_true(b.d.bank[BANK].open && !wants_open_row_of_bank(&b, BANK));
         close_channel(&b);
     }
 }
@@ -67,7 +68,7 @@ TEST(random_streams_want_the_rows_of_the_requests_inside) {
     enum { ASKED = 800, BANKS = 4, ROWS = 3 };
     for (unsigned queues = DRAM_QUEUES_ONE; queues <= DRAM_QUEUES_TWO; queues++) {
         struct channel_bench b;
-        struct rng rng = seeded(queues);
+        struct rng rng = seeded_rng(queues);
         uint64_t wanted = 0, idle_rows = 0;
         open_with(&b, queues);
         for (unsigned asked = 0; asked < ASKED || !dram_channel_idle(&b.d);) {
@@ -89,7 +90,7 @@ TEST(random_streams_want_the_rows_of_the_requests_inside) {
                     const struct dram_address *a = &b.d.entry[b.d.order[i]].at;
                     want |= at->open && a->bank == bank && a->row == at->row;
                 }
-                assert_true(wants(&b, bank) == want);
+                assert_true(wants_open_row_of_bank(&b, bank) == want);
                 wanted += want;
                 idle_rows += at->open && !want;
             }

@@ -21,7 +21,8 @@ static void ask_high(struct channel_bench *b, uint64_t local, uint64_t id) {
 TEST(the_first_command_comes_after_the_pipeline) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
-            CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(shape(k))};
+            CLOSED_BY(close_channel)
+            struct channel_bench b = {.config = two_queues(channel_shape(k))};
             const struct config *c = &b.config;
             open_channel(&b, period);
             assert_int_equal(latency_of(&b, local_line(c, 3, 2, 0)),
@@ -37,16 +38,16 @@ TEST(the_first_command_comes_after_the_pipeline) {
 /* Hits keep the data bus as busy as the ideal scheduler does: the masks look ahead. */
 TEST(columns_follow_each_other_as_fast_as_the_bus_allows) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(shape(k))};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(channel_shape(k))};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         latency_of(&b, local_line(c, 0, 0, 0));
         unsigned before = b.commands;
         for (unsigned i = 1; i <= 3; i++) {
-            ask(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
+            ask_channel(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
         }
         drain_channel(&b);
-        assert_int_equal(b.commands, before + 3 * bursts(c));
+        assert_int_equal(b.commands, before + 3 * bursts_of_line(c));
         for (unsigned i = before + 1; i < b.commands; i++) {
             assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, c->dram.ccdl);
         }
@@ -54,13 +55,13 @@ TEST(columns_follow_each_other_as_fast_as_the_bus_allows) {
 }
 
 TEST(test_4_4_a_high_request_overtakes_low_ones) {
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(base_preset())};
     const struct config *c = &b.config;
     uint64_t id;
     open_channel(&b, 1);
     latency_of(&b, local_line(c, 0, 0, 0));
     for (unsigned i = 1; i <= 8; i++) {
-        ask(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
+        ask_channel(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
     }
     ask_high(&b, local_line(c, 1, 0, 0), 100); /* comes with the first of them, another row */
     until_data(&b, &id);
@@ -75,12 +76,12 @@ TEST(test_4_4_a_high_request_overtakes_low_ones) {
 }
 
 TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(base_preset())};
     const struct config *c = &b.config;
     uint64_t id = 0;
     open_channel(&b, 1);
     for (unsigned i = 0; i < 3 * c->dram.queue; i++) {
-        ask(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
+        ask_channel(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
     }
     const struct two_queues *u = b.d.scheduler.self;
     while (u->count[DUAL_QUEUE_LOW] < c->dram.queue) {
@@ -104,15 +105,15 @@ TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
 TEST(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank) {
     enum { LOW_THERE = 1000, LOW_ELSEWHERE };
     for (unsigned highs = 10; highs <= 160; highs *= 4) {
-        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(base_preset())};
         const struct config *c = &b.config;
         uint64_t id = 0, last_high = 0;
         bool elsewhere = false;
         open_channel(&b, 1);
         ask_high(&b, local_line(c, 1, 0, 0), 1);
         ask_high(&b, local_line(c, 2, 0, 0), 2);
-        ask(&b, REQUEST_READ, local_line(c, 2, 0, 1), LOW_THERE);
-        ask(&b, REQUEST_READ, local_line(c, 0, 1, 0), LOW_ELSEWHERE);
+        ask_channel(&b, REQUEST_READ, local_line(c, 2, 0, 1), LOW_THERE);
+        ask_channel(&b, REQUEST_READ, local_line(c, 0, 1, 0), LOW_ELSEWHERE);
         for (unsigned asked = 2, got = 0; got < highs; got += id < LOW_THERE) {
             last_high = until_data(&b, &id);
             assert_int_not_equal(id, LOW_THERE);
@@ -125,7 +126,7 @@ TEST(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank) {
         assert_true(elsewhere);
         uint64_t low = until_data(&b, &id);
         assert_int_equal(id, LOW_THERE);
-        assert_int_equal(low - last_high, later(c->dram.rc, c->dram.ras + c->dram.rp));
+        assert_int_equal(low - last_high, later_time(c->dram.rc, c->dram.ras + c->dram.rp));
     }
 }
 
@@ -136,7 +137,7 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
     enum { LOW_ONE = 1000, CYCLES = 5000 };
     static const unsigned bounds[] = {0, 1, 4, 33, 255};
     for (unsigned i = 0; i < 2 * sizeof bounds / sizeof *bounds; i++) {
-        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(base_preset())};
         struct config *c = &b.config;
         unsigned asked = 0, columns = c->dram.row_bytes / c->l2.line_bytes, bound = bounds[i / 2],
                  low_row = i % 2;
@@ -148,7 +149,7 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
         for (; asked < 12; asked++) {
             ask_high(&b, local_line(c, 0, 0, asked), asked);
         }
-        ask(&b, REQUEST_READ, local_line(c, low_row, 0, 0), LOW_ONE);
+        ask_channel(&b, REQUEST_READ, local_line(c, low_row, 0, 0), LOW_ONE);
         uint64_t start = b.now, low_at = 0;
         while (!served && b.now < start + CYCLES) {
             uint64_t id;
@@ -167,10 +168,11 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
                 last = column ? b.log[n].cycle : last;
             }
             assert_int_equal(passed, bound); /* every CCDL > 2 cycles: none is on its way */
-            assert_int_equal(low_at - last, columns_and_data(c) +
-                                                (low_row ? later(c->dram.rtpl, DUAL_QUEUE_LATENCY) +
-                                                               c->dram.rp + c->dram.rcd
-                                                         : c->dram.ccdl));
+            assert_int_equal(low_at - last,
+                             columns_and_data(c) +
+                                 (low_row ? later_time(c->dram.rtpl, DUAL_QUEUE_LATENCY) +
+                                                c->dram.rp + c->dram.rcd
+                                          : c->dram.ccdl));
         }
     }
 }
@@ -178,11 +180,11 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
 static const uint64_t END_OF_ROWS = UINT64_C(1) << TWO_QUEUES_ROW_BITS;
 
 TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
-    CHANNEL(b, two_queues(preset()), 1);
-    ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
+    CHANNEL(b, two_queues(base_preset()), 1);
+    ask_channel(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
     drain_channel(&b);
     assert_int_equal(b.alarm.cause, ALARM_NONE);
-    ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS, 0, 0), 1);
+    ask_channel(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS, 0, 0), 1);
     for (unsigned i = 0; i < 10; i++) {
         channel_tick(&b);
     }
@@ -202,7 +204,7 @@ TEST(every_preset_has_room_for_addresses_of_48_bits) {
         dram_map_init(&map, &b.config);
         dram_map_partition(&map, (UINT64_C(1) << 48) - 1, &local);
         open_channel(&b, 1);
-        ask(&b, REQUEST_READ, local, 1);
+        ask_channel(&b, REQUEST_READ, local, 1);
         while (b.commands == 0) {
             channel_tick(&b);
             assert_int_equal(b.alarm.cause, ALARM_NONE);
@@ -261,7 +263,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
     b.d.log_user = &run;
     uint64_t patience = b.now + 2000000;
     while (asked < REQUESTS || !dram_channel_idle(&b.d)) {
-        struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
+        struct rng rng = seeded_rng(stream * UINT64_C(100000) + b.now);
         bool write;
         assert_true(b.now < patience);
         run.evaluations += b.now + 1 == (poll ? b.dram.edge : b.dram.next);
@@ -294,7 +296,7 @@ TEST(random_streams_keep_every_rule_and_are_answered_once) {
     unsigned turned = 0;
     for (unsigned stream = 0; stream < 40; stream++) {
         static const unsigned depths[] = {2, 3, 16, 64, 128};
-        struct config c = two_queues(shape(stream % SHAPES));
+        struct config c = two_queues(channel_shape(stream % SHAPES));
         c.dram.queue = depths[stream % 5];
         c.dram.latency = 1 + stream % 7;
         c.dram.low_bound = stream % 3 ? 1 + stream % 3 * stream : 0;

@@ -79,7 +79,7 @@ static void save_files(struct fuzz_bytes *trace) {
 
 /* --- a command --- */
 
-static int command(char *text) {
+static int run_words(char *text) {
     char *argv[WORDS_MAX + 2] = {"warpmem"}, *word = text;
     int argc = 1;
     while (word && argc <= WORDS_MAX) {
@@ -94,7 +94,7 @@ static int command(char *text) {
 }
 
 /* An error has one line; a run that could not be judged also says what the machine was doing. */
-static void check_said(int status) {
+static void check_command_said(int status) {
     char *text = fuzz_said();
     fuzz_check(status >= CLI_OK && status <= CLI_BAD_INPUT, "exit status %d: %s", status, text);
     fuzz_check(status != CLI_BAD_INPUT || *text, "refused without a word");
@@ -110,7 +110,7 @@ static void check_said(int status) {
     free(text);
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_command_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     char *text = fuzz_text(&b);
     int here = open(".", O_RDONLY);
@@ -118,12 +118,12 @@ static void run(const uint8_t *data, size_t size) {
     fuzz_check(here >= 0 && !chdir(fuzz_folder()), "no folder to run in");
     fuzz_hush();
     jail_close();
-    int status = command(text);
+    int status = run_words(text);
     jail_open();
     fuzz_speak();
     fuzz_check(!fchdir(here), "no way back");
     close(here);
-    check_said(status);
+    check_command_said(status);
     if (status == CLI_BAD_INPUT) {
         fuzz_left(files, FILES);
     }
@@ -131,4 +131,4 @@ static void run(const uint8_t *data, size_t size) {
     free(text);
 }
 
-const struct fuzz_target fuzz_command = {"command", run};
+const struct fuzz_target fuzz_command = {"command", run_command_target};

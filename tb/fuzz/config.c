@@ -7,7 +7,7 @@
 #include "config/config.h"
 #include "fuzz/promises.h"
 
-static void run(const uint8_t *data, size_t size) {
+static void run_config_target(const uint8_t *data, size_t size) {
     const struct config base = promise_preset("gtx480");
     struct config c = base;
     struct config_error e = {""};
@@ -19,4 +19,4 @@ static void run(const uint8_t *data, size_t size) {
     }
 }
 
-const struct fuzz_target fuzz_config = {"config", run};
+const struct fuzz_target fuzz_config = {"config", run_config_target};

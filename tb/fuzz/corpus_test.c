@@ -14,7 +14,7 @@
 
 #define CORPUS "tb/fuzz/corpus"
 
-static void replay(const struct fuzz_target *target, const char *path) {
+static void replay_input(const struct fuzz_target *target, const char *path) {
     enum { MOST = 1 << 20 };
     uint8_t *data = malloc(MOST);
     FILE *f = fopen(path, "rb");
@@ -44,7 +44,7 @@ static void replay_all(const struct fuzz_target *target) {
     for (struct dirent *e; (e = readdir(d));) {
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         if (*e->d_name != '.') {
-            replay(target, path);
+            replay_input(target, path);
             files++;
         }
     }
@@ -70,7 +70,7 @@ static int replay_some(int argc, char **argv) {
         return 2;
     }
     for (int i = 2; i < argc; i++) {
-        replay(target, argv[i]);
+        replay_input(target, argv[i]);
     }
     return 0;
 }

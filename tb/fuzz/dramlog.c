@@ -7,13 +7,13 @@
 
 #include "dram/dramcheck.h"
 
-static void run(const uint8_t *data, size_t size) {
+static void run_dramlog_target(const uint8_t *data, size_t size) {
     char *said = NULL, *wrong = NULL;
     size_t room;
     FILE *in = fopen(fuzz_save("any.log", data, size), "r"), *out = open_memstream(&said, &room),
          *err = open_memstream(&wrong, &room);
     fuzz_check(in && out && err, "out of memory");
-    int status = dramcheck(in, "any.log", out, err);
+    int status = dramcheck_log(in, "any.log", out, err);
     fclose(in);
     fclose(out);
     fclose(err);
@@ -31,4 +31,4 @@ static void run(const uint8_t *data, size_t size) {
     free(wrong);
 }
 
-const struct fuzz_target fuzz_dramlog = {"dramlog", run};
+const struct fuzz_target fuzz_dramlog = {"dramlog", run_dramlog_target};

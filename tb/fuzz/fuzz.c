@@ -39,7 +39,7 @@ void fuzz_child(void) {
     }
 }
 
-static void replace(int fd, const char *name) {
+static void replace_stream(int fd, const char *name) {
     int file = open(fuzz_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     fuzz_check(file >= 0 && dup2(file, fd) == fd, "no room in %s", fuzz_folder());
     close(file);
@@ -50,8 +50,8 @@ void fuzz_hush(void) {
     hush.out = dup(STDOUT_FILENO);
     hush.err = dup(STDERR_FILENO);
     report_to(hush.err);
-    replace(STDOUT_FILENO, "out");
-    replace(STDERR_FILENO, "err");
+    replace_stream(STDOUT_FILENO, "out");
+    replace_stream(STDERR_FILENO, "err");
     hush.on = true;
 }
 
@@ -123,7 +123,7 @@ void fuzz_clean(void) {
     closedir(d);
 }
 
-static void end(void) {
+static void remove_folder(void) {
     if (*folder && getpid() == owner) {
         fuzz_clean();
         rmdir(folder);
@@ -138,7 +138,7 @@ const char *fuzz_folder(void) {
             snprintf(folder, sizeof folder, "%s/warpmem_fuzz_XXXXXX", in && *in ? in : "/tmp");
         fuzz_check(length < FOLDER_MAX && mkdtemp(folder), "no folder %s", folder);
         owner = getpid();
-        atexit(end);
+        atexit(remove_folder);
     }
     return folder;
 }

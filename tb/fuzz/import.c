@@ -26,7 +26,7 @@ static void save_text(const char *name, struct fuzz_bytes *b, bool packed) {
     free(text);
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_import_target(const uint8_t *data, size_t size) {
     static const struct wtr_origin origin = {"any", "-", 0};
     struct fuzz_bytes b = {data, size};
     atomic_int stop = 0;
@@ -62,4 +62,4 @@ static void run(const uint8_t *data, size_t size) {
     free(i);
 }
 
-const struct fuzz_target fuzz_import = {"import", run};
+const struct fuzz_target fuzz_import = {"import", run_import_target};

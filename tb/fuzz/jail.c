@@ -32,7 +32,7 @@ void jail_open(void) {
 /* --- files --- */
 
 /* In the folder itself, which has no others in it, whatever way the path takes to it. */
-static bool inside(const char *path) {
+static bool is_inside_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     char *real = parent ? realpath(parent, NULL) : NULL, *folder = realpath(fuzz_folder(), NULL);
@@ -49,8 +49,8 @@ static bool is_device(const char *path) {
     return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero") || !strcmp(path, "/dev/full");
 }
 
-static bool allowed(const char *path) {
-    if (!closed || inside(path) || is_device(path)) {
+static bool is_allowed_path(const char *path) {
+    if (!closed || is_inside_folder(path) || is_device(path)) {
         return true;
     }
     errno = EACCES;
@@ -62,19 +62,19 @@ static bool allowed(const char *path) {
     FILE *__real_##name(const char *path, const char *mode); \
     FILE *__wrap_##name(const char *path, const char *mode); \
     FILE *__wrap_##name(const char *path, const char *mode) { \
-        return allowed(path) ? __real_##name(path, mode) : NULL; \
+        return is_allowed_path(path) ? __real_##name(path, mode) : NULL; \
     }
 #define WRAP_MKSTEMP(name) \
     int __real_##name(char *path); \
     int __wrap_##name(char *path); \
     int __wrap_##name(char *path) { \
-        return allowed(path) ? __real_##name(path) : -1; \
+        return is_allowed_path(path) ? __real_##name(path) : -1; \
     }
 #define WRAP_PATH(name) \
     int __real_##name(const char *path); \
     int __wrap_##name(const char *path); \
     int __wrap_##name(const char *path) { \
-        return allowed(path) ? __real_##name(path) : -1; \
+        return is_allowed_path(path) ? __real_##name(path) : -1; \
     }
 WRAP_FOPEN(fopen)
 WRAP_FOPEN(fopen64)
@@ -88,7 +88,7 @@ WRAP_PATH(rmdir)
 int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to) {
-    return allowed(from) && allowed(to) ? __real_rename(from, to) : -1;
+    return is_allowed_path(from) && is_allowed_path(to) ? __real_rename(from, to) : -1;
 }
 
 int __real_mkdir(const char *path, mode_t mode);

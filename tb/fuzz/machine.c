@@ -32,7 +32,7 @@ static void traffic_open(struct traffic *t, const struct config *c, uint64_t see
     }
 }
 
-static void judge(const struct machine_run *r, bool limited) {
+static void judge_run(const struct machine_run *r, bool limited) {
     fuzz_check(r->status == GPU_COMPLETE || (limited && r->status == GPU_LIMIT),
                "status %d: %s\n%s", (int)r->status, r->message, r->dump ? r->dump : "");
     fuzz_check(!*r->broken, "not conserved: %s", r->broken);
@@ -42,20 +42,21 @@ static void run_traffic(struct machine_run *r, const struct config *c, uint64_t 
                         struct gpu_options options) {
     static struct traffic t;
     traffic_open(&t, c, seed);
-    run_machine(r, c, &options, &t.p.program, false);
-    judge(r, options.max_cycles);
+    run_test_machine(r, c, &options, &t.p.program, false);
+    judge_run(r, options.max_cycles);
     if (!options.max_cycles) {
-        fuzz_check(counter(r, "core.warp_instructions") == t.k.counts.warp_instructions &&
-                       counter(r, "core.thread_instructions") == t.k.counts.thread_instructions &&
-                       counter(r, "core.barriers") == t.k.counts.barriers &&
-                       counter(r, "core.fences") == t.k.counts.fences &&
-                       counter(r, "shared.instructions") == t.k.counts.shared,
+        fuzz_check(run_counter(r, "core.warp_instructions") == t.k.counts.warp_instructions &&
+                       run_counter(r, "core.thread_instructions") ==
+                           t.k.counts.thread_instructions &&
+                       run_counter(r, "core.barriers") == t.k.counts.barriers &&
+                       run_counter(r, "core.fences") == t.k.counts.fences &&
+                       run_counter(r, "shared.instructions") == t.k.counts.shared,
                    "instructions were lost or doubled");
     }
     machine_run_free(r);
 }
 
-static void record(const char *path, const struct config *c, uint64_t seed) {
+static void record_traffic(const char *path, const struct config *c, uint64_t seed) {
     static const struct wtr_origin origin = {"any", "-", 0};
     static struct traffic t;
     const struct launch *launch;
@@ -76,21 +77,21 @@ static void record(const char *path, const struct config *c, uint64_t seed) {
     fclose(f);
 }
 
-static void run_trace(struct machine_run *r, const struct config *c, uint64_t seed) {
+static void run_recorded_traffic(struct machine_run *r, const struct config *c, uint64_t seed) {
     char error[1024] = "";
     const char *path = fuzz_path("any.wtr");
-    record(path, c, seed);
+    record_traffic(path, c, seed);
     struct wtr_reader *reader = wtr_reader_open(path, error, sizeof error);
     fuzz_check(reader, "%s", error);
     struct program p = wtr_reader_program(reader);
-    run_machine(r, c, &(struct gpu_options){0}, &p, false);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p, false);
     fuzz_check(!wtr_reader_error(reader), "%s", wtr_reader_error(reader));
-    judge(r, false);
+    judge_run(r, false);
     machine_run_free(r);
     wtr_reader_close(reader);
 }
 
-static void compare(const struct config *c, uint64_t seed, uint64_t cut) {
+static void compare_machine_runs(const struct config *c, uint64_t seed, uint64_t cut) {
     static struct machine_run first, other;
     uint64_t units = c->core.count + 2 + 2 * c->l2.partitions;
     run_traffic(&first, c, seed, (struct gpu_options){0});
@@ -98,7 +99,7 @@ static void compare(const struct config *c, uint64_t seed, uint64_t cut) {
         run_traffic(&other, c, seed, (struct gpu_options){.reverse = true});
         assert_same_run(&first, &other, "reversed");
     } else {
-        run_trace(&other, c, seed);
+        run_recorded_traffic(&other, c, seed);
         assert_same_run(&first, &other, "from a trace file");
     }
     uint64_t end = first.cycles * units < POLLED_MAX ? first.cycles : POLLED_MAX / units;
@@ -109,7 +110,7 @@ static void compare(const struct config *c, uint64_t seed, uint64_t cut) {
 }
 
 /* A preset's machine, made small enough, or a small one by chance. */
-static struct config begin(struct rng *rng, unsigned which, uint64_t seed) {
+static struct config begin_machine(struct rng *rng, unsigned which, uint64_t seed) {
     struct config_error e;
     const char *name = config_preset_name(which, NULL);
     if (!name) {
@@ -123,13 +124,13 @@ static struct config begin(struct rng *rng, unsigned which, uint64_t seed) {
     return c;
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_machine_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     struct config_error e;
     struct rng rng;
     unsigned which = fuzz_byte(&b) % 12;
     uint64_t seed = fuzz_u16(&b), cut = fuzz_u16(&b);
-    struct config c = begin(&rng, which, seed);
+    struct config c = begin_machine(&rng, which, seed);
     rng_bytes(&rng, b.at, b.at + b.left, seed);
     while (rng.at != rng.end) {
         struct config other = c;
@@ -142,8 +143,8 @@ static void run(const uint8_t *data, size_t size) {
         }
     }
     if (any_affordable(&c, &bounds)) {
-        compare(&c, seed, cut);
+        compare_machine_runs(&c, seed, cut);
     }
 }
 
-const struct fuzz_target fuzz_machine = {"machine", run};
+const struct fuzz_target fuzz_machine = {"machine", run_machine_target};

@@ -123,7 +123,7 @@ static bool read_records(const char *path) {
 }
 
 /* The same by its items, which looks at no record. */
-static bool read_items(const char *path) {
+static bool read_every_item(const char *path) {
     char error[1024] = "";
     struct wtr_item item;
     struct wtr_reader *r = wtr_reader_open(path, error, sizeof error);
@@ -146,7 +146,7 @@ static void run_on(struct machine_run *run, const char *path, const struct confi
     fuzz_check(r, "opened once, and refused then: %s", error);
     struct program p = wtr_reader_program(r);
     struct gpu_options o = {.max_cycles = CYCLES_MAX, .poll = poll, .reverse = poll};
-    run_machine(run, c, &o, &p, false);
+    run_test_machine(run, c, &o, &p, false);
     fuzz_check(run->status != GPU_STUCK, "stuck at %" PRIu64 ": %s", run->cycles, run->message);
     fuzz_check(!run->broken[0], "not conserved: %s", run->broken);
     if (run->status == GPU_DOES_NOT_FIT) {
@@ -206,7 +206,7 @@ static void characterize_trace(const char *path, unsigned which) {
 
 bool promise_trace(const char *path, unsigned which) {
     char error[1024];
-    bool good = read_records(path), items = read_items(path);
+    bool good = read_records(path), items = read_every_item(path);
     fuzz_check(items || !good, "its records can be read, its items cannot");
     struct wtr_reader *r = wtr_reader_open(path, error, sizeof error);
     if (r) {

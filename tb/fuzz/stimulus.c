@@ -15,21 +15,21 @@
 
 enum { END_BYTES = 12, ERROR = 512 };
 
-static void put32(FILE *f, uint32_t v) {
+static void put_le32(FILE *f, uint32_t v) {
     for (unsigned i = 0; i < 4; i++) {
         fputc((int)(v >> 8 * i & 0xff), f);
     }
 }
 
 static void put_chunk(FILE *f, uint32_t raw, const void *packed, size_t size) {
-    put32(f, raw);
-    put32(f, (uint32_t)size);
-    put32(f, (uint32_t)crc32(0, packed, (uInt)size));
+    put_le32(f, raw);
+    put_le32(f, (uint32_t)size);
+    put_le32(f, (uint32_t)crc32(0, packed, (uInt)size));
     fwrite(packed, 1, size, f);
 }
 
 /* The head that a file of these ports has, from the writer: what it writes without a record. */
-static FILE *begin(const char *path, const struct port_table *ports) {
+static FILE *begin_file(const char *path, const struct port_table *ports) {
     char error[ERROR];
     struct stimulus_writer *w = stimulus_writer_open(path, ports, error, sizeof error);
     fuzz_check(w && stimulus_writer_close(w, error, sizeof error), "%s", error);
@@ -38,9 +38,9 @@ static FILE *begin(const char *path, const struct port_table *ports) {
     return f;
 }
 
-static void seal(const char *path, const struct port_table *ports, struct fuzz_bytes *b,
-                 bool pack) {
-    FILE *f = begin(path, ports);
+static void seal_records(const char *path, const struct port_table *ports, struct fuzz_bytes *b,
+                         bool pack) {
+    FILE *f = begin_file(path, ports);
     uint32_t records = 0;
     while (b->left) {
         const uint8_t *at;
@@ -53,13 +53,13 @@ static void seal(const char *path, const struct port_table *ports, struct fuzz_b
         put_chunk(f, pack ? (uint32_t)size : raw, pack ? to : at, pack ? packed : size);
         free(to);
     }
-    put32(f, 0); /* the end, with what may be the number of records */
-    put32(f, records);
-    put32(f, 0);
+    put_le32(f, 0); /* the end, with what may be the number of records */
+    put_le32(f, records);
+    put_le32(f, 0);
     fclose(f);
 }
 
-static void read_all(const char *path, const struct port_table *ports) {
+static void read_all_cycles(const char *path, const struct port_table *ports) {
     char error[ERROR] = "";
     void *in = calloc(1, ports->block->in_size);
     struct stimulus_reader *r = stimulus_reader_open(path, ports, error, sizeof error);
@@ -77,16 +77,16 @@ static void read_all(const char *path, const struct port_table *ports) {
     free(in);
 }
 
-static bool is_word(const uint8_t *text, size_t size, const char *word) {
+static bool is_word_of_input(const uint8_t *text, size_t size, const char *word) {
     return size == strlen(word) && !memcmp(text, word, size);
 }
 
 /* An unknown name chooses by its length: a word that the fuzzer has spoiled leads somewhere. */
-static const struct block *read_block(const uint8_t *text, size_t size) {
+static const struct block *read_block_name(const uint8_t *text, size_t size) {
     unsigned rows = 0;
     const struct block_row *row;
     while ((row = block_row_at(rows))) {
-        if (is_word(text, size, row->block->name)) {
+        if (is_word_of_input(text, size, row->block->name)) {
             return row->block;
         }
         rows++;
@@ -94,10 +94,10 @@ static const struct block *read_block(const uint8_t *text, size_t size) {
     return block_row_at((unsigned)(size % rows))->block;
 }
 
-static const struct param_set *read_set(const struct block *block, const uint8_t *text,
-                                        size_t size) {
+static const struct param_set *read_set_name(const struct block *block, const uint8_t *text,
+                                             size_t size) {
     for (unsigned i = 0; i < block->set_count; i++) {
-        if (is_word(text, size, block->sets[i].name)) {
+        if (is_word_of_input(text, size, block->sets[i].name)) {
             return &block->sets[i];
         }
     }
@@ -112,20 +112,20 @@ static size_t take_word(struct fuzz_bytes *b, uint8_t end, const uint8_t **at) {
     return size;
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_stimulus_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     struct port_table ports;
     const uint8_t *text;
     size_t length = take_word(&b, ' ', &text);
-    const struct block *block = read_block(text, length);
+    const struct block *block = read_block_name(text, length);
     length = take_word(&b, '\n', &text);
-    const struct param_set *set = read_set(block, text, length);
+    const struct param_set *set = read_set_name(block, text, length);
     unsigned params[64] = {0}, how = fuzz_byte(&b);
     char error[ERROR] = "";
     fuzz_check(port_table_init(&ports, block, set->values), "too many parameters");
     const char *path = how ? fuzz_path("any.stim") : fuzz_save("any.stim", b.at, b.left);
     if (how) {
-        seal(path, &ports, &b, how == 1);
+        seal_records(path, &ports, &b, how == 1);
     }
     if (!stimulus_file_params(path, block, params, error, sizeof error)) {
         fuzz_one_line(error);
@@ -133,7 +133,7 @@ static void run(const uint8_t *data, size_t size) {
         fuzz_check(!how || !memcmp(params, set->values, block->param_count * sizeof *params),
                    "other parameters than were written");
     }
-    read_all(path, &ports);
+    read_all_cycles(path, &ports);
 }
 
-const struct fuzz_target fuzz_stimulus = {"stimulus", run};
+const struct fuzz_target fuzz_stimulus = {"stimulus", run_stimulus_target};

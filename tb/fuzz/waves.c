@@ -29,7 +29,7 @@ static struct {
     unsigned memories, files, children;
 } hooks;
 
-static void *hold(void *memory) {
+static void *hold_memory(void *memory) {
     fuzz_check(hooks.memories < HELD_MAX, "more than %d pieces of memory", HELD_MAX);
     if (memory) {
         hooks.memory[hooks.memories++] = memory;
@@ -48,26 +48,26 @@ static void let_go(void *memory) {
 }
 
 /* Inputs are small: who asks for much believes what they say. */
-static size_t modest(size_t size) {
+static size_t modest_size(size_t size) {
     fuzz_check(size >> 20 < ASKED_MB, "asks for %zu MB", size >> 20);
     return size;
 }
 
 void *hook_malloc(size_t size) {
-    return hold(malloc(modest(size)));
+    return hold_memory(malloc(modest_size(size)));
 }
 
 void *hook_calloc(size_t count, size_t size) {
-    return hold(calloc(1, modest(count * size)));
+    return hold_memory(calloc(1, modest_size(count * size)));
 }
 
 void *hook_realloc(void *memory, size_t size) {
     let_go(memory);
-    return hold(realloc(memory, modest(size)));
+    return hold_memory(realloc(memory, modest_size(size)));
 }
 
 char *hook_strdup(const char *text) {
-    return hold(strdup(text));
+    return hold_memory(strdup(text));
 }
 
 void hook_free(void *memory) {
@@ -185,7 +185,7 @@ static void clean_up(void) {
     }
 }
 
-static int call(unsigned how, char *words) {
+static int call_wavediff(unsigned how, char *words) {
     char *argv[] = {"wavediff", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     char a[512], b[512], map[] = "top.c=rtl", times[] = "--from=1";
     int argc = 1;
@@ -216,11 +216,11 @@ static int call(unsigned how, char *words) {
 /* In a function of its own: nothing of its caller is lost when setjmp() comes back. */
 static void until_exit(unsigned how, char *words) {
     if (!setjmp(hooks.end)) {
-        hooks.status = call(how, words);
+        hooks.status = call_wavediff(how, words);
     }
 }
 
-static void check_said(int status) {
+static void check_wavediff_said(int status) {
     char *text = fuzz_said();
     fuzz_check(status >= 0 && status <= 2, "exit status %d", status);
     fuzz_check((status == 2) == (*text != '\0'), "exit status %d: %s", status, text);
@@ -230,7 +230,7 @@ static void check_said(int status) {
     free(text);
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_waves_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     const uint8_t *first;
     unsigned how = fuzz_byte(&b);
@@ -244,8 +244,8 @@ static void run(const uint8_t *data, size_t size) {
     until_exit(how, words);
     fuzz_speak();
     clean_up();
-    check_said(hooks.status);
+    check_wavediff_said(hooks.status);
     free(words);
 }
 
-const struct fuzz_target fuzz_waves = {"waves", run};
+const struct fuzz_target fuzz_waves = {"waves", run_waves_target};

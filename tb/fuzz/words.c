@@ -11,7 +11,7 @@
 
 enum { WORDS_MAX = 64 };
 
-static void take(struct machine_options *o, char *line) {
+static void take_word_of_line(struct machine_options *o, char *line) {
     switch (*line) {
     case 'p': o->preset = line + 1; break;
     case 'n': o->scheme = line + 1; break;
@@ -24,7 +24,7 @@ static void take(struct machine_options *o, char *line) {
     }
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_words_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     struct machine_options o;
     struct config_error e = {""};
@@ -32,7 +32,7 @@ static void run(const uint8_t *data, size_t size) {
     char *text = fuzz_text(&b), *rest = text, *line;
     fuzz_check(machine_options_init(&o, WORDS_MAX), "out of memory");
     for (unsigned i = 0; i < WORDS_MAX && (line = strtok_r(rest, "\n", &rest)); i++) {
-        take(&o, line);
+        take_word_of_line(&o, line);
     }
     if (machine_make(&m, &o, NULL, NULL, &e)) {
         fuzz_check(promise_config(&m.config), "machine_make() gave what config_check() refuses");
@@ -44,4 +44,4 @@ static void run(const uint8_t *data, size_t size) {
     free(text);
 }
 
-const struct fuzz_target fuzz_words = {"words", run};
+const struct fuzz_target fuzz_words = {"words", run_words_target};

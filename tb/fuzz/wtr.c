@@ -143,7 +143,7 @@ void seal_trace(const char *path, struct fuzz_bytes *b) {
     free(s);
 }
 
-static void run(const uint8_t *data, size_t size) {
+static void run_wtr_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     unsigned kind = fuzz_byte(&b);
     const char *path = fuzz_save("any.wtr", b.at, kind ? 0 : b.left);
@@ -153,4 +153,4 @@ static void run(const uint8_t *data, size_t size) {
     promise_trace(path, kind);
 }
 
-const struct fuzz_target fuzz_wtr = {"wtr", run};
+const struct fuzz_target fuzz_wtr = {"wtr", run_wtr_target};

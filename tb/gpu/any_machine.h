@@ -53,7 +53,7 @@ static inline bool any_key(struct rng *rng, struct config *c, unsigned i) {
         if (rng_chance(rng, 2, 3)) {
             c->core.count = one_of(rng, 1, 12);
             c->l2.partitions = one_of(rng, 1, 12);
-            random_mesh(rng, c);
+            put_random_mesh(rng, c);
         }
         return true;
     }

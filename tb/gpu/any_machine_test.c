@@ -47,16 +47,16 @@ static void run_any(struct machine_run *r, const struct config *c, uint64_t seed
     struct hand_program p;
     struct random_kernel k;
     any_program(&p, &k, c, seed);
-    run_machine(r, c, &options, &p.program, false);
+    run_test_machine(r, c, &options, &p.program, false);
     assert_ended(r, c, seed, options.max_cycles);
     if (!options.max_cycles) {
-        assert_true(counter(r, "core.warp_instructions") == k.counts.warp_instructions);
-        assert_true(counter(r, "core.thread_instructions") == k.counts.thread_instructions);
+        assert_true(run_counter(r, "core.warp_instructions") == k.counts.warp_instructions);
+        assert_true(run_counter(r, "core.thread_instructions") == k.counts.thread_instructions);
     }
     machine_run_free(r);
 }
 
-static void record(FILE *f, const struct config *c, uint64_t seed) {
+static void record_any_program(FILE *f, const struct config *c, uint64_t seed) {
     static const struct wtr_origin origin = {"random", "-", 0};
     struct hand_program p;
     struct random_kernel k;
@@ -77,17 +77,17 @@ static void record(FILE *f, const struct config *c, uint64_t seed) {
     wtr_writer_destroy(w);
 }
 
-static void run_trace(struct machine_run *r, const struct config *c, uint64_t seed) {
+static void run_any_trace(struct machine_run *r, const struct config *c, uint64_t seed) {
     char path[] = "/tmp/warpmem_any_XXXXXX", error[1024];
     FILE *f = fdopen(mkstemp(path), "wb");
-    record(f, c, seed);
+    record_any_program(f, c, seed);
     assert_int_equal(fclose(f), 0);
     struct wtr_reader *reader = wtr_reader_open(path, error, sizeof error);
     if (!reader) {
         fail_msg("%s", error);
     }
     struct program p = wtr_reader_program(reader);
-    run_machine(r, c, &(struct gpu_options){0}, &p, false);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p, false);
     assert_null(wtr_reader_error(reader));
     assert_ended(r, c, seed, false);
     machine_run_free(r);
@@ -109,7 +109,7 @@ TEST(any_legal_machine_finishes_conserves_and_counts_the_same) {
         run_any(&first, &c, seed, (struct gpu_options){0});
         run_any(&other, &c, seed, (struct gpu_options){.reverse = true});
         assert_same_run(&first, &other, what);
-        run_trace(&other, &c, seed);
+        run_any_trace(&other, &c, seed);
         assert_same_run(&first, &other, what);
         uint64_t units = c.core.count + 2 + 2 * c.l2.partitions, cycles = first.cycles;
         if (cycles * units < POLLED_MAX) {
@@ -134,13 +134,13 @@ struct range {
     bool varied;
 };
 
-static unsigned number(const struct config *c, unsigned i) {
+static unsigned key_number_of(const struct config *c, unsigned i) {
     char text[CONFIG_KEY_TEXT];
     return (unsigned)strtoul(config_value_text(c, i, text), NULL, 10);
 }
 
-static void look(struct range *r, const struct config *c, unsigned i) {
-    unsigned value = number(c, i);
+static void look_at_key(struct range *r, const struct config *c, unsigned i) {
+    unsigned value = key_number_of(c, i);
     r->varied |= !config_key_same(&r->first, c, i);
     r->least = value < r->least ? value : r->least;
     r->most = value > r->most ? value : r->most;
@@ -168,7 +168,7 @@ static bool may_miss(const char *key, bool above) {
     return false;
 }
 
-static void draw(struct range range[CONFIG_KEYS], struct config (*machine)(struct rng *)) {
+static void draw_machines(struct range range[CONFIG_KEYS], struct config (*machine)(struct rng *)) {
     for (unsigned m = 0; m < DRAWS; m++) {
         struct rng rng;
         rng_seed(&rng, m); /* these draws are the same whatever the seed: no luck decides */
@@ -177,7 +177,7 @@ static void draw(struct range range[CONFIG_KEYS], struct config (*machine)(struc
             if (!m) {
                 range[i] = (struct range){.first = c, .least = ~0u};
             }
-            look(&range[i], &c, i);
+            look_at_key(&range[i], &c, i);
         }
     }
 }
@@ -189,7 +189,7 @@ static struct config any_bounded(struct rng *rng) {
 TEST(every_key_reaches_both_ends_of_its_range) {
     static struct range range[CONFIG_KEYS];
     unsigned missed = 0;
-    draw(range, any_bounded);
+    draw_machines(range, any_bounded);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         const struct config_key *key = config_key_at(i);
         char key_text[CONFIG_KEY_TEXT];
@@ -207,7 +207,7 @@ TEST(every_key_reaches_both_ends_of_its_range) {
 
 TEST(small_machines_vary_in_every_key) {
     static struct range range[CONFIG_KEYS];
-    draw(range, random_machine);
+    draw_machines(range, random_machine);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         char text[CONFIG_KEY_TEXT];
         if (!range[i].varied) {

@@ -24,18 +24,18 @@ struct stream {
 
 /* All warps go through memory together: in step i, warp w of W reads line i * W + w. A line is used
  * before the next. */
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_stream_warp) {
     const struct stream *t = user;
     for (unsigned i = 0; i < t->lines_a_warp; i++) {
         uint64_t line = (uint64_t)i * t->warps + cta * WARPS_A_CTA + warp;
-        put_line(s, i % REGS, (1 << 24) + (t->wrap ? line % t->wrap : line));
-        put(s, REGS + i % REGS);
+        put_whole_line(s, i % REGS, (1 << 24) + (t->wrap ? line % t->wrap : line));
+        put_insn(s, REGS + i % REGS);
     }
 }
 
 /* The same instructions for one warp and for all. */
-static void run_stream(const struct config *c, unsigned ctas, unsigned warps, unsigned lines,
-                       uint64_t wrap, struct machine_run *r) {
+static void run_line_stream(const struct config *c, unsigned ctas, unsigned warps, unsigned lines,
+                            uint64_t wrap, struct machine_run *r) {
     struct insn table[2 * REGS];
     struct stream t = {ctas * warps, lines, wrap};
     struct hand_program p;
@@ -45,25 +45,25 @@ static void run_stream(const struct config *c, unsigned ctas, unsigned warps, un
     }
     assert_legal(c);
     hand_open(&p, table, 2 * REGS, ctas, warps * WARP_SIZE);
-    p.warp = write_warp;
+    p.warp = write_stream_warp;
     p.user = &t;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, false);
     assert_complete(r);
 }
 
 /* Core cycles of a load through the empty machine, its row closed. */
-static uint64_t unloaded(const struct config *c) {
+static uint64_t unloaded_latency(const struct config *c) {
     struct machine_run r;
-    run_stream(c, 1, 1, 1, 0, &r);
+    run_line_stream(c, 1, 1, 1, 0, &r);
     return r.cycles;
 }
 
-static uint64_t ramp(const struct config *c) {
-    return unloaded(c) + 2 * WARPS_A_CTA;
+static uint64_t ramp_cycles(const struct config *c) {
+    return unloaded_latency(c) + 2 * WARPS_A_CTA;
 }
 
 /* Core cycles for a time in cycles of another clock, rounded up. */
-static uint64_t core_cycles(const struct config *c, uint64_t cycles, unsigned khz) {
+static uint64_t core_cycles_rounded_up(const struct config *c, uint64_t cycles, unsigned khz) {
     return (cycles * c->clock.core + khz - 1) / khz;
 }
 
@@ -72,14 +72,14 @@ static unsigned all_ctas(const struct config *c) {
 }
 
 TEST(the_preset_has_the_published_peak_bandwidth) {
-    struct config c = preset();
+    struct config c = base_preset();
     /* 144.0 GB/s: six channels of 8 bytes, four beats a command cycle of 750 MHz. */
     assert_true(config_peak_dram_bytes_per_s(&c) == UINT64_C(144000000000));
 }
 
 /* Everything but the DRAM's data bus is wide: bandwidth x latency fits into the buffers. */
-static struct config wide(void) {
-    struct config c = preset();
+static struct config wide_machine(void) {
+    struct config c = base_preset();
     c.l1.mshrs = 64;
     c.l2.mshrs = 256;
     c.noc.input_flits = c.noc.output_flits = 64;
@@ -88,16 +88,17 @@ static struct config wide(void) {
 
 TEST(no_stream_is_faster_than_the_data_buses) {
     for (unsigned k = 0; k < 3; k++) {
-        struct config c = k ? wide() : preset();
+        struct config c = k ? wide_machine() : base_preset();
         struct machine_run r;
         c.dram.ccdl = k == 2 ? c.dram.ccd : c.dram.ccdl;
-        run_stream(&c, all_ctas(&c), WARPS_A_CTA, 16, 0, &r);
+        run_line_stream(&c, all_ctas(&c), WARPS_A_CTA, 16, 0, &r);
         uint64_t lines = (uint64_t)all_ctas(&c) * WARPS_A_CTA * 16;
-        assert_true(counter(&r, "dram.reads") == lines);
-        assert_true(counter(&r, "dram.read_bytes") * c.clock.core * UINT64_C(1000) <=
+        assert_true(run_counter(&r, "dram.reads") == lines);
+        assert_true(run_counter(&r, "dram.read_bytes") * c.clock.core * UINT64_C(1000) <=
                     config_peak_dram_bytes_per_s(&c) * r.cycles);
-        assert_true(core_cycles(&c, counter(&r, "dram.data_cycles") / c.l2.partitions,
-                                c.clock.dram) <= r.cycles);
+        assert_true(core_cycles_rounded_up(&c,
+                                           run_counter(&r, "dram.data_cycles") / c.l2.partitions,
+                                           c.clock.dram) <= r.cycles);
     }
 }
 
@@ -105,27 +106,28 @@ TEST(no_stream_is_faster_than_the_data_buses) {
  * peak. */
 TEST(a_stream_fills_the_data_buses) {
     enum { LINES = 64 };
-    struct config c = wide();
+    struct config c = wide_machine();
     struct machine_run r;
     c.dram.ccdl = c.dram.ccd;
-    run_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 0, &r);
+    run_line_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 0, &r);
     uint64_t lines = (uint64_t)all_ctas(&c) * WARPS_A_CTA * LINES / c.l2.partitions;
     uint64_t bursts = lines * LINE_BYTES / (c.dram.bus_bytes * c.dram.burst);
-    uint64_t data = core_cycles(&c, bursts * c.dram.burst / c.dram.beats, c.clock.dram);
-    assert_true(r.cycles >= data && r.cycles <= data + ramp(&c));
+    uint64_t data = core_cycles_rounded_up(&c, bursts * c.dram.burst / c.dram.beats, c.clock.dram);
+    assert_true(r.cycles >= data && r.cycles <= data + ramp_cycles(&c));
 }
 
 /* A row lies in one bank, so a stream that uses up row after row may get a burst every CCDL only:
  * at least that. */
 TEST(a_stream_within_bank_groups_gets_a_burst_every_ccdl_at_least) {
     enum { LINES = 64 };
-    struct config c = wide();
+    struct config c = wide_machine();
     struct machine_run r;
-    run_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 0, &r);
+    run_line_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 0, &r);
     uint64_t lines = (uint64_t)all_ctas(&c) * WARPS_A_CTA * LINES / c.l2.partitions;
     uint64_t bursts = lines * LINE_BYTES / (c.dram.bus_bytes * c.dram.burst);
-    assert_true(r.cycles >= core_cycles(&c, bursts * c.dram.ccd, c.clock.dram));
-    assert_true(r.cycles <= core_cycles(&c, bursts * c.dram.ccdl, c.clock.dram) + ramp(&c));
+    assert_true(r.cycles >= core_cycles_rounded_up(&c, bursts * c.dram.ccd, c.clock.dram));
+    assert_true(r.cycles <=
+                core_cycles_rounded_up(&c, bursts * c.dram.ccdl, c.clock.dram) + ramp_cycles(&c));
 }
 
 /*
@@ -140,16 +142,16 @@ static void replies_keep_up_with_the_dram(struct config c) {
     c.l1.mshrs = c.l1.ways =
         64; /* latency x bandwidth; and hardly a line is still in an L1 when it comes round */
     c.l1.sets = 1;
-    run_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 4 * all, &once);
-    run_stream(&c, all_ctas(&c), WARPS_A_CTA, 2 * LINES, 4 * all, &twice);
-    assert_true(counter(&once, "dram.reads") == 4 * all &&
-                counter(&twice, "dram.reads") == 4 * all);
-    uint64_t lines = counter(&twice, "l2.read_hits") - counter(&once, "l2.read_hits");
+    run_line_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 4 * all, &once);
+    run_line_stream(&c, all_ctas(&c), WARPS_A_CTA, 2 * LINES, 4 * all, &twice);
+    assert_true(run_counter(&once, "dram.reads") == 4 * all &&
+                run_counter(&twice, "dram.reads") == 4 * all);
+    uint64_t lines = run_counter(&twice, "l2.read_hits") - run_counter(&once, "l2.read_hits");
     assert_true(lines > LINES * all * 9 / 10);
-    uint64_t least = core_cycles(&c, lines / c.l2.partitions * flits, c.clock.noc);
+    uint64_t least = core_cycles_rounded_up(&c, lines / c.l2.partitions * flits, c.clock.noc);
     uint64_t most = lines * LINE_BYTES * c.clock.core / (config_peak_dram_bytes_per_s(&c) / 1000);
     uint64_t took = twice.cycles - once.cycles;
-    if (took + ramp(&c) < least || took > most + ramp(&c)) {
+    if (took + ramp_cycles(&c) < least || took > most + ramp_cycles(&c)) {
         fail_msg("%" PRIu64 " core cycles; the reply ports need %" PRIu64
                  ", the data buses would take %" PRIu64,
                  took, least, most);
@@ -157,9 +159,9 @@ static void replies_keep_up_with_the_dram(struct config c) {
 }
 
 TEST(the_replies_of_a_wide_machine_keep_up_with_its_dram) {
-    replies_keep_up_with_the_dram(wide());
+    replies_keep_up_with_the_dram(wide_machine());
 }
 
 TEST(the_replies_of_the_preset_keep_up_with_its_dram) {
-    replies_keep_up_with_the_dram(preset());
+    replies_keep_up_with_the_dram(base_preset());
 }

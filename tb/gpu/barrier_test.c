@@ -29,59 +29,60 @@ struct script {
     unsigned warps_a_cta;
 };
 
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_barrier_warp) {
     const struct script *script = user;
     for (const unsigned *i = script->warp[cta * script->warps_a_cta + warp]; *i != INSNS; i++) {
         if (insn_is_memory(&table[*i])) {
-            put_line(s, *i, 1000 + warp);
+            put_whole_line(s, *i, 1000 + warp);
         } else {
-            put(s, *i);
+            put_insn(s, *i);
         }
     }
 }
 
-static struct config one_core(void) {
-    struct config c = preset();
+static struct config barrier_core(void) {
+    struct config c = base_preset();
     c.core.count = 1;
     return c;
 }
 
-static void run_script(struct machine_run *r, const struct config *c, struct script *script,
-                       unsigned ctas) {
+static void run_barrier_script(struct machine_run *r, const struct config *c, struct script *script,
+                               unsigned ctas) {
     struct hand_program p;
     assert_legal(c);
     hand_open(&p, table, INSNS, ctas, script->warps_a_cta * WARP_SIZE);
-    p.warp = write_warp;
+    p.warp = write_barrier_warp;
     p.user = script;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(r);
 }
 
-static uint64_t at(const struct machine_run *r, unsigned warp, unsigned insn) {
+static uint64_t issue_cycle_of_warp(const struct machine_run *r, unsigned warp, unsigned insn) {
     return issued_at(r, 0, warp, 8 * insn, 0);
 }
 
 TEST(all_warps_go_on_a_cycle_after_the_last_has_arrived) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
                        2};
-    RUN_BY(run_script, r, &c, &s, 1);
-    uint64_t last = at(&r, 1, I_BARRIER);
-    assert_true(at(&r, 0, I_BARRIER) == 1);
+    RUN_BY(run_barrier_script, r, &c, &s, 1);
+    uint64_t last = issue_cycle_of_warp(&r, 1, I_BARRIER);
+    assert_true(issue_cycle_of_warp(&r, 0, I_BARRIER) == 1);
     assert_true(last == 1 + c.core.operand_latency + c.alu.fp_div + 1);
-    assert_true(at(&r, 0, I_AFTER) == last + 1 &&
-                at(&r, 1, I_AFTER) == last + 1); /* one scheduler each */
+    assert_true(issue_cycle_of_warp(&r, 0, I_AFTER) == last + 1 &&
+                issue_cycle_of_warp(&r, 1, I_AFTER) == last + 1); /* one scheduler each */
 }
 
 TEST(a_single_warp_does_not_wait) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}}, 1};
-    RUN_BY(run_script, r, &c, &s, 1);
-    assert_true(at(&r, 0, I_BARRIER) == 1 && at(&r, 0, I_AFTER) == 2);
+    RUN_BY(run_barrier_script, r, &c, &s, 1);
+    assert_true(issue_cycle_of_warp(&r, 0, I_BARRIER) == 1 &&
+                issue_cycle_of_warp(&r, 0, I_AFTER) == 2);
 }
 
 TEST(ctas_do_not_wait_for_each_other) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     c.core.schedulers = 4; /* one a warp: nobody waits for a turn */
     /* CTA 0 is warps 0 and 1, CTA 1 warps 2 and 3; only a warp of CTA 1 is slow. */
     struct script s = {{{I_BARRIER, I_AFTER, INSNS},
@@ -89,49 +90,52 @@ TEST(ctas_do_not_wait_for_each_other) {
                         {I_BARRIER, I_AFTER, INSNS},
                         {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
                        2};
-    RUN_BY(run_script, r, &c, &s, 2);
-    assert_true(at(&r, 0, I_AFTER) == 2 && at(&r, 1, I_AFTER) == 2);
-    assert_true(at(&r, 2, I_AFTER) == at(&r, 3, I_BARRIER) + 1);
+    RUN_BY(run_barrier_script, r, &c, &s, 2);
+    assert_true(issue_cycle_of_warp(&r, 0, I_AFTER) == 2 &&
+                issue_cycle_of_warp(&r, 1, I_AFTER) == 2);
+    assert_true(issue_cycle_of_warp(&r, 2, I_AFTER) == issue_cycle_of_warp(&r, 3, I_BARRIER) + 1);
 }
 
 TEST(a_warp_that_has_exited_counts_as_arrived) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, INSNS}, {INSNS}}, 3};
-    RUN_BY(run_script, r, &c, &s, 1);
+    RUN_BY(run_barrier_script, r, &c, &s, 1);
     /* Warp 2 has no instruction at all; warp 1 exits with its last one, and that is its arrival. */
-    assert_true(at(&r, 0, I_AFTER) == at(&r, 1, I_WAIT) + 1);
+    assert_true(issue_cycle_of_warp(&r, 0, I_AFTER) == issue_cycle_of_warp(&r, 1, I_WAIT) + 1);
 }
 
 TEST(a_warp_exits_when_its_accesses_are_answered) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_STORE, INSNS}}, 2};
     CLOSED_BY(machine_run_free) struct machine_run r, alone;
-    run_script(&r, &c, &s, 1);
+    run_barrier_script(&r, &c, &s, 1);
     struct script fenced = {{{I_BARRIER, I_AFTER, INSNS}, {I_STORE, I_FENCE, I_AFTER, INSNS}}, 2};
-    run_script(&alone, &c, &fenced, 1);
+    run_barrier_script(&alone, &c, &fenced, 1);
     /* The cycle of the acknowledgement is the one before what follows a fence. */
-    assert_true(at(&r, 0, I_AFTER) == at(&alone, 1, I_AFTER));
-    assert_true(at(&r, 0, I_AFTER) > 1 + c.core.operand_latency + c.l2.rop_latency);
+    assert_true(issue_cycle_of_warp(&r, 0, I_AFTER) == issue_cycle_of_warp(&alone, 1, I_AFTER));
+    assert_true(issue_cycle_of_warp(&r, 0, I_AFTER) >
+                1 + c.core.operand_latency + c.l2.rop_latency);
 }
 
 TEST(barriers_can_follow_each_other) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_BARRIER, I_BARRIER, I_BARRIER, I_AFTER, INSNS},
                         {I_SLOW, I_BARRIER, I_WAIT, I_BARRIER, I_BARRIER, I_AFTER, INSNS}},
                        2};
-    RUN_BY(run_script, r, &c, &s, 1);
+    RUN_BY(run_barrier_script, r, &c, &s, 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_BARRIER, 1) == issued_at(&r, 0, 1, 8 * I_BARRIER, 0) + 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_BARRIER, 2) == issued_at(&r, 0, 1, 8 * I_BARRIER, 1) + 1);
-    assert_true(at(&r, 0, I_AFTER) == issued_at(&r, 0, 1, 8 * I_BARRIER, 2) + 1);
-    assert_true(counter(&r, "core.barriers") == 6);
+    assert_true(issue_cycle_of_warp(&r, 0, I_AFTER) == issued_at(&r, 0, 1, 8 * I_BARRIER, 2) + 1);
+    assert_true(run_counter(&r, "core.barriers") == 6);
 }
 
 TEST(a_barrier_does_not_wait_for_outstanding_loads) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_LOAD, I_BARRIER, I_AFTER, I_USE, INSNS}}, 1};
-    RUN_BY(run_script, r, &c, &s, 1);
-    assert_true(at(&r, 0, I_BARRIER) == 2 && at(&r, 0, I_AFTER) == 3);
-    assert_true(at(&r, 0, I_USE) > 100);
+    RUN_BY(run_barrier_script, r, &c, &s, 1);
+    assert_true(issue_cycle_of_warp(&r, 0, I_BARRIER) == 2 &&
+                issue_cycle_of_warp(&r, 0, I_AFTER) == 3);
+    assert_true(issue_cycle_of_warp(&r, 0, I_USE) > 100);
 }
 
 /* MRPB 3: requests are never reordered across barriers: the queue of the warp empties first. */
@@ -139,37 +143,40 @@ TEST(with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesse
     static const unsigned sync[] = {I_BARRIER, I_FENCE};
     for (unsigned k = 0; k < 2 * 3 * 2; k++) {
         unsigned at_sync = sync[k % 2];
-        struct config c = one_core();
+        struct config c = barrier_core();
         struct script load = {{{I_LOAD, at_sync, I_AFTER, INSNS}}, 1},
                       store = {{{I_STORE, at_sync, I_AFTER, INSNS}}, 1};
         struct machine_run r;
         c.l1.mrpb = L1_MRPB_ON;
         c.mrpb.signature = k / 2 % 3;
         c.mrpb.flush = k < 6;
-        run_script(&r, &c, &load, 1);
-        assert_true(at(&r, 0, at_sync) == 1 + c.core.operand_latency + c.mrpb.latency);
+        run_barrier_script(&r, &c, &load, 1);
+        assert_true(issue_cycle_of_warp(&r, 0, at_sync) ==
+                    1 + c.core.operand_latency + c.mrpb.latency);
         machine_run_free(&r);
-        run_script(&r, &c, &store, 1); /* with flush it is not stored in the queue: five stages */
-        assert_true(at(&r, 0, at_sync) ==
+        run_barrier_script(&r, &c, &store,
+                           1); /* with flush it is not stored in the queue: five stages */
+        assert_true(issue_cycle_of_warp(&r, 0, at_sync) ==
                     1 + c.core.operand_latency + (c.mrpb.flush ? 5 : c.mrpb.latency));
         machine_run_free(&r);
         for (c.l1.mrpb = L1_MRPB_OFF; c.l1.mrpb <= L1_MRPB_SLOT; c.l1.mrpb += L1_MRPB_SLOT) {
-            run_script(&r, &c, &load, 1); /* no queues: the unit keeps the order */
-            assert_true(at(&r, 0, at_sync) == 2);
+            run_barrier_script(&r, &c, &load, 1); /* no queues: the unit keeps the order */
+            assert_true(issue_cycle_of_warp(&r, 0, at_sync) == 2);
             machine_run_free(&r);
         }
     }
 }
 
 TEST(a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses) {
-    struct config c = one_core();
+    struct config c = barrier_core();
     struct script s = {{{I_LOAD, I_STORE, I_FENCE, I_AFTER, INSNS}, {I_FENCE, I_AFTER, INSNS}}, 2};
     struct script used = {{{I_LOAD, I_STORE, I_USE, INSNS}, {I_AFTER, INSNS}}, 2};
     CLOSED_BY(machine_run_free) struct machine_run r, u;
-    run_script(&r, &c, &s, 1);
-    run_script(&u, &c, &used, 1);
-    assert_true(at(&r, 1, I_AFTER) == at(&r, 1, I_FENCE) + 1);
-    assert_true(at(&r, 0, I_FENCE) == 3);
-    assert_true(at(&r, 0, I_AFTER) >=
-                at(&u, 0, I_USE)); /* the load's data, and the store's acknowledgement */
+    run_barrier_script(&r, &c, &s, 1);
+    run_barrier_script(&u, &c, &used, 1);
+    assert_true(issue_cycle_of_warp(&r, 1, I_AFTER) == issue_cycle_of_warp(&r, 1, I_FENCE) + 1);
+    assert_true(issue_cycle_of_warp(&r, 0, I_FENCE) == 3);
+    assert_true(
+        issue_cycle_of_warp(&r, 0, I_AFTER) >=
+        issue_cycle_of_warp(&u, 0, I_USE)); /* the load's data, and the store's acknowledgement */
 }

@@ -20,9 +20,9 @@ struct bench {
     uint64_t requesting, now;
 };
 
-static void open_bench(struct bench *b, unsigned request_room) {
+static void open_core_bench(struct bench *b, unsigned request_room) {
     char error[128];
-    b->config = preset();
+    b->config = base_preset();
     b->config.l1.perfect = 1; /* every texture access hits; nothing else here looks at a tag */
     assert_legal(&b->config);
     b->core = (struct core){0};
@@ -39,7 +39,7 @@ static void open_bench(struct bench *b, unsigned request_room) {
     b->now = NOW;
 }
 
-static void close_bench(struct bench *b) {
+static void close_core_bench(struct bench *b) {
     core_destroy(&b->core);
     ring_destroy(&b->requests);
     ring_destroy(&b->replies);
@@ -75,7 +75,7 @@ static void everybody_waits(struct bench *b, bool data) {
 }
 
 /* The warp whose data comes in the next cycle. */
-static int served(struct bench *b) {
+static int served_warp(struct bench *b) {
     uint32_t before[SOURCES];
     int which = -1;
     for (unsigned w = 0; w < SOURCES; w++) {
@@ -96,28 +96,28 @@ TEST(replies_constants_and_textures_write_registers_in_turn) {
     static struct bench b;
     static const int order[] = {W_REPLY,   W_CONSTANT, W_TEXTURE, W_REPLY, W_CONSTANT,
                                 W_TEXTURE, W_REPLY,    W_TEXTURE, -1};
-    open_bench(&b, PLENTY);
+    open_core_bench(&b, PLENTY);
     everybody_waits(&b, false);
     for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
-        assert_int_equal(served(&b), order[i]);
+        assert_int_equal(served_warp(&b), order[i]);
     }
-    close_bench(&b);
+    close_core_bench(&b);
 }
 
 TEST(what_waits_in_the_data_caches_mshrs_goes_first) {
     static struct bench b;
-    open_bench(&b, PLENTY);
+    open_core_bench(&b, PLENTY);
     everybody_waits(&b, true);
     for (unsigned i = 0; i < EACH; i++) {
-        assert_int_equal(served(&b), W_DATA);
+        assert_int_equal(served_warp(&b), W_DATA);
     }
-    assert_int_equal(served(&b), W_REPLY); /* the turn has not moved */
-    close_bench(&b);
+    assert_int_equal(served_warp(&b), W_REPLY); /* the turn has not moved */
+    close_core_bench(&b);
 }
 
 TEST(an_acknowledgement_needs_no_port) {
     static struct bench b;
-    open_bench(&b, PLENTY);
+    open_core_bench(&b, PLENTY);
     struct request ack = access_of(W_REPLY);
     ack.kind = REQUEST_WRITE;
     ring_push(&b.replies, &ack, NOW, 1);
@@ -126,7 +126,7 @@ TEST(an_acknowledgement_needs_no_port) {
     core_take_data(&b.core, &(struct now){NOW, NOW, 1});
     assert_int_equal(b.core.warp[W_REPLY].outstanding, PLENTY - 1);
     assert_int_equal(b.core.warp[W_DATA].outstanding, PLENTY - 1);
-    close_bench(&b);
+    close_core_bench(&b);
 }
 
 static void want_to_send(struct bench *b, unsigned unit, unsigned kind, unsigned count) {
@@ -141,7 +141,7 @@ static void want_to_send(struct bench *b, unsigned unit, unsigned kind, unsigned
 }
 
 /* The unit whose request enters the interconnect in the next cycle. */
-static int injected(struct bench *b) {
+static int injected_unit(struct bench *b) {
     uint32_t before = b->requests.count;
     core_inject(&b->core, b->now++);
     if (b->requests.count == before) {
@@ -155,43 +155,43 @@ TEST(the_caches_send_in_turn) {
     static struct bench b;
     static const int order[] = {
         UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT, UNIT_DATA, UNIT_TEXTURE, UNIT_DATA, -1};
-    open_bench(&b, PLENTY);
+    open_core_bench(&b, PLENTY);
     want_to_send(&b, UNIT_DATA, REQUEST_READ, 3);
     want_to_send(&b, UNIT_TEXTURE, REQUEST_READ, 2);
     want_to_send(&b, UNIT_CONSTANT, REQUEST_READ, 1);
     for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
-        assert_int_equal(injected(&b), order[i]);
+        assert_int_equal(injected_unit(&b), order[i]);
     }
-    close_bench(&b);
+    close_core_bench(&b);
 }
 
 /* A small packet does not pass a large one for ever: while there is no room for the one whose turn
  * it is, nobody sends. */
 TEST(the_turn_waits_for_room) {
     static struct bench b;
-    const struct config config = preset();
+    const struct config config = base_preset();
     unsigned flits = packet_flits(&config, 128);
-    open_bench(&b, flits);
+    open_core_bench(&b, flits);
     want_to_send(&b, UNIT_DATA, REQUEST_WRITE, 1);
     want_to_send(&b, UNIT_CONSTANT, REQUEST_READ, 2);
     struct request other = {.kind = REQUEST_READ};
     ring_push(&b.requests, &other, NOW, 1); /* one flit is gone */
-    assert_int_equal(injected(&b), -1);
+    assert_int_equal(injected_unit(&b), -1);
     assert_true(core_memory_next(&b.core) <= b.now); /* a small one has room: look again */
     ring_pop(&b.requests, b.now++);
-    assert_int_equal(injected(&b), UNIT_DATA);
-    assert_int_equal(injected(&b), -1);
-    close_bench(&b);
+    assert_int_equal(injected_unit(&b), UNIT_DATA);
+    assert_int_equal(injected_unit(&b), -1);
+    close_core_bench(&b);
 }
 
 /* Each unit counts lines of its own size. */
 TEST(a_request_goes_to_the_partition_of_its_address) {
     static struct bench b;
     static const unsigned order[] = {UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT};
-    open_bench(&b, PLENTY);
+    open_core_bench(&b, PLENTY);
     for (unsigned i = 0; i < 3; i++) {
         want_to_send(&b, order[i], REQUEST_READ, 1);
-        assert_int_equal(injected(&b), order[i]);
+        assert_int_equal(injected_unit(&b), order[i]);
         const struct request *r =
             &b.requests.entries[(b.requests.head + i) & b.requests.mask].request;
         unsigned line_bytes[] = {b.config.l1.line_bytes, b.config.texture.line_bytes,
@@ -200,5 +200,5 @@ TEST(a_request_goes_to_the_partition_of_its_address) {
         assert_int_equal(r->partition, dram_map_partition(&b.core.map, address, &local));
         assert_true(r->local == local);
     }
-    close_bench(&b);
+    close_core_bench(&b);
 }

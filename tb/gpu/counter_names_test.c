@@ -15,8 +15,8 @@ struct named {
     const char *also; /* a second name, the sum over both spaces */
 };
 
-static struct gpu *make(struct stats **s) {
-    struct config c = preset();
+static struct gpu *make_gpu(struct stats **s) {
+    struct config c = base_preset();
     char error[256];
     c.l1.mrpb = true;
     struct gpu *g = gpu_create(&c, &(struct gpu_options){0}, error, sizeof error);
@@ -55,7 +55,7 @@ static void check_all(const struct stats *s, const struct named *n, unsigned cou
 
 TEST(names_of_a_core) {
     struct stats *s;
-    struct gpu *g = make(&s);
+    struct gpu *g = make_gpu(&s);
     struct core_stats *c = &g->core[0].stats;
     struct stall_stats *t = &g->core[0].stall.stats;
     struct warp_types *types = &g->core[0].warp_types;
@@ -127,7 +127,7 @@ TEST(names_of_a_core) {
 
 TEST(names_of_the_first_level_caches) {
     struct stats *s;
-    struct gpu *g = make(&s);
+    struct gpu *g = make_gpu(&s);
     struct load_store *u = &g->core[0].load_store;
     struct l1_stats *l = &u->cache.stats, *k = &u->constant.stats;
     struct l1_space_stats *global = &l->space[0], *local = &l->space[1];
@@ -198,7 +198,7 @@ TEST(names_of_the_first_level_caches) {
 
 TEST(names_of_the_interconnect_and_the_dram) {
     struct stats *s;
-    struct gpu *g = make(&s);
+    struct gpu *g = make_gpu(&s);
     struct network_stats *q = &g->network[NETWORK_REQUEST].stats;
     struct network_stats *r = &g->network[NETWORK_REPLY].stats;
     struct dram_stats *d = &g->channel[1].stats;
@@ -237,7 +237,7 @@ TEST(names_of_the_interconnect_and_the_dram) {
 
 TEST(names_of_the_l2) {
     struct stats *s;
-    struct gpu *g = make(&s);
+    struct gpu *g = make_gpu(&s);
     struct l2_stats *b = &g->partition[2].bank[0].stats;
     const struct named names[] = {
         {"l2.requests", &b->requests, "l2.p2b0.requests"},
@@ -282,7 +282,7 @@ TEST(names_of_the_l2) {
 /* A word for the unit, a sentence for the meaning, a source, and a place before the dot. */
 TEST(every_counter_is_described) {
     struct stats *s;
-    struct gpu *g = make(&s);
+    struct gpu *g = make_gpu(&s);
     for (size_t i = 0; i < stats_count(s); i++) {
         const struct stat_desc *d = stats_at(s, i);
         assert_true(strspn(d->name, "abcdefghijklmnopqrstuvwxyz0123456789_.") == strlen(d->name));

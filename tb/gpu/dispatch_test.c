@@ -37,7 +37,7 @@ static struct launch launch_of(struct kernel_code *code, unsigned threads, unsig
 }
 
 TEST(ctas_fit_as_the_scarcest_resource_says) {
-    struct config c = preset();
+    struct config c = base_preset();
     for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
         struct kernel_code code;
         struct launch l =
@@ -51,7 +51,7 @@ TEST(ctas_fit_as_the_scarcest_resource_says) {
 }
 
 TEST(the_last_warp_of_a_cta_counts_whole) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct kernel_code code;
     struct launch l = launch_of(&code, 33, 63, 0);
     const char *limit;
@@ -80,9 +80,9 @@ static void table_of(struct insn *table) {
 
 WARP_WRITER(mark_and_work) {
     const unsigned *work = user; /* divisions, one after another */
-    put(s, cta);
+    put_insn(s, cta);
     for (unsigned i = 0; i < *work; i++) {
-        put(s, I_WORK);
+        put_insn(s, I_WORK);
     }
 }
 
@@ -110,7 +110,7 @@ static int core_of(const struct machine_run *r, unsigned cta, unsigned cores, ui
 
 TEST(the_machine_holds_as_many_ctas_as_fit) {
     for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct hand_program p;
         struct machine_run r;
         unsigned work = 50;
@@ -119,15 +119,15 @@ TEST(the_machine_holds_as_many_ctas_as_fit) {
         p.code.registers = occupancy[i].registers;
         p.code.shared_bytes = occupancy[i].shared;
         /* All that fit have started, one a core a cycle, and none has ended. */
-        run_machine(&r, &c, &(struct gpu_options){.max_cycles = 40}, &p.program, false);
+        run_test_machine(&r, &c, &(struct gpu_options){.max_cycles = 40}, &p.program, false);
         assert_int_equal(r.status, GPU_LIMIT);
-        assert_int_equal(counter(&r, "core.ctas"), 2 * occupancy[i].fit);
+        assert_int_equal(run_counter(&r, "core.ctas"), 2 * occupancy[i].fit);
     }
 }
 
 TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
     enum { CORES = 3 };
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     unsigned work = 20;
     c.core.count = CORES;
@@ -141,7 +141,7 @@ TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
 }
 
 TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     unsigned work = 0;
     c.core.count = 1;
@@ -159,7 +159,7 @@ TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
 /* A CTA a launch: the round goes on behind the core that was given the last one. */
 TEST(the_next_cta_goes_to_the_core_after_the_last) {
     enum { CORES = 3, LAUNCHES = 7 };
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 0;
@@ -168,7 +168,7 @@ TEST(the_next_cta_goes_to_the_core_after_the_last) {
     while (p.launches < LAUNCHES) {
         hand_launch(&p, 1, WARP_SIZE);
     }
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+    run_test_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(&r);
     for (unsigned launch = 0; launch < LAUNCHES; launch++) {
         assert_true(issued_at(&r, launch % CORES, 0, 0, launch / CORES) == 1 + launch);
@@ -176,15 +176,15 @@ TEST(the_next_cta_goes_to_the_core_after_the_last) {
 }
 
 WARP_WRITER(only_first_is_long) {
-    put(s, cta);
+    put_insn(s, cta);
     for (unsigned i = 0; i < (cta ? 1 : 100); i++) {
-        put(s, I_WORK);
+        put_insn(s, I_WORK);
     }
 }
 
 TEST(ctas_flow_to_the_core_that_is_free) {
     enum { N = 10 };
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     struct insn table[INSNS];
     c.core.count = 2;
@@ -202,13 +202,13 @@ TEST(ctas_flow_to_the_core_that_is_free) {
 /* --- launches --- */
 
 WARP_WRITER(read_one_line) {
-    put_line(s, I_LOAD, 1000);
-    put(s, I_USE);
+    put_whole_line(s, I_LOAD, 1000);
+    put_insn(s, I_USE);
 }
 
 TEST(a_launch_begins_when_the_one_before_has_ended) {
     for (unsigned keep = 0; keep < 2; keep++) { /* the lines of the L1, or not */
-        struct config c = preset();
+        struct config c = base_preset();
         struct hand_program p;
         struct insn table[INSNS];
         c.core.count = 1;
@@ -219,8 +219,8 @@ TEST(a_launch_begins_when_the_one_before_has_ended) {
         hand_launch(&p, 1, WARP_SIZE);
         p.warp = read_one_line;
         RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
-        assert_int_equal(counter(&r, "l1.read_hits"), keep ? 2 : 0);
-        assert_int_equal(counter(&r, "l2.read_hits"), keep ? 0 : 2);
+        assert_int_equal(run_counter(&r, "l1.read_hits"), keep ? 2 : 0);
+        assert_int_equal(run_counter(&r, "l2.read_hits"), keep ? 0 : 2);
         for (unsigned launch = 1; launch < 3; launch++) {
             uint64_t ended = issued_at(&r, 0, 0, 8 * I_USE, launch - 1);
             assert_true(issued_at(&r, 0, 0, 8 * I_LOAD, launch) == ended + 1);
@@ -229,25 +229,25 @@ TEST(a_launch_begins_when_the_one_before_has_ended) {
     }
 }
 
-WARP_WRITER(nothing) {}
+WARP_WRITER(write_no_instruction) {}
 
 TEST(a_grid_of_ctas_without_instructions_ends) {
     for (unsigned poll = 0; poll < 2; poll++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct hand_program p;
         struct insn table[INSNS];
         table_of(table);
         hand_open(&p, table, INSNS, 200, 3 * WARP_SIZE);
         hand_launch(&p, 1, 1);
-        p.warp = nothing;
+        p.warp = write_no_instruction;
         RUN(r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
-        assert_int_equal(counter(&r, "core.ctas"), 201);
+        assert_int_equal(run_counter(&r, "core.ctas"), 201);
     }
 }
 
 TEST(a_program_without_launches_takes_no_time) {
     for (unsigned poll = 0; poll < 2; poll++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct hand_program p;
         struct insn table[INSNS];
         table_of(table);
@@ -263,58 +263,58 @@ WARP_WRITER(partial_last_warp) {
 }
 
 TEST(threads_of_a_partial_last_warp_are_counted) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     struct insn table[INSNS];
     table_of(table);
     hand_open(&p, table, INSNS, 7, 40);
     p.warp = partial_last_warp;
     RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_int_equal(counter(&r, "core.warp_instructions"), 7 * 2);
-    assert_int_equal(counter(&r, "core.thread_instructions"), 7 * 40);
+    assert_int_equal(run_counter(&r, "core.warp_instructions"), 7 * 2);
+    assert_int_equal(run_counter(&r, "core.thread_instructions"), 7 * 40);
 }
 
 /* --- refusals --- */
 
-static void refused(const struct config *c, unsigned threads, unsigned registers, unsigned shared,
-                    const char *resource) {
+static void assert_kernel_refused(const struct config *c, unsigned threads, unsigned registers,
+                                  unsigned shared, const char *resource) {
     struct hand_program p;
     struct machine_run r;
     unsigned work = 1;
     open_marked(&p, 2, threads, &work);
     p.code.registers = registers;
     p.code.shared_bytes = shared;
-    run_machine(&r, c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(&r, c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(r.status, GPU_DOES_NOT_FIT);
     if (!strstr(r.message, resource) || !strstr(r.message, "by_hand") || strchr(r.message, '\n')) {
         fail_msg("the message names another resource than %s: %s", resource, r.message);
     }
-    assert_int_equal(counter(&r, "core.ctas"), 0);
+    assert_int_equal(run_counter(&r, "core.ctas"), 0);
 }
 
 TEST(a_cta_that_does_not_fit_is_refused_by_the_resources_name) {
-    struct config c = preset();
-    refused(&c, 1024, 33, 0, "core.registers");
-    refused(&c, 64, 16, 49153, "core.shared_bytes");
+    struct config c = base_preset();
+    assert_kernel_refused(&c, 1024, 33, 0, "core.registers");
+    assert_kernel_refused(&c, 64, 16, 49153, "core.shared_bytes");
     c.core.threads = 512;
-    refused(&c, 513, 1, 0, "core.threads");
-    c = preset();
+    assert_kernel_refused(&c, 513, 1, 0, "core.threads");
+    c = base_preset();
     c.core.warps = 16;
     c.core.threads = 512;
-    refused(&c, 1024, 1, 0, "core.threads");
+    assert_kernel_refused(&c, 1024, 1, 0, "core.threads");
     c.core.threads = 32;
     c.core.warps = 1;
     c.core.schedulers = 1;
-    refused(&c, 33, 1, 0, "core.threads");
+    assert_kernel_refused(&c, 33, 1, 0, "core.threads");
 }
 
 TEST(a_launch_without_a_thread_is_refused) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 1;
     open_marked(&p, 2, 0, &work);
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(r.status, GPU_DOES_NOT_FIT);
     assert_string_equal(r.message, "kernel by_hand: launched without a thread");
 }
@@ -322,13 +322,13 @@ TEST(a_launch_without_a_thread_is_refused) {
 /* MRPB table 1, "per-block limit", and CUDA's of each generation. */
 TEST(a_cta_has_at_most_the_threads_of_its_limit) {
     for (unsigned threads = 100; threads <= 101; threads++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct hand_program p;
         CLOSED_BY(machine_run_free) struct machine_run r;
         unsigned work = 1;
         c.core.cta_threads = 100;
         open_marked(&p, 2, threads, &work);
-        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+        run_test_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
         if (threads == 100) {
             assert_complete(&r);
         } else {
@@ -341,7 +341,7 @@ TEST(a_cta_has_at_most_the_threads_of_its_limit) {
 
 /* The core could hold it, so the message must not blame the core; a CTA may not be that large. */
 TEST(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     struct machine_run r;
     unsigned work = 1;
@@ -350,7 +350,7 @@ TEST(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core) {
     assert_legal(&c);
     open_marked(&p, 2, CTA_WARPS_MAX * WARP_SIZE + 1, &work);
     p.code.registers = 1;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(r.status, GPU_DOES_NOT_FIT);
     if (strstr(r.message, "core.")) {
         fail_msg("%s", r.message);
@@ -359,7 +359,7 @@ TEST(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core) {
 
 TEST(a_run_that_ends_in_its_last_allowed_cycle_is_complete) {
     for (unsigned poll = 0; poll < 2; poll++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct machine_run r[4];
         struct gpu_options options = {.poll = poll};
         unsigned work = 1;
@@ -367,7 +367,7 @@ TEST(a_run_that_ends_in_its_last_allowed_cycle_is_complete) {
             struct hand_program p;
             open_marked(&p, 40, WARP_SIZE, &work);
             options.max_cycles = i ? r[0].cycles + 2 - i : 0; /* one more, all, one less */
-            run_machine(&r[i], &c, &options, &p.program, false);
+            run_test_machine(&r[i], &c, &options, &p.program, false);
         }
         assert_complete(&r[0]);
         assert_same_run(&r[0], &r[1], "a cycle more");

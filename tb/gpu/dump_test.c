@@ -21,24 +21,24 @@ static const struct insn table[INSNS] = {
 WARP_WRITER(load_and_work) {
     if (warp == 0) {
         put_lines(s, I_LOAD, 0x1000, 3);
-        put(s, I_USE);
+        put_insn(s, I_USE);
     }
     for (unsigned i = 0; i < 3; i++) {
-        put(s, i ? I_CHAIN : I_WORK);
+        put_insn(s, i ? I_CHAIN : I_WORK);
     }
 }
 
 /* One load, of one line. */
 WARP_WRITER(load_a_line) {
-    put_line(s, I_LOAD, 0x1000);
-    put(s, I_USE);
+    put_whole_line(s, I_LOAD, 0x1000);
+    put_insn(s, I_USE);
 }
 
 /* A line twice, then another. */
 WARP_WRITER(load_again_and_another) {
     for (unsigned i = 0; i < 3; i++) {
-        put_line(s, I_LOAD, i < 2 ? 0x1000 : 0x2000);
-        put(s, I_USE);
+        put_whole_line(s, I_LOAD, i < 2 ? 0x1000 : 0x2000);
+        put_insn(s, I_USE);
     }
 }
 
@@ -47,17 +47,17 @@ WARP_WRITER(barrier_or_load) {
     if (warp % 2) {
         load_a_line(user, launch, cta, warp, s);
     }
-    put(s, I_BARRIER);
+    put_insn(s, I_BARRIER);
 }
 
 /* A texture's line for each warp. */
 WARP_WRITER(load_texture) {
-    put_line(s, I_TEXTURE, 0x1000 + warp);
-    put(s, I_USE);
+    put_whole_line(s, I_TEXTURE, 0x1000 + warp);
+    put_insn(s, I_USE);
 }
 
-static struct config one_scheduler(void) {
-    struct config c = preset();
+static struct config one_scheduler_one_partition(void) {
+    struct config c = base_preset();
     c.core.count = c.core.schedulers = c.l2.partitions = 1;
     return c;
 }
@@ -106,7 +106,7 @@ static void check_says(const struct config *c, unsigned warps, uint64_t cycles,
 }
 
 TEST(a_load_is_followed_from_the_unit_to_its_partition) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     uint64_t first = 1 + c.core.operand_latency; /* cycle of its first access */
     check_says(&c, 1, first - 1,
                "warp  0 waits for a load (2 accesses outstanding)\n"
@@ -163,7 +163,7 @@ TEST(no_cycle_of_a_load_is_without_a_place) {
         "number 1 of 1 in node 2 of the request mesh, to partition 0",
         "number 1 of 1 in node 1 of the reply mesh, to sm0",
         "  reply mesh, node 0, from east: 1 packets"};
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     check_whole_way(&c, load_a_line, crossbar, sizeof crossbar / sizeof *crossbar);
     c.noc.topology = NOC_MESH;
     c.noc.router_flits = 40;
@@ -185,7 +185,7 @@ TEST(the_ways_round_a_bank_and_past_the_low_queue_have_places) {
         "its line 0x2000 is number 1 of 1 in partition 0, to the DRAM, high\n",
         "its line 0x2000 is number 1 of 1 in partition 0, DRAM queue, for bank ",
     };
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     c.l1.cache = false;
     c.l2.write = L2_WRITE_THROUGH;
     c.l2.bypass = L2_BYPASS_ALL;
@@ -199,7 +199,7 @@ TEST(the_ways_round_a_bank_and_past_the_low_queue_have_places) {
 
 /* Two replies, and room for one of them in the core's buffer. */
 TEST(a_crossbar_tells_whose_head_waits_for_whom) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     bool seen = false;
     char *text;
     c.noc.output_flits = 5;
@@ -215,7 +215,7 @@ TEST(a_crossbar_tells_whose_head_waits_for_whom) {
 }
 
 TEST(a_texture_access_is_told_by_its_turn) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     FREED char *text = dump_of(&c, load_texture, 2, 60, false);
     const char *part = text ? strstr(text, "warp  1 waits for a load") : NULL;
     assert_non_null(part);
@@ -224,7 +224,7 @@ TEST(a_texture_access_is_told_by_its_turn) {
 }
 
 TEST(a_barrier_names_the_warps_that_have_not_come) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     FREED char *text = dump_of(&c, barrier_or_load, 4, 30, false);
     assert_non_null(text);
     const char *wanted = "warp  2 waits for barrier (0 accesses outstanding)\n"
@@ -235,14 +235,14 @@ TEST(a_barrier_names_the_warps_that_have_not_come) {
 }
 
 TEST(an_access_that_the_l1_refuses_is_told_with_its_cause) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     c.l1.mshrs = 1;
     check_says(&c, 1, 3 + c.core.operand_latency,
                "-> 1 in the load/store unit, whose first access waits for an MSHR\n");
 }
 
 TEST(a_warp_that_a_policy_holds_is_told_so) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     check_says(&c, 2, 4, "warp  1 waits for a result");
     c.issue.warp_limit = 1;
     check_says(&c, 2, 4, "warp  1 waits for its turn: held by SWL");
@@ -253,7 +253,7 @@ TEST(a_warp_that_a_policy_holds_is_told_so) {
 }
 
 TEST(a_warp_whose_instruction_is_in_flight_is_told_so) {
-    struct config c = one_scheduler();
+    struct config c = one_scheduler_one_partition();
     c.issue.inflight_per_warp = 1;
     c.core.operand_latency = 20;
     FREED char *text = dump_at(&c, 2, 24 + 20, true); /* its store is on its way to the unit */

@@ -60,7 +60,7 @@ static void energies_of(const char *const *name, const uint64_t *count, uint64_t
     uint64_t values[NAMES] = {0};
     struct stats *s = stats_create();
     struct energy e = {0};
-    struct config c = preset();
+    struct config c = base_preset();
     c.l1.line_bytes = c.l2.line_bytes = 64; /* no matter */
     c.noc.flit_bytes = flit_bytes;
     c.core.count = 30;
@@ -80,7 +80,7 @@ static void energies_of(const char *const *name, const uint64_t *count, uint64_t
     stats_destroy(s);
 }
 
-static void energies(const char *name, uint64_t count, uint64_t cycles, uint64_t *pj) {
+static void energies_of_one(const char *name, uint64_t count, uint64_t cycles, uint64_t *pj) {
     energies_of((const char *const[COUNTS]){name}, &count, cycles, 32, pj);
 }
 
@@ -122,7 +122,7 @@ TEST(each_event_costs_its_constant) {
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[PARTS];
-        energies(costs[i].name, 1001 * costs[i].events, 0, pj);
+        energies_of_one(costs[i].name, 1001 * costs[i].events, 0, pj);
         for (unsigned part = 0; part < MEMORY; part++) {
             assert_int_equal(pj[part], part == costs[i].part ? 1001 * costs[i].pj : 0);
         }
@@ -178,7 +178,7 @@ TEST(each_instruction_costs_its_constants) {
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[PARTS];
-        energies(costs[i].name, 1001, 0, pj);
+        energies_of_one(costs[i].name, 1001, 0, pj);
         assert_int_equal(pj[CORE], 1001 * costs[i].pj);
         assert_int_equal(pj[GPU], 1001 * costs[i].pj);
         assert_int_equal(pj[MEMORY] + pj[STATIC], 0);
@@ -194,7 +194,7 @@ TEST(time_costs_energy) {
                  {UINT64_C(70000000000), UINT64_C(2200000000000000)}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t pj[PARTS];
-        energies("l1.read_hits", 3, cases[i].cycles, pj);
+        energies_of_one("l1.read_hits", 3, cases[i].cycles, pj);
         assert_true(pj[STATIC] == cases[i].pj);
         assert_true(pj[GPU] == cases[i].pj + UINT64_C(3) * 2935);
         assert_true(pj[MEMORY] == UINT64_C(3) * 2935 && pj[CORE] == 0);
@@ -204,7 +204,7 @@ TEST(time_costs_energy) {
 /* 1.59 W each: 10 of 30 cores for 70 cycles, 10^-7 s, besides the 22 W of the chip. */
 TEST(a_core_without_a_warp_costs_energy) {
     uint64_t pj[PARTS];
-    energies("core.no_warp_cycles", UINT64_C(10) * 70, 70, pj);
+    energies_of_one("core.no_warp_cycles", UINT64_C(10) * 70, 70, pj);
     assert_int_equal(pj[STATIC], 2200000 + 10 * 159000);
     assert_int_equal(pj[GPU], pj[STATIC]);
 }

@@ -26,16 +26,16 @@ enum { WAYS = sizeof ways / sizeof *ways, WAYS_OF_LONG_RUNS = 3 };
 
 /* --- workloads --- */
 
-static struct config scheme(unsigned mrpb, unsigned scheduler) {
-    struct config c = preset();
+static struct config config_with_scheme(unsigned mrpb, unsigned scheduler) {
+    struct config c = base_preset();
     c.l1.mrpb = mrpb;
     c.issue.scheduler = scheduler;
     assert_legal(&c);
     return c;
 }
 
-static void run_workload(struct machine_run *r, const struct workload *w, const struct config *c,
-                         unsigned way, uint64_t max_cycles) {
+static void run_workload_in_way(struct machine_run *r, const struct workload *w,
+                                const struct config *c, unsigned way, uint64_t max_cycles) {
     struct gpu_options options = ways[way].options;
     struct program p;
     const char *wrong = workload_open(w, &p, SIZE_TINY, 1);
@@ -43,7 +43,7 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
         fail_msg("%s: %s", w->name, wrong);
     }
     options.max_cycles = max_cycles;
-    run_machine(r, c, &options, &p, false);
+    run_test_machine(r, c, &options, &p, false);
     if (!max_cycles) {
         struct workload_expectation e;
         assert_complete(r);
@@ -52,11 +52,13 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
             fail_msg("%s: %s", w->name, wrong);
         }
         workload_expect(w, &p, c->l1.line_bytes, &e);
-        assert_true(workload_meets(counter(r, "core.warp_instructions"), e.warp_instructions));
-        assert_true(workload_meets(counter(r, "core.thread_instructions"), e.thread_instructions));
-        assert_true(workload_meets(counter(r, "l1.global_read_accesses"), e.global_read_accesses));
+        assert_true(workload_meets(run_counter(r, "core.warp_instructions"), e.warp_instructions));
         assert_true(
-            workload_meets(counter(r, "l1.global_write_accesses"), e.global_write_accesses));
+            workload_meets(run_counter(r, "core.thread_instructions"), e.thread_instructions));
+        assert_true(
+            workload_meets(run_counter(r, "l1.global_read_accesses"), e.global_read_accesses));
+        assert_true(
+            workload_meets(run_counter(r, "l1.global_write_accesses"), e.global_write_accesses));
     }
     workload_close(w, &p);
 }
@@ -65,10 +67,10 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
 static void compare_ways(const struct workload *w, const struct config *c, uint64_t max_cycles,
                          unsigned way, unsigned end) {
     struct machine_run first, other;
-    run_workload(&first, w, c, 0, max_cycles);
+    run_workload_in_way(&first, w, c, 0, max_cycles);
     for (; way < end; way++) {
         char what[128];
-        run_workload(&other, w, c, way, max_cycles);
+        run_workload_in_way(&other, w, c, way, max_cycles);
         snprintf(what, sizeof what, "%s, mrpb %u, scheduler %u, %s, max cycles %" PRIu64, w->name,
                  c->l1.mrpb, c->issue.scheduler, ways[way].name, max_cycles);
         assert_same_run(&first, &other, what);
@@ -81,8 +83,8 @@ static void compare_workload(const struct workload *w, const struct config *c,
 }
 
 /* What neither base order nor cache touch. */
-static struct config limited(unsigned scheduler) {
-    struct config c = scheme(0, scheduler);
+static struct config limited_config(unsigned scheduler) {
+    struct config c = config_with_scheme(0, scheduler);
     c.issue.group_warps = 4;
     if (scheduler != SCHEDULER_TWO_LEVEL) {
         c.issue.warp_limit = 3;
@@ -97,7 +99,7 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
         for (unsigned k = 0; k < 2; k++) {
-            struct config c = scheme(k, SCHEDULER_LRR);
+            struct config c = config_with_scheme(k, SCHEDULER_LRR);
             if (is_long_test()) {
                 compare_workload(w, &c, 0);
             } else if (k == i % 2) {
@@ -113,7 +115,7 @@ TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_sample(i)); i++) {
         for (unsigned k = 0; k < 6; k++) {
-            struct config c = scheme(L1_MRPB_ON, SCHEDULER_LRR);
+            struct config c = config_with_scheme(L1_MRPB_ON, SCHEDULER_LRR);
             c.mrpb.drain = k;
             c.mrpb.signature = k % 3;
             c.mrpb.bypass = k / 2;
@@ -124,7 +126,7 @@ TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
             compare_workload(w, &c, 0);
         }
         for (unsigned bypass = MRPB_BYPASS_ASSOCIATIVITY; bypass <= MRPB_BYPASS_ALL; bypass++) {
-            struct config c = scheme(L1_MRPB_SLOT, SCHEDULER_LRR);
+            struct config c = config_with_scheme(L1_MRPB_SLOT, SCHEDULER_LRR);
             c.mrpb.bypass = bypass;
             compare_workload(w, &c, 0);
         }
@@ -135,10 +137,11 @@ TEST(workloads_count_the_same_with_each_scheduler) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_sample(i)); i++) {
         for (unsigned k = 0; k < 4; k++) {
-            struct config c = scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+            struct config c = config_with_scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
             compare_workload(w, &c, 0);
         }
-        struct config oldest = limited(SCHEDULER_OLDEST), groups = limited(SCHEDULER_TWO_LEVEL);
+        struct config oldest = limited_config(SCHEDULER_OLDEST),
+                      groups = limited_config(SCHEDULER_TWO_LEVEL);
         compare_workload(w, &oldest, 0);
         compare_workload(w, &groups, 0);
     }
@@ -149,7 +152,7 @@ TEST(a_run_that_ends_early_has_counted_the_same_too) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_sample(i)); i++) {
         for (unsigned k = 0; k < 4; k++) {
-            struct config c = scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+            struct config c = config_with_scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
             for (size_t m = 0; m < sizeof cycles / sizeof *cycles; m++) {
                 compare_workload(w, &c, cycles[m]);
             }
@@ -158,14 +161,14 @@ TEST(a_run_that_ends_early_has_counted_the_same_too) {
 }
 
 TEST(a_run_ends_at_its_limit_or_before) {
-    struct config c = scheme(0, SCHEDULER_LRR);
+    struct config c = config_with_scheme(0, SCHEDULER_LRR);
     struct machine_run whole, cut;
     const struct workload *w = workload_find("vecadd");
-    run_workload(&whole, w, &c, 0, 0);
+    run_workload_in_way(&whole, w, &c, 0, 0);
     for (unsigned way = 0; way < WAYS; way++) {
-        run_workload(&cut, w, &c, way, whole.cycles / 2);
+        run_workload_in_way(&cut, w, &c, way, whole.cycles / 2);
         assert_true(cut.status == GPU_LIMIT && cut.cycles == whole.cycles / 2);
-        run_workload(&cut, w, &c, way, whole.cycles + 1);
+        run_workload_in_way(&cut, w, &c, way, whole.cycles + 1);
         assert_true(cut.status == GPU_COMPLETE);
         assert_same_run(&whole, &cut, "limit beyond the end");
     }
@@ -179,8 +182,8 @@ struct limits {
     uint64_t cycles, insn, insn_per_kernel;
 };
 
-static void run_random(struct machine_run *r, struct random_counts *counts, uint64_t seed,
-                       unsigned way, struct limits limits) {
+static void run_random_machine(struct machine_run *r, struct random_counts *counts, uint64_t seed,
+                               unsigned way, struct limits limits) {
     struct rng rng;
     struct hand_program p;
     struct random_kernel k;
@@ -192,7 +195,7 @@ static void run_random(struct machine_run *r, struct random_counts *counts, uint
     options.max_insn_per_kernel = limits.insn_per_kernel;
     options.watchdog_cycles = 200000;
     random_program(&p, &k, &c, seed);
-    run_machine(r, &c, &options, &p.program, false);
+    run_test_machine(r, &c, &options, &p.program, false);
     *counts = k.counts;
     if (r->dump) {
         fprintf(stderr, "seed 0x%" PRIx64 ", %s\n%s", seed, ways[way].name, r->dump);
@@ -204,21 +207,21 @@ static void run_random(struct machine_run *r, struct random_counts *counts, uint
     machine_run_free(r);
 }
 
-static void check_counts(const struct machine_run *r, const struct random_counts *n) {
-    assert_true(counter(r, "core.warp_instructions") == n->warp_instructions);
-    assert_true(counter(r, "core.thread_instructions") == n->thread_instructions);
-    assert_true(counter(r, "core.barriers") == n->barriers &&
-                counter(r, "core.fences") == n->fences);
-    assert_true(counter(r, "l1.global_read_accesses") == n->reads[SPACE_GLOBAL]);
-    assert_true(counter(r, "l1.local_read_accesses") == n->reads[SPACE_LOCAL]);
-    assert_true(counter(r, "l1.global_write_accesses") == n->writes[SPACE_GLOBAL]);
-    assert_true(counter(r, "l1.local_write_accesses") == n->writes[SPACE_LOCAL]);
-    assert_true(counter(r, "l1.atomics") == n->atomics);
-    assert_true(counter(r, "texture.accesses") == n->reads[SPACE_TEXTURE]);
-    assert_true(counter(r, "constant.accesses") == n->reads[SPACE_CONSTANT]);
-    assert_true(counter(r, "shared.instructions") == n->shared);
-    assert_true(counter(r, "l1.read_hits") + counter(r, "l1.read_pending_hits") +
-                    counter(r, "l1.read_misses") + counter(r, "l1.read_bypasses") ==
+static void check_random_counts(const struct machine_run *r, const struct random_counts *n) {
+    assert_true(run_counter(r, "core.warp_instructions") == n->warp_instructions);
+    assert_true(run_counter(r, "core.thread_instructions") == n->thread_instructions);
+    assert_true(run_counter(r, "core.barriers") == n->barriers &&
+                run_counter(r, "core.fences") == n->fences);
+    assert_true(run_counter(r, "l1.global_read_accesses") == n->reads[SPACE_GLOBAL]);
+    assert_true(run_counter(r, "l1.local_read_accesses") == n->reads[SPACE_LOCAL]);
+    assert_true(run_counter(r, "l1.global_write_accesses") == n->writes[SPACE_GLOBAL]);
+    assert_true(run_counter(r, "l1.local_write_accesses") == n->writes[SPACE_LOCAL]);
+    assert_true(run_counter(r, "l1.atomics") == n->atomics);
+    assert_true(run_counter(r, "texture.accesses") == n->reads[SPACE_TEXTURE]);
+    assert_true(run_counter(r, "constant.accesses") == n->reads[SPACE_CONSTANT]);
+    assert_true(run_counter(r, "shared.instructions") == n->shared);
+    assert_true(run_counter(r, "l1.read_hits") + run_counter(r, "l1.read_pending_hits") +
+                    run_counter(r, "l1.read_misses") + run_counter(r, "l1.read_bypasses") ==
                 n->reads[SPACE_GLOBAL] + n->reads[SPACE_LOCAL]);
 }
 
@@ -266,11 +269,11 @@ static const char *never_counted(const struct machine_run *sum) {
 static void compare_random(uint64_t seed, struct machine_run *sum) {
     static struct machine_run first, other;
     struct random_counts counts;
-    run_random(&first, &counts, seed, 0, (struct limits){0});
-    check_counts(&first, &counts);
+    run_random_machine(&first, &counts, seed, 0, (struct limits){0});
+    check_random_counts(&first, &counts);
     for (unsigned way = 1; way < WAYS; way++) {
         char what[64];
-        run_random(&other, &counts, seed, way, (struct limits){0});
+        run_random_machine(&other, &counts, seed, way, (struct limits){0});
         snprintf(what, sizeof what, "seed 0x%" PRIx64 ", %s", seed, ways[way].name);
         assert_same_run(&first, &other, what);
     }
@@ -303,11 +306,12 @@ TEST(random_machines_that_are_interrupted_have_counted_the_same) {
             struct machine_run first, other;
             struct random_counts counts;
             uint64_t max_cycles = 1 + rng_below(&rng, k ? 4000 : 100);
-            run_random(&first, &counts, seed, 0, (struct limits){.cycles = max_cycles});
+            run_random_machine(&first, &counts, seed, 0, (struct limits){.cycles = max_cycles});
             cut += first.status == GPU_LIMIT;
             for (unsigned way = 1; way < WAYS; way++) {
                 char what[96];
-                run_random(&other, &counts, seed, way, (struct limits){.cycles = max_cycles});
+                run_random_machine(&other, &counts, seed, way,
+                                   (struct limits){.cycles = max_cycles});
                 snprintf(what, sizeof what, "seed 0x%" PRIx64 ", %s, max cycles %" PRIu64, seed,
                          ways[way].name, max_cycles);
                 assert_same_run(&first, &other, what);
@@ -320,7 +324,7 @@ TEST(random_machines_that_are_interrupted_have_counted_the_same) {
 /* A cap that is sure to be reached long before the end: of the run, of its longest kernel, which
  * has at least a share of the instructions, or of both, where the run ends first or never. */
 static struct limits random_caps(struct rng *rng, const struct machine_run *whole, unsigned kind) {
-    uint64_t insn = counter(whole, "core.thread_instructions");
+    uint64_t insn = run_counter(whole, "core.thread_instructions");
     unsigned some = insn < 8 * RANDOM_LAUNCHES_MAX ? 1 : (unsigned)(insn / 2);
     struct limits limits = {.insn = 1 + rng_below(rng, some),
                             .insn_per_kernel = 1 + rng_below(rng, some / RANDOM_LAUNCHES_MAX + 1)};
@@ -339,18 +343,18 @@ TEST(random_machines_with_instruction_caps_have_counted_the_same) {
         struct machine_run first, other;
         struct random_counts counts;
         rng_seed(&rng, ~seed);
-        run_random(&first, &counts, seed, 0, (struct limits){0});
+        run_random_machine(&first, &counts, seed, 0, (struct limits){0});
         bool is_long = counts.thread_instructions > 10000;
         struct limits limits = random_caps(&rng, &first, m % 3);
-        run_random(&first, &counts, seed, 0, limits);
+        run_random_machine(&first, &counts, seed, 0, limits);
         if (is_long && m % 3 == 0) {
             assert_true(first.status == GPU_LIMIT);
         } else if (is_long && m % 3 == 1) {
-            assert_true(first.status == GPU_COMPLETE && counter(&first, "gpu.capped_launches"));
+            assert_true(first.status == GPU_COMPLETE && run_counter(&first, "gpu.capped_launches"));
         }
         for (unsigned way = 1; way < WAYS; way++) {
             char what[128];
-            run_random(&other, &counts, seed, way, limits);
+            run_random_machine(&other, &counts, seed, way, limits);
             snprintf(what, sizeof what,
                      "seed 0x%" PRIx64 ", %s, max insn %" PRIu64 ", a kernel %" PRIu64, seed,
                      ways[way].name, limits.insn, limits.insn_per_kernel);

@@ -95,12 +95,12 @@ static inline void hand_launch(struct hand_program *p, unsigned ctas, unsigned t
     p->launch[p->launches++] = (struct launch){&p->code, {ctas, 1, 1}, {threads, 1, 1}};
 }
 
-static inline void put(struct warp_stream *s, unsigned index) {
+static inline void put_insn(struct warp_stream *s, unsigned index) {
     assert_true(warp_stream_put(s, index, ALL_LANES));
 }
 
-/** put_line() - a load or store of one whole line. */
-static inline void put_line(struct warp_stream *s, unsigned index, uint64_t line) {
+/** put_whole_line() - a load or store of one whole line. */
+static inline void put_whole_line(struct warp_stream *s, unsigned index, uint64_t line) {
     assert_true(warp_stream_put_affine(s, index, ALL_LANES, line * 128, 4));
 }
 

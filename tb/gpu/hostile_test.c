@@ -50,7 +50,7 @@ static const struct insn table[INSNS] = {
 };
 
 /* One memory instruction after another, each waited for: a load by its use, a store by a fence. */
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_hostile_warp) {
     struct rng rng;
     rng_seed(&rng, *(const uint64_t *)user * 100 + cta * WARPS + warp);
     for (unsigned i = 0; i < STEPS; i++) {
@@ -69,9 +69,9 @@ WARP_WRITER(write_warp) {
             lanes |= 1u << rng_below(&rng, WARP_SIZE);
         }
         assert_true(warp_stream_put_memory(s, index, lanes, address));
-        put(s, index < LOADS ? I_USE + index : I_FENCE);
+        put_insn(s, index < LOADS ? I_USE + index : I_FENCE);
         if (i % 16 == 15) {
-            put(s, I_BARRIER);
+            put_insn(s, I_BARRIER);
         }
     }
 }
@@ -162,9 +162,9 @@ static void run_hostile(struct machine_run *r, const struct config *c, uint64_t 
     p.insns[I_CONSTANT].space = SPACE_CONSTANT;
     p.insns[I_ATOMIC].op = OP_ATOMIC;
     p.code.shared_bytes = 1024;
-    p.warp = write_warp;
+    p.warp = write_hostile_warp;
     p.user = &seed;
-    run_machine(r, c, options, &p.program, want_events);
+    run_test_machine(r, c, options, &p.program, want_events);
     assert_complete(r);
 }
 

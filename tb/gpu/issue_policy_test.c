@@ -45,38 +45,38 @@ static const struct insn table[INSNS] = {
 #define AT "i"
 #define FR "j"
 
-WARP_WRITER(follow) {
+WARP_WRITER(follow_policy_script) {
     const char *const *script = user;
     for (const char *at = script[warp]; *at; at++) {
         unsigned i = (unsigned)(*at - 'a');
         if (insn_is_memory(&table[i])) {
-            put_line(s, i, 1000 + 16 * warp + i);
+            put_whole_line(s, i, 1000 + 16 * warp + i);
         } else {
-            put(s, i);
+            put_insn(s, i);
         }
     }
 }
 
-static struct config one_scheduler(unsigned scheduler) {
-    struct config c = preset();
+static struct config one_scheduler_of(unsigned scheduler) {
+    struct config c = base_preset();
     c.core.count = c.core.schedulers = 1;
     c.issue.scheduler = scheduler;
     return c;
 }
 
-static void run_script(struct machine_run *r, const struct config *c, unsigned warps,
-                       const char *const *script) {
+static void run_policy_script(struct machine_run *r, const struct config *c, unsigned warps,
+                              const char *const *script) {
     struct hand_program p;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, warps * WARP_SIZE);
-    p.warp = follow;
+    p.warp = follow_policy_script;
     p.user = (void *)(uintptr_t)script;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(r);
 }
 
 /* The warps that issue in cycles 1, 2, ...: a digit each, '.' where none does. */
-static const char *order(const struct machine_run *r, unsigned cycles, char *text) {
+static const char *issue_order(const struct machine_run *r, unsigned cycles, char *text) {
     memset(text, '.', cycles);
     text[cycles] = '\0';
     for (const char *line = r->events; line && *line; line = strchr(line, '\n') + 1) {
@@ -94,8 +94,8 @@ static void check_order(const struct config *c, unsigned warps, const char *cons
                         const char *wanted) {
     struct machine_run r;
     char text[128];
-    run_script(&r, c, warps, script);
-    assert_string_equal(order(&r, (unsigned)strlen(wanted), text), wanted);
+    run_policy_script(&r, c, warps, script);
+    assert_string_equal(issue_order(&r, (unsigned)strlen(wanted), text), wanted);
     machine_run_free(&r);
 }
 
@@ -104,7 +104,7 @@ static void check_order(const struct config *c, unsigned warps, const char *cons
 static const char *const three[] = {FR A0 AC, A0 AC A0, A0 AC A0};
 
 TEST(loose_round_robin_turns_gto_stays_oldest_goes_back) {
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     c.core.operand_latency = c.alu.int_add = 1; /* a result after two cycles */
     /* LRR: one after another; each first result is there when its turn comes. */
     check_order(&c, 3, three, "012012012");
@@ -117,7 +117,7 @@ TEST(loose_round_robin_turns_gto_stays_oldest_goes_back) {
 TEST(oldest_first_has_no_greed) {
     /* Warp 1 issues while 0 waits for its result; then 0 is preferred, though 1 issued last. */
     static const char *const script[] = {A0 AC FR FR, FR FR FR FR};
-    struct config c = one_scheduler(SCHEDULER_OLDEST);
+    struct config c = one_scheduler_of(SCHEDULER_OLDEST);
     c.core.operand_latency = c.alu.int_add = 1;
     check_order(&c, 2, script, "01000111");
     c.issue.scheduler = SCHEDULER_GTO;
@@ -128,7 +128,7 @@ TEST(oldest_first_has_no_greed) {
 
 TEST(swl_lets_the_oldest_issue_until_they_end) {
     static const char *const script[] = {FR FR, FR FR, FR FR};
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     check_order(&c, 3, script, "012012");
     c.issue.warp_limit = 1;
     check_order(&c, 3, script, "001122");
@@ -141,20 +141,20 @@ TEST(swl_lets_the_oldest_issue_until_they_end) {
 /* Warp 1 is ready and held while 0 waits for its result: descheduled (DAWS figure 12). */
 TEST(a_warp_that_swl_holds_is_descheduled) {
     static const char *const script[] = {A0 AC, FR};
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     CLOSED_BY(machine_run_free) struct machine_run r;
     c.issue.warp_limit = 1;
-    run_script(&r, &c, 2, script);
+    run_policy_script(&r, &c, 2, script);
     uint64_t result = c.core.operand_latency + c.alu.int_add;
     assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == 1 + result);
     assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == 2 + result);
-    assert_true(counter(&r, "core.descheduled_cycles") == result - 1);
-    assert_true(counter(&r, "core.wait_result") == 0);
+    assert_true(run_counter(&r, "core.descheduled_cycles") == result - 1);
+    assert_true(run_counter(&r, "core.wait_result") == 0);
 }
 
 TEST(a_warp_at_a_barrier_gives_its_place_to_the_next) {
     static const char *const script[] = {BA FR, BA FR, BA FR};
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     c.issue.warp_limit = 1;
     check_order(&c, 3, script, "012012");
 }
@@ -162,7 +162,7 @@ TEST(a_warp_at_a_barrier_gives_its_place_to_the_next) {
 /* Its store is not answered, but it has no instruction left. */
 TEST(a_warp_that_has_ended_gives_its_place_to_the_next) {
     static const char *const script[] = {ST, FR FR};
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     c.issue.warp_limit = 1;
     check_order(&c, 2, script, "011");
     c.issue.warp_limit = 0;
@@ -173,11 +173,11 @@ TEST(a_warp_that_has_ended_gives_its_place_to_the_next) {
 
 TEST(the_limit_is_each_schedulers) {
     static const char *const script[] = {FR FR, FR FR, FR FR, FR FR};
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.schedulers = 2;
     c.issue.warp_limit = 1;
-    run_script(&r, &c, 4, script);
+    run_policy_script(&r, &c, 4, script);
     for (unsigned w = 0; w < 4; w++) {
         assert_true(issued_at(&r, 0, w, 8 * I_FREE, 0) == (w < 2 ? 1 : 3));
     }
@@ -185,7 +185,7 @@ TEST(the_limit_is_each_schedulers) {
 
 TEST(the_limit_combines_with_gto_and_oldest) {
     static const char *const script[] = {A0 AC, FR FR FR FR, FR};
-    struct config c = one_scheduler(SCHEDULER_GTO);
+    struct config c = one_scheduler_of(SCHEDULER_GTO);
     c.core.operand_latency = c.alu.int_add = 1;
     c.issue.warp_limit = 2;
     check_order(&c, 3, script, "0111102");
@@ -199,7 +199,7 @@ TEST(the_limit_combines_with_gto_and_oldest) {
  * scheduler waits with them. */
 TEST(a_group_that_waits_for_results_keeps_the_scheduler) {
     static const char *const script[] = {A0 AC, A0 AC, FR, FR};
-    struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
+    struct config c = one_scheduler_of(SCHEDULER_TWO_LEVEL);
     c.issue.group_warps = 2;
     c.core.operand_latency = 2;
     c.alu.int_add = 3; /* issue 1 + 5 */
@@ -213,11 +213,11 @@ TEST(a_group_that_waits_for_results_keeps_the_scheduler) {
 TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     static const char *const script[] = {LD US, LD US, A0 AC AC AC AC AC AC AC AC AC,
                                          A0 AC AC AC AC AC AC AC AC AC};
-    struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
+    struct config c = one_scheduler_of(SCHEDULER_TWO_LEVEL);
     CLOSED_BY(machine_run_free) struct machine_run r;
     c.issue.group_warps = 2;
     c.alu.int_add = 40;
-    run_script(&r, &c, 4, script);
+    run_policy_script(&r, &c, 4, script);
     uint64_t out = 2 + c.core.operand_latency; /* the second load's access in the L1 */
     assert_true(issued_at(&r, 0, 2, 8 * I_FIRST, 0) == out);
     assert_true(issued_at(&r, 0, 3, 8 * I_FIRST, 0) == out + 1);
@@ -225,13 +225,13 @@ TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     assert_true(back < issued_at(&r, 0, 2, 8 * I_CHAIN, 7)); /* long before */
     assert_true(issued_at(&r, 0, 0, 8 * I_USE, 0) == last + 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_USE, 0) == last + 2);
-    assert_true(counter(&r, "core.descheduled_cycles") > 0);
+    assert_true(run_counter(&r, "core.descheduled_cycles") > 0);
 }
 
 /* Three groups of 2, 2 and 1. */
 TEST(the_last_group_may_be_smaller) {
     static const char *const script[] = {BA FR, BA FR, BA FR, BA FR, BA FR};
-    struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
+    struct config c = one_scheduler_of(SCHEDULER_TWO_LEVEL);
     c.issue.group_warps = 2;
     /* All wait at the barrier, a group after the other; the last one to come is the current one. */
     check_order(&c, 5, script, "0123440123");
@@ -240,14 +240,14 @@ TEST(the_last_group_may_be_smaller) {
 /* --- one instruction of a warp in flight --- */
 
 static struct config one_in_flight(void) {
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     c.issue.inflight_per_warp = 1;
     return c;
 }
 
 TEST(the_next_instruction_waits_for_the_result_of_the_one_before) {
     struct config c = one_in_flight();
-    RUN_BY(run_script, r, &c, 1, (const char *[]){FR SF FR});
+    RUN_BY(run_policy_script, r, &c, 1, (const char *[]){FR SF FR});
     uint64_t sfu = 1 + c.core.operand_latency + c.alu.int_add;
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == sfu); /* though it needs nothing */
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 1) == sfu + c.core.operand_latency + c.alu.sfu);
@@ -260,7 +260,7 @@ TEST(it_waits_for_all_data_of_a_load_or_atomic) {
     } cases[] = {{LD FR, I_LOAD}, {AT FR, I_ATOMIC}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct config c = one_in_flight();
-        RUN_BY(run_script, r, &c, 1, &cases[i].script);
+        RUN_BY(run_policy_script, r, &c, 1, &cases[i].script);
         /* A fill is woken in the next cycle; an atomic's reply goes to the register by itself. */
         uint64_t data = event_at(&r, "sm0 reply", 0) + (cases[i].insn == I_LOAD);
         assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == data + c.l1.fill_latency);
@@ -269,7 +269,7 @@ TEST(it_waits_for_all_data_of_a_load_or_atomic) {
 
 WARP_WRITER(put_store_of_many_lines) {
     put_lines(s, I_STORE, 1000, 0xff);
-    put(s, I_FREE);
+    put_insn(s, I_FREE);
 }
 
 TEST(it_waits_for_a_store_to_be_sent_not_for_its_answer) {
@@ -284,7 +284,7 @@ TEST(it_waits_for_a_store_to_be_sent_not_for_its_answer) {
 
 TEST(it_waits_for_the_answer_of_a_load_without_a_register) {
     struct config c = one_in_flight();
-    RUN_BY(run_script, r, &c, 1, (const char *[]){HI FR});
+    RUN_BY(run_policy_script, r, &c, 1, (const char *[]){HI FR});
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == event_at(&r, "sm0 reply", 0) + 1);
 }
 
@@ -297,49 +297,49 @@ TEST(other_warps_go_on) {
 /* --- narrow pipelines --- */
 
 TEST(an_instruction_takes_its_scheduler_for_32_over_width_cycles) {
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     check_order(&c, 2, (const char *[]){FR FR, FR FR}, "0...1...0...1");
     c.core.simd_width = 16;
     check_order(&c, 2, (const char *[]){FR FR, FR FR}, "0.1.0.1");
     c.core.simd_width = 1;
-    run_script(&r, &c, 2, (const char *[]){LD, FR});
+    run_policy_script(&r, &c, 2, (const char *[]){LD, FR});
     assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == 1 + WARP_SIZE); /* a load too */
-    assert_true(counter(&r, "core.wait_pipeline") == WARP_SIZE - 1);
+    assert_true(run_counter(&r, "core.wait_pipeline") == WARP_SIZE - 1);
 }
 
 TEST(its_pipeline_is_taken_for_as_many_intervals) {
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     c.core.schedulers = 2;
-    run_script(&r, &c, 2, (const char *[]){SF, SF});
+    run_policy_script(&r, &c, 2, (const char *[]){SF, SF});
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_SFU, 0) == 1 + 4 * c.alu.sfu_interval);
 }
 
 /* Lane groups follow each other in the pipeline as in the instruction that needs them. */
 TEST(a_results_latency_is_that_of_its_first_lanes) {
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
-    run_script(&r, &c, 1, (const char *[]){A0 AC});
+    run_policy_script(&r, &c, 1, (const char *[]){A0 AC});
     assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == 1 + c.core.operand_latency + c.alu.int_add);
 }
 
 TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
-    struct config c = one_scheduler(SCHEDULER_LRR);
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
     struct insn forgetful[INSNS];
     struct hand_program p;
     const char *const script[] = {AT FR};
     memcpy(forgetful, table, sizeof table);
     forgetful[I_ATOMIC].dst = REG_NONE;
     hand_open(&p, forgetful, INSNS, 1, WARP_SIZE);
-    p.warp = follow;
+    p.warp = follow_policy_script;
     p.user = (void *)(uintptr_t)script;
     RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 2);
     assert_true(r.cycles >= event_at(&r, "sm0 reply", 0));
-    assert_true(counter(&r, "core.atomics") == 1 && counter(&r, "core.loads") == 0);
+    assert_true(run_counter(&r, "core.atomics") == 1 && run_counter(&r, "core.loads") == 0);
 }

@@ -30,18 +30,18 @@ static const struct kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static unsigned *key(struct config *c, size_t place) {
+static unsigned *key_at_place(struct config *c, size_t place) {
     return (unsigned *)((char *)c + place);
 }
 
 /* A core on which no two keys have the same value. */
-static struct config distinct(void) {
-    struct config c = preset();
+static struct config distinct_pipelines(void) {
+    struct config c = base_preset();
     c.core.count = 1;
     c.core.sp_units = c.core.sfu_units = 1;
     for (unsigned i = 0; i < KINDS - 1; i++) {
-        *key(&c, kinds[i].latency) = 20 + 7 * i;
-        *key(&c, kinds[i].interval) = 2 + i;
+        *key_at_place(&c, kinds[i].latency) = 20 + 7 * i;
+        *key_at_place(&c, kinds[i].interval) = 2 + i;
     }
     return c;
 }
@@ -51,15 +51,15 @@ WARP_WRITER(two_each) {
     const struct insn *table = user;
     for (unsigned i = 2 * warp; i < 2 * warp + 2; i++) {
         if (insn_is_memory(&table[i])) {
-            put_line(s, i, 1000 + i);
+            put_whole_line(s, i, 1000 + i);
         } else {
-            put(s, i);
+            put_insn(s, i);
         }
     }
 }
 
 /* Each warp loads a column of 32 lines of its own. */
-WARP_WRITER(columns) {
+WARP_WRITER(write_column_loads) {
     put_lines(s, 2 * warp, 1000 + WARP_SIZE * warp, ALL_LANES);
 }
 
@@ -68,8 +68,8 @@ static void run_columns(struct machine_run *r, const struct config *c, struct in
     struct hand_program p;
     assert_legal(c);
     hand_open(&p, table, 2 * warps, 1, warps * WARP_SIZE);
-    p.warp = columns;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    p.warp = write_column_loads;
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(r);
 }
 
@@ -80,23 +80,24 @@ static void run_table(struct machine_run *r, const struct config *c, struct insn
     hand_open(&p, table, 2 * warps, 1, warps * WARP_SIZE);
     p.warp = two_each;
     p.user = table;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(r);
 }
 
-static uint64_t at(const struct machine_run *r, unsigned insn) {
+static uint64_t issue_cycle_of_insn(const struct machine_run *r, unsigned insn) {
     return issued_at(r, 0, insn / 2, 8 * insn, 0);
 }
 
 TEST(a_result_is_used_operand_latency_and_latency_after_the_issue) {
     for (unsigned k = 0; k < KINDS; k++) {
-        struct config c = distinct();
+        struct config c = distinct_pipelines();
         CLOSED_BY(machine_run_free) struct machine_run r;
         struct insn table[] = {{.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS},
                                ALU(2, 1, REG_NONE, REG_NONE)};
         run_table(&r, &c, table, 1);
-        assert_true(at(&r, 0) == 1);
-        assert_true(at(&r, 1) == 1 + c.core.operand_latency + *key(&c, kinds[k].latency));
+        assert_true(issue_cycle_of_insn(&r, 0) == 1);
+        assert_true(issue_cycle_of_insn(&r, 1) ==
+                    1 + c.core.operand_latency + *key_at_place(&c, kinds[k].latency));
     }
 }
 
@@ -105,12 +106,12 @@ WARP_WRITER(five_lanes_of_each) {
     for (unsigned k = 0; k < KINDS; k++) {
         assert_true(warp_stream_put(s, k, 0x8000f));
     }
-    put_line(s, KINDS, 1000);
+    put_whole_line(s, KINDS, 1000);
 }
 
 TEST(arithmetic_is_counted_by_lanes_integer_and_not) {
     enum { INTEGER_KINDS = 6 /* add, max, mul, mad, div, branch */ };
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[KINDS + 1];
@@ -120,70 +121,73 @@ TEST(arithmetic_is_counted_by_lanes_integer_and_not) {
     table[KINDS] = (struct insn)LOAD(1, NO);
     hand_open(&p, table, KINDS + 1, 1, WARP_SIZE);
     p.warp = five_lanes_of_each;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_complete(&r);
-    assert_int_equal(counter(&r, "core.integer_lanes"), 5 * INTEGER_KINDS);
-    assert_int_equal(counter(&r, "core.float_lanes"), 5 * (KINDS - INTEGER_KINDS));
-    assert_int_equal(counter(&r, "core.thread_instructions"), 5 * KINDS + WARP_SIZE);
+    assert_int_equal(run_counter(&r, "core.integer_lanes"), 5 * INTEGER_KINDS);
+    assert_int_equal(run_counter(&r, "core.float_lanes"), 5 * (KINDS - INTEGER_KINDS));
+    assert_int_equal(run_counter(&r, "core.thread_instructions"), 5 * KINDS + WARP_SIZE);
 }
 
 TEST(an_instruction_waits_for_its_result_register_too) {
-    struct config c = distinct();
+    struct config c = distinct_pipelines();
     CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {{.op = OP_FP_MUL, .dst = 1, .src = NO_REGS}, ALU(1, NO)};
     run_table(&r, &c, table, 1);
-    assert_true(at(&r, 1) == 1 + c.core.operand_latency + c.alu.fp_mul);
+    assert_true(issue_cycle_of_insn(&r, 1) == 1 + c.core.operand_latency + c.alu.fp_mul);
 }
 
 TEST(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free) {
     for (unsigned k = 0; k < KINDS; k++) {
-        struct config c = distinct();
+        struct config c = distinct_pipelines();
         CLOSED_BY(machine_run_free) struct machine_run r;
         struct insn first = {.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS}, second = first;
         second.dst = 2;
         struct insn table[] = {first, second};
         run_table(&r, &c, table, 1);
-        assert_true(at(&r, 1) == 1 + *key(&c, kinds[k].interval));
+        assert_true(issue_cycle_of_insn(&r, 1) == 1 + *key_at_place(&c, kinds[k].interval));
     }
 }
 
 TEST(each_scheduler_issues_one_instruction_a_cycle) {
-    struct config c = preset();
+    struct config c = base_preset();
     CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 3); /* warps 0 and 2 share a scheduler */
-    assert_true(at(&r, 0) == 1 && at(&r, 2) == 1 && at(&r, 4) == 2);
-    assert_true(at(&r, 3) == 2 && at(&r, 1) == 3 && at(&r, 5) == 4);
+    assert_true(issue_cycle_of_insn(&r, 0) == 1 && issue_cycle_of_insn(&r, 2) == 1 &&
+                issue_cycle_of_insn(&r, 4) == 2);
+    assert_true(issue_cycle_of_insn(&r, 3) == 2 && issue_cycle_of_insn(&r, 1) == 3 &&
+                issue_cycle_of_insn(&r, 5) == 4);
 }
 
 TEST(schedulers_share_the_pipelines) {
-    struct config c = preset();
+    struct config c = base_preset();
     CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {SIMPLE(OP_SFU), ALU(2, NO), SIMPLE(OP_SFU), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 2);
-    assert_true(at(&r, 0) == 1 && at(&r, 2) == 1 + c.alu.sfu_interval);
+    assert_true(issue_cycle_of_insn(&r, 0) == 1 &&
+                issue_cycle_of_insn(&r, 2) == 1 + c.alu.sfu_interval);
     machine_run_free(&r);
     c.core.sfu_units = 2;
     run_table(&r, &c, table, 2);
-    assert_true(at(&r, 0) == 1 && at(&r, 2) == 1);
+    assert_true(issue_cycle_of_insn(&r, 0) == 1 && issue_cycle_of_insn(&r, 2) == 1);
 }
 
 TEST(the_load_store_unit_takes_one_instruction_a_cycle) {
-    struct config c = preset();
+    struct config c = base_preset();
     CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {LOAD(1, NO), ALU(2, NO), LOAD(1, NO), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 2);
-    assert_true(at(&r, 0) == 1 && at(&r, 2) == 2);
+    assert_true(issue_cycle_of_insn(&r, 0) == 1 && issue_cycle_of_insn(&r, 2) == 2);
 }
 
 /* The unit holds an instruction, and one more in each stage of operand collection; the next waits
  * until the first has sent its last access. */
 TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
     enum { OPERAND_LATENCY = 1, SLOTS = OPERAND_LATENCY + 1, WARPS = SLOTS + 1 };
-    struct config c = preset();
+    struct config c = base_preset();
     CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[2 * WARPS];
     for (unsigned i = 0; i < 2 * WARPS; i += 2) {
@@ -197,8 +201,8 @@ TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
     uint64_t last_access = 1 + c.core.operand_latency + WARP_SIZE - 1;
     unsigned early = 0, late = 0;
     for (unsigned w = 0; w < WARPS; w++) {
-        early += at(&r, 2 * w) <= SLOTS; /* one a cycle */
-        late += at(&r, 2 * w) == last_access;
+        early += issue_cycle_of_insn(&r, 2 * w) <= SLOTS; /* one a cycle */
+        late += issue_cycle_of_insn(&r, 2 * w) == last_access;
     }
     assert_true(early == SLOTS && late == 1);
 }
@@ -207,14 +211,14 @@ enum { HITTING_WARPS = 24, HITS = 100, HIT_REGS = 8 };
 
 WARP_WRITER(hit_one_line) {
     for (unsigned i = 0; i < HITS; i++) {
-        put_line(s, i % HIT_REGS, 1000);
+        put_whole_line(s, i % HIT_REGS, 1000);
     }
 }
 
 /* DESIGN: the load/store unit presents one access a cycle. Collecting operands is a latency: while
  * one instruction's accesses are sent the next ones' operands are read. */
 TEST(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct insn table[HIT_REGS];
     struct hand_program p;
     struct machine_run once, r;
@@ -224,10 +228,10 @@ TEST(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle) {
     }
     hand_open(&p, table, HIT_REGS, 1, WARP_SIZE);
     p.warp = hit_one_line;
-    run_machine(&once, &c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(&once, &c, &(struct gpu_options){0}, &p.program, false);
     hand_open(&p, table, HIT_REGS, 1, HITTING_WARPS * WARP_SIZE);
     p.warp = hit_one_line;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    run_test_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_complete(&once);
     assert_complete(&r);
     /* One warp's run is the ramp: the miss, and the latency of hits that depend on it. */

@@ -15,7 +15,7 @@ static const struct insn work[] = {ALU(REG_NONE, NO)};
 
 WARP_WRITER(put_work) {
     for (unsigned i = 0; i < length[launch]; i++) {
-        put(s, 0);
+        put_insn(s, 0);
     }
 }
 
@@ -24,8 +24,8 @@ static const struct {
 } ways[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static struct gpu_kernels run(const struct config *c, struct gpu_options o, unsigned way,
-                              struct program *p, enum gpu_status want, uint64_t *cycles) {
+static struct gpu_kernels run_program(const struct config *c, struct gpu_options o, unsigned way,
+                                      struct program *p, enum gpu_status want, uint64_t *cycles) {
     char error[256];
     o.poll = ways[way].poll;
     o.reverse = ways[way].reverse;
@@ -40,7 +40,7 @@ static struct gpu_kernels run(const struct config *c, struct gpu_options o, unsi
 
 static void run_by_hand(struct gpu_kernels *k, struct gpu_options o, unsigned way,
                         enum gpu_status want) {
-    struct config c = preset(); /* one warp instruction a cycle */
+    struct config c = base_preset(); /* one warp instruction a cycle */
     struct hand_program p;
     struct kernel_code b;
     uint64_t cycles;
@@ -53,7 +53,7 @@ static void run_by_hand(struct gpu_kernels *k, struct gpu_options o, unsigned wa
     hand_launch(&p, 1, WARP_SIZE);
     p.launch[1].code = &b;
     p.warp = put_work;
-    *k = run(&c, o, way, &p.program, want, &cycles);
+    *k = run_program(&c, o, way, &p.program, want, &cycles);
 }
 
 static void assert_kernel(const struct gpu_kernel *k, const char *name, uint64_t launches,
@@ -111,7 +111,7 @@ TEST(launches_cut_at_their_cap_are_counted) {
     }
 }
 
-static void assert_same(const struct gpu_kernels *a, const struct gpu_kernels *b) {
+static void assert_same_kernels(const struct gpu_kernels *a, const struct gpu_kernels *b) {
     assert_int_equal(a->count, b->count);
     for (unsigned i = 0; i < a->count; i++) {
         const struct gpu_kernel *x = &a->kernel[i], *y = &b->kernel[i];
@@ -123,16 +123,16 @@ static void assert_same(const struct gpu_kernels *a, const struct gpu_kernels *b
     }
 }
 
-static void run_workload(struct gpu_kernels *k, const char *name, uint64_t max_cycles,
-                         uint64_t max_insn, unsigned way) {
+static void run_kernels_of_workload(struct gpu_kernels *k, const char *name, uint64_t max_cycles,
+                                    uint64_t max_insn, unsigned way) {
     const struct workload *w = workload_find(name);
-    struct config c = preset();
+    struct config c = base_preset();
     struct program p;
     uint64_t cycles, sum = 0;
     assert_non_null(w);
     assert_null(workload_open(w, &p, SIZE_TINY, 1));
-    *k = run(&c, (struct gpu_options){.max_cycles = max_cycles, .max_insn = max_insn}, way, &p,
-             max_cycles || max_insn ? GPU_LIMIT : GPU_COMPLETE, &cycles);
+    *k = run_program(&c, (struct gpu_options){.max_cycles = max_cycles, .max_insn = max_insn}, way,
+                     &p, max_cycles || max_insn ? GPU_LIMIT : GPU_COMPLETE, &cycles);
     workload_close(w, &p);
     for (unsigned i = 0; i < k->count; i++) {
         sum += k->kernel[i].cycles;
@@ -151,11 +151,12 @@ TEST(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut) {
                  {"sp", 0, 1800000, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gpu_kernels first, other;
-        run_workload(&first, cases[i].name, cases[i].max_cycles, cases[i].max_insn, 0);
+        run_kernels_of_workload(&first, cases[i].name, cases[i].max_cycles, cases[i].max_insn, 0);
         assert_true(first.count >= cases[i].kernels);
         for (unsigned way = 1; way < WAYS; way++) {
-            run_workload(&other, cases[i].name, cases[i].max_cycles, cases[i].max_insn, way);
-            assert_same(&first, &other);
+            run_kernels_of_workload(&other, cases[i].name, cases[i].max_cycles, cases[i].max_insn,
+                                    way);
+            assert_same_kernels(&first, &other);
             gpu_kernels_free(&other);
         }
         gpu_kernels_free(&first);
@@ -164,13 +165,13 @@ TEST(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut) {
 
 WARP_WRITER(put_more_each) {
     for (unsigned i = 0; i <= launch; i++) {
-        put(s, 0);
+        put_insn(s, 0);
     }
 }
 
 /* More of them than there is room for at first. */
 TEST(a_run_may_have_many_kernels) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     struct kernel_code codes[HAND_LAUNCHES_MAX];
     char names[HAND_LAUNCHES_MAX][8];
@@ -188,7 +189,8 @@ TEST(a_run_may_have_many_kernels) {
     }
     p.warp = put_more_each;
     CLOSED_BY(gpu_kernels_free)
-    struct gpu_kernels k = run(&c, (struct gpu_options){0}, 0, &p.program, GPU_COMPLETE, &cycles);
+    struct gpu_kernels k =
+        run_program(&c, (struct gpu_options){0}, 0, &p.program, GPU_COMPLETE, &cycles);
     assert_int_equal(k.count, HAND_LAUNCHES_MAX);
     for (unsigned i = 0; i < HAND_LAUNCHES_MAX; i++) {
         assert_kernel(&k.kernel[i], names[i], 1, 0, true, i + 1);

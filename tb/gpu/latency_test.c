@@ -31,21 +31,21 @@ static struct lines choose_lines(const struct config *c) {
                            dram_map_address(&m, partition, local + a_row_on) / LINE_BYTES}};
 }
 
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_latency_warp) {
     const struct lines *l = user;
     for (unsigned i = 0; i < LOADS; i++) {
         if (i == L2_AGAIN) { /* a store evicts the line from the L1; the fence waits until it is in
                                 the L2 */
-            put_line(s, I_STORE, l->line[i]);
-            put(s, I_FENCE);
+            put_whole_line(s, I_STORE, l->line[i]);
+            put_insn(s, I_FENCE);
         }
-        put_line(s, 2 * i, l->line[i]);
-        put(s, 2 * i + 1);
+        put_whole_line(s, 2 * i, l->line[i]);
+        put_insn(s, 2 * i + 1);
     }
 }
 
 /* Cycles from the issue of each load to the issue of the instruction that uses it. */
-static void measure(const struct config *c, uint64_t *latency) {
+static void measure_latencies(const struct config *c, uint64_t *latency) {
     static const struct insn table[INSNS] = {
         LOAD(0, NO), ALU(10, 0, REG_NONE, REG_NONE), LOAD(1, NO), ALU(11, 1, REG_NONE, REG_NONE),
         LOAD(2, NO), ALU(12, 2, REG_NONE, REG_NONE), LOAD(3, NO), ALU(13, 3, REG_NONE, REG_NONE),
@@ -55,12 +55,13 @@ static void measure(const struct config *c, uint64_t *latency) {
     struct hand_program p;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
-    p.warp = write_warp;
+    p.warp = write_latency_warp;
     p.user = &lines;
     RUN(r, c, &(struct gpu_options){0}, &p.program, true);
-    assert_true(counter(&r, "l1.read_hits") == 1 && counter(&r, "l1.read_misses") == LOADS - 1);
-    assert_true(counter(&r, "l2.read_hits") == 1 && counter(&r, "dram.reads") == 3);
-    assert_true(counter(&r, "dram.activates") == 2 && counter(&r, "dram.precharges") == 1);
+    assert_true(run_counter(&r, "l1.read_hits") == 1 &&
+                run_counter(&r, "l1.read_misses") == LOADS - 1);
+    assert_true(run_counter(&r, "l2.read_hits") == 1 && run_counter(&r, "dram.reads") == 3);
+    assert_true(run_counter(&r, "dram.activates") == 2 && run_counter(&r, "dram.precharges") == 1);
     for (unsigned i = 0; i < LOADS; i++) {
         latency[i] = issued_at(&r, 0, 0, 8 * (2 * i + 1), 0) - issued_at(&r, 0, 0, 8 * 2 * i, 0);
     }
@@ -69,7 +70,7 @@ static void measure(const struct config *c, uint64_t *latency) {
 /* --- the parts --- */
 
 /* DRAM cycles from a request's arrival at the scheduler until its data can be seen by the L2. */
-static unsigned dram_cycles(const struct config *c, unsigned which) {
+static unsigned dram_cycles_of_case(const struct config *c, unsigned which) {
     unsigned burst = c->dram.burst / c->dram.beats,
              bursts = LINE_BYTES / (c->dram.bus_bytes * c->dram.burst);
     unsigned open = which == CLOSED_ROW     ? c->dram.rcd
@@ -79,7 +80,7 @@ static unsigned dram_cycles(const struct config *c, unsigned which) {
 }
 
 /* A mesh goes through a router more than it has links on the way. */
-static unsigned crossing(const struct config *c, unsigned data_bytes, unsigned links) {
+static unsigned crossing_cycles(const struct config *c, unsigned data_bytes, unsigned links) {
     return packet_flits(c, data_bytes) + (links + 1) * c->noc.hop_latency - 1;
 }
 
@@ -90,20 +91,20 @@ static unsigned sum_of_parts(const struct config *c, unsigned which, unsigned li
         return c->core.operand_latency + mrpb + c->l1.hit_latency;
     }
     unsigned there = c->core.operand_latency + mrpb + 1 /* miss queue */ +
-                     1 /* interconnect's input buffer */ + crossing(c, 0, links) +
+                     1 /* interconnect's input buffer */ + crossing_cycles(c, 0, links) +
                      (c->l2.rop_latency + c->l2.arbiter_latency);
-    unsigned back = 1 /* interconnect's input buffer */ + crossing(c, LINE_BYTES, links) +
+    unsigned back = 1 /* interconnect's input buffer */ + crossing_cycles(c, LINE_BYTES, links) +
                     1 /* MSHR */ + c->l1.fill_latency;
     if (which == L2_AGAIN) {
         return there + c->l2.hit_latency + back;
     }
-    return there + 1 /* miss queue */ + c->dram.latency + dram_cycles(c, which) + 1 /* MSHR */ +
-           c->l2.fill_latency + back;
+    return there + 1 /* miss queue */ + c->dram.latency + dram_cycles_of_case(c, which) +
+           1 /* MSHR */ + c->l2.fill_latency + back;
 }
 
 TEST(with_equal_clocks_a_latency_is_the_sum_of_its_parts) {
     for (unsigned k = 0; k < 6; k++) {
-        struct config c = preset();
+        struct config c = base_preset();
         uint64_t latency[LOADS];
         c.clock.core = c.clock.noc = c.clock.l2 = c.clock.dram = 1000000;
         c.l1.mrpb = k & 1;
@@ -116,7 +117,7 @@ TEST(with_equal_clocks_a_latency_is_the_sum_of_its_parts) {
         c.noc.flit_bytes = k < 3 ? 32 : 40;
         c.dram.rcd += k;
         c.mrpb.latency += k;
-        measure(&c, latency);
+        measure_latencies(&c, latency);
         for (unsigned i = 0; i < LOADS; i++) {
             assert_int_equal(latency[i], sum_of_parts(&c, i, 0));
         }
@@ -128,7 +129,7 @@ TEST(over_a_mesh_each_link_adds_a_hop) {
     static const char *const map[] = {"cp", "cc/pp", "c.p", "c../.../cpp", "c..c/..../...p"};
     static const unsigned links[] = {1, 1, 2, 3, 5};
     for (unsigned k = 0; k < sizeof map / sizeof *map; k++) {
-        struct config c = preset();
+        struct config c = base_preset();
         struct mesh_map m;
         struct config_error e;
         uint64_t latency[LOADS];
@@ -139,7 +140,7 @@ TEST(over_a_mesh_each_link_adds_a_hop) {
         c.noc.topology = NOC_MESH;
         snprintf(c.noc.nodes, sizeof c.noc.nodes, "%s", map[k]);
         c.noc.hop_latency = 1 + k;
-        measure(&c, latency);
+        measure_latencies(&c, latency);
         for (unsigned i = 0; i < LOADS; i++) {
             assert_int_equal(latency[i], sum_of_parts(&c, i, links[k]));
         }
@@ -153,7 +154,7 @@ struct periods {
 };
 
 /* First edge at or after a time. */
-static uint64_t edge(uint64_t period, uint64_t time) {
+static uint64_t first_edge_from(uint64_t period, uint64_t time) {
     return (time + period - 1) / period * period;
 }
 
@@ -163,31 +164,34 @@ static uint64_t step_by_step(const struct config *c, const struct periods *t, ui
     if (which == L1_AGAIN) {
         return access / t->core + c->l1.hit_latency - issue_cycle;
     }
-    uint64_t sent = access + t->core;          /* the miss queue is read a core cycle later */
-    uint64_t crosses = edge(t->noc, sent + 1); /* first NoC edge after it was sent */
-    uint64_t arrives = edge(t->l2, crosses + crossing(c, 0, 0) * t->noc); /* at the partition */
+    uint64_t sent = access + t->core; /* the miss queue is read a core cycle later */
+    uint64_t crosses = first_edge_from(t->noc, sent + 1); /* first NoC edge after it was sent */
+    uint64_t arrives =
+        first_edge_from(t->l2, crosses + crossing_cycles(c, 0, 0) * t->noc); /* at the partition */
     uint64_t bank = arrives + (c->l2.rop_latency + c->l2.arbiter_latency) * t->l2, replied;
     if (which == L2_AGAIN) {
         replied = bank + c->l2.hit_latency * t->l2;
     } else {
-        uint64_t scheduled = edge(t->dram, bank + t->l2 + c->dram.latency * t->dram);
-        uint64_t filled = edge(t->l2, scheduled + dram_cycles(c, which) * t->dram);
+        uint64_t scheduled = first_edge_from(t->dram, bank + t->l2 + c->dram.latency * t->dram);
+        uint64_t filled =
+            first_edge_from(t->l2, scheduled + dram_cycles_of_case(c, which) * t->dram);
         replied = filled + t->l2 + c->l2.fill_latency * t->l2;
     }
-    uint64_t returns = edge(t->noc, replied + 1);
-    uint64_t at_core = edge(t->core, returns + crossing(c, LINE_BYTES, 0) * t->noc);
+    uint64_t returns = first_edge_from(t->noc, replied + 1);
+    uint64_t at_core =
+        first_edge_from(t->core, returns + crossing_cycles(c, LINE_BYTES, 0) * t->noc);
     return at_core / t->core + 1 + c->l1.fill_latency - issue_cycle;
 }
 
 TEST(with_the_presets_clocks_every_crossing_is_exact) {
-    struct config c = preset();
+    struct config c = base_preset();
     /* 575, 1150, 575, 750 MHz: periods of 30, 15, 30, 23 units. */
     const struct periods t = {30, 15, 30, 23};
     assert_true(t.core * c.clock.core == t.noc * c.clock.noc &&
                 t.core * c.clock.core == t.l2 * c.clock.l2 &&
                 t.core * c.clock.core == t.dram * c.clock.dram);
     uint64_t latency[LOADS], issue = 1;
-    measure(&c, latency);
+    measure_latencies(&c, latency);
     /* The clocks of core and DRAM do not beat together, so that it matters in which cycle a load
      * issues. */
     for (unsigned i = 0; i < LOADS; i++) {
@@ -197,10 +201,12 @@ TEST(with_the_presets_clocks_every_crossing_is_exact) {
             issue += 1;
             uint64_t sent = (issue + c.core.operand_latency + 1) * t.core;
             uint64_t arrives =
-                edge(t.l2, edge(t.noc, sent + 1) + crossing(&c, LINE_BYTES, 0) * t.noc);
+                first_edge_from(t.l2, first_edge_from(t.noc, sent + 1) +
+                                          crossing_cycles(&c, LINE_BYTES, 0) * t.noc);
             uint64_t replied =
                 arrives + (c.l2.rop_latency + c.l2.arbiter_latency + c.l2.hit_latency) * t.l2;
-            uint64_t at_core = edge(t.core, edge(t.noc, replied + 1) + crossing(&c, 0, 0) * t.noc);
+            uint64_t at_core = first_edge_from(t.core, first_edge_from(t.noc, replied + 1) +
+                                                           crossing_cycles(&c, 0, 0) * t.noc);
             issue = at_core / t.core; /* the load issues in the cycle after */
         }
         assert_int_equal(latency[i], step_by_step(&c, &t, issue + (i ? 1 : 0), i));

@@ -28,10 +28,10 @@ struct machine_run {
     uint64_t value[COUNTERS_MAX];
 };
 
-/** run_machine() - build, run, read, destroy. @want_events: fill r->events. */
-static inline void run_machine(struct machine_run *r, const struct config *c,
-                               const struct gpu_options *options, struct program *p,
-                               bool want_events) {
+/** run_test_machine() - build, run, read, destroy. @want_events: fill r->events. */
+static inline void run_test_machine(struct machine_run *r, const struct config *c,
+                                    const struct gpu_options *options, struct program *p,
+                                    bool want_events) {
     struct gpu_options o = *options;
     const unsigned khz[] = {c->clock.core, c->clock.noc, c->clock.l2, c->clock.dram};
     uint64_t period[4];
@@ -76,7 +76,7 @@ static inline void machine_run_free(struct machine_run *r) {
     r->dump = r->events = NULL;
 }
 
-static inline uint64_t counter(const struct machine_run *r, const char *name) {
+static inline uint64_t run_counter(const struct machine_run *r, const char *name) {
     for (size_t i = 0; i < r->counters; i++) {
         if (!strcmp(r->name[i], name)) {
             return r->value[i];
@@ -93,12 +93,12 @@ static inline void assert_complete(const struct machine_run *r) {
 }
 
 /** RUN_BY() - declares @r and calls @function(&r, ...), which runs a machine; the end of the scope
- * frees it. RUN() - by run_machine(), to the program's end. */
+ * frees it. RUN() - by run_test_machine(), to the program's end. */
 #define RUN_BY(function, r, ...) \
     CLOSED_BY(machine_run_free) struct machine_run r; \
     function(&r, __VA_ARGS__)
 #define RUN(r, ...) \
-    RUN_BY(run_machine, r, __VA_ARGS__); \
+    RUN_BY(run_test_machine, r, __VA_ARGS__); \
     assert_complete(&r)
 
 /** assert_same_run() - cycles and every counter equal. */

@@ -27,25 +27,25 @@ static unsigned cta_warps(const struct config *c) {
 }
 
 /* In step i, warp w of W reads the 128 bytes i * W + w. */
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_peak_warp) {
     const struct stream *t = user;
     uint64_t in_a_cta = cta_warps(t->config), all = in_a_cta * CTAS * t->config->core.count;
     for (unsigned i = 0; i < t->steps; i++) {
         uint64_t address =
             t->kind == SHARED ? 0 : 0x80000000 + 128 * (i * all + cta * in_a_cta + warp);
         if (t->kind == ARITHMETIC) {
-            put(s, I_ALU);
+            put_insn(s, I_ALU);
             continue;
         }
         assert_true(warp_stream_put_affine(s, i % REGS, ALL_LANES, address, 4 * t->stride));
         if (t->kind == LOADS_AND_USES) {
-            put(s, REGS + i % REGS);
+            put_insn(s, REGS + i % REGS);
         }
     }
 }
 
-static void run_stream(const struct config *c, struct stream t, unsigned ctas,
-                       struct machine_run *r, bool want_events) {
+static void run_peak_stream(const struct config *c, struct stream t, unsigned ctas,
+                            struct machine_run *r, bool want_events) {
     struct insn table[INSNS];
     struct hand_program p;
     for (unsigned i = 0; i < REGS; i++) {
@@ -58,15 +58,15 @@ static void run_stream(const struct config *c, struct stream t, unsigned ctas,
     hand_open(&p, table, INSNS, ctas, cta_warps(c) * WARP_SIZE);
     p.code.shared_bytes = 4096;
     t.config = c;
-    p.warp = write_warp;
+    p.warp = write_peak_warp;
     p.user = &t;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, want_events);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, want_events);
     assert_complete(r);
 }
 
 /* --- what each part needs, in core cycles --- */
 
-static double core_cycles(const struct config *c, double cycles, unsigned khz) {
+static double core_cycles_exact(const struct config *c, double cycles, unsigned khz) {
     return cycles * c->clock.core / khz;
 }
 
@@ -82,12 +82,12 @@ struct parts {
     unsigned count;
 };
 
-static void add(struct parts *p, const char *name, double least, double most) {
+static void add_part(struct parts *p, const char *name, double least, double most) {
     assert_true(p->count < PARTS_MAX);
     p->part[p->count++] = (struct part){name, least, most};
 }
 
-static const struct part *longest(const struct parts *p) {
+static const struct part *longest_part(const struct parts *p) {
     const struct part *l = p->part;
     for (unsigned i = 1; i < p->count; i++) {
         l = p->part[i].least > l->least ? &p->part[i] : l;
@@ -95,7 +95,7 @@ static const struct part *longest(const struct parts *p) {
     return l;
 }
 
-static double most(const struct parts *p) {
+static double most_cycles(const struct parts *p) {
     double m = 0;
     for (unsigned i = 0; i < p->count; i++) {
         m = p->part[i].most > m ? p->part[i].most : m;
@@ -118,14 +118,14 @@ static void core_parts(struct parts *p, const struct config *c, const struct str
     double issue = to_the_last(instructions / c->core.schedulers, pump),
            units = to_the_last(arithmetic / c->core.sp_units, c->alu.int_add_interval * pump),
            unit = to_the_last(memory, conflicts);
-    add(p, "issue", issue, issue);
-    add(p, "arithmetic units", units, units);
-    add(p, "load/store unit", unit, unit);
-    add(p, "L1", memory * lines, memory * lines);
+    add_part(p, "issue", issue, issue);
+    add_part(p, "arithmetic units", units, units);
+    add_part(p, "load/store unit", unit, unit);
+    add_part(p, "L1", memory * lines, memory * lines);
     if (c->issue.inflight_per_warp) { /* each instruction waits for the one before */
         double chain = t->steps * (c->core.operand_latency +
                                    (t->kind == ARITHMETIC ? c->alu.int_add : c->l1.hit_latency));
-        add(p, "one instruction in flight", chain, chain);
+        add_part(p, "one instruction in flight", chain, chain);
     }
 }
 
@@ -141,15 +141,15 @@ static void network_parts(struct parts *p, const struct config *c, double lines)
         {"reply ports of the partitions", lines / c->l2.partitions * flits},
         {"reply ports of the cores", lines / c->core.count * flits}};
     for (unsigned i = 0; i < 4; i++) {
-        double least = core_cycles(c, ports[i].cycles, c->clock.noc);
+        double least = core_cycles_exact(c, ports[i].cycles, c->clock.noc);
         /* Where packets for several receivers stand in one queue, the first holds the others: such
          * queues carry 2 - sqrt(2) of what their port could, if receivers come by chance (Karol et
          * al., IEEE Trans. Comm. 35, 1987). */
-        add(p, ports[i].name, least, least / 0.586);
+        add_part(p, ports[i].name, least, least / 0.586);
     }
-    double banks =
-        core_cycles(c, lines / (c->l2.partitions * c->l2.banks) * c->l2.bank_interval, c->clock.l2);
-    add(p, "L2 banks", banks, banks);
+    double banks = core_cycles_exact(
+        c, lines / (c->l2.partitions * c->l2.banks) * c->l2.bank_interval, c->clock.l2);
+    add_part(p, "L2 banks", banks, banks);
 }
 
 /* The same lines of the L2 from the DRAM: rows open and bank groups in turn, or neither. */
@@ -158,31 +158,34 @@ static void dram_parts(struct parts *p, const struct config *c, double lines) {
            data = c->dram.burst / c->dram.beats, of_a_channel = lines / c->l2.partitions;
     double open = (bursts - 1) * c->dram.ccd + c->dram.cl + data,
            closed = (bursts - 1) * c->dram.ccdl + c->dram.cl + data + c->dram.rcd;
-    add(p, "DRAM data buses", core_cycles(c, of_a_channel * bursts * c->dram.ccd, c->clock.dram),
-        core_cycles(c, of_a_channel * bursts * c->dram.ccdl, c->clock.dram));
+    add_part(p, "DRAM data buses",
+             core_cycles_exact(c, of_a_channel * bursts * c->dram.ccd, c->clock.dram),
+             core_cycles_exact(c, of_a_channel * bursts * c->dram.ccdl, c->clock.dram));
     /* An MSHR is taken from the access to the wake-up: miss queue, DRAM, a cycle for the MSHR. */
-    double l2 = core_cycles(c, 2, c->clock.l2), turns = of_a_channel / c->l2.banks / c->l2.mshrs;
-    add(p, "L2 MSHRs", turns * (l2 + core_cycles(c, c->dram.latency + open, c->clock.dram)),
-        turns * (l2 + core_cycles(c, c->dram.latency + closed, c->clock.dram)));
+    double l2 = core_cycles_exact(c, 2, c->clock.l2),
+           turns = of_a_channel / c->l2.banks / c->l2.mshrs;
+    add_part(p, "L2 MSHRs",
+             turns * (l2 + core_cycles_exact(c, c->dram.latency + open, c->clock.dram)),
+             turns * (l2 + core_cycles_exact(c, c->dram.latency + closed, c->clock.dram)));
 }
 
 /* --- the comparison --- */
 
-static void compare(const char *preset, const char *what, const struct parts *p, double took,
-                    double ramp) {
-    const struct part *binds = longest(p);
+static void compare_with_bound(const char *preset, const char *what, const struct parts *p,
+                               double took, double ramp) {
+    const struct part *binds = longest_part(p);
     print_message("%-11s %-26s %8.0f core cycles, %5.1f %% of the bound: %s\n", preset, what, took,
                   100 * binds->least / took, binds->name);
-    if (took < binds->least || took > most(p) * 10 / 9 + ramp) {
+    if (took < binds->least || took > most_cycles(p) * 10 / 9 + ramp) {
         fail_msg("%s, %s: %.0f core cycles; %s needs %.0f, and %.0f are allowed", preset, what,
-                 took, binds->name, binds->least, most(p) * 10 / 9 + ramp);
+                 took, binds->name, binds->least, most_cycles(p) * 10 / 9 + ramp);
     }
 }
 
 /* What a line takes through the idle machine, and the first and last lines of a core's warps. */
 static double ramp_of(const struct config *c, enum kind kind) {
     struct machine_run r;
-    run_stream(c, (struct stream){.kind = kind, .steps = 1, .stride = 1}, 1, &r, false);
+    run_peak_stream(c, (struct stream){.kind = kind, .steps = 1, .stride = 1}, 1, &r, false);
     return (double)r.cycles + 2.0 * c->core.warps;
 }
 
@@ -192,18 +195,18 @@ static void run_and_compare(const char *preset, const char *what, const struct c
     struct parts p = {.count = 0};
     double pieces = t.kind == LOADS || t.kind == LOADS_AND_USES ? 128.0 / c->l1.line_bytes : 0;
     double lines = pieces * t.steps * c->core.count * cta_warps(c) * CTAS;
-    run_stream(c, t, c->core.count * CTAS, &r, false);
+    run_peak_stream(c, t, c->core.count * CTAS, &r, false);
     core_parts(&p, c, &t, pieces, conflicts);
     if (!c->l1.perfect && lines > 0) {
         network_parts(&p, c, lines);
-        assert_true(counter(&r, "l2.requests") == (uint64_t)lines);
+        assert_true(run_counter(&r, "l2.requests") == (uint64_t)lines);
     }
     if (dram) {
         dram_parts(&p, c, lines);
-        assert_true(counter(&r, "dram.reads") * c->l2.line_bytes ==
+        assert_true(run_counter(&r, "dram.reads") * c->l2.line_bytes ==
                     (uint64_t)lines * c->l1.line_bytes);
     }
-    compare(preset, what, &p, (double)r.cycles, ramp_of(c, t.kind));
+    compare_with_bound(preset, what, &p, (double)r.cycles, ramp_of(c, t.kind));
 }
 
 /* Without an L1, whose MSHRs and sets would hold some warps and let others run ahead. Lines of L1

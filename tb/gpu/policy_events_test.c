@@ -78,7 +78,7 @@ static const struct policy_kind listener = {.name = "listener",
 
 /* One core with one scheduler and an L1 of one line. */
 static struct config core_with_one_line(void) {
-    struct config c = preset();
+    struct config c = base_preset();
     c.core.count = 1;
     c.core.schedulers = 1;
     c.l1.sets = c.l1.ways = 1;
@@ -94,7 +94,7 @@ static void run_warps(struct machine_run *r, const struct config *c,
     heard.ordered = true;
     hand_open(&p, insns, INSNS, ctas, 32 * warps);
     p.warp = warp;
-    run_machine(r, c, &options, &p.program, false);
+    run_test_machine(r, c, &options, &p.program, false);
     assert_int_equal(r->status, GPU_COMPLETE);
     assert_string_equal(r->broken, "");
 }
@@ -103,17 +103,17 @@ static void run_warps(struct machine_run *r, const struct config *c,
 static void write_loop_and_accesses(void *user, unsigned launch, unsigned cta, unsigned warp,
                                     struct warp_stream *s) {
     (void)user, (void)launch, (void)cta, (void)warp;
-    put(s, I_BEGIN);
+    put_insn(s, I_BEGIN);
     for (unsigned trip = 0; trip < 2; trip++) {
-        put(s, I_TRIP);
-        put_line(s, I_LOAD, 100);
-        put(s, I_USE);
+        put_insn(s, I_TRIP);
+        put_whole_line(s, I_LOAD, 100);
+        put_insn(s, I_USE);
     }
-    put(s, I_END);
-    put_line(s, I_LOAD, 101);
-    put(s, I_USE);
-    put_line(s, I_STORE, 102);
-    put_line(s, I_ATOMIC, 103);
+    put_insn(s, I_END);
+    put_whole_line(s, I_LOAD, 101);
+    put_insn(s, I_USE);
+    put_whole_line(s, I_STORE, 102);
+    put_whole_line(s, I_ATOMIC, 103);
 }
 
 TEST(a_policy_is_told_loops_and_accesses) {
@@ -134,13 +134,13 @@ static void write_eviction_across_warps(void *user, unsigned launch, unsigned ct
                                         struct warp_stream *s) {
     (void)user, (void)launch, (void)cta;
     if (warp == 0) {
-        put_line(s, I_LOAD, 100);
-        put(s, I_USE);
-        put(s, I_BARRIER);
+        put_whole_line(s, I_LOAD, 100);
+        put_insn(s, I_USE);
+        put_insn(s, I_BARRIER);
     } else {
-        put(s, I_BARRIER);
-        put_line(s, I_LOAD, 200);
-        put(s, I_USE);
+        put_insn(s, I_BARRIER);
+        put_whole_line(s, I_LOAD, 200);
+        put_insn(s, I_USE);
     }
 }
 

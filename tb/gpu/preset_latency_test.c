@@ -29,13 +29,13 @@ enum access {
 };
 enum { I_FENCE = 2 * ACCESSES - 1, I_LAST, INSNS };
 
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_access_warp) {
     const uint64_t *address = user;
     for (unsigned i = 0; i < ACCESSES; i++) {
         assert_true(warp_stream_put_affine(s, 2 * i, 1, address[i], 4));
-        put(s, 2 * i + 1);
+        put_insn(s, 2 * i + 1);
     }
-    put(s, I_LAST);
+    put_insn(s, I_LAST);
 }
 
 /* All in one partition. */
@@ -71,15 +71,15 @@ static void run_alone(struct machine_run *r, const struct config *c) {
         p.insns[2 * TEXTURE_L2_HIT].space = SPACE_TEXTURE;
     p.insns[2 * CONSTANT_MISS].space = p.insns[2 * CONSTANT_HIT].space = SPACE_CONSTANT;
     p.insns[2 * ATOMIC].op = OP_ATOMIC;
-    p.warp = write_warp;
+    p.warp = write_access_warp;
     p.user = address;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(r);
     /* Every access was what it is taken for. */
-    assert_true(counter(r, "l1.read_hits") == 1 && counter(r, "l1.read_misses") == 4);
-    assert_true(counter(r, "texture.hits") == 1 && counter(r, "texture.misses") == 2);
-    assert_true(counter(r, "constant.hits") == 1 && counter(r, "constant.misses") == 1);
-    assert_true(counter(r, "dram.reads") == 4 && counter(r, "l1.atomics") == 1);
+    assert_true(run_counter(r, "l1.read_hits") == 1 && run_counter(r, "l1.read_misses") == 4);
+    assert_true(run_counter(r, "texture.hits") == 1 && run_counter(r, "texture.misses") == 2);
+    assert_true(run_counter(r, "constant.hits") == 1 && run_counter(r, "constant.misses") == 1);
+    assert_true(run_counter(r, "dram.reads") == 4 && run_counter(r, "l1.atomics") == 1);
 }
 
 /* --- the way of a request, in units of time --- */
@@ -90,7 +90,7 @@ struct way {
     unsigned links;               /* between core 0 and the partition: of the mesh */
 };
 
-static struct way way_of(const struct config *c) {
+static struct way way_through_machine(const struct config *c) {
     const unsigned khz[] = {c->clock.core, c->clock.noc, c->clock.l2, c->clock.dram};
     struct way w = {.c = c};
     uint64_t period[4], local;
@@ -109,20 +109,21 @@ static struct way way_of(const struct config *c) {
     return w;
 }
 
-static uint64_t edge(uint64_t period, uint64_t time) {
+static uint64_t edge_at_or_after(uint64_t period, uint64_t time) {
     return (time + period - 1) / period * period;
 }
 
 /* From the first edge at which the network sees a packet. A mesh goes through a router more than it
  * has links on the way. */
-static uint64_t crossing(const struct way *w, unsigned data_bytes) {
+static uint64_t crossing_time(const struct way *w, unsigned data_bytes) {
     return (packet_flits(w->c, data_bytes) + (w->links + 1) * w->c->noc.hop_latency - 1) * w->noc;
 }
 
 /* At the partition, of an access to a first-level cache at a time. */
-static uint64_t arrives(const struct way *w, uint64_t access, unsigned data_bytes) {
+static uint64_t arrival_at_partition(const struct way *w, uint64_t access, unsigned data_bytes) {
     uint64_t sent = access + w->core; /* the miss queue is read a core cycle later */
-    return edge(w->l2, edge(w->noc, sent + 1) + crossing(w, data_bytes));
+    return edge_at_or_after(w->l2,
+                            edge_at_or_after(w->noc, sent + 1) + crossing_time(w, data_bytes));
 }
 
 /* Through port and arbiter to the bank's access. */
@@ -130,7 +131,7 @@ static uint64_t bank_access(const struct way *w, uint64_t arrival) {
     return arrival + (w->c->l2.rop_latency + w->c->l2.arbiter_latency) * w->l2;
 }
 
-static unsigned dram_cycles(const struct config *c, enum access which) {
+static unsigned dram_cycles_of_access(const struct config *c, enum access which) {
     unsigned bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst);
     unsigned open = which == OPEN_ROW ? 0 : c->dram.rcd + (which == CONFLICT ? c->dram.rp : 0);
     return open + (bursts - 1) * c->dram.ccdl + c->dram.cl + c->dram.burst / c->dram.beats;
@@ -138,23 +139,26 @@ static unsigned dram_cycles(const struct config *c, enum access which) {
 
 /* When the reply can leave, of a request that arrives at a partition whose L2 has the line, or has
  * not. */
-static uint64_t replied(const struct way *w, uint64_t arrival, bool hit, enum access which) {
+static uint64_t reply_time(const struct way *w, uint64_t arrival, bool hit, enum access which) {
     uint64_t bank = bank_access(w, arrival);
     if (hit) {
         return bank + w->c->l2.hit_latency * w->l2;
     }
-    uint64_t scheduled = edge(w->dram, bank + w->l2 + w->c->dram.latency * w->dram);
-    uint64_t filled = edge(w->l2, scheduled + dram_cycles(w->c, which) * w->dram);
+    uint64_t scheduled = edge_at_or_after(w->dram, bank + w->l2 + w->c->dram.latency * w->dram);
+    uint64_t filled =
+        edge_at_or_after(w->l2, scheduled + dram_cycles_of_access(w->c, which) * w->dram);
     return filled + (1 + w->c->l2.fill_latency) * w->l2; /* the MSHR takes a cycle */
 }
 
 /* Core cycle in which the core sees the reply. */
-static uint64_t returns(const struct way *w, uint64_t replied_at, unsigned data_bytes) {
-    return edge(w->core, edge(w->noc, replied_at + 1) + crossing(w, data_bytes)) / w->core;
+static uint64_t return_cycle(const struct way *w, uint64_t replied_at, unsigned data_bytes) {
+    return edge_at_or_after(w->core, edge_at_or_after(w->noc, replied_at + 1) +
+                                         crossing_time(w, data_bytes)) /
+           w->core;
 }
 
 /* Core cycle of the next instruction's issue, of an access that issued at a cycle. */
-static uint64_t used(const struct way *w, uint64_t issue, enum access which) {
+static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which) {
     const struct config *c = w->c;
     uint64_t cycle = issue + c->core.operand_latency, time = cycle * w->core;
     switch (which) {
@@ -163,22 +167,31 @@ static uint64_t used(const struct way *w, uint64_t issue, enum access which) {
     case CONSTANT_HIT: return cycle + c->constant.hit_latency;
     case TEXTURE_MISS:
     case TEXTURE_L2_HIT: /* the FIFO's end sees the line a cycle after it came */
-        return returns(w, replied(w, arrives(w, time, 0), which == TEXTURE_L2_HIT, CLOSED_ROW),
-                       c->texture.line_bytes) +
+        return return_cycle(w,
+                            reply_time(w, arrival_at_partition(w, time, 0), which == TEXTURE_L2_HIT,
+                                       CLOSED_ROW),
+                            c->texture.line_bytes) +
                1 + c->texture.hit_latency - 1;
     case CONSTANT_MISS: /* MSHR, then as a hit */
-        return returns(w, replied(w, arrives(w, time, 0), true, which), c->constant.line_bytes) +
+        return return_cycle(w, reply_time(w, arrival_at_partition(w, time, 0), true, which),
+                            c->constant.line_bytes) +
                1 + c->constant.hit_latency;
     case ATOMIC: /* one word there, one word back, past the MSHRs */
-        return returns(w, replied(w, arrives(w, time, SECTOR_BYTES), true, which), SECTOR_BYTES) +
+        return return_cycle(w,
+                            reply_time(w, arrival_at_partition(w, time, SECTOR_BYTES), true, which),
+                            SECTOR_BYTES) +
                c->l1.fill_latency;
     case STORE: /* where writes stay in the L1 it holds nobody up; else it is acknowledged */
         return c->l1.global_write == L1_WRITE_BACK
                    ? cycle + 1
-                   : returns(w, replied(w, arrives(w, time, SECTOR_BYTES), true, which), 0) + 1;
+                   : return_cycle(
+                         w, reply_time(w, arrival_at_partition(w, time, SECTOR_BYTES), true, which),
+                         0) +
+                         1;
     default:
-        return returns(w, replied(w, arrives(w, time, 0), which == L2_HIT, which),
-                       c->l1.line_bytes) +
+        return return_cycle(w,
+                            reply_time(w, arrival_at_partition(w, time, 0), which == L2_HIT, which),
+                            c->l1.line_bytes) +
                1 + c->l1.fill_latency;
     }
 }
@@ -186,15 +199,15 @@ static uint64_t used(const struct way *w, uint64_t issue, enum access which) {
 TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
     EACH_PRESET(name, c) {
         CLOSED_BY(machine_run_free) struct machine_run r;
-        struct way w = way_of(&c);
+        struct way w = way_through_machine(&c);
         run_alone(&r, &c);
         for (unsigned i = 0; i < ACCESSES; i++) {
             uint64_t issue = issued_at(&r, 0, 0, 8 * 2 * i, 0);
             /* A store is used by what comes after its fence. */
             uint64_t end = issued_at(&r, 0, 0, 8 * (i == STORE ? I_LAST : 2 * i + 1), 0);
-            if (end != used(&w, issue, i)) {
+            if (end != use_cycle(&w, issue, i)) {
                 fail_msg("%s: access %u takes %" PRIu64 " core cycles, its steps %" PRIu64, name, i,
-                         end - issue, used(&w, issue, i) - issue);
+                         end - issue, use_cycle(&w, issue, i) - issue);
             }
         }
     }
@@ -213,7 +226,7 @@ TEST(owls_l2_miss_takes_120_core_cycles_in_the_machine) {
     CLOSED_BY(machine_run_free) struct machine_run r;
     char what[64];
     assert_true(config_preset(&c, "quadro-owl", &e));
-    struct way w = way_of(&c);
+    struct way w = way_through_machine(&c);
     struct mesh_map m;
     struct dram_map d;
     uint64_t local;

@@ -16,25 +16,26 @@ static const struct {
 } ways[] = {{"asleep", {0}}, {"polled", {.poll = true}}, {"reversed", {.reverse = true}}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static void run_workload(struct machine_run *r, const struct workload *w, const struct config *c,
-                         unsigned way, const char *what) {
+static void run_preset_workload(struct machine_run *r, const struct workload *w,
+                                const struct config *c, unsigned way, const char *what) {
     struct program p;
     struct workload_expectation e;
     const char *wrong = workload_open(w, &p, SIZE_TINY, 1);
     if (wrong) {
         fail_msg("%s: %s", what, wrong);
     }
-    run_machine(r, c, &ways[way].options, &p, false);
+    run_test_machine(r, c, &ways[way].options, &p, false);
     assert_complete(r);
     wrong = workload_check(w, &p);
     if (wrong) {
         fail_msg("%s: %s", what, wrong);
     }
     workload_expect(w, &p, c->l1.line_bytes, &e);
-    assert_true(workload_meets(counter(r, "core.warp_instructions"), e.warp_instructions));
-    assert_true(workload_meets(counter(r, "core.thread_instructions"), e.thread_instructions));
-    assert_true(workload_meets(counter(r, "l1.global_read_accesses"), e.global_read_accesses));
-    assert_true(workload_meets(counter(r, "l1.global_write_accesses"), e.global_write_accesses));
+    assert_true(workload_meets(run_counter(r, "core.warp_instructions"), e.warp_instructions));
+    assert_true(workload_meets(run_counter(r, "core.thread_instructions"), e.thread_instructions));
+    assert_true(workload_meets(run_counter(r, "l1.global_read_accesses"), e.global_read_accesses));
+    assert_true(
+        workload_meets(run_counter(r, "l1.global_write_accesses"), e.global_write_accesses));
     workload_close(w, &p);
 }
 
@@ -50,10 +51,10 @@ TEST(workloads_run_the_same_on_every_preset_however_it_is_evaluated) {
             char what[160];
             assert_true(config_preset(&c, name, &e) && config_check(&c, &e));
             snprintf(what, sizeof what, "%s on %s", w->name, name);
-            run_workload(&first, w, &c, 0, what);
+            run_preset_workload(&first, w, &c, 0, what);
             for (unsigned way = 1; way < WAYS; way++) {
                 snprintf(what, sizeof what, "%s on %s, %s", w->name, name, ways[way].name);
-                run_workload(&other, w, &c, way, what);
+                run_preset_workload(&other, w, &c, way, what);
                 assert_same_run(&first, &other, what);
                 compared++;
             }
@@ -66,13 +67,13 @@ TEST(workloads_run_the_same_on_every_preset_however_it_is_evaluated) {
 TEST(the_largest_crossbar_loses_nothing) {
     const struct workload *w = workload_find("vecadd");
     struct machine_run first, other;
-    struct config c = preset();
+    struct config c = base_preset();
     c.l2.partitions = 32;
     c.l2.ports = 4;
     assert_legal(&c);
-    run_workload(&first, w, &c, 0, "128 ports");
+    run_preset_workload(&first, w, &c, 0, "128 ports");
     for (unsigned way = 1; way < WAYS; way++) {
-        run_workload(&other, w, &c, way, "128 ports");
+        run_preset_workload(&other, w, &c, way, "128 ports");
         assert_same_run(&first, &other, ways[way].name);
     }
 }

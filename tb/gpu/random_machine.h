@@ -61,7 +61,7 @@ static inline void random_first_level(struct rng *rng, struct config *c) {
 }
 
 /* A mesh with the machine's cores and partitions somewhere on it. */
-static inline void random_mesh(struct rng *rng, struct config *c) {
+static inline void put_random_mesh(struct rng *rng, struct config *c) {
     unsigned cores = c->core.count, partitions = c->l2.partitions, at = 0;
     unsigned columns = one_of(rng, 1, 5), nodes = cores + partitions + rng_below(rng, 4);
     nodes = (nodes + columns - 1) / columns * columns;
@@ -196,7 +196,7 @@ static inline void random_policies(struct rng *rng, struct config *c) {
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
-    struct config c = preset();
+    struct config c = base_preset();
     c.clock.core = khz[rng_below(rng, 9)];
     c.clock.noc = khz[rng_below(rng, 9)];
     c.clock.l2 = khz[rng_below(rng, 9)];
@@ -265,7 +265,7 @@ static inline struct config random_machine(struct rng *rng) {
     random_dram_times(rng, &c);
     c.l2.ports = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 4);
     if (rng_chance(rng, 1, 2)) {
-        random_mesh(rng, &c);
+        put_random_mesh(rng, &c);
         c.noc.router_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     }
     random_policies(rng, &c);
@@ -292,7 +292,7 @@ struct random_kernel {
     struct random_counts counts;
 };
 
-static inline struct insn random_insn(struct rng *rng) {
+static inline struct insn random_machine_insn(struct rng *rng) {
     struct insn i = {.dst = (uint8_t)rng_below(rng, REG_COUNT),
                      .width = (uint8_t)(1u << rng_below(rng, 5))};
     unsigned kind = rng_below(rng, 100);
@@ -380,8 +380,8 @@ static inline void count_accesses(struct random_kernel *k, const struct insn *i,
     }
 }
 
-static inline void random_addresses(struct rng *rng, const struct insn *i, unsigned stretch,
-                                    uint64_t *address) {
+static inline void random_machine_addresses(struct rng *rng, const struct insn *i, unsigned stretch,
+                                            uint64_t *address) {
     unsigned kind = rng_below(rng, 3),
              lines = rng_chance(rng, 1, 3) ? 2 : RANDOM_LINES, /* some are used again and again */
         range = i->space == SPACE_SHARED ? RANDOM_SHARED_BYTES : lines * 128;
@@ -405,7 +405,7 @@ static inline uint32_t random_lanes(struct rng *rng) {
     return (rng_chance(rng, 1, 3) ? ~lanes : lanes) | 1u << rng_below(rng, 32);
 }
 
-WARP_WRITER(random_warp) {
+WARP_WRITER(write_random_warp) {
     struct random_kernel *k = user;
     struct rng rng;
     rng_seed(&rng, k->seed + launch * UINT64_C(1000003) + cta * UINT64_C(1009) + warp);
@@ -415,7 +415,7 @@ WARP_WRITER(random_warp) {
         uint32_t active = rng_chance(&rng, 1, 2) ? ALL_LANES : random_lanes(&rng);
         if (insn_is_memory(i)) {
             uint64_t address[WARP_SIZE];
-            random_addresses(&rng, i, k->stretch, address);
+            random_machine_addresses(&rng, i, k->stretch, address);
             assert_true(warp_stream_put_memory(s, index, active, address));
             count_accesses(k, i, active, address);
         } else {
@@ -452,7 +452,7 @@ static inline void random_program(struct hand_program *p, struct random_kernel *
     struct rng rng;
     rng_seed(&rng, seed);
     for (unsigned i = 0; i < RANDOM_INSNS; i++) {
-        table[i] = random_insn(&rng);
+        table[i] = random_machine_insn(&rng);
         if (table[i].space == SPACE_SHARED && !random_shared_bytes(c)) {
             table[i].space = SPACE_GLOBAL;
         }
@@ -470,7 +470,7 @@ static inline void random_program(struct hand_program *p, struct random_kernel *
                                 .length = one_of(&rng, 5, 60),
                                 .stretch = rng_chance(&rng, 1, 2) ? 0 : one_of(&rng, 1, 20),
                                 .insns = p->insns};
-    p->warp = random_warp;
+    p->warp = write_random_warp;
     p->user = k;
 }
 

@@ -14,15 +14,15 @@ static const struct insn table[INSNS] = {LOAD(1, NO), ALU(2, 1, REG_NONE, REG_NO
 
 /* The first launch brings both lines to the L2. In the second all warps but one read line A and
  * wait in one MSHR; that one reads line B, for which the cache of one line has no room. */
-WARP_WRITER(write_warp) {
+WARP_WRITER(write_reader_warp) {
     if (launch == 0 && warp > 0) {
         return;
     }
-    put_line(s, I_LOAD, launch == 1 && warp == READER_OF_B ? LINE_B : LINE_A);
-    put(s, I_USE);
+    put_whole_line(s, I_LOAD, launch == 1 && warp == READER_OF_B ? LINE_B : LINE_A);
+    put_insn(s, I_USE);
     if (launch == 0) {
-        put_line(s, I_LOAD, LINE_B);
-        put(s, I_USE);
+        put_whole_line(s, I_LOAD, LINE_B);
+        put_insn(s, I_USE);
     }
 }
 
@@ -37,11 +37,11 @@ static void run_readers(struct machine_run *r, struct config *c) {
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARPS * WARP_SIZE);
     hand_launch(&p, 1, WARPS * WARP_SIZE);
-    p.warp = write_warp;
-    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    p.warp = write_reader_warp;
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(r);
-    assert_true(counter(r, "l1.read_pending_hits") == READERS - 1);
-    assert_true(counter(r, "l1.read_bypasses") == 1 && counter(r, "l2.read_hits") == 2);
+    assert_true(run_counter(r, "l1.read_pending_hits") == READERS - 1);
+    assert_true(run_counter(r, "l1.read_bypasses") == 1 && run_counter(r, "l2.read_hits") == 2);
 }
 
 static uint64_t reply_at(const struct machine_run *r, uint64_t line, unsigned nth) {
@@ -56,7 +56,7 @@ static uint64_t used_at(const struct machine_run *r, unsigned warp) {
 }
 
 TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
-    struct config c = preset();
+    struct config c = base_preset();
     RUN_BY(run_readers, r, &c);
     uint64_t filled = reply_at(&r, LINE_A, 1);
     for (unsigned i = 0; i < READERS; i++) {
@@ -69,7 +69,7 @@ TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
 }
 
 TEST(a_bypassing_reply_waits_until_no_woken_access_writes_its_register) {
-    struct config c = preset();
+    struct config c = base_preset();
     RUN_BY(run_readers, r, &c);
     /* Sent so soon after the other that its reply is there while accesses are still woken. */
     uint64_t apart = event_at(&r, "sm0 l1-bypass", 0) - event_at(&r, "sm0 l1-miss", 2);

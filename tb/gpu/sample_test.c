@@ -19,7 +19,7 @@ struct looks {
     uint64_t cycle[LOOKS_MAX], value[LOOKS_MAX][COUNTERS_MAX], gauge[LOOKS_MAX][GPU_GAUGES_MAX];
 };
 
-static void look(void *user, const struct gpu *g, uint64_t cycle) {
+static void look_at_counters(void *user, const struct gpu *g, uint64_t cycle) {
     struct looks *l = user;
     if (l->count < LOOKS_MAX) {
         l->cycle[l->count] = cycle;
@@ -37,7 +37,7 @@ static void look(void *user, const struct gpu *g, uint64_t cycle) {
 static uint64_t run_looking(struct looks *l, const struct config *c, uint64_t interval,
                             uint64_t max_cycles, bool poll, bool reverse, uint64_t *end) {
     const struct workload *w = workload_find("vecadd");
-    struct gpu_options options = {.sample = look,
+    struct gpu_options options = {.sample = look_at_counters,
                                   .sample_user = l,
                                   .sample_cycles = interval,
                                   .max_cycles = max_cycles,
@@ -66,7 +66,7 @@ static uint64_t run_looking(struct looks *l, const struct config *c, uint64_t in
 TEST(a_look_shows_what_a_run_that_ends_there_has_counted) {
     static struct looks whole, cut;
     uint64_t end[COUNTERS_MAX], cut_end[COUNTERS_MAX];
-    struct config c = preset();
+    struct config c = base_preset();
     uint64_t cycles = run_looking(&whole, &c, 101, 0, false, false, end);
     assert_int_equal(whole.count, cycles / 101);
     assert_true(whole.count >= 3 && whole.count <= LOOKS_MAX);
@@ -81,7 +81,7 @@ TEST(a_look_shows_what_a_run_that_ends_there_has_counted) {
 TEST(looking_changes_nothing) {
     static struct looks l;
     uint64_t alone[COUNTERS_MAX], end[COUNTERS_MAX];
-    struct config c = preset();
+    struct config c = base_preset();
     c.l1.mrpb = 1;
     uint64_t cycles = run_looking(&l, &c, 0, 0, false, false, alone);
     static const uint64_t intervals[] = {1, 7, 1000, 999999999};
@@ -95,7 +95,7 @@ TEST(looking_changes_nothing) {
 TEST(looks_are_the_same_however_the_machine_is_evaluated) {
     static struct looks asleep, other;
     uint64_t end[COUNTERS_MAX];
-    struct config c = preset();
+    struct config c = base_preset();
     run_looking(&asleep, &c, 67, 0, false, false, end);
     assert_true(asleep.count > 3);
     for (unsigned way = 1; way < 4; way++) {

@@ -19,15 +19,15 @@ static struct stall waiting_since(uint64_t cycle) {
     return s;
 }
 
-static struct request stamped(uint64_t born, unsigned port, unsigned bank, unsigned dram,
-                              unsigned service, unsigned data, unsigned reply) {
+static struct request request_stamped(uint64_t born, unsigned port, unsigned bank, unsigned dram,
+                                      unsigned service, unsigned data, unsigned reply) {
     return (struct request){.born = born, .stamp = {port, bank, dram, service, data, reply}};
 }
 
 TEST(each_stamp_opens_a_stage) {
     struct stall s = waiting_since(100);
-    struct request r = stamped(103 * PERIOD, 7 * PERIOD, 18 * PERIOD, 33 * PERIOD, 54 * PERIOD,
-                               80 * PERIOD, 85 * PERIOD);
+    struct request r = request_stamped(103 * PERIOD, 7 * PERIOD, 18 * PERIOD, 33 * PERIOD,
+                                       54 * PERIOD, 80 * PERIOD, 85 * PERIOD);
     stall_resolve(&s, &r, 200);
     const uint64_t *wait = s.stats.wait;
     assert_true(wait[STALL_L1] == 3);                       /* 100 .. born */
@@ -42,7 +42,8 @@ TEST(each_stamp_opens_a_stage) {
 
 TEST(a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before) {
     struct stall s = waiting_since(100);
-    struct request hit = stamped(100 * PERIOD, 10 * PERIOD, 20 * PERIOD, 0, 0, 0, 35 * PERIOD);
+    struct request hit =
+        request_stamped(100 * PERIOD, 10 * PERIOD, 20 * PERIOD, 0, 0, 0, 35 * PERIOD);
     stall_resolve(&s, &hit, 150);
     assert_true(s.stats.wait[STALL_NOC_REQUEST] == 10 && s.stats.wait[STALL_L2_QUEUE] == 10);
     assert_true(s.stats.wait[STALL_L2_BANK] == 15 && s.stats.wait[STALL_NOC_REPLY] == 15);
@@ -52,8 +53,8 @@ TEST(a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before) {
 /* A request that was under way before the core stalled: only the stages within the wait count. */
 TEST(stages_before_the_wait_do_not_count) {
     struct stall s = waiting_since(100);
-    struct request r = stamped(10 * PERIOD, 20 * PERIOD, 40 * PERIOD, 60 * PERIOD, 95 * PERIOD,
-                               120 * PERIOD, 125 * PERIOD);
+    struct request r = request_stamped(10 * PERIOD, 20 * PERIOD, 40 * PERIOD, 60 * PERIOD,
+                                       95 * PERIOD, 120 * PERIOD, 125 * PERIOD);
     stall_resolve(&s, &r, 140);
     assert_true(!s.stats.wait[STALL_L1] && !s.stats.wait[STALL_NOC_REQUEST] &&
                 !s.stats.wait[STALL_L2_QUEUE]);
@@ -66,7 +67,7 @@ TEST(stages_before_the_wait_do_not_count) {
 /* Stamps of other clocks fall between core edges: a cycle belongs to the stage at its edge. */
 TEST(a_cycle_belongs_to_the_stage_at_its_edge) {
     struct stall s = waiting_since(100);
-    struct request r = stamped(100 * PERIOD, 1, 11, 20, 0, 0, 29);
+    struct request r = request_stamped(100 * PERIOD, 1, 11, 20, 0, 0, 29);
     stall_resolve(&s, &r, 110);
     assert_true(s.stats.wait[STALL_NOC_REQUEST] == 1); /* 100 */
     assert_true(s.stats.wait[STALL_L2_QUEUE] == 1);    /* 101: the port at 1001, the bank at 1011 */
@@ -96,7 +97,7 @@ TEST(looking_at_the_counters_changes_nothing) {
     stall_settle(&c, 120);
     stall_settle(&c, 120);
     assert_true(c.stall.stats.wait[STALL_UNRESOLVED] == 20);
-    struct request r = stamped(102 * PERIOD, 0, 0, 0, 0, 0, 0);
+    struct request r = request_stamped(102 * PERIOD, 0, 0, 0, 0, 0, 0);
     stall_resolve(&c.stall, &r, 130);
     assert_true(c.stall.stats.wait[STALL_UNRESOLVED] == 0);
     assert_true(c.stall.stats.wait[STALL_L1] == 2 && c.stall.stats.wait[STALL_NOC_REQUEST] == 28);
@@ -146,9 +147,10 @@ TEST(the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last) {
 TEST(the_queues_share_of_the_penalty_is_between_partition_and_bank) {
     static struct core c;
     struct stall *s = &c.stall;
-    struct request r[] = {stamped(0, 20 * PERIOD, 33 * PERIOD, 0, 0, 33 * PERIOD, 90 * PERIOD),
-                          stamped(0, 50 * PERIOD, 52 * PERIOD, 0, 0, 52 * PERIOD, 60 * PERIOD),
-                          stamped(0, 10 * PERIOD, 50 * PERIOD, 0, 0, 50 * PERIOD, 70 * PERIOD)};
+    struct request r[] = {
+        request_stamped(0, 20 * PERIOD, 33 * PERIOD, 0, 0, 33 * PERIOD, 90 * PERIOD),
+        request_stamped(0, 50 * PERIOD, 52 * PERIOD, 0, 0, 52 * PERIOD, 60 * PERIOD),
+        request_stamped(0, 10 * PERIOD, 50 * PERIOD, 0, 0, 50 * PERIOD, 70 * PERIOD)};
     struct load_flight all = {0}, one = {0}, missed = {0}, two = {0};
     stall_init(s);
     s->period = PERIOD;

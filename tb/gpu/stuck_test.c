@@ -25,21 +25,21 @@ static const struct insn table[INSNS] = {
 WARP_WRITER(four_ways_to_wait) {
     switch (warp) {
     case 0:
-        put_line(s, I_LOAD, 1);
-        put(s, I_USE);
+        put_whole_line(s, I_LOAD, 1);
+        put_insn(s, I_USE);
         break;
-    case 1: put(s, I_BARRIER); break;
-    case 2: put_line(s, I_STORE, 2); break;
+    case 1: put_insn(s, I_BARRIER); break;
+    case 2: put_whole_line(s, I_STORE, 2); break;
     default:
-        put(s, I_WORK);
-        put_line(s, I_LOAD, 3);
-        put(s, I_USE);
+        put_insn(s, I_WORK);
+        put_whole_line(s, I_LOAD, 3);
+        put_insn(s, I_USE);
         break;
     }
 }
 
 static struct config with_mrpb(void) {
-    struct config c = preset();
+    struct config c = base_preset();
     c.core.count = 1;
     c.l1.mrpb = 1;
     c.core.operand_latency = 1; /* two instructions fill the load/store unit */
@@ -63,27 +63,27 @@ static void never_ready(void *self, const void *in, void *out) {
     memset(out, 0, f->out_size);
 }
 
-static bool fake_step(void *self, const void *in, const void *out) {
+static bool stuck_fake_step(void *self, const void *in, const void *out) {
     struct fake_factory *f = self;
     (void)in, (void)out;
     f->stepped++;
     return !f->fails;
 }
 
-static bool fake_quiet(void *self, const void *in) {
+static bool stuck_fake_quiet(void *self, const void *in) {
     const struct fake_factory *f = self;
     (void)in;
     return f->quiet;
 }
 
-static void fake_destroy(void *self) {
+static void stuck_fake_destroy(void *self) {
     struct fake_factory *f = self;
     f->destroyed++;
 }
 
-static bool fake_make(struct block_factory *factory, const struct block *block, const void *params,
-                      const char *where, const uint64_t *cycle, struct block_instance *instance,
-                      char *error, size_t size) {
+static bool stuck_fake_make(struct block_factory *factory, const struct block *block,
+                            const void *params, const char *where, const uint64_t *cycle,
+                            struct block_instance *instance, char *error, size_t size) {
     struct fake_factory *f = (struct fake_factory *)factory;
     if (strcmp(block->name, f->fakes ? f->fakes : mrpb_block.name)) {
         return block_make(NULL, block, params, where, cycle, instance, error, size);
@@ -94,19 +94,20 @@ static bool fake_make(struct block_factory *factory, const struct block *block, 
         return false;
     }
     f->made++;
-    *instance = (struct block_instance){f, never_ready, fake_step, fake_quiet, fake_destroy};
+    *instance = (struct block_instance){f, never_ready, stuck_fake_step, stuck_fake_quiet,
+                                        stuck_fake_destroy};
     return true;
 }
 
 static void run_fake(struct machine_run *r, struct fake_factory *f, const struct config *c,
                      bool poll) {
     struct hand_program p;
-    f->base.make = fake_make;
+    f->base.make = stuck_fake_make;
     hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
     p.warp = four_ways_to_wait;
-    run_machine(r, c,
-                &(struct gpu_options){.blocks = &f->base, .watchdog_cycles = 1000, .poll = poll},
-                &p.program, false);
+    run_test_machine(
+        r, c, &(struct gpu_options){.blocks = &f->base, .watchdog_cycles = 1000, .poll = poll},
+        &p.program, false);
     assert_int_equal(f->made, f->fakes ? c->l2.partitions * c->l2.banks : c->core.count);
     assert_int_equal(f->destroyed, f->made);
 }
@@ -166,7 +167,7 @@ TEST(a_block_below_the_cores_that_fails_ends_the_run_at_once) {
 
 TEST(a_block_that_cannot_be_made_is_told_in_one_line) {
     struct config c = with_mrpb();
-    struct fake_factory f = {.base = {fake_make}, .refuses = true};
+    struct fake_factory f = {.base = {stuck_fake_make}, .refuses = true};
     char error[256] = "";
     assert_null(gpu_create(&c, &(struct gpu_options){.blocks = &f.base}, error, sizeof error));
     assert_string_equal(error, "no block today at sm0");
@@ -174,7 +175,7 @@ TEST(a_block_that_cannot_be_made_is_told_in_one_line) {
 
 TEST(a_machine_without_the_block_asks_for_none) {
     struct config c = with_mrpb();
-    struct fake_factory f = {.base = {fake_make}, .refuses = true};
+    struct fake_factory f = {.base = {stuck_fake_make}, .refuses = true};
     struct hand_program p;
     c.l1.mrpb = 0;
     hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
@@ -188,7 +189,7 @@ enum { LONG = 100000 }; /* dependent additions: four cycles and more each */
 
 WARP_WRITER(work_for_long) {
     for (unsigned i = 0; i < LONG; i++) {
-        put(s, I_WORK);
+        put_insn(s, I_WORK);
     }
 }
 
@@ -198,7 +199,8 @@ struct watched {
     uint64_t last;
 };
 
-static void look(void *user, uint64_t cycles, unsigned launch, unsigned done, unsigned ctas) {
+static void look_at_progress(void *user, uint64_t cycles, unsigned launch, unsigned done,
+                             unsigned ctas) {
     struct watched *w = user;
     assert_true(launch == 1 && done == 0 && ctas == 1);
     assert_true(w->calls == 0 || cycles >= w->last + 65536);
@@ -209,18 +211,18 @@ static void look(void *user, uint64_t cycles, unsigned launch, unsigned done, un
 }
 
 static void run_watched(struct machine_run *r, struct watched *w, bool poll) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     c.core.count = 1;
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = work_for_long;
-    run_machine(r, &c,
-                &(struct gpu_options){.stop = &w->stop,
-                                      .progress = look,
-                                      .progress_user = w,
-                                      .watchdog_cycles = 1,
-                                      .poll = poll},
-                &p.program, false);
+    run_test_machine(r, &c,
+                     &(struct gpu_options){.stop = &w->stop,
+                                           .progress = look_at_progress,
+                                           .progress_user = w,
+                                           .watchdog_cycles = 1,
+                                           .poll = poll},
+                     &p.program, false);
 }
 
 TEST(an_interrupted_run_ends_with_what_it_has_counted) {
@@ -229,7 +231,7 @@ TEST(an_interrupted_run_ends_with_what_it_has_counted) {
         struct machine_run r;
         run_watched(&r, &w, poll);
         assert_int_equal(r.status, GPU_INTERRUPTED);
-        uint64_t issued = counter(&r, "core.warp_instructions");
+        uint64_t issued = run_counter(&r, "core.warp_instructions");
         assert_true(issued > 0 && issued < LONG);
         assert_true(r.cycles >= 3 * 65536 && r.cycles < 5 * 65536);
     }
@@ -238,7 +240,7 @@ TEST(an_interrupted_run_ends_with_what_it_has_counted) {
 TEST(progress_is_told_and_slow_progress_is_not_stuck) {
     struct watched w = {0};
     struct machine_run r;
-    struct config c = preset();
+    struct config c = base_preset();
     run_watched(&r, &w, false);
     assert_complete(&r);
     /* An addition can issue operand_latency + int_add after the one it needs. */
@@ -250,7 +252,7 @@ TEST(progress_is_told_and_slow_progress_is_not_stuck) {
 /* One load: a core a thousand times as fast as the partition that its line comes from. */
 TEST(a_core_that_waits_for_a_slow_partition_is_not_stuck) {
     struct hand_program p;
-    struct config c = preset();
+    struct config c = base_preset();
     c.core.count = 1;
     c.clock.core = c.clock.noc = c.clock.dram = 1000000;
     c.clock.l2 = 1000;
@@ -266,14 +268,14 @@ enum { WRITES = 300 };
 
 WARP_WRITER(writes_alone) {
     for (unsigned i = 0; i < WRITES; i++) {
-        put_line(s, I_STORE, i);
+        put_whole_line(s, I_STORE, i);
     }
 }
 
 /* Acknowledged by an L2 that passes them on: only the DRAM works when the last warp has ended. */
 TEST(writes_that_drain_for_long_are_not_stuck) {
     struct hand_program p;
-    struct config c = preset();
+    struct config c = base_preset();
     c.core.count = c.l2.partitions = 1;
     c.clock.core = c.clock.noc = c.clock.l2 = 1000000;
     c.clock.dram = 5000;
@@ -284,5 +286,5 @@ TEST(writes_that_drain_for_long_are_not_stuck) {
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = writes_alone;
     RUN(r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
-    assert_true(counter(&r, "dram.writes") == WRITES);
+    assert_true(run_counter(&r, "dram.writes") == WRITES);
 }

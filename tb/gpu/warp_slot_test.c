@@ -13,36 +13,36 @@ enum { I_LOAD, I_USE, I_WORK, INSNS };
 
 _Static_assert(OLD_LOADS > PROFILE && NEW_LOADS > PROFILE, "both bypass once they are known");
 
-static void work(struct warp_stream *s) {
+static void write_long_work(struct warp_stream *s) {
     for (unsigned i = 0; i < LONG; i++) {
-        put(s, I_WORK);
+        put_insn(s, I_WORK);
     }
 }
 
 /* One after the other, of lines that nobody has asked for. */
-static void miss(struct warp_stream *s, unsigned cta, unsigned loads) {
+static void write_missing_loads(struct warp_stream *s, unsigned cta, unsigned loads) {
     for (unsigned i = 0; i < loads; i++) {
-        put_line(s, I_LOAD, 1000 * (cta + 1) + i);
-        put(s, I_USE);
+        put_whole_line(s, I_LOAD, 1000 * (cta + 1) + i);
+        put_insn(s, I_USE);
     }
 }
 
 WARP_WRITER(put_cta) {
     if (cta % CORES) {
-        work(s);
+        write_long_work(s);
     } else {
-        miss(s, cta, cta ? NEW_LOADS : OLD_LOADS);
+        write_missing_loads(s, cta, cta ? NEW_LOADS : OLD_LOADS);
     }
 }
 
 /* Return: reads that bypassed. */
-static uint64_t bypasses(unsigned at_warp) {
+static uint64_t run_and_count_bypasses(unsigned at_warp) {
     static const struct insn table[INSNS] = {
         LOAD(0, NO),
         ALU(10, 0, REG_NONE, REG_NONE),
         ALU(11, NO),
     };
-    struct config c = preset();
+    struct config c = base_preset();
     struct hand_program p;
     c.core.count = CORES;
     c.core.ctas = 1;
@@ -57,17 +57,18 @@ static uint64_t bypasses(unsigned at_warp) {
     p.warp = put_cta;
     RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     /* Both missed in core 0, all they asked for, and in its only slot. */
-    assert_int_equal(counter(&r, "core.loads"), OLD_LOADS + NEW_LOADS);
-    assert_int_equal(counter(&r, "core.loads_all_miss"), OLD_LOADS + NEW_LOADS);
+    assert_int_equal(run_counter(&r, "core.loads"), OLD_LOADS + NEW_LOADS);
+    assert_int_equal(run_counter(&r, "core.loads_all_miss"), OLD_LOADS + NEW_LOADS);
     issued_at(&r, 0, 0, 8 * I_LOAD, OLD_LOADS + NEW_LOADS - 1);
-    uint64_t reads = counter(&r, "l2.bypass_reads");
+    uint64_t reads = run_counter(&r, "l2.bypass_reads");
     return reads;
 }
 
 TEST(with_clear_a_slots_new_warp_has_a_profile_of_its_own) {
-    assert_int_equal(bypasses(MEDIC_AT_WARP_CLEAR), OLD_LOADS - PROFILE + NEW_LOADS - PROFILE);
+    assert_int_equal(run_and_count_bypasses(MEDIC_AT_WARP_CLEAR),
+                     OLD_LOADS - PROFILE + NEW_LOADS - PROFILE);
 }
 
 TEST(with_keep_a_slots_new_warp_is_known_at_once) {
-    assert_int_equal(bypasses(MEDIC_AT_WARP_KEEP), OLD_LOADS - PROFILE + NEW_LOADS);
+    assert_int_equal(run_and_count_bypasses(MEDIC_AT_WARP_KEEP), OLD_LOADS - PROFILE + NEW_LOADS);
 }

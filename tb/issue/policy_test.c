@@ -86,7 +86,7 @@ TEST(swl_counts_only_who_is_eligible) {
 }
 
 TEST(random_limits_agree_with_the_definition) {
-    struct rng rng = seeded(0);
+    struct rng rng = seeded_rng(0);
     for (unsigned i = 0; i < 20000; i++) {
         uint64_t eligible = rng_next(&rng) & rng_next(&rng), age[64], chosen;
         unsigned limit = 1 + rng_below(&rng, 20);

@@ -83,7 +83,7 @@ static int naive_gto(int last, uint64_t candidates, const uint64_t *age) {
 }
 
 TEST(random_candidates_agree_with_the_definitions) {
-    struct rng rng = seeded(0);
+    struct rng rng = seeded_rng(0);
     unsigned greedy = 0;
     for (unsigned i = 0; i < 300000; i++) {
         struct warp_scheduler s = {.mine = all, .last = (int)rng_below(&rng, SLOTS + 1) - 1};

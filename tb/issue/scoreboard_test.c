@@ -206,7 +206,8 @@ static uint64_t naive_ready_at(const struct naive_warp *w) {
     return at;
 }
 
-static void compare(const struct scoreboard *s, const struct naive_warp *naive, uint64_t cycle) {
+static void compare_with_naive(const struct scoreboard *s, const struct naive_warp *naive,
+                               uint64_t cycle) {
     uint64_t ready = 0, blocked = 0, next = NEVER;
     for (unsigned w = 0; w < WARPS; w++) {
         if (naive_blocked(&naive[w])) {
@@ -233,8 +234,8 @@ static uint64_t some_registers(struct rng *rng) {
     return registers;
 }
 
-static void issue(struct scoreboard *s, struct naive_warp *n, struct rng *rng, unsigned w,
-                  uint64_t cycle) {
+static void issue_insn(struct scoreboard *s, struct naive_warp *n, struct rng *rng, unsigned w,
+                       uint64_t cycle) {
     unsigned dst = rng_below(rng, 6) * 12 + 3;
     scoreboard_forget(s, w);
     n->waits = false;
@@ -257,8 +258,8 @@ static void issue(struct scoreboard *s, struct naive_warp *n, struct rng *rng, u
     }
 }
 
-static void answer(struct scoreboard *s, struct naive_warp *n, struct rng *rng, unsigned w,
-                   uint64_t cycle) {
+static void answer_load(struct scoreboard *s, struct naive_warp *n, struct rng *rng, unsigned w,
+                        uint64_t cycle) {
     unsigned reg = (unsigned)__builtin_ctzll(n->pending);
     uint64_t at = cycle + rng_below(rng, 5);
     n->ready_at[reg] = at > n->ready_at[reg] ? at : n->ready_at[reg];
@@ -271,14 +272,14 @@ static void answer(struct scoreboard *s, struct naive_warp *n, struct rng *rng, 
 
 TEST(random_programs_agree_with_asking_every_cycle) {
     static struct scoreboard s;
-    struct rng rng = seeded(0);
+    struct rng rng = seeded_rng(0);
     struct naive_warp naive[WARPS];
     uint64_t cycle = 1, last = 1, issued = 0, answered = 0, jumped = 0;
     memset(naive, 0, sizeof naive);
     scoreboard_init(&s);
     for (unsigned step = 0; step < 300000; step++) {
         scoreboard_advance(&s, cycle);
-        compare(&s, naive, cycle);
+        compare_with_naive(&s, naive, cycle);
         for (unsigned w = 0; w < WARPS; w++) {
             if (!naive[w].waits && rng_chance(&rng, 1, 20)) { /* past its barrier, or a new warp */
                 if (!naive[w].pending && rng_chance(&rng, 1, 4)) {
@@ -291,15 +292,15 @@ TEST(random_programs_agree_with_asking_every_cycle) {
                 expect_mask(&s, w, naive[w].needed, cycle);
             }
             if (naive[w].pending && rng_chance(&rng, 1, 8)) {
-                answer(&s, &naive[w], &rng, w, cycle);
+                answer_load(&s, &naive[w], &rng, w, cycle);
                 answered++;
             }
             if (s.ready >> w & 1 && rng_chance(&rng, 1, 2)) {
-                issue(&s, &naive[w], &rng, w, cycle);
+                issue_insn(&s, &naive[w], &rng, w, cycle);
                 issued++;
             }
         }
-        compare(&s, naive, cycle);
+        compare_with_naive(&s, naive, cycle);
         last = cycle;
         /* Every cycle, or as a core that sleeps does: to the next cycle in which something is
          * ready. */

@@ -51,7 +51,7 @@ struct bench {
     struct buffer in;
 };
 
-static int setup(void **state) {
+static int setup_bug_bench(void **state) {
     struct bench *b = calloc(1, sizeof *b);
     b->simt = simt_create();
     b->trace = cta_trace_create();
@@ -60,7 +60,7 @@ static int setup(void **state) {
     return 0;
 }
 
-static int teardown(void **state) {
+static int teardown_bug_bench(void **state) {
     FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
@@ -70,7 +70,7 @@ static int teardown(void **state) {
 
 #define BENCH_TEST(name) TEST_OF(name, NULL, NULL, struct bench *b)
 
-static void correct(struct simt *s, const void *arguments) {
+static void correct_kernel(struct simt *s, const void *arguments) {
     const struct bench *b = arguments;
     int32_t value[SIMT_THREADS];
     simt_load(s, LOAD, value, &b->in, element_x(ELEMENTS - 64, 1));
@@ -202,7 +202,7 @@ static void no_such_instruction(struct simt *s, const void *arguments) {
 }
 
 /* Runs the kernel in a child, which must abort; compares what it says with the words expected. */
-static void dies(struct bench *b, simt_kernel *kernel, const char *words) {
+static void assert_kernel_dies(struct bench *b, simt_kernel *kernel, const char *words) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     fflush(NULL);
@@ -233,39 +233,42 @@ static void dies(struct bench *b, simt_kernel *kernel, const char *words) {
 }
 
 BENCH_TEST(an_access_outside_its_buffer_is_caught) {
-    dies(b, past_the_end,
-         "kernel test, CTA (0, 0, 0), pc 0x0: warp 1 lane 8 loads address 0x80004000, "
-         "outside 0x80000000 .. 0x80003fff");
-    dies(b, before_the_start, "pc 0x8: warp 0 lane 6 stores to address 0x7ffffffc, outside");
-    dies(b, into_the_start, "pc 0x0: warp 0 lane 0 loads address 0x7fffffec, outside");
-    dies(b, wild_index, "pc 0x0: warp 1 lane 13 loads address 0x80004000, outside");
+    assert_kernel_dies(
+        b, past_the_end,
+        "kernel test, CTA (0, 0, 0), pc 0x0: warp 1 lane 8 loads address 0x80004000, "
+        "outside 0x80000000 .. 0x80003fff");
+    assert_kernel_dies(b, before_the_start,
+                       "pc 0x8: warp 0 lane 6 stores to address 0x7ffffffc, outside");
+    assert_kernel_dies(b, into_the_start,
+                       "pc 0x0: warp 0 lane 0 loads address 0x7fffffec, outside");
+    assert_kernel_dies(b, wild_index, "pc 0x0: warp 1 lane 13 loads address 0x80004000, outside");
 }
 
 BENCH_TEST(a_wrong_instruction_is_caught) {
-    dies(b, wrong_width, "values of 8 bytes, from elements of 4 bytes");
-    dies(b, wrong_space, "another memory space");
-    dies(b, store_with_a_load, "not a store");
-    dies(b, alu_at_a_load, "not an arithmetic instruction");
-    dies(b, atomic_with_a_load, "not an atomic");
-    dies(b, swap_without_compare, "without something to compare with");
-    dies(b, change_outside, "warp 0 lane 2 changes address 0x80004000, outside");
-    dies(b, local_too_large, "local array of 2 x 4 bytes at 4, of 8 bytes");
-    dies(b, past_local_memory, "loads address 0x100000200, outside 0x100000000 .. ");
-    dies(b, waits_alone, "it waits for other CTAs");
-    dies(b, no_such_instruction, "instruction 10 of 10");
-    dies(b, shared_too_large, "shared array of 1024 x 4 bytes at 4, of 4096 bytes");
+    assert_kernel_dies(b, wrong_width, "values of 8 bytes, from elements of 4 bytes");
+    assert_kernel_dies(b, wrong_space, "another memory space");
+    assert_kernel_dies(b, store_with_a_load, "not a store");
+    assert_kernel_dies(b, alu_at_a_load, "not an arithmetic instruction");
+    assert_kernel_dies(b, atomic_with_a_load, "not an atomic");
+    assert_kernel_dies(b, swap_without_compare, "without something to compare with");
+    assert_kernel_dies(b, change_outside, "warp 0 lane 2 changes address 0x80004000, outside");
+    assert_kernel_dies(b, local_too_large, "local array of 2 x 4 bytes at 4, of 8 bytes");
+    assert_kernel_dies(b, past_local_memory, "loads address 0x100000200, outside 0x100000000 .. ");
+    assert_kernel_dies(b, waits_alone, "it waits for other CTAs");
+    assert_kernel_dies(b, no_such_instruction, "instruction 10 of 10");
+    assert_kernel_dies(b, shared_too_large, "shared array of 1024 x 4 bytes at 4, of 4096 bytes");
 }
 
 BENCH_TEST(control_flow_out_of_place_is_caught) {
-    dies(b, unfinished_if, "1 ifs or loops are not finished");
-    dies(b, else_alone, "an else without an if");
-    dies(b, break_outside, "not in a loop");
-    dies(b, too_deep, "more than 16 ifs and loops inside each other");
+    assert_kernel_dies(b, unfinished_if, "1 ifs or loops are not finished");
+    assert_kernel_dies(b, else_alone, "an else without an if");
+    assert_kernel_dies(b, break_outside, "not in a loop");
+    assert_kernel_dies(b, too_deep, "more than 16 ifs and loops inside each other");
 }
 
 BENCH_TEST(accesses_up_to_the_ends_are_not) {
     const struct launch l = {&code, {1, 1, 1}, {64, 1, 1}};
-    assert_true(simt_run(b->simt, &l, 0, b->trace, correct, b));
+    assert_true(simt_run(b->simt, &l, 0, b->trace, correct_kernel, b));
 }
 
-TEST_GROUP(setup, teardown)
+TEST_GROUP(setup_bug_bench, teardown_bug_bench)

@@ -34,7 +34,7 @@ struct bench {
     struct trace_text text;
 };
 
-static int setup(void **state) {
+static int setup_grid_bench(void **state) {
     struct bench *b = calloc(1, sizeof *b);
     b->simt = simt_create();
     b->trace = cta_trace_create();
@@ -47,7 +47,7 @@ static int setup(void **state) {
     return 0;
 }
 
-static int teardown(void **state) {
+static int teardown_grid_bench(void **state) {
     FREED struct bench *b = *state;
     simt_destroy(b->simt);
     simt_grid_destroy(b->grid);
@@ -56,9 +56,9 @@ static int teardown(void **state) {
     return 0;
 }
 
-#define BENCH_TEST(name) TEST_OF(name, setup, teardown, struct bench *b)
+#define BENCH_TEST(name) TEST_OF(name, setup_grid_bench, teardown_grid_bench, struct bench *b)
 
-static struct warp_op record(const struct bench *b, unsigned w, unsigned n) {
+static struct warp_op grid_record(const struct bench *b, unsigned w, unsigned n) {
     struct warp_cursor c;
     struct warp_op op = {0};
     warp_cursor_open(&c, &b->trace->warp[w], &waiting_code);
@@ -114,7 +114,7 @@ BENCH_TEST(an_atomic_changes_its_word_thread_after_thread) {
         }
         assert_int_equal(k.old[17], cases[i].old);
     }
-    struct warp_op op = record(b, 1, 0);
+    struct warp_op op = grid_record(b, 1, 0);
     uint64_t address[WARP_SIZE];
     warp_op_addresses(&op, address);
     assert_true(op.insn->op == OP_ATOMIC && op.active == 0xff);
@@ -124,7 +124,7 @@ BENCH_TEST(an_atomic_changes_its_word_thread_after_thread) {
 /* --- Local memory. --- */
 
 /* local[i] = 1000 t + i, and byte 37 of each = t, read again the other way round. */
-static void keep(struct simt *s, const void *arguments) {
+static void keep_local_kernel(struct simt *s, const void *arguments) {
     unsigned *wrong = *(unsigned *const *)arguments;
     struct buffer words = simt_local(s, 4, 8, 4), bytes = simt_local(s, 36, 4, 1);
     int32_t value[SIMT_THREADS], at[SIMT_THREADS];
@@ -161,17 +161,17 @@ BENCH_TEST(a_word_of_all_threads_lies_side_by_side) {
     uint64_t address[WARP_SIZE];
     for (unsigned cta = 0; cta < 300; cta += 130) {
         unsigned wrong = 0, *at = &wrong;
-        assert_true(simt_run(b->simt, &l, cta, b->trace, keep, &at));
+        assert_true(simt_run(b->simt, &l, cta, b->trace, keep_local_kernel, &at));
         assert_int_equal(wrong, 0);
         for (unsigned w = 0; w < 2; w++) {
             uint64_t first = SIMT_LOCAL_BASE + (cta % LOCAL_CTAS * 64 + w * WARP_SIZE) * 4;
-            struct warp_op op = record(b, w, 0);
+            struct warp_op op = grid_record(b, w, 0);
             warp_op_addresses(&op, address);
             assert_true(address[5] == first + 9 * word + 5 * 4 + 1); /* byte 37: of word 9 */
-            op = record(b, w, 3);
+            op = grid_record(b, w, 3);
             warp_op_addresses(&op, address);
             assert_true(address[0] == first + 3 * word && address[7] == address[0] + 28);
-            op = record(b, w, 9); /* lane t: element t % 8 */
+            op = grid_record(b, w, 9); /* lane t: element t % 8 */
             warp_op_addresses(&op, address);
             assert_true(address[3] == first + (1 + 3) * word + 3 * 4);
         }
@@ -181,7 +181,7 @@ BENCH_TEST(a_word_of_all_threads_lies_side_by_side) {
 /* --- CTAs that wait for each other. --- */
 
 /* CTA i waits until word 0 is n - 1 - i, then counts it up: the last CTA is the first. */
-static void backwards(struct simt *s, const void *arguments) {
+static void backwards_kernel(struct simt *s, const void *arguments) {
     const struct bench *b = arguments;
     int32_t wanted = (int32_t)(3 - s->cta[0]), flag[SIMT_THREADS];
     struct simt_mask not_yet;
@@ -203,7 +203,7 @@ static unsigned loads_of(struct bench *b, const struct launch *l, unsigned cta) 
     unsigned loads = 0;
     struct warp_cursor c;
     struct warp_op op;
-    assert_true(simt_grid_run(b->grid, l, cta, b->trace, backwards, b));
+    assert_true(simt_grid_run(b->grid, l, cta, b->trace, backwards_kernel, b));
     assert_int_equal(b->trace->warp_count, 1);
     warp_cursor_open(&c, &b->trace->warp[0], &waiting_code);
     while (warp_cursor_next(&c, &op)) {
@@ -226,7 +226,7 @@ BENCH_TEST(a_cta_that_spins_lets_the_others_run) {
 }
 
 /* Three rounds; in each all CTAs add, then all store what all have added. */
-static void rounds(struct simt *s, const void *arguments) {
+static void rounds_kernel(struct simt *s, const void *arguments) {
     const struct bench *b = arguments;
     int32_t one[SIMT_THREADS], sum[SIMT_THREADS];
     SIMT_FOR(s, SPIN, i, 3) {
@@ -258,7 +258,7 @@ BENCH_TEST(a_grid_wide_barrier_cuts_the_launch) {
     };
     for (unsigned i = 0; i < 7; i++) {
         for (unsigned cta = 0; cta < 5; cta++) {
-            assert_true(simt_grid_run(b->grid, &l, cta, b->trace, rounds, b));
+            assert_true(simt_grid_run(b->grid, &l, cta, b->trace, rounds_kernel, b));
             assert_string_equal(trace_text(&b->text, &b->trace->warp[0], &waiting_code), parts[i]);
         }
         assert_int_equal(simt_grid_waits(b->grid), i < 6);
@@ -272,7 +272,7 @@ BENCH_TEST(a_grid_can_be_left_at_a_barrier) {
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}},
                         other = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
     for (unsigned cta = 0; cta < 5; cta++) {
-        assert_true(simt_grid_run(b->grid, &l, cta, b->trace, rounds, b));
+        assert_true(simt_grid_run(b->grid, &l, cta, b->trace, rounds_kernel, b));
     }
     simt_grid_destroy(b->grid);
     b->grid = simt_grid_create();

@@ -51,7 +51,7 @@ struct bench {
     struct buffer in, out; /* in[i] = 10 i, out zeros */
 };
 
-static int setup(void **state) {
+static int setup_memory_bench(void **state) {
     struct bench *b = calloc(1, sizeof *b);
     b->simt = simt_create();
     b->trace = cta_trace_create();
@@ -64,7 +64,7 @@ static int setup(void **state) {
     return 0;
 }
 
-static int teardown(void **state) {
+static int teardown_memory_bench(void **state) {
     FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
@@ -72,15 +72,16 @@ static int teardown(void **state) {
     return 0;
 }
 
-#define BENCH_TEST(name) TEST_OF(name, setup, teardown, struct bench *b)
+#define BENCH_TEST(name) TEST_OF(name, setup_memory_bench, teardown_memory_bench, struct bench *b)
 
-static void run(struct bench *b, simt_kernel *kernel, unsigned x, unsigned y, unsigned z) {
+static void run_memory_kernel(struct bench *b, simt_kernel *kernel, unsigned x, unsigned y,
+                              unsigned z) {
     const struct launch l = {&code, {1, 1, 1}, {x, y, z}};
     assert_true(simt_run(b->simt, &l, 0, b->trace, kernel, b));
 }
 
 /* The n-th record of a warp. */
-static struct warp_op record(const struct bench *b, unsigned w, unsigned n) {
+static struct warp_op memory_record(const struct bench *b, unsigned w, unsigned n) {
     struct warp_cursor c;
     struct warp_op op = {0};
     warp_cursor_open(&c, &b->trace->warp[w], &code);
@@ -156,12 +157,12 @@ BENCH_TEST(accesses_go_where_the_formula_says) {
         unsigned threads = n[0] * n[1] * n[2];
         int32_t *out = b->out.data;
         memset(out, 0, ELEMENTS * sizeof *out);
-        run(b, copy_all_ways, n[0], n[1], n[2]);
+        run_memory_kernel(b, copy_all_ways, n[0], n[1], n[2]);
         int32_t expected[ELEMENTS] = {0};
         for (unsigned w = 0; w < b->trace->warp_count; w++) {
             for (unsigned k = 0; k < 4 * WAYS; k++) {
                 bool odd = k >= 2 * WAYS;
-                struct warp_op op = record(b, w, k + odd);
+                struct warp_op op = memory_record(b, w, k + odd);
                 const struct element *e = &ways[k / 2 % WAYS];
                 uint64_t address[WARP_SIZE], base = k % 2 ? b->out.address : b->in.address;
                 uint32_t active = 0;
@@ -196,14 +197,14 @@ static void reverse_by_index(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(an_index_a_thread) {
-    run(b, reverse_by_index, 100, 1, 1);
+    run_memory_kernel(b, reverse_by_index, 100, 1, 1);
     int32_t *out = b->out.data;
     for (int32_t t = 0; t < 100; t++) {
         int32_t index = (t ^ 5) * 7 % 256;
         assert_int_equal(out[1 + 2 * t + 4 * index], 10 * index);
     }
-    assert_int_equal(record(b, 3, 0).active, 0xf);
-    assert_int_equal(record(b, 0, 0).form, ADDRESS_LIST);
+    assert_int_equal(memory_record(b, 3, 0).active, 0xf);
+    assert_int_equal(memory_record(b, 0, 0).form, ADDRESS_LIST);
 }
 
 static void other_widths(struct simt *s, const void *arguments) {
@@ -233,8 +234,8 @@ BENCH_TEST(elements_of_1_and_16_bytes) {
     for (unsigned i = 0; i < 256; i++) {
         assert_true(((float *)buffers[1].data)[i] == (float)((200 + i / 4) % 256 + i % 4));
     }
-    assert_int_equal(record(b, 1, 2).stride, 16);
-    assert_true(record(b, 1, 2).base == buffers[1].address + 32 * 16);
+    assert_int_equal(memory_record(b, 1, 2).stride, 16);
+    assert_true(memory_record(b, 1, 2).base == buffers[1].address + 32 * 16);
 }
 
 static void all_to_one(struct simt *s, const void *arguments) {
@@ -247,13 +248,13 @@ static void all_to_one(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(the_last_thread_wins_a_store) {
-    run(b, all_to_one, 77, 1, 1);
+    run_memory_kernel(b, all_to_one, 77, 1, 1);
     assert_int_equal(((int32_t *)b->out.data)[9], 76);
 }
 
 /* --- Shared memory: a sum over the whole CTA, across warps. --- */
 
-static void reduction(struct simt *s, const void *arguments) {
+static void reduction_kernel(struct simt *s, const void *arguments) {
     const struct bench *b = arguments;
     struct buffer sums = simt_shared(s, 0, 1024, 4);
     int32_t mine[SIMT_THREADS], other[SIMT_THREADS];
@@ -281,7 +282,7 @@ static void reduction(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(a_reduction_in_shared_memory_crosses_warps) {
-    run(b, reduction, 1024, 1, 1);
+    run_memory_kernel(b, reduction_kernel, 1024, 1, 1);
     assert_int_equal(((int32_t *)b->out.data)[0], 10 * 1023 * 1024 / 2);
     /* Every warp waits at each of the 11 barriers, with work or without. */
     for (unsigned w = 0; w < 32; w++) {
@@ -316,7 +317,7 @@ static void read_shared(struct simt *s, const void *arguments) {
 
 BENCH_TEST(shared_memory_is_garbage_at_first_in_every_cta) {
     for (unsigned i = 0; i < 2; i++) {
-        run(b, read_shared, 32, 1, 1);
+        run_memory_kernel(b, read_shared, 32, 1, 1);
         assert_int_equal(((uint32_t *)b->out.data)[31], 0xa5a5a5a5);
     }
 }

@@ -49,7 +49,7 @@ struct bench {
     struct trace_text text;
 };
 
-static int setup(void **state) {
+static int setup_simt_bench(void **state) {
     struct bench *b = calloc(1, sizeof *b);
     b->simt = simt_create();
     b->trace = cta_trace_create();
@@ -57,7 +57,7 @@ static int setup(void **state) {
     return 0;
 }
 
-static int teardown(void **state) {
+static int teardown_simt_bench(void **state) {
     FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
@@ -66,13 +66,14 @@ static int teardown(void **state) {
 
 #define BENCH_TEST(name) TEST_OF(name, NULL, NULL, struct bench *b)
 
-static void run(struct bench *b, simt_kernel *kernel, unsigned threads, const void *arguments) {
+static void run_simt_kernel(struct bench *b, simt_kernel *kernel, unsigned threads,
+                            const void *arguments) {
     const struct launch l = {&code, {1, 1, 1}, {threads, 1, 1}};
     assert_true(simt_run(b->simt, &l, 0, b->trace, kernel, arguments));
     assert_int_equal(b->trace->warp_count, (threads + WARP_SIZE - 1) / WARP_SIZE);
 }
 
-static const char *warp(struct bench *b, unsigned w) {
+static const char *trace_of_warp(struct bench *b, unsigned w) {
     return trace_text(&b->text, &b->trace->warp[w], &code);
 }
 
@@ -92,30 +93,33 @@ static void if_else(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(a_divergent_if_runs_both_branches_and_meets_again) {
-    run(b, if_else, 32, &(unsigned){8});
-    assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:000000ff 3:ffffff00 4:ffffffff");
+    run_simt_kernel(b, if_else, 32, &(unsigned){8});
+    assert_string_equal(trace_of_warp(b, 0),
+                        "0:ffffffff 1:ffffffff 2:000000ff 3:ffffff00 4:ffffffff");
 }
 
 BENCH_TEST(a_branch_without_lanes_records_nothing) {
-    run(b, if_else, 96, &(unsigned){32 + 4});
-    assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
-    assert_string_equal(warp(b, 1), "0:ffffffff 1:ffffffff 2:0000000f 3:fffffff0 4:ffffffff");
-    assert_string_equal(warp(b, 2), "0:ffffffff 1:ffffffff 3:ffffffff 4:ffffffff");
-    run(b, if_else, 32, &(unsigned){0});
-    assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 3:ffffffff 4:ffffffff");
-    run(b, if_else, 32, &(unsigned){32});
-    assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
+    run_simt_kernel(b, if_else, 96, &(unsigned){32 + 4});
+    assert_string_equal(trace_of_warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
+    assert_string_equal(trace_of_warp(b, 1),
+                        "0:ffffffff 1:ffffffff 2:0000000f 3:fffffff0 4:ffffffff");
+    assert_string_equal(trace_of_warp(b, 2), "0:ffffffff 1:ffffffff 3:ffffffff 4:ffffffff");
+    run_simt_kernel(b, if_else, 32, &(unsigned){0});
+    assert_string_equal(trace_of_warp(b, 0), "0:ffffffff 1:ffffffff 3:ffffffff 4:ffffffff");
+    run_simt_kernel(b, if_else, 32, &(unsigned){32});
+    assert_string_equal(trace_of_warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
 }
 
 BENCH_TEST(the_last_warp_may_have_fewer_threads) {
-    run(b, if_else, 32 + 11, &(unsigned){32 + 3});
-    assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
-    assert_string_equal(warp(b, 1), "0:000007ff 1:000007ff 2:00000007 3:000007f8 4:000007ff");
-    run(b, if_else, 1, &(unsigned){1});
-    assert_string_equal(warp(b, 0), "0:00000001 1:00000001 2:00000001 4:00000001");
+    run_simt_kernel(b, if_else, 32 + 11, &(unsigned){32 + 3});
+    assert_string_equal(trace_of_warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
+    assert_string_equal(trace_of_warp(b, 1),
+                        "0:000007ff 1:000007ff 2:00000007 3:000007f8 4:000007ff");
+    run_simt_kernel(b, if_else, 1, &(unsigned){1});
+    assert_string_equal(trace_of_warp(b, 0), "0:00000001 1:00000001 2:00000001 4:00000001");
 }
 
-static void nested(struct simt *s, const void *arguments) {
+static void nested_ifs_kernel(struct simt *s, const void *arguments) {
     (void)arguments;
     struct simt_mask low, even;
     SIMT_WHERE(s, low, t, t < 16);
@@ -139,9 +143,10 @@ static void nested(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(ifs_nest) {
-    run(b, nested, 32, NULL);
-    assert_string_equal(warp(b, 0), "1:ffffffff 1:0000ffff 2:00005555 3:0000aaaa b:0000ffff "
-                                    "1:ffff0000 d:ffff0000 4:ffffffff");
+    run_simt_kernel(b, nested_ifs_kernel, 32, NULL);
+    assert_string_equal(trace_of_warp(b, 0),
+                        "1:ffffffff 1:0000ffff 2:00005555 3:0000aaaa b:0000ffff "
+                        "1:ffff0000 d:ffff0000 4:ffffffff");
 }
 
 /* Thread t iterates t % 4 + 1 times. */
@@ -163,13 +168,13 @@ static void bottom_tested(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(a_loop_goes_on_until_its_last_lane_leaves) {
-    run(b, bottom_tested, 32, NULL);
-    assert_string_equal(warp(b, 0), "8:ffffffff "
-                                    "9:ffffffff b:ffffffff e:ffffffff "
-                                    "9:eeeeeeee b:eeeeeeee e:eeeeeeee "
-                                    "9:cccccccc b:cccccccc e:cccccccc "
-                                    "9:88888888 b:88888888 e:88888888 "
-                                    "a:ffffffff 4:ffffffff");
+    run_simt_kernel(b, bottom_tested, 32, NULL);
+    assert_string_equal(trace_of_warp(b, 0), "8:ffffffff "
+                                             "9:ffffffff b:ffffffff e:ffffffff "
+                                             "9:eeeeeeee b:eeeeeeee e:eeeeeeee "
+                                             "9:cccccccc b:cccccccc e:cccccccc "
+                                             "9:88888888 b:88888888 e:88888888 "
+                                             "a:ffffffff 4:ffffffff");
 }
 
 /* Warp w iterates w times. */
@@ -187,16 +192,17 @@ static void top_tested(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(warps_leave_a_loop_one_by_one) {
-    run(b, top_tested, 96, NULL);
-    assert_string_equal(warp(b, 0), "8:ffffffff 9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
-    assert_string_equal(warp(b, 1), "8:ffffffff 9:ffffffff c:ffffffff b:ffffffff "
-                                    "9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
-    assert_string_equal(warp(b, 2), "8:ffffffff 9:ffffffff c:ffffffff b:ffffffff "
-                                    "9:ffffffff c:ffffffff b:ffffffff "
-                                    "9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
+    run_simt_kernel(b, top_tested, 96, NULL);
+    assert_string_equal(trace_of_warp(b, 0),
+                        "8:ffffffff 9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
+    assert_string_equal(trace_of_warp(b, 1), "8:ffffffff 9:ffffffff c:ffffffff b:ffffffff "
+                                             "9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
+    assert_string_equal(trace_of_warp(b, 2), "8:ffffffff 9:ffffffff c:ffffffff b:ffffffff "
+                                             "9:ffffffff c:ffffffff b:ffffffff "
+                                             "9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
 }
 
-static void counted(struct simt *s, const void *arguments) {
+static void counted_loops_kernel(struct simt *s, const void *arguments) {
     const unsigned *n = arguments;
     SIMT_FOR(s, OUTER, i, *n) {
         SIMT_FOR(s, LOOP, j, i) {
@@ -207,12 +213,13 @@ static void counted(struct simt *s, const void *arguments) {
 }
 
 BENCH_TEST(counted_loops_nest_and_may_be_empty) {
-    run(b, counted, 32, &(unsigned){0});
-    assert_string_equal(warp(b, 0), "5:ffffffff 7:ffffffff 4:ffffffff");
-    run(b, counted, 32, &(unsigned){2});
-    assert_string_equal(warp(b, 0), "5:ffffffff 6:ffffffff 8:ffffffff a:ffffffff "
-                                    "6:ffffffff 8:ffffffff 9:ffffffff b:ffffffff a:ffffffff "
-                                    "7:ffffffff 4:ffffffff");
+    run_simt_kernel(b, counted_loops_kernel, 32, &(unsigned){0});
+    assert_string_equal(trace_of_warp(b, 0), "5:ffffffff 7:ffffffff 4:ffffffff");
+    run_simt_kernel(b, counted_loops_kernel, 32, &(unsigned){2});
+    assert_string_equal(trace_of_warp(b, 0),
+                        "5:ffffffff 6:ffffffff 8:ffffffff a:ffffffff "
+                        "6:ffffffff 8:ffffffff 9:ffffffff b:ffffffff a:ffffffff "
+                        "7:ffffffff 4:ffffffff");
 }
 
 TEST(markers_bear_the_pc_of_the_first_instruction_of_the_loop) {
@@ -234,8 +241,8 @@ struct choices {
 
 /* What thread t decides at place p in iterations i, j: no state, so that the order of threads
  * has no part. */
-static bool decide(const struct choices *c, unsigned t, unsigned p, unsigned i, unsigned j,
-                   unsigned percent) {
+static bool decide_for_thread(const struct choices *c, unsigned t, unsigned p, unsigned i,
+                              unsigned j, unsigned percent) {
     uint64_t x = ((uint64_t)c->seed << 32 | t << 16 | p << 12 | (i & 63) << 6 | (j & 63));
     return rng_splitmix(&x) % 100 < percent;
 }
@@ -247,23 +254,23 @@ static void plain_thread(struct choices *c, unsigned t) {
     for (unsigned i = 0;; i++) {
         count[OUTER_ITERATION]++;
         count[BRANCH]++;
-        if (decide(c, t, 0, i, 0, 50)) {
+        if (decide_for_thread(c, t, 0, i, 0, 50)) {
             count[THEN]++;
             for (unsigned j = 0;; j++) {
                 count[LOOP_ITERATION]++;
                 count[BODY]++;
                 count[BRANCH]++;
-                if (decide(c, t, 1, i, j, 25)) {
+                if (decide_for_thread(c, t, 1, i, j, 25)) {
                     count[BRANCH]++;
-                    if (decide(c, t, 2, i, j, 30)) {
+                    if (decide_for_thread(c, t, 2, i, j, 30)) {
                         break;
                     }
                     count[BRANCH]++;
-                    if (decide(c, t, 3, i, j, 10)) {
+                    if (decide_for_thread(c, t, 3, i, j, 10)) {
                         return;
                     }
                     count[BRANCH]++;
-                    if (decide(c, t, 4, i, j, 50)) {
+                    if (decide_for_thread(c, t, 4, i, j, 50)) {
                         continue;
                     }
                 } else {
@@ -271,7 +278,7 @@ static void plain_thread(struct choices *c, unsigned t) {
                 }
                 count[STAY]++;
                 count[LEAVE]++;
-                if (!decide(c, t, 5, i, j, 70)) {
+                if (!decide_for_thread(c, t, 5, i, j, 70)) {
                     break;
                 }
             }
@@ -279,7 +286,7 @@ static void plain_thread(struct choices *c, unsigned t) {
             count[ELSE]++;
         }
         count[AGAIN]++;
-        if (!decide(c, t, 6, i, 0, 80)) {
+        if (!decide_for_thread(c, t, 6, i, 0, 80)) {
             break;
         }
     }
@@ -292,23 +299,23 @@ static void random_flow(struct simt *s, const void *arguments) {
     unsigned i = 0, j;
     simt_alu(s, BEFORE);
     SIMT_LOOP(s, OUTER) {
-        SIMT_WHERE(s, m, t, decide(c, t, 0, i, 0, 50));
+        SIMT_WHERE(s, m, t, decide_for_thread(c, t, 0, i, 0, 50));
         SIMT_IF(s, BRANCH, &m) {
             simt_alu(s, THEN);
             j = 0;
             SIMT_LOOP(s, LOOP) {
                 simt_alu(s, BODY);
-                SIMT_WHERE(s, m, t, decide(c, t, 1, i, j, 25));
+                SIMT_WHERE(s, m, t, decide_for_thread(c, t, 1, i, j, 25));
                 SIMT_IF(s, BRANCH, &m) {
-                    SIMT_WHERE(s, m, t, decide(c, t, 2, i, j, 30));
+                    SIMT_WHERE(s, m, t, decide_for_thread(c, t, 2, i, j, 30));
                     SIMT_IF(s, BRANCH, &m) {
                         simt_break(s);
                     }
-                    SIMT_WHERE(s, m, t, decide(c, t, 3, i, j, 10));
+                    SIMT_WHERE(s, m, t, decide_for_thread(c, t, 3, i, j, 10));
                     SIMT_IF(s, BRANCH, &m) {
                         simt_return(s);
                     }
-                    SIMT_WHERE(s, m, t, decide(c, t, 4, i, j, 50));
+                    SIMT_WHERE(s, m, t, decide_for_thread(c, t, 4, i, j, 50));
                     SIMT_IF(s, BRANCH, &m) {
                         simt_continue(s);
                     }
@@ -317,7 +324,7 @@ static void random_flow(struct simt *s, const void *arguments) {
                     simt_alu(s, ELSE);
                 }
                 simt_alu(s, STAY);
-                SIMT_WHERE(s, m, t, decide(c, t, 5, i, j, 70));
+                SIMT_WHERE(s, m, t, decide_for_thread(c, t, 5, i, j, 70));
                 simt_while(s, LEAVE, &m);
                 j++;
             }
@@ -325,7 +332,7 @@ static void random_flow(struct simt *s, const void *arguments) {
         SIMT_ELSE(s) {
             simt_alu(s, ELSE);
         }
-        SIMT_WHERE(s, m, t, decide(c, t, 6, i, 0, 80));
+        SIMT_WHERE(s, m, t, decide_for_thread(c, t, 6, i, 0, 80));
         simt_while(s, AGAIN, &m);
         i++;
     }
@@ -333,7 +340,7 @@ static void random_flow(struct simt *s, const void *arguments) {
 }
 
 /* The most often that a thread of warp w executed an instruction. */
-static unsigned longest(const struct choices *c, unsigned w, unsigned index) {
+static unsigned longest_thread(const struct choices *c, unsigned w, unsigned index) {
     unsigned most = 0;
     for (unsigned t = w * WARP_SIZE; t < (w + 1) * WARP_SIZE; t++) {
         most = c->count[t][index] > most ? c->count[t][index] : most;
@@ -350,14 +357,14 @@ BENCH_TEST(random_control_flow_equals_plain_c_thread_by_thread) {
         for (unsigned t = 0; t < threads; t++) {
             plain_thread(c, t);
         }
-        run(b, random_flow, threads, c);
+        run_simt_kernel(b, random_flow, threads, c);
         for (unsigned w = 0; w < b->trace->warp_count; w++) {
             struct warp_cursor cursor;
             struct warp_op op;
             warp_cursor_open(&cursor, &b->trace->warp[w], &code);
             /* Lanes that have run apart meet again: at the end of each iteration and behind the
              * loops. */
-            int passes = (int)longest(c, w, AGAIN), after = (int)longest(c, w, AFTER);
+            int passes = (int)longest_thread(c, w, AGAIN), after = (int)longest_thread(c, w, AFTER);
             uint32_t before = 0;
             while (warp_cursor_next(&cursor, &op)) {
                 unsigned i = (unsigned)(op.insn - insns);
@@ -391,4 +398,4 @@ BENCH_TEST(random_control_flow_equals_plain_c_thread_by_thread) {
     print_message("%u records, %u with a part of the lanes, %u loops\n", total, partial, begins);
 }
 
-TEST_GROUP(setup, teardown)
+TEST_GROUP(setup_simt_bench, teardown_simt_bench)

@@ -42,7 +42,7 @@ static struct warp_op access_again(uint32_t active, const uint64_t address[WARP_
     return op;
 }
 
-static void affine(uint64_t address[WARP_SIZE], uint64_t base, int64_t stride) {
+static void affine_addresses(uint64_t address[WARP_SIZE], uint64_t base, int64_t stride) {
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         address[lane] = base + lane * (uint64_t)stride;
     }
@@ -51,7 +51,7 @@ static void affine(uint64_t address[WARP_SIZE], uint64_t base, int64_t stride) {
 TEST(a_coalesced_access_takes_six_bytes) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
-    affine(address, 0x80001000, 4);
+    affine_addresses(address, 0x80001000, 4);
     struct warp_op op = access_again(FULL, address, &bytes);
     assert_int_equal(op.form, ADDRESS_AFFINE);
     assert_true(op.base == 0x80001000 && op.stride == 4);
@@ -61,7 +61,7 @@ TEST(a_coalesced_access_takes_six_bytes) {
 TEST(a_broadcast_takes_six_bytes) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
-    affine(address, 0x80001000, 0);
+    affine_addresses(address, 0x80001000, 0);
     assert_int_equal(access_again(FULL, address, &bytes).stride, 0);
     assert_int_equal(bytes, 6);
 }
@@ -69,7 +69,7 @@ TEST(a_broadcast_takes_six_bytes) {
 TEST(a_walk_down_a_column_takes_eight_bytes) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
-    affine(address, 0x80001000, 8192);
+    affine_addresses(address, 0x80001000, 8192);
     assert_int_equal(access_again(FULL, address, &bytes).stride, 8192);
     assert_int_equal(bytes, 8);
 }
@@ -77,7 +77,7 @@ TEST(a_walk_down_a_column_takes_eight_bytes) {
 TEST(a_negative_stride_is_affine) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
-    affine(address, 0x80001000, -4);
+    affine_addresses(address, 0x80001000, -4);
     struct warp_op op = access_again(FULL, address, &bytes);
     assert_int_equal(op.form, ADDRESS_AFFINE);
     assert_true(op.stride == -4);
@@ -87,7 +87,7 @@ TEST(a_negative_stride_is_affine) {
 TEST(a_base_below_zero_is_affine) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
-    affine(address, (uint64_t)-64, 32); /* lanes 0 and 1 would be below address 0 */
+    affine_addresses(address, (uint64_t)-64, 32); /* lanes 0 and 1 would be below address 0 */
     struct warp_op op = access_again(FULL << 2, address, &bytes);
     assert_int_equal(op.form, ADDRESS_AFFINE);
     assert_true(op.base == (uint64_t)-64 && op.stride == 32);
@@ -101,7 +101,7 @@ TEST(strides_at_the_limits_of_each_form_come_back) {
         for (unsigned j = 0; j < sizeof bases / sizeof bases[0]; j++) {
             uint64_t address[WARP_SIZE];
             size_t bytes;
-            affine(address, bases[j], strides[i]);
+            affine_addresses(address, bases[j], strides[i]);
             struct warp_op op = access_again(FULL, address, &bytes);
             assert_int_equal(op.form, ADDRESS_AFFINE);
             assert_true(op.base == bases[j] && op.stride == strides[i]);
@@ -113,7 +113,7 @@ TEST(a_single_lane_is_a_broadcast) {
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         uint64_t address[WARP_SIZE];
         size_t bytes;
-        affine(address, 0x80001000, 12345);
+        affine_addresses(address, 0x80001000, 12345);
         struct warp_op op = access_again(1u << lane, address, &bytes);
         assert_int_equal(op.form, ADDRESS_AFFINE);
         assert_true(op.base == address[lane] && op.stride == 0);
@@ -134,7 +134,7 @@ TEST(one_lane_out_of_step_makes_a_list) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     for (unsigned lane = 2; lane < WARP_SIZE; lane++) {
-        affine(address, 0x80001000, 4);
+        affine_addresses(address, 0x80001000, 4);
         address[lane] += 1;
         assert_int_equal(access_again(FULL, address, &bytes).form, ADDRESS_LIST);
     }
@@ -313,10 +313,11 @@ static void random_record(struct rng *rng, struct reference *r, uint32_t *active
     r->memory = rng_chance(rng, 1, 2);
     uint64_t base = any_size(rng);
     int64_t stride = (int64_t)any_size(rng);
-    affine(r->address, base, rng_chance(rng, 1, 2) ? stride : (int64_t)(0 - (uint64_t)stride));
+    affine_addresses(r->address, base,
+                     rng_chance(rng, 1, 2) ? stride : (int64_t)(0 - (uint64_t)stride));
     unsigned kind = rng_below(rng, 6);
     if (kind < 2) {
-        affine(r->address, base, kind * 4);
+        affine_addresses(r->address, base, kind * 4);
     }
     if (kind >= 4) {
         unsigned narrow = rng_below(rng, 64), shift = rng_below(rng, 4);
@@ -380,7 +381,7 @@ TEST(put_affine_means_the_same) {
         uint64_t address[WARP_SIZE];
         uint64_t base = any_size(&rng);
         int64_t stride = (int64_t)any_size(&rng);
-        affine(address, base, stride);
+        affine_addresses(address, base, stride);
         assert_true(warp_stream_put_memory(&listed, i, FULL >> i % 31, address));
         assert_true(warp_stream_put_affine(&known, i, FULL >> i % 31, base, stride));
     }

@@ -13,20 +13,21 @@
 enum { LINE = 128 };
 #define BASE UINT64_C(0x80000000)
 
-static struct insn load_of(unsigned width) {
+static struct insn load_of_width(unsigned width) {
     return (struct insn){
         .op = OP_LOAD, .width = (uint8_t)width, .dst = 1, .src = {REG_NONE, REG_NONE, REG_NONE}};
 }
 
 /* The instruction as it comes out of a warp's stream; the stream lives until the next call. */
-static struct warp_op operation(unsigned width, uint32_t active, const uint64_t *address) {
+static struct warp_op operation_from_stream(unsigned width, uint32_t active,
+                                            const uint64_t *address) {
     static struct warp_stream s;
     static struct insn insn;
     static const struct kernel_code code = {
         .name = "test", .insns = &insn, .insn_count = 1, .registers = 1, .shared_bytes = 0};
     struct warp_cursor c;
     struct warp_op op;
-    insn = load_of(width);
+    insn = load_of_width(width);
     warp_stream_clear(&s);
     assert_true(warp_stream_put_memory(&s, 0, active, address));
     warp_cursor_open(&c, &s, &code);
@@ -34,18 +35,18 @@ static struct warp_op operation(unsigned width, uint32_t active, const uint64_t 
     return op;
 }
 
-static struct warp_op strided(unsigned width, uint64_t base, int64_t stride) {
+static struct warp_op strided_operation(unsigned width, uint64_t base, int64_t stride) {
     uint64_t address[WARP_SIZE];
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         address[lane] = base + lane * (uint64_t)stride;
     }
-    return operation(width, ALL, address);
+    return operation_from_stream(width, ALL, address);
 }
 
 TEST(neighbouring_words_are_one_whole_line) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE, 4);
-    assert_int_equal(coalesce(&op, LINE, a), 1);
+    struct warp_op op = strided_operation(4, BASE, 4);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), 1);
     assert_true(a[0].line == BASE / LINE && a[0].words == ALL && line_access_full(&a[0], ALL));
     assert_int_equal(line_access_sectors(&a[0]), 15);
 }
@@ -54,8 +55,8 @@ TEST(neighbouring_words_are_one_whole_line) {
 TEST(a_column_of_atax_is_32_lines_in_lane_order) {
     enum { NY = 2048, I = 77 };
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + I * 4, NY * 4);
-    assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE);
+    struct warp_op op = strided_operation(4, BASE + I * 4, NY * 4);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), WARP_SIZE);
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         assert_true(a[lane].line == (BASE + I * 4 + lane * NY * 4) / LINE);
         assert_true(a[lane].words == 1u << (I % 32));
@@ -65,16 +66,16 @@ TEST(a_column_of_atax_is_32_lines_in_lane_order) {
 
 TEST(a_broadcast_is_one_access_of_one_sector) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + 100, 0);
-    assert_int_equal(coalesce(&op, LINE, a), 1);
+    struct warp_op op = strided_operation(4, BASE + 100, 0);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), 1);
     assert_true(a[0].words == 1u << 25 && line_access_sectors(&a[0]) == 8);
 }
 
 TEST(wide_lanes_take_a_line_for_each_128_bytes) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned width = 4; width <= 16; width *= 2) {
-        struct warp_op op = strided(width, BASE, width);
-        assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE * width / LINE);
+        struct warp_op op = strided_operation(width, BASE, width);
+        assert_int_equal(coalesce_accesses(&op, LINE, a), WARP_SIZE * width / LINE);
         for (unsigned i = 0; i < WARP_SIZE * width / LINE; i++) {
             assert_true(a[i].line == BASE / LINE + i && line_access_full(&a[i], ALL));
         }
@@ -85,8 +86,8 @@ TEST(bytes_and_halfwords_never_make_a_whole_line) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned width = 1; width <= 2; width++) {
         struct warp_op op =
-            strided(width, BASE, 4); /* every word of the line is touched, in part */
-        assert_int_equal(coalesce(&op, LINE, a), 1);
+            strided_operation(width, BASE, 4); /* every word of the line is touched, in part */
+        assert_int_equal(coalesce_accesses(&op, LINE, a), 1);
         assert_true(a[0].words == ALL);
         assert_false(line_access_full(&a[0], ALL));
     }
@@ -94,16 +95,16 @@ TEST(bytes_and_halfwords_never_make_a_whole_line) {
 
 TEST(a_warp_that_begins_in_mid_line_takes_two_lines) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + 64, 4);
-    assert_int_equal(coalesce(&op, LINE, a), 2);
+    struct warp_op op = strided_operation(4, BASE + 64, 4);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), 2);
     assert_true(a[0].line == BASE / LINE && a[0].words == 0xffff0000);
     assert_true(a[1].line == BASE / LINE + 1 && a[1].words == 0x0000ffff);
 }
 
 TEST(descending_addresses_give_descending_lines) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + 31 * LINE, -LINE);
-    assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE);
+    struct warp_op op = strided_operation(4, BASE + 31 * LINE, -LINE);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), WARP_SIZE);
     for (unsigned i = 0; i < WARP_SIZE; i++) {
         assert_true(a[i].line == BASE / LINE + 31 - i);
     }
@@ -111,8 +112,8 @@ TEST(descending_addresses_give_descending_lines) {
 
 TEST(unaligned_lanes_can_take_two_lines_each) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + LINE - 2, 2 * LINE);
-    assert_int_equal(coalesce(&op, LINE, a), 2 * WARP_SIZE);
+    struct warp_op op = strided_operation(4, BASE + LINE - 2, 2 * LINE);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), 2 * WARP_SIZE);
     for (unsigned i = 0; i < 2 * WARP_SIZE; i++) {
         assert_true(a[i].line == BASE / LINE + i);
         assert_true(a[i].words == (i % 2 ? 1u : 1u << 31));
@@ -122,8 +123,8 @@ TEST(unaligned_lanes_can_take_two_lines_each) {
 /* 128 bytes from byte 2 on: neither of the two lines is written whole. */
 TEST(an_unaligned_row_makes_no_whole_line) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + 2, 4);
-    assert_int_equal(coalesce(&op, LINE, a), 2);
+    struct warp_op op = strided_operation(4, BASE + 2, 4);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), 2);
     assert_false(line_access_full(&a[0], ALL));
     assert_false(line_access_full(&a[1], ALL));
 }
@@ -136,8 +137,8 @@ TEST(unaligned_lanes_within_a_line_do_not_make_it_whole) {
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         address[lane] = BASE + 2 + 4 * lane;
     }
-    struct warp_op op = operation(4, ALL >> 1, address);
-    assert_int_equal(coalesce(&op, LINE, a), 1);
+    struct warp_op op = operation_from_stream(4, ALL >> 1, address);
+    assert_int_equal(coalesce_accesses(&op, LINE, a), 1);
     assert_true(a[0].words == ALL);
     assert_false(line_access_full(&a[0], ALL));
 }
@@ -168,8 +169,8 @@ static unsigned naive_coalesce(unsigned line_bytes, unsigned width, uint32_t act
     return count;
 }
 
-static void compare(const struct line_access *a, const struct naive_line *n, unsigned line_bytes,
-                    bool aligned) {
+static void compare_with_naive_line(const struct line_access *a, const struct naive_line *n,
+                                    unsigned line_bytes, bool aligned) {
     uint32_t words = 0;
     uint8_t sectors = 0;
     bool full = true;
@@ -207,7 +208,7 @@ static uint32_t some_lanes(struct rng *rng) {
 }
 
 static void against_bytes(bool aligned, uint64_t stream) {
-    struct rng rng = seeded(stream);
+    struct rng rng = seeded_rng(stream);
     unsigned whole = 0;
     for (unsigned i = 0; i < 60000; i++) {
         struct line_access a[COALESCER_ACCESSES_MAX];
@@ -216,11 +217,11 @@ static void against_bytes(bool aligned, uint64_t stream) {
         unsigned width = 1u << rng_below(&rng, 5), line_bytes = 32u << rng_below(&rng, 3);
         uint32_t active = some_lanes(&rng);
         some_addresses(&rng, width, aligned, address);
-        struct warp_op op = operation(width, active, address);
+        struct warp_op op = operation_from_stream(width, active, address);
         unsigned count = naive_coalesce(line_bytes, width, active, address, n);
-        assert_int_equal(coalesce(&op, line_bytes, a), count);
+        assert_int_equal(coalesce_accesses(&op, line_bytes, a), count);
         for (unsigned k = 0; k < count; k++) {
-            compare(&a[k], &n[k], line_bytes, aligned && width >= 4);
+            compare_with_naive_line(&a[k], &n[k], line_bytes, aligned && width >= 4);
             whole += line_access_full(&a[k], line_words(line_bytes));
         }
     }
@@ -239,8 +240,8 @@ TEST(unaligned_accesses_agree_with_bytes) {
 TEST(neighbouring_words_take_a_line_for_each_line_size) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned line_bytes = 32; line_bytes <= 128; line_bytes *= 2) {
-        struct warp_op op = strided(4, BASE, 4);
-        assert_int_equal(coalesce(&op, line_bytes, a), 4 * WARP_SIZE / line_bytes);
+        struct warp_op op = strided_operation(4, BASE, 4);
+        assert_int_equal(coalesce_accesses(&op, line_bytes, a), 4 * WARP_SIZE / line_bytes);
         for (unsigned i = 0; i < 4 * WARP_SIZE / line_bytes; i++) {
             assert_true(a[i].line == BASE / line_bytes + i &&
                         line_access_full(&a[i], line_words(line_bytes)));
@@ -250,19 +251,19 @@ TEST(neighbouring_words_take_a_line_for_each_line_size) {
 
 TEST(lanes_of_an_atomic_on_one_word_go_one_after_another) {
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + 100, 0);
+    struct warp_op op = strided_operation(4, BASE + 100, 0);
     assert_int_equal(coalesce_atomic(&op, LINE, a), WARP_SIZE);
     for (unsigned i = 0; i < WARP_SIZE; i++) {
         assert_true(a[i].line == BASE / LINE && a[i].words == 1u << 25);
     }
-    op = strided(4, BASE, 4);
+    op = strided_operation(4, BASE, 4);
     assert_int_equal(coalesce_atomic(&op, LINE, a), 1); /* each its own word */
 }
 
 /* Each line's words are touched as often as lanes touch them, by as many accesses as the most
  * wanted word needs. */
 TEST(random_atomics_touch_each_word_once_an_access) {
-    struct rng rng = seeded(4);
+    struct rng rng = seeded_rng(4);
     for (unsigned i = 0; i < 20000; i++) {
         struct line_access a[COALESCER_ACCESSES_MAX];
         uint64_t address[WARP_SIZE];
@@ -275,7 +276,7 @@ TEST(random_atomics_touch_each_word_once_an_access) {
                 most[word / 32] = wanted[word];
             }
         }
-        struct warp_op op = operation(4, active, address);
+        struct warp_op op = operation_from_stream(4, active, address);
         unsigned count = coalesce_atomic(&op, LINE, a);
         for (unsigned k = 0; k < count; k++) {
             accesses[a[k].line]++;
@@ -304,7 +305,8 @@ TEST(constants_are_an_access_a_distinct_word) {
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct line_access a[COALESCER_ACCESSES_MAX];
-        struct warp_op op = strided(cases[i].width, BASE + cases[i].base, cases[i].stride);
+        struct warp_op op =
+            strided_operation(cases[i].width, BASE + cases[i].base, cases[i].stride);
         assert_int_equal(coalesce_words(&op, 64, a), cases[i].accesses);
         for (unsigned k = 0; k < cases[i].accesses; k++) {
             assert_int_equal(__builtin_popcount(a[k].words), 1);
@@ -319,7 +321,7 @@ TEST(lanes_of_a_shared_atomic_on_one_word_go_one_after_another) {
         unsigned load, atomic;
     } cases[] = {{0, 1, 32}, {4, 1, 1}, {8, 2, 2}, {128, 32, 32}, {1, 1, 4}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct warp_op op = strided(1, 0, cases[i].stride);
+        struct warp_op op = strided_operation(1, 0, cases[i].stride);
         struct insn atomic = *op.insn;
         atomic.op = OP_ATOMIC;
         assert_int_equal(bank_conflict_cycles(&op, 32), cases[i].load);
@@ -358,7 +360,7 @@ TEST(bank_conflicts_of_known_patterns) {
         {16, 16, 4},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct warp_op op = strided(cases[i].width, 0, cases[i].stride);
+        struct warp_op op = strided_operation(cases[i].width, 0, cases[i].stride);
         assert_int_equal(bank_conflict_cycles(&op, BANKS), cases[i].cycles);
     }
 }
@@ -384,7 +386,7 @@ static unsigned naive_conflicts(unsigned width, uint32_t active, const uint64_t 
 }
 
 TEST(random_bank_conflicts_agree_with_counting) {
-    struct rng rng = seeded(3);
+    struct rng rng = seeded_rng(3);
     static const unsigned banks[] = {1, 3, 16, 32, 64};
     for (unsigned i = 0; i < 20000; i++) {
         uint64_t address[WARP_SIZE];
@@ -394,7 +396,7 @@ TEST(random_bank_conflicts_agree_with_counting) {
         for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
             address[lane] -= BASE;
         }
-        struct warp_op op = operation(width, active, address);
+        struct warp_op op = operation_from_stream(width, active, address);
         assert_int_equal(bank_conflict_cycles(&op, n), naive_conflicts(width, active, address, n));
     }
 }

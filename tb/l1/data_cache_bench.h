@@ -33,9 +33,9 @@ static inline void open_bench_of(struct bench *b, const struct config *config) {
     b->cache.bypass_causes = mrpb_bypass_causes(&b->config);
 }
 
-static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, unsigned mshrs,
-                              unsigned merge, unsigned queue) {
-    struct config c = preset();
+static inline void open_cache_bench(struct bench *b, unsigned sets, unsigned ways, unsigned mshrs,
+                                    unsigned merge, unsigned queue) {
+    struct config c = base_preset();
     c.l1.sets = sets;
     c.l1.ways = ways;
     c.l1.mshrs = mshrs;
@@ -45,16 +45,16 @@ static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, uns
     open_bench_of(b, &c);
 }
 
-static inline void close_bench(struct bench *b) {
+static inline void close_cache_bench(struct bench *b) {
     l1_data_cache_destroy(&b->cache);
 }
 
 /** BENCH() - a bench until the end of the scope. BENCH_OF() - one with a configuration. */
 #define BENCH(b, ...) \
-    CLOSED_BY(close_bench) struct bench b; \
-    open_bench(&b, __VA_ARGS__)
+    CLOSED_BY(close_cache_bench) struct bench b; \
+    open_cache_bench(&b, __VA_ARGS__)
 #define BENCH_OF(b, config_of) \
-    CLOSED_BY(close_bench) struct bench b; \
+    CLOSED_BY(close_cache_bench) struct bench b; \
     open_bench_of(&b, &(const struct config[]){config_of}[0])
 
 static inline enum l1_result access_line(struct bench *b, uint64_t line, bool write, bool bypass,
@@ -65,11 +65,11 @@ static inline enum l1_result access_line(struct bench *b, uint64_t line, bool wr
     return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
-static inline enum l1_result read_line(struct bench *b, uint64_t line) {
+static inline enum l1_result read_cache_line(struct bench *b, uint64_t line) {
     return access_line(b, line, false, false, 1);
 }
 
-static inline enum l1_result write_line(struct bench *b, uint64_t line) {
+static inline enum l1_result write_cache_line(struct bench *b, uint64_t line) {
     return access_line(b, line, true, false, 1);
 }
 
@@ -79,7 +79,7 @@ static inline enum l1_result bypass_line(struct bench *b, uint64_t line) {
 }
 
 /* The oldest request that the cache has sent. */
-static inline struct request sent(struct bench *b) {
+static inline struct request sent_by_cache(struct bench *b) {
     struct ring_entry *e = ring_head(&b->cache.miss_queue, NEVER - 1);
     assert_non_null(e);
     struct request r = e->request;
@@ -89,7 +89,7 @@ static inline struct request sent(struct bench *b) {
 }
 
 /* Its reply, and everybody who waited for it is woken. Return: how many. */
-static inline unsigned fill(struct bench *b, const struct request *r) {
+static inline unsigned fill_and_wake(struct bench *b, const struct request *r) {
     unsigned woken = 1;
     l1_data_cache_fill(&b->cache, r);
     while (!mshr_wake(&b->cache.mshrs)) {
@@ -98,13 +98,14 @@ static inline unsigned fill(struct bench *b, const struct request *r) {
     return woken;
 }
 
-static inline void bring(struct bench *b, uint64_t line) {
-    assert_int_equal(read_line(b, line), L1_MISS);
-    struct request r = sent(b);
-    fill(b, &r);
+static inline void bring_cache_line(struct bench *b, uint64_t line) {
+    assert_int_equal(read_cache_line(b, line), L1_MISS);
+    struct request r = sent_by_cache(b);
+    fill_and_wake(b, &r);
 }
 
-static inline enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
+static inline enum l1_result put_line_as(struct bench *b, uint64_t line, unsigned kind,
+                                         bool local) {
     struct request r = {
         .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
     return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
@@ -137,20 +138,20 @@ static inline void take_steps(struct bench *b, const struct step *steps, size_t 
     for (const struct step *s = steps; s < steps + count; s++) {
         unsigned result = s->want;
         switch (s->what) {
-        case READ: result = read_line(b, s->of); break;
-        case WRITE: result = put(b, s->of, REQUEST_WRITE, false); break;
-        case LOCAL_WRITE: result = put(b, s->of, REQUEST_WRITE, true); break;
-        case ATOMIC: result = put(b, s->of, REQUEST_ATOMIC, false); break;
+        case READ: result = read_cache_line(b, s->of); break;
+        case WRITE: result = put_line_as(b, s->of, REQUEST_WRITE, false); break;
+        case LOCAL_WRITE: result = put_line_as(b, s->of, REQUEST_WRITE, true); break;
+        case ATOMIC: result = put_line_as(b, s->of, REQUEST_ATOMIC, false); break;
         case UNCACHED: result = read_uncached(b, s->of); break;
         case BYPASS: result = bypass_line(b, s->of); break;
-        case BRING: bring(b, s->of); break;
+        case BRING: bring_cache_line(b, s->of); break;
         case SENDS:
-            r = sent(b);
+            r = sent_by_cache(b);
             assert_int_equal(r.kind, s->of);
             result = r.bytes;
             fetch = r.kind == REQUEST_READ && !r.bypasses ? r : fetch;
             break;
-        case FILLS: result = fill(b, &fetch); break;
+        case FILLS: result = fill_and_wake(b, &fetch); break;
         case INVALIDATE: l1_data_cache_invalidate(&b->cache); break;
         }
         if (result != s->want) {

@@ -121,8 +121,8 @@ static void naive_fill(struct naive *n, unsigned set, uint64_t line, unsigned wo
     fail();
 }
 
-static void agree(struct config c, uint64_t stream, bool everything) {
-    struct rng rng = seeded(stream);
+static void assert_models_agree(struct config c, uint64_t stream, bool everything) {
+    struct rng rng = seeded_rng(stream);
     struct naive n = {.ways = c.l1.ways,
                       .mshrs = c.l1.mshrs,
                       .merge = c.l1.mshr_merge,
@@ -131,7 +131,7 @@ static void agree(struct config c, uint64_t stream, bool everything) {
                       .fetch = c.l1.write_miss == L1_WRITE_MISS_FETCH};
     struct request flight[FLIGHT];
     unsigned flying = 0, uncached = 0, results[L1_RESULTS] = {0};
-    CLOSED_BY(close_bench) struct bench b;
+    CLOSED_BY(close_cache_bench) struct bench b;
     open_bench_of(&b, &c);
     for (unsigned step = 1; step < 100000; step++) {
         unsigned kind = rng_below(&rng, 100);
@@ -155,14 +155,14 @@ static void agree(struct config c, uint64_t stream, bool everything) {
                 want);
             results[want]++;
         } else if (kind < 90 && n.queued && flying < FLIGHT) {
-            flight[flying] = sent(&b);
+            flight[flying] = sent_by_cache(&b);
             flying += flight[flying].kind == REQUEST_READ && !flight[flying].bypasses;
             n.queued--;
         } else if (flying) { /* any order of replies */
             unsigned i = rng_below(&rng, flying);
             struct request r = flight[i];
             flight[i] = flight[--flying];
-            naive_fill(&n, tag_set_of(&b.cache.tags, r.line), r.line, fill(&b, &r));
+            naive_fill(&n, tag_set_of(&b.cache.tags, r.line), r.line, fill_and_wake(&b, &r));
         }
     }
     bool all_stay = n.fetch && n.write[0] == L1_WRITE_BACK, none_stay = n.write[1] != L1_WRITE_BACK;
@@ -204,7 +204,7 @@ TEST(random_accesses_agree_with_the_definitions) {
     };
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
         for (unsigned i = 0; i < sizeof policy / sizeof *policy; i++) {
-            struct config c = preset();
+            struct config c = base_preset();
             bool back = policy[i].local == L1_WRITE_BACK;
             c.l1.sets = shape[k].sets;
             c.l1.ways = shape[k].ways;
@@ -216,7 +216,7 @@ TEST(random_accesses_agree_with_the_definitions) {
             c.l1.local_write = policy[i].local;
             c.l1.write_miss = policy[i].miss;
             /* A set of one line is full before its MSHR is the limit. */
-            agree(c, 5 * k + i, k > 0);
+            assert_models_agree(c, 5 * k + i, k > 0);
         }
     }
 }

@@ -6,23 +6,23 @@
 
 TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
     BENCH(b, 4, 2, 2, 2, 2);
-    assert_int_equal(read_line(&b, 9), L1_MISS);
+    assert_int_equal(read_cache_line(&b, 9), L1_MISS);
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
     assert_int_equal(b.cache.mshrs.free_count, 1);
     assert_true(ring_next(&b.cache.miss_queue) == SENT);
-    struct request r = sent(&b);
+    struct request r = sent_by_cache(&b);
     assert_true(r.line == 9 && r.bytes == LINE && r.kind == REQUEST_READ && !r.bypasses);
     assert_true(r.born == NOW && r.warp == 3 && r.reg == 4 && r.core == 5);
 }
 
 TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
     BENCH(b, 4, 2, 2, 3, 2);
-    read_line(&b, 9);
-    struct request r = sent(&b);
+    read_cache_line(&b, 9);
+    struct request r = sent_by_cache(&b);
     STEPS(&b, {READ, 9, L1_PENDING_HIT}, {READ, 9, L1_PENDING_HIT});
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 1);
-    assert_int_equal(fill(&b, &r), 3);
+    assert_int_equal(fill_and_wake(&b, &r), 3);
 }
 
 TEST(a_filled_line_is_hit) {
@@ -34,14 +34,14 @@ TEST(a_filled_line_is_hit) {
 
 TEST(a_line_is_hit_while_its_mshr_still_wakes) {
     BENCH(b, 4, 2, 1, 2, 2);
-    read_line(&b, 9);
-    read_line(&b, 9);
-    struct request r = sent(&b);
+    read_cache_line(&b, 9);
+    read_cache_line(&b, 9);
+    struct request r = sent_by_cache(&b);
     l1_data_cache_fill(&b.cache, &r);
     STEPS(&b, {READ, 9, L1_HIT}, {READ, 10, L1_FAIL_MSHR_FULL});
     assert_false(mshr_wake(&b.cache.mshrs));
     assert_true(mshr_wake(&b.cache.mshrs));
-    assert_int_equal(read_line(&b, 10), L1_MISS);
+    assert_int_equal(read_cache_line(&b, 10), L1_MISS);
 }
 
 /* MRPB 2.1 and 3.4: all lines of the set wait for a fill. The documented order: line, MSHR, miss
@@ -51,52 +51,52 @@ TEST(failures_are_looked_for_in_the_documented_order) {
     STEPS(&b, {READ, 0, L1_MISS},
           /* now the set, the MSHRs and the queue are full */ {READ, 2, L1_FAIL_ASSOCIATIVITY},
           {READ, 1, L1_FAIL_MSHR_FULL}, {READ, 0, L1_FAIL_MSHR_MERGE});
-    struct request r = sent(&b);
-    fill(&b, &r);
+    struct request r = sent_by_cache(&b);
+    fill_and_wake(&b, &r);
     STEPS(&b, {WRITE, 5, L1_WRITE}, /* only the queue is full */ {READ, 1, L1_FAIL_MISS_QUEUE},
           {WRITE, 1, L1_FAIL_MISS_QUEUE});
 }
 
 TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
     BENCH(b, 2, 1, 1, 2, 1);
-    assert_int_equal(read_line(&b, 0), L1_MISS);
+    assert_int_equal(read_cache_line(&b, 0), L1_MISS);
     assert_int_equal(b.cache.miss_queue.count, 1);
-    assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
+    assert_int_equal(read_cache_line(&b, 0), L1_PENDING_HIT);
 }
 
 TEST(an_mshr_holds_its_miss_and_merge_less_one_more) {
     enum { MERGE = 5 };
     BENCH(b, 2, 1, 1, MERGE, 1);
-    assert_int_equal(read_line(&b, 0), L1_MISS);
+    assert_int_equal(read_cache_line(&b, 0), L1_MISS);
     for (unsigned i = 1; i < MERGE; i++) {
-        assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
+        assert_int_equal(read_cache_line(&b, 0), L1_PENDING_HIT);
     }
-    assert_int_equal(read_line(&b, 0), L1_FAIL_MSHR_MERGE);
+    assert_int_equal(read_cache_line(&b, 0), L1_FAIL_MSHR_MERGE);
 }
 
 TEST(a_refused_access_changes_nothing) {
     BENCH(b, 2, 1, 1, 1, 1);
-    bring(&b, 3);
-    read_line(&b, 0);
+    bring_cache_line(&b, 3);
+    read_cache_line(&b, 0);
     struct l1_stats stats = b.cache.stats;
     unsigned free_mshrs = b.cache.mshrs.free_count, queued = b.cache.miss_queue.count;
-    read_line(&b, 2);
-    read_line(&b, 1);
-    read_line(&b, 0);
-    write_line(&b, 3);
+    read_cache_line(&b, 2);
+    read_cache_line(&b, 1);
+    read_cache_line(&b, 0);
+    write_cache_line(&b, 3);
     assert_memory_equal(&stats, &b.cache.stats, sizeof stats);
     assert_int_equal(b.cache.mshrs.free_count, free_mshrs);
     assert_int_equal(b.cache.miss_queue.count, queued);
-    assert_int_equal(read_line(&b, 3), L1_HIT); /* the refused write did not evict it */
+    assert_int_equal(read_cache_line(&b, 3), L1_HIT); /* the refused write did not evict it */
 }
 
 TEST(room_of_the_miss_queue_is_used_a_time_later) {
     BENCH(b, 4, 1, 4, 1, 1);
-    read_line(&b, 0);
+    read_cache_line(&b, 0);
     ring_pop(&b.cache.miss_queue, b.now);
-    assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
+    assert_int_equal(read_cache_line(&b, 1), L1_FAIL_MISS_QUEUE);
     b.now++;
-    assert_int_equal(read_line(&b, 1), L1_MISS);
+    assert_int_equal(read_cache_line(&b, 1), L1_MISS);
 }
 
 TEST(a_write_evicts_its_line_and_takes_none) {
@@ -111,25 +111,25 @@ TEST(a_write_evicts_its_line_and_takes_none) {
 
 TEST(a_write_leaves_a_fill_under_way_alone) {
     BENCH(b, 4, 1, 2, 2, 4);
-    read_line(&b, 9);
-    struct request r = sent(&b);
-    assert_int_equal(write_line(&b, 9), L1_WRITE);
+    read_cache_line(&b, 9);
+    struct request r = sent_by_cache(&b);
+    assert_int_equal(write_cache_line(&b, 9), L1_WRITE);
     assert_int_equal(b.cache.stats.write_evicts, 0);
-    assert_int_equal(fill(&b, &r), 1);
-    assert_int_equal(read_line(&b, 9), L1_HIT);
+    assert_int_equal(fill_and_wake(&b, &r), 1);
+    assert_int_equal(read_cache_line(&b, 9), L1_HIT);
 }
 
 TEST(a_write_passes_a_set_whose_lines_are_all_reserved) {
     BENCH(b, 1, 1, 1, 1, 2);
-    read_line(&b, 0);
-    assert_int_equal(write_line(&b, 1), L1_WRITE);
+    read_cache_line(&b, 0);
+    assert_int_equal(write_cache_line(&b, 1), L1_WRITE);
 }
 
 TEST(a_write_carries_its_segment) {
     for (uint8_t sectors = 1; sectors < 16; sectors++) {
         BENCH(b, 4, 1, 1, 1, 1);
         access_line(&b, 9, true, false, sectors);
-        struct request r = sent(&b);
+        struct request r = sent_by_cache(&b);
         assert_int_equal(r.bytes, segment_bytes(sectors));
         assert_int_equal(r.kind, REQUEST_WRITE);
     }
@@ -138,35 +138,35 @@ TEST(a_write_carries_its_segment) {
 /* MRPB 3.4: such reads go to memory, their data to the registers, and the cache is not filled. */
 TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
     BENCH(b, 1, 1, 1, 1, 2);
-    read_line(&b, 0);
+    read_cache_line(&b, 0);
     STEPS(&b, {READ, 1, L1_FAIL_ASSOCIATIVITY}, {BYPASS, 1, L1_BYPASS});
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
-    sent(&b);
-    struct request r = sent(&b);
+    sent_by_cache(&b);
+    struct request r = sent_by_cache(&b);
     assert_true(r.line == 1 && r.bypasses && r.kind == REQUEST_READ);
 }
 
 TEST(a_bypass_needs_a_place_in_the_miss_queue) {
     BENCH(b, 1, 1, 1, 1, 1);
-    read_line(&b, 0);
+    read_cache_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
 }
 
 TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one) {
     BENCH(b, 4, 1, 3, 2, 4);
     STEPS(&b, {BRING, 8, L1_MISS}, {BYPASS, 8, L1_HIT});
-    read_line(&b, 9);
+    read_cache_line(&b, 9);
     STEPS(&b, {BYPASS, 9, L1_PENDING_HIT}, {BYPASS, 10, L1_MISS});
     assert_int_equal(b.cache.stats.space[0].read_bypasses, 0);
 }
 
 /* It waited for the miss queue; meanwhile a line of its set was filled. */
-TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
+TEST(a_cache_read_takes_a_line_that_came_free) {
     BENCH(b, 1, 1, 1, 1, 1);
-    read_line(&b, 0);
+    read_cache_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    struct request r = sent(&b);
-    fill(&b, &r);
+    struct request r = sent_by_cache(&b);
+    fill_and_wake(&b, &r);
     assert_int_equal(bypass_line(&b, 1), L1_MISS);
 }
 
@@ -202,13 +202,13 @@ TEST(each_way_of_bypassing_has_its_causes) {
 
 /* The L2 does not have its data yet: the read must not get the old ones from there. */
 TEST(no_read_bypasses_a_write_that_waits_in_its_mshr) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = preset();
+    CLOSED_BY(close_cache_bench) struct bench b;
+    struct config c = base_preset();
     c.l1.global_write = L1_WRITE_BACK;
     c.l1.mshr_merge = 2;
     c.mrpb.bypass = MRPB_BYPASS_ALL;
     open_bench_of(&b, &c);
-    read_line(&b, 0);
+    read_cache_line(&b, 0);
     STEPS(&b, {WRITE, 0, L1_WRITE_DONE}, {BYPASS, 0, L1_FAIL_MSHR_MERGE});
 }
 
@@ -218,10 +218,10 @@ TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
         for (uint8_t sectors = 1; sectors < 16; sectors++) {
             BENCH(b, 1, 1, 1, 1, 2);
             b.cache.bypass_line = keys[k] == BYPASS_REPLY_LINE;
-            read_line(&b, 0);
-            sent(&b);
+            read_cache_line(&b, 0);
+            sent_by_cache(&b);
             access_line(&b, 9, false, true, sectors);
-            struct request r = sent(&b);
+            struct request r = sent_by_cache(&b);
             assert_int_equal(r.bytes, keys[k] == BYPASS_REPLY_LINE ? LINE : segment_bytes(sectors));
         }
     }
@@ -229,13 +229,13 @@ TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
 
 TEST(a_pending_hit_is_a_use_of_its_line) {
     BENCH(b, 1, 2, 2, 2, 4);
-    read_line(&b, 0);
-    read_line(&b, 1);
-    read_line(&b, 0);
-    struct request first = sent(&b), second = sent(&b);
-    fill(&b, &first);
-    fill(&b, &second);
-    bring(&b, 2); /* evicts 1 */
+    read_cache_line(&b, 0);
+    read_cache_line(&b, 1);
+    read_cache_line(&b, 0);
+    struct request first = sent_by_cache(&b), second = sent_by_cache(&b);
+    fill_and_wake(&b, &first);
+    fill_and_wake(&b, &second);
+    bring_cache_line(&b, 2); /* evicts 1 */
     assert_int_equal(b.cache.stats.evictions, 1);
     STEPS(&b, {READ, 0, L1_HIT}, {READ, 1, L1_MISS});
 }
@@ -243,12 +243,12 @@ TEST(a_pending_hit_is_a_use_of_its_line) {
 TEST(a_kernel_boundary_forgets_all_lines) {
     BENCH(b, 2, 2, 2, 2, 4);
     for (uint64_t line = 0; line < 4; line++) {
-        bring(&b, line);
+        bring_cache_line(&b, line);
     }
     l1_data_cache_invalidate(&b.cache);
     for (uint64_t line = 0; line < 4; line++) {
-        assert_int_equal(read_line(&b, line), L1_MISS);
-        struct request r = sent(&b);
-        fill(&b, &r);
+        assert_int_equal(read_cache_line(&b, line), L1_MISS);
+        struct request r = sent_by_cache(&b);
+        fill_and_wake(&b, &r);
     }
 }

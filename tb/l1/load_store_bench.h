@@ -29,7 +29,7 @@ struct bench {
 };
 
 /* @mrpb: with the MRPB before the cache; else with the front that b->config asks for. */
-static inline void open_bench(struct bench *b, bool mrpb) {
+static inline void open_unit_bench(struct bench *b, bool mrpb) {
     char error[256];
     b->cycle = START;
     b->config.l1.mrpb = mrpb ? L1_MRPB_ON : b->config.l1.mrpb;
@@ -42,14 +42,14 @@ static inline void open_bench(struct bench *b, bool mrpb) {
     }
 }
 
-static inline void close_bench(struct bench *b) {
+static inline void close_unit_bench(struct bench *b) {
     load_store_destroy(&b->unit);
 }
 
 /** BENCH() - an open one until the end of the scope. */
 #define BENCH(b, config_of, mrpb) \
-    CLOSED_BY(close_bench) struct bench b = {.config = config_of}; \
-    open_bench(&b, mrpb)
+    CLOSED_BY(close_unit_bench) struct bench b = {.config = config_of}; \
+    open_unit_bench(&b, mrpb)
 
 /* A memory instruction whose lane i touches word 0 of line first + i * step; active lanes: the
  * first `lanes`. */
@@ -64,8 +64,8 @@ static inline unsigned push_insn(struct bench *b, unsigned warp, struct insn ins
     return load_store_push(&b->unit, warp, &op, b->cycle + b->config.core.operand_latency);
 }
 
-static inline unsigned push(struct bench *b, unsigned warp, unsigned op, uint64_t first,
-                            unsigned lines) {
+static inline unsigned push_memory_insn(struct bench *b, unsigned warp, unsigned op, uint64_t first,
+                                        unsigned lines) {
     struct insn insn = {
         .op = (uint8_t)op, .space = SPACE_GLOBAL, .width = 4, .dst = op == OP_LOAD ? 7 : REG_NONE};
     return push_insn(b, warp, insn, first * LINE, LINE, lines);
@@ -79,14 +79,14 @@ static inline unsigned push_shared(struct bench *b, unsigned warp, unsigned op,
 }
 
 /* One cycle. */
-static const struct load_store_outcome *step(struct bench *b) {
+static const struct load_store_outcome *step_unit(struct bench *b) {
     b->cycle++;
     load_store_cycle(&b->unit, &(struct now){b->cycle, b->cycle, 1}, &b->outcome);
     return &b->outcome;
 }
 
 /* Makes room in the queue behind the cache. */
-static inline void drain(struct bench *b) {
+static inline void drain_miss_queue(struct bench *b) {
     if (ring_head(&b->unit.cache.miss_queue, b->cycle)) {
         ring_pop(&b->unit.cache.miss_queue, b->cycle);
         load_store_retry(&b->unit);
@@ -97,8 +97,8 @@ static inline void drain(struct bench *b) {
  */
 static inline uint64_t next_taken(struct bench *b) {
     for (unsigned patience = 0; patience < 1000; patience++) {
-        bool taken = step(b)->cache_taken;
-        drain(b);
+        bool taken = step_unit(b)->cache_taken;
+        drain_miss_queue(b);
         if (taken) {
             return b->cycle;
         }
@@ -115,7 +115,7 @@ static inline void wake_all(struct bench *b) {
 }
 
 /* The fill of a line that was sent. */
-static inline void fill(struct bench *b, uint64_t line) {
+static inline void fill_sent_line(struct bench *b, uint64_t line) {
     struct tag_array *tags = &b->unit.cache.tags;
     unsigned set = tag_set_of(tags, line);
     int way = tag_find(tags, set, line);

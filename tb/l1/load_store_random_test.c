@@ -18,11 +18,11 @@ static void in_both(struct pair *p, void (*act)(struct bench *, uint64_t), uint6
 
 static void pop_queue(struct bench *b, uint64_t unused) {
     (void)unused;
-    drain(b);
+    drain_miss_queue(b);
 }
 
 static void fill_line(struct bench *b, uint64_t line) {
-    fill(b, line);
+    fill_sent_line(b, line);
 }
 
 /* A reserved line, by chance; NEVER: none. */
@@ -93,7 +93,7 @@ static void receive_one(struct pair *p, struct rng *rng, struct request *flight,
     flight[k] = flight[--*flying];
 }
 
-static void take_texture(struct pair *p) {
+static void take_texture_of_both(struct pair *p) {
     struct bench *both[] = {&p->sleeper, &p->poller};
     struct texture_access a[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -149,8 +149,8 @@ TEST(sleeping_counts_what_polling_counts) {
     uint64_t fails[TEXTURE_RESULTS] = {0}, constant_fails[L1_RESULTS] = {0},
              data_fails[L1_RESULTS] = {0}, bypasses[2] = {0}, merged_writes = 0, uncached = 0;
     for (unsigned k = 0; k < 20; k++) {
-        struct rng rng = seeded(k);
-        struct config c = preset();
+        struct rng rng = seeded_rng(k);
+        struct config c = base_preset();
         bool mrpb = k & 1;
         uint64_t skipped = 0;
         unsigned flying = 0;
@@ -175,8 +175,8 @@ TEST(sleeping_counts_what_polling_counts) {
         c.constant.miss_queue = 1;
         design_point(&c, k);
         p.sleeper.config = p.poller.config = c;
-        open_bench(&p.sleeper, mrpb);
-        open_bench(&p.poller, mrpb);
+        open_unit_bench(&p.sleeper, mrpb);
+        open_unit_bench(&p.poller, mrpb);
         for (unsigned w = 0; w < 8; w++) { /* two CTAs of four warps */
             load_store_warp(&p.sleeper.unit, w, w / 4, w / 4, w % 4);
             load_store_warp(&p.poller.unit, w, w / 4, w / 4, w % 4);
@@ -206,7 +206,7 @@ TEST(sleeping_counts_what_polling_counts) {
                 receive_one(&p, &rng, flight, &flying);
             }
             if (rng_chance(&rng, 1, 3)) {
-                take_texture(&p);
+                take_texture_of_both(&p);
             }
             assert_int_equal(load_store_can_take(&p.sleeper.unit),
                              load_store_can_take(&p.poller.unit));
@@ -238,8 +238,8 @@ TEST(sleeping_counts_what_polling_counts) {
             constant_fails[i] += p.poller.unit.constant.stats.fails[i];
         }
         merged_writes += p.poller.unit.cache.stats.space[0].write_pending_hits;
-        close_bench(&p.sleeper);
-        close_bench(&p.poller);
+        close_unit_bench(&p.sleeper);
+        close_unit_bench(&p.poller);
     }
     for (unsigned i = TEXTURE_TAKEN + 1; i < TEXTURE_RESULTS; i++) {
         assert_true(fails[i] > 1000);

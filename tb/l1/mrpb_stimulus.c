@@ -107,20 +107,20 @@ static const char *const points[POINTS + 1] = {
     [WRITE_FINDS_8] = "write finds 8",
 };
 
-static unsigned basic(const struct mrpb_params *p) {
+static unsigned basic_drain(const struct mrpb_params *p) {
     return p->DRAIN % MRPB_DRAIN_GREEDY_FIXED;
 }
 
-static bool unreachable(const void *params, unsigned point) {
+static bool mrpb_point_unreachable(const void *params, unsigned point) {
     const struct mrpb_params *p = params;
     bool greedy = p->DRAIN >= MRPB_DRAIN_GREEDY_FIXED;
     switch (point) {
     case STORED_WRITE: return p->FLUSH;
     case TURN_MOVES:
-    case TURN_WRAPS: return basic(p) != MRPB_DRAIN_ROUND_ROBIN;
+    case TURN_WRAPS: return basic_drain(p) != MRPB_DRAIN_ROUND_ROBIN;
     case LONGEST_NOT_LOWEST:
     case LONGEST_OF_EQUALS:
-    case LONGEST_GONE: return basic(p) != MRPB_DRAIN_LONGEST;
+    case LONGEST_GONE: return basic_drain(p) != MRPB_DRAIN_LONGEST;
     case GREED_STAYS:
     case GREED_ENDS: return !greedy;
     case GREED_INTERRUPTED: return !greedy || !p->FLUSH;
@@ -145,7 +145,8 @@ struct random_traffic {
     bool withdrawn;               /* and is not there any more */
 };
 
-static void new_phase(struct random_traffic *st, const struct mrpb_params *p, struct rng *rng) {
+static void new_mrpb_phase(struct random_traffic *st, const struct mrpb_params *p,
+                           struct rng *rng) {
     static const unsigned often[] = {0, 1, 4, 8, 12, 15, 16, 16};
     st->left = 1 + rng_below(rng, rng_chance(rng, 1, 4) ? 400 : 60);
     st->span = rng_chance(rng, 1, 2) ? p->QUEUES : 1 + rng_below(rng, 3);
@@ -159,12 +160,12 @@ static void new_phase(struct random_traffic *st, const struct mrpb_params *p, st
     st->patience = rng_chance(rng, 1, 4) ? 8 : 16;
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void mrpb_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_traffic *st = self;
     const struct mrpb_params *p = now->params;
     struct mrpb_in *in = input;
     if (st->left-- == 0) {
-        new_phase(st, p, now->rng);
+        new_mrpb_phase(st, p, now->rng);
     }
     in->rst = rng_chance(now->rng, 1, 3000);
     st->withdrawn = st->waiting && !rng_chance(now->rng, st->patience, 16);
@@ -179,7 +180,8 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     }
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void mrpb_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                             void *input) {
     struct random_traffic *st = self;
     const struct mrpb_out *out = output;
     struct mrpb_in *in = input;
@@ -198,7 +200,7 @@ struct choice {
     unsigned pick;     /* and the one that is taken */
 };
 
-static unsigned lowest(uint64_t queues) {
+static unsigned lowest_queue(uint64_t queues) {
     return (unsigned)__builtin_ctzll(queues);
 }
 
@@ -212,13 +214,14 @@ static struct choice choice_of(const struct mrpb *s) {
         return c;
     }
     c.from = s->ready & s->chosen ? s->ready & s->chosen : s->ready & s->prefer;
-    c.policy = lowest(c.from ? c.from : s->ready);
+    c.policy = lowest_queue(c.from ? c.from : s->ready);
     c.flush = flush != 0;
-    c.pick = c.flush ? lowest(flush) : c.policy;
+    c.pick = c.flush ? lowest_queue(flush) : c.policy;
     return c;
 }
 
-static void cover_queues(const struct mrpb *s, const struct mrpb_params *p, uint64_t *counts) {
+static void mrpb_count_queue_points(const struct mrpb *s, const struct mrpb_params *p,
+                                    uint64_t *counts) {
     unsigned total = 0, least = ~0u, most = 0;
     for (unsigned queue = 0; queue < p->QUEUES; queue++) {
         unsigned stored = s->queue[queue].stored;
@@ -238,16 +241,17 @@ static void cover_policy(const struct mrpb *s, const struct mrpb_params *p, stru
     uint64_t again = s->ready & s->chosen, first = s->ready & s->prefer;
     bool based = by_policy && !again;
     counts[LAST_QUEUE_BY_POLICY] += by_policy && c.policy == p->QUEUES - 1;
-    if (basic(p) == MRPB_DRAIN_ROUND_ROBIN) {
-        counts[TURN_MOVES] += based && first && c.policy != lowest(s->ready);
+    if (basic_drain(p) == MRPB_DRAIN_ROUND_ROBIN) {
+        counts[TURN_MOVES] += based && first && c.policy != lowest_queue(s->ready);
         counts[TURN_WRAPS] += based && !first && s->prefer;
-    } else if (basic(p) == MRPB_DRAIN_LONGEST) {
-        counts[LONGEST_NOT_LOWEST] += based && first && c.policy != lowest(s->ready);
+    } else if (basic_drain(p) == MRPB_DRAIN_LONGEST) {
+        counts[LONGEST_NOT_LOWEST] += based && first && c.policy != lowest_queue(s->ready);
         counts[LONGEST_OF_EQUALS] += based && (first & (first - 1)) && first != s->ready;
         counts[LONGEST_GONE] += based && !first;
     }
     if (c.queue) {
-        counts[GREED_STAYS] += again && !c.flush && c.policy != lowest(first ? first : s->ready);
+        counts[GREED_STAYS] +=
+            again && !c.flush && c.policy != lowest_queue(first ? first : s->ready);
         counts[GREED_ENDS] += s->chosen && !again && !c.flush;
         counts[GREED_INTERRUPTED] += again && c.flush && c.pick != c.policy;
     }
@@ -301,8 +305,8 @@ static void cover_outbound(const struct mrpb *s, const struct mrpb_params *p,
     counts[STALL_AND_READY] += taken && !out->deq_write && any && s->picks;
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void mrpb_count_points(void *self, const struct lockstep_now *now, const void *input,
+                              const void *output, uint64_t *counts) {
     const struct mrpb_params *p = now->params;
     const struct mrpb *s = now->state;
     const struct mrpb_in *in = input;
@@ -316,7 +320,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
         counts[RESET_AT_WORK] += out->deq_valid && s->ready && s->delay_valid && enters;
         return;
     }
-    cover_queues(s, p, counts);
+    mrpb_count_queue_points(s, p, counts);
     counts[HEAD_WRAPS] += c.queue && s->queue[c.pick].head == p->DEPTH - 1;
     counts[TAIL_WRAPS] += enters && q->tail == p->DEPTH - 1;
     counts[IN_AND_OUT_SAME_QUEUE] += c.queue && enters && c.pick == in->enq_queue;
@@ -336,8 +340,8 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = mrpb_early_inputs,
+    .late = mrpb_late_inputs,
+    .cover = mrpb_count_points,
+    .unreachable = mrpb_point_unreachable,
 };

@@ -15,7 +15,7 @@
 
 enum { UNBOUNDED_QUEUES = 4, MANY = 1000 };
 
-static inline struct mrpb open_with(unsigned drain, unsigned flush) {
+static inline struct mrpb open_unbounded_mrpb(unsigned drain, unsigned flush) {
     struct mrpb_params params = {
         .QUEUES = UNBOUNDED_QUEUES, .DATA_BITS = 64, .LATENCY = 5, .DRAIN = drain, .FLUSH = flush};
     struct mrpb s;
@@ -25,7 +25,7 @@ static inline struct mrpb open_with(unsigned drain, unsigned flush) {
 }
 
 /* One cycle. Return: the tag that the cache took, or -1. */
-static inline int cycle(struct mrpb *s, int queue, bool write, unsigned tag, bool take) {
+static inline int cycle_unbounded(struct mrpb *s, int queue, bool write, unsigned tag, bool take) {
     struct mrpb_in in = {.enq_valid = queue >= 0,
                          .enq_queue = (uint8_t)(queue >= 0 ? queue : 0),
                          .enq_write = write,
@@ -38,10 +38,10 @@ static inline int cycle(struct mrpb *s, int queue, bool write, unsigned tag, boo
     return take && out.deq_valid ? (int)out.deq_data[0] : -1;
 }
 
-static inline unsigned taken(struct mrpb *s, int *tags, unsigned most) {
+static inline unsigned take_all_tags(struct mrpb *s, int *tags, unsigned most) {
     unsigned count = 0;
     for (unsigned i = 0; i < most + 20; i++) {
-        int tag = cycle(s, -1, false, 0, true);
+        int tag = cycle_unbounded(s, -1, false, 0, true);
         if (tag >= 0) {
             assert_true(count < most);
             tags[count++] = tag;
@@ -51,16 +51,16 @@ static inline unsigned taken(struct mrpb *s, int *tags, unsigned most) {
 }
 
 TEST(test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order) {
-    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_FIXED, 1);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_unbounded_mrpb(MRPB_DRAIN_FIXED, 1);
     int tags[MANY];
     unsigned left = 0;
     for (unsigned i = 0; i < MANY; i++) { /* one leaves for three that enter: heads move */
-        int tag = cycle(&s, 2, false, i, i % 3 == 0);
+        int tag = cycle_unbounded(&s, 2, false, i, i % 3 == 0);
         if (tag >= 0) {
             assert_int_equal(tag, left++);
         }
     }
-    unsigned rest = taken(&s, tags, MANY);
+    unsigned rest = take_all_tags(&s, tags, MANY);
     assert_int_equal(left + rest, MANY);
     for (unsigned i = 0; i < rest; i++) {
         assert_int_equal(tags[i], left + i);
@@ -68,12 +68,12 @@ TEST(test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order) {
 }
 
 TEST(test_5_2_writes_queue_without_bound_when_there_is_no_flush) {
-    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_ROUND_ROBIN, 0);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_unbounded_mrpb(MRPB_DRAIN_ROUND_ROBIN, 0);
     int tags[MANY];
     for (unsigned i = 0; i < MANY; i++) {
-        cycle(&s, (int)(i % 2), i % 5 == 0, i, false);
+        cycle_unbounded(&s, (int)(i % 2), i % 5 == 0, i, false);
     }
-    assert_int_equal(taken(&s, tags, MANY), MANY);
+    assert_int_equal(take_all_tags(&s, tags, MANY), MANY);
     unsigned next[2] = {0, 1};
     for (unsigned i = 0; i < MANY; i++) {
         assert_int_equal(tags[i], next[tags[i] % 2]);
@@ -84,12 +84,12 @@ TEST(test_5_2_writes_queue_without_bound_when_there_is_no_flush) {
 /* Two queues of which one is far longer than any bounded one. */
 TEST(test_5_2_longest_first_counts_without_bound) {
     enum { LONG = 200, SHORT = 100 };
-    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_unbounded_mrpb(MRPB_DRAIN_LONGEST, 1);
     int tags[LONG + SHORT];
     for (unsigned i = 0; i < LONG + SHORT; i++) {
-        cycle(&s, i < SHORT ? 0 : 3, false, i, false);
+        cycle_unbounded(&s, i < SHORT ? 0 : 3, false, i, false);
     }
-    assert_int_equal(taken(&s, tags, LONG + SHORT), LONG + SHORT);
+    assert_int_equal(take_all_tags(&s, tags, LONG + SHORT), LONG + SHORT);
     /* Those of queue 0 that were chosen while it was alone, then the other until both are equally
      * long and that is known: three choices are made before a choice counts. */
     enum { COMMITTED = MRPB_PICKS_MAX + 1, UNKNOWN = 3 };
@@ -121,9 +121,9 @@ TEST(test_queues_that_grew_give_their_room_back) {
     size_t before = 0;
     for (unsigned life = 0; life <= FIRST_LIVES; life++) {
         before = allocated_now();
-        CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
+        CLOSED_BY(mrpb_destroy) struct mrpb s = open_unbounded_mrpb(MRPB_DRAIN_LONGEST, 1);
         for (unsigned i = 0; i < MANY; i++) {
-            cycle(&s, (int)(i % UNBOUNDED_QUEUES), false, i, false);
+            cycle_unbounded(&s, (int)(i % UNBOUNDED_QUEUES), false, i, false);
         }
     }
     assert_int_equal(allocated_now(), before);

@@ -7,8 +7,8 @@
 
 /* Every request hits; acknowledgements and requests alone, so that the interconnect carries one
  * reply a cycle. */
-static struct config shape(unsigned ports, unsigned banks) {
-    struct config c = config();
+static struct config arbiter_shape(unsigned ports, unsigned banks) {
+    struct config c = partition_config();
     c.l2.perfect = true;
     c.l2.ports = ports;
     c.l2.banks = banks;
@@ -19,13 +19,14 @@ static struct config shape(unsigned ports, unsigned banks) {
     return c;
 }
 
-static void send(struct bench *b, unsigned port, unsigned kind, uint64_t local, uint64_t id) {
+static void send_to_port(struct bench *b, unsigned port, unsigned kind, uint64_t local,
+                         uint64_t id) {
     struct request r = {.line = id, .local = local, .kind = (uint8_t)kind, .bytes = 4};
     ask_port(b, port, &r);
 }
 
 /* When each request was answered: by identity. */
-static void answers(struct bench *b, unsigned count, uint64_t *at) {
+static void answer_times(struct bench *b, unsigned count, uint64_t *at) {
     for (unsigned i = 0; i < count; i++) {
         until_answer(b);
         at[answer_seen(b)->line] = b->now;
@@ -33,7 +34,7 @@ static void answers(struct bench *b, unsigned count, uint64_t *at) {
     }
 }
 
-static uint64_t to_bank(const struct bench *b) {
+static uint64_t cycles_to_bank(const struct bench *b) {
     return 1 + b->config.l2.rop_latency + b->config.l2.arbiter_latency;
 }
 
@@ -41,21 +42,21 @@ TEST(a_bank_takes_a_request_every_interval_whatever_its_latency) {
     enum { N = 20 };
     for (unsigned interval = 1; interval <= 10; interval += 3) {
         for (unsigned latency = 1; latency <= 19; latency += 9) {
-            CLOSED_BY(close_bench) struct bench b = {.config = shape(1, 1)};
+            CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(1, 1)};
             uint64_t at[N];
             b.config.l2.bank_interval = interval;
             b.config.l2.hit_latency = latency;
-            open_bench(&b, 1);
-            uint64_t access = b.now + to_bank(&b);
+            open_partition_bench(&b, 1);
+            uint64_t access = b.now + cycles_to_bank(&b);
             for (unsigned i = 0; i < N; i++) {
-                send(&b, 0, REQUEST_WRITE, i, i);
+                send_to_port(&b, 0, REQUEST_WRITE, i, i);
             }
-            answers(&b, N, at);
+            answer_times(&b, N, at);
             for (unsigned i = 0; i < N; i++) {
                 assert_true(at[i] == access + i * interval + latency + 1);
             }
             /* They come to the end of the port one a cycle. */
-            struct l2_stats s = totals(&b);
+            struct l2_stats s = partition_totals(&b);
             unsigned arbiter = b.config.l2.arbiter_latency, longest = arbiter;
             longest += (N - 1) * (interval - 1);
             assert_true(s.delay == N * arbiter + (interval - 1) * N * (N - 1) / 2);
@@ -71,7 +72,7 @@ TEST(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing) {
     static const unsigned stages[MACHINES] = {0, 1, 2}; /* insertion needs classes, from bypass */
     for (unsigned i = 0; i < MACHINES; i++) {
         enum { INTERVAL = 40, ARBITER = 3 };
-        CLOSED_BY(close_bench) struct bench b = {.config = shape(1, 1)};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(1, 1)};
         b.config.l2.perfect = false;
         b.config.l2.write = L2_WRITE_THROUGH;
         b.config.l2.write_miss = L2_WRITE_MISS_AROUND;
@@ -79,15 +80,15 @@ TEST(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing) {
         b.config.l2.arbiter_latency = ARBITER;
         b.config.l2.bypass = i == BYPASS ? L2_BYPASS_WARP_TYPE : L2_BYPASS_OFF;
         b.config.l2.insertion = i == INSERTION ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU;
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         for (unsigned n = 1; n <= 2; n++) {
             /* The second comes a cycle after the first, and so waits for the interval less that. */
-            send(&b, 0, REQUEST_WRITE, 5, n);
+            send_to_port(&b, 0, REQUEST_WRITE, 5, n);
         }
         uint64_t at[3];
-        answers(&b, 2, at);
+        answer_times(&b, 2, at);
         l2_partition_settle(&b.p, b.l2.cycle);
-        struct l2_stats s = totals(&b);
+        struct l2_stats s = partition_totals(&b);
         assert_int_equal(s.requests, 2);
         assert_int_equal(s.queue_wait, INTERVAL - 1);
         assert_int_equal(s.pipeline_delay, 2 * (ARBITER + stages[i]));
@@ -101,17 +102,18 @@ TEST(a_partition_takes_what_its_ports_and_banks_allow) {
     for (unsigned ports = 1; ports <= 4; ports++) {
         for (unsigned banks = 1; banks <= 8; banks *= 2) {
             for (unsigned interval = 1; interval <= 4; interval += 3) {
-                CLOSED_BY(close_bench) struct bench b = {.config = shape(ports, banks)};
+                CLOSED_BY(close_partition_bench)
+                struct bench b = {.config = arbiter_shape(ports, banks)};
                 b.config.l2.bank_interval = interval;
-                open_bench(&b, 1);
-                uint64_t access = b.now + to_bank(&b), last = 0;
+                open_partition_bench(&b, 1);
+                uint64_t access = b.now + cycles_to_bank(&b), last = 0;
                 for (unsigned i = 0; i < N; i++) {
                     for (unsigned port = 0; port < ports; port++) { /* nobody answers these */
-                        send(&b, port, REQUEST_WRITEBACK, i * ports + port, 0);
+                        send_to_port(&b, port, REQUEST_WRITEBACK, i * ports + port, 0);
                     }
                 }
-                while (totals(&b).requests < N * ports) {
-                    tick(&b);
+                while (partition_totals(&b).requests < N * ports) {
+                    tick_l2(&b);
                     last = b.now;
                 }
                 uint64_t by_ports = N, by_banks = (N * ports + banks - 1) / banks * interval;
@@ -129,26 +131,26 @@ TEST(a_partition_takes_what_its_ports_and_banks_allow) {
 }
 
 TEST(the_low_bits_choose_the_bank_and_the_rest_the_set) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config()};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
     b.config.l2.banks = 4;
     b.config.l2.sets = 2;
     b.config.l2.ways = 1;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     for (uint64_t line = 0; line < 8; line++) { /* each has a place of its own */
-        bring(&b, line);
+        bring_clean_line(&b, line);
     }
     for (uint64_t line = 0; line < 8; line++) {
-        ask(&b, REQUEST_WRITE, line, false, line);
+        ask_partition(&b, REQUEST_WRITE, line, false, line);
         until_answer(&b);
         take_answer(&b);
-        tick(&b);
+        tick_l2(&b);
     }
-    assert_int_equal(outcome(&b, REQUEST_WRITE, L2_HIT), 8);
+    assert_int_equal(outcome_of_kind(&b, REQUEST_WRITE, L2_HIT), 8);
     for (unsigned bank = 0; bank < 4; bank++) {
         assert_int_equal(b.p.bank[bank].stats.requests, 4);
     }
     /* Line 14 is in bank 2, set 1, as line 6 is: which is written back under its own number. */
-    ask(&b, REQUEST_READ, 14, false, 1);
+    ask_partition(&b, REQUEST_READ, 14, false, 1);
     until_dram(&b);
     assert_true(dram_seen(&b)->kind == REQUEST_WRITEBACK && dram_seen(&b)->local == 6);
 }
@@ -156,24 +158,25 @@ TEST(the_low_bits_choose_the_bank_and_the_rest_the_set) {
 TEST(a_full_bank_queue_holds_its_port_alone) {
     for (unsigned poll = 0; poll < 2; poll++) {
         enum { QUEUE = 3, INTERVAL = 50, N = 8 };
-        CLOSED_BY(close_bench) struct bench b = {.config = shape(2, 2), .poll = poll};
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = arbiter_shape(2, 2), .poll = poll};
         uint64_t at[2 * N];
         b.config.l2.queue = QUEUE;
         b.config.l2.bank_interval = INTERVAL;
-        open_bench(&b, 1);
-        uint64_t access = b.now + to_bank(&b);
+        open_partition_bench(&b, 1);
+        uint64_t access = b.now + cycles_to_bank(&b);
         for (unsigned i = 0; i < N; i++) {
-            send(&b, 0, REQUEST_WRITE, 0, i); /* bank 0 */
+            send_to_port(&b, 0, REQUEST_WRITE, 0, i); /* bank 0 */
         }
-        send(&b, 1, REQUEST_WRITE, 1, N); /* bank 1 */
-        answers(&b, N + 1, at);
+        send_to_port(&b, 1, REQUEST_WRITE, 1, N); /* bank 1 */
+        answer_times(&b, N + 1, at);
         assert_true(at[N] == access + b.config.l2.hit_latency + 1 ||
                     at[N] == access + b.config.l2.hit_latency + 2);
         /* The first is taken at `access`; QUEUE more stand in the queue at access + QUEUE. The next
          * head, seen at access + QUEUE, is held until the cycle after the bank's second access; so
          * is each that follows, from the cycle after the one before it went. */
         uint64_t first = INTERVAL + 1 - QUEUE, each = INTERVAL - 1;
-        assert_int_equal(conflicts(&b), first + (N - 1 - QUEUE - 1) * each);
+        assert_int_equal(held_port_cycles(&b), first + (N - 1 - QUEUE - 1) * each);
     }
 }
 
@@ -181,18 +184,18 @@ TEST(a_full_bank_queue_holds_its_port_alone) {
 TEST(ports_share_a_bank_evenly_whatever_its_interval) {
     for (unsigned ports = 2; ports <= 4; ports++) {
         for (unsigned interval = 1; interval <= 12; interval++) {
-            CLOSED_BY(close_bench) struct bench b = {.config = shape(ports, 2)};
+            CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(ports, 2)};
             unsigned taken[L2_PORTS_MAX] = {0}, all = 0;
             b.config.l2.queue = 1 + interval % 2;
             b.config.l2.bank_interval = interval;
-            open_bench(&b, 1);
+            open_partition_bench(&b, 1);
             while (all < 40 * ports) {
                 for (unsigned port = 0; port < ports; port++) {
                     if (ring_room(&b.requests[port], b.now)) {
-                        send(&b, port, REQUEST_WRITE, 0, port);
+                        send_to_port(&b, port, REQUEST_WRITE, 0, port);
                     }
                 }
-                tick(&b);
+                tick_l2(&b);
                 if (answer_seen(&b)) {
                     taken[answer_seen(&b)->line]++;
                     take_answer(&b);
@@ -208,16 +211,16 @@ TEST(ports_share_a_bank_evenly_whatever_its_interval) {
 
 TEST(the_first_port_rotates_with_the_cycle) {
     for (unsigned start = 0; start < 4; start++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = shape(4, 1)};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(4, 1)};
         uint64_t at[4];
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         while ((b.now + 1 + b.config.l2.rop_latency) % 4 != start) {
-            tick(&b);
+            tick_l2(&b);
         }
         for (unsigned port = 0; port < 4; port++) {
-            send(&b, port, REQUEST_WRITE, 0, port);
+            send_to_port(&b, port, REQUEST_WRITE, 0, port);
         }
-        answers(&b, 4, at);
+        answer_times(&b, 4, at);
         for (unsigned i = 1; i < 4; i++) { /* the number of the L2 cycle is its time here */
             assert_true(at[(start + i) % 4] == at[start] + i);
         }
@@ -226,19 +229,19 @@ TEST(the_first_port_rotates_with_the_cycle) {
 
 TEST(banks_take_turns_at_the_dram) {
     enum { BANKS = 4, EACH = 6 };
-    CLOSED_BY(close_bench) struct bench b = {.config = shape(1, BANKS)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(1, BANKS)};
     b.config.l2.perfect = false;
     b.config.l2.rop_latency = 30;
     b.config.l2.miss_queue = EACH + 2;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     b.config.dram.return_queue = 0; /* the partition reads it: no read may leave yet */
     for (unsigned i = 0; i < EACH; i++) {
         for (unsigned bank = 0; bank < BANKS; bank++) {
-            send(&b, 0, REQUEST_READ, i * BANKS + bank, i * BANKS + bank);
+            send_to_port(&b, 0, REQUEST_READ, i * BANKS + bank, i * BANKS + bank);
         }
     }
-    while (totals(&b).requests < EACH * BANKS) {
-        tick(&b);
+    while (partition_totals(&b).requests < EACH * BANKS) {
+        tick_l2(&b);
     }
     b.config.dram.return_queue = EACH * BANKS;
     clock_wake(&b.l2, 0, b.now);
@@ -254,12 +257,12 @@ TEST(banks_take_turns_at_the_dram) {
 
 TEST(banks_take_turns_at_the_reply_queue) {
     enum { BANKS = 4, EACH = 6 };
-    CLOSED_BY(close_bench) struct bench b = {.config = shape(BANKS, BANKS)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(BANKS, BANKS)};
     b.config.noc.input_flits = packet_flits(&b.config, LINE);
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     for (unsigned i = 0; i < EACH; i++) {
         for (unsigned bank = 0; bank < BANKS; bank++) {
-            send(&b, bank, REQUEST_WRITE, bank, bank);
+            send_to_port(&b, bank, REQUEST_WRITE, bank, bank);
         }
     }
     uint64_t last = BANKS, when = 0;

@@ -49,7 +49,7 @@ static const char *const points[POINTS + 1] = {
     [QUIET_HELD] = "quiet while a port is held",
 };
 
-static bool unreachable(const void *params, unsigned point) {
+static bool bank_arbiter_point_unreachable(const void *params, unsigned point) {
     const struct bank_arbiter_params *p = params;
     switch (point) {
     case EVERY_BANK_SERVED: return p->BANKS > p->PORTS;
@@ -73,8 +73,8 @@ struct random_requests {
     uint8_t served, withdrawn;
 };
 
-static void next_phase(struct random_requests *st, const struct bank_arbiter_params *p,
-                       struct rng *rng) {
+static void bank_arbiter_next_phase(struct random_requests *st, const struct bank_arbiter_params *p,
+                                    struct rng *rng) {
     static const unsigned often[] = {1, 4, 8, 12, 15, 16};
     st->left = rng_below(rng, 120);
     st->asking = often[rng_below(rng, 6)];
@@ -84,12 +84,12 @@ static void next_phase(struct random_requests *st, const struct bank_arbiter_par
     st->keeps = rng_chance(rng, 2, 3);
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void bank_arbiter_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_requests *st = self;
     const struct bank_arbiter_params *p = now->params;
     struct bank_arbiter_in *in = input;
     if (st->left-- == 0) {
-        next_phase(st, p, now->rng);
+        bank_arbiter_next_phase(st, p, now->rng);
     }
     unsigned waits = in->req_valid & ~st->served, last = 0;
     for (unsigned i = 0; i < p->PORTS; i++) {
@@ -115,13 +115,14 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     in->rst = rng_chance(now->rng, 1, 1000);
 }
 
-static bool several(unsigned ports) {
+static bool are_several(unsigned ports) {
     return ports & (ports - 1);
 }
 
-static void cover_bank(const struct bank_arbiter_params *p, const struct bank_arbiter_in *in,
-                       const struct bank_arbiter_out *out, unsigned bank, unsigned debts,
-                       uint64_t *counts) {
+static void bank_arbiter_count_bank(const struct bank_arbiter_params *p,
+                                    const struct bank_arbiter_in *in,
+                                    const struct bank_arbiter_out *out, unsigned bank,
+                                    unsigned debts, uint64_t *counts) {
     unsigned wanting = 0, port = out->bank_port[bank];
     bool room = in->room >> bank & 1;
     for (unsigned i = 0; i < p->PORTS; i++) {
@@ -134,18 +135,19 @@ static void cover_bank(const struct bank_arbiter_params *p, const struct bank_ar
     }
     unsigned owed = debts & wanting;
     counts[LAST_PORT_TO_LAST_BANK] += bank == p->BANKS - 1 && port == p->PORTS - 1;
-    counts[TURN_DECIDES] += !owed && several(wanting) && port > (unsigned)__builtin_ctz(wanting);
-    counts[TURN_WRAPS] += !owed && several(wanting) && port < in->turn;
-    counts[ALL_FOR_ONE_BANK] += several(wanting) && wanting == (1u << p->PORTS) - 1;
+    counts[TURN_DECIDES] +=
+        !owed && are_several(wanting) && port > (unsigned)__builtin_ctz(wanting);
+    counts[TURN_WRAPS] += !owed && are_several(wanting) && port < in->turn;
+    counts[ALL_FOR_ONE_BANK] += are_several(wanting) && wanting == (1u << p->PORTS) - 1;
     counts[OWED_AGAINST_TURN] += owed && (wanting >> in->turn & 1) && port != in->turn;
-    counts[OWED_SEVERAL] += several(owed) && port > (unsigned)__builtin_ctz(owed);
-    counts[DEBT_PAID] += owed && !several(owed) && several(wanting);
-    counts[DEBT_DROPPED] += (debts & ~wanting) && !several(wanting);
-    counts[DEBT_REPLACED] += debts && !owed && several(wanting);
+    counts[OWED_SEVERAL] += are_several(owed) && port > (unsigned)__builtin_ctz(owed);
+    counts[DEBT_PAID] += owed && !are_several(owed) && are_several(wanting);
+    counts[DEBT_DROPPED] += (debts & ~wanting) && !are_several(wanting);
+    counts[DEBT_REPLACED] += debts && !owed && are_several(wanting);
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void bank_arbiter_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                      const void *output, uint64_t *counts) {
     struct random_requests *st = self;
     const struct bank_arbiter_params *p = now->params;
     const struct bank_arbiter *s = now->state;
@@ -161,7 +163,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
         return;
     }
     for (unsigned bank = 0; bank < p->BANKS; bank++) {
-        cover_bank(p, in, out, bank, s->owed[bank], counts);
+        bank_arbiter_count_bank(p, in, out, bank, s->owed[bank], counts);
     }
     unsigned held = in->req_valid & ~out->req_ready;
     counts[NOBODY] += !in->req_valid;
@@ -181,7 +183,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct random_requests),
     .points = points,
-    .early = early,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = bank_arbiter_early_inputs,
+    .cover = bank_arbiter_count_points,
+    .unreachable = bank_arbiter_point_unreachable,
 };

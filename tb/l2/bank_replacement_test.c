@@ -6,8 +6,8 @@
 #include "l2/partition_bench.h"
 
 /* One bank, one set. */
-static struct config small(unsigned ways, unsigned insertion) {
-    struct config c = config();
+static struct config one_set_bank(unsigned ways, unsigned insertion) {
+    struct config c = partition_config();
     c.l2.ports = c.l2.banks = c.l2.sets = 1;
     c.l2.ways = ways;
     c.l2.rop_latency = 5;
@@ -37,77 +37,79 @@ static struct request fetch_of(struct bench *b, uint64_t local) {
     return r;
 }
 
-static void read_line(struct bench *b, uint64_t local, unsigned class) {
-    uint64_t fetches = totals(b).fetches;
+static void read_line_of_class(struct bench *b, uint64_t local, unsigned class) {
+    uint64_t fetches = partition_totals(b).fetches;
     ask_as(b, REQUEST_READ, local, class);
     while (!answer_seen(b)) {
-        tick(b);
+        tick_l2(b);
         if (dram_seen(b) && dram_seen(b)->kind == REQUEST_READ) {
             struct request r = fetch_of(b, local);
             dram_answer(b, &r);
         } else if (dram_seen(b)) {
             dram_take(b);
         }
-        assert_true(totals(b).fetches <= fetches + 1);
+        assert_true(partition_totals(b).fetches <= fetches + 1);
     }
     take_answer(b);
-    tick(b);
+    tick_l2(b);
 }
 
 /* Is the line there? It is looked at without an access. */
-static bool has(const struct bench *b, uint64_t local) {
+static bool is_line_in_bank(const struct bench *b, uint64_t local) {
     return tag_find(&b->p.bank[0].tags, 0, local) != TAG_NO_WAY;
 }
 
 TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
-    BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
-    read_line(&b, 1, L2_CLASS_HIT);
-    read_line(&b, 2, L2_CLASS_MISS);
-    read_line(&b, 3, L2_CLASS_BALANCED);
-    assert_true(has(&b, 1) && !has(&b, 2) && has(&b, 3));
-    read_line(&b, 4, L2_CLASS_MISS); /* even by a lower one */
-    assert_true(has(&b, 1) && !has(&b, 3) && has(&b, 4));
+    BENCH(b, one_set_bank(2, L2_INSERTION_WARP_TYPE), 1);
+    read_line_of_class(&b, 1, L2_CLASS_HIT);
+    read_line_of_class(&b, 2, L2_CLASS_MISS);
+    read_line_of_class(&b, 3, L2_CLASS_BALANCED);
+    assert_true(is_line_in_bank(&b, 1) && !is_line_in_bank(&b, 2) && is_line_in_bank(&b, 3));
+    read_line_of_class(&b, 4, L2_CLASS_MISS); /* even by a lower one */
+    assert_true(is_line_in_bank(&b, 1) && !is_line_in_bank(&b, 3) && is_line_in_bank(&b, 4));
 }
 
 TEST(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write) {
     for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_HIT; class ++) {
-        BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
+        BENCH(b, one_set_bank(2, L2_INSERTION_WARP_TYPE), 1);
         ask_as(&b, REQUEST_WRITE, 1, class);
         until_answer(&b);
         take_answer(&b);
-        assert_int_equal(totals(&b).full_line_writes, 1);
-        read_line(&b, 2, L2_CLASS_BALANCED);
-        read_line(&b, 3, L2_CLASS_ALL_HIT);
-        assert_int_equal(has(&b, 1), class == L2_CLASS_HIT); /* of one class the older one goes */
-        assert_int_equal(has(&b, 2), class != L2_CLASS_HIT);
+        assert_int_equal(partition_totals(&b).full_line_writes, 1);
+        read_line_of_class(&b, 2, L2_CLASS_BALANCED);
+        read_line_of_class(&b, 3, L2_CLASS_ALL_HIT);
+        assert_int_equal(is_line_in_bank(&b, 1),
+                         class == L2_CLASS_HIT); /* of one class the older one goes */
+        assert_int_equal(is_line_in_bank(&b, 2), class != L2_CLASS_HIT);
     }
 }
 
 TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
     for (unsigned raise = 0; raise < 2; raise++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = one_set_bank(3, L2_INSERTION_WARP_TYPE)};
         b.config.medic.hit_class = raise ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
-        open_bench(&b, 1);
-        read_line(&b, 1, L2_CLASS_MISS);
-        read_line(&b, 2, L2_CLASS_MISS);
-        read_line(&b, 3, L2_CLASS_HIT);
-        read_line(&b, 1, L2_CLASS_HIT);
-        read_line(&b, 4, L2_CLASS_ALL_HIT);
-        assert_true(!has(&b, 2) && has(&b, 1));
-        read_line(&b, 5, L2_CLASS_ALL_HIT);
-        assert_true(has(&b, 1) == raise && has(&b, 3) == !raise);
+        open_partition_bench(&b, 1);
+        read_line_of_class(&b, 1, L2_CLASS_MISS);
+        read_line_of_class(&b, 2, L2_CLASS_MISS);
+        read_line_of_class(&b, 3, L2_CLASS_HIT);
+        read_line_of_class(&b, 1, L2_CLASS_HIT);
+        read_line_of_class(&b, 4, L2_CLASS_ALL_HIT);
+        assert_true(!is_line_in_bank(&b, 2) && is_line_in_bank(&b, 1));
+        read_line_of_class(&b, 5, L2_CLASS_ALL_HIT);
+        assert_true(is_line_in_bank(&b, 1) == raise && is_line_in_bank(&b, 3) == !raise);
     }
 }
 
 TEST(a_request_for_a_line_on_its_way_is_a_use) {
-    BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
+    BENCH(b, one_set_bank(2, L2_INSERTION_WARP_TYPE), 1);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
     struct request first = fetch_of(&b, 1);
     ask_as(&b, REQUEST_READ, 2, L2_CLASS_BALANCED);
     struct request second = fetch_of(&b, 2);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
-    while (!outcome(&b, REQUEST_READ, L2_PENDING_HIT)) {
-        tick(&b);
+    while (!outcome_of_kind(&b, REQUEST_READ, L2_PENDING_HIT)) {
+        tick_l2(&b);
     }
     dram_answer(&b, &second); /* the order of fills does not count */
     dram_answer(&b, &first);
@@ -115,30 +117,31 @@ TEST(a_request_for_a_line_on_its_way_is_a_use) {
         until_answer(&b);
         take_answer(&b);
     }
-    read_line(&b, 3, L2_CLASS_BALANCED);
-    assert_true(has(&b, 1) && !has(&b, 2));
+    read_line_of_class(&b, 3, L2_CLASS_BALANCED);
+    assert_true(is_line_in_bank(&b, 1) && !is_line_in_bank(&b, 2));
 }
 
 TEST(a_line_on_its_way_is_not_evicted) {
-    CLOSED_BY(close_bench)
-    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE), .poll = true};
-    open_bench(&b, 1);
-    read_line(&b, 1, L2_CLASS_ALL_HIT);
+    CLOSED_BY(close_partition_bench)
+    struct bench b = {.config = one_set_bank(2, L2_INSERTION_WARP_TYPE), .poll = true};
+    open_partition_bench(&b, 1);
+    read_line_of_class(&b, 1, L2_CLASS_ALL_HIT);
     ask_as(&b, REQUEST_READ, 2, L2_CLASS_MISS);
     struct request second = fetch_of(&b, 2);
     ask_as(&b, REQUEST_READ, 3, L2_CLASS_MISS);
     struct request third = fetch_of(&b, 3);
-    assert_false(has(&b, 1));
+    assert_false(is_line_in_bank(&b, 1));
     ask_as(&b, REQUEST_READ, 4, L2_CLASS_ALL_HIT);
     for (unsigned i = 0; i < 100; i++) {
-        tick(&b);
-        assert_true(!dram_seen(&b) && has(&b, 2) && has(&b, 3));
+        tick_l2(&b);
+        assert_true(!dram_seen(&b) && is_line_in_bank(&b, 2) && is_line_in_bank(&b, 3));
     }
     l2_partition_settle(&b.p, b.l2.cycle);
-    assert_true(totals(&b).fails[L2_FAIL_ASSOCIATIVITY] > 50);
+    assert_true(partition_totals(&b).fails[L2_FAIL_ASSOCIATIVITY] > 50);
     dram_answer(&b, &third);
     struct request fourth = fetch_of(&b, 4);
-    assert_true(has(&b, 2) && !has(&b, 3)); /* the younger one, but the other is held */
+    assert_true(is_line_in_bank(&b, 2) &&
+                !is_line_in_bank(&b, 3)); /* the younger one, but the other is held */
     dram_answer(&b, &second);
     dram_answer(&b, &fourth);
 }
@@ -147,13 +150,13 @@ TEST(an_access_takes_a_cycle_more_than_under_lru) {
     for (unsigned period = 1; period <= 3; period++) {
         uint64_t took[2];
         for (unsigned policy = 0; policy < 2; policy++) {
-            CLOSED_BY(close_bench)
-            struct bench b = {.config =
-                                  small(2, policy ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
-            open_bench(&b, period);
-            read_line(&b, 1, 0);
+            CLOSED_BY(close_partition_bench)
+            struct bench b = {
+                .config = one_set_bank(2, policy ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
+            open_partition_bench(&b, period);
+            read_line_of_class(&b, 1, 0);
             while (b.now % (6 * period)) { /* the same place in the clock */
-                tick(&b);
+                tick_l2(&b);
             }
             uint64_t start = b.now;
             ask_as(&b, REQUEST_READ, 1, 0);
@@ -167,38 +170,42 @@ TEST(an_access_takes_a_cycle_more_than_under_lru) {
 TEST(requests_in_a_row_are_taken_one_each_interval) {
     enum { COUNT = 20 };
     for (unsigned interval = 1; interval <= 4; interval++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = one_set_bank(2, L2_INSERTION_WARP_TYPE)};
         b.config.l2.bank_interval = interval;
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         for (unsigned i = 0; i < COUNT; i++) {
             ask_as(&b, REQUEST_WRITEBACK, 1, 0);
         }
-        while (!totals(&b).requests) {
-            tick(&b);
+        while (!partition_totals(&b).requests) {
+            tick_l2(&b);
         }
         for (unsigned cycle = 0; cycle < (COUNT - 1) * interval; cycle++) {
-            assert_int_equal(totals(&b).requests, 1 + cycle / interval);
-            tick(&b);
+            assert_int_equal(partition_totals(&b).requests, 1 + cycle / interval);
+            tick_l2(&b);
         }
-        assert_int_equal(totals(&b).requests, COUNT);
+        assert_int_equal(partition_totals(&b).requests, COUNT);
     }
 }
 
 TEST(with_one_class_it_evicts_what_lru_does) {
     for (unsigned ways = 1; ways <= 20; ways++) {
-        CLOSED_BY(close_bench) struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
-        CLOSED_BY(close_bench) struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
-        struct rng rng = seeded(ways);
+        CLOSED_BY(close_partition_bench)
+        struct bench lru = {.config = one_set_bank(ways, L2_INSERTION_LRU)};
+        CLOSED_BY(close_partition_bench)
+        struct bench types = {.config = one_set_bank(ways, L2_INSERTION_WARP_TYPE)};
+        struct rng rng = seeded_rng(ways);
         lru.config.l2.sets = types.config.l2.sets = 4;
-        open_bench(&lru, 1);
-        open_bench(&types, 1);
+        open_partition_bench(&lru, 1);
+        open_partition_bench(&types, 1);
         for (unsigned i = 0; i < 1000; i++) {
             uint64_t local = rng_below(&rng, 8 * ways);
-            read_line(&lru, local, 0);
-            read_line(&types, local, 0);
-            assert_int_equal(totals(&lru).fetches, totals(&types).fetches);
+            read_line_of_class(&lru, local, 0);
+            read_line_of_class(&types, local, 0);
+            assert_int_equal(partition_totals(&lru).fetches, partition_totals(&types).fetches);
         }
-        assert_true(totals(&types).fetches > 100 && totals(&types).fetches < 1000);
+        assert_true(partition_totals(&types).fetches > 100 &&
+                    partition_totals(&types).fetches < 1000);
         assert_memory_equal(lru.p.bank->tags.line, types.p.bank->tags.line,
                             4 * ways * sizeof *lru.p.bank->tags.line);
     }
@@ -207,22 +214,24 @@ TEST(with_one_class_it_evicts_what_lru_does) {
 /* Under write-through what is written goes on to the DRAM, and nothing else does. */
 TEST(a_read_that_misses_sends_its_fetch_and_no_more) {
     for (unsigned i = 0; i < 2; i++) {
-        CLOSED_BY(close_bench)
-        struct bench b = {.config = small(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = one_set_bank(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.write = L2_WRITE_THROUGH;
-        open_bench(&b, 1);
-        read_line(&b, 1, L2_CLASS_BALANCED);
-        assert_int_equal(totals(&b).fetches, 1);
-        assert_int_equal(totals(&b).write_throughs + totals(&b).write_arounds, 0);
+        open_partition_bench(&b, 1);
+        read_line_of_class(&b, 1, L2_CLASS_BALANCED);
+        assert_int_equal(partition_totals(&b).fetches, 1);
+        assert_int_equal(partition_totals(&b).write_throughs + partition_totals(&b).write_arounds,
+                         0);
     }
 }
 
 TEST(only_a_policy_by_the_warp_has_the_block) {
     for (unsigned i = 0; i < 4; i++) {
-        CLOSED_BY(close_bench)
-        struct bench b = {.config = small(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config =
+                              one_set_bank(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.perfect = i & 2;
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         assert_int_equal(b.p.bank->replacement != NULL, i == 1);
     }
 }
@@ -241,35 +250,36 @@ static void fake_comb(void *self, const void *in, void *out) {
     f->real.comb(f->real.self, in, out);
 }
 
-static bool fake_step(void *self, const void *in, const void *out) {
+static bool replacement_fake_step(void *self, const void *in, const void *out) {
     struct fake_factory *f = self;
     return f->real.step(f->real.self, in, out) && ++f->steps != f->fails_at;
 }
 
-static bool fake_quiet(void *self, const void *in) {
+static bool replacement_fake_quiet(void *self, const void *in) {
     const struct fake_factory *f = self;
     return f->real.quiet(f->real.self, in);
 }
 
-static void fake_destroy(void *self) {
+static void replacement_fake_destroy(void *self) {
     struct fake_factory *f = self;
     block_unmake(&f->real);
 }
 
-static bool fake_make(struct block_factory *factory, const struct block *block, const void *params,
-                      const char *where, const uint64_t *cycle, struct block_instance *instance,
-                      char *error, size_t size) {
+static bool replacement_fake_make(struct block_factory *factory, const struct block *block,
+                                  const void *params, const char *where, const uint64_t *cycle,
+                                  struct block_instance *instance, char *error, size_t size) {
     struct fake_factory *f = (struct fake_factory *)factory;
     snprintf(f->where, sizeof f->where, "%s", where);
-    *instance = (struct block_instance){f, fake_comb, fake_step, fake_quiet, fake_destroy};
+    *instance = (struct block_instance){f, fake_comb, replacement_fake_step, replacement_fake_quiet,
+                                        replacement_fake_destroy};
     return block_make(NULL, block, params, where, cycle, &f->real, error, size);
 }
 
 TEST(a_block_that_differs_rings_the_alarm) {
-    struct fake_factory f = {.base = {fake_make}, .fails_at = 2};
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_LRU)};
+    struct fake_factory f = {.base = {replacement_fake_make}, .fails_at = 2};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = one_set_bank(2, L2_INSERTION_LRU)};
     char error[128];
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
     b.attention = 1000;
     assert_true(l2_bank_make_blocks(b.p.bank, &f.base, &b.alarm, error, sizeof error));
@@ -279,7 +289,7 @@ TEST(a_block_that_differs_rings_the_alarm) {
         ask_as(&b, REQUEST_WRITEBACK, 0, 0);
         for (unsigned patience = 0; f.steps < accesses; patience++) {
             assert_true(patience < 100);
-            tick(&b);
+            tick_l2(&b);
         }
     }
     assert_true(b.alarm.cause == ALARM_BLOCK_DIFFERS && b.attention == 0);

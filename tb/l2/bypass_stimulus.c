@@ -75,7 +75,7 @@ static const char *const points[POINTS + 1] = {
     [QUIET_FULL] = "quiet full, one waits to enter",
 };
 
-static bool unreachable(const void *params, unsigned point) {
+static bool bypass_point_unreachable(const void *params, unsigned point) {
     const struct bypass_params *p = params;
     switch (point) {
     case STORE_TO_BANK:
@@ -96,7 +96,7 @@ struct random_traffic {
     unsigned misses, known, keep, reads, held; /* of 16 */
 };
 
-static void next_phase(struct random_traffic *st, struct rng *rng) {
+static void bypass_next_phase(struct random_traffic *st, struct rng *rng) {
     static const unsigned often[] = {1, 4, 8, 12, 15, 16}, seldom[] = {0, 1, 4, 8};
     st->left = rng_below(rng, 80);
     st->in = often[rng_below(rng, 6)];
@@ -109,13 +109,13 @@ static void next_phase(struct random_traffic *st, struct rng *rng) {
     st->held = often[rng_below(rng, 6)];
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void bypass_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_traffic *st = self;
     const struct bypass *s = now->state;
     const struct bypass_params *p = now->params;
     struct bypass_in *in = input;
     if (st->left-- == 0) {
-        next_phase(st, now->rng);
+        bypass_next_phase(st, now->rng);
     }
     /* A request that is refused most often waits; one that is withdrawn does no harm. */
     bool waits = rng_chance(now->rng, st->held, 16);
@@ -138,7 +138,8 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     in->rst = rng_chance(now->rng, 1, 1000);
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void bypass_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                               void *input) {
     const struct random_traffic *st = self;
     struct bypass_in *in = input;
     (void)output;
@@ -151,8 +152,8 @@ static void late(void *self, const struct lockstep_now *now, const void *output,
 }
 
 /* A port whose oldest request goes, or waits, for its bank. */
-static void cover_bank(const struct bypass *s, const struct bypass_in *in,
-                       const struct bypass_out *out, unsigned i, uint64_t *counts) {
+static void bypass_count_bank(const struct bypass *s, const struct bypass_in *in,
+                              const struct bypass_out *out, unsigned i, uint64_t *counts) {
     const struct bypass_request *r = s->request[i];
     bool taken = in->arb_ready >> i & 1, second = s->full >> i & 1;
     bool fresh = s->fresh >> i & 1, known = in->look_known >> i & 1;
@@ -190,8 +191,8 @@ static void cover_dram(const struct bypass *s, const struct bypass_in *in,
     counts[BOTH_WAYS] += in->byp_ready && (out->arb_valid & in->arb_ready);
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void bypass_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                const void *output, uint64_t *counts) {
     const struct bypass *s = now->state;
     const struct bypass_in *in = input;
     const struct bypass_out *out = output;
@@ -211,7 +212,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[CLASS_COMES_AS_IT_MOVES_UP] += (leaves & s->full & s->fresh) != 0;
     counts[CLASS_CAME_BEFORE_IT_MOVES_UP] += (leaves & s->full & ~s->fresh) != 0;
     for (unsigned left = out->arb_valid; left; left &= left - 1) {
-        cover_bank(s, in, out, (unsigned)__builtin_ctz(left), counts);
+        bypass_count_bank(s, in, out, (unsigned)__builtin_ctz(left), counts);
     }
     if (out->byp_valid) {
         cover_dram(s, in, out, to_dram, counts);
@@ -225,8 +226,8 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = bypass_early_inputs,
+    .late = bypass_late_inputs,
+    .cover = bypass_count_points,
+    .unreachable = bypass_point_unreachable,
 };

@@ -44,9 +44,9 @@ static void ask_read(struct bench *b, unsigned port, unsigned warp, uint64_t loc
     ask_port(b, port, &r);
 }
 
-static void ticks(struct bench *b, unsigned cycles) {
+static void tick_partition(struct bench *b, unsigned cycles) {
     while (cycles--) {
-        tick(b);
+        tick_l2(b);
     }
 }
 
@@ -66,9 +66,9 @@ TEST(test_4_4_full_low_ways_do_not_hold_up_a_high_request) {
     make_high(&l, 1);
     for (unsigned i = 0; i < low + c.l2.miss_queue; i++) {
         ask_read(b, 0, LOW, 1000 + i);
-        tick(b);
+        tick_l2(b);
     }
-    ticks(b, 2 * to_the_dram(&c));
+    tick_partition(b, 2 * to_the_dram(&c));
     assert_true(b->to_dram.count == low);
     assert_true(b->p.bank->miss_queue.count == c.l2.miss_queue && !b->p.bank->queue.count);
     const uint64_t asked = b->now;
@@ -76,7 +76,7 @@ TEST(test_4_4_full_low_ways_do_not_hold_up_a_high_request) {
         if (b->now - asked < c.dram.queue) {
             ask_read(b, 0, HIGH, 2000 + b->now - asked);
         }
-        tick(b);
+        tick_l2(b);
         if (dram_seen_on(b, &b->to_dram_high)) {
             assert_int_equal(dram_take_from(b, &b->to_dram_high).local, 2000 + seen);
             assert_int_equal(b->now - asked, to_the_dram(&c) + seen);
@@ -85,7 +85,7 @@ TEST(test_4_4_full_low_ways_do_not_hold_up_a_high_request) {
         assert_true(b->now - asked < 5000);
     }
     assert_true(b->to_dram.count == low); /* not one of them has moved */
-    close_bench(b);
+    close_partition_bench(b);
 }
 
 /* --- writes, for which nobody waits --- */
@@ -103,7 +103,7 @@ static void see_both(struct bench *b, struct ring *reads, uint64_t read, struct 
     struct ring *ways[] = {&b->to_dram_high, &b->to_dram};
     unsigned seen_reads = 0, seen_writes = 0;
     for (unsigned i = 0; i < 3 * to_the_dram(&b->config); i++) {
-        tick(b);
+        tick_l2(b);
         for (unsigned k = 0; k < 2; k++) {
             if (!dram_seen_on(b, ways[k])) {
                 continue;
@@ -148,7 +148,7 @@ TEST(test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low) {
         see_both(b, high, 60, way, 60);
         ask_kind(b, REQUEST_WRITE, LOW, 30);
         see_both(b, low, 30, low, 30);
-        close_bench(b);
+        close_partition_bench(b);
     }
 }
 
@@ -163,7 +163,7 @@ TEST(a_dirty_victim_goes_as_the_writes_of_who_evicts_it) {
         take_answer(b);
         ask_kind(b, REQUEST_READ, HIGH, b->config.l2.sets);
         see_both(b, &b->to_dram_high, b->config.l2.sets, way, 0);
-        close_bench(b);
+        close_partition_bench(b);
     }
 }
 
@@ -171,9 +171,9 @@ TEST(a_dirty_victim_goes_as_the_writes_of_who_evicts_it) {
 static void fill_way_from(struct bench *b, unsigned warp, uint64_t line, unsigned reads) {
     for (unsigned i = 0; i < reads + b->config.l2.miss_queue; i++) {
         ask_read(b, 0, warp, line + i);
-        tick(b);
+        tick_l2(b);
     }
-    ticks(b, 2 * to_the_dram(&b->config));
+    tick_partition(b, 2 * to_the_dram(&b->config));
     assert_true(!b->p.bank->queue.count);
 }
 
@@ -202,14 +202,14 @@ TEST(low_reads_have_all_return_places_but_those_that_the_high_queue_adds) {
         fill_way_from(b, HIGH, 2000, c.dram.queue);
         assert_int_equal(b->to_dram_high.count, c.dram.queue);
         assert_int_equal(b->to_dram.count, c.dram.return_queue);
-        close_bench(b);
+        close_partition_bench(b);
     }
 }
 
 /* Return: L2 cycles until now in which a request was refused for @why, by a bank that may sleep. */
-static uint64_t refused(struct bench *b, unsigned why) {
+static uint64_t refused_cycles(struct bench *b, unsigned why) {
     l2_partition_settle(&b->p, b->now / b->period + 1);
-    return totals(b).fails[why];
+    return partition_totals(b).fails[why];
 }
 
 /* The low read that is one too many stands before the high one, which moves when the DRAM has
@@ -225,22 +225,22 @@ TEST(one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it) {
     make_high(&l, 1);
     fill_low_way(b);
     ask_read(b, 0, LOW, 2000);
-    tick(b);
+    tick_l2(b);
     ask_read(b, 0, HIGH, 3000);
-    ticks(b, to_the_dram(&c));
-    const uint64_t before = refused(b, L2_FAIL_MISS_QUEUE);
-    ticks(b, HELD);
-    assert_int_equal(refused(b, L2_FAIL_MISS_QUEUE) - before, HELD);
+    tick_partition(b, to_the_dram(&c));
+    const uint64_t before = refused_cycles(b, L2_FAIL_MISS_QUEUE);
+    tick_partition(b, HELD);
+    assert_int_equal(refused_cycles(b, L2_FAIL_MISS_QUEUE) - before, HELD);
     assert_true(b->p.bank->queue.count == 2 && !b->to_dram_high.count);
     struct request r = dram_take_from(b, &b->to_dram);
     const uint64_t answered = b->now;
     dram_answer(b, &r);
     while (!dram_seen_on(b, &b->to_dram_high)) {
-        tick(b);
+        tick_l2(b);
         assert_true(b->now - answered < HELD);
     }
     assert_int_equal(b->now - answered, 1 + 1 + c.l2.bank_interval + 1 + c.dram.latency);
-    close_bench(b);
+    close_partition_bench(b);
 }
 
 /* The same where the ways are empty and the bank's MSHRs are taken: a high request that hits. */
@@ -255,25 +255,25 @@ TEST(a_low_read_without_an_mshr_holds_its_bank_and_a_hit_behind_it) {
     make_high(&l, 1);
     for (unsigned i = 0; i <= MSHRS; i++) {
         ask_read(b, 0, LOW, 1000 + i);
-        tick(b);
+        tick_l2(b);
     }
     ask_read(b, 0, HIGH, 0); /* the line is there */
-    ticks(b, to_the_dram(&c));
-    const uint64_t before = refused(b, L2_FAIL_MSHR_FULL);
-    ticks(b, HELD);
-    assert_int_equal(refused(b, L2_FAIL_MSHR_FULL) - before, HELD);
+    tick_partition(b, to_the_dram(&c));
+    const uint64_t before = refused_cycles(b, L2_FAIL_MSHR_FULL);
+    tick_partition(b, HELD);
+    assert_int_equal(refused_cycles(b, L2_FAIL_MSHR_FULL) - before, HELD);
     assert_true(b->to_dram.count == MSHRS && b->p.bank->queue.count == 2 && !answer_seen(b));
-    close_bench(b);
+    close_partition_bench(b);
 }
 
 /* Return: is it held in its bank's queue, because of a way? */
-static bool holds(struct bench *b, unsigned kind, uint64_t local) {
-    const uint64_t fails = totals(b).fails[L2_FAIL_MISS_QUEUE];
+static bool bank_holds(struct bench *b, unsigned kind, uint64_t local) {
+    const uint64_t fails = partition_totals(b).fails[L2_FAIL_MISS_QUEUE];
     ask_kind(b, kind, HIGH, local);
-    ticks(b, 2 * to_the_dram(&b->config));
+    tick_partition(b, 2 * to_the_dram(&b->config));
     l2_partition_settle(&b->p, b->l2.cycle);
     bool held = b->p.bank->queue.count;
-    assert_true(held == (totals(b).fails[L2_FAIL_MISS_QUEUE] > fails));
+    assert_true(held == (partition_totals(b).fails[L2_FAIL_MISS_QUEUE] > fails));
     return held;
 }
 
@@ -285,12 +285,12 @@ TEST(a_full_low_way_holds_a_write_that_goes_low) {
         const bool held = writes == MEDIC_WRITES_LOW;
         open_with_writes(&l, writes, L2_WRITE_THROUGH);
         fill_low_way(b);
-        assert_true(holds(b, REQUEST_WRITE, 0) == held);
+        assert_true(bank_holds(b, REQUEST_WRITE, 0) == held);
         ask_read(b, 0, HIGH, 2000);
-        ticks(b, 2 * to_the_dram(&b->config));
+        tick_partition(b, 2 * to_the_dram(&b->config));
         assert_int_equal(b->p.bank->queue.count, held ? 2 : 0);
         assert_int_equal(b->to_dram_high.count, held ? 0 : 2);
-        close_bench(b);
+        close_partition_bench(b);
     }
 }
 
@@ -299,11 +299,11 @@ TEST(a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low) {
     struct bench *b = &l.b;
     open_with_writes(&l, MEDIC_WRITES_LOW, L2_WRITE_THROUGH);
     fill_way(b, HIGH, config_dram_returns(&b->config));
-    assert_false(holds(b, REQUEST_WRITE, 0));
+    assert_false(bank_holds(b, REQUEST_WRITE, 0));
     assert_int_equal(b->to_dram.count, 1);
-    assert_true(holds(b, REQUEST_WRITE, 500));
+    assert_true(bank_holds(b, REQUEST_WRITE, 500));
     assert_int_equal(b->to_dram.count, 1);
-    close_bench(b);
+    close_partition_bench(b);
 }
 
 TEST(an_atomic_without_a_line_needs_both_ways) {
@@ -316,9 +316,9 @@ TEST(an_atomic_without_a_line_needs_both_ways) {
     wait_for_counters(&l, 0);
     make_high(&l, 1);
     fill_low_way(&l.b);
-    assert_true(holds(&l.b, REQUEST_ATOMIC, 500));
+    assert_true(bank_holds(&l.b, REQUEST_ATOMIC, 500));
     assert_int_equal(l.b.to_dram_high.count, 0);
-    close_bench(&l.b);
+    close_partition_bench(&l.b);
 }
 
 /* --- with a DRAM channel --- */
@@ -344,13 +344,13 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
 
 static void close_both(struct channel_and_partition *m) {
     dram_channel_destroy(&m->d);
-    close_bench(&m->l.b);
+    close_partition_bench(&m->l.b);
 }
 
 /* Return: the answer that came, NULL: none. */
 static const struct request *both_tick(struct channel_and_partition *m, struct request *answer) {
     struct bench *b = &m->l.b;
-    tick(b);
+    tick_l2(b);
     if (b->now == b->dram.next && clock_take(&b->dram, b->now)) {
         clock_evaluated(&b->dram, 0, dram_channel_cycle(&m->d, &b->dram.now));
     }
@@ -362,7 +362,8 @@ static const struct request *both_tick(struct channel_and_partition *m, struct r
     return answer;
 }
 
-static void train(struct channel_and_partition *m, unsigned warp, uint64_t first, unsigned step) {
+static void train_warp(struct channel_and_partition *m, unsigned warp, uint64_t first,
+                       unsigned step) {
     struct request answer;
     for (unsigned i = 0; i < m->l.b.config.medic.profile; i++) {
         ask_read(&m->l.b, 1, warp, first + i * step);
@@ -383,13 +384,13 @@ static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) 
     static struct channel_and_partition m;
     struct bench *b = &m.l.b;
     struct request answer;
-    struct rng rng = seeded(queues);
+    struct rng rng = seeded_rng(queues);
     uint64_t asked = 0;
     bool waits = false;
     open_both(&m, &c);
-    train(&m, 0, 0, 0); /* the line is there, whoever comes */
-    train(&m, HIGH, 0, 0);
-    train(&m, LOW, 100, 1);
+    train_warp(&m, 0, 0, 0); /* the line is there, whoever comes */
+    train_warp(&m, HIGH, 0, 0);
+    train_warp(&m, LOW, 100, 1);
     *longest = *low_longest = 0;
     for (unsigned i = 0, given = 0; given < TIMES || waits; i++) {
         if (ring_room(&b->requests[0], b->now)) {
@@ -413,8 +414,8 @@ static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) 
             *low_longest = b->now - answer.born;
         }
     }
-    assert_true(totals(b).bypasses[REQUEST_READ] > 1000);
-    assert_true(!outcome(b, REQUEST_READ, L2_PENDING_HIT));
+    assert_true(partition_totals(b).bypasses[REQUEST_READ] > 1000);
+    assert_true(!outcome_of_kind(b, REQUEST_READ, L2_PENDING_HIT));
     close_both(&m);
 }
 

@@ -65,7 +65,7 @@ static const char *const points[POINTS + 1] = {
     [QUIET] = "quiet",
 };
 
-static bool unreachable(const void *params, unsigned point) {
+static bool insertion_point_unreachable(const void *params, unsigned point) {
     const struct insertion_params *p = params;
     switch (point) {
     case READ_OTHER:
@@ -84,7 +84,7 @@ struct random_accesses {
     unsigned left;                 /* cycles of this phase */
     unsigned base, span;           /* sets that are read */
     unsigned busy, inserts, reads; /* in 16 */
-    unsigned free, held;           /* densities: see mask() */
+    unsigned free, held;           /* densities: see random_mask() */
     unsigned lowest, highest;      /* classes */
     bool fifo;                     /* inserts take the victim */
     bool used;                     /* an access in the last cycle, of this set */
@@ -92,8 +92,8 @@ struct random_accesses {
     uint8_t written[64];           /* since the reset */
 };
 
-static void new_phase(struct random_accesses *st, const struct insertion_params *p,
-                      struct rng *rng) {
+static void new_insertion_phase(struct random_accesses *st, const struct insertion_params *p,
+                                struct rng *rng) {
     static const unsigned often[] = {1, 4, 8, 14, 16, 16};
     st->left = 1 + rng_below(rng, rng_chance(rng, 1, 4) ? 600 : 60);
     st->span = rng_chance(rng, 1, 3) ? p->SETS : 1 + rng_below(rng, 3);
@@ -110,24 +110,25 @@ static void new_phase(struct random_accesses *st, const struct insertion_params 
 }
 
 /* 0: none; 1: few; 2: half; 3: nearly all; 4: all. */
-static uint64_t mask(unsigned density, struct rng *rng) {
+static uint64_t random_mask(unsigned density, struct rng *rng) {
     uint64_t a = rng_next(rng), b = rng_next(rng), c = rng_next(rng);
     return (uint64_t[]){0, a & b & c, a, a | b | c, UINT64_MAX}[density];
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void insertion_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_accesses *st = self;
     const struct insertion_params *p = now->params;
     struct insertion_in *in = input;
     if (st->left-- == 0) {
-        new_phase(st, p, now->rng);
+        new_insertion_phase(st, p, now->rng);
     }
     in->rst = rng_chance(now->rng, 1, 3000);
-    in->free = rng_chance(now->rng, 1, 2) ? 0 : mask(st->free, now->rng);
-    in->held = mask(st->held, now->rng);
+    in->free = rng_chance(now->rng, 1, 2) ? 0 : random_mask(st->free, now->rng);
+    in->held = random_mask(st->held, now->rng);
 }
 
-static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+static void insertion_late_inputs(void *self, const struct lockstep_now *now, const void *output,
+                                  void *input) {
     const struct random_accesses *st = self;
     const struct insertion_params *p = now->params;
     const struct insertion_out *out = output;
@@ -148,7 +149,7 @@ static void late(void *self, const struct lockstep_now *now, const void *output,
     }
 }
 
-static unsigned place_of(const struct insertion *s, unsigned set, unsigned way) {
+static unsigned place_of_way(const struct insertion *s, unsigned set, unsigned way) {
     unsigned place = 0;
     while (insertion_way_at(s, set, place) != way) {
         place++;
@@ -168,7 +169,8 @@ static void cover_victim(const struct insertion *s, unsigned set, const struct i
     if (in->free || !out->victim_valid) {
         return;
     }
-    unsigned class = insertion_class(s, set, out->victim), place = place_of(s, set, out->victim);
+    unsigned class = insertion_class(s, set, out->victim),
+             place = place_of_way(s, set, out->victim);
     counts[VICTIM_OF_CLASS_0 + class]++;
     counts[VICTIM_IS_MOST_RECENT] += place == p->WAYS - 1;
     bool skipped = false, older = false;
@@ -185,7 +187,7 @@ static void cover_victim(const struct insertion *s, unsigned set, const struct i
 static void cover_access(const struct insertion *s, unsigned set, const struct insertion_params *p,
                          const struct insertion_in *in, const struct insertion_out *out,
                          uint64_t *counts) {
-    unsigned class = insertion_class(s, set, in->way), place = place_of(s, set, in->way);
+    unsigned class = insertion_class(s, set, in->way), place = place_of_way(s, set, in->way);
     if (in->insert) {
         counts[INSERT_AND_TOUCH] += in->touch;
         counts[INSERT_RAISES] += in->line_class > class;
@@ -199,8 +201,8 @@ static void cover_access(const struct insertion *s, unsigned set, const struct i
     counts[TOUCH_OF_LOWER_CLASS] += in->line_class < class;
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void insertion_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                   const void *output, uint64_t *counts) {
     struct random_accesses *st = self;
     const struct insertion_params *p = now->params;
     const struct insertion *s = now->state;
@@ -239,8 +241,8 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct random_accesses),
     .points = points,
-    .early = early,
-    .late = late,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = insertion_early_inputs,
+    .late = insertion_late_inputs,
+    .cover = insertion_count_points,
+    .unreachable = insertion_point_unreachable,
 };

@@ -4,20 +4,20 @@
 #include "l2/insertion_cases.h"
 
 SET_TEST(test_4_3_a_free_way_is_taken_first_the_lowest_of_them) {
-    unsigned ways = params_of(b)->WAYS;
+    unsigned ways = insertion_params_of(b)->WAYS;
     for (unsigned way = 0; way < ways; way++) {
-        uint64_t free = all_ways(b) << way & all_ways(b);
+        uint64_t free = all_ways_of_params(b) << way & all_ways_of_params(b);
         assert_victim(b, free, 0, way);
-        assert_victim(b, free, all_ways(b), way); /* whatever is held */
+        assert_victim(b, free, all_ways_of_params(b), way); /* whatever is held */
     }
 }
 
 SET_TEST(test_4_3_lines_of_one_class_are_evicted_least_recently_used_first) {
-    unsigned ways = params_of(b)->WAYS;
+    unsigned ways = insertion_params_of(b)->WAYS;
     for (unsigned i = 0; i < ways; i++) {
-        insert(b, ways - 1 - i, L2_CLASS_BALANCED);
+        insert_line(b, ways - 1 - i, L2_CLASS_BALANCED);
     }
-    touch(b, ways - 1, L2_CLASS_BALANCED); /* the oldest becomes the youngest */
+    touch_way(b, ways - 1, L2_CLASS_BALANCED); /* the oldest becomes the youngest */
     uint64_t gone = 0;
     for (unsigned i = 1; i < ways; i++) {
         assert_victim(b, 0, gone, ways - 1 - i);
@@ -27,9 +27,9 @@ SET_TEST(test_4_3_lines_of_one_class_are_evicted_least_recently_used_first) {
 }
 
 SET_TEST(test_4_3_lines_are_evicted_by_class_then_by_recency) {
-    unsigned ways = params_of(b)->WAYS;
+    unsigned ways = insertion_params_of(b)->WAYS;
     for (unsigned way = 0; way < ways; way++) {
-        insert(b, way, 3 - way % 4); /* all-hit, mostly-hit, balanced, mostly-miss, ... */
+        insert_line(b, way, 3 - way % 4); /* all-hit, mostly-hit, balanced, mostly-miss, ... */
     }
     uint64_t gone = 0;
     for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_ALL_HIT; class ++) {
@@ -43,20 +43,20 @@ SET_TEST(test_4_3_lines_are_evicted_by_class_then_by_recency) {
 
 /* Nearer to the LRU position the lower its class, but behind the older lines of that class. */
 SET_TEST(test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones) {
-    unsigned ways = params_of(b)->WAYS;
+    unsigned ways = insertion_params_of(b)->WAYS;
     if (ways < 4) {
         return;
     }
     for (unsigned way = 0; way < ways; way++) {
-        insert(b, way, way < 2 ? L2_CLASS_MISS : L2_CLASS_HIT);
+        insert_line(b, way, way < 2 ? L2_CLASS_MISS : L2_CLASS_HIT);
     }
-    insert(b, 0, L2_CLASS_MISS);
+    insert_line(b, 0, L2_CLASS_MISS);
     assert_victim(b, 0, 0, 1);
     assert_victim(b, 0, way_bit(1), 0); /* the youngest of all, and yet the next */
     assert_victim(b, 0, way_bit(0) | way_bit(1), 2);
-    insert(b, 2, L2_CLASS_BALANCED);
+    insert_line(b, 2, L2_CLASS_BALANCED);
     assert_victim(b, 0, way_bit(0) | way_bit(1), 2);
-    insert(b, 2, L2_CLASS_HIT);
+    insert_line(b, 2, L2_CLASS_HIT);
     assert_victim(b, 0, way_bit(0) | way_bit(1), 3);
 }
 
@@ -64,9 +64,9 @@ SET_TEST(test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones) {
 TEST(test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_warps) {
     const unsigned all_miss = L2_CLASS_MISS, mostly_miss = L2_CLASS_MISS;
     FOR_EACH_SET(b) {
-        unsigned ways = params_of(b)->WAYS;
+        unsigned ways = insertion_params_of(b)->WAYS;
         for (unsigned way = 0; way < ways; way++) {
-            insert(b, way, way % 2 ? all_miss : mostly_miss);
+            insert_line(b, way, way % 2 ? all_miss : mostly_miss);
         }
         for (unsigned way = 0; way < ways; way++) {
             assert_victim(b, 0, way_bit(way) - 1, way);
@@ -75,61 +75,61 @@ TEST(test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_warps) {
 }
 
 SET_TEST(test_4_3_an_insert_can_lower_the_class_of_its_way) {
-    for (unsigned way = 0; way < params_of(b)->WAYS; way++) {
-        insert(b, way, L2_CLASS_ALL_HIT);
+    for (unsigned way = 0; way < insertion_params_of(b)->WAYS; way++) {
+        insert_line(b, way, L2_CLASS_ALL_HIT);
     }
-    unsigned last = params_of(b)->WAYS - 1;
-    insert(b, last, L2_CLASS_MISS);
+    unsigned last = insertion_params_of(b)->WAYS - 1;
+    insert_line(b, last, L2_CLASS_MISS);
     assert_victim(b, 0, 0, last);
 }
 
 SET_TEST(test_4_3_a_hit_keeps_the_class_or_raises_it) {
-    unsigned ways = params_of(b)->WAYS;
+    unsigned ways = insertion_params_of(b)->WAYS;
     if (ways < 2) {
         return;
     }
-    insert(b, 0, L2_CLASS_BALANCED);
+    insert_line(b, 0, L2_CLASS_BALANCED);
     for (unsigned way = 1; way < ways; way++) {
-        insert(b, way, L2_CLASS_HIT);
+        insert_line(b, way, L2_CLASS_HIT);
     }
-    touch(b, 0, L2_CLASS_ALL_HIT);
-    assert_victim(b, 0, 0, params_of(b)->RAISE ? 1 : 0);
-    touch(b, 1, L2_CLASS_MISS); /* never lowered */
+    touch_way(b, 0, L2_CLASS_ALL_HIT);
+    assert_victim(b, 0, 0, insertion_params_of(b)->RAISE ? 1 : 0);
+    touch_way(b, 1, L2_CLASS_MISS); /* never lowered */
     assert_victim(b, 0, way_bit(0), ways == 2 ? 1 : 2);
 }
 
 SET_TEST(test_4_3_a_line_on_its_way_is_not_evicted) {
-    unsigned ways = params_of(b)->WAYS;
+    unsigned ways = insertion_params_of(b)->WAYS;
     for (unsigned way = 0; way < ways; way++) {
-        insert(b, way, way ? L2_CLASS_ALL_HIT : L2_CLASS_MISS);
+        insert_line(b, way, way ? L2_CLASS_ALL_HIT : L2_CLASS_MISS);
     }
     for (unsigned way = 0; way < ways; way++) {
         assert_victim(b, 0, way_bit(way) - 1, way);
     }
-    assert_no_victim(b, all_ways(b));
+    assert_no_victim(b, all_ways_of_params(b));
 }
 
 SET_TEST(test_after_the_reset_the_lowest_way_is_the_oldest) {
-    for (unsigned set = 0; set < params_of(b)->SETS; set++) {
+    for (unsigned set = 0; set < insertion_params_of(b)->SETS; set++) {
         read_set(b, set);
-        for (unsigned way = 0; way < params_of(b)->WAYS; way++) {
+        for (unsigned way = 0; way < insertion_params_of(b)->WAYS; way++) {
             assert_victim(b, 0, way_bit(way) - 1, way);
         }
     }
 }
 
 SET_TEST(test_a_reset_forgets_every_set_and_comes_before_the_rest) {
-    unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
-    insert(b, 0, L2_CLASS_ALL_HIT);
+    unsigned ways = insertion_params_of(b)->WAYS, last_set = insertion_params_of(b)->SETS - 1;
+    insert_line(b, 0, L2_CLASS_ALL_HIT);
     read_set(b, last_set);
-    insert(b, 0, L2_CLASS_ALL_HIT);
-    in_of(b)->rst = in_of(b)->insert = in_of(b)->read = true;
-    in_of(b)->set = last_set;
-    in_of(b)->way = (uint8_t)(ways - 1);
-    in_of(b)->line_class = L2_CLASS_HIT;
+    insert_line(b, 0, L2_CLASS_ALL_HIT);
+    insertion_in_of(b)->rst = insertion_in_of(b)->insert = insertion_in_of(b)->read = true;
+    insertion_in_of(b)->set = last_set;
+    insertion_in_of(b)->way = (uint8_t)(ways - 1);
+    insertion_in_of(b)->line_class = L2_CLASS_HIT;
     bench_edge(b);
     assert_victim(b, 0, 0, 0);
-    insert(b, 0, L2_CLASS_MISS); /* into set 0 */
+    insert_line(b, 0, L2_CLASS_MISS); /* into set 0 */
     read_set(b, last_set);
     assert_victim(b, 0, 0, 0);
     read_set(b, 0);
@@ -137,15 +137,15 @@ SET_TEST(test_a_reset_forgets_every_set_and_comes_before_the_rest) {
 }
 
 SET_TEST(test_a_set_is_current_from_the_cycle_after_its_read) {
-    unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
+    unsigned ways = insertion_params_of(b)->WAYS, last_set = insertion_params_of(b)->SETS - 1;
     if (ways < 2 || !last_set) {
         return;
     }
-    insert(b, 0, L2_CLASS_ALL_HIT); /* of set 0: its victim is 1 */
-    in_of(b)->read = true;
-    in_of(b)->set = last_set;
+    insert_line(b, 0, L2_CLASS_ALL_HIT); /* of set 0: its victim is 1 */
+    insertion_in_of(b)->read = true;
+    insertion_in_of(b)->set = last_set;
     bench_comb(b);
-    assert_int_equal(out_of(b)->victim, 1);
+    assert_int_equal(insertion_out_of(b)->victim, 1);
     bench_edge(b);
     assert_victim(b, 0, 0, 0);
     bench_idle(b, 3); /* and stays so */
@@ -155,14 +155,14 @@ SET_TEST(test_a_set_is_current_from_the_cycle_after_its_read) {
 }
 
 SET_TEST(test_an_access_with_a_read_is_to_the_set_before_it) {
-    unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
+    unsigned ways = insertion_params_of(b)->WAYS, last_set = insertion_params_of(b)->SETS - 1;
     if (ways < 2 || !last_set) {
         return;
     }
     for (unsigned round = 0; round < 2; round++) { /* never written, and written before */
         drive_use(b, 0, L2_CLASS_HIT, true);
-        in_of(b)->read = true;
-        in_of(b)->set = last_set;
+        insertion_in_of(b)->read = true;
+        insertion_in_of(b)->set = last_set;
         bench_edge(b);
         assert_victim(b, 0, 0, 0);
         read_set(b, 0); /* in the very next cycle */
@@ -171,13 +171,13 @@ SET_TEST(test_an_access_with_a_read_is_to_the_set_before_it) {
 }
 
 SET_TEST(test_a_read_of_the_current_set_sees_the_access_of_its_cycle) {
-    unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
+    unsigned ways = insertion_params_of(b)->WAYS, last_set = insertion_params_of(b)->SETS - 1;
     read_set(b, last_set);
     for (unsigned way = 0; way < ways; way++) {
         assert_victim(b, 0, 0, way);
         drive_use(b, way, L2_CLASS_BALANCED, true);
-        in_of(b)->read = true;
-        in_of(b)->set = last_set;
+        insertion_in_of(b)->read = true;
+        insertion_in_of(b)->set = last_set;
         bench_edge(b);
     }
     assert_victim(b, 0, 0, 0);
@@ -186,11 +186,11 @@ SET_TEST(test_a_read_of_the_current_set_sees_the_access_of_its_cycle) {
 /* What the C model says of a set besides its ports, which the coverage points count by. */
 SET_TEST(test_places_and_classes_of_each_set_are_told) {
     const struct insertion *s = b->pair.state;
-    unsigned ways = params_of(b)->WAYS, sets = params_of(b)->SETS;
+    unsigned ways = insertion_params_of(b)->WAYS, sets = insertion_params_of(b)->SETS;
     for (unsigned set = 0; set < sets; set++) {
         read_set(b, set);
         for (unsigned i = 0; i < ways; i++) {
-            insert(b, (i + set) % ways, (i + set) % 4);
+            insert_line(b, (i + set) % ways, (i + set) % 4);
         }
     }
     for (unsigned set = 0; set < sets; set++) {
@@ -227,11 +227,11 @@ TEST(test_an_order_in_bytes_keeps_to_its_room) {
 }
 
 SET_TEST(test_sets_are_kept_apart) {
-    unsigned ways = params_of(b)->WAYS, sets = params_of(b)->SETS;
+    unsigned ways = insertion_params_of(b)->WAYS, sets = insertion_params_of(b)->SETS;
     for (unsigned set = 0; set < sets; set++) {
         read_set(b, set);
         for (unsigned i = 0; i < ways; i++) {
-            insert(b, (set + i) % ways, i ? L2_CLASS_BALANCED : (uint8_t)(set % 2));
+            insert_line(b, (set + i) % ways, i ? L2_CLASS_BALANCED : (uint8_t)(set % 2));
         }
     }
     for (unsigned set = 0; set < sets; set++) {
@@ -247,36 +247,36 @@ SET_TEST(test_sets_are_kept_apart) {
 }
 
 SET_TEST(test_an_insert_counts_before_a_touch) {
-    for (unsigned way = 0; way < params_of(b)->WAYS; way++) {
-        insert(b, way, L2_CLASS_HIT);
+    for (unsigned way = 0; way < insertion_params_of(b)->WAYS; way++) {
+        insert_line(b, way, L2_CLASS_HIT);
     }
-    unsigned last = params_of(b)->WAYS - 1;
+    unsigned last = insertion_params_of(b)->WAYS - 1;
     drive_use(b, last, L2_CLASS_MISS, true);
-    in_of(b)->touch = true;
+    insertion_in_of(b)->touch = true;
     bench_edge(b);
     assert_victim(b, 0, 0, last);
 }
 
 SET_TEST(test_quiet_when_no_set_changes) {
-    unsigned last_set = params_of(b)->SETS - 1;
+    unsigned last_set = insertion_params_of(b)->SETS - 1;
     assert_true(bench_quiet(b));
-    in_of(b)->held = all_ways(b);
-    in_of(b)->free = 1;
+    insertion_in_of(b)->held = all_ways_of_params(b);
+    insertion_in_of(b)->free = 1;
     assert_true(bench_quiet(b)); /* the victim follows them at once */
-    in_of(b)->read = true;
+    insertion_in_of(b)->read = true;
     assert_true(bench_quiet(b)); /* of set 0, which is current */
-    in_of(b)->set = last_set;
+    insertion_in_of(b)->set = last_set;
     assert_int_equal(bench_quiet(b), !last_set);
     bench_edge(b);
-    in_of(b)->read = true;
-    in_of(b)->set = last_set;
+    insertion_in_of(b)->read = true;
+    insertion_in_of(b)->set = last_set;
     assert_true(bench_quiet(b)); /* now it is current */
-    in_of(b)->touch = true;
+    insertion_in_of(b)->touch = true;
     assert_false(bench_quiet(b));
-    in_of(b)->touch = false;
-    in_of(b)->insert = true;
+    insertion_in_of(b)->touch = false;
+    insertion_in_of(b)->insert = true;
     assert_false(bench_quiet(b));
-    in_of(b)->insert = false;
-    in_of(b)->rst = true;
+    insertion_in_of(b)->insert = false;
+    insertion_in_of(b)->rst = true;
     assert_false(bench_quiet(b));
 }

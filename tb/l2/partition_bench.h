@@ -36,13 +36,13 @@ struct bench {
 
 /* By default a write of a whole line fetches nothing, so that both kinds of write miss can be told
  * apart. */
-static inline struct config config(void) {
-    struct config c = preset();
+static inline struct config partition_config(void) {
+    struct config c = base_preset();
     c.l2.write_miss = L2_WRITE_MISS_PARTIAL;
     return c;
 }
 
-static inline void open_bench(struct bench *b, unsigned period) {
+static inline void open_partition_bench(struct bench *b, unsigned period) {
     assert_legal(&b->config);
     b->period = period;
     b->now = START * period;
@@ -86,7 +86,7 @@ static inline void open_bench(struct bench *b, unsigned period) {
     b->p.reply_network = 1;
 }
 
-static inline void close_bench(struct bench *b) {
+static inline void close_partition_bench(struct bench *b) {
     l2_partition_destroy(&b->p);
     warp_table_destroy(&b->table);
     ring_destroy(&b->to_dram_high);
@@ -102,8 +102,8 @@ static inline void close_bench(struct bench *b) {
 
 /** BENCH() - an open one until the end of the scope. */
 #define BENCH(b, config_of, period) \
-    CLOSED_BY(close_bench) struct bench b = {.config = config_of}; \
-    open_bench(&b, period)
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = config_of}; \
+    open_partition_bench(&b, period)
 
 /* --- the neighbours --- */
 
@@ -113,7 +113,8 @@ static inline void ask_port(struct bench *b, unsigned port, const struct request
     clock_wake_at(&b->l2, 0, b->now, b->now + 1);
 }
 
-static inline void ask(struct bench *b, unsigned kind, uint64_t local, bool full, uint64_t id) {
+static inline void ask_partition(struct bench *b, unsigned kind, uint64_t local, bool full,
+                                 uint64_t id) {
     struct request r = {.line = id,
                         .local = local,
                         .kind = (uint8_t)kind,
@@ -124,12 +125,12 @@ static inline void ask(struct bench *b, unsigned kind, uint64_t local, bool full
 }
 
 /* Requests of a kind that met a line so. */
-static inline uint64_t outcome(const struct bench *b, unsigned kind, enum l2_outcome what) {
+static inline uint64_t outcome_of_kind(const struct bench *b, unsigned kind, enum l2_outcome what) {
     return l2_partition_totals(&b->p).outcome[kind][what];
 }
 
 /* Cycles in which ports were held by full queues. */
-static inline uint64_t conflicts(const struct bench *b) {
+static inline uint64_t held_port_cycles(const struct bench *b) {
     uint64_t sum = b->p.conflicts;
     for (unsigned i = 0; i < b->config.l2.banks; i++) {
         sum += b->p.bank[i].held;
@@ -137,7 +138,7 @@ static inline uint64_t conflicts(const struct bench *b) {
     return sum;
 }
 
-static inline struct l2_stats totals(const struct bench *b) {
+static inline struct l2_stats partition_totals(const struct bench *b) {
     return l2_partition_totals(&b->p);
 }
 
@@ -184,14 +185,14 @@ static inline void dram_answer(struct bench *b, const struct request *r) {
 
 /* --- time --- */
 
-static inline bool due(struct bench *b) {
+static inline bool is_partition_due(struct bench *b) {
     if (b->poll) {
         return b->now == b->l2.edge && (clock_take(&b->l2, b->now), true);
     }
     return b->now == b->l2.next && clock_take(&b->l2, b->now);
 }
 
-static inline void partition(struct bench *b) {
+static inline void evaluate_partition(struct bench *b) {
     uint64_t next = l2_partition_cycle(&b->p, &b->l2.now, b->poll);
     if (b->table.pending) {
         warp_table_cycle(&b->table, b->l2.cycle - 1);
@@ -200,17 +201,17 @@ static inline void partition(struct bench *b) {
     b->evaluations++;
 }
 
-static inline void tick(struct bench *b) {
+static inline void tick_l2(struct bench *b) {
     b->now++;
-    if (due(b)) {
-        partition(b);
+    if (is_partition_due(b)) {
+        evaluate_partition(b);
     }
 }
 
 static inline uint64_t until_answer(struct bench *b) {
     for (unsigned patience = 0; !answer_seen(b); patience++) {
         assert_true(patience < 5000);
-        tick(b);
+        tick_l2(b);
     }
     return b->now;
 }
@@ -218,21 +219,21 @@ static inline uint64_t until_answer(struct bench *b) {
 static inline uint64_t until_dram(struct bench *b) {
     for (unsigned patience = 0; !dram_seen(b); patience++) {
         assert_true(patience < 5000);
-        tick(b);
+        tick_l2(b);
     }
     return b->now;
 }
 
 /* A line that is there, clean. */
-static inline void bring(struct bench *b, uint64_t local) {
-    ask(b, REQUEST_READ, local, false, 0);
+static inline void bring_clean_line(struct bench *b, uint64_t local) {
+    ask_partition(b, REQUEST_READ, local, false, 0);
     until_dram(b);
     struct request r = dram_take(b);
     assert_true(r.kind == REQUEST_READ && r.local == local);
     dram_answer(b, &r);
     until_answer(b);
     take_answer(b);
-    tick(b);
+    tick_l2(b);
 }
 
 #endif

@@ -61,8 +61,8 @@ static void take_any_answer(struct bench *b, struct hostile *h) {
 }
 
 /* The neighbours at one time, drawn from that time alone. */
-static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint64_t until) {
-    struct rng rng = seeded(stream * 1000000 + b->now);
+static void drive_neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint64_t until) {
+    struct rng rng = seeded_rng(stream * 1000000 + b->now);
     unsigned phase =
         (unsigned)(b->now / 1500 % 4); /* slow DRAM, slow interconnect, both, neither */
     for (unsigned port = 0; port < b->config.l2.ports; port++) {
@@ -114,7 +114,7 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
 }
 
 /* What MeDiC is compared with, in the place of a part of it or beside it. */
-static void compare(struct rng *rng, struct config *c) {
+static void draw_compared_policies(struct rng *rng, struct config *c) {
     c->eaf.bits = 64;
     c->eaf.hashes = 1 + rng_below(rng, 3);
     c->eaf.addresses = 1 + rng_below(rng, 40);
@@ -138,8 +138,8 @@ static void compare(struct rng *rng, struct config *c) {
     }
 }
 
-static struct config random_config(struct rng *rng) {
-    struct config c = config();
+static struct config random_l2_config(struct rng *rng) {
+    struct config c = partition_config();
     c.l2.ports = 1 + rng_below(rng, L2_PORTS_MAX);
     c.l2.ports = rng_chance(rng, 1, 3) ? 1 : c.l2.ports;
     c.l2.banks = rng_chance(rng, 1, 3) ? 1 : 1u << rng_below(rng, 5);
@@ -187,11 +187,12 @@ static struct config random_config(struct rng *rng) {
     c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
     c.medic.hit_class = rng_below(rng, 2);
     c.medic.writes = rng_below(rng, 2);
-    compare(rng, &c);
+    draw_compared_policies(rng, &c);
     return c;
 }
 
-static void check_counts(const struct bench *b, const struct hostile *h, const struct l2_stats *s) {
+static void check_partition_counts(const struct bench *b, const struct hostile *h,
+                                   const struct l2_stats *s) {
     uint64_t sum = 0, delays = 0, silent = s->bypasses[REQUEST_WRITEBACK], bypasses = 0;
     uint64_t around = 0; /* of requests that take no line wherever they miss */
     for (unsigned kind = 0; kind < L2_KINDS; kind++) {
@@ -244,26 +245,26 @@ static void check_recency(const struct l2_bank *b) {
     }
 }
 
-static struct outcome run_random(unsigned stream, bool poll, bool plain, bool neighbours_first,
-                                 uint64_t *evaluations) {
+static struct outcome run_random_partition(unsigned stream, bool poll, bool plain,
+                                           bool neighbours_first, uint64_t *evaluations) {
     static uint8_t open[IDS];
-    struct rng rng = seeded(stream);
-    struct bench b = {.config = random_config(&rng), .poll = poll, .plain = plain};
+    struct rng rng = seeded_rng(stream);
+    struct bench b = {.config = random_l2_config(&rng), .poll = poll, .plain = plain};
     struct hostile h = {.open = open};
-    open_bench(&b, 1 + rng_below(&rng, 3));
+    open_partition_bench(&b, 1 + rng_below(&rng, 3));
     memset(open, 0, sizeof open);
     uint64_t until = b.now + 20000, waiting = 1;
     while (b.now < until || waiting || b.replies.count || b.to_dram.count || b.to_dram_high.count ||
            h.flying || !l2_partition_idle(&b.p)) {
         assert_true(b.now < until + 300000); /* everything is answered */
         b.now++;
-        bool evaluated = due(&b);
+        bool evaluated = is_partition_due(&b);
         if (evaluated && !neighbours_first) {
-            partition(&b);
+            evaluate_partition(&b);
         }
-        neighbours(&b, &h, stream, until);
+        drive_neighbours(&b, &h, stream, until);
         if (evaluated && neighbours_first) {
-            partition(&b);
+            evaluate_partition(&b);
         }
         waiting = 0;
         for (unsigned port = 0; port < b.config.l2.ports; port++) {
@@ -276,23 +277,23 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
         warp_table_settle(&b.table, b.l2.cycle);
     }
     struct outcome o = {.hash = h.hash,
-                        .conflicts = conflicts(&b),
+                        .conflicts = held_port_cycles(&b),
                         .lost = b.table.updates_lost,
                         .high = h.high,
                         .lowered = h.lowered,
                         .looked = b.p.front.stats,
-                        .stats = totals(&b)};
-    check_counts(&b, &h, &o.stats);
+                        .stats = partition_totals(&b)};
+    check_partition_counts(&b, &h, &o.stats);
     for (unsigned i = 0; i < b.config.l2.banks && b.p.bank[i].replacement; i++) {
         check_recency(&b.p.bank[i]);
     }
     *evaluations += b.evaluations;
-    close_bench(&b);
+    close_partition_bench(&b);
     return o;
 }
 
-static void assert_same(unsigned stream, const struct outcome *a, const struct outcome *b,
-                        const char *what) {
+static void assert_same_outcome(unsigned stream, const struct outcome *a, const struct outcome *b,
+                                const char *what) {
     if (a->hash != b->hash || a->conflicts != b->conflicts || a->lost != b->lost ||
         a->high != b->high || a->lowered != b->lowered ||
         memcmp(&a->looked, &b->looked, sizeof a->looked) ||
@@ -308,13 +309,13 @@ TEST(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated) 
     uint64_t *add = (uint64_t *)&sum, held = 0, lost = 0, high = 0, lowered = 0;
     uint64_t asleep = 0, polled = 0, plain = 0, other = 0;
     for (unsigned stream = 0; stream < STREAMS; stream++) {
-        struct outcome first = run_random(stream, false, false, true, &asleep), next;
-        next = run_random(stream, true, false, true, &polled);
-        assert_same(stream, &first, &next, "polled");
-        next = run_random(stream, false, false, false, &other);
-        assert_same(stream, &first, &next, "partition before its neighbours");
-        next = run_random(stream, stream & 1, true, true, &plain);
-        assert_same(stream, &first, &next, "nothing ahead of time");
+        struct outcome first = run_random_partition(stream, false, false, true, &asleep), next;
+        next = run_random_partition(stream, true, false, true, &polled);
+        assert_same_outcome(stream, &first, &next, "polled");
+        next = run_random_partition(stream, false, false, false, &other);
+        assert_same_outcome(stream, &first, &next, "partition before its neighbours");
+        next = run_random_partition(stream, stream & 1, true, true, &plain);
+        assert_same_outcome(stream, &first, &next, "nothing ahead of time");
         for (size_t i = 0; i < sizeof sum / sizeof *add; i++) {
             add[i] += ((const uint64_t *)&first.stats)[i];
         }

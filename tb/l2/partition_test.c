@@ -17,41 +17,41 @@ static uint64_t bank_time(const struct bench *b) {
 TEST(a_hit_takes_rop_latency_and_hit_latency) {
     for (unsigned period = 1; period <= 30; period += 29) {
         for (unsigned hit = 1; hit <= 10; hit += 9) {
-            CLOSED_BY(close_bench) struct bench b = {.config = config()};
+            CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
             b.config.l2.hit_latency = hit;
-            open_bench(&b, period);
-            bring(&b, 5);
+            open_partition_bench(&b, period);
+            bring_clean_line(&b, 5);
             uint64_t access = bank_time(&b);
-            ask(&b, REQUEST_READ, 5, false, 77);
+            ask_partition(&b, REQUEST_READ, 5, false, 77);
             /* Moved to the interconnect's buffer in the cycle in which the reply stands in its
              * queue; seen a time later. */
             assert_true(until_answer(&b) == access + hit * period + 1);
             assert_true(answer_seen(&b)->line == 77);
             assert_int_equal(b.replying, 1);
-            assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
+            assert_int_equal(outcome_of_kind(&b, REQUEST_READ, L2_HIT), 1);
         }
     }
 }
 
 TEST(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later) {
     for (unsigned period = 1; period <= 30; period += 29) {
-        BENCH(b, config(), period);
+        BENCH(b, partition_config(), period);
         uint64_t access = bank_time(&b);
-        ask(&b, REQUEST_READ, 5, false, 77);
+        ask_partition(&b, REQUEST_READ, 5, false, 77);
         assert_true(until_dram(&b) == access + period + b.config.dram.latency);
-        assert_int_equal(outcome(&b, REQUEST_READ, L2_MISS), 1);
+        assert_int_equal(outcome_of_kind(&b, REQUEST_READ, L2_MISS), 1);
     }
 }
 
 TEST(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on) {
     enum { WAITING = 3 };
     for (unsigned fill = 1; fill <= 5; fill += 4) {
-        CLOSED_BY(close_bench) struct bench b = {.config = config()};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
         b.config.l2.fill_latency = fill;
         b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE);
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         for (unsigned id = 0; id < WAITING; id++) {
-            ask(&b, REQUEST_READ, 5, false, id);
+            ask_partition(&b, REQUEST_READ, 5, false, id);
         }
         until_dram(&b);
         struct request r = dram_take(&b);
@@ -62,27 +62,28 @@ TEST(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on) {
             assert_true(answer_seen(&b)->line == id);
             take_answer(&b);
         }
-        assert_int_equal(outcome(&b, REQUEST_READ, L2_PENDING_HIT), WAITING - 1);
+        assert_int_equal(outcome_of_kind(&b, REQUEST_READ, L2_PENDING_HIT), WAITING - 1);
         assert_true(l2_partition_idle(&b.p));
     }
 }
 
 TEST(a_write_of_a_whole_line_is_not_fetched) {
-    BENCH(b, config(), 1);
+    BENCH(b, partition_config(), 1);
     uint64_t access = bank_time(&b);
-    ask(&b, REQUEST_WRITE, 5, true, 77);
+    ask_partition(&b, REQUEST_WRITE, 5, true, 77);
     assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
     assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
     assert_int_equal(b.replies.used,
                      packet_flits(&b.config, 0)); /* an acknowledgement has no data */
     assert_int_equal(b.p.bank[0].miss_queue.count + b.to_dram.count, 0);
-    assert_true(outcome(&b, REQUEST_WRITE, L2_MISS) == 1 && totals(&b).full_line_writes == 1);
+    assert_true(outcome_of_kind(&b, REQUEST_WRITE, L2_MISS) == 1 &&
+                partition_totals(&b).full_line_writes == 1);
 }
 
 static void fetched_write(struct config c, bool full) {
     BENCH(b, c, 1);
     uint64_t access = bank_time(&b);
-    ask(&b, REQUEST_WRITE, 5, full, 77);
+    ask_partition(&b, REQUEST_WRITE, 5, full, 77);
     assert_true(until_dram(&b) == access + 1 + b.config.dram.latency);
     struct request r = dram_take(&b);
     assert_int_equal(r.kind, REQUEST_READ);
@@ -90,15 +91,16 @@ static void fetched_write(struct config c, bool full) {
     uint64_t filled = b.now + 1;
     assert_true(until_answer(&b) == filled + 1 + b.config.l2.fill_latency + 1);
     assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
-    assert_true(outcome(&b, REQUEST_WRITE, L2_MISS) == 1 && totals(&b).full_line_writes == 0);
+    assert_true(outcome_of_kind(&b, REQUEST_WRITE, L2_MISS) == 1 &&
+                partition_totals(&b).full_line_writes == 0);
 }
 
 TEST(a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged) {
-    fetched_write(config(), false);
+    fetched_write(partition_config(), false);
 }
 
 TEST(every_write_miss_fetches_where_the_configuration_says_so) {
-    struct config c = config();
+    struct config c = partition_config();
     c.l2.write_miss = L2_WRITE_MISS_FETCH;
     fetched_write(c, false);
     fetched_write(c, true);
@@ -109,16 +111,16 @@ enum dirtying { WHOLE_WRITE, PART_WRITE, WRITE_HIT, WRITE_PENDING, NO_WRITE };
 
 static void make_line(struct bench *b, enum dirtying how) {
     if (how == WHOLE_WRITE) {
-        ask(b, REQUEST_WRITE, 0, true, 1);
+        ask_partition(b, REQUEST_WRITE, 0, true, 1);
         until_answer(b);
     } else if (how == WRITE_HIT || how == NO_WRITE) {
-        bring(b, 0);
-        ask(b, how == NO_WRITE ? REQUEST_READ : REQUEST_WRITE, 0, false, 1);
+        bring_clean_line(b, 0);
+        ask_partition(b, how == NO_WRITE ? REQUEST_READ : REQUEST_WRITE, 0, false, 1);
         until_answer(b);
     } else {
-        ask(b, how == WRITE_PENDING ? REQUEST_READ : REQUEST_WRITE, 0, false, 1);
+        ask_partition(b, how == WRITE_PENDING ? REQUEST_READ : REQUEST_WRITE, 0, false, 1);
         if (how == WRITE_PENDING) {
-            ask(b, REQUEST_WRITE, 0, false, 2);
+            ask_partition(b, REQUEST_WRITE, 0, false, 2);
         }
         until_dram(b);
         struct request r = dram_take(b);
@@ -130,17 +132,17 @@ static void make_line(struct bench *b, enum dirtying how) {
         }
     }
     take_answer(b);
-    tick(b);
+    tick_l2(b);
 }
 
 TEST(a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped) {
     for (enum dirtying how = WHOLE_WRITE; how <= NO_WRITE; how++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = config()};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
         b.config.l2.sets = 1;
         b.config.l2.ways = 1;
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         make_line(&b, how);
-        ask(&b, REQUEST_READ, 9, false, 3);
+        ask_partition(&b, REQUEST_READ, 9, false, 3);
         until_dram(&b);
         struct request first = dram_take(&b);
         if (how == NO_WRITE) {
@@ -151,17 +153,17 @@ TEST(a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped)
             struct request second = dram_take(&b);
             assert_true(second.kind == REQUEST_READ && second.local == 9);
         }
-        assert_int_equal(totals(&b).writebacks, how != NO_WRITE);
+        assert_int_equal(partition_totals(&b).writebacks, how != NO_WRITE);
     }
 }
 
 TEST(a_line_that_was_written_back_is_clean) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config()};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
     b.config.l2.sets = b.config.l2.ways = 1;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     make_line(&b, WHOLE_WRITE);
     for (uint64_t line = 9; line < 11; line++) {
-        ask(&b, REQUEST_READ, line, false, line);
+        ask_partition(&b, REQUEST_READ, line, false, line);
         struct request r = {.kind = REQUEST_WRITEBACK};
         while (r.kind == REQUEST_WRITEBACK) {
             until_dram(&b);
@@ -171,7 +173,7 @@ TEST(a_line_that_was_written_back_is_clean) {
         until_answer(&b);
         take_answer(&b);
     }
-    assert_int_equal(totals(&b).writebacks, 1);
+    assert_int_equal(partition_totals(&b).writebacks, 1);
 }
 
 /* --- refusals: the bank's second request waits for STALL cycles --- */
@@ -179,28 +181,28 @@ TEST(a_line_that_was_written_back_is_clean) {
 enum { STALL = 200 };
 
 static void refused_until_filled(enum l2_refusal cause, bool poll) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config(), .poll = poll};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config(), .poll = poll};
     b.config.l2.sets = 2;
     b.config.l2.ways = cause == L2_FAIL_ASSOCIATIVITY ? 1 : 2;
     b.config.l2.mshrs = cause == L2_FAIL_MSHR_FULL ? 1 : 8;
     b.config.l2.mshr_merge = 1;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     uint64_t access = bank_time(&b);
-    ask(&b, REQUEST_READ, 0, false, 1);
-    ask(&b, REQUEST_READ, cause == L2_FAIL_MSHR_MERGE ? 0 : 2, false, 2);
+    ask_partition(&b, REQUEST_READ, 0, false, 1);
+    ask_partition(&b, REQUEST_READ, cause == L2_FAIL_MSHR_MERGE ? 0 : 2, false, 2);
     until_dram(&b);
     struct request r = dram_take(&b);
     while (b.now < access + 1 + STALL - 1) {
-        tick(&b);
+        tick_l2(&b);
     }
     dram_answer(&b, &r); /* the line is there at access + 1 + STALL, its MSHR free a cycle later */
     unsigned stall = STALL + (cause == L2_FAIL_MSHR_FULL);
-    while (totals(&b).requests < 2) {
-        tick(&b);
+    while (partition_totals(&b).requests < 2) {
+        tick_l2(&b);
     }
     assert_true(b.now == access + 1 + stall);
     for (unsigned i = 1; i < L2_REFUSALS; i++) {
-        assert_int_equal(totals(&b).fails[i], i == cause ? stall : 0);
+        assert_int_equal(partition_totals(&b).fails[i], i == cause ? stall : 0);
     }
 }
 
@@ -214,48 +216,49 @@ TEST(a_request_waits_for_a_line_an_mshr_or_room_in_one) {
 
 TEST(a_request_waits_for_room_in_the_miss_queue) {
     for (unsigned poll = 0; poll < 2; poll++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = config(), .poll = poll};
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = partition_config(), .poll = poll};
         b.config.l2.miss_queue = 2;
         b.config.dram.return_queue = 1; /* the DRAM takes one read and no more */
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         uint64_t access = bank_time(&b);
         for (uint64_t line = 0; line < 4; line++) {
-            ask(&b, REQUEST_READ, line, false, line);
+            ask_partition(&b, REQUEST_READ, line, false, line);
         }
         /* 0 goes to the DRAM, 1 and 2 fill the queue, 3 is refused from access + 3 on. */
         while (b.now < access + 3 + STALL - 4) {
-            tick(&b);
+            tick_l2(&b);
         }
         assert_int_equal(b.p.bank[0].miss_queue.count, 2);
         struct request r = dram_take(&b);
         dram_answer(&b, &r);
         uint64_t filled =
             b.now + 1; /* 1 leaves the queue in that cycle, its room is used in the next */
-        while (totals(&b).requests < 4) {
-            tick(&b);
+        while (partition_totals(&b).requests < 4) {
+            tick_l2(&b);
         }
         assert_true(b.now == filled + 1);
-        assert_int_equal(totals(&b).fails[L2_FAIL_MISS_QUEUE], b.now - (access + 3));
+        assert_int_equal(partition_totals(&b).fails[L2_FAIL_MISS_QUEUE], b.now - (access + 3));
     }
 }
 
 TEST(a_miss_with_a_dirty_victim_takes_two_places) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = config()};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
         b.config.l2.sets = 4;
         b.config.l2.ways = 1;
         b.config.l2.miss_queue = 2;
         b.config.dram.return_queue = 1;
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         make_line(&b, dirty ? WRITE_HIT : NO_WRITE); /* line 0 */
-        uint64_t answered = totals(&b).requests;
-        ask(&b, REQUEST_READ, 1, false, 1); /* in the DRAM */
-        ask(&b, REQUEST_READ, 2, false, 2); /* in the queue */
-        ask(&b, REQUEST_READ, 4, false, 4); /* in the place of line 0 */
+        uint64_t answered = partition_totals(&b).requests;
+        ask_partition(&b, REQUEST_READ, 1, false, 1); /* in the DRAM */
+        ask_partition(&b, REQUEST_READ, 2, false, 2); /* in the queue */
+        ask_partition(&b, REQUEST_READ, 4, false, 4); /* in the place of line 0 */
         for (unsigned i = 0; i < 2 * b.config.l2.rop_latency; i++) {
-            tick(&b);
+            tick_l2(&b);
         }
-        assert_int_equal(totals(&b).requests - answered, dirty ? 2 : 3);
+        assert_int_equal(partition_totals(&b).requests - answered, dirty ? 2 : 3);
         assert_int_equal(b.p.bank[0].refused, dirty ? L2_FAIL_MISS_QUEUE : L2_ACCEPTED);
         assert_int_equal(b.p.bank[0].miss_queue.count, dirty ? 1 : 2);
     }
@@ -265,23 +268,23 @@ TEST(a_request_waits_for_room_at_the_output) {
     for (unsigned poll = 0; poll < 2; poll++) {
         for (unsigned hit = 0; hit < 2;
              hit++) { /* a read hit, or a write of a whole line that misses */
-            struct bench b = {.config = config(), .poll = poll};
+            struct bench b = {.config = partition_config(), .poll = poll};
             b.config.l2.reply_queue = 1;
             b.config.noc.input_flits =
                 packet_flits(&b.config, LINE); /* one reply in the interconnect */
             b.config.noc.flit_bytes = 32;
             assert_true(b.config.l2.hit_latency == 1 && b.config.l2.fill_latency == 1);
-            open_bench(&b, 1);
-            bring(&b, 0);
+            open_partition_bench(&b, 1);
+            bring_clean_line(&b, 0);
             uint64_t access = bank_time(&b);
             /* One stands in the interconnect's buffer, one in the queue, two at the output; nobody
              * takes them. */
             for (unsigned i = 1; i <= 4; i++) {
-                ask(&b, REQUEST_READ, 0, false, i);
+                ask_partition(&b, REQUEST_READ, 0, false, i);
             }
-            ask(&b, hit ? REQUEST_READ : REQUEST_WRITE, hit ? 0 : 7, !hit, 5);
+            ask_partition(&b, hit ? REQUEST_READ : REQUEST_WRITE, hit ? 0 : 7, !hit, 5);
             while (b.now < access + STALL) {
-                tick(&b);
+                tick_l2(&b);
             }
             assert_int_equal(b.p.bank[0].output.count, 2);
             assert_true(answer_seen(&b)->line == 1);
@@ -289,48 +292,48 @@ TEST(a_request_waits_for_room_at_the_output) {
             /* In taken + 1 the second reply moves on, in taken + 2 the third into the queue, in
              * taken + 3 the last request is accepted; it was refused from access + 4 on. */
             uint64_t taken = b.now;
-            while (totals(&b).requests < 6) {
-                tick(&b);
+            while (partition_totals(&b).requests < 6) {
+                tick_l2(&b);
             }
             assert_true(b.now == taken + 3);
-            assert_int_equal(totals(&b).fails[L2_FAIL_OUTPUT], taken + 3 - (access + 4));
-            close_bench(&b);
+            assert_int_equal(partition_totals(&b).fails[L2_FAIL_OUTPUT], taken + 3 - (access + 4));
+            close_partition_bench(&b);
         }
     }
 }
 
 TEST(a_stalled_bank_backs_up_through_the_rop_pipeline) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config(), .plain = true};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config(), .plain = true};
     b.config.l2.sets = b.config.l2.ways = 1;
     b.config.l2.rop_latency = 20;
     b.config.l2.queue = 3;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     unsigned sent = 0;
     for (unsigned i = 0; i < 500; i++) {
         if (ring_room(&b.requests[0], b.now)) {
-            ask(&b, REQUEST_READ, sent, false, sent);
+            ask_partition(&b, REQUEST_READ, sent, false, sent);
             sent++;
         }
-        tick(&b);
+        tick_l2(&b);
     }
     /* The first has missed; a stage of the pipeline and the queue hold one each of the others. */
-    assert_int_equal(totals(&b).requests, 1);
+    assert_int_equal(partition_totals(&b).requests, 1);
     assert_int_equal(b.p.port[0].rop.count, b.config.l2.rop_latency);
     assert_int_equal(b.p.bank[0].queue.count, b.config.l2.queue);
     assert_int_equal(b.requests[0].count, REQUESTS);
 }
 
 TEST(a_reply_waits_for_room_for_all_its_flits) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config()};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
     unsigned flits = packet_flits(&b.config, LINE);
     b.config.noc.input_flits = 2 * flits - 1;
-    open_bench(&b, 1);
-    bring(&b, 0);
-    ask(&b, REQUEST_READ, 0, false, 1);
-    ask(&b, REQUEST_READ, 0, false, 2);
+    open_partition_bench(&b, 1);
+    bring_clean_line(&b, 0);
+    ask_partition(&b, REQUEST_READ, 0, false, 1);
+    ask_partition(&b, REQUEST_READ, 0, false, 2);
     until_answer(&b);
     for (unsigned i = 0; i < STALL; i++) {
-        tick(&b);
+        tick_l2(&b);
         assert_int_equal(b.replies.count, 1);
     }
     take_answer(&b);
@@ -340,16 +343,16 @@ TEST(a_reply_waits_for_room_for_all_its_flits) {
 }
 
 TEST(at_most_return_queue_reads_are_in_the_dram) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config()};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = partition_config()};
     b.config.dram.return_queue = 3;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     for (uint64_t line = 0; line < 10; line++) {
-        ask(&b, REQUEST_READ, line, false, line);
+        ask_partition(&b, REQUEST_READ, line, false, line);
     }
     struct request r[10];
     unsigned taken = 0;
     for (unsigned i = 0; i < 1000; i++) {
-        tick(&b);
+        tick_l2(&b);
         if (dram_seen(&b)) {
             r[taken++] = dram_take(&b);
         }
@@ -357,7 +360,7 @@ TEST(at_most_return_queue_reads_are_in_the_dram) {
     assert_int_equal(taken, 3);
     dram_answer(&b, &r[1]);
     for (unsigned i = 0; i < 1000; i++) {
-        tick(&b);
+        tick_l2(&b);
         if (dram_seen(&b)) {
             r[taken++] = dram_take(&b);
         }

@@ -9,8 +9,8 @@
 #include "l2/draw.h"
 
 /* One bank, one set, written through. */
-static struct config small(unsigned ways) {
-    struct config c = config();
+static struct config small_bank(unsigned ways) {
+    struct config c = partition_config();
     c.l2.ports = c.l2.banks = c.l2.sets = 1;
     c.l2.ways = ways;
     c.l2.rop_latency = 5;
@@ -21,7 +21,8 @@ static struct config small(unsigned ways) {
 
 /* Of warp @warp of core 0, by instruction @pc. Return: how many reads the DRAM has seen for it; it
  * is answered. */
-static unsigned serve(struct bench *b, unsigned kind, uint64_t local, unsigned warp, unsigned pc) {
+static unsigned serve_request_of_warp(struct bench *b, unsigned kind, uint64_t local, unsigned warp,
+                                      unsigned pc) {
     unsigned reads = 0;
     struct request r = {.local = local,
                         .kind = (uint8_t)kind,
@@ -30,7 +31,7 @@ static unsigned serve(struct bench *b, unsigned kind, uint64_t local, unsigned w
                         .bytes = 32};
     ask_port(b, 0, &r);
     while (!answer_seen(b) || dram_seen(b)) {
-        tick(b);
+        tick_l2(b);
         if (dram_seen(b)) {
             struct request seen = dram_take(b);
             if (seen.kind == REQUEST_READ) {
@@ -42,81 +43,81 @@ static unsigned serve(struct bench *b, unsigned kind, uint64_t local, unsigned w
     assert_true(answer_seen(b)->local == local && answer_seen(b)->kind == kind);
     take_answer(b);
     for (unsigned i = 0; i < 20; i++) { /* so that the table has counted it */
-        tick(b);
+        tick_l2(b);
     }
     return reads;
 }
 
-static unsigned read_as(struct bench *b, uint64_t local, unsigned warp) {
-    return serve(b, REQUEST_READ, local, warp, 0);
+static unsigned read_as_warp(struct bench *b, uint64_t local, unsigned warp) {
+    return serve_request_of_warp(b, REQUEST_READ, local, warp, 0);
 }
 
 /* Is the line there? It is looked at without an access. */
-static bool has(const struct bench *b, uint64_t local) {
+static bool is_line_there(const struct bench *b, uint64_t local) {
     return tag_find(&b->p.bank[0].tags, 0, local) != TAG_NO_WAY;
 }
 
-static uint64_t bypassed(const struct bench *b) {
-    return totals(b).bypasses[REQUEST_READ];
+static uint64_t bypassed_reads(const struct bench *b) {
+    return partition_totals(b).bypasses[REQUEST_READ];
 }
 
 static void wait_until(struct bench *b, uint64_t time) {
     assert_true(b->now < time);
     while (b->now < time) {
-        tick(b);
+        tick_l2(b);
     }
 }
 
 /* --- evicted-address filter --- */
 
 TEST(a_line_that_was_evicted_before_stays_longer_than_new_ones) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 1024;
-    open_bench(&b, 1);
-    read_as(&b, 1, 0);
-    read_as(&b, 2, 0);
-    read_as(&b, 3, 0); /* 2 came last, least recently used */
-    assert_true(has(&b, 1) && !has(&b, 2) && has(&b, 3));
-    read_as(&b, 2, 0); /* the filter knows it */
-    assert_true(has(&b, 1) && has(&b, 2));
-    read_as(&b, 4, 0);
-    read_as(&b, 5, 0);
-    assert_true(has(&b, 2) && has(&b, 5));
+    open_partition_bench(&b, 1);
+    read_as_warp(&b, 1, 0);
+    read_as_warp(&b, 2, 0);
+    read_as_warp(&b, 3, 0); /* 2 came last, least recently used */
+    assert_true(is_line_there(&b, 1) && !is_line_there(&b, 2) && is_line_there(&b, 3));
+    read_as_warp(&b, 2, 0); /* the filter knows it */
+    assert_true(is_line_there(&b, 1) && is_line_there(&b, 2));
+    read_as_warp(&b, 4, 0);
+    read_as_warp(&b, 5, 0);
+    assert_true(is_line_there(&b, 2) && is_line_there(&b, 5));
 }
 
 TEST(one_in_so_many_new_lines_is_inserted_most_recently_used) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 3;
-    open_bench(&b, 1);
-    read_as(&b, 1, 0);
-    read_as(&b, 2, 0);
-    read_as(&b, 3, 0); /* the third, in 2's place */
-    assert_true(has(&b, 1) && has(&b, 3));
-    read_as(&b, 4, 0);
-    read_as(&b, 5, 0);
-    assert_true(has(&b, 3) && has(&b, 5));
+    open_partition_bench(&b, 1);
+    read_as_warp(&b, 1, 0);
+    read_as_warp(&b, 2, 0);
+    read_as_warp(&b, 3, 0); /* the third, in 2's place */
+    assert_true(is_line_there(&b, 1) && is_line_there(&b, 3));
+    read_as_warp(&b, 4, 0);
+    read_as_warp(&b, 5, 0);
+    assert_true(is_line_there(&b, 3) && is_line_there(&b, 5));
 }
 
 TEST(a_hit_makes_a_line_that_was_inserted_low_the_most_recent) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
-    open_bench(&b, 1);
-    read_as(&b, 1, 0);
-    read_as(&b, 2, 0);
-    assert_int_equal(read_as(&b, 2, 0), 0);
-    read_as(&b, 3, 0);
-    assert_true(!has(&b, 1) && has(&b, 2) && has(&b, 3));
+    open_partition_bench(&b, 1);
+    read_as_warp(&b, 1, 0);
+    read_as_warp(&b, 2, 0);
+    assert_int_equal(read_as_warp(&b, 2, 0), 0);
+    read_as_warp(&b, 3, 0);
+    assert_true(!is_line_there(&b, 1) && is_line_there(&b, 2) && is_line_there(&b, 3));
 }
 
 TEST(banks_share_the_filter_of_their_partition) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(2)};
     b.config.l2.banks = 4;
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bits = 1024;
     b.config.eaf.addresses = 100;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     for (unsigned i = 0; i < 4; i++) {
         const struct address_filter *f = &b.p.bank[i].filters->evicted;
         assert_true(f->mask == 1024 / 4 - 1 && f->addresses == 100 / 4);
@@ -125,8 +126,8 @@ TEST(banks_share_the_filter_of_their_partition) {
 
 /* --- PCAL --- */
 
-static struct config tokens(unsigned count) {
-    struct config c = small(4);
+static struct config config_with_tokens(unsigned count) {
+    struct config c = small_bank(4);
     c.l2.allocation = L2_ALLOCATION_TOKENS;
     c.pcal.tokens = count;
     c.pcal.epoch = 1000;
@@ -135,57 +136,58 @@ static struct config tokens(unsigned count) {
 
 /* "If a cache request is a miss, it causes a replacement only if the warp has a token." */
 TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
-    BENCH(b, tokens(1), 1);
-    assert_int_equal(read_as(&b, 1, 7), 1);
-    assert_int_equal(read_as(&b, 2, 8), 1);
-    assert_true(has(&b, 1) && !has(&b, 2));
-    assert_int_equal(read_as(&b, 2, 8), 1);
-    assert_int_equal(serve(&b, REQUEST_ATOMIC, 3, 8, 0), 1);
-    assert_int_equal(serve(&b, REQUEST_WRITE, 4, 8, 0), 0);
-    assert_true(!has(&b, 3) && !has(&b, 4));
-    assert_true(totals(&b).no_allocate[REQUEST_READ] == 2 && totals(&b).returns == 3 &&
-                totals(&b).fetches == 1);
+    BENCH(b, config_with_tokens(1), 1);
+    assert_int_equal(read_as_warp(&b, 1, 7), 1);
+    assert_int_equal(read_as_warp(&b, 2, 8), 1);
+    assert_true(is_line_there(&b, 1) && !is_line_there(&b, 2));
+    assert_int_equal(read_as_warp(&b, 2, 8), 1);
+    assert_int_equal(serve_request_of_warp(&b, REQUEST_ATOMIC, 3, 8, 0), 1);
+    assert_int_equal(serve_request_of_warp(&b, REQUEST_WRITE, 4, 8, 0), 0);
+    assert_true(!is_line_there(&b, 3) && !is_line_there(&b, 4));
+    assert_true(partition_totals(&b).no_allocate[REQUEST_READ] == 2 &&
+                partition_totals(&b).returns == 3 && partition_totals(&b).fetches == 1);
 }
 
 TEST(a_warp_without_a_token_hits) {
-    BENCH(b, tokens(1), 1);
-    read_as(&b, 1, 7);
-    assert_int_equal(read_as(&b, 1, 8), 0);
-    assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
+    BENCH(b, config_with_tokens(1), 1);
+    read_as_warp(&b, 1, 7);
+    assert_int_equal(read_as_warp(&b, 1, 8), 0);
+    assert_int_equal(outcome_of_kind(&b, REQUEST_READ, L2_HIT), 1);
 }
 
 TEST(a_dirty_l2_gives_tokens_as_well) {
-    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = config_with_tokens(1)};
     b.config.l2.write = L2_WRITE_BACK;
-    open_bench(&b, 1);
-    serve(&b, REQUEST_WRITE, 1, 7, 0);
-    serve(&b, REQUEST_WRITE, 2, 8, 0);
-    assert_true(has(&b, 1) && !has(&b, 2) && totals(&b).write_arounds == 1);
+    open_partition_bench(&b, 1);
+    serve_request_of_warp(&b, REQUEST_WRITE, 1, 7, 0);
+    serve_request_of_warp(&b, REQUEST_WRITE, 2, 8, 0);
+    assert_true(is_line_there(&b, 1) && !is_line_there(&b, 2) &&
+                partition_totals(&b).write_arounds == 1);
 }
 
 /* An epoch is pcal.epoch core cycles, here of 3 time units, and begins at the L2's next edge. */
 TEST(an_epoch_gives_the_token_to_the_latest_user) {
-    BENCH(b, tokens(1), 2);
+    BENCH(b, config_with_tokens(1), 2);
     l2_policy_clock(&b.p.front.policy, 3, 2);
-    read_as(&b, 1, 7);
-    read_as(&b, 2, 8);
-    assert_true(has(&b, 1) && !has(&b, 2));
+    read_as_warp(&b, 1, 7);
+    read_as_warp(&b, 2, 8);
+    assert_true(is_line_there(&b, 1) && !is_line_there(&b, 2));
     wait_until(&b, 3 * 1000 - 200);
-    read_as(&b, 2, 8);
-    assert_true(!has(&b, 2) && b.now < 3 * 1000);
+    read_as_warp(&b, 2, 8);
+    assert_true(!is_line_there(&b, 2) && b.now < 3 * 1000);
     wait_until(&b, 3 * 1000);
-    read_as(&b, 3, 7);
-    read_as(&b, 2, 8);
-    assert_true(has(&b, 2) && !has(&b, 3));
+    read_as_warp(&b, 3, 7);
+    read_as_warp(&b, 2, 8);
+    assert_true(is_line_there(&b, 2) && !is_line_there(&b, 3));
 }
 
 TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
-    BENCH(b, tokens(1), 1);
-    read_as(&b, 1, 7);
+    BENCH(b, config_with_tokens(1), 1);
+    read_as_warp(&b, 1, 7);
     wait_until(&b, 5 * 1000);
-    read_as(&b, 2, 8);
-    read_as(&b, 3, 7);
-    assert_true(has(&b, 1) && has(&b, 2) && !has(&b, 3));
+    read_as_warp(&b, 2, 8);
+    read_as_warp(&b, 3, 7);
+    assert_true(is_line_there(&b, 1) && is_line_there(&b, 2) && !is_line_there(&b, 3));
 }
 
 /* --- random --- */
@@ -193,17 +195,17 @@ TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
 /* A period is medic.period core cycles, here of 3 time units. */
 TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
     enum { WARPS = 32, PERIOD = 3 * 20000 };
-    CLOSED_BY(close_bench) struct bench b = {.config = small(4)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(4)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 50;
     b.config.medic.period = PERIOD / 3;
-    open_bench(&b, 2);
+    open_partition_bench(&b, 2);
     l2_policy_clock(&b.p.front.policy, 3, 2);
     for (unsigned period = 0; period < 3; period++) {
         for (unsigned warp = 0; warp < WARPS; warp++) {
-            uint64_t before = bypassed(&b);
-            read_as(&b, warp, warp);
-            assert_int_equal(bypassed(&b) - before,
+            uint64_t before = bypassed_reads(&b);
+            read_as_warp(&b, warp, warp);
+            assert_int_equal(bypassed_reads(&b) - before,
                              draw_bypasses(period, warp * b.config.core.count, 50));
         }
         assert_true(b.now < (period + 1) * PERIOD);
@@ -213,33 +215,33 @@ TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
 
 TEST(a_drawn_warps_store_takes_no_line) {
     for (unsigned percent = 0; percent <= 100; percent += 100) {
-        CLOSED_BY(close_bench) struct bench b = {.config = small(4)};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(4)};
         b.config.l2.bypass = L2_BYPASS_RANDOM;
         b.config.rand.percent = percent;
-        open_bench(&b, 1);
-        serve(&b, REQUEST_WRITE, 1, 0, 0);
-        assert_int_equal(has(&b, 1), !percent);
+        open_partition_bench(&b, 1);
+        serve_request_of_warp(&b, REQUEST_WRITE, 1, 0, 0);
+        assert_int_equal(is_line_there(&b, 1), !percent);
     }
 }
 
 /* Warps of one type, with another that the lot has not drawn: what it is, it is for WIP alone. */
 TEST(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(2)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 0;
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
     b.config.medic.profile = 2;
-    open_bench(&b, 1);
+    open_partition_bench(&b, 1);
     for (unsigned line = 0; line < 10; line++) {
-        read_as(&b, line, 0);
+        read_as_warp(&b, line, 0);
     }
-    assert_true(b.p.front.stats.looked[L2_CLASS_MISS] > 0 && bypassed(&b) == 0);
+    assert_true(b.p.front.stats.looked[L2_CLASS_MISS] > 0 && bypassed_reads(&b) == 0);
 }
 
 /* --- by instruction --- */
 
 static struct config by_pc(void) {
-    struct config c = small(2);
+    struct config c = small_bank(2);
     c.l2.bypass = L2_BYPASS_PC;
     c.pcbyp.entries = 16;
     c.medic.profile = 3;
@@ -249,31 +251,31 @@ static struct config by_pc(void) {
 TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
     BENCH(b, by_pc(), 1);
     for (unsigned i = 0; i < 3; i++) {
-        serve(&b, REQUEST_READ, 100 + i, i, 5);
-        serve(&b, REQUEST_READ, 1, i, 6); /* hits, but for the first */
+        serve_request_of_warp(&b, REQUEST_READ, 100 + i, i, 5);
+        serve_request_of_warp(&b, REQUEST_READ, 1, i, 6); /* hits, but for the first */
     }
-    assert_int_equal(bypassed(&b), 0);
-    serve(&b, REQUEST_READ, 200, 9, 5);
-    assert_int_equal(bypassed(&b), 1);
-    serve(&b, REQUEST_READ, 201, 0, 6);
-    serve(&b, REQUEST_READ, 202, 0, 7);
-    assert_int_equal(bypassed(&b), 1);
+    assert_int_equal(bypassed_reads(&b), 0);
+    serve_request_of_warp(&b, REQUEST_READ, 200, 9, 5);
+    assert_int_equal(bypassed_reads(&b), 1);
+    serve_request_of_warp(&b, REQUEST_READ, 201, 0, 6);
+    serve_request_of_warp(&b, REQUEST_READ, 202, 0, 7);
+    assert_int_equal(bypassed_reads(&b), 1);
 }
 
 /* MeDiC 6.1: "thrashing occurs as two PCs can hash to the same index" */
 TEST(instructions_of_one_entry_are_one) {
     BENCH(b, by_pc(), 1);
     for (unsigned i = 0; i < 3; i++) {
-        serve(&b, REQUEST_READ, 100 + i, 0, 5);
+        serve_request_of_warp(&b, REQUEST_READ, 100 + i, 0, 5);
     }
-    serve(&b, REQUEST_READ, 200, 0, 5 + 16);
-    assert_int_equal(bypassed(&b), 1);
+    serve_request_of_warp(&b, REQUEST_READ, 200, 0, 5 + 16);
+    assert_int_equal(bypassed_reads(&b), 1);
 }
 
 /* --- MeDiC with reuse detection --- */
 
-static struct config reuse(unsigned on) {
-    struct config c = small(2);
+static struct config config_with_reuse(unsigned on) {
+    struct config c = small_bank(2);
     c.l2.bypass = L2_BYPASS_WARP_TYPE;
     c.medic.reuse = on;
     c.medic.profile = 3;
@@ -282,27 +284,27 @@ static struct config reuse(unsigned on) {
 
 TEST(a_line_that_bypassed_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        BENCH(b, reuse(on), 1);
+        BENCH(b, config_with_reuse(on), 1);
         for (unsigned i = 0; i < 3; i++) {
-            read_as(&b, i, 0);
+            read_as_warp(&b, i, 0);
         }
-        read_as(&b, 50, 0);
-        assert_true(bypassed(&b) == 1 && !has(&b, 50));
-        read_as(&b, 50, 0);
-        assert_int_equal(has(&b, 50), on);
-        assert_int_equal(bypassed(&b), 2 - on);
+        read_as_warp(&b, 50, 0);
+        assert_true(bypassed_reads(&b) == 1 && !is_line_there(&b, 50));
+        read_as_warp(&b, 50, 0);
+        assert_int_equal(is_line_there(&b, 50), on);
+        assert_int_equal(bypassed_reads(&b), 2 - on);
     }
 }
 
 TEST(a_line_that_was_evicted_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = reuse(on)};
+        CLOSED_BY(close_partition_bench) struct bench b = {.config = config_with_reuse(on)};
         b.config.l2.banks = 2;
-        open_bench(&b, 1);
+        open_partition_bench(&b, 1);
         for (unsigned i = 0; i < 3; i++) {
-            read_as(&b, 1 + 2 * i, 0); /* the third evicts line 1 of bank 1 */
+            read_as_warp(&b, 1 + 2 * i, 0); /* the third evicts line 1 of bank 1 */
         }
-        read_as(&b, 1, 0);
-        assert_int_equal(bypassed(&b), !on);
+        read_as_warp(&b, 1, 0);
+        assert_int_equal(bypassed_reads(&b), !on);
     }
 }

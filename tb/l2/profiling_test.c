@@ -45,11 +45,11 @@ TEST(test_4_1_the_first_30_accesses_never_bypass_and_what_follows_does) {
     struct warp_loads l;
     open_ready(&l, &c);
     for (unsigned i = 1; i <= 3 * PROFILE; i++) {
-        assert_int_equal(bypasses(&l, STREAM, new_line(&l)), i > PROFILE);
+        assert_int_equal(load_bypasses(&l, STREAM, new_line(&l)), i > PROFILE);
     }
-    assert_int_equal(totals(&l.b).requests, PROFILE);
-    assert_false(bypasses(&l, REUSE, 0)); /* another warp is another */
-    close_bench(&l.b);
+    assert_int_equal(partition_totals(&l.b).requests, PROFILE);
+    assert_false(load_bypasses(&l, REUSE, 0)); /* another warp is another */
+    close_partition_bench(&l.b);
 }
 
 /* The bank takes the 30th access at n; what enters the bypass block TABLE_LATENCY - 1 cycles later
@@ -66,8 +66,8 @@ TEST(the_type_counts_six_cycles_after_the_last_access_of_the_profile) {
         for (unsigned i = 1; i < to_bank + TABLE_LATENCY - early; i++) {
             loads_tick(&l);
         }
-        assert_int_equal(bypasses(&l, STREAM, new_line(&l)), !early);
-        close_bench(&l.b);
+        assert_int_equal(load_bypasses(&l, STREAM, new_line(&l)), !early);
+        close_partition_bench(&l.b);
     }
 }
 
@@ -80,20 +80,20 @@ TEST(test_4_1_after_a_period_the_type_is_forgotten_and_measured_anew) {
     send_again(&l, WARM, 1);
     for (unsigned phase = 1; phase <= 2; phase++) {
         for (unsigned i = 0; i < PROFILE; i++) { /* its second profile is as the first */
-            assert_false(bypasses(&l, STREAM, new_line(&l)));
+            assert_false(load_bypasses(&l, STREAM, new_line(&l)));
         }
         for (unsigned i = 0; i < 10; i++) { /* it changes its ways, and that is not seen yet */
-            assert_true(bypasses(&l, STREAM, 0));
+            assert_true(load_bypasses(&l, STREAM, 0));
         }
         assert_true(l.b.now < phase * c.medic.period);
         wait_for_counters(&l, phase * c.medic.period);
     }
-    uint64_t hits = outcome(&l.b, REQUEST_READ, L2_HIT);
+    uint64_t hits = outcome_of_kind(&l.b, REQUEST_READ, L2_HIT);
     for (unsigned i = 1; i <= 2 * PROFILE; i++) { /* the third is not */
-        assert_false(bypasses(&l, STREAM, 0));
+        assert_false(load_bypasses(&l, STREAM, 0));
     }
-    assert_int_equal(outcome(&l.b, REQUEST_READ, L2_HIT) - hits, 2 * PROFILE);
-    close_bench(&l.b);
+    assert_int_equal(outcome_of_kind(&l.b, REQUEST_READ, L2_HIT) - hits, 2 * PROFILE);
+    close_partition_bench(&l.b);
 }
 
 /* A warp with 5 hits in 30: 16 %, below the boundary of 20 % but above one of 15 % and less.
@@ -113,11 +113,11 @@ static bool mixed_bypasses(unsigned boundary, unsigned hits, bool period) {
         wait_for_counters(&l, c.medic.period);
     }
     for (unsigned i = 0; i < PROFILE; i++) {
-        assert_false(bypasses(&l, MIXED, i % 6 == 5 ? 0 : new_line(&l)));
+        assert_false(load_bypasses(&l, MIXED, i % 6 == 5 ? 0 : new_line(&l)));
     }
-    bool does = bypasses(&l, MIXED, 0);
+    bool does = load_bypasses(&l, MIXED, 0);
     assert_true(l.b.now < 2 * c.medic.period);
-    close_bench(&l.b);
+    close_partition_bench(&l.b);
     return does;
 }
 

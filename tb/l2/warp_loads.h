@@ -26,7 +26,7 @@ struct warp_loads {
 
 /* A partition with one port and one bank, so that every request stands behind the one before. */
 static inline struct config one_bank(void) {
-    struct config c = config();
+    struct config c = partition_config();
     c.l2.ports = c.l2.banks = 1;
     c.l2.write = L2_WRITE_THROUGH;
     c.l2.mshrs = 64;
@@ -38,10 +38,10 @@ static inline struct config one_bank(void) {
 
 static inline void open_loads(struct warp_loads *l, const struct config *c) {
     *l = (struct warp_loads){.b.config = *c};
-    open_bench(&l->b, 1);
+    open_partition_bench(&l->b, 1);
 }
 
-static inline void dram_takes(struct warp_loads *l, struct ring *way) {
+static inline void dram_takes_from_ring(struct warp_loads *l, struct ring *way) {
     if (dram_seen_on(&l->b, way)) {
         struct request r = dram_take_from(&l->b, way);
         if (r.kind == REQUEST_READ) {
@@ -53,11 +53,11 @@ static inline void dram_takes(struct warp_loads *l, struct ring *way) {
 }
 
 static inline void loads_tick(struct warp_loads *l) {
-    tick(&l->b);
+    tick_l2(&l->b);
     if (l->b.config.dram.queues == DRAM_QUEUES_TWO) {
-        dram_takes(l, &l->b.to_dram_high);
+        dram_takes_from_ring(l, &l->b.to_dram_high);
     }
-    dram_takes(l, &l->b.to_dram);
+    dram_takes_from_ring(l, &l->b.to_dram);
     if (l->flying && l->flight->at <= l->b.now) {
         dram_answer(&l->b, &l->flight->r);
         memmove(l->flight, l->flight + 1, --l->flying * sizeof *l->flight);
@@ -117,11 +117,11 @@ static inline uint64_t stall_of(const struct warp_loads *l, unsigned first, unsi
 }
 
 /* One request of a warp, alone. Return: has it bypassed? */
-static inline bool bypasses(struct warp_loads *l, unsigned warp, uint64_t local) {
-    uint64_t before = totals(&l->b).bypasses[REQUEST_READ];
+static inline bool load_bypasses(struct warp_loads *l, unsigned warp, uint64_t local) {
+    uint64_t before = partition_totals(&l->b).bypasses[REQUEST_READ];
     load_one(l, 0, warp, local);
     finish_loads(l);
-    return totals(&l->b).bypasses[REQUEST_READ] != before;
+    return partition_totals(&l->b).bypasses[REQUEST_READ] != before;
 }
 
 #endif

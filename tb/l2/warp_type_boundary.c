@@ -7,11 +7,11 @@ enum { MOVE = 5 }; /* cycles from the last request of a window to the boundary t
 enum { KEPT = 2 }; /* MOVES with a boundary that outlives the clear */
 
 static unsigned size_of_window(const struct bench *b) {
-    return 1u << params_of(b)->WINDOW;
+    return 1u << warp_type_params_of(b)->WINDOW;
 }
 
 /* Requests, one a cycle, that are hits, or not. */
-static void requests(struct bench *b, unsigned count, bool hit) {
+static void send_requests(struct bench *b, unsigned count, bool hit) {
     while (count--) {
         access_at(b, 0, 0, hit);
         bench_edge(b);
@@ -19,180 +19,184 @@ static void requests(struct bench *b, unsigned count, bool hit) {
 }
 
 /* A window with so many misses. */
-static void window(struct bench *b, unsigned misses) {
-    requests(b, misses, false);
-    requests(b, size_of_window(b) - misses, true);
+static void send_window(struct bench *b, unsigned misses) {
+    send_requests(b, misses, false);
+    send_requests(b, size_of_window(b) - misses, true);
 }
 
 /* Misses of a window, rounded up, that are so many 20ths of it. */
-static unsigned part(const struct bench *b, unsigned twentieths) {
+static unsigned part_of_window(const struct bench *b, unsigned twentieths) {
     return (size_of_window(b) * twentieths + 19) / 20;
 }
 
 /* A boundary lowered by so many 20ths. */
-static unsigned lowered(const struct bench *b, unsigned steps) {
-    const struct warp_type_params *p = params_of(b);
+static unsigned lowered_boundary(const struct bench *b, unsigned steps) {
+    const struct warp_type_params *p = warp_type_params_of(b);
     return !p->MOVES ? p->MISS_20THS : p->MISS_20THS > steps ? p->MISS_20THS - steps : 0;
 }
 
 static void assert_boundary(struct bench *b, unsigned boundary) {
     bench_idle(b, MOVE - 1);
     bench_comb(b);
-    assert_int_equal(out_of(b)->boundary, boundary);
+    assert_int_equal(warp_type_out_of(b)->boundary, boundary);
 }
 
 /* Not in windows of 16, where a miss is more than 5 points. */
 TEST(test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses) {
     unsigned sets = 0;
     FOR_EACH_SET(b) {
-        if (params_of(b)->WINDOW < 5) {
+        if (warp_type_params_of(b)->WINDOW < 5) {
             continue;
         }
         sets++;
-        window(b, part(b, 2)); /* 10 % */
-        assert_boundary(b, lowered(b, 0));
+        send_window(b, part_of_window(b, 2)); /* 10 % */
+        assert_boundary(b, lowered_boundary(b, 0));
         for (unsigned steps = 1; steps <= 17; steps++) {
-            window(b, part(b, 2) + part(b, steps) - 1);
-            assert_boundary(b, lowered(b, steps - 1));
-            window(b, part(b, 2) + part(b, steps));
-            assert_boundary(b, lowered(b, steps));
+            send_window(b, part_of_window(b, 2) + part_of_window(b, steps) - 1);
+            assert_boundary(b, lowered_boundary(b, steps - 1));
+            send_window(b, part_of_window(b, 2) + part_of_window(b, steps));
+            assert_boundary(b, lowered_boundary(b, steps));
         }
     }
     assert_sets(sets, 5);
 }
 
 SET_TEST(test_4_2_the_boundary_falls_to_nothing_and_rises_again) {
-    window(b, 0);
-    window(b, size_of_window(b));
-    assert_boundary(b, lowered(b, 20));
-    window(b, part(b, 1));
-    assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
-    window(b, 0);
-    assert_boundary(b, lowered(b, 0));
+    send_window(b, 0);
+    send_window(b, size_of_window(b));
+    assert_boundary(b, lowered_boundary(b, 20));
+    send_window(b, part_of_window(b, 1));
+    assert_boundary(
+        b, lowered_boundary(b, 20 * part_of_window(b, 1) >> warp_type_params_of(b)->WINDOW));
+    send_window(b, 0);
+    assert_boundary(b, lowered_boundary(b, 0));
 }
 
 SET_TEST(test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset) {
-    window(b, part(b, 10));
-    assert_boundary(b, lowered(b, 0));
-    window(b, part(b, 5)); /* the lowest */
-    assert_boundary(b, lowered(b, 0));
-    window(b, part(b, 10));
-    unsigned rise = part(b, 10) - part(b, 5);
-    assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
-    window(b, part(b, 6));
-    rise = part(b, 6) - part(b, 5);
-    assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
+    send_window(b, part_of_window(b, 10));
+    assert_boundary(b, lowered_boundary(b, 0));
+    send_window(b, part_of_window(b, 5)); /* the lowest */
+    assert_boundary(b, lowered_boundary(b, 0));
+    send_window(b, part_of_window(b, 10));
+    unsigned rise = part_of_window(b, 10) - part_of_window(b, 5);
+    assert_boundary(b, lowered_boundary(b, 20 * rise >> warp_type_params_of(b)->WINDOW));
+    send_window(b, part_of_window(b, 6));
+    rise = part_of_window(b, 6) - part_of_window(b, 5);
+    assert_boundary(b, lowered_boundary(b, 20 * rise >> warp_type_params_of(b)->WINDOW));
 }
 
 SET_TEST(test_the_boundary_moves_in_the_fifth_cycle_after_its_window) {
-    window(b, 0);
-    window(b, size_of_window(b));
+    send_window(b, 0);
+    send_window(b, size_of_window(b));
     for (unsigned cycle = 1; cycle <= MOVE; cycle++) {
         bench_comb(b);
-        assert_int_equal(out_of(b)->boundary, lowered(b, cycle < MOVE ? 0 : 20));
+        assert_int_equal(warp_type_out_of(b)->boundary, lowered_boundary(b, cycle < MOVE ? 0 : 20));
         bench_edge(b);
     }
 }
 
 SET_TEST(test_4_2_bypasses_count_as_misses) {
     unsigned half = size_of_window(b) / 2;
-    window(b, 0);
+    send_window(b, 0);
     for (unsigned i = 0; i < half; i++) { /* a hit and a bypass in each cycle */
-        in_of(b)->bypassed = UINT64_C(1) << (params_of(b)->LOOKUPS - 1);
-        access_at(b, params_of(b)->UPDATES - 1, 0, true);
+        warp_type_in_of(b)->bypassed = UINT64_C(1) << (warp_type_params_of(b)->LOOKUPS - 1);
+        access_at(b, warp_type_params_of(b)->UPDATES - 1, 0, true);
         bench_edge(b);
     }
-    assert_boundary(b, lowered(b, 10));
+    assert_boundary(b, lowered_boundary(b, 10));
 }
 
 SET_TEST(test_accesses_that_are_lost_count_for_the_boundary) {
-    const struct warp_type_params *p = params_of(b);
+    const struct warp_type_params *p = warp_type_params_of(b);
     unsigned lost = 0, cycles = 2 * size_of_window(b) / p->UPDATES + 1;
     for (unsigned cycle = 0; cycle < cycles; cycle++) {
         for (unsigned port = 0; port < p->UPDATES; port++) {
             access_at(b, port, 0, cycle < cycles / 2);
         }
         bench_comb(b);
-        lost += (unsigned)__builtin_popcountll(in_of(b)->upd_valid & ~out_of(b)->upd_ready);
+        lost += (unsigned)__builtin_popcountll(warp_type_in_of(b)->upd_valid &
+                                               ~warp_type_out_of(b)->upd_ready);
         bench_edge(b);
     }
     assert_true(lost > 0);
-    assert_boundary(b, lowered(b, 20));
+    assert_boundary(b, lowered_boundary(b, 20));
 }
 
 /* A window is ended by as many requests in one cycle as there are ports. */
 SET_TEST(test_requests_beyond_a_window_count_for_the_next) {
-    unsigned ports = params_of(b)->UPDATES;
-    requests(b, size_of_window(b) - 1, true);
+    unsigned ports = warp_type_params_of(b)->UPDATES;
+    send_requests(b, size_of_window(b) - 1, true);
     for (unsigned port = 0; port < ports; port++) {
         access_at(b, port, 0, true);
     }
     bench_edge(b);
-    requests(b, size_of_window(b) - ports, false); /* one too few */
-    assert_boundary(b, lowered(b, 0));
-    requests(b, 1, false);
+    send_requests(b, size_of_window(b) - ports, false); /* one too few */
+    assert_boundary(b, lowered_boundary(b, 0));
+    send_requests(b, 1, false);
     unsigned misses = size_of_window(b) - ports + 1;
-    assert_boundary(b, lowered(b, 20 * misses >> params_of(b)->WINDOW));
+    assert_boundary(b, lowered_boundary(b, 20 * misses >> warp_type_params_of(b)->WINDOW));
 }
 
 /* A clear in a cycle with no requests. */
-static void clear(struct bench *b) {
-    in_of(b)->clear = true;
+static void clear_alone(struct bench *b) {
+    warp_type_in_of(b)->clear = true;
     bench_edge(b);
 }
 
 static unsigned boundary_now(struct bench *b) {
     bench_comb(b);
-    return out_of(b)->boundary;
+    return warp_type_out_of(b)->boundary;
 }
 
 SET_TEST(test_a_clear_puts_the_boundary_back_and_forgets_the_windows) {
-    if (params_of(b)->MOVES == KEPT) {
+    if (warp_type_params_of(b)->MOVES == KEPT) {
         return;
     }
-    window(b, 0);
-    window(b, size_of_window(b));
-    assert_boundary(b, lowered(b, 20));
-    requests(b, size_of_window(b) - 1, true);
+    send_window(b, 0);
+    send_window(b, size_of_window(b));
+    assert_boundary(b, lowered_boundary(b, 20));
+    send_requests(b, size_of_window(b) - 1, true);
     access_at(b, 0, 0, true); /* is dropped */
-    clear(b);
-    assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
-    window(b, size_of_window(b)); /* the first one, and so the lowest */
-    assert_boundary(b, lowered(b, 0));
-    window(b, 0);
-    window(b, size_of_window(b));
-    assert_boundary(b, lowered(b, 20));
+    clear_alone(b);
+    assert_int_equal(boundary_now(b), warp_type_params_of(b)->MISS_20THS);
+    send_window(b, size_of_window(b)); /* the first one, and so the lowest */
+    assert_boundary(b, lowered_boundary(b, 0));
+    send_window(b, 0);
+    send_window(b, size_of_window(b));
+    assert_boundary(b, lowered_boundary(b, 20));
 }
 
 SET_TEST(test_a_reset_puts_the_boundary_back_and_forgets_the_windows) {
-    window(b, 0);
-    window(b, size_of_window(b));
-    assert_boundary(b, lowered(b, 20));
-    requests(b, size_of_window(b) - 1, true);
+    send_window(b, 0);
+    send_window(b, size_of_window(b));
+    assert_boundary(b, lowered_boundary(b, 20));
+    send_requests(b, size_of_window(b) - 1, true);
     access_at(b, 0, 0, true); /* is dropped */
-    in_of(b)->rst = true;
-    in_of(b)->clear = boundary_now(b) % 2; /* makes no difference */
+    warp_type_in_of(b)->rst = true;
+    warp_type_in_of(b)->clear = boundary_now(b) % 2; /* makes no difference */
     bench_edge(b);
-    assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
-    window(b, size_of_window(b)); /* the first one, and so the lowest */
-    assert_boundary(b, lowered(b, 0));
+    assert_int_equal(boundary_now(b), warp_type_params_of(b)->MISS_20THS);
+    send_window(b, size_of_window(b)); /* the first one, and so the lowest */
+    assert_boundary(b, lowered_boundary(b, 0));
 }
 
 /* 10 %, 15 % and 20 % of misses in three periods: what the two readings differ in. */
 TEST(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods) {
     unsigned kept = 0, anew = 0;
     FOR_EACH_SET(b) {
-        if (params_of(b)->WINDOW < 5) {
+        if (warp_type_params_of(b)->WINDOW < 5) {
             continue;
         }
-        bool keeps = params_of(b)->MOVES == KEPT;
+        bool keeps = warp_type_params_of(b)->MOVES == KEPT;
         kept += keeps;
         anew += !keeps;
         for (unsigned period = 0; period < 3; period++) {
-            window(b, part(b, 2) + part(b, period));
-            assert_boundary(b, keeps ? lowered(b, period) : params_of(b)->MISS_20THS);
-            clear(b);
-            assert_boundary(b, keeps ? lowered(b, period) : params_of(b)->MISS_20THS);
+            send_window(b, part_of_window(b, 2) + part_of_window(b, period));
+            assert_boundary(b, keeps ? lowered_boundary(b, period)
+                                     : warp_type_params_of(b)->MISS_20THS);
+            clear_alone(b);
+            assert_boundary(b, keeps ? lowered_boundary(b, period)
+                                     : warp_type_params_of(b)->MISS_20THS);
         }
     }
     assert_sets(kept, 1);
@@ -200,128 +204,129 @@ TEST(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods) {
 }
 
 SET_TEST(test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate) {
-    if (params_of(b)->MOVES != KEPT) {
+    if (warp_type_params_of(b)->MOVES != KEPT) {
         return;
     }
-    window(b, 0);
-    window(b, size_of_window(b));
+    send_window(b, 0);
+    send_window(b, size_of_window(b));
     assert_boundary(b, 0);
-    clear(b);
-    for (unsigned cycle = 0; cycle < 2 * warp_type_words(params_of(b)); cycle++) {
+    clear_alone(b);
+    for (unsigned cycle = 0; cycle < 2 * warp_type_words(warp_type_params_of(b)); cycle++) {
         assert_int_equal(boundary_now(b), 0);
         bench_edge(b);
     }
-    window(b, part(b, 1)); /* more than the lowest, which was before the clear */
-    assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
-    window(b, 0);
-    assert_boundary(b, params_of(b)->MISS_20THS);
+    send_window(b, part_of_window(b, 1)); /* more than the lowest, which was before the clear */
+    assert_boundary(
+        b, lowered_boundary(b, 20 * part_of_window(b, 1) >> warp_type_params_of(b)->WINDOW));
+    send_window(b, 0);
+    assert_boundary(b, warp_type_params_of(b)->MISS_20THS);
 }
 
 /* The miss that comes with the clear is dropped for its warp; without it the window had no end. */
 SET_TEST(test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it) {
-    if (params_of(b)->MOVES != KEPT) {
+    if (warp_type_params_of(b)->MOVES != KEPT) {
         return;
     }
     unsigned half = size_of_window(b) / 2;
-    window(b, 0);
-    requests(b, half, false);
-    in_of(b)->bypassed = 1;
+    send_window(b, 0);
+    send_requests(b, half, false);
+    warp_type_in_of(b)->bypassed = 1;
     access_at(b, 0, 0, false);
-    clear(b);
-    requests(b, half - 3, false);
-    assert_boundary(b, lowered(b, 0)); /* one too few */
-    requests(b, 1, false);
-    assert_boundary(b, lowered(b, 20));
+    clear_alone(b);
+    send_requests(b, half - 3, false);
+    assert_boundary(b, lowered_boundary(b, 0)); /* one too few */
+    send_requests(b, 1, false);
+    assert_boundary(b, lowered_boundary(b, 20));
 }
 
 /* A clear with the last request of a window, and in each cycle from there to the boundary. */
 SET_TEST(test_kept_a_clear_holds_up_no_window_that_has_ended) {
-    if (params_of(b)->MOVES != KEPT) {
+    if (warp_type_params_of(b)->MOVES != KEPT) {
         return;
     }
     for (unsigned age = 0; age < MOVE; age++) {
-        window(b, 0);
-        assert_boundary(b, lowered(b, 0));
-        requests(b, size_of_window(b) - 1, false);
+        send_window(b, 0);
+        assert_boundary(b, lowered_boundary(b, 0));
+        send_requests(b, size_of_window(b) - 1, false);
         access_at(b, 0, 0, false);
         for (unsigned cycle = 0; cycle < MOVE; cycle++) {
-            assert_int_equal(boundary_now(b), lowered(b, 0));
-            in_of(b)->clear = cycle == age;
+            assert_int_equal(boundary_now(b), lowered_boundary(b, 0));
+            warp_type_in_of(b)->clear = cycle == age;
             bench_edge(b);
         }
-        assert_int_equal(boundary_now(b), lowered(b, 20));
+        assert_int_equal(boundary_now(b), lowered_boundary(b, 20));
     }
 }
 
 SET_TEST(test_kept_a_clear_empties_counters_and_types_all_the_same) {
-    if (params_of(b)->MOVES != KEPT) {
+    if (warp_type_params_of(b)->MOVES != KEPT) {
         return;
     }
-    sweep(b);
-    mix(b, 1, params_of(b)->PROFILE, 0);
-    assert_int_equal(type_of(b, 1, 0), L2_CLASS_ALL_HIT);
-    clear(b);
-    sweep(b);
-    assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+    sweep_counters(b);
+    mix_accesses(b, 1, warp_type_params_of(b)->PROFILE, 0);
+    assert_int_equal(type_of_warp(b, 1, 0), L2_CLASS_ALL_HIT);
+    clear_alone(b);
+    sweep_counters(b);
+    assert_int_equal(type_of_warp(b, 1, 0), UNKNOWN);
     assert_int_equal(entry_of(b, 1)->accesses, 0);
-    mix(b, 1, 0, params_of(b)->PROFILE - 1);
-    assert_int_equal(type_of(b, 1, 0), UNKNOWN);
-    mix(b, 1, 0, 1);
-    assert_int_equal(type_of(b, 1, 0), L2_CLASS_MISS);
+    mix_accesses(b, 1, 0, warp_type_params_of(b)->PROFILE - 1);
+    assert_int_equal(type_of_warp(b, 1, 0), UNKNOWN);
+    mix_accesses(b, 1, 0, 1);
+    assert_int_equal(type_of_warp(b, 1, 0), L2_CLASS_MISS);
 }
 
 /* Of 30: 20 % is 6, 15 % is 4.5. */
 TEST(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced) {
     unsigned sets = 0;
     FOR_EACH_SET(b) {
-        if (params_of(b)->PROFILE != 30) {
+        if (warp_type_params_of(b)->PROFILE != 30) {
             continue;
         }
         sets++;
-        sweep(b);
-        window(b, 0);
-        window(b, part(b, 1));
+        sweep_counters(b);
+        send_window(b, 0);
+        send_window(b, part_of_window(b, 1));
         assert_boundary(b, 3);
-        mix(b, 1, 4, 26);
-        mix(b, 2, 5, 25);
-        mix(b, 3, 6, 24);
-        assert_int_equal(type_of(b, 1, 0), L2_CLASS_MISS);
-        assert_int_equal(type_of(b, 2, 0), L2_CLASS_BALANCED);
-        assert_int_equal(type_of(b, 3, 0), L2_CLASS_BALANCED);
+        mix_accesses(b, 1, 4, 26);
+        mix_accesses(b, 2, 5, 25);
+        mix_accesses(b, 3, 6, 24);
+        assert_int_equal(type_of_warp(b, 1, 0), L2_CLASS_MISS);
+        assert_int_equal(type_of_warp(b, 2, 0), L2_CLASS_BALANCED);
+        assert_int_equal(type_of_warp(b, 3, 0), L2_CLASS_BALANCED);
     }
     assert_sets(sets, 4);
 }
 
 SET_TEST(test_a_slots_next_warp_begins_with_empty_counters) {
-    const struct warp_type_params *p = params_of(b);
+    const struct warp_type_params *p = warp_type_params_of(b);
     bool apart = p->GENERATION_BITS > 0;
-    sweep(b);
-    accesses(b, 1, 1, p->PROFILE, true);
-    settle(b);
-    assert_int_equal(type_of(b, 1, 1), L2_CLASS_ALL_HIT);
-    assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-    accesses(b, 1, 0, 1, false); /* the next warp's first */
-    settle(b);
-    assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-    accesses(b, 1, 0, p->PROFILE - 2, false);
-    settle(b);
-    assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-    accesses(b, 1, 0, 1, false);
-    settle(b);
-    assert_int_equal(type_of(b, 1, 0), apart ? L2_CLASS_MISS : L2_CLASS_ALL_HIT);
-    assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    sweep_counters(b);
+    send_accesses(b, 1, 1, p->PROFILE, true);
+    settle_updates(b);
+    assert_int_equal(type_of_warp(b, 1, 1), L2_CLASS_ALL_HIT);
+    assert_int_equal(type_of_warp(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    send_accesses(b, 1, 0, 1, false); /* the next warp's first */
+    settle_updates(b);
+    assert_int_equal(type_of_warp(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    send_accesses(b, 1, 0, p->PROFILE - 2, false);
+    settle_updates(b);
+    assert_int_equal(type_of_warp(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    send_accesses(b, 1, 0, 1, false);
+    settle_updates(b);
+    assert_int_equal(type_of_warp(b, 1, 0), apart ? L2_CLASS_MISS : L2_CLASS_ALL_HIT);
+    assert_int_equal(type_of_warp(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
 }
 
 SET_TEST(test_warps_of_a_slot_in_turn_stay_unknown) {
-    if (!params_of(b)->GENERATION_BITS) {
+    if (!warp_type_params_of(b)->GENERATION_BITS) {
         return;
     }
-    sweep(b);
-    for (unsigned i = 0; i < 4 * params_of(b)->PROFILE; i++) {
-        accesses(b, 1, i % 2, 1, true); /* each sees the one before it in the stages */
+    sweep_counters(b);
+    for (unsigned i = 0; i < 4 * warp_type_params_of(b)->PROFILE; i++) {
+        send_accesses(b, 1, i % 2, 1, true); /* each sees the one before it in the stages */
     }
-    settle(b);
+    settle_updates(b);
     assert_int_equal(entry_of(b, 1)->accesses, 1);
-    assert_int_equal(type_of(b, 1, 0), UNKNOWN);
-    assert_int_equal(type_of(b, 1, 1), UNKNOWN);
+    assert_int_equal(type_of_warp(b, 1, 0), UNKNOWN);
+    assert_int_equal(type_of_warp(b, 1, 1), UNKNOWN);
 }

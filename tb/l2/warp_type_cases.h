@@ -23,15 +23,15 @@ static inline void assert_sets(unsigned found, unsigned in_the_list) {
 
 enum { LATENCY = 6 }; /* cycles from an access to the first lookup that it counts for */
 
-static inline const struct warp_type_params *params_of(const struct bench *b) {
+static inline const struct warp_type_params *warp_type_params_of(const struct bench *b) {
     return (const struct warp_type_params *)b->pair.ports.params;
 }
 
-static inline struct warp_type_in *in_of(struct bench *b) {
+static inline struct warp_type_in *warp_type_in_of(struct bench *b) {
     return b->pair.in;
 }
 
-static inline const struct warp_type_out *out_of(const struct bench *b) {
+static inline const struct warp_type_out *warp_type_out_of(const struct bench *b) {
     return b->pair.c_out;
 }
 
@@ -41,20 +41,20 @@ static inline const struct warp_type_entry *entry_of(const struct bench *b, unsi
 }
 
 /* Until the counters are empty. */
-static inline void sweep(struct bench *b) {
-    bench_idle(b, warp_type_words(params_of(b)));
+static inline void sweep_counters(struct bench *b) {
+    bench_idle(b, warp_type_words(warp_type_params_of(b)));
 }
 
 /* As after a clear that is over. */
-static inline void renew(struct bench *b) {
-    in_of(b)->clear = true;
+static inline void renew_table(struct bench *b) {
+    warp_type_in_of(b)->clear = true;
     bench_edge(b);
-    sweep(b);
+    sweep_counters(b);
 }
 
 /* Until every update is in the types. */
-static inline void settle(struct bench *b) {
-    bench_idle(b, params_of(b)->QUEUE * params_of(b)->UPDATES + LATENCY);
+static inline void settle_updates(struct bench *b) {
+    bench_idle(b, warp_type_params_of(b)->QUEUE * warp_type_params_of(b)->UPDATES + LATENCY);
 }
 
 /* An access of a warp through a port. */
@@ -66,17 +66,17 @@ static inline void set_access(struct warp_type_in *in, unsigned port, unsigned w
 
 /* The same in this cycle. The edge is still to come. */
 static inline void access_at(struct bench *b, unsigned port, unsigned warp, bool hit) {
-    set_access(in_of(b), port, warp, hit);
+    set_access(warp_type_in_of(b), port, warp, hit);
 }
 
 /* Accesses of a warp, hits or not, none of them lost. */
-static inline void accesses(struct bench *b, unsigned warp, unsigned generation, unsigned count,
-                            bool hit) {
+static inline void send_accesses(struct bench *b, unsigned warp, unsigned generation,
+                                 unsigned count, bool hit) {
     while (count) {
         bench_comb(b);
-        if (out_of(b)->upd_ready & 1) {
+        if (warp_type_out_of(b)->upd_ready & 1) {
             access_at(b, 0, warp, hit);
-            in_of(b)->upd_generation[0] = (uint8_t)generation;
+            warp_type_in_of(b)->upd_generation[0] = (uint8_t)generation;
             count--;
         }
         bench_edge(b);
@@ -84,38 +84,38 @@ static inline void accesses(struct bench *b, unsigned warp, unsigned generation,
 }
 
 /* As many hits, then as many accesses that are none; all in the types. */
-static inline void mix(struct bench *b, unsigned warp, unsigned hits, unsigned misses) {
-    accesses(b, warp, 0, hits, true);
-    accesses(b, warp, 0, misses, false);
-    settle(b);
+static inline void mix_accesses(struct bench *b, unsigned warp, unsigned hits, unsigned misses) {
+    send_accesses(b, warp, 0, hits, true);
+    send_accesses(b, warp, 0, misses, false);
+    settle_updates(b);
 }
 
 enum { UNKNOWN = -1 };
 
 /* What the answer to a port's lookup in the last cycle is. */
-static inline int answer(struct bench *b, unsigned port) {
+static inline int answer_to_lookup(struct bench *b, unsigned port) {
     bench_comb(b);
-    bool known = out_of(b)->look_known >> port & 1;
+    bool known = warp_type_out_of(b)->look_known >> port & 1;
     if (!known) {
-        assert_int_equal(out_of(b)->look_class[port], L2_CLASS_BALANCED);
+        assert_int_equal(warp_type_out_of(b)->look_class[port], L2_CLASS_BALANCED);
     }
-    return known ? out_of(b)->look_class[port] : UNKNOWN;
+    return known ? warp_type_out_of(b)->look_class[port] : UNKNOWN;
 }
 
 /* A lookup in this cycle. The edge is still to come. */
-static inline void ask(struct bench *b, unsigned port, unsigned warp, unsigned generation) {
-    struct warp_type_in *in = in_of(b);
+static inline void ask_type(struct bench *b, unsigned port, unsigned warp, unsigned generation) {
+    struct warp_type_in *in = warp_type_in_of(b);
     in->look_valid |= UINT64_C(1) << port;
     in->look_warp[port] = (uint16_t)warp;
     in->look_generation[port] = (uint8_t)generation;
 }
 
 /* The type of a warp now, or UNKNOWN. */
-static inline int type_of(struct bench *b, unsigned warp, unsigned generation) {
-    unsigned port = params_of(b)->LOOKUPS - 1;
-    ask(b, port, warp, generation);
+static inline int type_of_warp(struct bench *b, unsigned warp, unsigned generation) {
+    unsigned port = warp_type_params_of(b)->LOOKUPS - 1;
+    ask_type(b, port, warp, generation);
     bench_edge(b);
-    return answer(b, port);
+    return answer_to_lookup(b, port);
 }
 
 #endif

@@ -141,8 +141,8 @@ static unsigned point_of(const struct warp_type_params *p, unsigned hits, unsign
                                                   : BALANCED;
 }
 
-static bool exact(const struct warp_type_params *p, unsigned hits, unsigned accesses,
-                  unsigned boundary, unsigned point) {
+static bool is_exactly_boundary(const struct warp_type_params *p, unsigned hits, unsigned accesses,
+                                unsigned boundary, unsigned point) {
     if (hits == 0 || hits == accesses) {
         return false;
     }
@@ -150,7 +150,7 @@ static bool exact(const struct warp_type_params *p, unsigned hits, unsigned acce
 }
 
 /* Can counters of these sizes be in such a case? */
-static bool possible(const struct warp_type_params *p, unsigned point) {
+static bool is_possible_point(const struct warp_type_params *p, unsigned point) {
     unsigned most = p->FOLLOW ? (1u << (p->COUNTER_BITS - 1)) - 1 : p->PROFILE;
     for (unsigned accesses = p->PROFILE; accesses <= most; accesses++) {
         for (unsigned hits = 0; hits <= accesses; hits++) {
@@ -158,7 +158,7 @@ static bool possible(const struct warp_type_params *p, unsigned point) {
                 unsigned boundary = p->MISS_20THS - low;
                 if (point_of(p, hits, accesses, boundary) == point ||
                     (point >= EXACTLY_THE_HIT_BOUNDARY &&
-                     exact(p, hits, accesses, boundary, point))) {
+                     is_exactly_boundary(p, hits, accesses, boundary, point))) {
                     return true;
                 }
             }
@@ -167,7 +167,7 @@ static bool possible(const struct warp_type_params *p, unsigned point) {
     return false;
 }
 
-static bool unreachable(const void *params, unsigned point) {
+static bool warp_type_point_unreachable(const void *params, unsigned point) {
     const struct warp_type_params *p = params;
     switch (point) {
     case ONE_LANE_FOR_TWO:
@@ -187,7 +187,7 @@ static bool unreachable(const void *params, unsigned point) {
     default: break;
     }
     if (point >= ALL_MISS && point <= EXACTLY_THE_MISS_BOUNDARY) {
-        return !possible(p, point);
+        return !is_possible_point(p, point);
     }
     if (point >= WINDOW_ENDS && point <= BOUNDARY_RISES) {
         return !p->MOVES;
@@ -215,8 +215,8 @@ struct random_traffic {
     bool cleared;        /* since the last window ended */
 };
 
-static void new_phase(struct random_traffic *st, const struct warp_type_params *p,
-                      struct rng *rng) {
+static void new_warp_type_phase(struct random_traffic *st, const struct warp_type_params *p,
+                                struct rng *rng) {
     static const unsigned often[] = {0, 1, 4, 8, 12, 16, 16, 16};
     st->left = 1 + rng_below(rng, rng_chance(rng, 1, 3) ? 1500 : 100);
     st->span = rng_chance(rng, 1, 4) ? p->WARPS : 1 + rng_below(rng, 6);
@@ -232,7 +232,7 @@ static void new_phase(struct random_traffic *st, const struct warp_type_params *
     st->clears = (unsigned[]){0, 0, 8, 16, 16, 32, 64, 1000}[rng_below(rng, 8)];
 }
 
-static bool hits(const struct random_traffic *st, struct rng *rng, unsigned warp) {
+static bool draw_hit(const struct random_traffic *st, struct rng *rng, unsigned warp) {
     static const unsigned ratio[] = {0, 1, 4, 6, 10, 14, 14, 16, 19, 20, 20};
     return rng_chance(rng, st->hits <= 20 ? st->hits : ratio[warp % 11], 20);
 }
@@ -243,12 +243,12 @@ static unsigned generation_of(const struct random_traffic *st, const struct warp
     return g & ((1u << WARP_TYPE_GENERATION_PORT(p)) - 1);
 }
 
-static void early(void *self, const struct lockstep_now *now, void *input) {
+static void warp_type_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_traffic *st = self;
     const struct warp_type_params *p = now->params;
     struct warp_type_in *in = input;
     if (st->left-- == 0) {
-        new_phase(st, p, now->rng);
+        new_warp_type_phase(st, p, now->rng);
     }
     in->rst = rng_chance(now->rng, 1, 8000);
     in->clear = rng_chance(now->rng, st->clears, 65536);
@@ -256,7 +256,7 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     for (unsigned port = 0; port < p->UPDATES; port++) {
         if (rng_chance(now->rng, st->updates, 16)) {
             unsigned warp = st->base + rng_below(now->rng, st->span);
-            set_access(in, port, warp, hits(st, now->rng, warp));
+            set_access(in, port, warp, draw_hit(st, now->rng, warp));
             in->upd_generation[port] = (uint8_t)generation_of(st, p, now->rng);
         }
     }
@@ -277,7 +277,7 @@ static const struct warp_type_flight *flight_of(const struct warp_type *s, unsig
     return s->flying[place] >> lane & 1 ? &s->flight[place][lane] : NULL;
 }
 
-static unsigned repeated(uint64_t ports, const uint16_t *warp) {
+static unsigned has_repeated_warp(uint64_t ports, const uint16_t *warp) {
     for (uint64_t left = ports; left; left &= left - 1) {
         for (uint64_t other = left & (left - 1); other; other &= other - 1) {
             if (warp[__builtin_ctzll(left)] == warp[__builtin_ctzll(other)]) {
@@ -288,14 +288,14 @@ static unsigned repeated(uint64_t ports, const uint16_t *warp) {
     return 0;
 }
 
-static void cover_queues(const struct warp_type *s, const struct warp_type_in *in,
-                         const struct warp_type_out *out, uint64_t *counts) {
+static void warp_type_count_queue_points(const struct warp_type *s, const struct warp_type_in *in,
+                                         const struct warp_type_out *out, uint64_t *counts) {
     const struct warp_type_params *p = &s->params;
     uint64_t lost = in->upd_valid & ~out->upd_ready;
     counts[QUEUE_FULL] += s->full != 0;
     counts[ALL_QUEUES_FULL] += s->full == s->ports;
     counts[LOST] += lost != 0;
-    counts[ONE_WARP_AT_PORTS] += repeated(in->upd_valid & out->upd_ready, in->upd_warp);
+    counts[ONE_WARP_AT_PORTS] += has_repeated_warp(in->upd_valid & out->upd_ready, in->upd_warp);
     counts[UPDATE_IN_SWEEP] += s->sweep && (in->upd_valid & out->upd_ready);
     counts[LOST_IN_SWEEP] += s->sweep && lost;
     if (s->sweep) {
@@ -365,7 +365,7 @@ static void cover_stages(const struct warp_type *s, const struct warp_type_in *i
             const struct warp_type_flight *m = f[3];
             counts[point_of(p, m->hits, m->accesses, s->boundary)]++;
             for (unsigned i = EXACTLY_THE_HIT_BOUNDARY; i <= EXACTLY_THE_MISS_BOUNDARY; i++) {
-                counts[i] += exact(p, m->hits, m->accesses, s->boundary, i);
+                counts[i] += is_exactly_boundary(p, m->hits, m->accesses, s->boundary, i);
             }
         }
         if (!f[4] || !f[4]->writes) {
@@ -388,7 +388,7 @@ static void cover_lookups(const struct warp_type *s, const struct warp_type_in *
     uint64_t all = ~UINT64_C(0) >> (64 - p->LOOKUPS);
     counts[FOUND] += out->look_known != 0;
     counts[FOUND_AT_ALL_PORTS] += out->look_known == all;
-    counts[ONE_WARP_LOOKED_UP_TWICE] += repeated(in->look_valid, in->look_warp);
+    counts[ONE_WARP_LOOKED_UP_TWICE] += has_repeated_warp(in->look_valid, in->look_warp);
     counts[LOOKED_UP_IN_SWEEP] += s->sweep && in->look_valid;
     for (uint64_t left = in->look_valid; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctzll(left);
@@ -431,8 +431,8 @@ static void cover_boundary(const struct warp_type *s, const struct warp_type_in 
     }
 }
 
-static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
-                  uint64_t *counts) {
+static void warp_type_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                   const void *output, uint64_t *counts) {
     const struct warp_type *s = now->state;
     const struct warp_type_in *in = input;
     const struct warp_type_out *out = output;
@@ -450,7 +450,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
         return;
     }
     counts[EMPTY] += !flying && !s->waiting;
-    cover_queues(s, in, out, counts);
+    warp_type_count_queue_points(s, in, out, counts);
     cover_stages(s, in, counts);
     cover_lookups(s, in, out, counts);
     cover_boundary(s, in, counts);
@@ -460,7 +460,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
 const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
-    .early = early,
-    .cover = cover,
-    .unreachable = unreachable,
+    .early = warp_type_early_inputs,
+    .cover = warp_type_count_points,
+    .unreachable = warp_type_point_unreachable,
 };

@@ -10,27 +10,27 @@
 
 /* The preset with buffers of eight flits, which a few packets fill. */
 static struct config small_buffers(void) {
-    struct config c = preset();
+    struct config c = base_preset();
     c.noc.input_flits = c.noc.output_flits = 8;
     return c;
 }
 
 enum { PORTS = 16 };
 
-static void open_bench(struct bench *b, unsigned inputs, unsigned outputs, unsigned period) {
+static void open_crossbar(struct bench *b, unsigned inputs, unsigned outputs, unsigned period) {
     b->config.core.count = inputs;
     b->config.l2.partitions = outputs;
     open_network(b, TO_PARTITIONS, period);
 }
 
-/* A crossbar with small buffers, opened by open_bench() or open_ports(). */
+/* A crossbar with small buffers, opened by open_crossbar() or open_ports(). */
 #define SMALL(open, b, ...) \
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()}; \
+    CLOSED_BY(close_network) struct bench b = {.config = small_buffers()}; \
     open(&b, __VA_ARGS__)
 
 /* MRPB table 1: a read is 8 bytes, a write 136; flits of 32. */
 TEST(packets_are_whole_flits) {
-    struct config c = preset();
+    struct config c = base_preset();
     struct request read = {.kind = REQUEST_READ, .bytes = 128},
                    write = {.kind = REQUEST_WRITE, .bytes = 128};
     assert_int_equal(request_flits(&c, &read), 1);
@@ -51,18 +51,18 @@ TEST(a_packet_takes_its_flits_and_the_hop) {
     for (unsigned h = 0; h < 3; h++) {
         for (unsigned flits = 1; flits <= 8; flits++) {
             for (unsigned period = 1; period <= 3; period++) {
-                CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
+                CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
                 b.config.noc.hop_latency = hops[h];
-                open_bench(&b, 3, 2, period);
+                open_crossbar(&b, 3, 2, period);
                 b.now = 5 * period;
-                send(&b, 2, 1, flits, 77);
+                send_packet(&b, 2, 1, flits, 77);
                 uint64_t start =
                     (b.now / period + 1) * period; /* the network's first edge after now */
-                while (!seen(&b, 1)) {
-                    tick(&b);
+                while (!is_packet_seen(&b, 1)) {
+                    tick_network(&b);
                 }
                 assert_true(b.now == start + (flits + hops[h] - 1) * period);
-                assert_true(receive(&b, 1) == 77);
+                assert_true(receive_packet(&b, 1) == 77);
                 assert_true(b.n.stats.packets == 1 && b.n.stats.flits == flits);
             }
         }
@@ -71,39 +71,39 @@ TEST(a_packet_takes_its_flits_and_the_hop) {
 
 TEST(a_port_carries_one_flit_a_cycle) {
     enum { PACKETS = 200, FLITS = 5 };
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
-    open_bench(&b, 2, 2, 1);
+    open_crossbar(&b, 2, 2, 1);
     uint64_t sent = 0, got = 0, first = 0;
     while (got < PACKETS) {
-        tick(&b);
-        if (sent < PACKETS && room(&b, 0) >= FLITS) {
-            send(&b, 0, 1, FLITS, sent++);
+        tick_network(&b);
+        if (sent < PACKETS && room_of_input(&b, 0) >= FLITS) {
+            send_packet(&b, 0, 1, FLITS, sent++);
         }
-        if (seen(&b, 1)) {
+        if (is_packet_seen(&b, 1)) {
             first = got ? first : b.now;
             assert_true(b.now == first + got * FLITS);
-            assert_true(receive(&b, 1) == got++);
+            assert_true(receive_packet(&b, 1) == got++);
         }
     }
 }
 
 TEST(disjoint_ports_do_not_disturb_each_other) {
     enum { PACKETS = 50, FLITS = 3, N = 4 };
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
-    open_bench(&b, N, N, 1);
+    open_crossbar(&b, N, N, 1);
     uint64_t sent[N] = {0}, got[N] = {0}, first = 0;
     while (got[N - 1] < PACKETS) {
-        tick(&b);
+        tick_network(&b);
         for (unsigned i = 0; i < N; i++) {
-            if (room(&b, i) >= FLITS) {
-                send(&b, i, (i + 1) % N, FLITS, sent[i]++);
+            if (room_of_input(&b, i) >= FLITS) {
+                send_packet(&b, i, (i + 1) % N, FLITS, sent[i]++);
             }
-            if (seen(&b, i)) {
+            if (is_packet_seen(&b, i)) {
                 first = first ? first : b.now;
                 assert_true(b.now == first + got[i] * FLITS);
-                assert_true(receive(&b, i) == got[i]);
+                assert_true(receive_packet(&b, i) == got[i]);
                 got[i]++;
             }
         }
@@ -111,139 +111,139 @@ TEST(disjoint_ports_do_not_disturb_each_other) {
 }
 
 TEST(only_the_head_of_an_input_moves) {
-    SMALL(open_bench, b, 2, 2, 1);
+    SMALL(open_crossbar, b, 2, 2, 1);
     /* Output 0 is full of a packet that nobody takes; the head of input 1 waits for it. */
-    send(&b, 0, 0, b.config.noc.output_flits, 1);
-    while (!seen(&b, 0)) {
-        tick(&b);
+    send_packet(&b, 0, 0, b.config.noc.output_flits, 1);
+    while (!is_packet_seen(&b, 0)) {
+        tick_network(&b);
     }
-    send(&b, 1, 0, 1, 2);
-    send(&b, 1, 1, 1, 3);
+    send_packet(&b, 1, 0, 1, 2);
+    send_packet(&b, 1, 1, 1, 3);
     for (unsigned i = 0; i < 100; i++) {
-        tick(&b);
-        assert_false(seen(&b, 1));
+        tick_network(&b);
+        assert_false(is_packet_seen(&b, 1));
     }
-    assert_true(receive(&b, 0) == 1);
+    assert_true(receive_packet(&b, 0) == 1);
     /* The head crosses in the next cycle, the one behind it in the cycle after. */
     uint64_t freed = b.now;
-    while (!seen(&b, 1)) {
-        tick(&b);
+    while (!is_packet_seen(&b, 1)) {
+        tick_network(&b);
     }
     assert_true(b.now == freed + 1 + 1 + 1 + b.config.noc.hop_latency - 1);
-    assert_true(receive(&b, 0) == 2 && receive(&b, 1) == 3);
+    assert_true(receive_packet(&b, 0) == 2 && receive_packet(&b, 1) == 3);
 }
 
 TEST(an_output_serves_the_inputs_in_turn) {
     enum { N = 5, ROUNDS = 20 };
-    SMALL(open_bench, b, N, 2, 1);
+    SMALL(open_crossbar, b, N, 2, 1);
     for (unsigned got = 0; got < N * ROUNDS;) {
         for (unsigned i = 0; i < N; i++) {
-            if (room(&b, i) >= 2) {
-                send(&b, i, 0, 2, i);
+            if (room_of_input(&b, i) >= 2) {
+                send_packet(&b, i, 0, 2, i);
             }
         }
-        tick(&b);
-        if (seen(&b, 0)) {
-            assert_true(receive(&b, 0) == got++ % N);
+        tick_network(&b);
+        if (is_packet_seen(&b, 0)) {
+            assert_true(receive_packet(&b, 0) == got++ % N);
         }
     }
 }
 
 TEST(an_idle_input_loses_its_turn_to_the_next) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
     static const unsigned order[] = {3, 0, 3, 0, 3};
-    open_bench(&b, 4, 1, 1);
-    send(&b, 3, 0, 1, 3);
-    tick(&b);
+    open_crossbar(&b, 4, 1, 1);
+    send_packet(&b, 3, 0, 1, 3);
+    tick_network(&b);
     for (unsigned got = 0; got < 5;) {
-        if (room(&b, 0) >= 1) {
-            send(&b, 0, 0, 1, 0);
+        if (room_of_input(&b, 0) >= 1) {
+            send_packet(&b, 0, 0, 1, 0);
         }
-        if (room(&b, 3) >= 1) {
-            send(&b, 3, 0, 1, 3);
+        if (room_of_input(&b, 3) >= 1) {
+            send_packet(&b, 3, 0, 1, 3);
         }
-        tick(&b);
-        if (seen(&b, 0)) {
-            assert_true(receive(&b, 0) == order[got++]);
+        tick_network(&b);
+        if (is_packet_seen(&b, 0)) {
+            assert_true(receive_packet(&b, 0) == order[got++]);
         }
     }
 }
 
 TEST(a_full_far_buffer_holds_packets_back) {
     enum { FLITS = 3 };
-    SMALL(open_bench, b, 1, 1, 1);
+    SMALL(open_crossbar, b, 1, 1, 1);
     unsigned fit = b.config.noc.output_flits / FLITS;
     for (unsigned i = 0; i < 200; i++) {
-        if (room(&b, 0) >= FLITS) {
-            send(&b, 0, 0, FLITS, i);
+        if (room_of_input(&b, 0) >= FLITS) {
+            send_packet(&b, 0, 0, FLITS, i);
         }
-        tick(&b);
+        tick_network(&b);
     }
     assert_int_equal(b.n.output[0].count, fit);
     assert_int_equal(b.n.stats.packets, fit);
     assert_int_equal(b.n.input[0].count, b.config.noc.input_flits / FLITS);
-    receive(&b, 0);
+    receive_packet(&b, 0);
     uint64_t freed = b.now;
     while (b.n.stats.packets == fit) {
-        tick(&b);
+        tick_network(&b);
     }
     assert_true(b.now == freed + 1);
 }
 
 TEST(the_sender_is_woken_when_its_packet_has_left) {
     enum { FLITS = 8 };
-    SMALL(open_bench, b, 1, 1, 1);
+    SMALL(open_crossbar, b, 1, 1, 1);
     assert_int_equal(b.config.noc.input_flits, FLITS);
-    send(&b, 0, 0, FLITS, 1);
+    send_packet(&b, 0, 0, FLITS, 1);
     assert_false(ring_has_room(&b.n.input[0], 1));
     while (b.senders.next == NEVER && b.now < 1000) {
-        tick(&b);
+        tick_network(&b);
     }
     assert_true(b.now == 1 + FLITS);
-    assert_int_equal(room(&b, 0), 0); /* at that very time */
+    assert_int_equal(room_of_input(&b, 0), 0); /* at that very time */
     b.now++;
-    assert_int_equal(room(&b, 0), FLITS);
+    assert_int_equal(room_of_input(&b, 0), FLITS);
 }
 
 TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
-    SMALL(open_bench, b, 1, 3, 1);
-    send(&b, 0, 2, 5, 1);
+    SMALL(open_crossbar, b, 1, 3, 1);
+    send_packet(&b, 0, 2, 5, 1);
     while (b.receivers.next == NEVER) {
-        tick(&b);
+        tick_network(&b);
     }
     uint64_t woken = b.receivers.next;
     assert_true(clock_take(&b.receivers, woken) == 1 << 2);
     b.now = woken - 1;
-    assert_false(seen(&b, 2));
+    assert_false(is_packet_seen(&b, 2));
     b.now = woken;
-    assert_true(seen(&b, 2));
+    assert_true(is_packet_seen(&b, 2));
 }
 
 /* --- several ports --- */
 
 static void open_ports(struct bench *b, unsigned inputs, unsigned ports) {
     b->config.l2.ports = ports;
-    open_bench(b, inputs, 2, 1);
+    open_crossbar(b, inputs, 2, 1);
 }
 
 /* MeDiC section 5. */
 TEST(packets_take_every_free_port_of_their_receiver) {
     enum { N = 6, FLITS = 3 };
     for (unsigned ports = 1; ports <= 4; ports++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
+        CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
         b.config.noc.output_flits = N * FLITS;
         open_ports(&b, N, ports);
         for (unsigned i = 0; i < N; i++) {
-            send(&b, i, 1, FLITS, i);
+            send_packet(&b, i, 1, FLITS, i);
         }
         /* As many at a time as there are ports, each for its flits. */
         uint64_t first = 1 + FLITS + b.config.noc.hop_latency - 1;
         for (unsigned got = 0; got < N;) {
-            tick(&b);
+            tick_network(&b);
             for (unsigned p = 0; p < ports; p++) {
-                if (seen(&b, ports + p)) {
+                if (is_packet_seen(&b, ports + p)) {
                     assert_true(b.now == first + got / ports * FLITS);
-                    assert_true(receive(&b, ports + p) / ports == got++ / ports);
+                    assert_true(receive_packet(&b, ports + p) / ports == got++ / ports);
                 }
             }
         }
@@ -252,17 +252,17 @@ TEST(packets_take_every_free_port_of_their_receiver) {
     }
 }
 
-TEST(packets_that_find_all_ports_free_take_them_in_turn) {
+TEST(crossbar_packets_take_free_ports_in_turn) {
     for (unsigned ports = 1; ports <= 4; ports++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
+        CLOSED_BY(close_network) struct bench b = {.config = base_preset()};
         open_ports(&b, 1, ports);
         for (unsigned i = 0; i < 3 * ports; i++) {
-            send(&b, 0, 0, 1, i);
+            send_packet(&b, 0, 0, 1, i);
             for (unsigned cycles = 0; cycles < 4 * b.config.noc.hop_latency; cycles++) {
-                tick(&b);
+                tick_network(&b);
             }
-            assert_true(seen(&b, i % ports));
-            assert_true(receive(&b, i % ports) == i);
+            assert_true(is_packet_seen(&b, i % ports));
+            assert_true(receive_packet(&b, i % ports) == i);
         }
     }
 }
@@ -270,18 +270,18 @@ TEST(packets_that_find_all_ports_free_take_them_in_turn) {
 TEST(a_packet_takes_the_port_with_room) {
     SMALL(open_ports, b, 2, 2);
     unsigned all = b.config.noc.output_flits;
-    send(&b, 0, 0, all, 1); /* fills port 0 */
-    while (!seen(&b, 0)) {
-        tick(&b);
+    send_packet(&b, 0, 0, all, 1); /* fills port 0 */
+    while (!is_packet_seen(&b, 0)) {
+        tick_network(&b);
     }
     for (uint64_t id = 2; id < 6; id++) {
-        send(&b, 0, 0, 1, id);
+        send_packet(&b, 0, 0, 1, id);
         for (unsigned i = 0; i < 20; i++) {
-            tick(&b);
+            tick_network(&b);
         }
-        assert_true(receive(&b, 1) == id);
+        assert_true(receive_packet(&b, 1) == id);
     }
-    assert_true(receive(&b, 0) == 1);
+    assert_true(receive_packet(&b, 0) == 1);
 }
 
 /* --- fairness --- */
@@ -292,13 +292,13 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
     enum { N = 8 };
     for (unsigned ports = 1; ports <= 3; ports++) {
         for (unsigned slow = 1; slow <= 9; slow += 4) {
-            CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
+            CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
             unsigned passed = 0, most = 0, served = 0;
             open_ports(&b, N, ports);
             while (served < 20) {
                 bool waited = b.n.crossbar.waiting & 1;
                 uint64_t before = b.n.stats.packets;
-                tick(&b);
+                tick_network(&b);
                 if (waited && b.n.crossbar.waiting & 1) {
                     passed += (unsigned)(b.n.stats.packets - before);
                 } else if (waited) {
@@ -309,13 +309,13 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
                 assert_true(passed <= N - 1 && b.now < 100000);
                 for (unsigned i = 0; i < N; i++) {
                     unsigned flits = i ? 1 : b.config.noc.output_flits;
-                    if (room(&b, i) >= flits) {
-                        send(&b, i, 0, flits, i);
+                    if (room_of_input(&b, i) >= flits) {
+                        send_packet(&b, i, 0, flits, i);
                     }
                 }
                 for (unsigned p = 0; p < ports; p++) {
-                    if (b.now % slow == 0 && seen(&b, p)) {
-                        receive(&b, p);
+                    if (b.now % slow == 0 && is_packet_seen(&b, p)) {
+                        receive_packet(&b, p);
                     }
                 }
             }
@@ -329,11 +329,11 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
 TEST(latency_waiting_and_filling_are_counted_in_cycles) {
     enum { FLITS = 3 };
     for (unsigned period = 1; period <= 3; period++) {
-        SMALL(open_bench, b, 2, 1, period);
-        send(&b, 0, 0, FLITS, 1);
-        send(&b, 1, 0, FLITS, 2);
+        SMALL(open_crossbar, b, 2, 1, period);
+        send_packet(&b, 0, 0, FLITS, 1);
+        send_packet(&b, 1, 0, FLITS, 2);
         while (b.n.stats.packets < 2) {
-            tick(&b);
+            tick_network(&b);
         }
         unsigned alone = FLITS + b.config.noc.hop_latency - 1;
         assert_true(b.n.stats.latency == alone + FLITS + alone);
@@ -352,21 +352,21 @@ struct traffic {
     uint64_t held, hash;
 };
 
-static void ports(struct bench *b, struct traffic *t, uint64_t stream, uint64_t until) {
-    struct rng rng = seeded(stream * 1000000 + b->now);
+static void drive_ports(struct bench *b, struct traffic *t, uint64_t stream, uint64_t until) {
+    struct rng rng = seeded_rng(stream * 1000000 + b->now);
     unsigned greedy = rng_below(&rng, 4), sleepy = b->now / 500 % 3 ? 1 : 4;
     for (unsigned i = 0; i < b->n.inputs && b->now < until; i++) {
         unsigned flits = 1 + rng_below(&rng, 5),
                  to = rng_chance(&rng, greedy, 4) ? 0 : rng_below(&rng, b->n.receivers);
         bool wants = rng_chance(&rng, 1, 3);
-        if (wants && ring_has_room(&b->n.input[i], flits) && room(b, i) >= flits) {
-            send(b, i, to, flits, t->sent[i][to]++ * PORTS + i);
+        if (wants && ring_has_room(&b->n.input[i], flits) && room_of_input(b, i) >= flits) {
+            send_packet(b, i, to, flits, t->sent[i][to]++ * PORTS + i);
         }
-        t->held += wants && room(b, i) < flits;
+        t->held += wants && room_of_input(b, i) < flits;
     }
     for (unsigned o = 0; o < b->n.receivers * b->n.ports; o++) {
-        if (rng_chance(&rng, 1, sleepy) && seen(b, o)) {
-            uint64_t id = receive(b, o);
+        if (rng_chance(&rng, 1, sleepy) && is_packet_seen(b, o)) {
+            uint64_t id = receive_packet(b, o);
             unsigned to = o / b->n.ports;
             /* Ports are emptied by chance: only those of one port see packets in order. */
             assert_true(id / PORTS == t->got[id % PORTS][to] || b->n.ports > 1);
@@ -376,8 +376,8 @@ static void ports(struct bench *b, struct traffic *t, uint64_t stream, uint64_t 
     }
 }
 
-static struct traffic run_random(unsigned stream, bool poll, bool ports_first,
-                                 uint64_t *evaluations) {
+static struct traffic run_random_crossbar(unsigned stream, bool poll, bool ports_first,
+                                          uint64_t *evaluations) {
     static const struct {
         unsigned inputs, outputs, period, input_flits, output_flits, hop, ports;
     } shape[] = {{14, 6, 1, 8, 8, 4, 1},  {6, 14, 3, 5, 5, 1, 1},  {1, 1, 1, 5, 9, 2, 1},
@@ -392,17 +392,17 @@ static struct traffic run_random(unsigned stream, bool poll, bool ports_first,
     b.config.noc.output_flits = shape[k].output_flits;
     b.config.noc.hop_latency = shape[k].hop;
     b.config.l2.ports = shape[k].ports;
-    open_bench(&b, shape[k].inputs, shape[k].outputs, shape[k].period);
+    open_crossbar(&b, shape[k].inputs, shape[k].outputs, shape[k].period);
     while (b.now < UNTIL || network_packets_inside(&b.n)) {
         assert_true(b.now < 2 * UNTIL); /* all that was sent comes out */
         b.now++;
-        bool evaluated = due(&b);
+        bool evaluated = is_network_due(&b);
         if (evaluated && !ports_first) {
-            evaluate(&b);
+            evaluate_network(&b);
         }
-        ports(&b, &t, stream, UNTIL);
+        drive_ports(&b, &t, stream, UNTIL);
         if (evaluated && ports_first) {
-            evaluate(&b);
+            evaluate_network(&b);
         }
     }
     uint64_t packets = 0;
@@ -415,16 +415,16 @@ static struct traffic run_random(unsigned stream, bool poll, bool ports_first,
     assert_true(b.n.stats.packets == packets && packets > 1000);
     assert_true(t.held > 100); /* buffers were full at times */
     *evaluations = b.evaluations;
-    close_bench(&b);
+    close_network(&b);
     return t;
 }
 
-TEST(random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated) {
+TEST(random_crossbar_traffic_arrives_once) {
     for (unsigned stream = 0; stream < 14; stream++) {
         uint64_t asleep, polled, other;
-        struct traffic a = run_random(stream, false, true, &asleep),
-                       b = run_random(stream, true, true, &polled),
-                       c = run_random(stream, false, false, &other);
+        struct traffic a = run_random_crossbar(stream, false, true, &asleep),
+                       b = run_random_crossbar(stream, true, true, &polled),
+                       c = run_random_crossbar(stream, false, false, &other);
         assert_true(a.hash == b.hash && a.hash == c.hash);
         assert_true(asleep <= polled);
     }

@@ -30,8 +30,8 @@ static void random_map(struct rng *rng, struct config *c) {
     c->l2.partitions = partitions;
 }
 
-static struct config random_mesh(struct rng *rng) {
-    struct config c = preset();
+static struct config random_mesh_config(struct rng *rng) {
+    struct config c = base_preset();
     c.noc.topology = NOC_MESH;
     random_map(rng, &c);
     /* Latencies and packets on both sides of what the mesh can note ahead. */
@@ -54,22 +54,22 @@ struct traffic {
 
 /* What senders and receivers do at a time is drawn from that time alone. An identity is the number
  * of a packet among those of its pair, its sender and the time it was sent. */
-static void places(struct bench *b, struct traffic *t, uint64_t stream, bool sends) {
-    struct rng rng = seeded(stream * 1000000 + b->now);
+static void drive_places(struct bench *b, struct traffic *t, uint64_t stream, bool sends) {
+    struct rng rng = seeded_rng(stream * 1000000 + b->now);
     unsigned greedy = rng_below(&rng, 4), sleepy = b->now / 500 % 3 ? 1 : 8;
     unsigned large = b->config.noc.router_flits < 90 ? 5 : 90;
     for (unsigned i = 0; i < b->n.inputs && sends; i++) {
         unsigned flits = rng_chance(&rng, 1, 2) ? 1 + rng_below(&rng, large) : 1,
                  to = rng_chance(&rng, greedy, 4) ? 0 : rng_below(&rng, b->n.receivers);
         bool wants = rng_chance(&rng, 1, 3);
-        if (wants && ring_has_room(&b->n.input[i], flits) && room(b, i) >= flits) {
-            send(b, i, to, flits, (t->sent[i][to]++ * PLACES + i) << 32 | b->now);
+        if (wants && ring_has_room(&b->n.input[i], flits) && room_of_input(b, i) >= flits) {
+            send_packet(b, i, to, flits, (t->sent[i][to]++ * PLACES + i) << 32 | b->now);
         }
-        t->held += wants && room(b, i) < flits;
+        t->held += wants && room_of_input(b, i) < flits;
     }
     for (unsigned o = 0; o < b->n.receivers * b->n.ports; o++) {
-        if (rng_chance(&rng, 1, sleepy) && seen(b, o)) {
-            uint64_t id = receive(b, o), since = b->now - (uint32_t)id;
+        if (rng_chance(&rng, 1, sleepy) && is_packet_seen(b, o)) {
+            uint64_t id = receive_packet(b, o), since = b->now - (uint32_t)id;
             unsigned from = (unsigned)(id >> 32) % PLACES, to = o / b->n.ports;
             /* Ports are emptied by chance: only those of one port see packets in order. */
             assert_true((id >> 32) / PLACES == t->got[from][to] || b->n.ports > 1);
@@ -80,21 +80,21 @@ static void places(struct bench *b, struct traffic *t, uint64_t stream, bool sen
     }
 }
 
-static void run(struct traffic *t, struct network_stats *stats, const struct config *c,
-                uint64_t stream, bool poll, bool places_first) {
+static void run_mesh_traffic(struct traffic *t, struct network_stats *stats, const struct config *c,
+                             uint64_t stream, bool poll, bool places_first) {
     struct bench b = {.config = *c, .poll = poll};
     memset(t, 0, sizeof *t);
     open_network(&b, stream & 1 ? TO_CORES : TO_PARTITIONS, 1 + (unsigned)(stream / 2 % 3));
     while (b.now < UNTIL || network_packets_inside(&b.n)) {
         assert_true(b.now < 200 * UNTIL); /* all that was sent comes out */
         b.now++;
-        bool evaluated = due(&b);
+        bool evaluated = is_network_due(&b);
         if (evaluated && !places_first) {
-            evaluate(&b);
+            evaluate_network(&b);
         }
-        places(&b, t, stream, b.now < UNTIL);
+        drive_places(&b, t, stream, b.now < UNTIL);
         if (evaluated && places_first) {
-            evaluate(&b);
+            evaluate_network(&b);
         }
     }
     uint64_t packets = 0;
@@ -107,20 +107,20 @@ static void run(struct traffic *t, struct network_stats *stats, const struct con
     assert_true(b.n.stats.packets == packets && packets > 10);
     assert_int_equal(b.n.mesh.inside, 0);
     *stats = b.n.stats;
-    close_bench(&b);
+    close_network(&b);
 }
 
-TEST(random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated) {
+TEST(random_mesh_traffic_arrives_once) {
     const unsigned meshes = (unsigned)test_number(1, MESHES);
     uint64_t held = 0, waited = 0;
     for (unsigned stream = 0; stream < meshes; stream++) {
-        struct rng rng = seeded(stream);
-        struct config c = random_mesh(&rng);
+        struct rng rng = seeded_rng(stream);
+        struct config c = random_mesh_config(&rng);
         static struct traffic a, other;
         struct network_stats s, other_s;
-        run(&a, &s, &c, stream, false, true);
+        run_mesh_traffic(&a, &s, &c, stream, false, true);
         for (unsigned way = 1; way < 4; way++) {
-            run(&other, &other_s, &c, stream, way & 1, way & 2);
+            run_mesh_traffic(&other, &other_s, &c, stream, way & 1, way & 2);
             if (memcmp(&a, &other, sizeof a) || memcmp(&s, &other_s, sizeof s)) {
                 fail_msg("stream %u, way %u, %s", stream, way, c.noc.nodes);
             }

@@ -34,16 +34,16 @@ static inline void open_network(struct bench *b, enum network_direction directio
     b->n.poll = b->poll;
 }
 
-static inline void close_bench(struct bench *b) {
+static inline void close_network(struct bench *b) {
     network_destroy(&b->n);
 }
 
-static inline unsigned room(struct bench *b, unsigned input) {
+static inline unsigned room_of_input(struct bench *b, unsigned input) {
     return ring_room(&b->n.input[input], b->now);
 }
 
-static inline void send(struct bench *b, unsigned input, unsigned receiver, unsigned flits,
-                        uint64_t id) {
+static inline void send_packet(struct bench *b, unsigned input, unsigned receiver, unsigned flits,
+                               uint64_t id) {
     struct request r = {.line = id};
     *(b->n.direction == TO_CORES ? &r.partition : &r.core) = (uint8_t)input;
     *(b->n.direction == TO_CORES ? &r.core : &r.partition) = (uint8_t)receiver;
@@ -52,12 +52,12 @@ static inline void send(struct bench *b, unsigned input, unsigned receiver, unsi
     clock_wake(&b->noc, 0, b->now);
 }
 
-/** seen(), receive() - at an output: receiver * ports + port. */
-static inline bool seen(struct bench *b, unsigned output) {
+/** is_packet_seen(), receive_packet() - at an output: receiver * ports + port. */
+static inline bool is_packet_seen(struct bench *b, unsigned output) {
     return ring_head(&b->n.output[output], b->now) != NULL;
 }
 
-static inline uint64_t receive(struct bench *b, unsigned output) {
+static inline uint64_t receive_packet(struct bench *b, unsigned output) {
     struct ring *r = &b->n.output[output];
     uint64_t id = ring_head(r, b->now)->request.line;
     ring_pop(r, b->now);
@@ -69,22 +69,22 @@ static inline uint64_t receive(struct bench *b, unsigned output) {
 
 /* Is the network evaluated now? As in the machine, this is asked before anybody acts at this time.
  */
-static inline bool due(struct bench *b) {
+static inline bool is_network_due(struct bench *b) {
     if (b->poll) {
         return b->now == b->noc.edge && (clock_take(&b->noc, b->now), true);
     }
     return b->now == b->noc.next && clock_take(&b->noc, b->now);
 }
 
-static inline void evaluate(struct bench *b) {
+static inline void evaluate_network(struct bench *b) {
     clock_evaluated(&b->noc, 0, network_cycle(&b->n, &b->noc.now));
     b->evaluations++;
 }
 
-static inline void tick(struct bench *b) {
+static inline void tick_network(struct bench *b) {
     b->now++;
-    if (due(b)) {
-        evaluate(b);
+    if (is_network_due(b)) {
+        evaluate_network(b);
     }
 }
 

@@ -17,7 +17,7 @@ struct random_kernel {
     struct cta_trace *cta[CTAS];
 };
 
-static void random_insn(struct rng *rng, struct insn *i, unsigned number) {
+static void random_import_insn(struct rng *rng, struct insn *i, unsigned number) {
     static const uint8_t plain[] = {
         OP_INT_ADD, OP_INT_MAD, OP_INT_MUL, OP_INT_MAX, OP_FP_ADD, OP_FP_MAX, OP_FP_MUL,  OP_FP_MAD,
         OP_DP_ADD,  OP_DP_MAX,  OP_DP_MUL,  OP_DP_MAD,  OP_SFU,    OP_BRANCH, OP_BARRIER, OP_FENCE};
@@ -40,7 +40,7 @@ static void random_insn(struct rng *rng, struct insn *i, unsigned number) {
     }
 }
 
-static void random_addresses(struct rng *rng, const struct insn *i, uint64_t *address) {
+static void random_import_addresses(struct rng *rng, const struct insn *i, uint64_t *address) {
     uint64_t base = i->space == SPACE_SHARED ? rng_below(rng, 1 << 14)
                                              : UINT64_C(0x7f5a00000000) + rng_below(rng, 1 << 30);
     int64_t stride = (int64_t)rng_below(rng, 512) - (i->space == SPACE_SHARED ? 0 : 256);
@@ -50,7 +50,8 @@ static void random_addresses(struct rng *rng, const struct insn *i, uint64_t *ad
     }
 }
 
-static void random_warp(struct rng *rng, const struct random_kernel *k, struct warp_stream *s) {
+static void random_import_warp(struct rng *rng, const struct random_kernel *k,
+                               struct warp_stream *s) {
     uint64_t address[WARP_SIZE];
     warp_stream_clear(s);
     for (unsigned r = rng_below(rng, RECORDS); r; r--) {
@@ -60,7 +61,7 @@ static void random_warp(struct rng *rng, const struct random_kernel *k, struct w
                           : rng_chance(rng, 1, 2) ? runs
                                                   : (uint32_t)rng_next(rng);
         active += !active;
-        random_addresses(rng, &k->insns[index], address);
+        random_import_addresses(rng, &k->insns[index], address);
         assert_true(insn_is_memory(&k->insns[index])
                         ? warp_stream_put_memory(s, index, active, address)
                         : warp_stream_put(s, index, active));
@@ -69,7 +70,7 @@ static void random_warp(struct rng *rng, const struct random_kernel *k, struct w
 
 static void random_kernel(struct rng *rng, struct random_kernel *k, const char *name) {
     for (unsigned i = 0; i < INSNS; i++) {
-        random_insn(rng, &k->insns[i], i);
+        random_import_insn(rng, &k->insns[i], i);
     }
     k->code = (struct kernel_code){.name = name,
                                    .insns = k->insns,
@@ -81,7 +82,7 @@ static void random_kernel(struct rng *rng, struct random_kernel *k, const char *
         k->cta[cta] = cta_trace_create();
         k->cta[cta]->warp_count = launch_warps(&k->launch);
         for (unsigned w = 0; w < k->cta[cta]->warp_count; w++) {
-            random_warp(rng, k, &k->cta[cta]->warp[w]);
+            random_import_warp(rng, k, &k->cta[cta]->warp[w]);
         }
     }
     warp_stream_put(&k->cta[0]->warp[0], 1, 1); /* a kernel has one instruction at least */
@@ -176,7 +177,7 @@ static unsigned round_trip(struct rng *rng, const struct accelsim_style *style, 
     const char *second = xz ? "kernel-2.traceg.xz" : "kernel-2.traceg";
     random_kernel(rng, &one, "_Z3onePf");
     random_kernel(rng, &two, "two");
-    bench_open(&b);
+    import_bench_open(&b);
     save_kernel(&b, xz ? "kernel-1.traceg.xz" : "kernel-1.traceg", &one, style, xz, first);
     save_kernel(&b, second, &two, style, xz, first);
     bench_list(&b,

@@ -26,7 +26,7 @@ static inline const char *bench_path(const struct import_bench *b, const char *f
     return path;
 }
 
-static inline void bench_open(struct import_bench *b) {
+static inline void import_bench_open(struct import_bench *b) {
     *b = (struct import_bench){.folder = "/tmp/warpmem_import_XXXXXX"};
     assert_non_null(mkdtemp(b->folder));
     snprintf(b->list, sizeof b->list, "%s/kernelslist.g", b->folder);

@@ -21,9 +21,9 @@ struct bad_file {
     const char *text, *where, *what;
 };
 
-static void refuse(const struct bad_file *bad, const char *list, const char *file) {
+static void assert_import_refused(const struct bad_file *bad, const char *list, const char *file) {
     struct import_bench b;
-    bench_open(&b);
+    import_bench_open(&b);
     bench_list(&b, "kernel-1.traceg\n");
     if (file) {
         bench_file(&b, file, bad->text);
@@ -100,37 +100,45 @@ TEST(bad_lines_are_named_with_line_and_byte) {
         {LINE("0 1 1 R3 ATOM.ADD 1 R4 4 0 0x7f3001000000"), "local memory"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        refuse(&bad[i], NULL, "kernel-1.traceg");
+        assert_import_refused(&bad[i], NULL, "kernel-1.traceg");
     }
     char where[64];
     snprintf(where, sizeof where, ":13 (byte %zu): ",
              strlen(HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"));
-    refuse(&(struct bad_file){HEAD BLOCK("1", "q\n"), where, "PC"}, NULL, "kernel-1.traceg");
-    refuse(&(struct bad_file){HEAD5 BLOCK("1", "0 1 0 EXIT 0 0 0 0 0\n"), ":9 ",
-                              "behind the immediate"},
-           NULL, "kernel-1.traceg");
-    refuse(&(struct bad_file){"no file", "kernel-1.traceg", "No such file"}, NULL, NULL);
-    refuse(&(struct bad_file){"bad list", "kernelslist.g:2 (byte 1)", "kernel-N.traceg"},
-           "\nrm -rf\n", NULL);
-    refuse(&(struct bad_file){"bad copy", "kernelslist.g:1 ", "ADDRESS,BYTES"}, "MemcpyHtoD,12\n",
-           NULL);
-    refuse(&(struct bad_file){"bad copy", "kernelslist.g:1 ", "ADDRESS,BYTES"},
-           "MemcpyHtoD,0x12,many\n", NULL);
-    refuse(&(struct bad_file){"no list", "kernelslist.g:3 (byte 2)", "empty list"}, "\n\n", NULL);
+    assert_import_refused(&(struct bad_file){HEAD BLOCK("1", "q\n"), where, "PC"}, NULL,
+                          "kernel-1.traceg");
+    assert_import_refused(&(struct bad_file){HEAD5 BLOCK("1", "0 1 0 EXIT 0 0 0 0 0\n"), ":9 ",
+                                             "behind the immediate"},
+                          NULL, "kernel-1.traceg");
+    assert_import_refused(&(struct bad_file){"no file", "kernel-1.traceg", "No such file"}, NULL,
+                          NULL);
+    assert_import_refused(
+        &(struct bad_file){"bad list", "kernelslist.g:2 (byte 1)", "kernel-N.traceg"}, "\nrm -rf\n",
+        NULL);
+    assert_import_refused(&(struct bad_file){"bad copy", "kernelslist.g:1 ", "ADDRESS,BYTES"},
+                          "MemcpyHtoD,12\n", NULL);
+    assert_import_refused(&(struct bad_file){"bad copy", "kernelslist.g:1 ", "ADDRESS,BYTES"},
+                          "MemcpyHtoD,0x12,many\n", NULL);
+    assert_import_refused(&(struct bad_file){"no list", "kernelslist.g:3 (byte 2)", "empty list"},
+                          "\n\n", NULL);
 }
 
 TEST(thread_blocks_must_be_all_there_once) {
 #define TWO \
     "-kernel name = k\n-grid dim = (1,2,1)\n-block dim = (1,1,1)\n-accelsim tracer version = 3\n"
 #define AT(n) "#BEGIN_TB\nthread block = 0," n ",0\nwarp = 0\ninsts = 1\n0 1 0 EXIT 0 0\n#END_TB\n"
-    refuse(&(struct bad_file){TWO AT("1"), "kernel-1.traceg", "thread block 0,0,0 is there never"},
-           NULL, "kernel-1.traceg");
-    refuse(&(struct bad_file){TWO AT("0"), "kernel-1.traceg", "thread block 0,1,0 is there never"},
-           NULL, "kernel-1.traceg");
-    refuse(&(struct bad_file){TWO AT("1") AT("1"), "kernel-1.traceg", "0,0,0 is there never"}, NULL,
-           "kernel-1.traceg");
-    refuse(&(struct bad_file){TWO AT("0") AT("0"), "kernel-1.traceg", "0,0,0 is there twice"}, NULL,
-           "kernel-1.traceg");
+    assert_import_refused(
+        &(struct bad_file){TWO AT("1"), "kernel-1.traceg", "thread block 0,0,0 is there never"},
+        NULL, "kernel-1.traceg");
+    assert_import_refused(
+        &(struct bad_file){TWO AT("0"), "kernel-1.traceg", "thread block 0,1,0 is there never"},
+        NULL, "kernel-1.traceg");
+    assert_import_refused(
+        &(struct bad_file){TWO AT("1") AT("1"), "kernel-1.traceg", "0,0,0 is there never"}, NULL,
+        "kernel-1.traceg");
+    assert_import_refused(
+        &(struct bad_file){TWO AT("0") AT("0"), "kernel-1.traceg", "0,0,0 is there twice"}, NULL,
+        "kernel-1.traceg");
 }
 
 TEST(a_line_has_a_longest_length) {
@@ -140,9 +148,9 @@ TEST(a_line_has_a_longest_length) {
         memset(text, 'x', length);
         memcpy(text, "-kernel name = ", 15);
         memcpy(text + length, "\nbad\n", 6);
-        refuse(&(struct bad_file){text, over ? ":1 (byte 0)" : ":2 (byte 65537)",
-                                  over ? "more than 65536" : "-name = value"},
-               NULL, "kernel-1.traceg");
+        assert_import_refused(&(struct bad_file){text, over ? ":1 (byte 0)" : ":2 (byte 65537)",
+                                                 over ? "more than 65536" : "-name = value"},
+                              NULL, "kernel-1.traceg");
     }
 }
 
@@ -158,7 +166,7 @@ TEST(bytes_are_counted_from_the_beginning) {
     }
     memcpy(text + head + lines * strlen(line), "q\n", 3);
     snprintf(where, sizeof where, ":%u (byte %zu): ", 12 + lines + 1, head + lines * strlen(line));
-    refuse(&(struct bad_file){text, where, "PC"}, NULL, "kernel-1.traceg");
+    assert_import_refused(&(struct bad_file){text, where, "PC"}, NULL, "kernel-1.traceg");
     free(text);
 }
 
@@ -173,7 +181,7 @@ TEST(damaged_xz_is_refused) {
     assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text,
                                              sizeof text - 1, packed, &used, sizeof packed),
                      LZMA_OK);
-    bench_open(&b);
+    import_bench_open(&b);
     bench_list(&b, "kernel-1.traceg\n");
     for (size_t i = 0; i <= 2 * used; i++) {
         FILE *f = fopen(bench_path(&b, "kernel-1.traceg", path), "wb");
@@ -191,7 +199,7 @@ TEST(damaged_xz_is_refused) {
 
 TEST(an_import_can_be_stopped) {
     struct import_bench b;
-    bench_open(&b);
+    import_bench_open(&b);
     b.stop = 15;
     bench_file(&b, "kernel-1.traceg", HEAD BLOCK("1", "0 1 0 EXIT 0 0 0\n"));
     bench_list(&b, "kernel-1.traceg\n");

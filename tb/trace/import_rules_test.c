@@ -24,7 +24,7 @@ struct lines_bench {
 
 static void open_lines(struct lines_bench *l, const char *text) {
     const struct launch *launch;
-    bench_open(&l->b);
+    import_bench_open(&l->b);
     bench_file(&l->b, "kernel-1.traceg", text);
     bench_list(&l->b, "kernel-1.traceg\n");
     if (bench_import(&l->b) != ACCELSIM_GOOD) {
@@ -49,7 +49,7 @@ static void close_lines(struct lines_bench *l) {
     CLOSED_BY(close_lines) struct lines_bench l; \
     open_lines(&l, text)
 
-static struct warp_op next(struct lines_bench *l, unsigned op_wanted, uint32_t active) {
+static struct warp_op next_wanted_op(struct lines_bench *l, unsigned op_wanted, uint32_t active) {
     struct warp_op op;
     assert_true(warp_cursor_next(&l->cursor, &op));
     assert_int_equal(op.insn->op, op_wanted);
@@ -70,13 +70,13 @@ TEST(an_unknown_opcode_runs_as_an_addition_and_is_counted) {
     LINES(l, HEAD BLOCK("4", "0000 f 1 R3 FROB.X 2 R4 R255 0 0\n"
                              "0008 f 1 R5 NEW 0 4 0 0x1 0x2 0x3 0x4 0\n"
                              "0000 3 1 R3 FROB.X 2 R4 R255 0 0\n0010 f 0 EXIT 0 0 0\n"));
-    struct warp_op op = next(&l, OP_INT_ADD, 0xf);
+    struct warp_op op = next_wanted_op(&l, OP_INT_ADD, 0xf);
     assert_int_equal(op.insn->dst, 3);
     assert_int_equal(op.insn->src[0], 4);
     assert_int_equal(op.insn->src[1], REG_NONE); /* R255 is no register */
-    assert_int_equal(next(&l, OP_INT_ADD, 0xf).form, ADDRESS_NONE);
-    next(&l, OP_INT_ADD, 0x3);
-    next(&l, OP_BRANCH, 0xf);
+    assert_int_equal(next_wanted_op(&l, OP_INT_ADD, 0xf).form, ADDRESS_NONE);
+    next_wanted_op(&l, OP_INT_ADD, 0x3);
+    next_wanted_op(&l, OP_BRANCH, 0xf);
     const struct accelsim_notes *n = &l.b.import->notes;
     assert_int_equal(n->unknown_count, 2);
     assert_string_equal(n->unknown[0].opcode, "FROB");
@@ -89,22 +89,22 @@ TEST(an_unknown_opcode_runs_as_an_addition_and_is_counted) {
 TEST(generic_addresses_are_told_apart_by_the_windows) {
     LINES(l, HEAD BLOCK("2", "0000 7 1 R3 LD.E 1 R4 4 0 0x7f3000000010 0x5000 0x7f3001000020 0\n"
                              "0008 1 0 ST.E 2 R4 R3 4 0 0x7f3000000044 0\n"));
-    struct warp_op op = next(&l, OP_LOAD, 2);
+    struct warp_op op = next_wanted_op(&l, OP_LOAD, 2);
     want_address(&op, SPACE_GLOBAL, 1, 0x5000);
     assert_int_equal(op.insn->pc, 0);
-    op = next(&l, OP_LOAD, 4);
+    op = next_wanted_op(&l, OP_LOAD, 4);
     assert_int_equal(op.insn->space, SPACE_LOCAL);
     assert_int_equal(op.insn->pc, 1 << ACCELSIM_PC_BITS); /* a PC is unique in the code */
-    op = next(&l, OP_LOAD, 1);
+    op = next_wanted_op(&l, OP_LOAD, 1);
     want_address(&op, SPACE_SHARED, 0, 0x10);
-    op = next(&l, OP_STORE, 1);
+    op = next_wanted_op(&l, OP_STORE, 1);
     want_address(&op, SPACE_SHARED, 0, 0x44);
 }
 
 TEST(without_windows_generic_addresses_are_global) {
     LINES(l, "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n"
              "-accelsim tracer version = 3\n" BLOCK("1", "0000 1 1 R3 LD 1 R4 4 0 0x10\n"));
-    struct warp_op op = next(&l, OP_LOAD, 1);
+    struct warp_op op = next_wanted_op(&l, OP_LOAD, 1);
     want_address(&op, SPACE_GLOBAL, 0, 0x10);
 }
 
@@ -114,17 +114,17 @@ TEST(atomics_go_to_the_l2_or_to_the_banks) {
                              "0010 1 1 R3 ATOMS.ADD 2 R4 R6 4 0 0x20 0\n"
                              "0018 1 1 R3 ATOM.E.CAS 3 R4 R6 R7 4 0 0x5004 0\n"
                              "0018 1 1 R3 ATOM.E.CAS 3 R4 R6 R7 4 0 0x7f3000000008 0\n"));
-    struct warp_op op = next(&l, OP_ATOMIC, 1);
+    struct warp_op op = next_wanted_op(&l, OP_ATOMIC, 1);
     assert_int_equal(op.insn->width, 8);
     assert_int_equal(op.insn->dst, 3);
     want_address(&op, SPACE_GLOBAL, 0, 0x5000);
-    op = next(&l, OP_ATOMIC, 1);
+    op = next_wanted_op(&l, OP_ATOMIC, 1);
     assert_int_equal(op.insn->dst, REG_NONE);
-    op = next(&l, OP_LOAD, 1);
+    op = next_wanted_op(&l, OP_LOAD, 1);
     want_address(&op, SPACE_SHARED, 0, 0x20);
-    op = next(&l, OP_ATOMIC, 1);
+    op = next_wanted_op(&l, OP_ATOMIC, 1);
     want_address(&op, SPACE_GLOBAL, 0, 0x5004);
-    op = next(&l, OP_LOAD, 1);
+    op = next_wanted_op(&l, OP_LOAD, 1);
     want_address(&op, SPACE_SHARED, 0, 8);
     assert_int_equal(op.insn->dst, 3);
 }
@@ -132,9 +132,9 @@ TEST(atomics_go_to_the_l2_or_to_the_banks) {
 TEST(a_copy_to_shared_memory_is_a_store_and_a_load) {
     LINES(l, HEAD BLOCK("2", "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x40 16 0\n"
                              "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
-    struct warp_op op = next(&l, OP_STORE, 3);
+    struct warp_op op = next_wanted_op(&l, OP_STORE, 3);
     want_address(&op, SPACE_SHARED, 1, 0x50);
-    op = next(&l, OP_LOAD, 3);
+    op = next_wanted_op(&l, OP_LOAD, 3);
     want_address(&op, SPACE_GLOBAL, 1, UINT64_C(0x7f5000000010));
     assert_int_equal(op.insn->width, 16);
     assert_int_equal(op.insn->dst, REG_NONE);
@@ -150,13 +150,13 @@ TEST(local_memory_is_interleaved) {
                   "0008 f 1 R3 LDL.64 1 R1 8 1 0xfffd30 0 0\n"
                   "0010 2 1 R3 LDL.U8 1 R1 1 0 0x7f3001fffd17 0\n"
                   "warp = 1\ninsts = 1\n0000 1 0 STL 2 R1 R6 4 0 0xfffd14 0\n#END_TB\n");
-    struct warp_op op = next(&l, OP_STORE, UINT32_MAX);
+    struct warp_op op = next_wanted_op(&l, OP_STORE, UINT32_MAX);
     want_address(&op, SPACE_LOCAL, 0, base);
     want_address(&op, SPACE_LOCAL, 31, base + 31 * 4);
-    (void)next(&l, OP_INT_ADD, 3);
-    op = next(&l, OP_LOAD, 0xf);
+    (void)next_wanted_op(&l, OP_INT_ADD, 3);
+    op = next_wanted_op(&l, OP_LOAD, 0xf);
     want_address(&op, SPACE_LOCAL, 3, base + (0xfffd30 - low) * WARP_SIZE + 3 * 8);
-    op = next(&l, OP_LOAD, 2);
+    op = next_wanted_op(&l, OP_LOAD, 2);
     want_address(&op, SPACE_LOCAL, 1, base + 4 * WARP_SIZE + 1 * 4 + 3);
     struct warp_cursor second;
     warp_cursor_open(&second, &l.trace->warp[1], l.cursor.code);
@@ -167,17 +167,17 @@ TEST(local_memory_is_interleaved) {
 TEST(a_line_without_lanes_is_left_out) {
     LINES(l, HEAD BLOCK("3", "0000 00000000 1 R3 LDG.E 1 R4 4 1 0x0 0 0\n"
                              "0008 1 0 BRA 0 0 5\n0010 0 0 EXIT 0 0 0\n"));
-    next(&l, OP_BRANCH, 1);
+    next_wanted_op(&l, OP_BRANCH, 1);
     assert_int_equal(l.b.import->notes.no_lane, 2);
 }
 
 TEST(a_memory_instruction_without_addresses_runs_as_an_addition) {
     LINES(l, HEAD BLOCK("2", "0000 1 1 R3 TEX.SCR.LL 2 R4 R5 0 0\n"
                              "0008 1 1 R3 LDG.E.ENL2.256 1 R4 32 0 0x100 0\n"));
-    struct warp_op op = next(&l, OP_INT_ADD, 1);
+    struct warp_op op = next_wanted_op(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, 3);
     assert_int_equal(l.b.import->notes.without_addresses, 1);
-    op = next(&l, OP_LOAD, 1);
+    op = next_wanted_op(&l, OP_LOAD, 1);
     assert_int_equal(op.insn->width, 16);
     assert_int_equal(l.b.import->notes.cut, 1);
 }
@@ -186,10 +186,10 @@ TEST(a_memory_instruction_without_addresses_runs_as_an_addition) {
 TEST(instructions_of_one_pc_stay_apart) {
     LINES(l, HEAD BLOCK("4", "0010 1 1 R3 FADD 2 R4 R5 0 0\n0010 1 1 R3 FMUL 2 R4 R5 0 0\n"
                              "0010 1 1 R9 FADD 2 R4 R5 0 0\n0010 1 1 R3 FADD 2 R4 R5 0 0\n"));
-    assert_int_equal(next(&l, OP_FP_ADD, 1).insn->pc, 0x10);
-    assert_int_equal(next(&l, OP_FP_MUL, 1).insn->pc, 0x01000010);
-    assert_int_equal(next(&l, OP_FP_ADD, 1).insn->pc, 0x02000010);
-    assert_int_equal(next(&l, OP_FP_ADD, 1).insn->pc, 0x10);
+    assert_int_equal(next_wanted_op(&l, OP_FP_ADD, 1).insn->pc, 0x10);
+    assert_int_equal(next_wanted_op(&l, OP_FP_MUL, 1).insn->pc, 0x01000010);
+    assert_int_equal(next_wanted_op(&l, OP_FP_ADD, 1).insn->pc, 0x02000010);
+    assert_int_equal(next_wanted_op(&l, OP_FP_ADD, 1).insn->pc, 0x10);
     assert_int_equal(l.b.import->notes.same_pc, 2);
 }
 
@@ -197,7 +197,7 @@ TEST(instructions_of_one_pc_stay_apart) {
 TEST(a_register_is_a_source_once) {
     static const uint8_t sources[] = {4, 5, 6, 7};
     LINES(l, HEAD BLOCK("1", "0 1 1 R3 FFMA 8 R4 R4 R255 R5 R4 R6 R7 R8 0 0\n"));
-    assert_memory_equal(next(&l, OP_FP_MAD, 1).insn->src, sources, sizeof sources);
+    assert_memory_equal(next_wanted_op(&l, OP_FP_MAD, 1).insn->src, sources, sizeof sources);
 }
 
 /* Tracers of version 5 for Hopper: registers of every kind, two immediates, places in clusters. */
@@ -207,14 +207,14 @@ TEST(later_tracers_name_registers_that_are_not_modelled) {
                           "0000 f 1 UR4 S2UR 0 0 0 0 \n0010 f 1 R10 IMAD 3 R9 UR4 R3 0 0 -1 \n"
                           "0020 f 1 P0 ISETP.GE.AND 3 R5 UP1 UR63 0 1 0 \n"
                           "0030 f 1 R11 LDG.E 2 R2 UR8 4 1 0x7fc267c40800 4 0 0 \n#END_TB\n");
-    assert_int_equal(next(&l, OP_INT_ADD, 0xf).insn->dst, REG_NONE);
-    struct warp_op op = next(&l, OP_INT_MAD, 0xf);
+    assert_int_equal(next_wanted_op(&l, OP_INT_ADD, 0xf).insn->dst, REG_NONE);
+    struct warp_op op = next_wanted_op(&l, OP_INT_MAD, 0xf);
     assert_int_equal(op.insn->dst, 10);
     assert_memory_equal(op.insn->src, ((uint8_t[]){9, 3, REG_NONE, REG_NONE}), INSN_SOURCES_MAX);
-    op = next(&l, OP_INT_ADD, 0xf);
+    op = next_wanted_op(&l, OP_INT_ADD, 0xf);
     assert_int_equal(op.insn->dst, REG_NONE);
     assert_memory_equal(op.insn->src, ((uint8_t[]){5, REG_NONE}), 2);
-    op = next(&l, OP_LOAD, 0xf);
+    op = next_wanted_op(&l, OP_LOAD, 0xf);
     want_address(&op, SPACE_GLOBAL, 3, UINT64_C(0x7fc267c4080c));
 }
 
@@ -224,19 +224,19 @@ TEST(the_result_lies_behind_a_predicate) {
                              "10 1 0 LOP3.LUT 3 R255 R7 R8 0 0\n"
                              "18 1 0 ATOMG.E.ADD.STRONG.GPU 3 R9 R4 R6 4 0 0x5000 0\n"
                              "20 1 0 FADD 2 R7 R8 0 0\n"));
-    struct warp_op op = next(&l, OP_INT_ADD, 1);
+    struct warp_op op = next_wanted_op(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, 2);
     assert_memory_equal(op.insn->src, ((uint8_t[]){3, 4, REG_NONE}), 3);
-    op = next(&l, OP_INT_ADD, 1);
+    op = next_wanted_op(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, 5);
     assert_int_equal(op.insn->src[0], 6);
-    op = next(&l, OP_INT_ADD, 1);
+    op = next_wanted_op(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, REG_NONE);
     assert_memory_equal(op.insn->src, ((uint8_t[]){7, 8, REG_NONE}), 3);
-    op = next(&l, OP_ATOMIC, 1);
+    op = next_wanted_op(&l, OP_ATOMIC, 1);
     assert_int_equal(op.insn->dst, 9);
     assert_memory_equal(op.insn->src, ((uint8_t[]){4, 6, REG_NONE}), 3);
-    op = next(&l, OP_FP_ADD, 1);
+    op = next_wanted_op(&l, OP_FP_ADD, 1);
     assert_int_equal(op.insn->dst, REG_NONE);
     assert_int_equal(op.insn->src[0], 7);
 }
@@ -245,8 +245,8 @@ TEST(the_result_lies_behind_a_predicate) {
 TEST(lines_of_other_formats_are_read_up_to_their_registers) {
     LINES(l, HEAD_OF("5") BLOCK("2", "0000 f 1 R24 HGMMA.64x128x16.F32 1 R24 1 0 0 0 \n"
                                      "0010 1 0 UTMALDG.2D 0 4 0x400 0 8192 0 3 0x7f00 1 0 \n"));
-    assert_int_equal(next(&l, OP_FP_MAD, 0xf).insn->dst, 24);
-    next(&l, OP_INT_ADD, 1);
+    assert_int_equal(next_wanted_op(&l, OP_FP_MAD, 0xf).insn->dst, 24);
+    next_wanted_op(&l, OP_INT_ADD, 1);
     assert_int_equal(l.b.import->notes.unknown_count, 0);
 }
 
@@ -254,14 +254,14 @@ TEST(lines_of_other_formats_are_read_up_to_their_registers) {
 TEST(a_copy_to_shared_memory_can_be_its_load_alone) {
     LINES(l, HEAD_OF("5") BLOCK(
                  "1", "0 3 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
-    struct warp_op op = next(&l, OP_LOAD, 3);
+    struct warp_op op = next_wanted_op(&l, OP_LOAD, 3);
     want_address(&op, SPACE_GLOBAL, 1, UINT64_C(0x7f5000000010));
     assert_int_equal(op.insn->width, 16);
 }
 
 TEST(a_list_can_have_comments) {
     struct import_bench b;
-    bench_open(&b);
+    import_bench_open(&b);
     bench_file(&b, "kernel-2.traceg", HEAD BLOCK("1", "0000 1 0 EXIT 0 0 0\n"));
     bench_list(&b, "#kernel-1.traceg\nMemcpyDtoH,0x1000,4\nkernel-2.traceg\n# done\n");
     assert_int_equal(bench_import(&b), ACCELSIM_GOOD);
@@ -271,10 +271,10 @@ TEST(a_list_can_have_comments) {
 TEST(barriers_wait_and_arrivals_do_not) {
     LINES(l, HEAD BLOCK("4", "0000 1 0 BAR.SYNC.DEFER_BLOCKING 1 R7 0 0\n0008 1 0 BAR.ARV 0 0 0\n"
                              "0010 1 0 MEMBAR.SC.GPU 0 0 0\n0018 1 1 R6 BRX 0 0 0\n"));
-    assert_int_equal(next(&l, OP_BARRIER, 1).insn->src[0], 7);
-    next(&l, OP_INT_ADD, 1);
-    next(&l, OP_FENCE, 1);
-    struct warp_op op = next(&l, OP_BRANCH, 1);
+    assert_int_equal(next_wanted_op(&l, OP_BARRIER, 1).insn->src[0], 7);
+    next_wanted_op(&l, OP_INT_ADD, 1);
+    next_wanted_op(&l, OP_FENCE, 1);
+    struct warp_op op = next_wanted_op(&l, OP_BRANCH, 1);
     assert_int_equal(op.insn->dst,
                      REG_NONE); /* its first operand is read, whatever the line says */
     assert_int_equal(op.insn->src[0], 6);

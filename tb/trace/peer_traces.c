@@ -113,7 +113,7 @@ static bool write_kernel(FILE *f, const struct peer *p) {
     return good;
 }
 
-static FILE *create(const char *folder, const char *name, const char *file) {
+static FILE *create_trace_file(const char *folder, const char *name, const char *file) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     mkdir(path, 0777);
@@ -126,8 +126,8 @@ static FILE *create(const char *folder, const char *name, const char *file) {
 }
 
 static bool write_peer(const char *folder, const struct peer *p) {
-    FILE *list = create(folder, p->name, "kernelslist.g");
-    FILE *kernel = list ? create(folder, p->name, "kernel-1.traceg") : NULL;
+    FILE *list = create_trace_file(folder, p->name, "kernelslist.g");
+    FILE *kernel = list ? create_trace_file(folder, p->name, "kernel-1.traceg") : NULL;
     if (!kernel) {
         return false;
     }

@@ -9,7 +9,7 @@
 #include "base/unit_tests.h"
 #include "trace/text_lines.h"
 
-static struct text_lines *open_with(const char *text, size_t size, char path[32]) {
+static struct text_lines *open_lines_with(const char *text, size_t size, char path[32]) {
     char error[TEXT_LINES_ERROR];
     strcpy(path, "/tmp/warpmem_lines_XXXXXX");
     int file = mkstemp(path);
@@ -23,7 +23,7 @@ TEST(lines_come_without_their_ends) {
     char path[32];
     const char *line;
     size_t length;
-    struct text_lines *t = open_with("one\n\nthree", 10, path);
+    struct text_lines *t = open_lines_with("one\n\nthree", 10, path);
     static const char *const expected[] = {"one", "", "three"};
     for (unsigned i = 0; i < 3; i++) {
         assert_true(text_lines_next(t, &line, &length));
@@ -40,7 +40,7 @@ TEST(the_first_error_stays_and_nothing_is_read_after_it) {
     char path[32], expected[128];
     const char *line;
     size_t length;
-    struct text_lines *t = open_with("a\nb\nc\n", 6, path);
+    struct text_lines *t = open_lines_with("a\nb\nc\n", 6, path);
     assert_true(text_lines_next(t, &line, &length) && text_lines_next(t, &line, &length));
     assert_false(text_lines_fail(t, "%s is not a number", line));
     assert_false(text_lines_fail(t, "another"));

@@ -99,7 +99,8 @@ static inline struct bytes load_bytes(const char *path) {
 }
 
 /* Reads all of it as a machine would; NULL: good. Else the message, in @error. */
-static inline const char *read_all(const char *path, struct wtr_totals *totals, char error[1024]) {
+static inline const char *read_whole_trace(const char *path, struct wtr_totals *totals,
+                                           char error[1024]) {
     const struct launch *l;
     struct wtr_reader *r = wtr_reader_open(path, error, 1024);
     if (!r) {
@@ -125,7 +126,7 @@ static inline const char *read_all(const char *path, struct wtr_totals *totals, 
 }
 
 /* The same by its items, as `info` reads. */
-static inline const char *read_items(const char *path, char error[1024]) {
+static inline const char *read_items_of_trace(const char *path, char error[1024]) {
     struct wtr_item item;
     struct wtr_reader *r = wtr_reader_open(path, error, 1024);
     if (!r) {
@@ -213,7 +214,7 @@ struct file_bench {
     struct wtr_totals totals;
 };
 
-static inline void write_file(const char *path, struct wtr_totals *totals) {
+static inline void write_trace_file(const char *path, struct wtr_totals *totals) {
     struct wtr_origin origin = {"some", "tiny", 9};
     FILE *f = fopen(path, "wb");
     struct wtr_writer *w = wtr_writer_create(f, &origin);
@@ -234,23 +235,23 @@ static inline void write_file(const char *path, struct wtr_totals *totals) {
     assert_int_equal(fclose(f), 0);
 }
 
-static inline int setup(void **state) {
+static inline int setup_file_bench(void **state) {
     struct file_bench *b = calloc(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "/tmp/warpmem_wtr_XXXXXX");
     close(mkstemp(b->path));
-    write_file(b->path, &b->totals);
+    write_trace_file(b->path, &b->totals);
     b->good = load_bytes(b->path);
     *state = b;
     return 0;
 }
 
-static inline int teardown(void **state) {
+static inline int teardown_file_bench(void **state) {
     FREED struct file_bench *b = *state;
     remove(b->path);
     free(b->good.at);
     return 0;
 }
 
-#define FILE_TEST(name) TEST_OF(name, setup, teardown, struct file_bench *b)
+#define FILE_TEST(name) TEST_OF(name, setup_file_bench, teardown_file_bench, struct file_bench *b)
 
 #endif

@@ -13,18 +13,18 @@ FILE_TEST(a_truncated_file_is_refused) {
     for (size_t size = 0; size < b->good.size; size++) {
         char place[64];
         save_bytes(b->path, &b->good, size);
-        assert_non_null(read_items(b->path, b->error));
-        assert_non_null(read_all(b->path, &t, b->error));
+        assert_non_null(read_items_of_trace(b->path, b->error));
+        assert_non_null(read_whole_trace(b->path, &t, b->error));
         snprintf(place, sizeof place, ": byte %zu: ", size < WTR_MAGIC_BYTES ? 0 : size);
         if (!strstr(b->error, place)) {
             fail_msg("%zu bytes: %s", size, b->error);
         }
     }
     save_bytes(b->path, &b->good, b->good.size);
-    assert_null(read_all(b->path, &t, b->error));
+    assert_null(read_whole_trace(b->path, &t, b->error));
     bytes_add(&b->good, "", 1);
     save_bytes(b->path, &b->good, b->good.size);
-    assert_true(strstr(read_all(b->path, &t, b->error), "bytes behind the END block"));
+    assert_true(strstr(read_whole_trace(b->path, &t, b->error), "bytes behind the END block"));
 }
 
 /* Every byte, three ways. */
@@ -35,10 +35,10 @@ FILE_TEST(a_changed_byte_is_noticed) {
         for (unsigned i = 0; i < sizeof flips; i++) {
             b->good.at[at] ^= flips[i];
             save_bytes(b->path, &b->good, b->good.size);
-            if (!read_all(b->path, &t, b->error) || !strstr(b->error, ": byte ")) {
+            if (!read_whole_trace(b->path, &t, b->error) || !strstr(b->error, ": byte ")) {
                 fail_msg("byte %zu ^ 0x%02x: %s", at, flips[i], b->error);
             }
-            read_items(b->path, b->error); /* passes over records: may be good */
+            read_items_of_trace(b->path, b->error); /* passes over records: may be good */
             b->good.at[at] ^= flips[i];
         }
     }
@@ -52,7 +52,7 @@ static void refuse_block(struct file_bench *b, unsigned n, uint32_t type, const 
     char place[64];
     struct bytes changed = with_block(&b->good, n, type, payload, size);
     save_bytes(b->path, &changed, changed.size);
-    const char *error = read_all(b->path, &t, b->error);
+    const char *error = read_whole_trace(b->path, &t, b->error);
     assert_true(block_at(&b->good, n, v));
     snprintf(place, sizeof place, ": byte %zu: ", v->at);
     if (!error || !strstr(error, what) || (n < B_END && type != WTR_END && !strstr(error, place))) {
@@ -159,8 +159,8 @@ FILE_TEST(a_missing_block_is_noticed) {
         bytes_add(&file, b->good.at + v->end, b->good.size - v->end);
         save_bytes(b->path, &file, file.size);
         snprintf(wanted, sizeof wanted, "block number %u: must be %u", n + 1, n);
-        assert_true(strstr(read_all(b->path, &t, b->error), wanted));
-        assert_true(strstr(read_items(b->path, b->error), wanted));
+        assert_true(strstr(read_whole_trace(b->path, &t, b->error), wanted));
+        assert_true(strstr(read_items_of_trace(b->path, b->error), wanted));
         free(file.at);
     }
 }
@@ -172,7 +172,7 @@ FILE_TEST(totals_are_compared_without_the_records) {
     wtr_put64(v->payload, 4);
     struct bytes changed = with_block(&b->good, B_DONE, WTR_DONE, v->payload, v->size);
     save_bytes(b->path, &changed, changed.size);
-    assert_true(strstr(read_items(b->path, b->error), "4 CTAs: must be 3"));
+    assert_true(strstr(read_items_of_trace(b->path, b->error), "4 CTAs: must be 3"));
     free(changed.at);
 }
 
@@ -196,7 +196,7 @@ FILE_TEST(lying_headers_are_refused) {
         bytes_add(&file, b->good.at, WTR_HEADER_BYTES);
         bytes_add_block(&file, WTR_ORIGIN, 0, bomb, lies[i].size, lies[i].raw);
         save_bytes(b->path, &file, file.size);
-        const char *error = read_all(b->path, &t, b->error);
+        const char *error = read_whole_trace(b->path, &t, b->error);
         if (!error || !strstr(error, lies[i].what)) {
             fail_msg("%zu: %s", i, error ? error : "good");
         }
@@ -206,7 +206,7 @@ FILE_TEST(lying_headers_are_refused) {
     bytes_add(&file, b->good.at, b->good.size);
     wtr_put32(file.at + WTR_HEADER_BYTES + 8, UINT32_MAX); /* compressed bytes */
     save_bytes(b->path, &file, file.size);
-    assert_true(strstr(read_all(b->path, &t, b->error), "compressed bytes: at most"));
+    assert_true(strstr(read_whole_trace(b->path, &t, b->error), "compressed bytes: at most"));
     free(file.at);
 }
 
@@ -229,7 +229,7 @@ FILE_TEST(a_bomb_does_not_explode) {
         assert_true(file.size < 64 << 10);
         save_bytes(b->path, &file, file.size);
         getrusage(RUSAGE_SELF, &before);
-        const char *error = read_all(b->path, &t, b->error);
+        const char *error = read_whole_trace(b->path, &t, b->error);
         getrusage(RUSAGE_SELF, &after);
         /* 64 MiB of records that all say "instruction 0" are good, and so are the two empty CTAs
          * behind them. */
@@ -263,8 +263,8 @@ FILE_TEST(random_contents_never_crash) {
         size_t size = rng_chance(&rng, 1, 8) ? rng_below(&rng, (unsigned)v->size + 64) : v->size;
         struct bytes changed = with_block(&b->good, n, v->type, v->payload, size);
         save_bytes(b->path, &changed, changed.size);
-        read_items(b->path, b->error);
-        if (read_all(b->path, &t, b->error)) {
+        read_items_of_trace(b->path, b->error);
+        if (read_whole_trace(b->path, &t, b->error)) {
             assert_non_null(strstr(b->error, ": byte "));
             refused++;
         } else {

@@ -26,7 +26,7 @@ static enum gpu_status run_file(const struct config *c, struct wtr_reader *r) {
 }
 
 /* A few bytes of one block; the checksum is right again. */
-static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n) {
+static struct bytes change_block(struct rng *rng, const struct bytes *good, unsigned n) {
     FREED struct block_view *v = malloc(sizeof *v);
     assert_true(block_at(good, n, v));
     for (unsigned i = 1 + rng_below(rng, 4); i; i--) {
@@ -41,14 +41,14 @@ static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n
 
 FILE_TEST(a_changed_trace_runs_to_an_end) {
     static const unsigned blocks[] = {B_CODE, B_LAUNCH, B_CTAS, B_CTAS, B_CODE_2, B_CTAS_3};
-    struct config c = preset();
+    struct config c = base_preset();
     struct rng rng;
     unsigned ends[8] = {0}, broken = 0;
     c.core.count = 2;
     assert_legal(&c);
     rng_seed(&rng, 17);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        struct bytes changed = change(&rng, &b->good, blocks[rng_below(&rng, 6)]);
+        struct bytes changed = change_block(&rng, &b->good, blocks[rng_below(&rng, 6)]);
         save_bytes(b->path, &changed, changed.size);
         free(changed.at);
         struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);

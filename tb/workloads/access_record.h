@@ -32,8 +32,8 @@ struct warp_record {
 };
 enum { LOADS, STORES };
 
-static inline unsigned distinct(const uint64_t *value, unsigned count, uint64_t unit,
-                                uint64_t period) {
+static inline unsigned distinct_values(const uint64_t *value, unsigned count, uint64_t unit,
+                                       uint64_t period) {
     uint64_t seen[WARP_SIZE];
     unsigned found = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -58,13 +58,13 @@ static inline unsigned bank_ways(const uint64_t *address, unsigned count) {
                 in[n++] = address[i];
             }
         }
-        n = distinct(in, n, 4, UINT64_MAX);
+        n = distinct_values(in, n, 4, UINT64_MAX);
         worst = n > worst ? n : worst;
     }
     return worst;
 }
 
-static inline void take(struct warp_record *r, const struct warp_op *op) {
+static inline void record_access(struct warp_record *r, const struct warp_op *op) {
     const unsigned kind = op->insn->op == OP_LOAD ? LOADS : STORES, space = op->insn->space;
     uint64_t all[WARP_SIZE];
     struct access a = {0};
@@ -72,8 +72,8 @@ static inline void take(struct warp_record *r, const struct warp_op *op) {
     for (uint32_t m = op->active; m; m &= m - 1) {
         a.address[a.lanes++] = all[__builtin_ctz(m)];
     }
-    a.lines = distinct(a.address, a.lanes, LINE, UINT64_MAX);
-    a.sets = distinct(a.address, a.lanes, LINE, 32);
+    a.lines = distinct_values(a.address, a.lanes, LINE, UINT64_MAX);
+    a.sets = distinct_values(a.address, a.lanes, LINE, 32);
     a.ways = bank_ways(a.address, a.lanes);
     if (!r->access[kind][space]) {
         r->access[kind][space] = calloc(ACCESSES_MAX, sizeof(struct access));
@@ -83,8 +83,8 @@ static inline void take(struct warp_record *r, const struct warp_op *op) {
 }
 
 /* One warp of one CTA. CTAs of launches before are not run: no address depends on their results. */
-static inline struct warp_record record(const char *name, enum workload_size size, unsigned launch,
-                                        unsigned cta, unsigned warp) {
+static inline struct warp_record record_warp(const char *name, enum workload_size size,
+                                             unsigned launch, unsigned cta, unsigned warp) {
     const struct workload *w = workload_find(name);
     struct warp_record r = {0};
     struct cta_trace *t = cta_trace_create();
@@ -100,7 +100,7 @@ static inline struct warp_record record(const char *name, enum workload_size siz
     warp_cursor_open(&c, &t->warp[warp], l->code);
     while (warp_cursor_next(&c, &op)) {
         if (insn_is_memory(op.insn)) {
-            take(&r, &op);
+            record_access(&r, &op);
         }
         r.barriers += op.insn->op == OP_BARRIER;
         r.arithmetic += op.insn->op < OP_ARITHMETIC_COUNT;
@@ -110,14 +110,14 @@ static inline struct warp_record record(const char *name, enum workload_size siz
     return r;
 }
 
-static inline void forget(struct warp_record *r) {
+static inline void forget_record(struct warp_record *r) {
     for (unsigned i = 0; i < 2 * SPACE_COUNT; i++) {
         free(r->access[i / SPACE_COUNT][i % SPACE_COUNT]);
     }
 }
 
 /* Lines that the accesses touch together, of a warp whose lines lie within 64 Ki. */
-static inline unsigned footprint(const struct access *a, unsigned count) {
+static inline unsigned footprint_of_accesses(const struct access *a, unsigned count) {
     static bool touched[65536];
     unsigned lines = 0;
     memset(touched, 0, sizeof touched);
@@ -136,8 +136,8 @@ struct shape {
 };
 
 /* The launches of a program, none of which is run. Return: how many. */
-static inline unsigned shapes(const char *name, enum workload_size size, struct shape *out,
-                              unsigned max) {
+static inline unsigned launch_shapes(const char *name, enum workload_size size, struct shape *out,
+                                     unsigned max) {
     const struct workload *w = workload_find(name);
     struct program p;
     const struct launch *l;

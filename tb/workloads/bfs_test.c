@@ -14,7 +14,7 @@
 static int32_t node[2 * N], edge[2 * GRAPH_EDGES_A_NODE * N], distance[N];
 
 /* Level by level over all edges, without a queue. Return: levels; @frontier: nodes of each. */
-static unsigned search_by_sweeps(unsigned *frontier) {
+static unsigned search_nodes_by_sweeps(unsigned *frontier) {
     unsigned levels = 0;
     memset(distance, -1, sizeof distance);
     distance[0] = 0;
@@ -32,7 +32,7 @@ static unsigned search_by_sweeps(unsigned *frontier) {
     return levels;
 }
 
-static int ascending(const void *a, const void *b) {
+static int by_ascending_value(const void *a, const void *b) {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
@@ -53,8 +53,8 @@ TEST(the_graph_is_simple_and_symmetric) {
     }
     assert_int_equal(count, 6 * N);
     assert_true(descents > 2 * N && descents < 3 * N); /* lists in random order: half of 5 n */
-    qsort(there, count, sizeof *there, ascending);
-    qsort(back, count, sizeof *back, ascending);
+    qsort(there, count, sizeof *there, by_ascending_value);
+    qsort(back, count, sizeof *back, by_ascending_value);
     assert_memory_equal(there, back, sizeof there);
     for (unsigned i = 1; i < count; i++) {
         assert_true(there[i] != there[i - 1]);
@@ -67,7 +67,7 @@ TEST(the_graph_has_the_shape_of_the_suites) {
     static const unsigned suite[] = {1, 8, 48, 298, 1824, 9770, 31757, 20959, 865, 6};
     unsigned frontier[LEVELS_MAX], low = N, high = 0, near = 0;
     assert_true(graph_generate(N, 1, node, edge));
-    unsigned levels = search_by_sweeps(frontier), reached = 0;
+    unsigned levels = search_nodes_by_sweeps(frontier), reached = 0;
     for (unsigned u = 0; u < N; u++) {
         const unsigned degree = (unsigned)node[2 * u + 1];
         low = degree < low ? degree : low;
@@ -131,7 +131,7 @@ TEST(each_level_does_its_frontier_and_all_its_edges) {
     static struct levels l;
     unsigned frontier[LEVELS_MAX];
     assert_true(graph_generate(N, 1, node, edge));
-    const unsigned levels = search_by_sweeps(frontier);
+    const unsigned levels = search_nodes_by_sweeps(frontier);
     records_open("bfs-64k", &p, SIZE_PAPER_MRPB);
     assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count_level, &l),
                      2 * levels);
@@ -161,7 +161,7 @@ TEST(each_level_does_its_frontier_and_all_its_edges) {
     workload_close(workload_find("bfs-64k"), &p);
 }
 
-static void count_widths(void *self, const struct place *at) {
+static void count_bfs_widths(void *self, const struct place *at) {
     unsigned *lanes = self;
     lanes[at->op->insn->width] += insn_is_memory(at->op->insn) ? record_lanes(at) : 0;
 }
@@ -174,7 +174,7 @@ TEST(flags_are_bytes) {
     static struct levels l;
     records_open("bfs-64k", &p, SIZE_TINY);
     const unsigned launches =
-        records_run(&p, (struct run_order){.skipped = -1}, count_widths, lanes);
+        records_run(&p, (struct run_order){.skipped = -1}, count_bfs_widths, lanes);
     workload_close(workload_find("bfs-64k"), &p);
     records_open("bfs-64k", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_level, &l);
@@ -213,12 +213,12 @@ TEST(a_million_nodes_take_a_dozen_levels) {
     workload_close(workload_find("bfs-1m"), &p);
 }
 
-TEST(the_order_of_ctas_does_not_matter) {
+TEST(ctas_of_bfs_run_in_any_order) {
     expect_any_order("bfs-64k");
     expect_any_order("bfs-1m");
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_bfs_results_are_seen) {
     static const char *const says[] = {"mask[17]", "updating[17]", "visited[17]"};
     for (unsigned i = 0; i < 3; i++) {
         expect_wrong_bit_seen("bfs-64k", 2 + i, 17, says[i]);

@@ -39,12 +39,12 @@ static void forget_heap(struct heap *t) {
 }
 
 /* The object that field @f of object @i refers to, UINT32_MAX: none. */
-static uint32_t child(const struct heap *t, uint32_t i, unsigned f) {
+static uint32_t child_of_object(const struct heap *t, uint32_t i, unsigned f) {
     const uint64_t reference = t->memory[t->h.place[i] + GC_HEADER_UNITS + f];
     return reference ? t->object[(reference - BASE) / GC_UNIT] : UINT32_MAX;
 }
 
-static bool about(double count, double of, double percent) {
+static bool is_about(double count, double of, double percent) {
     return fabs(count - of * percent / 100) < 4 * sqrt(of * percent / 100);
 }
 
@@ -59,7 +59,7 @@ TEST(the_heap_follows_the_parameters) {
         assert_int_equal(((uint32_t *)&t.memory[t.h.place[i]])[GC_FIELDS], fields);
         dead += !t.h.alive[i];
         for (unsigned f = 0; f < fields; f++, references++) {
-            const uint32_t to = child(&t, i, f);
+            const uint32_t to = child_of_object(&t, i, f);
             const bool null = t.memory[t.h.place[i] + 2 + f] == 0;
             assert_true(null || to < OBJECTS);
             assert_true(null || !t.h.alive[i] || t.h.alive[to]);
@@ -72,9 +72,9 @@ TEST(the_heap_follows_the_parameters) {
     print_message("%u objects of %.0f bytes and %.1f references, %.0f %% dead\n", OBJECTS,
                   8.0 * gc_heap_units(&t.h) / OBJECTS, (double)references / OBJECTS,
                   100.0 * dead / OBJECTS);
-    assert_true(about(kind[0], OBJECTS, 70) && about(kind[1], OBJECTS, 25));
-    assert_true(about(kind[2], OBJECTS, 5) && about(dead, OBJECTS, 50));
-    assert_true(about(nulls, references, 12));
+    assert_true(is_about(kind[0], OBJECTS, 70) && is_about(kind[1], OBJECTS, 25));
+    assert_true(is_about(kind[2], OBJECTS, 5) && is_about(dead, OBJECTS, 50));
+    assert_true(is_about(nulls, references, 12));
     assert_true(near > near_kind * 0.59 && near < near_kind * 0.61);
     /* A part's number and a place share a word. */
     assert_true(gc_heap_units(&t.h) < 1u << GC_PLACE_BITS && gc_parts(256) <= 16);
@@ -86,7 +86,8 @@ struct level {
 };
 
 /* Level by level over all objects, without a queue. Return: levels. */
-static unsigned search_by_sweeps(const struct heap *t, struct level *level, unsigned *marked) {
+static unsigned search_objects_by_sweeps(const struct heap *t, struct level *level,
+                                         unsigned *marked) {
     int *at = malloc(OBJECTS * sizeof *at);
     uint32_t *root = malloc(OBJECTS * sizeof *root);
     unsigned levels = 0;
@@ -108,7 +109,7 @@ static unsigned search_by_sweeps(const struct heap *t, struct level *level, unsi
             l->work += (fields + 15) / 16;
             l->references += fields;
             for (unsigned f = 0; f < fields; f++) {
-                const uint32_t to = child(t, i, f);
+                const uint32_t to = child_of_object(t, i, f);
                 l->children += to != UINT32_MAX;
                 if (to != UINT32_MAX && at[to] < 0) {
                     at[to] = (int)levels + 1;
@@ -130,7 +131,7 @@ struct counts {
 };
 
 /* Loads in the order of the code: work, fields, reference, mark, fields of the child. */
-static void count(void *self, const struct place *at) {
+static void count_gc_loads(void *self, const struct place *at) {
     struct counts *c = self;
     struct level *l = &c->level[at->launch];
     if (record_is(at, OP_LOAD, SPACE_GLOBAL, 0)) {
@@ -161,9 +162,10 @@ TEST(each_level_walks_all_references_of_its_objects) {
     struct program p;
     struct heap t = make_heap();
     unsigned marked;
-    const unsigned levels = search_by_sweeps(&t, expected, &marked);
+    const unsigned levels = search_objects_by_sweeps(&t, expected, &marked);
     records_open("gc", &p, SIZE_SMALL);
-    assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count, &c), levels);
+    assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count_gc_loads, &c),
+                     levels);
     for (unsigned i = 0; i < levels; i++) {
         print_message("level %u: %u objects, %u references\n", i, expected[i].objects,
                       expected[i].references);

@@ -17,7 +17,7 @@ enum { PICTURES = 28 };
 
 TEST(nn_launches_are_the_suites) {
     struct shape s[4];
-    assert_int_equal(shapes("ispass-nn", SIZE_PAPER_MEDIC, s, 4), 4);
+    assert_int_equal(launch_shapes("ispass-nn", SIZE_PAPER_MEDIC, s, 4), 4);
     is_shape(&s[0], 6, PICTURES, 13, 13);
     is_shape(&s[1], 50, PICTURES, 5, 5);
     is_shape(&s[2], 100, PICTURES, 1, 1);
@@ -86,23 +86,23 @@ TEST(nn_layers_load_what_the_suites_do) {
 
 /* A thread of the third layer reads two streams of 5000 bytes word by word: each line 32 times. */
 TEST(nn_lines_of_the_third_layer_serve_32_loads_each) {
-    struct warp_record r = record("ispass-nn", SIZE_TINY, 2, 117, 0);
+    struct warp_record r = record_warp("ispass-nn", SIZE_TINY, 2, 117, 0);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 1 + 2 * 1250);
-    const unsigned lines = footprint(r.access[LOADS][SPACE_GLOBAL], 1 + 2 * 1250);
+    const unsigned lines = footprint_of_accesses(r.access[LOADS][SPACE_GLOBAL], 1 + 2 * 1250);
     assert_true(lines >= 2 * 40 && lines <= 2 * 41);
     for (unsigned i = 1; i < 1249; i++) {
         const struct access *a = &r.access[LOADS][SPACE_GLOBAL][2 * i - 1];
         assert_int_equal(a[2].address[0], a[0].address[0] + 4);
         assert_int_equal(a[3].address[0], a[1].address[0] + 4);
     }
-    forget(&r);
+    forget_record(&r);
 }
 
 /* The row of weights of output o is the same for all pictures, the neurons for all outputs. */
 TEST(nn_blocks_share_weights_and_neurons) {
-    struct warp_record a = record("ispass-nn", SIZE_TINY, 2, 7, 0);
-    struct warp_record same_output = record("ispass-nn", SIZE_TINY, 2, 107, 0);
-    struct warp_record same_picture = record("ispass-nn", SIZE_TINY, 2, 8, 0);
+    struct warp_record a = record_warp("ispass-nn", SIZE_TINY, 2, 7, 0);
+    struct warp_record same_output = record_warp("ispass-nn", SIZE_TINY, 2, 107, 0);
+    struct warp_record same_picture = record_warp("ispass-nn", SIZE_TINY, 2, 8, 0);
     for (unsigned i = 0; i < 2 * 1250; i++) {
         const uint64_t address = a.access[LOADS][SPACE_GLOBAL][1 + i].address[0];
         const bool weight = i % 2;
@@ -111,9 +111,9 @@ TEST(nn_blocks_share_weights_and_neurons) {
         assert_true((same_picture.access[LOADS][SPACE_GLOBAL][1 + i].address[0] == address) ==
                     !weight);
     }
-    forget(&a);
-    forget(&same_output);
-    forget(&same_picture);
+    forget_record(&a);
+    forget_record(&same_output);
+    forget_record(&same_picture);
 }
 
 static void fill_piece(bool *inked, int at) {

@@ -352,7 +352,7 @@ TEST(arrays_are_gone_through_in_order_and_children_32_bytes_apart) {
 
 /* --- The check is checked. --- */
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_bh_results_are_seen) {
     const unsigned root = 4 * (1024 * 15 - 1);
     const struct {
         unsigned block, byte;
@@ -372,7 +372,7 @@ TEST(wrong_results_are_seen) {
 
 /* Only launches of the last step: without a root and empty children, building the tree need not
  * end. */
-TEST(left_out_launches_are_seen) {
+TEST(left_out_bh_launches_are_seen) {
     static const int launches[] = {TREE, CLEAR_2, SUM, SORT, FORCE, MOVE};
     expect_left_out_seen("bh", 0);
     for (unsigned i = 0; i < sizeof launches / sizeof *launches; i++) {

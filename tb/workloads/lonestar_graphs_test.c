@@ -18,29 +18,30 @@ struct fresh {
     struct lonestar_graph graph;
 };
 
-static struct fresh generate(enum lonestar_shape shape, uint32_t nodes, uint32_t degree,
-                             bool symmetric) {
+static struct fresh generate_graph(enum lonestar_shape shape, uint32_t nodes, uint32_t degree,
+                                   bool symmetric) {
     struct fresh f = {.memory = {.used = 0}};
     const struct lonestar_input input = {shape, nodes, degree, symmetric};
     assert_true(lonestar_graph_open(&f.graph, &f.memory, &input, 1));
     return f;
 }
 
-static uint32_t root(uint32_t *parent, uint32_t u) {
+static uint32_t root_of_node(uint32_t *parent, uint32_t u) {
     while (parent[u] != u) {
         u = parent[u] = parent[parent[u]];
     }
     return u;
 }
 
-static uint32_t components(const struct lonestar_graph *g) {
+static uint32_t count_components(const struct lonestar_graph *g) {
     uint32_t *parent = malloc(g->nodes * sizeof *parent), count = g->nodes;
     for (uint32_t u = 0; u < g->nodes; u++) {
         parent[u] = u;
     }
     for (uint32_t u = 0; u < g->nodes; u++) {
         for (uint32_t e = lonestar_first(g, u); e < lonestar_first(g, u + 1); e++) {
-            const uint32_t a = root(parent, u), b = root(parent, lonestar_end(g, e));
+            const uint32_t a = root_of_node(parent, u),
+                           b = root_of_node(parent, lonestar_end(g, e));
             count -= a != b;
             parent[a] = b;
         }
@@ -50,7 +51,7 @@ static uint32_t components(const struct lonestar_graph *g) {
 }
 
 /* A sum over all edges that is the same for the graph turned round only if the graph is. */
-static uint64_t sum_of(const struct lonestar_graph *g, bool turned) {
+static uint64_t sum_over_edges(const struct lonestar_graph *g, bool turned) {
     uint64_t sum = 0;
     for (uint32_t u = 0; u < g->nodes; u++) {
         for (uint32_t e = lonestar_first(g, u); e < lonestar_first(g, u + 1); e++) {
@@ -64,7 +65,7 @@ static uint64_t sum_of(const struct lonestar_graph *g, bool turned) {
 
 TEST(the_container_is_the_suites) {
     for (unsigned shape = LONESTAR_UNIFORM; shape <= LONESTAR_ROAD; shape++) {
-        struct fresh f = generate(shape, 4096, 4, false);
+        struct fresh f = generate_graph(shape, 4096, 4, false);
         const struct lonestar_graph *g = &f.graph;
         const uint32_t *psrc = g->psrc.data, *srcsrc = g->srcsrc.data;
         uint32_t slot = 1;
@@ -90,7 +91,7 @@ TEST(the_container_is_the_suites) {
 }
 
 TEST(r4_has_four_edges_a_node_to_anywhere) {
-    struct fresh f = generate(LONESTAR_UNIFORM, 65536, 4, false);
+    struct fresh f = generate_graph(LONESTAR_UNIFORM, 65536, 4, false);
     const struct lonestar_graph *g = &f.graph;
     uint32_t *met = calloc(g->nodes, sizeof *met), none = 0;
     assert_int_equal(g->edges, 4 * 65536);
@@ -111,22 +112,22 @@ TEST(r4_has_four_edges_a_node_to_anywhere) {
 
 /* The suite's: 4096 nodes, some 165000 edges, 154 components. */
 TEST(rmat12_has_the_components_of_the_suites) {
-    struct fresh f = generate(LONESTAR_RMAT, 4096, 20, true);
-    const uint32_t count = components(&f.graph);
+    struct fresh f = generate_graph(LONESTAR_RMAT, 4096, 20, true);
+    const uint32_t count = count_components(&f.graph);
     print_message("rmat12.sym: %u edges, %u components, node 0 has %u edges\n", f.graph.edges,
                   count, lonestar_degree(&f.graph, 0));
     assert_int_equal(f.graph.edges, 163840);
     assert_in_range(count, 154 * 4 / 5, 154 * 6 / 5);
     /* The upper half twelve times. */
     assert_true(fabs(lonestar_degree(&f.graph, 0) / (163840 * pow(0.7, 12)) - 1) < 0.1);
-    assert_true(sum_of(&f.graph, false) == sum_of(&f.graph, true));
+    assert_true(sum_over_edges(&f.graph, false) == sum_over_edges(&f.graph, true));
     device_memory_free(&f.memory);
 }
 
 /* rmat20: the greatest of all degrees is some thousands. A node with j bits set in its number has
  * as many edges as one of 0.7^(20-j) 0.3^j: the degrees follow a power of the rank. */
 TEST(rmat20_has_hubs_of_thousands) {
-    struct fresh f = generate(LONESTAR_RMAT, 1 << 20, 8, false);
+    struct fresh f = generate_graph(LONESTAR_RMAT, 1 << 20, 8, false);
     uint32_t high = 0, low = 0;
     uint64_t two_bits = 0;
     for (uint32_t u = 0; u < f.graph.nodes; u++) {
@@ -140,12 +141,12 @@ TEST(rmat20_has_hubs_of_thousands) {
     assert_in_range(high, 1000, 9999);
     assert_int_equal(high, lonestar_degree(&f.graph, 0));
     assert_true(fabs((double)two_bits / (190 * pow(0.7, 18) * 0.09 * (8 << 20)) - 1) < 0.02);
-    assert_true(sum_of(&f.graph, false) != sum_of(&f.graph, true));
+    assert_true(sum_over_edges(&f.graph, false) != sum_over_edges(&f.graph, true));
     device_memory_free(&f.memory);
 }
 
 TEST(a_grid_has_four_neighbours) {
-    struct fresh f = generate(LONESTAR_GRID, 100 * 100, 0, false);
+    struct fresh f = generate_graph(LONESTAR_GRID, 100 * 100, 0, false);
     unsigned of_degree[5] = {0};
     for (uint32_t u = 0; u < f.graph.nodes; u++) {
         of_degree[lonestar_degree(&f.graph, u)]++;
@@ -158,13 +159,13 @@ TEST(a_grid_has_four_neighbours) {
     assert_int_equal(of_degree[3], 4 * 98);
     assert_int_equal(of_degree[4], 98 * 98);
     assert_int_equal(f.graph.edges, 4 * 100 * 99);
-    assert_true(sum_of(&f.graph, false) == sum_of(&f.graph, true));
+    assert_true(sum_over_edges(&f.graph, false) == sum_over_edges(&f.graph, true));
     device_memory_free(&f.memory);
 }
 
 /* New York: 264346 crossings, 733846 roads counted in both directions: 2.78 a crossing. */
 TEST(roads_are_sparse_and_lead_everywhere) {
-    struct fresh f = generate(LONESTAR_ROAD, 514 * 514, 0, false);
+    struct fresh f = generate_graph(LONESTAR_ROAD, 514 * 514, 0, false);
     uint32_t high = 0;
     for (uint32_t u = 0; u < f.graph.nodes; u++) {
         high = lonestar_degree(&f.graph, u) > high ? lonestar_degree(&f.graph, u) : high;
@@ -172,9 +173,9 @@ TEST(roads_are_sparse_and_lead_everywhere) {
     print_message("roads: %u edges, %.3f a node\n", f.graph.edges,
                   (double)f.graph.edges / f.graph.nodes);
     assert_int_equal(high, 4);
-    assert_int_equal(components(&f.graph), 1);
+    assert_int_equal(count_components(&f.graph), 1);
     assert_true(fabs((double)f.graph.edges / f.graph.nodes - 733846.0 / 264346) < 0.03);
-    assert_true(sum_of(&f.graph, false) == sum_of(&f.graph, true));
+    assert_true(sum_over_edges(&f.graph, false) == sum_over_edges(&f.graph, true));
     device_memory_free(&f.memory);
 }
 
@@ -204,7 +205,7 @@ struct relax_tally {
     struct tally load[LAUNCHES_MAX][RELAX_LOADS], atomic[LAUNCHES_MAX], changed[LAUNCHES_MAX];
 };
 
-static void count(struct tally *t, const struct place *at) {
+static void count_accesses_of_place(struct tally *t, const struct place *at) {
     t->ops++;
     t->lanes += record_lanes(at);
     t->lines += record_lines(at);
@@ -215,14 +216,14 @@ static void tally_relax(void *self, const struct place *at) {
     assert_true(at->launch < LAUNCHES_MAX);
     for (unsigned i = 0; i < RELAX_LOADS; i++) {
         if (record_is(at, OP_LOAD, SPACE_GLOBAL, i)) {
-            count(&r->load[at->launch][i], at);
+            count_accesses_of_place(&r->load[at->launch][i], at);
         }
     }
     if (at->op->insn->op == OP_ATOMIC) {
-        count(&r->atomic[at->launch], at);
+        count_accesses_of_place(&r->atomic[at->launch], at);
     }
     if (at->op->insn->op == OP_STORE && at->op->insn->width == 1) {
-        count(&r->changed[at->launch], at);
+        count_accesses_of_place(&r->changed[at->launch], at);
     }
 }
 
@@ -232,7 +233,7 @@ static struct relax_tally *tally_of(struct program *p, unsigned *launches) {
     return r;
 }
 
-static bool near(double value, double expected, double part) {
+static bool is_near_share(double value, double expected, double part) {
     return fabs(value / expected - 1) < part;
 }
 
@@ -261,10 +262,10 @@ TEST(all_nodes_of_graph65536_expand_as_measured) {
     print_message("graph65536: %.2f iterations (11.97), %.2f lanes (16.0), lines: edges %.2f "
                   "(5.07), distances %.2f (15.9)\n",
                   trips, lanes, edge_lines, dist_lines);
-    assert_true(near(trips, 11.97, 0.02));
-    assert_true(near(lanes, 16.0, 0.02));
-    assert_true(near(edge_lines, 5.07, 0.02));
-    assert_true(near(dist_lines, 15.9, 0.02));
+    assert_true(is_near_share(trips, 11.97, 0.02));
+    assert_true(is_near_share(lanes, 16.0, 0.02));
+    assert_true(is_near_share(edge_lines, 5.07, 0.02));
+    assert_true(is_near_share(dist_lines, 15.9, 0.02));
     assert_string_equal(workload_check(workload_find("lonestar-bfs"), &p) ? "differs" : "equal",
                         "equal");
     host_close(&p);
@@ -287,7 +288,7 @@ static void expect_whole_graph(const struct relax_tally *r, unsigned launches,
     }
 }
 
-static uint32_t depth_of(const struct lonestar_relax *k) {
+static uint32_t search_depth(const struct lonestar_relax *k) {
     const uint32_t *dist = k->distances.dist.data;
     uint32_t depth = 0;
     for (uint32_t u = 0; u < k->distances.graph.nodes; u++) {
@@ -311,8 +312,8 @@ TEST(bfs_relaxes_all_edges_in_each_launch) {
         struct relax_tally *r = tally_of(&p, &launches);
         const struct lonestar_relax *k = p.self;
         expect_whole_graph(r, launches, &k->distances.graph, false);
-        print_message("%s: %u launches, depth %u\n", cases[i].name, launches - 1, depth_of(k));
-        assert_true(launches - 1 <= depth_of(k) + 2);
+        print_message("%s: %u launches, depth %u\n", cases[i].name, launches - 1, search_depth(k));
+        assert_true(launches - 1 <= search_depth(k) + 2);
         assert_in_range(launches - 1, cases[i].least, cases[i].most);
         workload_close(workload_find(cases[i].name), &p);
         free(r);
@@ -395,7 +396,7 @@ TEST(results_do_not_depend_on_the_order_of_ctas) {
     }
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_graph_results_are_seen) {
     static const char *const names[] = {"lonestar-bfs", "lonestar-bfs-road", "sssp"};
     for (unsigned i = 0; i < 3; i++) {
         expect_wrong_bit_seen(names[i], 5, 4 * 17, "dist[17]");

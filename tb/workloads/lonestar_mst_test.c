@@ -47,7 +47,7 @@ static unsigned number_of(const struct place *at) {
     return n;
 }
 
-static void take(void *self, const struct place *at) {
+static void take_mst_round(void *self, const struct place *at) {
     struct rounds *r = self;
     const enum part part = part_of(at->what);
     const struct insn *in = at->op->insn;
@@ -84,12 +84,12 @@ static void take(void *self, const struct place *at) {
 static struct rounds *rounds_of(const char *name, enum workload_size size, struct program *p) {
     struct rounds *r = calloc(1, sizeof *r);
     records_open(name, p, size);
-    records_run(p, (struct run_order){.skipped = -1}, take, r);
+    records_run(p, (struct run_order){.skipped = -1}, take_mst_round, r);
     assert_null(workload_check(workload_find(name), p));
     return r;
 }
 
-static uint32_t word(const struct buffer *b) {
+static uint32_t first_word_of(const struct buffer *b) {
     return *(const uint32_t *)b->data;
 }
 
@@ -99,9 +99,10 @@ TEST(the_forest_of_rmat12_is_as_large_as_the_suites) {
     struct rounds *r = rounds_of("mst", SIZE_PAPER_MEDIC, &p);
     const struct mst *k = p.self;
     print_message("rmat12.sym: %u components, %u edges of weight %u, %u rounds, %u launches\n",
-                  word(&k->ncomponents), word(&k->count), word(&k->mstwt), r->round, r->launches);
-    assert_int_equal(word(&k->count) + word(&k->ncomponents), 4096);
-    assert_in_range(word(&k->count), 3942 - 40, 3942 + 40);
+                  first_word_of(&k->ncomponents), first_word_of(&k->count),
+                  first_word_of(&k->mstwt), r->round, r->launches);
+    assert_int_equal(first_word_of(&k->count) + first_word_of(&k->ncomponents), 4096);
+    assert_in_range(first_word_of(&k->count), 3942 - 40, 3942 + 40);
     workload_close(workload_find("mst"), &p);
     free(r);
 }
@@ -197,7 +198,7 @@ TEST(hoisted_accessors_give_the_same_forest) {
     records_open("mst", &p, SIZE_TINY);
     struct mst *k = p.self;
     k->graph.hoist = true;
-    records_run(&p, (struct run_order){.skipped = -1}, take, r);
+    records_run(&p, (struct run_order){.skipped = -1}, take_mst_round, r);
     assert_null(workload_check(workload_find("mst"), &p));
     assert_int_equal(r->round, plain->round);
     assert_int_equal(r->part[1][ELEMIN].loads[5], plain->part[1][ELEMIN].loads[5]);
@@ -209,7 +210,7 @@ TEST(hoisted_accessors_give_the_same_forest) {
     free(r);
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_mst_results_are_seen) {
     static const char *const programs[] = {"mst", "mst-grid"};
     for (unsigned i = 0; i < 2; i++) {
         expect_wrong_bit_seen(programs[i], 5, 4 * 17, "ele2comp[17]");

@@ -174,7 +174,7 @@ struct gathers {
 };
 
 /* Lines that so many lanes touch which point anywhere among all of them. */
-static double by_chance(double all, unsigned lanes) {
+static double lines_by_chance(double all, unsigned lanes) {
     return all * (1 - pow(1 - 1 / all, lanes));
 }
 
@@ -194,7 +194,7 @@ static void count_gathers(void *self, const struct place *at) {
             g->lines[i] += lines;
             g->lanes[i] += record_lanes(at);
             g->chance[i] +=
-                by_chance(ceil(count[i] * (double)width[i] / LINE_BYTES), record_lanes(at));
+                lines_by_chance(ceil(count[i] * (double)width[i] / LINE_BYTES), record_lanes(at));
             g->most[i] = lines > g->most[i] ? lines : g->most[i];
         }
     }
@@ -270,7 +270,7 @@ TEST(the_order_of_ctas_changes_the_rounding_of_the_sum_only) {
     workload_close(workload_find("sp"), &p[1]);
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_sp_results_are_seen) {
     static const struct {
         unsigned block, byte;
         const char *says;

@@ -10,7 +10,7 @@
 #define THREADS (60 * 256)
 
 /* Level by level over all edges, without a queue. Return: levels; @frontier: nodes of each. */
-static unsigned search_by_sweeps(const struct lonestar_graph *g, unsigned *frontier) {
+static unsigned search_graph_by_sweeps(const struct lonestar_graph *g, unsigned *frontier) {
     int32_t *distance = malloc(g->nodes * sizeof *distance);
     unsigned levels = 0;
     memset(distance, -1, g->nodes * sizeof *distance);
@@ -106,7 +106,7 @@ TEST(a_launch_is_a_level) {
     const struct lonestar_distances *d = p.self;
     all.dist = d->dist.address;
     all.nodes = d->graph.nodes;
-    const unsigned levels = search_by_sweeps(&d->graph, frontier);
+    const unsigned levels = search_graph_by_sweeps(&d->graph, frontier);
     const unsigned launches = records_run(&p, (struct run_order){.skipped = -1}, take_level, &all);
     assert_int_equal(launches, 1 + levels); /* the first makes the distances infinite */
     for (unsigned i = 1; i < launches; i++) {
@@ -156,7 +156,7 @@ TEST(hoisted_accessors_load_once_an_item) {
     workload_close(workload_find(NAME), &p);
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_worklist_results_are_seen) {
     expect_wrong_bit_seen(NAME, 5, 4 * 17, "dist[17]");
     for (int launch = 0; launch < 4; launch++) {
         expect_left_out_seen(NAME, launch);

@@ -33,7 +33,7 @@ static bool is_never_used(const struct kernel_code *code, const struct insn *loa
            !insn_is_memory(load - 3);
 }
 
-static struct kernel_loads *loads_of(struct run_loads *r, const struct kernel_code *code) {
+static struct kernel_loads *loads_of_kernel(struct run_loads *r, const struct kernel_code *code) {
     for (unsigned i = 0; i < r->kernels; i++) {
         if (r->kernel[i].code == code) {
             return &r->kernel[i];
@@ -78,7 +78,7 @@ static void follow_run(struct program *p, struct run_loads *r) {
     struct cta_trace *t = cta_trace_create();
     const struct launch *l;
     while (p->next_launch(p->self, &l)) {
-        const struct kernel_loads *k = loads_of(r, l->code);
+        const struct kernel_loads *k = loads_of_kernel(r, l->code);
         for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
             assert_true(p->run_cta(p->self, cta, t));
             for (unsigned i = 0; i < t->warp_count; i++) {
@@ -90,7 +90,7 @@ static void follow_run(struct program *p, struct run_loads *r) {
 }
 
 /* A load whose value is only ever lost. */
-static unsigned report(const struct workload *w, const struct kernel_loads *k) {
+static unsigned report_lost_loads(const struct workload *w, const struct kernel_loads *k) {
     unsigned wrong = 0;
     for (unsigned i = 0; i < k->code->insn_count; i++) {
         if (k->lost[i] && !k->read[i] && !is_never_used(k->code, &k->code->insns[i])) {
@@ -111,7 +111,7 @@ TEST(a_loaded_value_is_read_before_another_load_takes_its_register) {
         assert_null(workload_open(w, &p, SIZE_TINY, SEED));
         follow_run(&p, &r);
         for (unsigned j = 0; j < r.kernels; j++) {
-            wrong += report(w, &r.kernel[j]);
+            wrong += report_lost_loads(w, &r.kernel[j]);
             free(r.kernel[j].read);
             free(r.kernel[j].lost);
         }

@@ -26,7 +26,7 @@ TEST(lines_of_the_log_are_as_long_as_the_suites) {
         sum += (unsigned)value[i].x;
     }
     print_message("lines of %d .. %d bytes\n", (int)low, (int)high);
-    is_near(per(sum, n), 50.09, 0.05, "bytes a line");
+    is_near(ratio_of(sum, n), 50.09, 0.05, "bytes a line");
     assert_true(low >= 43 && low <= 46); /* 44 in the suite's; of one line in thousands */
     assert_int_equal(high, 53);
     workload_close(workload_find("pvc"), &p);
@@ -45,17 +45,17 @@ TEST(pvc_reads_its_lines_of_the_cache_again_and_again) {
     struct program p;
     probe_run("pvc", SIZE_SMALL, &p, probe, 3);
     const struct probe *line = &probe[0], *page = &probe[1], *again = &probe[2];
-    is_near(per(line->ops, line->warps), 52.1, 0.2, "line: iterations a warp");
-    is_near(per(line->lanes, line->ops), 30.8, 0.1, "line: lanes");
-    is_near(per(line->lines, line->ops), 12.83, 0.1, "line: lines an access");
-    is_near(per(line->distinct, line->warps), 13.5, 0.1, "line: different lines a warp");
+    is_near(ratio_of(line->ops, line->warps), 52.1, 0.2, "line: iterations a warp");
+    is_near(ratio_of(line->lanes, line->ops), 30.8, 0.1, "line: lanes");
+    is_near(ratio_of(line->lines, line->ops), 12.83, 0.1, "line: lines an access");
+    is_near(ratio_of(line->distinct, line->warps), 13.5, 0.1, "line: different lines a warp");
     /* 33 where one of 24 pages in 1024 is there: by the hash, which depends on where the digits
      * are, these are less evenly spread than at random (32.53). */
-    is_near(per(page->ops, page->warps), 32.5, 0.25, "page: iterations a warp");
-    is_near(per(page->lanes, page->ops), 31.4, 0.2, "page: lanes");
+    is_near(ratio_of(page->ops, page->warps), 32.5, 0.25, "page: iterations a warp");
+    is_near(ratio_of(page->lanes, page->ops), 31.4, 0.2, "page: lanes");
     /* Two lanes may have the same of 3900 lines in all. */
-    is_near(per(page->lines, page->ops), 31.3, 0.25, "page: lines an access");
-    is_near(per(page->distinct, page->warps), 39.6, 0.5, "page: different lines a warp");
+    is_near(ratio_of(page->lines, page->ops), 31.3, 0.25, "page: lines an access");
+    is_near(ratio_of(page->distinct, page->warps), 39.6, 0.5, "page: different lines a warp");
     assert_int_equal(again->ops, page->ops);
     assert_int_equal(again->lines, page->lines);
     workload_close(workload_find("pvc"), &p);
@@ -65,7 +65,7 @@ struct widths {
     unsigned lanes[2][SPACE_COUNT][17];
 };
 
-static void count_widths(void *self, const struct place *at) {
+static void count_map_widths(void *self, const struct place *at) {
     struct widths *w = self;
     const struct insn *i = at->op->insn;
     static const char map[] = "_map";
@@ -83,7 +83,7 @@ TEST(emit_copies_a_record_byte_by_byte) {
     const struct mars *m = p.self;
     const unsigned n = m->call[0].in.count;
     unsigned line = 0, page = 0, address = 0;
-    records_run(&p, (struct run_order){.skipped = -1}, count_widths, &w);
+    records_run(&p, (struct run_order){.skipped = -1}, count_map_widths, &w);
     for (unsigned i = 0; i < n; i++) {
         const struct mars_pair *value = m->call[0].in.values.data;
         const struct mars_text_key *key = m->call[1].in.keys.data;
@@ -138,7 +138,8 @@ TEST(ssc_reads_32_rows_that_meet_in_few_sets) {
     assert_int_equal(probe[1].lines, second * 32);
     /* The first warp's first load, then those of 7 more in the same lines. */
     assert_int_equal(probe[1].distinct, second * 4);
-    print_message("first row %.2f lines, second %.2f\n", per(first, warps), per(second, warps));
+    print_message("first row %.2f lines, second %.2f\n", ratio_of(first, warps),
+                  ratio_of(second, warps));
     assert_true(second > warps * 31 && first < warps * 2);
     workload_close(workload_find("ssc"), &p);
 }
@@ -186,7 +187,7 @@ TEST(ssc_rows_are_in_a_quarter_of_the_sets) {
     workload_close(workload_find("ssc"), &p);
 }
 
-static int descending(const void *a, const void *b) {
+static int by_descending_value(const void *a, const void *b) {
     const float x = *(const float *)a, y = *(const float *)b;
     return (y > x) - (y < x);
 }
@@ -223,7 +224,7 @@ TEST(ssc_sorts_to_within_its_tolerance) {
     float *sorted = malloc(r->count * sizeof *sorted);
     double worst = 0;
     memcpy(sorted, score, r->count * sizeof *sorted);
-    qsort(sorted, r->count, sizeof *sorted, descending);
+    qsort(sorted, r->count, sizeof *sorted, by_descending_value);
     for (unsigned i = 0; i < r->count; i++) {
         worst = fabs((double)(sorted[i] - score[i])) > worst ? fabs((double)(sorted[i] - score[i]))
                                                              : worst;
@@ -239,7 +240,7 @@ TEST(ssc_sorts_to_within_its_tolerance) {
 /* Loads of one byte of iix_count: the walk, the search for "href", the link. */
 enum { WALK = 0, HREF = 1, LINK = 2 };
 
-static unsigned occurrences(const char *text, size_t bytes, const char *of) {
+static unsigned count_occurrences(const char *text, size_t bytes, const char *of) {
     unsigned count = 0;
     for (size_t i = 0; i + strlen(of) <= bytes; i++) {
         count += memcmp(text + i, of, strlen(of)) == 0;
@@ -267,9 +268,9 @@ TEST(iix_records_are_like_the_samples) {
         none += links[i] == 0;
         most = (unsigned)links[i] > most ? (unsigned)links[i] : most;
     }
-    is_near(per(bytes, c->in.count), 1196, 12, "bytes a record");
-    is_near(per(found, c->in.count), 2.29, 0.1, "links a record");
-    is_near(per(none, c->in.count), 0.29, 0.02, "without");
+    is_near(ratio_of(bytes, c->in.count), 1196, 12, "bytes a record");
+    is_near(ratio_of(found, c->in.count), 2.29, 0.1, "links a record");
+    is_near(ratio_of(none, c->in.count), 0.29, 0.02, "without");
     assert_int_equal(most, 7);
     assert_true(longest > 2800 && longest <= 2919);
     const struct mars_text_key *key = c->out[MARS_MAP].records.keys.data;
@@ -278,10 +279,10 @@ TEST(iix_records_are_like_the_samples) {
         link_bytes += (unsigned)strlen((const char *)k->file.data +
                                        mars_text_at(&k->file, key[i].file, key[i].offset));
     }
-    is_near(per(link_bytes, found), 25, 0.5, "bytes a link");
+    is_near(ratio_of(link_bytes, found), 25, 0.5, "bytes a link");
     /* The walk leaves out the rest of "href" and of the link; some tags are nearly one. */
-    const unsigned near = occurrences(k->text, k->file.count, "<a href=top>");
-    const unsigned hidden = occurrences(k->text, k->file.count, "<a hidden>");
+    const unsigned near = count_occurrences(k->text, k->file.count, "<a href=top>");
+    const unsigned hidden = count_occurrences(k->text, k->file.count, "<a hidden>");
     assert_true(near > 1000 && hidden > 1000);
     assert_int_equal(probe[0].lanes, bytes - 3 * (found + near) - link_bytes);
     assert_int_equal(probe[1].lanes, 4 * (found + near) + 2 * hidden);
@@ -311,10 +312,10 @@ TEST(nearly_all_lanes_of_iix_are_in_text) {
     unsigned lanes[3] = {0};
     records_open("iix", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_text, lanes);
-    print_message("%.1f %% in text\n", 100 * per(lanes[1], lanes[0]));
+    print_message("%.1f %% in text\n", 100 * ratio_of(lanes[1], lanes[0]));
     assert_true(lanes[1] > lanes[0] * 0.95 && lanes[1] < lanes[0] * 0.999);
     /* A byte: address, branch by state, state by character, next; the rest a record or a link. */
-    print_message("%.2f arithmetic a byte\n", per(lanes[2], lanes[0]));
+    print_message("%.2f arithmetic a byte\n", ratio_of(lanes[2], lanes[0]));
     assert_true(lanes[2] > 8 * lanes[0] && lanes[2] < 9 * lanes[0]);
     workload_close(workload_find("iix"), &p);
 }

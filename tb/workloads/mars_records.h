@@ -98,7 +98,7 @@ static inline void is_near(double value, double expected, double tolerance, cons
     assert_true(value > expected - tolerance && value < expected + tolerance);
 }
 
-static inline double per(unsigned a, unsigned b) {
+static inline double ratio_of(unsigned a, unsigned b) {
     return b ? (double)a / b : 0;
 }
 

@@ -118,7 +118,7 @@ static void expect_seen(const char *name, struct program *p, const struct buffer
     *last ^= 1;
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_mars_results_are_seen) {
     for (unsigned i = 0; i < PROGRAMS; i++) {
         struct program p;
         records_open(programs[i], &p, SIZE_TINY);
@@ -171,7 +171,7 @@ static void find_first(void *self, const struct place *at) {
 }
 
 /* Those without which what follows has no pointers out of its buffers. */
-TEST(left_out_launches_are_seen) {
+TEST(left_out_mars_launches_are_seen) {
     static const struct {
         const char *name, *kernel;
     } left_out[] = {
@@ -191,7 +191,7 @@ TEST(left_out_launches_are_seen) {
     }
 }
 
-TEST(the_order_of_ctas_does_not_matter) {
+TEST(ctas_of_mars_run_in_any_order) {
     for (unsigned i = 0; i < PROGRAMS; i++) {
         expect_any_order(programs[i]);
     }
@@ -199,7 +199,7 @@ TEST(the_order_of_ctas_does_not_matter) {
 
 /* --- The tables, of launches that depend on the results of those before. --- */
 
-static void check_table(void *self, const struct place *at) {
+static void check_mars_table(void *self, const struct place *at) {
     const struct kernel_code *code = at->what->code;
     const struct kernel_code **last = self;
     bool written[REG_COUNT] = {false};
@@ -232,7 +232,7 @@ TEST(tables_write_what_they_read) {
         struct program p;
         const struct kernel_code *last = NULL;
         records_open(programs[i], &p, SIZE_TINY);
-        records_run(&p, (struct run_order){.skipped = -1}, check_table, &last);
+        records_run(&p, (struct run_order){.skipped = -1}, check_mars_table, &last);
         workload_close(workload_find(programs[i]), &p);
     }
 }

@@ -19,7 +19,8 @@ TEST(the_hash_is_lookup3) {
     assert_int_equal(lookup3(text, 30, 1), 0xcd628161);
 }
 
-static uint64_t load(const struct memc_store *m, uint64_t address, unsigned offset, unsigned size) {
+static uint64_t load_from_heap(const struct memc_store *m, uint64_t address, unsigned offset,
+                               unsigned size) {
     uint64_t value = 0;
     memcpy(&value, (const uint8_t *)m->heap.data + (address - m->heap.address) + offset, size);
     return value;
@@ -44,8 +45,8 @@ TEST(each_item_is_in_the_chain_of_its_hash) {
     unsigned items = 0;
     assert_int_equal(m->items, memc_parameters.load * (double)m->table.count);
     for (unsigned place = 0; place < m->table.count; place++) {
-        for (uint64_t it = table[place]; it; it = load(m, it, ITEM_CHAIN, 8), items++) {
-            const unsigned bytes = (unsigned)load(m, it, ITEM_KEY_BYTES, 1);
+        for (uint64_t it = table[place]; it; it = load_from_heap(m, it, ITEM_CHAIN, 8), items++) {
+            const unsigned bytes = (unsigned)load_from_heap(m, it, ITEM_KEY_BYTES, 1);
             const uint8_t *key = (const uint8_t *)m->heap.data + (it - m->heap.address) + 48 + 8;
             assert_int_equal(lookup3(key, bytes, 0) % m->table.count, place);
             assert_int_equal(it % 8, 0);
@@ -61,14 +62,15 @@ TEST(items_lie_in_chunks_of_their_class) {
     const struct memc_store *m = &((struct memc *)p.self)->store;
     for (unsigned i = 0; i < m->items; i++) {
         const uint64_t at = m->item[i].address, in_page = (at - m->heap.address) % (1 << 20);
-        const unsigned bytes =
-            (unsigned)(48 + 8 + load(m, at, ITEM_KEY_BYTES, 1) + 1 +
-                       load(m, at, ITEM_SUFFIX_BYTES, 1) + load(m, at, ITEM_BYTES, 4));
-        const uint64_t next = load(m, at, ITEM_NEXT, 8), class = load(m, at, ITEM_CLASS, 1);
+        const unsigned bytes = (unsigned)(48 + 8 + load_from_heap(m, at, ITEM_KEY_BYTES, 1) + 1 +
+                                          load_from_heap(m, at, ITEM_SUFFIX_BYTES, 1) +
+                                          load_from_heap(m, at, ITEM_BYTES, 4));
+        const uint64_t next = load_from_heap(m, at, ITEM_NEXT, 8),
+                       class = load_from_heap(m, at, ITEM_CLASS, 1);
         assert_int_equal(in_page % chunk_for(bytes), 0);
         if (next) { /* of the list of its class, linked both ways */
-            assert_int_equal(load(m, next, ITEM_PREV, 8), at);
-            assert_int_equal(load(m, next, ITEM_CLASS, 1), class);
+            assert_int_equal(load_from_heap(m, next, ITEM_PREV, 8), at);
+            assert_int_equal(load_from_heap(m, next, ITEM_CLASS, 1), class);
         }
     }
     workload_close(workload_find("memc"), &p);
@@ -133,7 +135,7 @@ struct counts {
     unsigned ops[LOAD_KINDS], lanes[LOAD_KINDS], lines[LOAD_KINDS];
 };
 
-static void count(void *self, const struct place *at) {
+static void count_memc_loads(void *self, const struct place *at) {
     struct counts *c = self;
     for (unsigned i = 0; i < LOAD_KINDS && at->op->insn->op == OP_LOAD; i++) {
         if (record_is(at, OP_LOAD, SPACE_GLOBAL, i)) {
@@ -150,7 +152,7 @@ TEST(each_lane_reads_its_key_three_times) {
     struct program p;
     unsigned scanned = 0, trips = 0, groups = 0, tails = 0, found = 0, matched = 0, valid = 0;
     records_open("memc", &p, SIZE_SMALL);
-    records_run(&p, (struct run_order){.skipped = -1}, count, &c);
+    records_run(&p, (struct run_order){.skipped = -1}, count_memc_loads, &c);
     const struct memc_store *m = &((struct memc *)p.self)->store;
     for (unsigned r = 0; r < m->requests; r += WARP_SIZE) {
         unsigned longest = 0;
@@ -199,7 +201,7 @@ TEST(each_lane_has_lines_of_its_own) {
     static struct counts c;
     struct program p;
     records_open("memc", &p, SIZE_SMALL);
-    records_run(&p, (struct run_order){.skipped = -1}, count, &c);
+    records_run(&p, (struct run_order){.skipped = -1}, count_memc_loads, &c);
     for (unsigned i = 0; i < LOAD_KINDS; i++) {
         print_message("%-14s %6u loads, %4.1f lanes, %4.1f lines\n", names[i], c.ops[i],
                       (double)c.lanes[i] / c.ops[i], (double)c.lines[i] / c.ops[i]);

@@ -74,7 +74,7 @@ static unsigned index_of(const struct place *at) {
     return (unsigned)(at->op->insn - at->what->code->insns);
 }
 
-static void tally(void *self, const struct place *at) {
+static void tally_refinement(void *self, const struct place *at) {
     struct tally *t = self;
     note_shape(&t->shapes, at);
     if (at->what->code->together) {
@@ -85,13 +85,13 @@ static void tally(void *self, const struct place *at) {
     }
 }
 
-static int tally_small(void **state) {
+static int tally_small_mesh(void **state) {
     static struct tally t;
     struct program p;
     records_open("dmr", &p, SIZE_SMALL);
     const struct dmr *k = p.self;
     const int32_t nodes = dmr_count(&k->nodes);
-    records_run(&p, (struct run_order){.skipped = -1}, tally, &t);
+    records_run(&p, (struct run_order){.skipped = -1}, tally_refinement, &t);
     assert_null(workload_check(workload_find("dmr"), &p));
     /* A node a cavity that was won. */
     assert_int_equal(t.refine[TAKE_NODE].lanes, dmr_count(&k->nodes) - nodes);
@@ -100,7 +100,7 @@ static int tally_small(void **state) {
     return 0;
 }
 
-static double mean(uint64_t sum, uint64_t of) {
+static double mean_of_tally(uint64_t sum, uint64_t of) {
     return (double)sum / (double)of;
 }
 
@@ -123,10 +123,10 @@ TEST(a_round_is_a_check_and_a_refine_of_three_barriers) {
 TEST(cavities_have_4_elements_and_6_edges_and_more) {
     const struct counts *c = ((const struct tally *)*state)->refine;
     const uint64_t cavities = c[WALK_FROM].lanes;
-    const double cells = mean(c[CLAIM_CELL].lanes, cavities);
-    const double edges = mean(c[CLAIM_EDGE].lanes, cavities);
+    const double cells = mean_of_tally(c[CLAIM_CELL].lanes, cavities);
+    const double edges = mean_of_tally(c[CLAIM_EDGE].lanes, cavities);
     print_message("%.2f elements, %.2f edges a cavity; %.1f %% of cavities are won\n", cells, edges,
-                  100 * mean(c[TAKE_NODE].lanes, cavities));
+                  100 * mean_of_tally(c[TAKE_NODE].lanes, cavities));
     assert_true(cells > 3.5 && cells < 8);
     assert_true(edges > 5.5 && edges < 10);
     /* A cavity of triangles in the plane, without a node inside, has two edges more. */
@@ -145,14 +145,14 @@ TEST(gathers_touch_a_line_a_lane) {
                                        CELL_NEIGHBOURS_1, CLAIM_CELL, EDGE_OTHER_2};
     for (unsigned i = 0; i < sizeof gathers / sizeof *gathers; i++) {
         assert_true(c[gathers[i]].lanes > 2 * c[gathers[i]].ops);
-        assert_true(mean(c[gathers[i]].lines, c[gathers[i]].lanes) > 0.75);
+        assert_true(mean_of_tally(c[gathers[i]].lines, c[gathers[i]].lanes) > 0.75);
     }
     /* Divergence: few lanes in the middle of the search, most at its start. */
-    assert_true(mean(c[MEMBER_STORE].lanes, c[MEMBER_STORE].ops) <
-                0.7 * mean(c[START_0].lanes, c[START_0].ops));
+    assert_true(mean_of_tally(c[MEMBER_STORE].lanes, c[MEMBER_STORE].ops) <
+                0.7 * mean_of_tally(c[START_0].lanes, c[START_0].ops));
     print_message("in-circle tests have %.1f lanes, starts %.1f\n",
-                  mean(c[CIRCLE_A_X].lanes, c[CIRCLE_A_X].ops),
-                  mean(c[START_0].lanes, c[START_0].ops));
+                  mean_of_tally(c[CIRCLE_A_X].lanes, c[CIRCLE_A_X].ops),
+                  mean_of_tally(c[START_0].lanes, c[START_0].ops));
 }
 
 TEST(local_lists_are_one_line_where_lanes_agree) {
@@ -216,7 +216,7 @@ TEST(the_first_check_lists_the_bad_triangles) {
 
 /* --- The check. --- */
 
-static void run_tiny(struct program *p) {
+static void run_tiny_mesh(struct program *p) {
     records_open("dmr", p, SIZE_TINY);
     records_run(p, (struct run_order){.skipped = -1}, NULL, NULL);
     assert_null(workload_check(workload_find("dmr"), p));
@@ -225,7 +225,7 @@ static void run_tiny(struct program *p) {
 /* A bit at a time of each array, undone again. */
 TEST(a_wrong_bit_in_each_result_fails_the_check) {
     struct program p;
-    run_tiny(&p);
+    run_tiny_mesh(&p);
     struct dmr *k = p.self;
     int32_t there = 0; /* a triangle of the result */
     const int32_t *element = k->element.data;
@@ -261,7 +261,7 @@ TEST(a_wrong_bit_in_each_result_fails_the_check) {
 /* The message names the fault and its element. */
 TEST(a_wrong_mesh_is_described) {
     struct program p;
-    run_tiny(&p);
+    run_tiny_mesh(&p);
     struct dmr *k = p.self;
     const struct workload *w = workload_find("dmr");
     int32_t *element = k->element.data, *neighbour = k->neighbour.data, *nodes = k->nodes.data;
@@ -329,4 +329,4 @@ TEST(the_code_of_refine_is_sound) {
     cta_trace_destroy(t);
 }
 
-TEST_GROUP(tally_small, NULL)
+TEST_GROUP(tally_small_mesh, NULL)

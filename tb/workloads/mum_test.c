@@ -143,7 +143,7 @@ TEST(groups_of_a_texture_stand_in_columns) {
 
 TEST(mum_launches_are_the_suites) {
     struct shape s;
-    assert_int_equal(shapes("mum", SIZE_PAPER_OWL, &s, 1), 1);
+    assert_int_equal(launch_shapes("mum", SIZE_PAPER_OWL, &s, 1), 1);
     is_shape(&s, 196, 1, 256, 1);
 }
 

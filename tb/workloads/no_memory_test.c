@@ -22,24 +22,24 @@ void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 void __wrap_free(void *old);
 
-static bool refused(void) {
+static bool is_allocation_refused(void) {
     return until_refused && --until_refused == 0;
 }
 
 void *__wrap_malloc(size_t bytes) {
-    void *block = refused() ? NULL : __real_malloc(bytes);
+    void *block = is_allocation_refused() ? NULL : __real_malloc(bytes);
     blocks += block != NULL;
     return block;
 }
 
 void *__wrap_calloc(size_t count, size_t bytes) {
-    void *block = refused() ? NULL : __real_calloc(count, bytes);
+    void *block = is_allocation_refused() ? NULL : __real_calloc(count, bytes);
     blocks += block != NULL;
     return block;
 }
 
 void *__wrap_realloc(void *old, size_t bytes) {
-    void *block = refused() ? NULL : __real_realloc(old, bytes);
+    void *block = is_allocation_refused() ? NULL : __real_realloc(old, bytes);
     blocks += block && !old;
     return block;
 }
@@ -50,7 +50,7 @@ void __wrap_free(void *old) {
 }
 
 /* Opens and closes it with the call-th allocation refused, 0: with none. True: that call came. */
-static bool live(const struct workload *w, unsigned call) {
+static bool open_and_close(const struct workload *w, unsigned call) {
     struct program p;
     until_refused = call;
     const char *error = workload_open(w, &p, SIZE_TINY, SEED);
@@ -73,7 +73,7 @@ static bool live(const struct workload *w, unsigned call) {
 TEST(a_workload_without_memory_is_refused_and_keeps_nothing) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
-        for (unsigned call = 1; live(w, call); call += call < EACH ? 1 : call / 4) {
+        for (unsigned call = 1; open_and_close(w, call); call += call < EACH ? 1 : call / 4) {
             if (blocks) {
                 fail_msg("%s: allocation %u is refused: open keeps %ld blocks", w->name, call,
                          blocks);

@@ -26,7 +26,7 @@ static void read_register(struct flow *f, unsigned reg) {
     }
 }
 
-static void follow(void *self, const struct place *at) {
+static void follow_outstanding_loads(void *self, const struct place *at) {
     struct flow *f = self;
     const struct insn *i = at->op->insn;
     unsigned outstanding = 0;
@@ -61,7 +61,7 @@ static struct flow flow_of(const char *program, const char *kernel) {
     struct program p;
     struct flow f = {.kernel = kernel};
     records_open(program, &p, SIZE_TINY);
-    records_run(&p, (struct run_order){.skipped = -1}, follow, &f);
+    records_run(&p, (struct run_order){.skipped = -1}, follow_outstanding_loads, &f);
     workload_close(workload_find(program), &p);
     assert_non_null(f.code);
     return f;

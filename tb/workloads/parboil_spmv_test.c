@@ -32,7 +32,7 @@ TEST(the_large_matrix_has_the_counts_of_the_suites) {
     assert_int_equal(of_length[4 * 7], 2 * 2 * 126 * 125);
 }
 
-static bool has(const int32_t *column, unsigned count, unsigned wanted) {
+static bool holds_column(const int32_t *column, unsigned count, unsigned wanted) {
     for (unsigned i = 0; i < count; i++) {
         if (column[i] == (int32_t)wanted) {
             return true;
@@ -45,9 +45,9 @@ TEST(the_matrix_is_symmetric) {
     int32_t row[COLUMNS_MAX], other[COLUMNS_MAX];
     for (unsigned r = 0; r < fem_rows(&small); r++) {
         const unsigned count = fem_row(&small, r, row);
-        assert_true(has(row, count, r));
+        assert_true(holds_column(row, count, r));
         for (unsigned i = 0; i < count; i++) {
-            assert_true(has(other, fem_row(&small, (unsigned)row[i], other), r));
+            assert_true(holds_column(other, fem_row(&small, (unsigned)row[i], other), r));
         }
     }
 }
@@ -109,7 +109,7 @@ struct counts {
 };
 
 /* Global loads in the order of the code: index, data, x, perm. */
-static void count(void *self, const struct place *at) {
+static void count_parboil_loads(void *self, const struct place *at) {
     struct counts *c = self;
     const bool streamed =
         record_is(at, OP_LOAD, SPACE_GLOBAL, 0) || record_is(at, OP_LOAD, SPACE_GLOBAL, 1);
@@ -130,7 +130,8 @@ TEST(warps_stream_the_matrix_and_gather_x) {
     struct counts c = {0};
     struct program p;
     records_open("parboil-spmv", &p, SIZE_SMALL);
-    assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count, &c), 4);
+    assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count_parboil_loads, &c),
+                     4);
     assert_int_equal(c.y, 4 * 791);
     assert_int_equal(c.uniform, c.trips);
     assert_int_equal(c.whole, 2 * (c.trips - 4 * 25)); /* the last, of a corner: 5 x 5 */

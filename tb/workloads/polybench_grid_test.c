@@ -20,7 +20,7 @@ struct walk {
     uint64_t first[ACCESSES_MAX]; /* address of the lowest active lane */
 };
 
-static unsigned lines_of(const struct warp_op *op) {
+static unsigned lines_of_sorted_op(const struct warp_op *op) {
     uint64_t address[WARP_SIZE], last = UINT64_MAX;
     unsigned count = 0;
     warp_op_addresses(op, address);
@@ -54,7 +54,7 @@ static struct walk walk_warp(struct program *p, const struct launch *l, unsigned
             if (at < ACCESSES_MAX) {
                 warp_op_addresses(&op, address);
                 walk.first[at] = address[__builtin_ctz(op.active)];
-                walk.lines[at] = lines_of(&op);
+                walk.lines[at] = lines_of_sorted_op(&op);
             }
         }
     }
@@ -77,7 +77,7 @@ static void assert_shape(const struct launch *l, unsigned grid_x, unsigned grid_
     assert_int_equal(l->block[1], 8);
 }
 
-static const struct launch *next(struct program *p) {
+static const struct launch *next_launch_of(struct program *p) {
     const struct launch *l;
     assert_true(p->next_launch(p->self, &l));
     return l;
@@ -86,7 +86,7 @@ static const struct launch *next(struct program *p) {
 static void assert_launches_left(struct program *p, unsigned count) {
     const struct launch *l;
     for (unsigned i = 0; i < count; i++) {
-        next(p);
+        next_launch_of(p);
     }
     assert_false(p->next_launch(p->self, &l));
 }
@@ -95,7 +95,7 @@ TEST(a_warp_of_2dconv_loads_nine_neighbours) {
     static const unsigned lines[] = {2, 1, 2, 2, 1, 2, 2, 1, 2, 1};
     struct program p;
     records_open("2dconv", &p, SIZE_PAPER_MRPB);
-    const struct launch *l = next(&p);
+    const struct launch *l = next_launch_of(&p);
     assert_shape(l, 128, 512);
     assert_int_equal(l->code->registers, 24);
     struct walk w = walk_warp(&p, l, 129, 3); /* CTA (1, 1) */
@@ -112,7 +112,7 @@ TEST(a_warp_of_2dconv_loads_nine_neighbours) {
 TEST(the_border_of_2dconv_is_masked_off) {
     struct program p;
     records_open("2dconv", &p, SIZE_TINY);
-    const struct launch *l = next(&p);
+    const struct launch *l = next_launch_of(&p);
     struct walk top = walk_warp(&p, l, 0, 0), left = walk_warp(&p, l, 0, 1);
     struct walk right = walk_warp(&p, l, 127, 1), bottom = walk_warp(&p, l, 2 * 128 + 5, 7);
     assert_int_equal(top.accesses, 0);
@@ -149,7 +149,7 @@ TEST(the_products_of_3mm_store_in_each_step) {
     records_open("3mm", &p, SIZE_PAPER_MRPB);
     assert_true(((struct host *)p.self)->memory.used == 7 << 20);
     for (unsigned i = 0; i < 3; i++) {
-        const struct launch *l = next(&p);
+        const struct launch *l = next_launch_of(&p);
         assert_shape(l, 16, 64);
         assert_int_equal(l->code->registers, 14);
         assert_product(&p, l, 512, 512);
@@ -162,7 +162,7 @@ TEST(small_2mm_keeps_strides_and_steps) {
     struct program p;
     records_open("2mm", &p, SIZE_SMALL);
     for (unsigned i = 0; i < 2; i++) {
-        const struct launch *l = next(&p);
+        const struct launch *l = next_launch_of(&p);
         assert_shape(l, 16, 8);
         assert_product(&p, l, 512, 512);
     }
@@ -174,7 +174,7 @@ TEST(a_warp_of_3dconv_loads_eleven_neighbours) {
     static const unsigned lines[] = {2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 1};
     struct program p;
     records_open("3dconv", &p, SIZE_PAPER_MRPB);
-    const struct launch *l = next(&p);
+    const struct launch *l = next_launch_of(&p);
     assert_shape(l, 8, 32);
     assert_int_equal(l->code->registers, 32);
     struct walk w = walk_warp(&p, l, 9, 2); /* CTA (1, 1) */
@@ -197,7 +197,7 @@ TEST(a_time_step_of_fdtd_is_three_launches) {
     struct program p;
     records_open("fdtd", &p, SIZE_PAPER_MRPB);
     for (unsigned i = 0; i < 3; i++) {
-        const struct launch *l = next(&p);
+        const struct launch *l = next_launch_of(&p);
         assert_shape(l, 64, 256);
         assert_int_equal(l->code->registers, registers[i]);
         struct walk first = walk_warp(&p, l, 0, 0), w = walk_warp(&p, l, 65, 1);
@@ -217,11 +217,11 @@ TEST(the_products_of_covar_store_to_32_lines) {
     struct program p;
     const unsigned n = 16;
     records_open("covar", &p, SIZE_SMALL);
-    const struct launch *l = next(&p);
+    const struct launch *l = next_launch_of(&p);
     assert_int_equal(launch_ctas(l), 4);
-    l = next(&p);
+    l = next_launch_of(&p);
     assert_shape(l, 32, 1); /* 8 of 16 rows */
-    l = next(&p);
+    l = next_launch_of(&p);
     assert_int_equal(launch_ctas(l), 4);
     struct walk w = walk_warp(&p, l, 3, 6); /* columns 961 on: 64 steps, the last of one lane */
     assert_int_equal(w.accesses, 64 * (2 + 3 * n));
@@ -240,21 +240,21 @@ TEST(the_products_of_covar_store_to_32_lines) {
 TEST(paper_covar_and_corr_have_eight_ctas) {
     struct program p;
     records_open("covar", &p, SIZE_PAPER_MDB);
-    assert_int_equal(launch_ctas(next(&p)), 8);
-    assert_shape(next(&p), 64, 4); /* 32 of 128 rows */
-    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_int_equal(launch_ctas(next_launch_of(&p)), 8);
+    assert_shape(next_launch_of(&p), 64, 4); /* 32 of 128 rows */
+    assert_int_equal(launch_ctas(next_launch_of(&p)), 8);
     assert_launches_left(&p, 0);
     workload_close(workload_find("covar"), &p);
     records_open("corr", &p, SIZE_PAPER);
-    assert_int_equal(launch_ctas(next(&p)), 8);
-    assert_int_equal(launch_ctas(next(&p)), 8);
-    assert_shape(next(&p), 64, 16);
-    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_int_equal(launch_ctas(next_launch_of(&p)), 8);
+    assert_int_equal(launch_ctas(next_launch_of(&p)), 8);
+    assert_shape(next_launch_of(&p), 64, 16);
+    assert_int_equal(launch_ctas(next_launch_of(&p)), 8);
     assert_launches_left(&p, 0);
     workload_close(workload_find("corr"), &p);
 }
 
-TEST(a_wrong_bit_in_a_result_fails_the_check) {
+TEST(a_wrong_bit_in_a_grid_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */

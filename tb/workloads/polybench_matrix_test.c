@@ -15,7 +15,7 @@
 #define SETS 32u /* of an L1 of 16 KB, 4 ways */
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
-static struct program open_program(const char *name, enum workload_size size) {
+static struct program open_matrix_program(const char *name, enum workload_size size) {
     struct program p;
     const struct workload *w = workload_find(name);
     assert_non_null(w);
@@ -24,7 +24,7 @@ static struct program open_program(const char *name, enum workload_size size) {
 }
 
 /* Different values of (address / unit) % modulus among the active lanes. */
-static unsigned different(const struct warp_op *op, unsigned unit, uint64_t modulus) {
+static unsigned different_values(const struct warp_op *op, unsigned unit, uint64_t modulus) {
     uint64_t address[WARP_SIZE], seen[WARP_SIZE];
     unsigned count = 0;
     warp_op_addresses(op, address);
@@ -54,12 +54,12 @@ static void first_accesses(struct program *p, int launch, char *text, size_t siz
     warp_cursor_open(&c, &t->warp[0], l->code);
     for (size_t used = 0; used + 8 < size && warp_cursor_next(&c, &op);) {
         if (insn_is_memory(op.insn)) {
-            unsigned lines = different(&op, LINE, UINT64_MAX);
+            unsigned lines = different_values(&op, LINE, UINT64_MAX);
             char kind = op.insn->op == OP_LOAD ? 'L' : 'S';
             if (lines == WARP_SIZE && !*sets) {
-                *sets = different(&op, LINE, SETS);
+                *sets = different_values(&op, LINE, SETS);
             }
-            used += (size_t)(different(&op, 4, UINT64_MAX) == 1
+            used += (size_t)(different_values(&op, 4, UINT64_MAX) == 1
                                  ? sprintf(text + used, "%cb ", kind)
                                  : sprintf(text + used, "%c%u ", kind, lines));
         }
@@ -88,7 +88,7 @@ TEST(accesses_come_in_the_order_of_the_original) {
         {"gramschm", 2, 0, "S1 L1 Lb S1 L1 Lb S1 "},
     };
     for (unsigned i = 0; i < LENGTH(cases); i++) {
-        struct program p = open_program(cases[i].name, SIZE_PAPER_MRPB);
+        struct program p = open_matrix_program(cases[i].name, SIZE_PAPER_MRPB);
         char text[64] = "";
         unsigned sets = 0;
         first_accesses(&p, cases[i].launch, text, sizeof text, &sets);
@@ -109,7 +109,7 @@ TEST(launches_have_the_shape_of_the_original) {
         {"gramschm", 3 * 512, {512 / 256, 1}, {256, 1}},
     };
     for (unsigned i = 0; i < LENGTH(cases); i++) {
-        struct program p = open_program(cases[i].name, SIZE_PAPER_MRPB);
+        struct program p = open_matrix_program(cases[i].name, SIZE_PAPER_MRPB);
         const struct launch *l;
         unsigned launches = 0;
         struct launch last = {0};
@@ -128,7 +128,7 @@ TEST(launches_have_the_shape_of_the_original) {
 
 /* Worked out by hand from the sizes of the papers and lines of 128 bytes: warps times (before and
  * behind the loop + a step times steps). */
-TEST(the_formulas_give_the_figures_worked_out_by_hand) {
+TEST(matrix_formulas_give_the_figures_worked_out_by_hand) {
     static const struct {
         const char *name;
         struct workload_expectation e;
@@ -145,7 +145,7 @@ TEST(the_formulas_give_the_figures_worked_out_by_hand) {
     };
     for (unsigned i = 0; i < LENGTH(cases); i++) {
         const struct workload *w = workload_find(cases[i].name);
-        struct program p = open_program(cases[i].name, SIZE_PAPER_MRPB);
+        struct program p = open_matrix_program(cases[i].name, SIZE_PAPER_MRPB);
         struct workload_expectation e;
         workload_expect(w, &p, LINE, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
@@ -153,7 +153,7 @@ TEST(the_formulas_give_the_figures_worked_out_by_hand) {
     }
 }
 
-TEST(any_launch_left_out_fails_the_check) {
+TEST(any_matrix_launch_left_out_fails_the_check) {
     static const struct {
         const char *name;
         int launches;
@@ -165,7 +165,7 @@ TEST(any_launch_left_out_fails_the_check) {
     }
 }
 
-TEST(a_wrong_bit_in_a_result_fails_the_check) {
+TEST(a_wrong_bit_in_a_matrix_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */

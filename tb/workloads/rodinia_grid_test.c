@@ -43,8 +43,8 @@ static void count_record(void *self, const struct place *at) {
     }
 }
 
-static unsigned count_all(const char *name, enum workload_size size, struct counts *c,
-                          struct program *p) {
+static unsigned count_whole_program(const char *name, enum workload_size size, struct counts *c,
+                                    struct program *p) {
     records_open(name, p, size);
     return records_run(p, (struct run_order){.skipped = -1}, count_record, c);
 }
@@ -100,7 +100,7 @@ TEST(backprop_streams_two_lines_a_warp_and_adds_in_a_tree) {
                              COUNT(OP_LOAD, GLOBAL, 3, 1),    /* weights */
                              COUNT(OP_STORE, GLOBAL, 1, 1),   /* old weights */
                              COUNT(OP_STORE, GLOBAL, 3, 1)}}; /* old weights of the bias */
-    assert_int_equal(count_all("backprop", SIZE_PAPER_MRPB, &k, &p), 2);
+    assert_int_equal(count_whole_program("backprop", SIZE_PAPER_MRPB, &k, &p), 2);
     assert_int_equal(k.c[0].by_lanes[2], warps);
     assert_int_equal(k.c[1].by_lanes[32], warps);
     assert_int_equal(k.c[1].by_lines[2], warps); /* 33 floats */
@@ -135,7 +135,7 @@ TEST(backprop_unshared_adds_in_global_memory) {
                              COUNT(OP_LOAD, GLOBAL, 3, 0),   /* another row */
                              COUNT(OP_STORE, GLOBAL, 1, 0),  /* sums */
                              COUNT(OP_LOAD, GLOBAL, 4, 0)}}; /* sums of two columns */
-    assert_int_equal(count_all("backprop-unshared", SIZE_TINY, &k, &p), 2);
+    assert_int_equal(count_whole_program("backprop-unshared", SIZE_TINY, &k, &p), 2);
     assert_int_equal(k.shared, 0);
     assert_int_equal(k.c[0].by_lanes[32], ctas * 8);
     for (unsigned i = 1; i <= 3; i++) {
@@ -159,7 +159,7 @@ TEST(gaussian_touches_a_line_a_row) {
                              COUNT(OP_STORE, GLOBAL, 1, 1),     /* right side */
                              COUNT(OP_LOAD, GLOBAL, 0, 412),    /* the last: one row, */
                              COUNT(OP_STORE, GLOBAL, 0, 413)}}; /* two columns */
-    assert_int_equal(count_all("gaussian", SIZE_PAPER_MRPB, &k, &p), 414);
+    assert_int_equal(count_whole_program("gaussian", SIZE_PAPER_MRPB, &k, &p), 414);
     assert_int_equal(k.c[0].lanes, 207);
     assert_int_equal(k.c[0].lines, 207);
     assert_int_equal(k.c[1].lines, 7);
@@ -187,7 +187,7 @@ TEST(hotspot_loads_overlapping_tiles) {
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0), COUNT(OP_LOAD, GLOBAL, 1, 0),
                              COUNT(OP_LOAD, SHARED, 5, 0), /* power, in both steps */
                              COUNT(OP_STORE, GLOBAL, 0, 0)}};
-    assert_int_equal(count_all("hotspot", SIZE_PAPER_MRPB, &k, &p), 1);
+    assert_int_equal(count_whole_program("hotspot", SIZE_PAPER_MRPB, &k, &p), 1);
     assert_int_equal(k.c[0].lanes, 680 * 680);
     assert_int_equal(k.c[1].lanes, 680 * 680);
     assert_int_equal(k.c[0].by_lines[2] + k.c[0].by_lines[4], k.c[0].records);
@@ -207,7 +207,7 @@ TEST(hotspot_unshared_reads_five_points_and_gives_the_same) {
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, -1), COUNT(OP_LOAD, GLOBAL, 1, -1),
                              COUNT(OP_LOAD, GLOBAL, 3, -1), COUNT(OP_LOAD, GLOBAL, 5, -1)}};
     struct counts other = {0};
-    assert_int_equal(count_all("hotspot-unshared", SIZE_PAPER_MRPB, &k, &p), 2);
+    assert_int_equal(count_whole_program("hotspot-unshared", SIZE_PAPER_MRPB, &k, &p), 2);
     assert_int_equal(k.shared, 0);
     const uint64_t warps = 2 * 512 * 512 / 32;
     assert_int_equal(k.c[0].by_lines[2], warps);
@@ -217,7 +217,7 @@ TEST(hotspot_unshared_reads_five_points_and_gives_the_same) {
     assert_int_equal(k.c[2].by_lines[4], warps / 32 * 15);
     assert_int_equal(k.c[2].by_lines[2], warps / 32 * 17);
     assert_int_equal(k.c[3].by_lines[2], warps);
-    count_all("hotspot", SIZE_PAPER_MRPB, &other, &q);
+    count_whole_program("hotspot", SIZE_PAPER_MRPB, &other, &q);
     const struct host *direct = p.self, *tiled = q.self;
     assert_memory_equal(direct->memory.block[0], tiled->memory.block[1], 1 << 20);
     workload_close(workload_find("hotspot"), &q);
@@ -229,7 +229,7 @@ TEST(nn_loads_the_same_two_lines_twice) {
     struct program p;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0), COUNT(OP_LOAD, GLOBAL, 1, 0),
                              COUNT(OP_STORE, GLOBAL, 0, 0)}};
-    assert_int_equal(count_all("nn", SIZE_PAPER, &k, &p), 1);
+    assert_int_equal(count_whole_program("nn", SIZE_PAPER, &k, &p), 1);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(k.c[i].by_lines[2], 1336);
         assert_int_equal(k.c[i].by_lanes[12], 1);
@@ -240,7 +240,7 @@ TEST(nn_loads_the_same_two_lines_twice) {
     workload_close(workload_find("nn"), &p);
 }
 
-TEST(the_order_of_ctas_does_not_matter) {
+TEST(ctas_of_rodinia_run_in_any_order) {
     static const char *const names[] = {"backprop", "backprop-unshared", "gaussian",
                                         "hotspot",  "hotspot-unshared",  "nn"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -248,7 +248,7 @@ TEST(the_order_of_ctas_does_not_matter) {
     }
 }
 
-TEST(wrong_results_are_seen) {
+TEST(wrong_rodinia_results_are_seen) {
     static const struct {
         const char *name;
         unsigned block; /* in the order of allocation */

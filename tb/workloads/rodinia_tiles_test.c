@@ -20,15 +20,15 @@ enum { NAMES = sizeof names / sizeof *names };
 TEST(kmeans_launches_a_square_of_blocks) {
     struct shape s[8];
     /* The inversion and two iterations. */
-    assert_int_equal(shapes("kmeans", SIZE_PAPER_MRPB, s, 8), 3);
+    assert_int_equal(launch_shapes("kmeans", SIZE_PAPER_MRPB, s, 8), 3);
     is_shape(&s[0], 841, 1, 256, 1); /* 800 blocks, rounded up to a square */
     is_shape(&s[1], 29, 29, 256, 1);
-    assert_int_equal(shapes("kmeans-global", SIZE_PAPER_MRPB, s, 8), 2);
+    assert_int_equal(launch_shapes("kmeans-global", SIZE_PAPER_MRPB, s, 8), 2);
     is_shape(&s[0], 29, 29, 256, 1);
 }
 
 TEST(kmeans_inverts_uncoalesced_to_coalesced) {
-    struct warp_record r = record("kmeans", SIZE_SMALL, 0, 3, 5);
+    struct warp_record r = record_warp("kmeans", SIZE_SMALL, 0, 3, 5);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 34);
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 34);
     for (unsigned f = 0; f < 34; f++) {
@@ -37,8 +37,9 @@ TEST(kmeans_inverts_uncoalesced_to_coalesced) {
         assert_true(load->address[1] - load->address[0] == 136);
         assert_int_equal(r.access[STORES][SPACE_GLOBAL][f].lines, 1);
     }
-    assert_int_equal(footprint(r.access[LOADS][SPACE_GLOBAL], 34), 34); /* 32 points, 4352 bytes */
-    forget(&r);
+    assert_int_equal(footprint_of_accesses(r.access[LOADS][SPACE_GLOBAL], 34),
+                     34); /* 32 points, 4352 bytes */
+    forget_record(&r);
 }
 
 /* 494,020 points are 4 more than whole warps, and a row of a feature ends 16 bytes into a line: the
@@ -58,15 +59,15 @@ TEST(kmeans_straddles_lines_where_rows_begin_inside_one) {
         .global_write_accesses = 15439};
     struct program p;
     struct workload_expectation e;
-    struct warp_record r = record("kmeans", SIZE_PAPER_OWL, 0, 1929, 5), last;
+    struct warp_record r = record_warp("kmeans", SIZE_PAPER_OWL, 0, 1929, 5), last;
     for (unsigned f = 0; f < 34; f++) {
         assert_int_equal(r.access[STORES][SPACE_GLOBAL][f].lines, f % 8 == 0 ? 1 : 2);
     }
-    forget(&r);
-    last = record("kmeans", SIZE_PAPER_OWL, 0, 1929, 6); /* its 4 points */
+    forget_record(&r);
+    last = record_warp("kmeans", SIZE_PAPER_OWL, 0, 1929, 6); /* its 4 points */
     assert_int_equal(last.access[LOADS][SPACE_GLOBAL][1].lines, 4);
     assert_int_equal(last.access[STORES][SPACE_GLOBAL][1].lines, 1);
-    forget(&last);
+    forget_record(&last);
     assert_null(workload_open(workload_find("kmeans"), &p, SIZE_PAPER_OWL, 1));
     workload_expect(workload_find("kmeans"), &p, 128, &e);
     assert_memory_equal(&e, &texture, sizeof e);
@@ -78,7 +79,7 @@ TEST(kmeans_straddles_lines_where_rows_begin_inside_one) {
 }
 
 TEST(kmeans_fetches_features_and_reads_constant_centres) {
-    struct warp_record r = record("kmeans", SIZE_SMALL, 1, 3, 5);
+    struct warp_record r = record_warp("kmeans", SIZE_SMALL, 1, 3, 5);
     assert_int_equal(r.count[LOADS][SPACE_TEXTURE], 5 * 34);
     assert_int_equal(r.count[LOADS][SPACE_CONSTANT], 5 * 34);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 0);
@@ -86,18 +87,18 @@ TEST(kmeans_fetches_features_and_reads_constant_centres) {
         const struct access *x = &r.access[LOADS][SPACE_TEXTURE][i];
         const struct access *c = &r.access[LOADS][SPACE_CONSTANT][i];
         assert_int_equal(x->lines, 1);
-        assert_int_equal(distinct(c->address, c->lanes, 1, UINT64_MAX), 1);
+        assert_int_equal(distinct_values(c->address, c->lanes, 1, UINT64_MAX), 1);
         assert_true(c->address[0] - r.access[LOADS][SPACE_CONSTANT][0].address[0] == 4 * i);
         /* Feature i % 34 of all points, then the next. */
         assert_true(x->address[0] - r.access[LOADS][SPACE_TEXTURE][0].address[0] ==
                     i % 34 * 40960 * 4);
     }
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 1);
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(kmeans_global_walks_its_own_34_lines_five_times) {
-    struct warp_record r = record("kmeans-global", SIZE_SMALL, 0, 3, 5);
+    struct warp_record r = record_warp("kmeans-global", SIZE_SMALL, 0, 3, 5);
     const struct access *a = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_TEXTURE] + r.count[LOADS][SPACE_CONSTANT], 0);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 2 * 5 * 34);
@@ -107,10 +108,10 @@ TEST(kmeans_global_walks_its_own_34_lines_five_times) {
         assert_true(a[2 * i].address[0] - a[0].address[0] == i % 34 * 4);
     }
     /* The centres are 680 bytes: 6 lines. */
-    assert_int_equal(footprint(a, 2 * 5 * 34), 34 + 6);
+    assert_int_equal(footprint_of_accesses(a, 2 * 5 * 34), 34 + 6);
     /* 8 arithmetic instructions an inner iteration. */
     assert_int_equal(r.arithmetic, 4 + 3 + 5 * (9 + 34 * 8) + 1);
-    forget(&r);
+    forget_record(&r);
 }
 
 /* --- lud --- */
@@ -119,7 +120,7 @@ TEST(lud_launches_three_kernels_a_step) {
     static const char *const variants[] = {"lud", "lud-unshared"};
     for (unsigned v = 0; v < 2; v++) {
         struct shape s[128];
-        assert_int_equal(shapes(variants[v], SIZE_PAPER_MRPB, s, 128), 94);
+        assert_int_equal(launch_shapes(variants[v], SIZE_PAPER_MRPB, s, 128), 94);
         for (unsigned d = 0; d < 31; d++) {
             is_shape(&s[3 * d], 1, 1, 16, 1);
             is_shape(&s[3 * d + 1], 31 - d, 1, 32, 1);
@@ -130,7 +131,7 @@ TEST(lud_launches_three_kernels_a_step) {
 }
 
 TEST(lud_walks_columns_of_the_diagonal_with_8_way_conflicts) {
-    struct warp_record r = record("lud", SIZE_PAPER_MRPB, 0, 0, 0);
+    struct warp_record r = record_warp("lud", SIZE_PAPER_MRPB, 0, 0, 0);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 16);
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 15);
@@ -153,11 +154,11 @@ TEST(lud_walks_columns_of_the_diagonal_with_8_way_conflicts) {
     }
     assert_int_equal(load[0].ways, 8);
     assert_int_equal(r.count[LOADS][SPACE_SHARED], at + 15);
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(lud_perimeter_conflicts_in_its_column_half) {
-    struct warp_record r = record("lud", SIZE_PAPER_MRPB, 1, 7, 0);
+    struct warp_record r = record_warp("lud", SIZE_PAPER_MRPB, 1, 7, 0);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     /* 24 rows of each half, 31 stored. */
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 48);
@@ -179,11 +180,11 @@ TEST(lud_perimeter_conflicts_in_its_column_half) {
         assert_int_equal(load[at].ways, 8);
         at += 2;
     }
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(lud_internal_reads_two_rows_a_warp) {
-    struct warp_record r = record("lud", SIZE_PAPER_MRPB, 2, 40, 3);
+    struct warp_record r = record_warp("lud", SIZE_PAPER_MRPB, 2, 40, 3);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 3);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(r.access[LOADS][SPACE_GLOBAL][i].lines, 2);
@@ -193,14 +194,14 @@ TEST(lud_internal_reads_two_rows_a_warp) {
     assert_int_equal(r.barriers, 1);
     for (unsigned i = 0; i < 32; i++) {
         const struct access *a = &r.access[LOADS][SPACE_SHARED][i];
-        assert_int_equal(distinct(a->address, 32, 4, UINT64_MAX), i % 2 ? 16 : 2);
+        assert_int_equal(distinct_values(a->address, 32, 4, UINT64_MAX), i % 2 ? 16 : 2);
         assert_int_equal(a->ways, 1);
     }
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(lud_unshared_walks_columns_of_16_lines_in_two_sets) {
-    struct warp_record r = record("lud-unshared", SIZE_PAPER_MRPB, 1, 7, 0);
+    struct warp_record r = record_warp("lud-unshared", SIZE_PAPER_MRPB, 1, 7, 0);
     const struct access *load = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_SHARED] + r.barriers, 0);
     /* The row half: a sum and two factors a step; then the column half, and a pivot. */
@@ -218,7 +219,7 @@ TEST(lud_unshared_walks_columns_of_16_lines_in_two_sets) {
         assert_int_equal(load[at++].lines, 1);
     }
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], at);
-    forget(&r);
+    forget_record(&r);
 }
 
 /* --- nw --- */
@@ -227,7 +228,7 @@ TEST(nw_launches_antidiagonals_of_tiles) {
     static const char *const variants[] = {"nw", "nw-unshared"};
     for (unsigned v = 0; v < 2; v++) {
         struct shape s[256];
-        assert_int_equal(shapes(variants[v], SIZE_PAPER_MRPB, s, 256), 255);
+        assert_int_equal(launch_shapes(variants[v], SIZE_PAPER_MRPB, s, 256), 255);
         for (unsigned i = 0; i < 255; i++) {
             is_shape(&s[i], i < 128 ? i + 1 : 255 - i, 1, 16, 1);
         }
@@ -236,7 +237,7 @@ TEST(nw_launches_antidiagonals_of_tiles) {
 
 TEST(nw_reads_rows_and_one_column) {
     for (unsigned launch = 5; launch < 300; launch += 200) { /* of either kernel */
-        struct warp_record r = record("nw", SIZE_PAPER_MRPB, launch, 3, 0);
+        struct warp_record r = record_warp("nw", SIZE_PAPER_MRPB, launch, 3, 0);
         const struct access *load = r.access[LOADS][SPACE_GLOBAL];
         const unsigned corner = launch < 128 ? 0 : 16, row = launch < 128 ? 1 : 0;
         assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 1 + 16 + 1 + 1);
@@ -250,12 +251,12 @@ TEST(nw_reads_rows_and_one_column) {
         assert_in_range(load[18].lines, 1, 2);
         assert_int_equal(r.count[STORES][SPACE_GLOBAL], 16);
         assert_int_equal(r.barriers, 34);
-        forget(&r);
+        forget_record(&r);
     }
 }
 
 TEST(nw_sweeps_with_8_way_conflicts) {
-    struct warp_record r = record("nw", SIZE_PAPER_MRPB, 5, 3, 0);
+    struct warp_record r = record_warp("nw", SIZE_PAPER_MRPB, 5, 3, 0);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     const struct access *store = r.access[STORES][SPACE_SHARED];
     assert_int_equal(r.count[LOADS][SPACE_SHARED], 31 * 4 + 16);
@@ -269,11 +270,11 @@ TEST(nw_sweeps_with_8_way_conflicts) {
         /* Behind the corner, 16 rows, column and row. */
         assert_int_equal(store[19 + round].ways, (lanes + 1) / 2);
     }
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(nw_unshared_meets_in_one_set) {
-    struct warp_record r = record("nw-unshared", SIZE_PAPER_MRPB, 5, 3, 0);
+    struct warp_record r = record_warp("nw-unshared", SIZE_PAPER_MRPB, 5, 3, 0);
     const struct access *load = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_SHARED], 0);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 31 * 4);
@@ -283,7 +284,7 @@ TEST(nw_unshared_meets_in_one_set) {
         assert_int_equal(load[i].lines, lanes);
         assert_int_equal(load[i].sets, 1);
     }
-    forget(&r);
+    forget_record(&r);
 }
 
 /* --- pathfinder --- */
@@ -292,7 +293,7 @@ TEST(pathfinder_launches_twenty_rows) {
     static const char *const variants[] = {"pathfinder", "pathfinder-unshared"};
     for (unsigned v = 0; v < 2; v++) {
         struct shape s[8];
-        assert_int_equal(shapes(variants[v], SIZE_PAPER_MRPB, s, 8), 5);
+        assert_int_equal(launch_shapes(variants[v], SIZE_PAPER_MRPB, s, 8), 5);
         for (unsigned i = 0; i < 5; i++) {
             is_shape(&s[i], 463, 1, 256, 1);
         }
@@ -302,7 +303,7 @@ TEST(pathfinder_launches_twenty_rows) {
 TEST(pathfinder_loads_the_wall_between_barriers) {
     for (unsigned launch = 3; launch < 5; launch++) {
         const unsigned steps = launch == 3 ? 20 : 19;
-        struct warp_record r = record("pathfinder", SIZE_PAPER_MRPB, launch, 100, 4);
+        struct warp_record r = record_warp("pathfinder", SIZE_PAPER_MRPB, launch, 100, 4);
         const struct access *load = r.access[LOADS][SPACE_GLOBAL];
         assert_int_equal(r.barriers, 1 + steps + (steps - 1));
         assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 1 + steps);
@@ -315,25 +316,25 @@ TEST(pathfinder_loads_the_wall_between_barriers) {
         for (unsigned i = 0; i < r.count[LOADS][SPACE_SHARED]; i++) {
             assert_int_equal(r.access[LOADS][SPACE_SHARED][i].ways, 1);
         }
-        forget(&r);
+        forget_record(&r);
     }
 }
 
 /* Lanes s + 1 .. 254 - s compute in step s: of warp 0 lanes 20 .. 31 are left in step 19. */
 TEST(pathfinder_gives_up_a_column_a_step) {
-    struct warp_record r = record("pathfinder", SIZE_PAPER_MRPB, 0, 100, 0);
+    struct warp_record r = record_warp("pathfinder", SIZE_PAPER_MRPB, 0, 100, 0);
     for (unsigned i = 1; i <= 20; i++) {
         assert_int_equal(r.access[LOADS][SPACE_GLOBAL][i].lanes, 32 - i);
     }
     assert_int_equal(r.access[STORES][SPACE_GLOBAL][0].lanes, 12);
     /* 20 steps of 14 arithmetic instructions but for the copy's and the loop's in the last. */
     assert_int_equal(r.arithmetic, 5 + 1 + 1 + 20 * 14 - 3 + 1 + 1);
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(pathfinder_unshared_keeps_two_rows_a_block) {
-    struct warp_record a = record("pathfinder-unshared", SIZE_PAPER_MRPB, 0, 100, 4);
-    struct warp_record b = record("pathfinder-unshared", SIZE_PAPER_MRPB, 0, 101, 4);
+    struct warp_record a = record_warp("pathfinder-unshared", SIZE_PAPER_MRPB, 0, 100, 4);
+    struct warp_record b = record_warp("pathfinder-unshared", SIZE_PAPER_MRPB, 0, 101, 4);
     const unsigned stores = a.count[STORES][SPACE_GLOBAL];
     assert_int_equal(a.count[LOADS][SPACE_SHARED], 0);
     assert_int_equal(a.barriers, 40);
@@ -344,14 +345,14 @@ TEST(pathfinder_unshared_keeps_two_rows_a_block) {
         assert_int_equal(x->lines, 1);
         assert_true(b.access[STORES][SPACE_GLOBAL][i].address[0] - x->address[0] == 2048);
     }
-    assert_int_equal(footprint(a.access[STORES][SPACE_GLOBAL], stores - 1), 2);
-    forget(&a);
-    forget(&b);
+    assert_int_equal(footprint_of_accesses(a.access[STORES][SPACE_GLOBAL], stores - 1), 2);
+    forget_record(&a);
+    forget_record(&b);
 }
 
 /* --- The checks are checked. --- */
 
-TEST(any_launch_left_out_fails_the_check) {
+TEST(any_tiles_launch_left_out_fails_the_check) {
     for (unsigned i = 0; i < NAMES; i++) {
         const struct workload *w = workload_find(names[i]);
         int launches = 1;
@@ -368,7 +369,7 @@ TEST(any_launch_left_out_fails_the_check) {
     }
 }
 
-TEST(a_wrong_bit_in_a_result_fails_the_check) {
+TEST(a_wrong_bit_in_a_tiles_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */

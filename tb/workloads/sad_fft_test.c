@@ -16,7 +16,7 @@ enum { WIDE = 11, HIGH = 9, MACROS = WIDE * HIGH };
 
 TEST(sad_launches_are_the_suites) {
     struct shape s[3];
-    assert_int_equal(shapes("sad", SIZE_PAPER_OWL, s, 3), 3);
+    assert_int_equal(launch_shapes("sad", SIZE_PAPER_OWL, s, 3), 3);
     is_shape(&s[0], 44, 36, 61, 1);
     is_shape(&s[1], WIDE, HIGH, 32, 4);
     is_shape(&s[2], WIDE, HIGH, 32, 1);
@@ -35,7 +35,7 @@ TEST(sad_takes_nine_megabytes_and_2224_shared_bytes) {
 
 /* CTA (17, 6): macroblock (4, 1), in it the block of column 1 and row 2. */
 TEST(a_cta_stores_274_words_at_its_blocks_place) {
-    struct warp_record r = record("sad", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
+    struct warp_record r = record_warp("sad", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
     struct program p;
     records_open("sad", &p, SIZE_PAPER_OWL);
     const struct sad *k = p.self;
@@ -52,13 +52,13 @@ TEST(a_cta_stores_274_words_at_its_blocks_place) {
     }
     assert_int_equal(words, 274);
     workload_close(workload_find("sad"), &p);
-    forget(&r);
+    forget_record(&r);
 }
 
 /* Six trips of three positions: 24 texels, 16 pixels of the block and 3 sums each. */
 TEST(a_thread_takes_18_positions_three_at_a_time) {
-    struct warp_record r[2] = {record("sad", SIZE_TINY, 0, 5, 0),
-                               record("sad", SIZE_TINY, 0, 5, 1)};
+    struct warp_record r[2] = {record_warp("sad", SIZE_TINY, 0, 5, 0),
+                               record_warp("sad", SIZE_TINY, 0, 5, 1)};
     for (unsigned w = 0; w < 2; w++) {
         assert_int_equal(r[w].count[LOADS][SPACE_TEXTURE], 6 * 24);
         assert_int_equal(r[w].count[STORES][SPACE_SHARED], 6 * 3 + (w == 0));
@@ -77,17 +77,17 @@ TEST(a_thread_takes_18_positions_three_at_a_time) {
     for (unsigned i = 0; i < 16; i++) {
         assert_int_equal(frame->address[i] - frame->address[0], i / 4 * 48 * 2 + i % 4 * 2);
     }
-    forget(&r[0]);
-    forget(&r[1]);
-    r[0] = record("sad", SIZE_PAPER_OWL, 0, 100, 0);
+    forget_record(&r[0]);
+    forget_record(&r[1]);
+    r[0] = record_warp("sad", SIZE_PAPER_OWL, 0, 100, 0);
     assert_int_equal(r[0].access[LOADS][SPACE_GLOBAL][0].lines, 4);
-    forget(&r[0]);
+    forget_record(&r[0]);
 }
 
 /* Macroblock (3, 2), warp 3: its lower right 8 x 8 pixels. Two sums a word. */
 TEST(larger_blocks_are_made_of_four_in_18_trips) {
     static const unsigned in[] = {0, 548, 2192, 2740};
-    struct warp_record r = record("sad", SIZE_PAPER_OWL, 1, 2 * WIDE + 3, 3);
+    struct warp_record r = record_warp("sad", SIZE_PAPER_OWL, 1, 2 * WIDE + 3, 3);
     struct program p;
     records_open("sad", &p, SIZE_PAPER_OWL);
     const struct sad *k = p.self;
@@ -110,7 +110,7 @@ TEST(larger_blocks_are_made_of_four_in_18_trips) {
         assert_true(a->lines <= 2);
     }
     workload_close(workload_find("sad"), &p);
-    forget(&r);
+    forget_record(&r);
 }
 
 /* A macroblock whose pixels all moved the same way, from within the frame before, is found there:
@@ -148,9 +148,9 @@ TEST(the_smallest_sum_says_where_a_block_comes_from) {
 
 /* 32 sums, 36 bytes apart, of which the first is anywhere in a line: 9.7 lines. */
 TEST(sad_base_loads_pixels_together_and_stores_sums_apart) {
-    struct warp_record r = record("sad-base", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
+    struct warp_record r = record_warp("sad-base", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
     struct shape s[3];
-    assert_int_equal(shapes("sad-base", SIZE_PAPER_OWL, s, 3), 3);
+    assert_int_equal(launch_shapes("sad-base", SIZE_PAPER_OWL, s, 3), 3);
     is_shape(&s[0], 44, 36, 61, 1);
     assert_int_equal(r.barriers, 0);
     assert_int_equal(r.count[LOADS][SPACE_SHARED] + r.count[STORES][SPACE_SHARED], 0);
@@ -167,7 +167,7 @@ TEST(sad_base_loads_pixels_together_and_stores_sums_apart) {
         assert_int_equal(a->address[1] - a->address[0], 36);
         assert_int_equal(a->address[0], r.access[STORES][SPACE_GLOBAL][0].address[0] + 2 * i);
     }
-    forget(&r);
+    forget_record(&r);
 }
 
 TEST(sad_wrong_results_are_seen) {
@@ -188,9 +188,9 @@ TEST(sad_wrong_results_are_seen) {
 
 TEST(fft_launches_are_the_suites) {
     struct shape s[8];
-    assert_int_equal(shapes("fft", SIZE_PAPER_OWL, s, 8), 1);
+    assert_int_equal(launch_shapes("fft", SIZE_PAPER_OWL, s, 8), 1);
     is_shape(&s[0], 1024, 1, 128, 1);
-    assert_int_equal(shapes("fft-base", SIZE_PAPER_OWL, s, 8), 8);
+    assert_int_equal(launch_shapes("fft-base", SIZE_PAPER_OWL, s, 8), 8);
     for (unsigned i = 0; i < 8; i++) {
         is_shape(&s[i], 1024, 1, 128, 1);
     }
@@ -199,7 +199,7 @@ TEST(fft_launches_are_the_suites) {
 /* Stores of numbers 2 apart meet in banks by twos, until 32 lie one behind another. */
 TEST(fft_exchanges_through_shared_memory_in_eight_stages) {
     for (unsigned warp = 0; warp < 4; warp++) {
-        struct warp_record r = record("fft", SIZE_TINY, 0, 9, warp);
+        struct warp_record r = record_warp("fft", SIZE_TINY, 0, 9, warp);
         assert_int_equal(r.barriers, 2 * 8);
         assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 2);
         assert_int_equal(r.count[STORES][SPACE_GLOBAL], 2);
@@ -216,13 +216,13 @@ TEST(fft_exchanges_through_shared_memory_in_eight_stages) {
             assert_int_equal(r.access[LOADS][SPACE_SHARED][i].ways, 1);
             assert_int_equal(r.access[STORES][SPACE_SHARED][i].ways, i / 4 < 5 ? 2 : 1);
         }
-        forget(&r);
+        forget_record(&r);
     }
 }
 
 TEST(fft_base_stores_four_lines_until_16_numbers_are_together) {
     for (unsigned stage = 0; stage < 8; stage++) {
-        struct warp_record r = record("fft-base", SIZE_TINY, stage, 3, 1);
+        struct warp_record r = record_warp("fft-base", SIZE_TINY, stage, 3, 1);
         for (unsigned i = 0; i < 2; i++) {
             assert_int_equal(r.access[LOADS][SPACE_GLOBAL][i].lines, 2);
             assert_int_equal(r.access[STORES][SPACE_GLOBAL][i].lines, stage < 4 ? 4 : 2);
@@ -232,7 +232,7 @@ TEST(fft_base_stores_four_lines_until_16_numbers_are_together) {
         const bool up = r.access[STORES][SPACE_GLOBAL][0].address[0] >
                         r.access[LOADS][SPACE_GLOBAL][0].address[0];
         assert_int_equal(up, stage % 2 == 0);
-        forget(&r);
+        forget_record(&r);
     }
 }
 

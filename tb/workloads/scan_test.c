@@ -12,14 +12,14 @@ struct sums {
     struct buffer in, out;
 };
 
-static void kernel(struct simt *s, const void *arguments) {
+static void scan_kernel(struct simt *s, const void *arguments) {
     const struct sums *k = arguments;
     scan_run(s, &k->scan);
 }
 
-static bool step(void *self, unsigned i, struct host_launch *out) {
+static bool step_of_scan(void *self, unsigned i, struct host_launch *out) {
     struct sums *k = self;
-    out->kernel = kernel;
+    out->kernel = scan_kernel;
     return scan_launch(&k->scan, i, &out->launch);
 }
 
@@ -29,7 +29,7 @@ static struct sums *open_sums(struct program *p, unsigned n) {
     assert_true(device_memory_alloc(&k->host.memory, &k->in, n, 4));
     assert_true(device_memory_alloc(&k->host.memory, &k->out, n, 4));
     assert_true(scan_open(&k->scan, &k->host.memory, &k->in, &k->out, n));
-    host_set_step(&k->host, step);
+    host_set_step(&k->host, step_of_scan);
     return k;
 }
 

@@ -13,7 +13,7 @@
 
 static int32_t rows[N_MAX + 1], cols[N_MAX * N_MAX / 100 + 1];
 
-static bool near(double measured, double expected, double digit) {
+static bool is_near_digit(double measured, double expected, double digit) {
     return fabs(measured - expected) <= digit / 2 + 1e-9;
 }
 
@@ -45,7 +45,7 @@ TEST(the_matrix_is_the_suites) {
         assert_int_equal(shortest, suite[i].shortest);
         assert_int_equal(longest, suite[i].longest);
         assert_int_equal(rows[n] - rows[n - 1], suite[i].last);
-        assert_true(near(sum / (n / WARP_SIZE), suite[i].warp_longest, 0.1));
+        assert_true(is_near_digit(sum / (n / WARP_SIZE), suite[i].warp_longest, 0.1));
     }
 }
 
@@ -82,7 +82,7 @@ static unsigned new_lines(unsigned *toucher, unsigned warp, const struct place *
     return found;
 }
 
-static void count(void *self, const struct place *at) {
+static void count_spmv_loads(void *self, const struct place *at) {
     struct counts *c = self;
     const bool is_cols = record_is(at, OP_LOAD, SPACE_GLOBAL, 2);
     const bool is_val = record_is(at, OP_LOAD, SPACE_GLOBAL, 3);
@@ -106,11 +106,11 @@ static void count(void *self, const struct place *at) {
     c->stores += record_is(at, OP_STORE, SPACE_GLOBAL, 0);
 }
 
-static struct counts count_all(const char *name) {
+static struct counts count_spmv_program(const char *name) {
     struct counts c = {0};
     struct program p;
     records_open(name, &p, SIZE_SMALL);
-    assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count, &c), 1);
+    assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count_spmv_loads, &c), 1);
     assert_null(workload_check(workload_find(name), &p));
     workload_close(workload_find(name), &p);
     return c;
@@ -118,21 +118,21 @@ static struct counts count_all(const char *name) {
 
 /* 82.9 lines of each array a warp, 64 of which are live: each lane's own. */
 TEST(scalar_lanes_walk_a_line_each) {
-    const struct counts c = count_all("spmv-scalar");
+    const struct counts c = count_spmv_program("spmv-scalar");
     assert_int_equal(c.warps, 256);
     assert_int_equal(c.lanes, 671088);
-    assert_true(near((double)c.iterations / c.warps, 104.2, 0.1));
-    assert_true(near((double)c.lanes / c.iterations, 25.2, 0.1));
-    assert_true(near((double)c.cols_lines / c.iterations, 25.2, 0.1));
-    assert_true(near((double)c.val_lines / c.iterations, 25.2, 0.1));
-    assert_true(near((double)c.vec_lines / c.iterations, 19.4, 0.1));
-    assert_true(near((double)c.cols_distinct / c.warps, 82.9, 0.1));
-    assert_true(near((double)c.val_distinct / c.warps, 82.9, 0.1));
+    assert_true(is_near_digit((double)c.iterations / c.warps, 104.2, 0.1));
+    assert_true(is_near_digit((double)c.lanes / c.iterations, 25.2, 0.1));
+    assert_true(is_near_digit((double)c.cols_lines / c.iterations, 25.2, 0.1));
+    assert_true(is_near_digit((double)c.val_lines / c.iterations, 25.2, 0.1));
+    assert_true(is_near_digit((double)c.vec_lines / c.iterations, 19.4, 0.1));
+    assert_true(is_near_digit((double)c.cols_distinct / c.warps, 82.9, 0.1));
+    assert_true(is_near_digit((double)c.val_distinct / c.warps, 82.9, 0.1));
 }
 
 /* A row of 82 takes 2.6 trips, of which the last is not full; an op has one line or two. */
 TEST(vector_lanes_read_neighbours) {
-    const struct counts c = count_all("spmv-vector");
+    const struct counts c = count_spmv_program("spmv-vector");
     unsigned trips = 0;
     csr_generate(8192, rows, cols);
     for (unsigned r = 0; r < 8192; r++) {
@@ -167,10 +167,11 @@ TEST(the_papers_matrix_has_8192_rows) {
 /* DAWS, section 7.2: the scalar kernel executes 2.8 times fewer dynamic instructions and has 32
  * times fewer warps. */
 TEST(the_kernels_compare_as_in_the_paper) {
-    const struct counts scalar = count_all("spmv-scalar"), vector = count_all("spmv-vector");
+    const struct counts scalar = count_spmv_program("spmv-scalar"),
+                        vector = count_spmv_program("spmv-vector");
     print_message("vector / scalar instructions: %.2f\n",
                   (double)vector.instructions / scalar.instructions);
-    assert_true(near((double)vector.instructions / scalar.instructions, 2.8, 0.1));
+    assert_true(is_near_digit((double)vector.instructions / scalar.instructions, 2.8, 0.1));
     assert_int_equal(vector.warps, 32 * scalar.warps);
 }
 

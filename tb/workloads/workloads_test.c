@@ -23,7 +23,7 @@ enum { LINE_SIZES = sizeof line_sizes / sizeof *line_sizes };
              w##_once = NULL)
 
 /* Lines that the active lanes touch. */
-static unsigned lines(const struct warp_op *op, unsigned line_bytes) {
+static unsigned lines_of_lanes(const struct warp_op *op, unsigned line_bytes) {
     uint64_t address[WARP_SIZE], line[2 * WARP_SIZE];
     unsigned count = 0;
     warp_op_addresses(op, address);
@@ -47,12 +47,12 @@ static void count_op(const struct warp_op *op, unsigned line_bytes,
     e->thread_instructions += (unsigned)__builtin_popcount(op->active);
     if ((op->insn->op == OP_LOAD || op->insn->op == OP_STORE) && op->insn->space == SPACE_GLOBAL) {
         *(op->insn->op == OP_LOAD ? &e->global_read_accesses : &e->global_write_accesses) +=
-            lines(op, line_bytes);
+            lines_of_lanes(op, line_bytes);
     }
 }
 
 /* @self: expectations, one for each of line_sizes. */
-static void count_record(void *self, const struct place *at) {
+static void count_expected_record(void *self, const struct place *at) {
     struct workload_expectation *e = self;
     for (unsigned i = 0; i < LINE_SIZES && !insn_is_marker(at->op->insn); i++) {
         count_op(at->op, line_sizes[i], &e[i]);
@@ -64,7 +64,7 @@ static void run_counted(const struct workload *w, enum workload_size size) {
     struct workload_expectation counted[LINE_SIZES] = {0}, expected;
     const struct workload_expectation *last = &counted[LINE_SIZES - 1];
     records_open(w->name, &p, size);
-    records_run(&p, (struct run_order){.skipped = -1}, count_record, counted);
+    records_run(&p, (struct run_order){.skipped = -1}, count_expected_record, counted);
     for (unsigned i = 0; i < LINE_SIZES; i++) {
         workload_expect(w, &p, line_sizes[i], &expected);
         assert_true(workload_meets(counted[i].warp_instructions, expected.warp_instructions));
@@ -217,7 +217,7 @@ TEST(the_seed_decides_the_inputs) {
 
 /* --- The tables. --- */
 
-static void check_table(const struct kernel_code *code) {
+static void check_kernel_table(const struct kernel_code *code) {
     bool written[REG_COUNT] = {false};
     assert_true(code->insn_count > 0 && code->insn_count <= WARP_STREAM_INSNS_MAX);
     for (unsigned i = 0; i < code->insn_count; i++) {
@@ -250,7 +250,7 @@ TEST(instruction_tables_are_sound) {
         const struct launch *l;
         records_open(w->name, &p, SIZE_TINY);
         while (p.next_launch(p.self, &l)) {
-            check_table(l->code);
+            check_kernel_table(l->code);
             assert_true(launch_warps(l) >= 1 && launch_warps(l) <= CTA_WARPS_MAX);
         }
         workload_close(w, &p);

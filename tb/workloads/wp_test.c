@@ -50,7 +50,7 @@ static struct wp_air air_at(float t, float q, float qr, float qs) {
                            .ice_number = wp_ice_number(1e-5f, 1.0f)};
 }
 
-static double water(const struct wp_cell *c) {
+static double water_of_cell(const struct wp_cell *c) {
     return (double)c->q + (double)c->qc + (double)c->qi + (double)c->qr + (double)c->qs;
 }
 
@@ -76,7 +76,7 @@ TEST(clouds_become_rain_and_snow_melts) {
         memcpy(is, &c, sizeof is);
         assert_true(is[cases[i].more] > was[cases[i].more]);
         assert_true(is[cases[i].less] < was[cases[i].less]);
-        assert_true(close_to(water(&c), water(b), 1e-4)); /* none is lost */
+        assert_true(close_to(water_of_cell(&c), water_of_cell(b), 1e-4)); /* none is lost */
     }
 }
 
@@ -112,7 +112,7 @@ static void tally_first(void *self, const struct place *at) {
     t->substeps += index == FALL_N + 2; /* iterations of the loop of substeps */
 }
 
-static int tally_small(void **state) {
+static int tally_small_wp(void **state) {
     static struct tally t = {.least = 1000};
     struct program p;
     records_open("wp", &p, SIZE_SMALL);
@@ -250,4 +250,4 @@ TEST(a_wrong_bit_in_each_array_fails_the_check) {
     }
 }
 
-TEST_GROUP(tally_small, NULL)
+TEST_GROUP(tally_small_wp, NULL)
