@@ -43,8 +43,7 @@ COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
                      options[i]);
             snprintf(again, sizeof again, "run file.wtr %s --json -", options[i]);
             CLOSED_BY(drop_printed)
-            struct printed a = run_command(x, line),
-                           b = run_command(x, again);
+            struct printed a = run_command(x, line), b = run_command(x, again);
             assert_int_equal(a.status, b.status);
             if (a.status || strcmp(a.out, b.out) || strcmp(a.err, b.err)) {
                 fail_msg("%s\n%s\n%d %d: %s%s", line, again, a.status, b.status, a.err, b.err);
