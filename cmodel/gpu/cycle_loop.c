@@ -51,17 +51,12 @@ static inline void noc_edge(struct gpu *g, uint64_t units, bool reverse) {
     }
 }
 
-static inline void core_edge(struct gpu *g, uint64_t units, uint64_t time, bool reverse,
-                             bool poll) {
+static inline void core_edge(struct gpu *g, uint64_t units, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
-    if (!units) {
-        return;
-    }
-    const struct now now = {clock->cycle - 1, time, clock->period};
     while (units) {
         unsigned unit = next_unit(&units, reverse);
         struct core *core = &g->core[unit];
-        clock_evaluated(clock, unit, core_cycle(core, &now, poll));
+        clock_evaluated(clock, unit, core_cycle(core, &clock->now, poll));
         if (core->cta_done) {
             g->dispatch_at = clock->edge;
             g->attention = earlier_time(g->attention, clock->edge);
@@ -87,7 +82,7 @@ static inline __attribute__((always_inline)) void step_machine(struct gpu *g, ui
     uint64_t noc = take_clock_edge(&g->clock[CLOCK_NOC], now, poll);
     uint64_t core = take_clock_edge(&g->clock[CLOCK_CORE], now, poll);
     if (reverse) {
-        core_edge(g, core, now, true, poll);
+        core_edge(g, core, true, poll);
         noc_edge(g, noc, true);
         l2_edge(g, l2, true, poll);
         dram_edge(g, dram, true);
@@ -95,7 +90,7 @@ static inline __attribute__((always_inline)) void step_machine(struct gpu *g, ui
         dram_edge(g, dram, false);
         l2_edge(g, l2, false, poll);
         noc_edge(g, noc, false);
-        core_edge(g, core, now, false, poll);
+        core_edge(g, core, false, poll);
     }
     if (tables && l2) {
         tables_edge(g, g->clock[CLOCK_L2].cycle - 1);
