@@ -92,6 +92,8 @@ struct l1_front_stats {
  * struct l1_front - the front of one core's L1.
  * @refusal: of the access that stands before the cache
  * @cta, @generation: of the warp in each slot, as its requests bear them
+ * @offered: for a kind: what stands before the cache; while f->refusal.cause stands, as it was
+ *           refused, for the cache changes a request only when it takes it
  * @watched: where each access that the cache takes is told; NULL: nobody watches
  * @own: the kind's own state; NULL: it has none
  */
@@ -107,6 +109,7 @@ struct l1_front {
     uint32_t cta[L1_FRONT_WARPS_MAX];
     uint8_t generation[L1_FRONT_WARPS_MAX]; /* warps that the slot has had */
     struct refusal refusal;
+    struct request offered;
     struct l1_watched *watched;
     void *own;
     struct l1_front_stats stats;

@@ -20,20 +20,23 @@ static inline __attribute__((always_inline)) unsigned present_head(struct l1_fro
     if (!refusal_may_try(&f->refusal, now->cycle)) {
         return L1_FRONT_SLEEPS;
     }
-    struct request r = {.line = a->line,
-                        .cta = f->cta[m->warp],
-                        .generation = f->generation[m->warp] & 3,
-                        .sectors = line_access_sectors(a),
-                        .full = line_access_full(a, f->all_words),
-                        .kind = m->kind,
-                        .local_space = m->space == SPACE_LOCAL,
-                        .uncached = m->uncached,
-                        .may_bypass = slot_bypasses && *slot_bypasses,
-                        .core = f->core,
-                        .warp = m->warp,
-                        .pc = m->pc,
-                        .reg = m->reg};
-    if (l1_front_present(f, &r, only_bypass, m->trip, now, taken)) {
+    struct request *r = &f->offered;
+    if (!f->refusal.cause) { /* else it is the one that was refused */
+        *r = (struct request){.line = a->line,
+                              .cta = f->cta[m->warp],
+                              .generation = f->generation[m->warp] & 3,
+                              .sectors = line_access_sectors(a),
+                              .full = line_access_full(a, f->all_words),
+                              .kind = m->kind,
+                              .local_space = m->space == SPACE_LOCAL,
+                              .uncached = m->uncached,
+                              .core = f->core,
+                              .warp = m->warp,
+                              .pc = m->pc,
+                              .reg = m->reg};
+    }
+    r->may_bypass = slot_bypasses && *slot_bypasses;
+    if (l1_front_present(f, r, only_bypass, m->trip, now, taken)) {
         if (slot_bypasses) {
             *slot_bypasses = false;
         }

@@ -31,7 +31,6 @@ struct mrpb_front {
      * its queues have no bound: there the headers carry them. */
     uint32_t *trips;
     uint16_t trips_in[L1_FRONT_WARPS_MAX], trips_out[L1_FRONT_WARPS_MAX];
-    struct request offered; /* by the block in the last try; worth something once refused */
 };
 
 struct mrpb_params front_mrpb_params(const struct config *config) {
@@ -112,7 +111,7 @@ static uint32_t *trip_at(struct mrpb_front *own, unsigned warp, unsigned at) {
 static inline bool present_from_mrpb(struct l1_front *f, struct mrpb_front *own,
                                      const struct mrpb_out *out, const struct now *now,
                                      struct l1_taken *taken) {
-    struct request *r = &own->offered;
+    struct request *r = &f->offered;
     bool only_bypass = refusal_is_only_bypass(&f->refusal);
     if (!refusal_may_try(&f->refusal, now->cycle)) {
         return false;
