@@ -82,7 +82,7 @@ struct block {
     bool (*init)(void *state, const void *params);
     void (*destroy)(void *state);
     void (*comb)(void *state, const void *in, void *out);
-    void (*step)(void *state, const void *in, const void *out);
+    bool (*step)(void *state, const void *in, const void *out);
     bool (*quiet)(void *state, const void *in);
 };
 

@@ -114,8 +114,9 @@
     static void x##_block_comb(void *state, const void *in, void *out) { \
         x##_comb(state, in, out); \
     } \
-    static void x##_block_step(void *state, const void *in, const void *out) { \
+    static bool x##_block_step(void *state, const void *in, const void *out) { \
         x##_step(state, in, out); \
+        return true; \
     } \
     static bool x##_block_quiet(void *state, const void *in) { \
         return x##_quiet(state, in); \

@@ -69,25 +69,43 @@ __attribute__((noinline)) static int find_wide(const struct tag_array *t, unsign
     return (int)wide_set_find(t->wide, t->line, set, line); /* WIDE_NONE becomes TAG_NO_WAY */
 }
 
-int tag_find(const struct tag_array *t, unsigned set, uint64_t line) {
-    if (__builtin_expect(t->wide != NULL, false)) {
-        return find_wide(t, set, line);
-    }
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
-    uint64_t wanted = sketch_byte(t, line) * ones;
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+/* The bytes of a sketch's word that equal those of @wanted: their top bits. The byte above an equal
+ * one may be named too: each way is compared whole after that. */
+static inline uint64_t equal_bytes(uint64_t sketch, uint64_t wanted) {
+    uint64_t differ = sketch ^ wanted;
+    return (differ - EACH_BYTE) & ~differ & EACH_BYTE << 7;
+}
+
+/* A line whose sketch is in its set: few of those that miss. */
+__attribute__((noinline)) static int find_sketched(const struct tag_array *t, unsigned set,
+                                                   uint64_t line, uint64_t wanted) {
     uint64_t live = t->set[set].valid | t->set[set].reserved;
     const uint64_t *lines = &t->line[set * t->ways], *sketch = &t->sketch[set * t->sketch_words];
     for (unsigned word = 0; word < t->sketch_words; word++) {
-        uint64_t differ = sketch[word] ^ wanted;
-        /* A zero byte has its top bit set here; so may the byte above one: each is compared
-         * whole below. */
-        for (uint64_t same = (differ - ones) & ~differ & tops; same; same &= same - 1) {
+        for (uint64_t same = equal_bytes(sketch[word], wanted); same; same &= same - 1) {
             int way = (int)(word * 8) + __builtin_ctzll(same) / 8;
             if (live >> way & 1 && lines[way] == line) {
                 return way;
             }
         }
     }
+    return TAG_NO_WAY;
+}
+
+int tag_find(const struct tag_array *t, unsigned set, uint64_t line) {
+    if (__builtin_expect(t->wide != NULL, false)) {
+        return find_wide(t, set, line);
+    }
+    const uint64_t *sketch = &t->sketch[set * t->sketch_words];
+    const uint64_t *end = sketch + t->sketch_words;
+    uint64_t wanted = sketch_byte(t, line) * EACH_BYTE;
+    do {
+        if (equal_bytes(*sketch, wanted)) {
+            return find_sketched(t, set, line, wanted);
+        }
+    } while (++sketch < end);
     return TAG_NO_WAY;
 }
 

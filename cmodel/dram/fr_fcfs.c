@@ -173,12 +173,17 @@ FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs
     uint64_t columns = NEVER;
     unsigned planned = FR_FCFS_NO_POSITION;
     not_before(&first, d->column_at);
+    const uint64_t reads = later_time(first, d->read_at), writes = later_time(first, d->write_at);
     for (unsigned word = 0; word < words; word++) {
         for (uint64_t hits = s->hits[word]; hits && columns > first; hits &= hits - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
-            uint64_t at = column_cycle(d, s->bank_of[position], s->writing[word] >> bit & 1);
+            unsigned bank = s->bank_of[position];
+            uint64_t at = d->group_column_at[bank >> d->map.group_shift];
+            at = s->writing[word] >> bit & 1
+                     ? later_time(at, later_time(writes, d->bank[bank].write_at))
+                     : later_time(at, later_time(reads, d->bank[bank].read_at));
             if (at < columns) {
-                columns = later_time(at, first);
+                columns = at;
                 planned = position;
             }
         }

@@ -182,54 +182,59 @@ static void pop_memory_insn(struct load_store *u) {
     u->asleep = false;
 }
 
-/* One cycle of the front, which the access at hand of @m is shown to (NULL: none). */
-static inline void front_cycle(struct load_store *u, struct memory_insn *m, const struct now *now,
-                               struct load_store_outcome *o) {
+/* The instruction at the head does not show the front an access in this cycle: it is too early, or
+ * of another memory space. Return: the next access may go in the next cycle. Not inlined, so that
+ * the others need no more registers than the calling convention leaves alone. */
+static __attribute__((noinline)) bool pass_front(struct load_store *u, struct memory_insn *m,
+                                                 const struct now *now,
+                                                 struct load_store_outcome *o) {
+    if (m->at > now->cycle) {
+        u->wake_at = m->at;
+        return false;
+    }
+    if (m->space == SPACE_SHARED) {
+        shared_cycle(u, m, now->cycle, o);
+        u->wake_at = m->until;
+        return false;
+    }
+    if (!offer_read_only(u, m, now, o)) {
+        return false;
+    }
+    if (++m->done == m->count) {
+        pop_memory_insn(u);
+    }
+    return true;
+}
+
+void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o) {
+    o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = false;
+    if (load_store_sleeps(u, now->cycle)) {
+        return;
+    }
+    struct memory_insn *m = u->count ? &u->slot[u->head] : NULL;
+    bool awake = false;
+    u->wake_at = NEVER;
+    if (m && m->started && m->until <= now->cycle) {
+        pop_memory_insn(u);
+        m = u->count ? &u->slot[u->head] : NULL;
+    }
+    if (m && (m->at > now->cycle || m->space >= SPACE_SHARED)) {
+        awake = pass_front(u, m, now, o);
+        m = NULL;
+    }
+    u->asleep = !awake;
+    if (!m && !u->front.keeps_accesses) {
+        return;
+    }
     unsigned became = u->front.kind->cycle(&u->front, m, now, &o->cache);
-    u->asleep = became & L1_FRONT_SLEEPS;
-    if (became & L1_FRONT_ENTERED) {
-        m->done++;
+    if (!(became & L1_FRONT_SLEEPS)) {
+        u->asleep = false;
     }
     if (became & L1_FRONT_TAKEN) {
         o->cache_taken = true;
         u->unseen[o->cache.warp]--;
     }
-}
-
-void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o) {
-    const uint64_t cycle = now->cycle;
-    o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = false;
-    if (load_store_sleeps(u, cycle)) {
-        return;
-    }
-    u->asleep = false;
-    u->wake_at = NEVER;
-    if (u->count && u->slot[u->head].started && u->slot[u->head].until <= cycle) {
-        pop_memory_insn(u);
-    }
-    struct memory_insn *head = u->count ? &u->slot[u->head] : NULL, *m = head;
-    bool passed = false; /* an access went past the data cache: there may be one more to go */
-    if (m && m->at > cycle) {
-        u->wake_at = m->at;
-        head = m = NULL;
-    } else if (m && m->space == SPACE_SHARED) {
-        shared_cycle(u, m, cycle, o);
-        u->wake_at = m->until;
-        head = m = NULL;
-    } else if (m && m->space > SPACE_SHARED) {
-        passed = offer_read_only(u, m, now, o);
-        m->done = (uint8_t)(m->done + passed);
-        m = NULL;
-    }
-    if (m || u->front.keeps_accesses) {
-        front_cycle(u, m, now, o);
-    } else {
-        u->asleep = true;
-    }
-    if (passed) {
-        u->asleep = false;
-    }
-    if (head && head->done == head->count) {
+    if (became & L1_FRONT_ENTERED && ++m->done == m->count) {
         pop_memory_insn(u);
     }
 }

@@ -241,9 +241,10 @@ static bool fickle_quiet(void *state, const void *in) {
     return good_sample_block()->quiet(state, in) && s->word[2] == 0;
 }
 
-static void step_touches_hidden_state(void *state, const void *in, const void *out) {
+static bool step_touches_hidden_state(void *state, const void *in, const void *out) {
     good_sample_block()->step(state, in, out);
     ((struct sample *)state)->word[2] ^= 1;
+    return true;
 }
 
 TEST(hidden_state_that_changes_while_quiet_is_caught) {
