@@ -64,6 +64,7 @@ void core_policy_refresh(struct core *c) {
     if (p->sees_waiting) {
         p->view.waiting = find_waiting_warps(c, p->view.going);
     }
+    p->masks.can_issue = p->masks.can_load = p->masks.unstalled = ~UINT64_C(0);
     for (unsigned i = 0; i < p->count; i++) {
         if (p->kind[i]->refresh) {
             p->kind[i]->refresh(p->state[i], &p->view, &p->masks);

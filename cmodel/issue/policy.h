@@ -14,6 +14,10 @@
  * struct policy_view. The masks are a function of both in the cycle at hand: asking for them twice
  * changes nothing.
  *
+ * Several policies of a core share the masks: before each refresh can_issue, can_load and unstalled
+ * have every warp, and a policy takes warps out (&=). Classes stay as they were put, and belong to
+ * one policy.
+ *
  * A policy is one file below issue/ with a struct policy_kind, and one row in issue/policy_kinds.c.
  */
 #ifndef WARPMEM_ISSUE_POLICY_H
@@ -84,7 +88,7 @@ enum policy_event_kind {
     POLICY_LOOP_END,         /*   the last trip has ended */
     POLICY_BARRIER_ARRIVED,  /* warp, cta */
     POLICY_BARRIER_RELEASED, /* cta, warps: those that go on */
-    POLICY_ACCESS,           /* warp, pc, access: the L1 data cache has taken an access */
+    POLICY_ACCESS,           /* warp, access: the L1 data cache has taken an access */
     POLICY_EVENTS
 };
 
@@ -102,8 +106,10 @@ enum policy_access_result {
 /**
  * struct policy_access - an access to the L1 data cache, and the line that it evicted.
  * @line: byte address / l1.line_bytes
- * @pc: as requests bear it: a hash of kernel and static instruction
- * @evicts: a valid line left for it; @victim_line and its owner: the warp slot and number of the
+ * @pc: as requests bear it: a hash of kernel and static instruction; 0: not known, behind a front
+ *      whose headers do not carry it (l1.mrpb = on)
+ * @evicts: a valid line left to make room for its line, which a line that a write, an atomic or an
+ *          uncached read drops has not; @victim_line and its owner: the warp slot and number of the
  *          CTA that fetched it
  */
 struct policy_access {
@@ -116,7 +122,8 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* What happened in core cycle @cycle; members as enum policy_event_kind names them. */
+/* What happened in core cycle @cycle; of a CTA, a loop marker and the release of a barrier: the
+ * first cycle in which the warps can issue then. Members as enum policy_event_kind names them. */
 struct policy_event {
     enum policy_event_kind kind;
     uint64_t cycle;
@@ -134,7 +141,8 @@ struct policy_event {
  * @events: of POLICY_EVENT(): those that it is told. No other costs anything
  * @sees_waiting: it reads view->waiting
  * @init: @masks: those of policy_init(), and of the policies before it
- * @tell: an event
+ * @tell: an event; a class that it changes counts from then on, for the warps of its own scheduler
+ *        alone while schedulers issue, so that their order decides nothing
  * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
  * @holds: for the dump, why a warp that can_issue or can_load lacks is held
  * @outranks: for the dump, why a warp outside the best class is

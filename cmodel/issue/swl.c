@@ -16,11 +16,17 @@ uint64_t swl_allowed(uint64_t eligible, unsigned limit, const uint64_t *age) {
 }
 
 struct swl {
-    uint64_t chosen_from; /* for which can_issue was worked out; 0: for none */
+    uint64_t chosen_from; /* the warps for which `chosen` was worked out; 0: none */
+    uint64_t chosen;
 };
 
 static bool swl_is_wanted(const struct config *config) {
     return config->issue.warp_limit;
+}
+
+static void swl_init(void *state, const struct policy_view *view, struct issue_policy *masks) {
+    (void)view, (void)masks;
+    ((struct swl *)state)->chosen = ~UINT64_C(0);
 }
 
 /* A CTA starts: ages change. */
@@ -32,21 +38,22 @@ static void swl_forget_choice(void *state, const struct policy_view *view,
 
 static void swl_choose(void *state, const struct policy_view *view, struct issue_policy *masks) {
     struct swl *swl = state;
-    if (view->going == swl->chosen_from) {
-        return;
+    if (view->going != swl->chosen_from) {
+        swl->chosen_from = view->going;
+        swl->chosen = 0;
+        for (unsigned s = 0; s < view->schedulers; s++) {
+            swl->chosen |=
+                swl_allowed(view->going & view->mine[s], view->config->issue.warp_limit, view->age);
+        }
     }
-    swl->chosen_from = view->going;
-    masks->can_issue = 0;
-    for (unsigned s = 0; s < view->schedulers; s++) {
-        masks->can_issue |=
-            swl_allowed(view->going & view->mine[s], view->config->issue.warp_limit, view->age);
-    }
+    masks->can_issue &= swl->chosen;
 }
 
 const struct policy_kind policy_swl = {.name = "swl",
                                        .wanted = swl_is_wanted,
                                        .state_size = sizeof(struct swl),
                                        .events = POLICY_EVENT(POLICY_CTA_STARTED),
+                                       .init = swl_init,
                                        .tell = swl_forget_choice,
                                        .refresh = swl_choose,
                                        .holds = "its turn: held by SWL"};

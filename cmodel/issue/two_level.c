@@ -55,7 +55,7 @@ static void follow_issuing_group(void *state, const struct policy_view *view,
 static void find_unstalled_warps(void *state, const struct policy_view *view,
                                  struct issue_policy *masks) {
     (void)state;
-    masks->unstalled = view->going & ~view->waiting;
+    masks->unstalled &= view->going & ~view->waiting;
 }
 
 const struct policy_kind policy_two_level = {.name = "two-level",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a core tells its issue policies, and that listening changes nothing.
+ * What a core tells its issue policies, that listening changes nothing, and that the masks of two
+ * policies compose.
  */
 #include "base/seeded.h"
 
@@ -183,5 +184,47 @@ TEST(listening_changes_no_statistic) {
         }
         machine_run_free(&with);
         machine_run_free(&without);
+    }
+}
+
+/* --- two policies --- */
+
+#define EVEN_WARPS UINT64_C(0x5555555555555555)
+
+static void hold_odd_warps(void *state, const struct policy_view *view,
+                           struct issue_policy *masks) {
+    (void)state;
+    masks->can_issue &= view->going & EVEN_WARPS ? EVEN_WARPS : ~UINT64_C(0);
+}
+
+static void note_issuing_warp(void *state, const struct policy_view *view,
+                              const struct policy_event *e, struct issue_policy *masks) {
+    (void)state, (void)view, (void)masks;
+    heard.text[heard.length++] = (char)('0' + e->warp);
+}
+
+static const struct policy_kind even_first = {.name = "even-first",
+                                              .wanted = policy_never_wanted,
+                                              .events = POLICY_EVENT(POLICY_ISSUED),
+                                              .tell = note_issuing_warp,
+                                              .refresh = hold_odd_warps};
+
+static void write_three_sums(void *user, unsigned launch, unsigned cta, unsigned warp,
+                             struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned i = 0; i < 3; i++) {
+        put_insn(s, I_USE);
+    }
+}
+
+TEST(a_warp_issues_only_if_each_policy_lets_it) {
+    static const char *const order[] = {"020202313131", "000222313131"};
+    for (unsigned limited = 0; limited < 2; limited++) {
+        struct machine_run r;
+        struct config c = core_with_one_line();
+        c.issue.warp_limit = 2 * limited;
+        run_warps(&r, &c, &even_first, 1, 4, write_three_sums);
+        assert_string_equal(heard.text, order[limited]);
+        machine_run_free(&r);
     }
 }
