@@ -56,6 +56,7 @@ const struct workload *workload_find(const char *name) {
 
 const char *workload_open(const struct workload *w, struct program *p, enum workload_size size,
                           uint64_t seed) {
+    assert(w->bytes >= sizeof(struct host));
     void *self = host_open(p, w->bytes);
     if (self && w->open(self, size, seed)) {
         return NULL;

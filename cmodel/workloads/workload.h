@@ -73,8 +73,8 @@ struct workload {
     /* The meaning of each size, e.g. "N = 256"; NULL: the program does not have it. All have tiny,
      * small and at least one of the papers'. */
     const char *size_text[SIZE_COUNT];
-    /* The size of the program's own structure, which begins with a struct host. 0: a program of
-     * another kind, which release() frees. */
+    /* The size of the program's own structure, which begins with a struct host. 0: a program that
+     * workload_open() does not make, a trace, which release() frees. */
     size_t bytes;
     /* Allocate and generate the inputs; self is zeroed. False: out of memory. */
     bool (*open)(void *self, enum workload_size size, uint64_t seed);
