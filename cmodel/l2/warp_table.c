@@ -82,7 +82,7 @@ static void take_table_edge(struct warp_table *t) {
 
 /* Nobody hands anything to it in these cycles; t->in says so. */
 static void take_quiet_edges(struct warp_table *t, uint64_t cycle) {
-    while (t->cycle < cycle && t->alarm->cause != ALARM_BLOCK_DIFFERS) {
+    while (t->cycle < cycle && !t->alarm->cause) {
         t->block.comb(t->block.self, &t->in, &t->out); /* the outputs that quiet() means */
         if (t->cycle != t->clear_cycle && t->block.quiet(t->block.self, &t->in)) {
             t->cycle = t->clear_cycle < cycle ? t->clear_cycle : cycle;
