@@ -9,7 +9,7 @@
 #   rtl           the Verilog in all places of the block; rtl@sm0: in one place
 #   poll          the same, called in every cycle: more often than in rtl, and nothing changes; poll@p0b1: in one place
 #   lockstep      every output compared with the C block
-#   record@sm0    the inputs of one place, replayed by the block's own test
+#   record@sm0    the inputs of one place, replayed by the block's own test; of one block alone
 set -eu
 build=${1:-build}
 work=$build/rtl-loop
@@ -42,6 +42,7 @@ each() {
 # What was recorded goes through the block's test, as `make lockstep` does. Not by make: with other flags than BUILD's, as those
 # of coverage, it would compile everything again.
 record() {
+    [[ $blocks != *' '* ]] || fail "$workload: record: after a line \"blocks\" with one block alone, not $blocks"
     local stimulus=$here/inputs.stim
     "$build/warpmem-rtl" "${args[@]}" --json "$here/recorded.json" --record "$blocks$1=$stimulus" >"$here/record.txt" 2>&1 ||
         { cat "$here/record.txt" >&2; fail "$workload --record $blocks$1: failed"; }

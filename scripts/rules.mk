@@ -29,7 +29,7 @@ lint: ## format, line length, licence lines, direction of includes, names of fun
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
 
 # Recorded stimulus is replayed by the tests of its blocks.
-RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %_runs.txt,%_test,$(shell grep -l ' record@' \
+RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %_runs.txt,%_test,$(shell grep -lE '^[^\#]*[ ,]record@' \
     tb/*/*_runs.txt)))
 
 rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
