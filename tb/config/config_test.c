@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/config_texts.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/text.h"
 #include "config/keys.h"
 
@@ -189,8 +192,13 @@ TEST(files_that_are_no_text_are_refused) {
     assert_false(config_from_text(&c, huge, 2 << 20, &e));
     assert_contains(e.text, "more than 1048576 bytes");
     free(huge);
-    assert_false(config_file(&c, "/nonexistent/x.ini", &e));
-    assert_contains(e.text, "/nonexistent/x.ini: cannot be read: No such file");
+    char folder[] = "/tmp/warpmem_test_XXXXXX", path[64], text[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/x.ini", folder);
+    snprintf(text, sizeof text, "%s: cannot be read: No such file", path);
+    assert_false(config_file(&c, path, &e));
+    assert_contains(e.text, text);
+    assert_false(rmdir(folder));
     assert_false(config_file(&c, "/tmp", &e));
     assert_contains(e.text, "/tmp: cannot be read: Is a directory");
 }

@@ -332,7 +332,7 @@ class Measure(House):
         for words, part in ((["x"], "x: no such workload"), (["--limit", "x"], "--limit"),
                             (["--size", "huge"], "--size huge: must be one of tiny, small"),
                             (["atax", "--size", "paper:owl"], "--size paper:owl: must be one of"),
-                            (["--build", "/nonexistent"], "make builds it")):
+                            (["--build", self.path("absent")], "make builds it")):
             if "--build" not in words:
                 words = ["--build", BUILD] + words
             self.one_line(said(self.SCRIPT, *words), part)

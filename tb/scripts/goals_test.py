@@ -105,12 +105,12 @@ class Goals(House):
 
     def test_outside_of_git_all_files_count_but_the_builds(self):
         shutil.rmtree(self.path(".git"))
-        self.goals("one", GIT_DIR="/nonexistent")
+        self.goals("one", GIT_DIR=self.path("absent"))
         self.ran()
-        self.goals("one", GIT_DIR="/nonexistent")
+        self.goals("one", GIT_DIR=self.path("absent"))
         self.assertEqual([], self.ran())
         self.write("source.c", "more", "a")
-        self.goals("one", GIT_DIR="/nonexistent")
+        self.goals("one", GIT_DIR=self.path("absent"))
         self.assertEqual(["one"], self.ran())
 
     def test_variables_of_make_are_part_of_it(self):

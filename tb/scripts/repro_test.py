@@ -190,8 +190,8 @@ class Keeping(House):
         self.assertEqual(sizes, {("a", "paper:p", "paper:p"), ("b", "paper", "paper")})
 
     def test_a_reason_that_all_runs_have_is_not_said_for_all(self):
-        _, said = self.repro("--claim", "gain", "--launch", "/nonexistent", code=1)
-        self.assertEqual(said.count("failed to execute /nonexistent"), 3)
+        _, said = self.repro("--claim", "gain", "--launch", f"'{self.path('absent')}'", code=1)
+        self.assertEqual(said.count("failed to execute " + self.path("absent")), 3)
         self.assertIn("8 runs failed, the first ", said)
 
     def test_a_launcher_stands_before_each_run(self):
@@ -214,7 +214,7 @@ class Wrong(House):
                 (("--launch", "'srun"), "argument --launch: \"'srun\": no closing quotation"),
                 (("--claim", "gain", "--figure", "fig1"), "only one of them"),
                 (("--nothing",), "unrecognized arguments: --nothing"),
-                (("--build", "/nonexistent"), "/nonexistent/warpmem: No such file")):
+                (("--build", self.path("absent")), self.path("absent/warpmem") + ": No such file")):
             with self.subTest(words=words):
                 _, said = self.repro(*words, code=2)
                 self.assertIn("repro: " if message[0] != "/" else "repro: /", said)
