@@ -21,10 +21,10 @@ enum request_kind {
     REQUEST_WRITEBACK, /* of a dirty line, or an L2's write-through: not acknowledged */
 };
 
-/* Who in the core sent a request and takes its reply. */
+/* The unit of the core that sent a request and takes its reply. */
 enum request_unit { UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT };
 
-/* Where a read was when, in this order: see request_stamp(). */
+/* The places of a read's time stamps, in this order: see request_stamp(). */
 enum request_stamp {
     STAMP_PORT,    /* seen by the partition */
     STAMP_BANK,    /* taken by its L2 bank */
@@ -35,11 +35,11 @@ enum request_stamp {
     REQUEST_STAMPS
 };
 
-/* What the L2 knows of a warp: its type in two bits (MeDiC 6.5: mostly-miss and all-miss are one).
- * The lower, the sooner its lines are evicted. While nothing is known it counts as balanced. */
+/* A warp's type at the L2, in two bits (MeDiC 6.5: mostly-miss and all-miss are one). Lines of a
+ * lower type are evicted sooner. A warp of unknown type counts as balanced. */
 enum l2_class { L2_CLASS_MISS, L2_CLASS_BALANCED, L2_CLASS_HIT, L2_CLASS_ALL_HIT };
 
-/* What a request may do in the L2. */
+/* The way that a request takes through the L2. */
 enum l2_route {
     L2_ROUTE_CACHE,       /* look up, take a line */
     L2_ROUTE_NO_ALLOCATE, /* look up, take no line */

@@ -25,8 +25,8 @@ module wm_priority_encoder #(
         end
     endgenerate
 
-    // For each whether one below it asks, in log2 steps: the carry chain of x & -x would take as
-    // many steps as there are requesters.
+    // Marks each requester with another one below it, in log2 steps: the carry chain of x & -x
+    // would take as many steps as there are requesters.
     function [REQUESTERS-1:0] asked_below(input [REQUESTERS-1:0] req);
         integer reach;
         begin
@@ -40,7 +40,7 @@ module wm_priority_encoder #(
     assign grant_oh_o    = req_valid_i & ~asked_below(req_valid_i);
     assign grant_valid_o = |req_valid_i;
 
-    // Requesters whose number has the given bit set.
+    // Marks the requesters whose number has the given bit set.
     function [REQUESTERS-1:0] numbers_with_bit(input integer index_bit);
         integer i;
         begin

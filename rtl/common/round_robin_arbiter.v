@@ -58,7 +58,7 @@ module wm_round_robin_arbiter #(
     assign grant_oh_o    = ahead_valid ? ahead_oh : lowest_oh;
     assign grant_index_o = ahead_valid ? ahead_index : lowest_index;
 
-    // For each whether one below it asks, in log2 steps, as wm_priority_encoder finds its winner.
+    // Marks each requester with another one below it, in log2 steps, as in wm_priority_encoder.
     function [REQUESTERS-1:0] asked_below(input [REQUESTERS-1:0] req);
         integer reach;
         begin
@@ -69,8 +69,8 @@ module wm_round_robin_arbiter #(
         end
     endfunction
 
-    // The next turn, ones above the winner: above the lowest of some are all that have one of them
-    // below. So it is known with the winner; a scan from the winner on would come after it.
+    // The next turn has ones above the winner, that is, above the lowest of some requesters. So it
+    // is known together with the winner; a scan from the winner on would come later.
     wire [REQUESTERS-1:0] above_ahead  = asked_below(req_valid_i & turn_q);
     wire [REQUESTERS-1:0] above_lowest = asked_below(req_valid_i);
 

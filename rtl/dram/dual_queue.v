@@ -68,7 +68,7 @@ module wm_dual_queue #(
     localparam PLACES    = GROUPS * GROUP;
     localparam LOW       = 0;
     localparam HIGH      = 1;
-    // What stays as it is while a request waits: tag, row, bank.
+    // Fields that stay the same while a request waits: tag, row, bank.
     localparam NAME_BITS = TAG_BITS + ROW_BITS + BANK_BITS;
     localparam [1:0] COLUMN    = 2'd0;
     localparam [1:0] ACTIVATE  = 2'd1;
@@ -85,7 +85,7 @@ module wm_dual_queue #(
     // A queue's entries are kept as bit planes, oldest first: bit i of a plane belongs to the entry
     // with i older ones. So an operation on all entries is one vector operation.
 
-    // Of a plane: the entries of `up` take what the next younger one has, `enters` the new value.
+    // A plane's next value: entries of `up` take the next younger entry's, `enters` the new one.
     function [DEPTH-1:0] move(input [DEPTH-1:0] plane, input [DEPTH-1:0] up,
                               input [DEPTH-1:0] enters, input value);
         move = (((plane & ~up) | ((plane >> 1) & up)) & ~enters) | ({DEPTH{value}} & enters);
@@ -99,10 +99,10 @@ module wm_dual_queue #(
         end
     endfunction
 
-    // Age is found group by group: in each its oldest, and which group is the first. So reading
-    // an entry out of each group goes on while the group is found.
+    // The oldest entry is found group by group: the oldest of each group, and the first group. So
+    // an entry of each group is read out while the group is found.
 
-    // In each group the oldest of the given entries and all younger places.
+    // Marks in each group the oldest of the given entries and all younger places.
     function [PLACES-1:0] from_oldest(input [PLACES-1:0] entries);
         integer p;
         begin
@@ -115,7 +115,7 @@ module wm_dual_queue #(
         end
     endfunction
 
-    // Of the same, the oldest alone.
+    // Reduces such a mask to the oldest entry of each group.
     function [PLACES-1:0] first_of(input [PLACES-1:0] from);
         integer p;
         begin
@@ -128,7 +128,7 @@ module wm_dual_queue #(
         end
     endfunction
 
-    // The groups with one of the given entries.
+    // Marks the groups with one of the given entries.
     function [GROUPS-1:0] groups_of(input [PLACES-1:0] entries);
         integer g;
         begin
@@ -138,7 +138,7 @@ module wm_dual_queue #(
         end
     endfunction
 
-    // For each group whether one before it is among the given ones.
+    // Marks each group that has one of the given groups before it.
     function [GROUPS-1:0] one_before(input [GROUPS-1:0] groups);
         integer g;
         begin
@@ -149,7 +149,7 @@ module wm_dual_queue #(
         end
     endfunction
 
-    // The banks, by number, that are the given one.
+    // Marks the given bank among all bank numbers.
     function [BANKS-1:0] bank_oh(input [BANK_BITS-1:0] bank);
         bank_oh = {{(BANKS-1){1'b0}}, 1'b1} << bank;
     endfunction
@@ -193,7 +193,7 @@ module wm_dual_queue #(
         open_row_q <= open_row_d;
     end
 
-    // Of both queues: low is 0, high is 1.
+    // Signals of both queues: low is 0, high is 1.
     wire [1:0]              enter_valid = {high_valid_i, low_valid_i};
     wire [2*BANK_BITS-1:0]  enter_bank  = {high_bank_i, low_bank_i};
     wire [2*ROW_BITS-1:0]   enter_row   = {high_row_i, low_row_i};
@@ -205,7 +205,7 @@ module wm_dual_queue #(
     wire [2*BANKS-1:0]      served;      // banks that this queue serves
     wire [1:0]              any_column, any_row; // such a candidate may be chosen
     wire [1:0]              use_column, use_row; // and is: no queue before it has any
-    // Of the chosen request, zero in the queue that is not chosen from.
+    // Fields of the chosen request; the other queue has zeros.
     wire [2*NAME_BITS-1:0]  chosen_name;
     wire [1:0]              chosen_free; // its bank is not that of the command being issued
     wire [1:0]              chosen_last, chosen_open;
@@ -248,7 +248,7 @@ module wm_dual_queue #(
             always @(posedge clk_i) begin
                 passed_q <= passed_d;
             end
-            // For the request that has the turn, a hit of the other direction.
+            // A hit that has the turn makes the other direction wait.
             wire reads_wait  = turn && oldest_hit && oldest_write;
             wire writes_wait = turn && oldest_hit && !oldest_write;
             wire low_first   = turn && ((oldest_column && !columns) || // it is a candidate
@@ -312,7 +312,7 @@ module wm_dual_queue #(
                 assign is_open[b*DEPTH +: DEPTH]   = in_bank & {DEPTH{open_q[b]}};
             end
 
-            // One bit a bank, of each entry.
+            // Joins an entry's bits of all banks by OR.
             function [DEPTH-1:0] any_of(input [BANKS*DEPTH-1:0] planes);
                 integer i;
                 begin
@@ -323,7 +323,7 @@ module wm_dual_queue #(
                 end
             endfunction
 
-            // One bit a bit of the bank's number, of each entry.
+            // Joins an entry's bits of the bank's number by AND.
             function [DEPTH-1:0] all_of(input [BANK_BITS*DEPTH-1:0] planes);
                 integer i;
                 begin
@@ -350,7 +350,7 @@ module wm_dual_queue #(
             wire              reads_column  = (|column_q) && !columns;
             assign any_column[q] = reads_column;
             assign any_row[q]    = (|row_q) && !activates && !closes;
-            // The group of the choice, and in each group the entry that would be it.
+            // Finds the group of the choice, and in each group its candidate.
             wire [GROUPS-1:0] chosen_group = (column_groups & ~column_before &
                                               {GROUPS{use_column[q]}}) |
                                              (row_groups & ~row_before & {GROUPS{use_row[q]}});
@@ -387,8 +387,8 @@ module wm_dual_queue #(
             for (f = 0; f < ROW_BITS; f = f + 1) begin : g_open_row
                 assign open_row[f] = |(open_row_q[f*BANKS +: BANKS] & bank_oh(bank_in));
             end
-            // Whether its row is open after this cycle's command: it is compared with the row of
-            // before and, at once, with the command's. To put that in place first takes too long.
+            // An entry's row is open after this cycle's command: the entry is compared at once with
+            // the old row and with the command's, because updating the row first takes too long.
             wire was_hit    = (|(open_q & bank_oh(bank_in))) && open_row == row_in;
             wire same_bank  = bank_in == cmd_bank;
             wire same_row   = row_in == cmd_row;

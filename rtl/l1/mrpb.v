@@ -90,7 +90,7 @@ module wm_mrpb #(
     // of every queue's number. So an operation on all queues is one vector operation, and a one-hot
     // vector enables it.
 
-    // The slots of the given queues, one further. A queue has a power of two of them.
+    // Moves the slots of the given queues on by one. Each queue has a power of two of slots.
     function [PLANES-1:0] move(input [PLANES-1:0] slot, input [QUEUES-1:0] queues);
         reg [QUEUES-1:0] carry;
         integer b;
@@ -113,7 +113,7 @@ module wm_mrpb #(
         end
     endfunction
 
-    // One more in some queues, one less in others.
+    // Adds one in some queues, subtracts one in others.
     function [LENGTHS-1:0] count(input [LENGTHS-1:0] length, input [QUEUES-1:0] more,
                                  input [QUEUES-1:0] less);
         reg [QUEUES-1:0] carry;
@@ -130,7 +130,7 @@ module wm_mrpb #(
         end
     endfunction
 
-    // The queues of this length.
+    // Marks the queues of this length.
     function [QUEUES-1:0] of_length(input [LENGTHS-1:0] length, input [LENGTH_BITS-1:0] wanted);
         integer b;
         begin
@@ -141,7 +141,7 @@ module wm_mrpb #(
         end
     endfunction
 
-    // For each queue whether one below it asks, in log2 steps.
+    // Marks each queue with a requester below it, in log2 steps.
     function [QUEUES-1:0] asked_below(input [QUEUES-1:0] asks);
         integer reach;
         begin
@@ -163,9 +163,9 @@ module wm_mrpb #(
         end
     endfunction
 
-    // Queues: the next slot to choose and to fill; places taken; selectable entries as they were
-    // before the last choice. As flags, because decisions are late: which are full, hold something,
-    // have a selectable entry, have a place coming.
+    // State of the queues: the next slot to choose and to fill; places taken; selectable entries
+    // before the last choice. Flags hold the conditions that arrive late: a queue is full, holds
+    // an entry, has a selectable entry, has a place coming.
     reg [PLANES-1:0]  head_q, head_d;
     reg [PLANES-1:0]  tail_q, tail_d;
     reg [LENGTHS-1:0] stored_q, stored_d;
@@ -175,14 +175,14 @@ module wm_mrpb #(
     reg [QUEUES-1:0]  ready_q, ready_d;
     reg [QUEUES-1:0]  coming_q, coming_d;
 
-    // What entered: the delay line, youngest in the lowest bits; a write that passes; the word that
-    // is on its way to the memory.
+    // Requests that entered: the delay line, youngest in the lowest bits; a write that passes; the
+    // word that is on its way to the memory.
     reg [STAGES-1:0]            delay_valid_q, delay_valid_d;
     reg [STAGES*QUEUE_BITS-1:0] delay_queue_q, delay_queue_d;
     reg                         entered_write_q, entered_write_d;
     reg [WORD_BITS-1:0]         entered_word_q;
 
-    // What was refused in the last cycle.
+    // The request that the cache refused in the last cycle.
     reg [QUEUES-1:0] refused_q, refused_d;
     reg              refused_write_q;
 
@@ -218,7 +218,7 @@ module wm_mrpb #(
     wire              passes     = FLUSHES && enq_write_i;
     wire [QUEUES-1:0] enq_oh     = QUEUE_0 << enq_queue_i;
     wire              write_room = !hold_q && writes_q + {2'b00, entered_write_q} < MOST_WRITES;
-    // Queue by queue, because the answer of enq_ready_o comes late.
+    // This runs queue by queue, because the answer of enq_ready_o comes late.
     wire [QUEUES-1:0] enters_oh  = enq_oh & ~full_q & {QUEUES{enq_valid_i && !passes}};
 
     assign enq_ready_o = passes ? !(|(enq_oh & nonempty_q)) && write_room : !(|(enq_oh & full_q));
@@ -231,7 +231,7 @@ module wm_mrpb #(
                                           {QUEUES{delay_valid_q[STAGES-1]}};
     wire [QUEUES-1:0]     freed_oh      = (QUEUE_0 << offered_queue_q) & {QUEUES{freed_q}};
 
-    // Choice: every candidate at once, and late which of them it is.
+    // The choice computes every candidate at once and selects one of them late.
     wire [QUEUES-1:0] prefer;    // the queues that the policy looks at first
     wire [QUEUES-1:0] again;     // greedy: the one that it chose last
     wire [QUEUES-1:0] flush_oh   = ready_q & refused_q & ({QUEUES{refused_write_q}} | ~coming_q);
@@ -254,7 +254,7 @@ module wm_mrpb #(
     wire              pick_write = go_q && write_waits;
     wire              pick       = go_q && (write_waits || some_ready);
 
-    // What the policy remembers.
+    // State of the policy.
     generate
         if (BASIC == 1) begin : g_round_robin
             // The turn as a thermometer: ones above the queue that it chose last.
@@ -269,7 +269,7 @@ module wm_mrpb #(
             always @(posedge clk_i) turn_q <= turn_d;
             assign prefer = turn_q;
         end else if (BASIC == 2) begin : g_longest
-            // Which lengths are reached (bit i: i + 1), then who has the greatest of them.
+            // Finds the lengths that are reached (bit i: i + 1), then the queues with the greatest.
             reg [LENGTHS-1:0]     length_q;
             reg [DEPTH-1:0]       reached_q, reached_d;
             reg [QUEUES-1:0]      longest_q, longest_d;
@@ -314,7 +314,7 @@ module wm_mrpb #(
         end
     endgenerate
 
-    // Look-up of what was chosen in the last cycle, or in this one where LATENCY is 3.
+    // Looks up the choice of the last cycle, or of this one where LATENCY is 3.
     wire                    look       = PIPE == 1 ? pick : picked_q;
     wire                    look_write = PIPE == 1 ? pick_write : picked_write_q;
     wire [QUEUES-1:0]       look_oh    = PIPE == 1 ? picked_oh_d : picked_oh_q;

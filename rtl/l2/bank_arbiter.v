@@ -53,7 +53,7 @@ module wm_bank_arbiter #(
     // The ports from the first in turn upwards.
     wire [PORTS-1:0] ahead = {PORTS{1'b1}} << turn_i;
 
-    // The lowest of some ports.
+    // Marks the lowest of some ports.
     function [PORTS-1:0] lowest(input [PORTS-1:0] some);
         reg     taken;
         integer i;

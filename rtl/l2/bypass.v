@@ -55,7 +55,7 @@ module wm_bypass #(
         end
     endgenerate
 
-    // A bit a port.
+    // Each has a bit a port.
     reg  [PORTS-1:0] held_q, held_d;   // the first place is taken
     reg  [PORTS-1:0] full_q, full_d;   // the second one too
     reg  [PORTS-1:0] fresh_q, fresh_d; // the youngest request entered in the last cycle
@@ -110,7 +110,7 @@ module wm_bypass #(
         fresh_q <= fresh_d;
     end
 
-    // What waits at each port: may it bypass if its warp does, is its line to be kept, its header.
+    // The request at each port: it may bypass if its warp does; its line is to be kept; its header.
     localparam WORD_BITS = DATA_BITS + 2;
     reg  [PORTS*WORD_BITS-1:0] first_q, second_q;
     wire [PORTS*WORD_BITS-1:0] first_d, second_d;

@@ -66,7 +66,7 @@ module wm_insertion #(
         end
     endfunction
 
-    // For each way whether one below it is set, in log2 steps.
+    // Marks each way that has a set one below it, in log2 steps.
     function [WAYS-1:0] set_below(input [WAYS-1:0] ways);
         integer reach;
         begin
@@ -100,8 +100,8 @@ module wm_insertion #(
     wire [STATE_BITS-1:0] word;
     wire [STATE_BITS-1:0] state = own_q ? state_q : word;
 
-    // Every way against every other one: beaten is a way that is held, or that another one that is
-    // not held precedes. No two keys are alike, so one way is left, if not all are held.
+    // Every way is compared with every other one. A way is beaten if it is held, or if a way that
+    // is not held precedes it. All keys differ, so one way is left, unless all are held.
     reg [WAYS-1:0] beaten;
     reg            precedes;
     integer        a, b;
@@ -123,7 +123,7 @@ module wm_insertion #(
     assign victim_o       = index_of(some_free ? free_oh : ~beaten);
     assign victim_valid_o = some_free || !(&held_i);
 
-    // The state with this cycle's access: its way comes above all that were more recently used.
+    // The state after this cycle's access: its way moves above all more recently used ones.
     wire [WAYS-1:0]       way_oh = WAY_0 << way_i;
     reg  [WAY_BITS-1:0]   used;
     reg  [STATE_BITS-1:0] used_state;

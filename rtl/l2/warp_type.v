@@ -150,7 +150,7 @@ module wm_warp_type #(
     genvar lane, look;
     generate
         for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
-            // Which port's update it takes.
+            // The port whose update the lane takes.
             reg [UPDATES-1:0]     asks;
             reg [UPDATE_BITS-1:0] update;
             wire [UPDATES-1:0]    grant_oh;
@@ -332,7 +332,7 @@ module wm_warp_type #(
     end
     assign taken = granted;
 
-    // Answers: of the lane that was asked.
+    // Answers come from the lane that was asked.
     generate
         for (look = 0; look < LOOKUPS; look = look + 1) begin : g_look
             reg [TYPE_BITS-1:0] answer;
@@ -358,8 +358,8 @@ module wm_warp_type #(
         end
     endgenerate
 
-    // The boundary: without MOVES nothing is counted, and none of this is left.
-    // Ones of up to 64 ports; SUM_BITS are enough. (A bit more, so that no padding is empty.)
+    // The boundary. Without MOVES nothing is counted, and synthesis removes all of this.
+    // Counts the ones of up to 64 ports; SUM_BITS are enough. (One bit more avoids empty padding.)
     function [SUM_BITS-1:0] ones(input [64:0] ports);
         integer i;
         begin
@@ -373,17 +373,17 @@ module wm_warp_type #(
     wire [LOOKUPS-1:0] bypasses = bypassed_i & {LOOKUPS{MOVES != 0}};
     wire [UPDATES-1:0] no_hits  = accesses & ~upd_hit_i;
 
-    // Of a cycle: ports counted, then sums.
+    // Counts of a cycle: ones of the ports, then sums.
     reg [SUM_BITS-1:0]   accesses_q, no_hits_q, bypasses_q;
     reg [SUM_BITS-1:0]   sum_requests_q, sum_misses_q;
-    // Of the window so far; misses are never more than requests.
+    // Counts of the window so far; misses never exceed requests.
     reg [WINDOW-1:0]     requests_q, misses_q;
     wire [MOST_BITS-1:0] requests = {{(MOST_BITS-WINDOW){1'b0}}, requests_q} +
                                     {{(MOST_BITS-SUM_BITS){1'b0}}, sum_requests_q};
     wire [MOST_BITS-1:0] misses   = {{(MOST_BITS-WINDOW){1'b0}}, misses_q} +
                                     {{(MOST_BITS-SUM_BITS){1'b0}}, sum_misses_q};
     wire                 ends     = |requests[MOST_BITS-1:WINDOW];
-    // A window's misses; how many more than the least; those in 20ths of a window.
+    // A window's misses, their excess over the least, and that excess in 20ths of a window.
     reg                  ended_q, excess_valid_q;
     reg [MOST_BITS-1:0]  window_q, least_q, excess_q;
     wire                 rises    = window_q > least_q;
