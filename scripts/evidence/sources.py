@@ -5,7 +5,8 @@ The sources of a measurement come in groups, so that what changed can be named: 
 the lockstep framework), model (the C beside it and what that needs), lists (lines about the block in shared tables),
 scripts (those that decide the number), rules (of make: options and flags), reader (what takes the number out of the
 command's result), tools (the pinned versions). Files are found as compilers find them, by includes and
-instances; to a header belongs the .c beside it. Of Python only what it does counts, not comments or layout.
+instances; to a header belongs the .c beside it. Of Python only what it does counts, not comments or layout;
+of C and Verilog, comments do not.
 """
 import ast
 import functools
@@ -81,7 +82,9 @@ def existing(paths):
 
 
 def without_comments(text):
-    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
+    """C or Verilog. Lines keep their numbers, which Yosys names cells by; what Verilator reads in comments stays."""
+    return re.sub(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|//[^\n]*|/\*.*?\*/""",
+                  lambda found: found[0] if found[1] or "verilator" in found[0] else "\n" * found[0].count("\n"), text, flags=re.S)
 
 
 @functools.lru_cache(maxsize=None)
@@ -156,7 +159,9 @@ def lists(block, kind):
 
 
 def files_hash(paths):
-    return hash_of([part for path in sorted(set(paths)) for part in (path, read(path))])
+    """Of C and Verilog: comments do not count, nor blanks at the ends of lines."""
+    return hash_of([part for path in sorted(set(paths))
+                    for part in (path, *map(str.rstrip, without_comments(read(path)).splitlines()))])
 
 
 @functools.lru_cache(maxsize=None)

@@ -239,6 +239,17 @@ class Evidence(House):
             self.stale("[a-z]+", name, "", "// more\n", kinds, many=True)
         self.run_tool("--check")
 
+    def test_comments_of_sources_do_not_count_but_lines_and_texts_do(self):
+        text = 'module wm_b; // {}\n/* {}\n */ wire w; // {} "\n{}endmodule // verilator {}\n'
+        self.write("rtl/x/b.v", "// wm_b: a block.\n" + text.format("why", "how", "what", "", "lint_off X"))
+        self.measured()
+        self.write("rtl/x/b.v", "// wm_b: a block.\n" + text.format("not", "so", "that", "", "lint_off X"))
+        self.run_tool("--check")
+        for changed in (text.format("", "", "", "// a line\n", "lint_off X"), text.format("", "", "", "", "lint_off Y"),
+                        text.format("", "", "", "", "lint_off X").replace("wire", "reg")):
+            self.write("rtl/x/b.v", "// wm_b: a block.\n" + changed)
+            self.assertIn("verilog changed", self.complaint("--check"))
+
     def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
         self.measured()
         self.stale("tools", "scripts/tools.txt", "5.006", "5.008", ["lockstep", "coverage", "mutate"])
