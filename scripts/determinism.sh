@@ -31,7 +31,8 @@ once() { # WARPMEM PRESET WORKLOAD SCHEME BUILD.N
 }
 
 compile() { # COMPILER OPT FOLDER
-    MAKEFLAGS='' make --no-print-directory -s "-j${JOBS:-$(nproc)}" BUILD="$3" CC="$1" OPT="$2" "$3/warpmem" >"$3.log" 2>&1 ||
+    MAKEFLAGS='' make --no-print-directory -s "-j${JOBS:-$(nproc)}" BUILD="$3" CC="$1" OPT="$2" CFLAGS=-g0 "$3/warpmem" \
+        >"$3.log" 2>&1 ||
         { cat "$3.log" >&2; echo "determinism: $1 $2 does not build" >&2; return 1; }
 }
 

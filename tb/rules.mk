@@ -201,13 +201,20 @@ endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
     $(if $(REPLAY),--replay '$(REPLAY)') $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
 
-.PHONY: contract-test check-ports lockstep block-tests block-tests-some waves mutants mutants-some
+# Tests of scripts, which take long: with `make check`.
+CONTRACT_TOOL_TESTS := $(addprefix $(BUILD)/tb/contract/,area_test scripts_test)
+run_contract_tests = mkdir -p $(BUILD)/contract-logs && \
+    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
+    BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
+    scripts/run_tests.sh $(BUILD)/contract-logs $1
+
+.PHONY: contract-test contract-tool-tests check-ports lockstep block-tests block-tests-some waves mutants mutants-some
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
-	$(Q)mkdir -p $(BUILD)/contract-logs
-	$(Q)WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
-	    BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
-	    scripts/run_tests.sh $(BUILD)/contract-logs $(CONTRACT_TESTS)
+	$(Q)$(call run_contract_tests,$(filter-out $(CONTRACT_TOOL_TESTS),$(CONTRACT_TESTS)))
+
+contract-tool-tests: $(CONTRACT_TOOL_TESTS)
+	$(Q)$(call run_contract_tests,$(CONTRACT_TOOL_TESTS))
 
 # The comparison is a step of building a block's models, so whoever has the models has it.
 check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
