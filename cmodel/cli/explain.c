@@ -93,6 +93,22 @@ static const struct remedy dram_latency = {
     {"l2_hit_rate", "dram.latency"},
     "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
 
+/* Who has issued less than this share of what the most served one has, in millionths, starves. */
+#define STARVED 500000
+
+static const struct starvation {
+    const char *fairness; /* figure */
+    const char *what;     /* before "of the most" */
+    struct remedy remedy;
+} by_order = {"scheduler_fairness", "the least served scheduler has issued",
+              {{"issue.arbitration", "core.schedulers"},
+               "the first scheduler is asked first in each cycle, and its warps take the load/store "
+               "unit: issue.arbitration = rotating (--issue rotating)"}},
+  by_age = {"warp_fairness", "the least served one has issued",
+            {{"issue.scheduler", "l1_hit_rate"},
+             "older warps go first: nothing, where the L1 holds the data of a few warps alone; "
+             "else issue.scheduler = lrr, which serves all alike"}};
+
 /* Parts that can be saturated. The nearest to the DRAM comes first, because a part that is held up
  * refuses the requests that come to it. */
 static const struct part {
@@ -293,6 +309,24 @@ static void print_verdicts(const struct session *s, uint64_t all, uint64_t unkno
     }
 }
 
+/* Names who lags behind, where the machine has a cause for it: the schedulers' order, or an order
+ * of the warps. Programs of different lengths let warps lag behind too. */
+static void print_starvation(const struct session *s, FILE *out) {
+    const struct config *c = &s->machine->config;
+    const struct starvation *const causes[] = {
+        c->issue.arbitration == ARBITRATION_FIXED ? &by_order : NULL,
+        c->issue.scheduler != SCHEDULER_LRR ? &by_age : NULL};
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t share;
+        if (causes[i] && figure_millionths(s, causes[i]->fairness, &share) && share < STARVED) {
+            fprintf(out, "Starvation    When the first warp of a CTA ends, %s %.1f %% of the most",
+                    causes[i]->what, (double)share * 1e-4);
+            print_remedy(s, &causes[i]->remedy, out);
+            return;
+        }
+    }
+}
+
 static void print_peaks(const struct session *s, FILE *out) {
     const struct config *c = &s->machine->config;
     double peak = (double)config_peak_dram_bytes_per_s(c) * 1e-9;
@@ -329,4 +363,5 @@ void explain_session(const struct session *s, FILE *out) {
     fputc('\n', out);
     print_peaks(s, out);
     print_verdicts(s, all, known < all ? all - known : 0, out);
+    print_starvation(s, out);
 }

@@ -19,6 +19,11 @@
 static const struct figure figures[] = {
     {"ipc_warp", "warp instructions a core cycle", "all cores together", FIGURE_PER_CYCLE, {"core.warp_instructions"}, {0}},
     {"ipc_thread", "thread instructions a core cycle", "all cores together", FIGURE_PER_CYCLE, {"core.thread_instructions"}, {0}},
+    {"warp_fairness", "of the most served warp's instructions",
+     "the least served one of its CTA has issued when the first of its warps has issued all",
+     FIGURE_RATIO, {"core.fewest_issued"}, {"core.most_issued"}},
+    {"scheduler_fairness", "of the most served scheduler's instructions", "the same of the schedulers, for the warps of the CTA",
+     FIGURE_RATIO, {"core.scheduler_fewest_issued"}, {"core.scheduler_most_issued"}},
     {"l1_hit_rate", "of reads", "line valid", FIGURE_RATIO, {"l1.read_hits"}, L1_READS},
     {"l1_pending_rate", "of reads", "line on its way", FIGURE_RATIO, {"l1.read_pending_hits"}, L1_READS},
     {"l1_miss_rate", "of reads", "line fetched", FIGURE_RATIO, {"l1.read_misses"}, L1_READS},

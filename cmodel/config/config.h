@@ -52,6 +52,8 @@
 #define ISSUE_KEYS(U, P, E, S, T, V) \
     E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest") V(SCHEDULER_TWO_LEVEL, "two-level"), \
       "warp scheduler: loose round-robin; greedy, then oldest; oldest first; fetch groups (Narasiman, MICRO 2011)") \
+    E(arbitration, V(ARBITRATION_FIXED, "fixed") V(ARBITRATION_ROTATING, "rotating"), \
+      "which scheduler is asked first for the load/store unit and pipelines: always the first; another one in each cycle") \
     U(group_warps,        1, 64, "warps", "two-level: warps of a fetch group") \
     U(warp_limit,         0, 64, "warps", "warps a scheduler picks from, the oldest that no barrier holds (SWL, MICRO 2012); 0: all") \
     U(inflight_per_warp,  0, 1,  "instructions", "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it")

@@ -35,6 +35,7 @@
 #define PERFECT_L1 {SET(l1.cache, true), SET(l1.perfect, true)}
 #define L2_BASELINE {SET(l2.perfect, false), SET(l2.bypass, L2_BYPASS_OFF), SET(l2.allocation, L2_ALLOCATION_ALL), SET(l2.insertion, L2_INSERTION_LRU)}
 #define PERFECT_L2 {SET(l2.perfect, true)}
+#define ROTATING {SET(issue.arbitration, ARBITRATION_ROTATING)}
 #define LIMIT KEY(issue.warp_limit)
 #define WIP SET(l2.insertion, L2_INSERTION_WARP_TYPE)
 #define WMS SET(dram.queues, DRAM_QUEUES_TWO)
@@ -77,6 +78,7 @@ static const struct scheme schemes[] = {
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},
     {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NONE, NONE},
+    {"issue", "rotating", "schedulers of a core take turns to be asked first", ROTATING, NONE, NONE},
     {"issue", "swl", "static warp limiting on GTO, or on a scheduler that is named: swl:4", ELSE_GTO, LIMIT, NONE},
     {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NONE, LIMIT},
     {"l1", "baseline", "no buffer before the L1", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},

@@ -29,6 +29,7 @@ struct core_warp {
     struct warp_cursor cursor;
     struct warp_op op;    /* the next instruction, while the warp has one */
     uint32_t outstanding; /* accesses that are not answered: reads, and writes not acknowledged */
+    uint32_t issued;      /* instructions */
     uint8_t cta;          /* slot of its CTA */
     uint8_t after; /* issue.inflight_per_warp: register of the load before the next instruction */
 };
@@ -39,6 +40,7 @@ struct core_cta {
     unsigned first_warp, warps;
     unsigned live;    /* warps that have not exited */
     unsigned arrived; /* warps at the barrier */
+    bool one_ended;   /* all instructions of one of its warps have issued */
 };
 
 struct core_stats {
@@ -49,6 +51,11 @@ struct core_stats {
     uint64_t loads, stores, atomics, barriers, fences;
     uint64_t arithmetic; /* the others; from core_settle() */
     uint64_t ctas;
+    /* When the first warp of a CTA has issued all its instructions: those that the CTA's warps with
+     * the most and the fewest have issued; and the schedulers, for its warps. Sums over CTAs of two
+     * warps and more. */
+    uint64_t most_issued, fewest_issued;
+    uint64_t scheduler_most_issued, scheduler_fewest_issued;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
     uint64_t ack_replies;  /* of the replies: of writes */

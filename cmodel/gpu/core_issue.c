@@ -123,6 +123,38 @@ static inline void tell_loop_marker(struct core *c, unsigned w, const struct war
     }
 }
 
+struct extremes {
+    uint64_t most, fewest;
+};
+
+static void note_extremes(struct extremes *e, uint64_t value) {
+    e->most = value > e->most ? value : e->most;
+    e->fewest = value < e->fewest ? value : e->fewest;
+}
+
+/* The first warp of a CTA has issued all its instructions: how far have the others come? */
+static __attribute__((noinline)) void compare_progress(struct core *c, struct core_cta *cta) {
+    struct extremes warps = {0, UINT64_MAX}, schedulers = warps;
+    uint64_t by_scheduler[CORE_SCHEDULERS_MAX] = {0};
+    const unsigned count = c->config->core.schedulers;
+    cta->one_ended = true;
+    if (cta->warps == 1) {
+        return;
+    }
+    for (unsigned w = cta->first_warp; w < cta->first_warp + cta->warps; w++) {
+        note_extremes(&warps, c->warp[w].issued);
+        by_scheduler[w % count] += c->warp[w].issued;
+    }
+    /* Of more schedulers than warps, some have none. */
+    for (unsigned i = 0; i < count && i < cta->warps; i++) {
+        note_extremes(&schedulers, by_scheduler[(cta->first_warp + i) % count]);
+    }
+    c->stats.most_issued += warps.most;
+    c->stats.fewest_issued += warps.fewest;
+    c->stats.scheduler_most_issued += schedulers.most;
+    c->stats.scheduler_fewest_issued += schedulers.fewest;
+}
+
 void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     uint64_t mine = warp_bit(w);
@@ -131,6 +163,9 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     c->sync_next &= ~mine;
     for (;;) {
         if (!warp_cursor_next(&warp->cursor, &warp->op)) {
+            if (!c->cta[warp->cta].one_ended) {
+                compare_progress(c, &c->cta[warp->cta]);
+            }
             core_forget(c, w, cycle);
             return;
         }
@@ -333,6 +368,7 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
     unsigned lanes =
         warp->op.active == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(warp->op.active);
     uint64_t next = cycle + 1;
+    warp->issued++;
     c->stats.warp_instructions++;
     c->stats.thread_instructions += lanes;
     c->stats.lanes[(lanes - 1) / 4]++;
@@ -383,10 +419,19 @@ static int choose_warp(const struct core *c, const struct warp_scheduler *s, uin
     }
 }
 
+/* The scheduler that is asked first in a cycle. */
+static inline unsigned first_scheduler(const struct config *config, uint64_t cycle) {
+    return config->issue.arbitration == ARBITRATION_ROTATING
+               ? (unsigned)(cycle % config->core.schedulers)
+               : 0;
+}
+
 bool core_issue(struct core *c, const struct now *now) {
     const uint64_t cycle = now->cycle;
+    const unsigned schedulers = c->config->core.schedulers;
     uint64_t issued = 0, memory_port = ~UINT64_C(0);
-    for (unsigned s = 0; s < c->config->core.schedulers; s++) {
+    unsigned s = first_scheduler(c->config, cycle);
+    for (unsigned left = schedulers; left; left--, s = s + 1 < schedulers ? s + 1 : 0) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
         /* Asked again for each scheduler: the one before may have taken the load/store unit or a
          * pipeline. */

@@ -202,3 +202,24 @@ TEST(cycles_without_a_class_are_shown_and_forbid_a_verdict) {
     assert_has_text(text, "\nnot told apart                 1200   85.7 %  ");
     assert_has_text(text, "Bottleneck    cannot be told");
 }
+
+TEST(who_starves_is_named_with_the_cause) {
+    struct config c = base_preset();
+    const struct given given[] = {{"core.issue_cycles", 1400},
+                                  {"core.most_issued", 1000},
+                                  {"core.fewest_issued", 300},
+                                  {"core.scheduler_most_issued", 1000},
+                                  {"core.scheduler_fewest_issued", 499}};
+    c.issue.scheduler = SCHEDULER_GTO;
+    FREED char *order = explained_of(&c, given, 5);
+    assert_has_text(order, "Starvation    When the first warp of a CTA ends, the least served "
+                           "scheduler has issued 49.9 % of the most: issue.arbitration = fixed");
+    assert_has_text(order, "What attacks it: the first scheduler is asked first");
+    c.issue.arbitration = ARBITRATION_ROTATING;
+    FREED char *age = explained_of(&c, given, 5);
+    assert_has_text(age,
+                    "the least served one has issued 30.0 % of the most: issue.scheduler = gto");
+    c.issue.scheduler = SCHEDULER_LRR; /* then their programs differ in length */
+    FREED char *neither = explained_of(&c, given, 5);
+    assert_null(strstr(neither, "Starvation"));
+}

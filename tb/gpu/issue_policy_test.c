@@ -124,6 +124,44 @@ TEST(oldest_first_has_no_greed) {
     check_order(&c, 2, script, "01111000");
 }
 
+/* --- two schedulers that share a unit --- */
+
+/* Warp 0 belongs to the first scheduler, warp 1 to the second. Cycle 1 is the second's turn. */
+TEST(schedulers_are_asked_in_their_order_or_take_turns) {
+    static const char *const memory[] = {HI HI HI, HI HI HI}, *const sums[] = {FR FR FR, FR FR FR};
+    struct config c = one_scheduler_of(SCHEDULER_LRR);
+    c.core.schedulers = 2;
+    c.core.sp_units = 1;
+    for (unsigned rotating = 0; rotating < 2; rotating++) {
+        c.issue.arbitration = rotating ? ARBITRATION_ROTATING : ARBITRATION_FIXED;
+        check_order(&c, 2, memory, rotating ? "101010" : "000111");
+        check_order(&c, 2, sums, rotating ? "101010" : "000111");
+    }
+    c.core.schedulers = 3; /* cycles 2 and 5 are the turn of the third, which has no warp */
+    check_order(&c, 2, memory, "100101");
+}
+
+/* Warps 0 and 2 belong to the first scheduler. */
+TEST(progress_is_compared_when_the_first_warp_of_a_cta_ends) {
+    static const char *const script[] = {FR FR FR FR, FR FR FR, FR FR FR, FR FR FR FR};
+    struct config c = one_scheduler_of(SCHEDULER_GTO);
+    c.core.schedulers = 2;
+    c.core.sp_units = 1;
+    for (unsigned rotating = 0; rotating < 2; rotating++) {
+        CLOSED_BY(machine_run_free) struct machine_run r;
+        char text[32];
+        c.issue.arbitration = rotating ? ARBITRATION_ROTATING : ARBITRATION_FIXED;
+        run_policy_script(&r, &c, 4, script);
+        /* Fixed: warp 0 ends before another has begun. Rotating: warp 1 ends in cycle 5. */
+        assert_string_equal(issue_order(&r, 14, text),
+                            rotating ? "10101030323232" : "00002221113333");
+        assert_int_equal(run_counter(&r, "core.most_issued"), rotating ? 3 : 4);
+        assert_int_equal(run_counter(&r, "core.fewest_issued"), 0);
+        assert_int_equal(run_counter(&r, "core.scheduler_most_issued"), rotating ? 3 : 4);
+        assert_int_equal(run_counter(&r, "core.scheduler_fewest_issued"), rotating ? 2 : 0);
+    }
+}
+
 /* --- SWL --- */
 
 TEST(swl_lets_the_oldest_issue_until_they_end) {

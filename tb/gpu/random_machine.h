@@ -203,6 +203,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.clock.dram = khz[rng_below(rng, 9)];
     random_core(rng, &c);
     c.issue.scheduler = rng_below(rng, 4);
+    c.issue.arbitration = rng_below(rng, 2);
     c.issue.group_warps = one_of(rng, 1, 8);
     c.issue.warp_limit = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
     c.issue.inflight_per_warp = rng_chance(rng, 1, 3);
