@@ -180,6 +180,12 @@ static bool check_mrpb(const struct config *c, struct config_error *e) {
             on ? "on" : "slot",
             on ? "the buffer stands before a cache" : "there is no cache to bypass");
     }
+    if (c->l1.mrpb && c->l1.front_latency) {
+        return config_fail(e,
+                           "l1.front_latency = %u with l1.mrpb = %s: must be 0, for one queue "
+                           "alone stands before the L1",
+                           c->l1.front_latency, c->l1.mrpb == L1_MRPB_ON ? "on" : "slot");
+    }
     return c->l1.mrpb != L1_MRPB_ON || check_mrpb_queues(c, e);
 }
 

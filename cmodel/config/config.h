@@ -88,6 +88,7 @@
     S(local_write, L1_WRITE_VALUES(V), "the same for local memory") \
     E(write_miss, V(L1_WRITE_MISS_AROUND, "around") V(L1_WRITE_MISS_FETCH, "fetch"), \
       "where writes stay (back): a write that misses goes on, or takes a line and fetches it") \
+    U(front_latency, 0, 64,   "cycles",  "from the load/store unit to the tags, through a queue of as many places; 0: none") \
     U(hit_latency,  1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
     U(fill_latency, 1, 256,   "cycles",  "from waking a waiting access to its data in the register") \
     U(mshrs,        1, 256,   "entries", "miss status holding registers") \

@@ -4,19 +4,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
-extern const struct l1_front_kind l1_front_none, l1_front_slot, l1_front_mrpb;
+extern const struct l1_front_kind l1_front_none, l1_front_queue, l1_front_slot, l1_front_mrpb;
 
-/* One row a front, by l1.mrpb. */
-static const struct l1_front_kind *const front_kinds[] = {
-    [L1_MRPB_OFF] = &l1_front_none,
-    [L1_MRPB_SLOT] = &l1_front_slot,
-    [L1_MRPB_ON] = &l1_front_mrpb,
-};
+static const struct l1_front_kind *front_kind(const struct config *config) {
+    switch (config->l1.mrpb) {
+    case L1_MRPB_SLOT: return &l1_front_slot;
+    case L1_MRPB_ON: return &l1_front_mrpb;
+    default: return config->l1.front_latency ? &l1_front_queue : &l1_front_none;
+    }
+}
 
 bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
                    struct l1_data_cache *cache, struct block_factory *blocks, const uint64_t *cycle,
                    struct alarm *alarm, char *error, size_t error_size) {
-    const struct l1_front_kind *kind = front_kinds[config->l1.mrpb];
+    const struct l1_front_kind *kind = front_kind(config);
     char where[16];
     *f = (struct l1_front){.kind = kind,
                            .config = config,

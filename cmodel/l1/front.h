@@ -92,8 +92,8 @@ struct l1_front_stats {
  * struct l1_front - the front of one core's L1.
  * @refusal: of the access that stands before the cache
  * @cta, @generation: of the warp in each slot, as its requests bear them
- * @offered: for a kind: what stands before the cache; while f->refusal.cause stands, as it was
- *           refused, for the cache changes a request only when it takes it
+ * @offered: for a kind without queues: what stands before the cache; while f->refusal.cause stands,
+ *           as it was refused, for the cache changes a request only when it takes it
  * @watched: where each access that the cache takes is told; NULL: nobody watches
  * @own: the kind's own state; NULL: it has none
  */
@@ -132,6 +132,24 @@ void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsign
                          unsigned number);
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
+
+/** l1_front_make_request() - for a kind: the request of the access at hand. */
+static inline void l1_front_make_request(const struct l1_front *f, const struct memory_insn *m,
+                                         struct request *r) {
+    const struct line_access *a = &m->accesses[m->done];
+    *r = (struct request){.line = a->line,
+                          .cta = f->cta[m->warp],
+                          .generation = f->generation[m->warp] & 3,
+                          .sectors = line_access_sectors(a),
+                          .full = line_access_full(a, f->all_words),
+                          .kind = m->kind,
+                          .local_space = m->space == SPACE_LOCAL,
+                          .uncached = m->uncached,
+                          .core = f->core,
+                          .warp = m->warp,
+                          .pc = m->pc,
+                          .reg = m->reg};
+}
 
 /** l1_front_watch_access() - for l1_front_present(): tell who watches. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);

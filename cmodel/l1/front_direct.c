@@ -15,25 +15,13 @@ static inline __attribute__((always_inline)) unsigned present_head(struct l1_fro
                                                                    bool *slot_bypasses,
                                                                    const struct now *now,
                                                                    struct l1_taken *taken) {
-    const struct line_access *a = &m->accesses[m->done];
     bool only_bypass = slot_bypasses && refusal_is_only_bypass(&f->refusal);
     if (!refusal_may_try(&f->refusal, now->cycle)) {
         return L1_FRONT_SLEEPS;
     }
     struct request *r = &f->offered;
     if (!f->refusal.cause) { /* else it is the one that was refused */
-        *r = (struct request){.line = a->line,
-                              .cta = f->cta[m->warp],
-                              .generation = f->generation[m->warp] & 3,
-                              .sectors = line_access_sectors(a),
-                              .full = line_access_full(a, f->all_words),
-                              .kind = m->kind,
-                              .local_space = m->space == SPACE_LOCAL,
-                              .uncached = m->uncached,
-                              .core = f->core,
-                              .warp = m->warp,
-                              .pc = m->pc,
-                              .reg = m->reg};
+        l1_front_make_request(f, m, r);
     }
     r->may_bypass = slot_bypasses && *slot_bypasses;
     if (l1_front_present(f, r, only_bypass, m->trip, now, taken)) {

@@ -217,6 +217,13 @@ TEST(what_stands_before_a_cache_needs_one) {
         {NULL, {"l1.cache=off", "l1.perfect=on"},
          "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be l1.perfect = off or l1.cache = on"},
         {NULL, {"l1.perfect=on", "l1.mrpb=on"}, NULL},
+        {"gtx480", {"l1.front_latency=5", "l1.mrpb=on"},
+         "l1.front_latency = 5 with l1.mrpb = on: must be 0, for one queue alone stands before the "
+         "L1"},
+        {"gtx480", {"l1.front_latency=64", "l1.mrpb=slot"},
+         "l1.front_latency = 64 with l1.mrpb = slot: must be 0, for one queue alone stands before "
+         "the L1"},
+        {"gtx480", {"l1.front_latency=64", "l1.cache=off"}, NULL},
         {"quadro-owl", {"l1.mrpb=on"}, NULL});
 }
 

@@ -86,11 +86,11 @@ static unsigned crossing_cycles(const struct config *c, unsigned data_bytes, uns
 
 /* With equal clocks there is nothing to round: each register between two units takes a cycle. */
 static unsigned sum_of_parts(const struct config *c, unsigned which, unsigned links) {
-    unsigned mrpb = c->l1.mrpb ? c->mrpb.latency : 0;
+    unsigned front = c->l1.mrpb ? c->mrpb.latency : c->l1.front_latency;
     if (which == L1_AGAIN) {
-        return c->core.operand_latency + mrpb + c->l1.hit_latency;
+        return c->core.operand_latency + front + c->l1.hit_latency;
     }
-    unsigned there = c->core.operand_latency + mrpb + 1 /* miss queue */ +
+    unsigned there = c->core.operand_latency + front + 1 /* miss queue */ +
                      1 /* interconnect's input buffer */ + crossing_cycles(c, 0, links) +
                      (c->l2.rop_latency + c->l2.arbiter_latency);
     unsigned back = 1 /* interconnect's input buffer */ + crossing_cycles(c, LINE_BYTES, links) +
@@ -108,6 +108,7 @@ TEST(with_equal_clocks_a_latency_is_the_sum_of_its_parts) {
         uint64_t latency[LOADS];
         c.clock.core = c.clock.noc = c.clock.l2 = c.clock.dram = 1000000;
         c.l1.mrpb = k & 1;
+        c.l1.front_latency = k & 1 ? 0 : 3 * k;
         c.l1.hit_latency += k;
         c.l1.fill_latency += 2 * k;
         c.core.operand_latency += k;

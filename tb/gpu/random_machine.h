@@ -218,6 +218,9 @@ static inline struct config random_machine(struct rng *rng) {
     c.l1.at_launch = rng_below(rng, 2);
     c.l1.bypass_reply = rng_below(rng, 2);
     random_mrpb(rng, &c);
+    if (c.l1.mrpb == L1_MRPB_OFF && rng_chance(rng, 1, 2)) {
+        c.l1.front_latency = one_of(rng, 1, 40);
+    }
     random_first_level(rng, &c);
     c.noc.flit_bytes = one_of(rng, 8, 48);
     c.noc.hop_latency = one_of(rng, 1, 6);

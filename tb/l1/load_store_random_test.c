@@ -127,11 +127,13 @@ static void same_outcome(const struct pair *p, bool evaluated) {
     }
 }
 
-/* Of the MRPB. Half the streams have its queues; of the others, the later ones its slot. The later
- * ones have every drain policy and signature, with and without flush and bound. */
+/* What stands before the L1: half the streams have the MRPB's queues; of the others, the later ones
+ * its slot, most of the earlier ones a queue. The later ones have every drain policy and signature,
+ * with and without flush and bound. */
 static void design_point(struct config *c, unsigned k) {
     static const unsigned bypass[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_OFF, MRPB_BYPASS_ALL};
     c->l1.mrpb = k & 1 ? L1_MRPB_ON : k < 8 ? L1_MRPB_OFF : L1_MRPB_SLOT;
+    c->l1.front_latency = c->l1.mrpb == L1_MRPB_OFF ? k / 2 * 3 : 0;
     c->mrpb.bypass = bypass[k / 4 % 3];
     c->mrpb.depth = 2;
     c->mrpb.latency = 3 + k / 4;

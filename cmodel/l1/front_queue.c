@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The front with a queue of l1.front_latency places, one a cycle of the way to the tags: an access
+ * that enters in cycle n is looked up in n + l1.front_latency, and one that the cache refuses holds
+ * those behind it (GPGPU-Sim since its release 4). A place that an access leaves can be taken in
+ * the same cycle.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "l1/front.h"
+
+struct queued_access {
+    struct request request;
+    uint64_t at; /* core cycle in which it reaches the tags */
+    uint32_t trip;
+};
+
+struct queue_front {
+    unsigned head, count;
+    struct queued_access access[]; /* [l1.front_latency] */
+};
+
+static bool queue_init(struct l1_front *f, struct block_factory *blocks, const char *where,
+                       const uint64_t *cycle, char *error, size_t error_size) {
+    (void)blocks, (void)where, (void)cycle;
+    struct queue_front *q;
+    f->own = calloc(1, sizeof *q + f->config->l1.front_latency * sizeof q->access[0]);
+    snprintf(error, error_size, "out of memory");
+    return f->own;
+}
+
+static void queue_destroy(struct l1_front *f) {
+    free(f->own);
+    f->own = NULL;
+}
+
+static unsigned queue_cycle(struct l1_front *f, struct memory_insn *m, const struct now *now,
+                            struct l1_taken *taken) {
+    const unsigned places = f->config->l1.front_latency;
+    struct queue_front *q = f->own;
+    struct queued_access *head = &q->access[q->head];
+    unsigned became = 0;
+    if (q->count && head->at <= now->cycle && refusal_may_try(&f->refusal, now->cycle) &&
+        l1_front_present(f, &head->request, false, head->trip, now, taken)) {
+        q->head = q->head + 1 < places ? q->head + 1 : 0;
+        q->count--;
+        became |= L1_FRONT_TAKEN;
+    }
+    if (m && q->count < places) {
+        unsigned place = q->head + q->count++;
+        struct queued_access *a = &q->access[place < places ? place : place - places];
+        l1_front_make_request(f, m, &a->request);
+        a->at = now->cycle + places;
+        a->trip = m->trip;
+        became |= L1_FRONT_ENTERED;
+    }
+    if (!became && (!q->count || f->refusal.cause)) {
+        return L1_FRONT_SLEEPS;
+    }
+    return became;
+}
+
+const struct l1_front_kind l1_front_queue = {
+    .keeps_accesses = true, .init = queue_init, .destroy = queue_destroy, .cycle = queue_cycle};
