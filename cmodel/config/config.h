@@ -223,6 +223,8 @@
     U(burst,          1, 64,    "beats",   "burst length") \
     P(banks,          1, 64,    "banks",   "banks a channel, a power of two") \
     P(bank_groups,    1, 16,    "groups",  "bank groups a channel, a power of two") \
+    E(group_bits, V(GROUP_BITS_HIGH, "high") V(GROUP_BITS_LOW, "low"), \
+      "bits of the bank's number that are its group's: the high ones, neighbours are in a group; the low ones, they are not") \
     P(row_bytes,      128, 65536, "bytes", "row of a bank, a power of two") \
     U(cl,             1, 255,   "cycles",  "read command to data") \
     U(wl,             1, 255,   "cycles",  "write command to data") \

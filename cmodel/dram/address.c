@@ -14,5 +14,7 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
     m->bank_shift = log2_of(config->dram.row_bytes) - m->line_shift;
     m->bank_mask = config->dram.banks - 1;
     m->row_shift = m->bank_shift + banks;
-    m->group_shift = banks - log2_of(config->dram.bank_groups);
+    m->group_shift =
+        config->dram.group_bits == GROUP_BITS_HIGH ? banks - log2_of(config->dram.bank_groups) : 0;
+    m->group_mask = config->dram.bank_groups - 1;
 }

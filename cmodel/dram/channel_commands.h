@@ -92,7 +92,7 @@ static inline void log_command(struct dram_channel *d, const struct now *now,
 static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
     uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
     not_before(&at, write ? d->write_at : d->read_at);
-    not_before(&at, d->group_column_at[bank >> d->map.group_shift]);
+    not_before(&at, d->group_column_at[dram_map_group(&d->map, bank)]);
     return at;
 }
 

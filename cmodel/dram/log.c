@@ -8,7 +8,7 @@ void dram_log_header(FILE *out, const struct config *config) {
 #define WRITE_KEY(key) fprintf(out, "\t" #key "=%u", config->dram.key);
     DRAM_LOG_KEYS(WRITE_KEY)
 #undef WRITE_KEY
-    fputc('\n', out);
+    fprintf(out, "\tgroup_bits=%s\n", config->dram.group_bits == GROUP_BITS_HIGH ? "high" : "low");
 }
 
 static void write_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,

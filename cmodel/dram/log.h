@@ -2,7 +2,7 @@
  *
  * DRAM command log, for a checker: a header line, then a line a command, fields separated by tabs.
  *
- *   warpmem-dram-log 1   channels=6  banks=16  bank_groups=4  bus_bytes=8 ...
+ *   warpmem-dram-log 2   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... group_bits=high
  *   channel   DRAM cycle   activate|read|write|precharge   bank   row
  *
  * The header holds every key of [dram] that a timing rule needs, with its value in the run. The
@@ -15,9 +15,9 @@
 
 #include "dram/channel.h"
 
-#define DRAM_LOG_MAGIC "warpmem-dram-log 1"
+#define DRAM_LOG_MAGIC "warpmem-dram-log 2"
 
-/* The keys of the header after channels=. */
+/* The numbers of the header after channels=; group_bits= follows them. */
 /* clang-format off */
 #define DRAM_LOG_KEYS(K) \
     K(banks) K(bank_groups) K(bus_bytes) K(beats) K(burst) K(cl) K(wl) K(rcd) K(rp) K(ras) K(rc) \

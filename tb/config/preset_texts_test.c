@@ -186,3 +186,15 @@ TEST(every_value_of_a_preset_tells_its_file) {
                     "\nways              = 8             ; scheme, part, --config or --set\n");
     free(text);
 }
+
+TEST(the_peers_machine_is_possible) {
+    struct config_layer l = {0};
+    struct config_error e;
+    if (!config_layer_file(&l, "data/machines/accelsim-gtx480.ini", &e)) {
+        fail_msg("%s", e.text);
+    }
+    struct config c = named_preset(l.parent);
+    config_layer_apply(&l, &c);
+    assert_legal(&c);
+    assert_true(c.issue.arbitration == ARBITRATION_ROTATING && c.dram.queue == 16);
+}

@@ -85,6 +85,7 @@ TEST(a_local_line_is_row_bank_column_from_the_top) {
         c.dram.banks = shapes[k].banks;
         c.dram.bank_groups = shapes[k].groups;
         c.dram.row_bytes = shapes[k].row_bytes;
+        c.dram.group_bits = k & 1 ? GROUP_BITS_LOW : GROUP_BITS_HIGH;
         assert_legal(&c);
         dram_map_init(&m, &c);
         for (unsigned i = 0; i < 10000; i++) {
@@ -93,7 +94,8 @@ TEST(a_local_line_is_row_bank_column_from_the_top) {
             struct dram_address at =
                 dram_map_local(&m, (row * shapes[k].banks + bank) * columns + column);
             assert_true(at.row == row && at.bank == bank);
-            assert_int_equal(at.group, bank / (shapes[k].banks / shapes[k].groups));
+            assert_int_equal(at.group, k & 1 ? bank % shapes[k].groups
+                                             : bank / (shapes[k].banks / shapes[k].groups));
         }
     }
 }

@@ -87,8 +87,9 @@ static inline int dramcheck_header(struct dramcheck *k, char *text) {
     }
     DRAM_LOG_KEYS(READ_KEY)
 #undef READ_KEY
-    if (*at) {
-        return dramcheck_bad(k, "header: nothing may follow its last key");
+    c.dram.group_bits = strcmp(at, "\tgroup_bits=low") ? GROUP_BITS_HIGH : GROUP_BITS_LOW;
+    if (strcmp(at, "\tgroup_bits=high") && strcmp(at, "\tgroup_bits=low")) {
+        return dramcheck_bad(k, "header: group_bits=high or low must follow, and nothing else");
     }
     if (c.dram.banks > DRAM_BANKS_MAX || c.dram.banks % c.dram.bank_groups ||
         c.dram.burst % c.dram.beats) {

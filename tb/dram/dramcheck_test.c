@@ -16,12 +16,12 @@
 #define HEADER \
     DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\n"
+                   "\twr=13\tgroup_bits=high\n"
 /* The data bus alone forbids what CCD = 1 lets pass. */
 #define NARROW \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=1\tccdl=1\trtpl=11\tcdlr=5" \
-                   "\twr=13\n"
+                   "\twr=13\tgroup_bits=high\n"
 #define OPEN "0\t100\tactivate\t0\t7\n0\t109\tactivate\t3\t7\n"
 
 /* What the checker says of a text, and its exit status. */

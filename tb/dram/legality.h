@@ -152,10 +152,12 @@ static const struct distance legality_distances[] = {
 
 static inline bool legality_in_scope(const struct legality *l, enum scope scope, unsigned bank,
                                      unsigned other) {
-    unsigned a_group = l->c.dram.banks / l->c.dram.bank_groups;
+    unsigned groups = l->c.dram.bank_groups, a_group = l->c.dram.banks / groups;
+    bool low = l->c.dram.group_bits == GROUP_BITS_LOW;
     switch (scope) {
     case SAME_BANK: return bank == other;
-    case SAME_GROUP: return bank / a_group == other / a_group;
+    case SAME_GROUP:
+        return low ? bank % groups == other % groups : bank / a_group == other / a_group;
     case OTHER_BANK: return bank != other;
     default: return true;
     }

@@ -154,6 +154,7 @@ static struct config random_dram_config(struct rng *rng) {
     c.dram.banks = 1u << rng_below(rng, 6);
     c.dram.bank_groups = 1u << rng_below(rng, 4);
     c.dram.bank_groups = c.dram.bank_groups > c.dram.banks ? c.dram.banks : c.dram.bank_groups;
+    c.dram.group_bits = rng_below(rng, 2);
     c.dram.row_bytes = 256u << rng_below(rng, 4);
     c.dram.queue = rng_chance(rng, 1, 3) ? pick_between(rng, 65, 128) : pick_between(rng, 1, 32);
     c.l2.line_bytes = rng_chance(rng, 1, 3) ? 256 : 128;
