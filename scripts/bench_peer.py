@@ -4,8 +4,8 @@
 
 usage: scripts/bench_peer.py [BUILD]      RUNS=5: runs of each, of which the best counts
 
-First table: the machine of data/machines/accelsim-gtx480.ini. Cycles within 10 % of those with the peer's crossbar and an L1 hit
-rate within 3 points, or exit code 1. Second table: user CPU time on gtx480. The factor is the one measured side by side in
+First table: the machine of data/machines/accelsim-gtx480.ini. Cycles within 10 % of those with the peer's crossbar and an L1
+hit rate within 3 points, or exit code 1. Second table: user CPU time on gtx480. The factor is the one measured side by side in
 one run (data/machines/accelsim-gtx480.tsv), not today's time against the peer's time on another machine.
 """
 import os

@@ -36,7 +36,8 @@ def words_of(text):
 
 def arguments(argv):
     parser = Parser("repro", __doc__, allow_abbrev=False, epilog=(
-        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [DRY=1] [REPRO_DIR=] [LAUNCH=]."))
+        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [SET=\"KEY=VALUE ...\"] [DRY=1] "
+        "[REPRO_DIR=] [LAUNCH=]."))
     add = parser.add_argument
     add("--paper", help="only this paper (default: all that have claims)")
     add("--claim", help="only this claim, and no figures")
@@ -44,6 +45,8 @@ def arguments(argv):
     add("--size", default="small", help="tiny, small or paper: size of the inputs (default small)")
     parser.add_jobs("runs at once (default: one a core)")
     add("--seed", type=number(0, 2**64 - 1), default=1, help="of generated inputs (default 1)")
+    add("--set", action="append", default=[], metavar="KEY=VALUE", help="in all machines, over what papers and variants say, as in "
+        "issue.arbitration=rotating; results go to a folder of their own")
     add("--dry", action="store_true", help="say what would run and for how long, and run nothing")
     add("--launch", type=words_of, default=[], help="words before each run's command: 'srun -n1 -c1' sends the "
                                      "runs through Slurm")
@@ -75,7 +78,7 @@ def chosen(args):
         if args.claim or args.figure:
             some, drawn = some if args.claim else [], drawn if args.figure else []
         if some or drawn:
-            choice.append((Plan(paper, sets, size_for(args, paper), args.seed), some, drawn))
+            choice.append((Plan(paper, sets, size_for(args, paper), args.seed, args.set), some, drawn))
     return choice
 
 
@@ -142,7 +145,7 @@ def draw_all(plan, drawn, folder):
             continue
         stem = os.path.join(folder, figure.id)
         write_whole(stem + ".tsv", figures_of.as_tsv(drawing))
-        draw.draw(drawing, f"warpmem, inputs {plan.size}", stem + ".png", stem + ".svg")
+        draw.draw(drawing, ", ".join([f"warpmem, inputs {plan.size}", *plan.settings[1::2]]), stem + ".png", stem + ".svg")
         print(f"{name}: {stem}.png .svg .tsv")
 
 
@@ -150,7 +153,7 @@ def say(args, choice, machine, results):
     for plan, some, drawn in choice:
         plan.results = results
         paper = plan.paper
-        folder = os.path.join(args.dir, paper.name, args.size)
+        folder = os.path.join(args.dir, paper.name, ",".join([args.size, *args.set]))
         os.makedirs(folder, exist_ok=True)
         outcomes = [
             claims_of.evaluate_hardware(c, os.path.join(args.build, "area", "area.tsv"))
@@ -158,11 +161,11 @@ def say(args, choice, machine, results):
         if outcomes:
             for outcome in outcomes:
                 print(report.table(outcome))
-            print(f"== {paper.name}, {plan.size}\n{report.summary(outcomes)}")
+            print(f"== {', '.join([paper.name, plan.size, *args.set])}\n{report.summary(outcomes)}")
             if plan.choices:
                 print(report.choices(plan))
             stem = os.path.join(folder, args.claim or "claims")
-            report.write(outcomes, plan, stem, {"paper": paper.name, "size": plan.size,
+            report.write(outcomes, plan, stem, {"paper": paper.name, "size": plan.size, "settings": args.set,
                                                 "seed": args.seed, "binary": machine.hash})
             print(f"{paper.name}: {stem}.tsv -values.tsv .json .txt")
         draw_all(plan, drawn, folder)

@@ -16,16 +16,17 @@ Choice = namedtuple("Choice", "sweep machine workload best values")
 
 
 class Plan:
-    """Of one paper at one size and seed. results: by run, once there are any."""
+    """Of one paper at one size and seed. settings: KEY=VALUE of all its machines. results: by run, once there are any."""
 
-    def __init__(self, paper, sets, size, seed):
+    def __init__(self, paper, sets, size, seed, settings=()):
         self.paper, self.sets, self.size, self.seed = paper, sets, size, seed
+        self.settings = tuple(word for setting in settings for word in ("--set", setting))
         self.results = {}
         self.choices = {}  # (sweep, machine, workload or None): Choice
 
     def run(self, options, workload, machine):
         preset, own = self.paper.machine(machine)
-        return Run(workload, preset, own + options, self.size, self.seed)
+        return Run(workload, preset, own + options + self.settings, self.size, self.seed)
 
     def sweep_members(self, sweep, workload):
         return ([workload] if sweep.best == "each" else

@@ -41,6 +41,19 @@ class Keeping(House):
         self.repro("--claim", "gap")
         self.assertEqual(self.calls(), [])
 
+    def test_settings_are_of_all_machines_and_have_a_folder(self):
+        self.repro("--claim", "gain")
+        self.calls()
+        _, said = self.repro("--claim", "gain", "--set", "q=2", "--set", "r=on")
+        calls = self.calls()
+        self.assertEqual(len(calls), 8)
+        for call in calls:
+            self.assertIn("--set q=2 --set r=on", call)
+        self.assertIn("8 runs: 0 kept", said)
+        stem = "repro/p/{}/gain.json"
+        self.assertEqual(json.loads(self.read(stem.format("tiny,q=2,r=on")))["settings"], ["q=2", "r=on"])
+        self.assertEqual(json.loads(self.read(stem.format("tiny")))["settings"], [])
+
     def damage(self, path, number):
         """One of the ways in which a file goes bad."""
         data = self.bytes(path)
