@@ -429,3 +429,44 @@ TEST(random_crossbar_traffic_arrives_once) {
         assert_true(asleep <= polled);
     }
 }
+
+/* --- saturation --- */
+
+/* Packets of one flit a port and cycle, where each of @ports inputs always has one for a receiver
+ * by lot, and every receiver takes what comes. */
+static double saturation_of_ports(unsigned ports) {
+    enum { WARM_UP = 10000, CYCLES = 500000 };
+    CLOSED_BY(close_network) struct bench b = {.config = base_preset()};
+    struct rng rng = seeded_rng(ports);
+    uint64_t received = 0;
+    b.config.core.count = b.config.l2.partitions = ports;
+    b.config.noc.header_bytes = 1; /* the least flits */
+    open_network(&b, TO_PARTITIONS, 1);
+    for (unsigned cycle = 0; cycle < WARM_UP + CYCLES; cycle++) {
+        for (unsigned i = 0; i < ports; i++) {
+            while (room_of_input(&b, i)) {
+                send_packet(&b, i, rng_below(&rng, ports), 1, 0);
+            }
+        }
+        tick_network(&b);
+        for (unsigned i = 0; i < ports; i++) {
+            while (is_packet_seen(&b, i)) {
+                receive_packet(&b, i);
+                received += cycle >= WARM_UP;
+            }
+        }
+    }
+    return (double)received / CYCLES / ports;
+}
+
+/* Karol, Hluchyj, Morgan, IEEE Trans. Communications 1987, table I: queues at the inputs, whose
+ * heads wait for their output. */
+TEST(saturation_is_that_of_input_queueing) {
+    static const double karol[] = {.7500, .6825, .6553, .6399, .6302, .6234, .6184};
+    for (unsigned i = 0; i < sizeof karol / sizeof *karol; i++) {
+        double ours = saturation_of_ports(2 + i);
+        if (ours < karol[i] * .998 || ours > karol[i] * 1.002) {
+            fail_msg("%u ports: %.4f, Karol %.4f", 2 + i, ours, karol[i]);
+        }
+    }
+}
