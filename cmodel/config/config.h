@@ -233,6 +233,8 @@
     U(ras,            1, 255,   "cycles",  "activate to precharge, same bank") \
     U(rc,             1, 255,   "cycles",  "activate to activate, same bank") \
     U(rrd,            1, 255,   "cycles",  "activate to activate, other bank") \
+    U(faw,            0, 4095,  "cycles",  "window of at most 4 activates (tFAW), where longer than 4 rrd; 0: none") \
+    U(aw32,           0, 4095,  "cycles",  "window of at most 32 activates (t32AW), where longer than 8 faw and 32 rrd; 0: none") \
     U(ccd,            1, 255,   "cycles",  "column to column command") \
     U(ccdl,           1, 255,   "cycles",  "column to column command, same bank group") \
     U(rtpl,           1, 255,   "cycles",  "read to precharge, same bank, with bank groups") \

@@ -14,7 +14,9 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
     m->bank_shift = log2_of(config->dram.row_bytes) - m->line_shift;
     m->bank_mask = config->dram.banks - 1;
     m->row_shift = m->bank_shift + banks;
-    m->group_shift =
-        config->dram.group_bits == GROUP_BITS_HIGH ? banks - log2_of(config->dram.bank_groups) : 0;
-    m->group_mask = config->dram.bank_groups - 1;
+    for (unsigned bank = 0; bank < config->dram.banks; bank++) {
+        bool high = config->dram.group_bits == GROUP_BITS_HIGH;
+        m->group[bank] = (uint8_t)(high ? bank >> (banks - log2_of(config->dram.bank_groups))
+                                        : bank % config->dram.bank_groups);
+    }
 }

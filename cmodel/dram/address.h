@@ -11,6 +11,8 @@
 #include "base/request.h"
 #include "config/config.h"
 
+#define DRAM_BANKS_MAX 64
+
 struct dram_address {
     uint64_t row;
     unsigned bank, group;
@@ -19,7 +21,8 @@ struct dram_address {
 struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
-    unsigned row_shift, bank_mask, bank_shift, group_shift, group_mask;
+    unsigned row_shift, bank_mask, bank_shift;
+    uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
 
 void dram_map_init(struct dram_map *m, const struct config *config);
@@ -46,16 +49,11 @@ static inline uint64_t dram_map_address(const struct dram_map *m, unsigned parti
            byte % m->channel_bytes;
 }
 
-/** dram_map_group() - the group of a bank. */
-static inline unsigned dram_map_group(const struct dram_map *m, unsigned bank) {
-    return bank >> m->group_shift & m->group_mask;
-}
-
 /** dram_map_local() - row and bank of a partition's local line. */
 static inline struct dram_address dram_map_local(const struct dram_map *m, uint64_t local) {
     unsigned bank = (unsigned)(local >> m->bank_shift) & m->bank_mask;
     return (struct dram_address){
-        .row = local >> m->row_shift, .bank = bank, .group = dram_map_group(m, bank)};
+        .row = local >> m->row_shift, .bank = bank, .group = m->group[bank]};
 }
 
 #endif

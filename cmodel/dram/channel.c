@@ -89,3 +89,17 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
            (!d->scheduler.has_high_way ||
             stats_register_members(s, of_two, sizeof of_two / sizeof *of_two, &d->stats));
 }
+
+/* The next activate comes @window cycles after the one that is @count before it, or later. */
+static void open_activate_window(struct dram_channel *d, unsigned count, unsigned window) {
+    uint64_t issued = d->stats.activates;
+    if (window && issued >= count) {
+        not_before(&d->activate_at, d->activated[(issued - count) % DRAM_ACTIVATES_KEPT] + window);
+    }
+}
+
+void dram_keep_activate_windows(struct dram_channel *d, uint64_t cycle) {
+    d->activated[(d->stats.activates - 1) % DRAM_ACTIVATES_KEPT] = cycle;
+    open_activate_window(d, 4, d->timing.faw);
+    open_activate_window(d, 32, d->timing.aw32);
+}

@@ -15,7 +15,7 @@
 
 #define DRAM_QUEUE_MAX 128
 #define DRAM_ENTRIES_MAX (2 * DRAM_QUEUE_MAX) /* of both queues, where there are two */
-#define DRAM_BANKS_MAX 64
+#define DRAM_ACTIVATES_KEPT 32                /* those that aw32 asks for */
 #define DRAM_GROUPS_MAX 16
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
 
@@ -70,6 +70,8 @@ struct dram_channel {
     uint64_t row_at[DRAM_BANKS_MAX];
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
+    uint64_t activated[DRAM_ACTIVATES_KEPT]; /* the latest activates: a ring, the next one's place
+                                                is dram.activates modulo its size */
     struct dram_entry entry[DRAM_ENTRIES_MAX];
     uint8_t order[DRAM_ENTRIES_MAX];    /* entries, oldest first: their positions */
     uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */

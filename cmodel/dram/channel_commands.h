@@ -92,7 +92,7 @@ static inline void log_command(struct dram_channel *d, const struct now *now,
 static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
     uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
     not_before(&at, write ? d->write_at : d->read_at);
-    not_before(&at, d->group_column_at[dram_map_group(&d->map, bank)]);
+    not_before(&at, d->group_column_at[d->map.group[bank]]);
     return at;
 }
 
@@ -153,6 +153,9 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
     }
 }
 
+/* In an activate's @cycle, which d->stats.activates counts: when the next one may come. */
+void dram_keep_activate_windows(struct dram_channel *d, uint64_t cycle);
+
 static inline void issue_activate(struct dram_channel *d, struct dram_entry *e,
                                   const struct now *now) {
     const struct dram_timing *t = &d->timing;
@@ -168,6 +171,9 @@ static inline void issue_activate(struct dram_channel *d, struct dram_entry *e,
     d->activate_at = now->cycle + t->rrd;
     e->activated = true;
     d->stats.activates++;
+    if (__builtin_expect(t->faw | t->aw32, 0)) {
+        dram_keep_activate_windows(d, now->cycle);
+    }
 }
 
 static inline void issue_precharge(struct dram_channel *d, unsigned bank, const struct now *now) {

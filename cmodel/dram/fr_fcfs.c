@@ -178,7 +178,7 @@ FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs
         for (uint64_t hits = s->hits[word]; hits && columns > first; hits &= hits - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
             unsigned bank = s->bank_of[position];
-            uint64_t at = d->group_column_at[dram_map_group(&d->map, bank)];
+            uint64_t at = d->group_column_at[d->map.group[bank]];
             at = s->writing[word] >> bit & 1
                      ? later_time(at, later_time(writes, d->bank[bank].write_at))
                      : later_time(at, later_time(reads, d->bank[bank].read_at));

@@ -7,6 +7,7 @@ void dram_log_header(FILE *out, const struct config *config) {
     fprintf(out, DRAM_LOG_MAGIC "\tchannels=%u", config->l2.partitions);
 #define WRITE_KEY(key) fprintf(out, "\t" #key "=%u", config->dram.key);
     DRAM_LOG_KEYS(WRITE_KEY)
+    DRAM_LOG_WINDOWS(WRITE_KEY)
 #undef WRITE_KEY
     fprintf(out, "\tgroup_bits=%s\n", config->dram.group_bits == GROUP_BITS_HIGH ? "high" : "low");
 }

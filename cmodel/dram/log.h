@@ -2,7 +2,8 @@
  *
  * DRAM command log, for a checker: a header line, then a line a command, fields separated by tabs.
  *
- *   warpmem-dram-log 2   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... group_bits=high
+ *   warpmem-dram-log 2   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... faw=0 aw32=0
+ *                        group_bits=high
  *   channel   DRAM cycle   activate|read|write|precharge   bank   row
  *
  * The header holds every key of [dram] that a timing rule needs, with its value in the run. The
@@ -23,6 +24,8 @@
     K(banks) K(bank_groups) K(bus_bytes) K(beats) K(burst) K(cl) K(wl) K(rcd) K(rp) K(ras) K(rc) \
     K(rrd) K(ccd) K(ccdl) K(rtpl) K(cdlr) K(wr)
 /* clang-format on */
+
+#define DRAM_LOG_WINDOWS(K) K(faw) K(aw32) /* numbers too, which may be 0 */
 
 /** dram_log_header() - the first line. */
 void dram_log_header(FILE *out, const struct config *config);

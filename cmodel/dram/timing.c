@@ -33,6 +33,8 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
         .rp = config->dram.rp,
         .rc = config->dram.rc,
         .rrd = config->dram.rrd,
+        .faw = config->dram.faw,
+        .aw32 = config->dram.aw32,
         .cl = config->dram.cl,
         .wl = config->dram.wl,
     };

@@ -18,6 +18,7 @@ struct dram_timing {
     unsigned read_to_write, write_to_read;
     unsigned read_to_precharge, write_to_precharge;
     unsigned ras, rp, rc, rrd;
+    unsigned faw, aw32; /* windows of at most 4, 32 activates; 0: none */
     unsigned cl, wl;
 };
 

@@ -87,6 +87,12 @@ static inline int dramcheck_header(struct dramcheck *k, char *text) {
     }
     DRAM_LOG_KEYS(READ_KEY)
 #undef READ_KEY
+#define READ_WINDOW(key) \
+    if (!dramcheck_key(&at, #key, 0, 4095, &c.dram.key)) { \
+        return dramcheck_bad(k, "header: %s=0..4095 must follow", #key); \
+    }
+    DRAM_LOG_WINDOWS(READ_WINDOW)
+#undef READ_WINDOW
     c.dram.group_bits = strcmp(at, "\tgroup_bits=low") ? GROUP_BITS_HIGH : GROUP_BITS_LOW;
     if (strcmp(at, "\tgroup_bits=high") && strcmp(at, "\tgroup_bits=low")) {
         return dramcheck_bad(k, "header: group_bits=high or low must follow, and nothing else");

@@ -16,12 +16,21 @@
 #define HEADER \
     DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\tgroup_bits=high\n"
 /* The data bus alone forbids what CCD = 1 lets pass. */
 #define NARROW \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=1\tccdl=1\trtpl=11\tcdlr=5" \
-                   "\twr=13\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\tgroup_bits=high\n"
+/* Five banks' first activates, 9 cycles apart: a window of 40 forbids the fifth. */
+#define WINDOW(faw, aw32) \
+    DRAM_LOG_MAGIC "\tchannels=1\tbanks=64\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
+                   "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=1\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
+                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 "\tgroup_bits=low\n"
+#define A(cycle, bank) "0\t" #cycle "\tactivate\t" #bank "\t7\n"
+#define FOUR_ACTIVATES A(100, 0) A(109, 1) A(118, 2) A(127, 3)
+#define FOUR(t, b, i, j, k, l) A(t##i, b##i) A(t##j, b##j) A(t##k, b##k) A(t##l, b##l)
+#define EIGHT(t, b) FOUR(t, b, 0, 1, 2, 3) FOUR(t, b, 4, 5, 6, 7)
 #define OPEN "0\t100\tactivate\t0\t7\n0\t109\tactivate\t3\t7\n"
 
 /* What the checker says of a text, and its exit status. */
@@ -46,6 +55,16 @@ TEST(a_legal_log_is_accepted_with_its_count) {
                                   "0\t161\twrite\t0\t7\n0\t183\tprecharge\t0\t7\n";
     assert_int_equal(check_text(log, strlen(log), says, sizeof says), DRAMCHECK_LEGAL);
     assert_string_equal(says, "legal: 7 commands on 2 channels\n");
+}
+
+TEST(windows_let_pass_what_comes_at_their_end) {
+    char says[1024];
+    static const char *const logs[] = {
+        WINDOW(40, 0) FOUR_ACTIVATES A(140, 4), WINDOW(0, 0) FOUR_ACTIVATES A(128, 4),
+        WINDOW(0, 200) EIGHT(10, 1) EIGHT(11, 2) EIGHT(12, 3) EIGHT(13, 4) A(300, 50)};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        assert_int_equal(check_text(logs[i], strlen(logs[i]), says, sizeof says), DRAMCHECK_LEGAL);
+    }
 }
 
 TEST(each_rule_has_an_illegal_log_that_is_named) {
@@ -80,6 +99,12 @@ TEST(each_rule_has_an_illegal_log_that_is_named) {
          "tRTP (read to precharge): 11 cycles required, 10 found"},
         {HEADER OPEN "0\t200\twrite\t0\t7\n0\t221\tprecharge\t0\t7\n",
          "tWR (write to precharge): 22 cycles required, 21 found"},
+        {WINDOW(40, 0) FOUR_ACTIVATES A(139, 4),
+         "tFAW (four activates): 40 cycles required, 39 found\n"
+         "  line 2: cycle 100 activate bank 0 row 7\n  line 6: cycle 139 activate bank 4 row 7\n"},
+        {WINDOW(0, 200) EIGHT(10, 1) EIGHT(11, 2) EIGHT(12, 3) EIGHT(13, 4) A(299, 50),
+         "t32AW (32 activates): 200 cycles required, 199 found\n"
+         "  line 2: cycle 100 activate bank 10 row 7\n"},
         {NARROW OPEN "0\t200\tread\t0\t7\n0\t201\tread\t3\t7\n",
          "data bus (two bursts at once): 2 cycles required, 1 found\n"
          "  line 4: cycle 200 read bank 0 row 7\n  line 5: cycle 201 read bank 3 row 7\n"},

@@ -34,6 +34,8 @@ enum rule {
     WRITE_TO_READ,
     READ_TO_PRECHARGE,
     WRITE_TO_PRECHARGE,
+    FAW,
+    AW32,
     DATA_BUS,
     RULES
 };
@@ -60,6 +62,8 @@ static const char *const legality_rule_name[RULES] = {
     [WRITE_TO_READ] = "tWTR (write to read)",
     [READ_TO_PRECHARGE] = "tRTP (read to precharge)",
     [WRITE_TO_PRECHARGE] = "tWR (write to precharge)",
+    [FAW] = "tFAW (four activates)",
+    [AW32] = "t32AW (32 activates)",
     [DATA_BUS] = "data bus (two bursts at once)",
 };
 
@@ -83,6 +87,8 @@ struct legality {
         struct legality_command command;
     } burst[BURSTS_KEPT]; /* on the data bus: the latest ones */
     unsigned bursts;
+    struct legality_command activates[32]; /* the latest ones */
+    unsigned activate_count;
     /* After a rule was broken: the earlier command, if there is one, and the distances. */
     struct legality_command before;
     uint64_t required, actual; /* 0 required: no distance would do */
@@ -229,6 +235,20 @@ static inline enum rule legality_bus(struct legality *l, const struct legality_c
     return LEGAL;
 }
 
+/* An activate, of which no window may have more than @most. */
+static inline enum rule legality_window(struct legality *l, const struct legality_command *now,
+                                        enum rule rule, unsigned most, unsigned window) {
+    if (now->command != DRAM_ACTIVATE || !window || l->activate_count < most) {
+        return LEGAL;
+    }
+    const struct legality_command *before = &l->activates[(l->activate_count - most) % 32];
+    if (now->cycle < before->cycle + window) {
+        return legality_break(l, rule, before, window, now->cycle);
+    }
+    l->tight[rule] += now->cycle == before->cycle + window;
+    return LEGAL;
+}
+
 /** legality_check() - the next command. Return: LEGAL, or the rule that it breaks, which l->before,
  * l->required and l->actual explain; it is then not remembered. */
 static inline enum rule legality_check(struct legality *l, uint64_t cycle,
@@ -239,6 +259,8 @@ static inline enum rule legality_check(struct legality *l, uint64_t cycle,
     }
     enum rule broken = legality_state(l, &now);
     broken = broken == LEGAL ? legality_distances_kept(l, &now) : broken;
+    broken = broken == LEGAL ? legality_window(l, &now, FAW, 4, l->c.dram.faw) : broken;
+    broken = broken == LEGAL ? legality_window(l, &now, AW32, 32, l->c.dram.aw32) : broken;
     broken = broken == LEGAL ? legality_bus(l, &now) : broken;
     if (broken != LEGAL) {
         return broken;
@@ -247,6 +269,7 @@ static inline enum rule legality_check(struct legality *l, uint64_t cycle,
     if (command == DRAM_ACTIVATE) {
         l->open[bank] = true;
         l->row[bank] = row;
+        l->activates[l->activate_count++ % 32] = now;
     } else if (command == DRAM_PRECHARGE) {
         l->open[bank] = false;
     }

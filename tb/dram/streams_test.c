@@ -112,6 +112,25 @@ TEST(streams_take_the_cycles_and_commands_that_dramsim3_gives) {
     }
 }
 
+/* A row a request: the activates are the limit. RRD = 6 alone lets 4 pass in 24 cycles, 32 in 192.
+ */
+TEST(windows_of_activates_limit_a_stream_of_rows) {
+    static const struct {
+        unsigned faw, aw32;
+        double cycles; /* an activate */
+    } windows[] = {{24, 192, 6.5}, {32, 0, 8}, {0, 320, 10}, {48, 480, 15}, {48, 320, 12}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        struct config c = gtx480_channel();
+        c.dram.faw = windows[i].faw;
+        c.dram.aw32 = windows[i].aw32;
+        assert_legal(&c);
+        double cycles = (double)run_stream(&c, &streams[2]).cycles / REQUESTS;
+        if (cycles < windows[i].cycles - .02 || cycles > windows[i].cycles + .05) {
+            fail_msg("faw %u, aw32 %u: %.3f cycles an activate", c.dram.faw, c.dram.aw32, cycles);
+        }
+    }
+}
+
 static bool differs_somewhere(const struct config *c) {
     static const struct stream more = {.address = eight_walks_in_one_bank, .write_every = 3};
     struct config before = gtx480_channel();

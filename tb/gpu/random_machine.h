@@ -253,6 +253,8 @@ static inline struct config random_machine(struct rng *rng) {
     c.dram.bank_groups = c.dram.banks > 4 ? 1u << rng_below(rng, 4) : 1;
     c.dram.bank_groups = c.dram.bank_groups < c.dram.banks ? c.dram.bank_groups : c.dram.banks;
     c.dram.group_bits = rng_below(rng, 2);
+    c.dram.faw = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 200);
+    c.dram.aw32 = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 2000);
     c.dram.row_bytes = 128u << rng_below(rng, 4);
     /* The memory partition: banks, write policies, longer lines; DRAMs of any width and queue. */
     c.l2.banks = rng_chance(rng, 1, 2) ? 1 : 1u << one_of(rng, 1, 4);
