@@ -141,8 +141,8 @@ void core_access_one(struct core *c, const struct now *now) {
     }
     static const char *const name[] = {"hit",   "pending",    "miss",  "bypass",
                                        "write", "write-done", "atomic"};
-    EVENT(c->events, now->time, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache.result],
-          o.cache.warp, o.cache.reg);
+    EVENT(c->events, now->time, "sm%u l1-%s warp %u reg %u line %" PRIx64 "\n", c->id,
+          name[o.cache.result], o.cache.warp, o.cache.reg, c->policies.watched.line);
     if (o.cache.result == L1_HIT) {
         core_data(c, o.cache.warp, o.cache.reg, cycle + c->config->l1.hit_latency, cycle, NULL);
     } else if (o.cache.result == L1_WRITE_DONE) {

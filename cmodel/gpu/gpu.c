@@ -24,6 +24,9 @@ static void wire_units(struct gpu *g) {
         c->reply_network = NETWORK_REPLY;
         c->events = g->options.events;
         c->watched = c->events || c->warp_hits;
+        if (c->events) { /* they name the line of each access */
+            load_store_watch(&c->load_store, &c->policies.watched);
+        }
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
