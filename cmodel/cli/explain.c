@@ -93,7 +93,8 @@ static const struct remedy dram_latency = {
     {"l2_hit_rate", "dram.latency"},
     "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
 
-/* Who has issued less than this share of what the most served one has, in millionths, starves. */
+/* A warp or scheduler starves that has issued less than this share of what the most served one
+ * has, in millionths. */
 #define STARVED 500000
 
 static const struct starvation {

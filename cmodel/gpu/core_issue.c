@@ -145,7 +145,7 @@ static __attribute__((noinline)) void compare_progress(struct core *c, struct co
         note_extremes(&warps, c->warp[w].issued);
         by_scheduler[w % count] += c->warp[w].issued;
     }
-    /* Of more schedulers than warps, some have none. */
+    /* Some schedulers have no warp, where there are more of them than warps. */
     for (unsigned i = 0; i < count && i < cta->warps; i++) {
         note_extremes(&schedulers, by_scheduler[(cta->first_warp + i) % count]);
     }

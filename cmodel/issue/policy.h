@@ -122,7 +122,7 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* What happened in core cycle @cycle; of a CTA, a loop marker and the release of a barrier: the
+/* An event in core cycle @cycle; for a CTA, a loop marker and the release of a barrier that is the
  * first cycle in which the warps can issue then. Members as enum policy_event_kind names them. */
 struct policy_event {
     enum policy_event_kind kind;

@@ -83,7 +83,7 @@ def measure(runs, store, work, jobs):
     if result is not None:
         return {path: {int(line): count for line, count in counts.items()} for path, counts in result.items()}
     folders = [os.path.join(store.path(run), "gcda") for run in runs]
-    # What is kept goes away here, too, and comes back when all is done.
+    # The kept counts go away here, too, and come back when all is done.
     merged = merge([folder for folder in folders if os.path.isdir(os.path.join(folder, "cmodel"))], work, jobs)
     result = read(merged, objects)
     shutil.rmtree(merged)

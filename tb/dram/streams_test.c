@@ -3,7 +3,9 @@
  * Streams of requests, as fast as a channel of gtx480 takes them. DRAMsim3 (commit 2981759) gives
  * these cycles and activates, with the preset's times, a queue of 16 requests, refresh and tFAW
  * off, columns before rows, and its cap of four row hits removed; its commands were compared one by
- * one, and agreed in cycle, kind and bank. The hashes are of this model's commands: they keep that.
+ * one, and agreed in cycle, kind and bank. Its addresses of the last two streams are not known:
+ * those here are the first that were found to give its figures. The hashes are of this model's
+ * commands.
  */
 #include "dram/channel_bench.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a core tells its issue policies, that listening changes nothing, and that the masks of two
+ * A core tells its issue policies what happens, listening changes nothing, and the masks of two
  * policies compose.
  */
 #include "base/seeded.h"

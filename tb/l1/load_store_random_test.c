@@ -127,7 +127,7 @@ static void same_outcome(const struct pair *p, bool evaluated) {
     }
 }
 
-/* What stands before the L1: half the streams have the MRPB's queues; of the others, the later ones
+/* The front of the L1: half the streams have the MRPB's queues; of the others, the later ones
  * its slot, most of the earlier ones a queue. The later ones have every drain policy and signature,
  * with and without flush and bound. */
 static void design_point(struct config *c, unsigned k) {
