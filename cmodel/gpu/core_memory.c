@@ -13,7 +13,12 @@ static void wake_one(struct core *c, struct l1_data_cache *cache, unsigned laten
     if (r->kind == REQUEST_READ) {
         core_data(c, r->warp, r->reg, cycle + latency, cycle, l1_data_cache_filled_by(cache));
     }
-    if (mshr_wake(&cache->mshrs)) {
+    if (!mshr_wake(&cache->mshrs)) {
+        return;
+    }
+    if (cache == &c->load_store.cache) {
+        load_store_freed(&c->load_store);
+    } else {
         load_store_retry(&c->load_store);
     }
 }
@@ -63,9 +68,11 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
         core_data(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle, r);
     } else if (r->unit == UNIT_TEXTURE) {
         texture_cache_fill(&u->texture, r);
-    } else {
-        l1_data_cache_fill(r->unit == UNIT_DATA ? &u->cache : &u->constant, r);
+    } else if (r->unit == UNIT_CONSTANT) {
+        l1_data_cache_fill(&u->constant, r);
         load_store_retry(u);
+    } else if (l1_data_cache_fill(&u->cache, r)) {
+        load_store_filled(u);
     }
 }
 

@@ -262,7 +262,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     if (c->mode != L1_MODE_TAGS) {
         return access_without_tags(c, r, now);
     }
-    unsigned set = tag_set_of(&c->tags, r->line);
+    unsigned set = c->accessed_set = tag_set_of(&c->tags, r->line);
     int way = tag_find(&c->tags, set, r->line);
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (r->kind != REQUEST_READ) {
@@ -306,7 +306,7 @@ enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
     return bypass_read(c, r, now);
 }
 
-void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
+bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
            !tag_is_valid(&c->tags, set, (int)reply->l1_way));
@@ -314,6 +314,7 @@ void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
     mshr_fill(&c->mshrs, reply->l1_mshr);
     c->reply[reply->l1_mshr] = *reply;
     c->stats.fills++;
+    return set == c->accessed_set;
 }
 
 void l1_data_cache_invalidate(struct l1_data_cache *c) {

@@ -94,6 +94,7 @@ struct l1_data_cache {
      * front (l1/front.h). */
     uint32_t bypass_causes;
     struct l1_victim *victim; /* set by an access that evicts a line; NULL: nobody asks */
+    unsigned accessed_set;    /* of the last access, taken or refused */
     struct l1_stats stats;
 };
 
@@ -129,8 +130,10 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now);
 
-/** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken. */
-void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
+/** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken. Return:
+ * the access that was refused last may go on, or be refused for another cause, if it waits for a
+ * fill at all: both are of one set. */
+bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 
 /** l1_data_cache_filled_by() - the reply that filled the MSHR whose accesses are woken now. */
 static inline const struct request *l1_data_cache_filled_by(const struct l1_data_cache *c) {

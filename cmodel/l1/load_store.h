@@ -132,11 +132,38 @@ static inline void load_store_retry(struct load_store *u) {
     u->asleep = false;
 }
 
+/* Tries the access before the data cache again if it was refused. */
+static inline void load_store_retry_data(struct load_store *u) {
+    u->front.refusal.retry = RETRY_CHANGE;
+    u->asleep = false;
+}
+
+/** load_store_filled() - the same after a fill of the data cache, of the set that its last access
+ * was of: for an access that waits for a line or the data. One that waits for an MSHR goes on
+ * waiting. */
+static inline void load_store_filled(struct load_store *u) {
+    if (u->front.refusal.cause && u->front.refusal.cause != L1_FAIL_MSHR_FULL) {
+        load_store_retry_data(u);
+    }
+}
+
+/** load_store_freed() - the same where an MSHR of the data cache has become free. */
+static inline void load_store_freed(struct load_store *u) {
+    if (u->front.refusal.cause == L1_FAIL_MSHR_FULL) {
+        load_store_retry_data(u);
+    }
+}
+
 /** load_store_room() - the same where no more than the room in a miss queue has changed. */
 static inline void load_store_room(struct load_store *u) {
-    u->front.refusal.retry |= RETRY_ROOM;
-    u->read_only.retry |= RETRY_ROOM;
-    u->asleep = false;
+    if (u->front.refusal.cause == L1_FAIL_MISS_QUEUE) {
+        u->front.refusal.retry |= RETRY_ROOM;
+        u->asleep = false;
+    }
+    if (u->read_only.cause) {
+        u->read_only.retry |= RETRY_ROOM;
+        u->asleep = false;
+    }
 }
 
 /** load_store_is_refused() - an access has been refused and waits. */
