@@ -28,6 +28,8 @@ struct ring {
     uint32_t head, count;
     uint32_t freed; /* weight popped at freed_at: not to be used at that time */
     uint64_t freed_at;
+    uint32_t leaving; /* weight popped by ring_pop_until(): not to be used up to leaving_until */
+    uint64_t leaving_until;
     bool sender_waits; /* the sender may sleep until there is more room: whoever pops wakes it */
 };
 
@@ -89,6 +91,34 @@ static inline void ring_pop(struct ring *r, uint64_t now) {
     r->used -= weight;
     r->freed = weight + (r->freed_at == now ? r->freed : 0);
     r->freed_at = now;
+}
+
+/** ring_pop_until() - the oldest entry leaves from @now to @until, when no other is leaving; its room
+ * can be used after that, by who asks ring_room_beside_leaving(). */
+static inline void ring_pop_until(struct ring *r, uint64_t now, uint64_t until) {
+    uint32_t left = r->leaving_until == now ? r->leaving : 0;
+    r->freed = left + (r->freed_at == now ? r->freed : 0);
+    r->freed_at = now;
+    uint32_t weight = ring_front(r)->weight;
+    r->head++;
+    r->front_at = --r->count ? ring_front(r)->visible_at : NEVER;
+    r->used -= weight;
+    r->leaving = weight;
+    r->leaving_until = until;
+}
+
+/** ring_room_beside_leaving() - ring_room() of a ring with ring_pop_until(). */
+static inline uint32_t ring_room_beside_leaving(const struct ring *r, uint64_t now) {
+    return ring_room(r, now) - (now <= r->leaving_until ? r->leaving : 0);
+}
+
+/** ring_room_from() - of a ring with ring_pop_until(): the time from which @weight can be pushed;
+ * NEVER: the sender will be woken. */
+static inline uint64_t ring_room_from(struct ring *r, uint32_t weight) {
+    if (!ring_has_room(r, weight)) {
+        return NEVER;
+    }
+    return r->capacity - r->used - r->leaving < weight ? r->leaving_until + 1 : 0;
 }
 
 #endif

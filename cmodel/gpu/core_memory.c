@@ -177,7 +177,7 @@ static inline void inject_request(struct core *c, struct ring *queue, unsigned u
         return;
     }
     unsigned flits = request_flits(c->config, &e->request);
-    if (ring_room(c->requests, now) < flits) {
+    if (ring_room_beside_leaving(c->requests, now) < flits) {
         return; /* the others wait too: a small packet must not pass a large one for ever */
     }
     struct request *r = &e->request;
@@ -210,8 +210,8 @@ static uint64_t next_injection(const struct core *c, const struct ring *queue) {
         return NEVER;
     }
     const struct ring_entry *e = ring_front(queue);
-    return ring_has_room(c->requests, request_flits(c->config, &e->request)) ? e->visible_at
-                                                                             : NEVER;
+    return later_time(e->visible_at,
+                      ring_room_from(c->requests, request_flits(c->config, &e->request)));
 }
 
 uint64_t core_memory_next(const struct core *c) {

@@ -344,15 +344,13 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
     dump_rings(rings, PARTITION_RINGS, out);
 }
 
-/* The heads of a crossbar's inputs. */
+/* The heads of a crossbar's inputs; a packet that crosses stands in the ring that it goes to. */
 static void dump_crossbar(const struct network *n, FILE *out) {
     bool to_cores = n->direction == TO_CORES;
     for (unsigned i = 0; i < n->inputs; i++) {
-        bool waits = n->crossbar.waiting >> i & 1;
-        if (waits || n->crossbar.moving >> i & 1) {
-            fprintf(out, "  %s crossbar, from %s%u: head %s %s%u\n", network_name(n),
-                    to_cores ? "partition " : "sm", i,
-                    waits ? "waits for its turn or for room at" : "crosses to",
+        if (n->crossbar.waiting >> i & 1) {
+            fprintf(out, "  %s crossbar, from %s%u: head waits for its turn or for room at %s%u\n",
+                    network_name(n), to_cores ? "partition " : "sm", i,
                     to_cores ? "sm" : "partition ",
                     network_receiver(n, &ring_front(&n->input[i])->request));
         }

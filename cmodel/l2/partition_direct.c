@@ -122,9 +122,8 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
-        if (ring_has_room(p->replies, reply_flits(p->config, &e->request))) {
-            next = earlier_time(next, e->visible_at);
-        }
+        uint64_t room = ring_room_from(p->replies, reply_flits(p->config, &e->request));
+        next = earlier_time(next, later_time(e->visible_at, room));
     }
     return next;
 }

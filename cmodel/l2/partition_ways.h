@@ -59,7 +59,7 @@ static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t t
 static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_t time,
                               uint64_t at) {
     unsigned flits = reply_flits(p->config, r);
-    if (ring_room(p->replies, time) < flits) {
+    if (ring_room_beside_leaving(p->replies, time) < flits) {
         return false;
     }
     request_stamp(r, STAMP_REPLY, at);

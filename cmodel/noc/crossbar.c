@@ -8,7 +8,6 @@
 
 bool crossbar_init(struct network *n) {
     struct crossbar *x = &n->crossbar;
-    x->crossed_at = NEVER;
     x->input = calloc(n->inputs, sizeof *x->input);
     x->receiver = calloc(n->receivers, sizeof *x->receiver);
     if (!x->input || !x->receiver) {
@@ -25,32 +24,18 @@ void crossbar_destroy(struct crossbar *x) {
     free(x->receiver);
 }
 
-/* Packets that have crossed leave their input. */
-static void release_crossed_inputs(struct network *n, uint64_t time) {
-    struct crossbar *x = &n->crossbar;
-    uint64_t first = NEVER;
-    for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
-        unsigned from = (unsigned)__builtin_ctzll(inputs);
-        if (time < x->input[from].until) {
-            first = earlier_time(first, x->input[from].until);
-            continue;
-        }
-        network_sent(n, from, time);
-        x->moving &= ~(UINT64_C(1) << from);
-    }
-    x->crossed_at = first;
-}
-
 /* Heads that can be seen since now ask for their receiver. */
 static void ask_receivers(struct network *n, uint64_t time, uint64_t *next) {
     struct crossbar *x = &n->crossbar;
-    for (uint64_t inputs = n->occupied & ~x->moving & ~x->waiting; inputs; inputs &= inputs - 1) {
+    for (uint64_t inputs = n->occupied & ~x->waiting; inputs; inputs &= inputs - 1) {
         unsigned from = (unsigned)__builtin_ctzll(inputs);
-        const struct ring_entry *head = ring_head(&n->input[from], time);
-        if (!head) {
-            *next = earlier_time(*next, ring_next(&n->input[from]));
+        const struct ring *input = &n->input[from];
+        uint64_t at = later_time(ring_next(input), x->input[from].until);
+        if (at > time) {
+            *next = earlier_time(*next, at);
             continue;
         }
+        const struct ring_entry *head = ring_front(input);
         unsigned to = network_receiver(n, &head->request);
         x->input[from].asked = time;
         x->waiting |= UINT64_C(1) << from;
@@ -69,7 +54,8 @@ static inline __attribute__((always_inline)) void start_crossing(struct network 
                                                                  unsigned to, unsigned port,
                                                                  struct ring *output,
                                                                  uint32_t weight,
-                                                                 const struct now *now) {
+                                                                 const struct now *now,
+                                                                 uint64_t *next) {
     struct crossbar *x = &n->crossbar;
     struct crossbar_input *in = &x->input[from];
     struct crossbar_receiver *r = &x->receiver[to];
@@ -79,8 +65,6 @@ static inline __attribute__((always_inline)) void start_crossing(struct network 
     uint64_t waited = now->time - head->visible_at;
     uint64_t latency = weight + n->config->noc.hop_latency - 1 + whole_periods(waited, now->period);
     in->until = r->until[port] = crossed;
-    x->crossed_at = earlier_time(x->crossed_at, crossed);
-    x->moving |= UINT64_C(1) << from;
     x->waiting &= ~(UINT64_C(1) << from);
     r->last = from;
     r->wanting &= ~(UINT64_C(1) << from);
@@ -95,6 +79,10 @@ static inline __attribute__((always_inline)) void start_crossing(struct network 
     }
     EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to,
           port, weight);
+    network_send_head(n, from, now->time, crossed);
+    if (n->input[from].count) {
+        *next = earlier_time(*next, crossed);
+    }
 }
 
 /* The input after the one served last. */
@@ -118,8 +106,7 @@ static inline bool port_has_room(struct ring *port, uint32_t weight, uint64_t ti
     return false;
 }
 
-/* The packets in turn, as long as there is a free port with room for them. A port that is taken
- * frees its input at the same time, for which we are called anyway. */
+/* The packets in turn, as long as there is a free port with room for them. */
 static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to,
                                                   const struct now *now, uint64_t *next) {
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
@@ -129,10 +116,12 @@ static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to
             uint32_t weight = ring_front(&n->input[from])->weight;
             struct ring *output = &n->output[to * n->ports + port];
             if (port_has_room(output, weight, now->time, next)) {
-                start_crossing(n, from, to, port, output, weight, now);
+                start_crossing(n, from, to, port, output, weight, now, next);
                 r->port = port + 1 == n->ports ? 0 : port + 1;
                 left = n->ports + 1; /* the next in turn may fit where this one did not */
             }
+        } else {
+            *next = earlier_time(*next, r->until[port]);
         }
         port = port + 1 == n->ports ? 0 : port + 1;
     }
@@ -145,18 +134,20 @@ static inline void serve_port(struct network *n, unsigned to, const struct now *
     if (r->until[0] <= now->time) {
         unsigned from = next_input_in_turn(r);
         uint32_t weight = ring_front(&n->input[from])->weight;
-        if (port_has_room(&n->output[to], weight, now->time, next)) {
-            start_crossing(n, from, to, 0, &n->output[to], weight, now);
+        if (!port_has_room(&n->output[to], weight, now->time, next)) {
+            return;
+        }
+        start_crossing(n, from, to, 0, &n->output[to], weight, now, next);
+        if (!r->wanting) {
+            return;
         }
     }
+    *next = earlier_time(*next, r->until[0]);
 }
 
 uint64_t crossbar_cycle(struct network *n, const struct now *now) {
     struct crossbar *x = &n->crossbar;
     uint64_t next = NEVER;
-    if (x->crossed_at <= now->time) {
-        release_crossed_inputs(n, now->time);
-    }
     ask_receivers(n, now->time, &next);
     for (uint64_t left = x->wanted; left; left &= left - 1) {
         unsigned to = (unsigned)__builtin_ctzll(left);
@@ -166,5 +157,5 @@ uint64_t crossbar_cycle(struct network *n, const struct now *now) {
             serve_ports(n, to, now, &next);
         }
     }
-    return earlier_time(next, x->crossed_at);
+    return next;
 }

@@ -14,7 +14,7 @@ struct network;
 struct now;
 
 struct crossbar_input {
-    uint64_t until; /* the packet at the head crosses until then */
+    uint64_t until; /* the packet that went last crosses until then */
     uint64_t asked; /* when the head that waits was first seen there */
 };
 
@@ -38,10 +38,8 @@ struct crossbar_receiver {
  * longer than the receiver needs to make that room.
  */
 struct crossbar {
-    uint64_t moving;     /* inputs whose head crosses */
-    uint64_t waiting;    /* inputs that stand in a receiver's `wanting` */
-    uint64_t wanted;     /* receivers with an input in `wanting` */
-    uint64_t crossed_at; /* when the first of the moving heads has crossed; NEVER: none moves */
+    uint64_t waiting; /* inputs that stand in a receiver's `wanting` */
+    uint64_t wanted;  /* receivers with an input in `wanting` */
     struct crossbar_input *input;
     struct crossbar_receiver *receiver;
 };

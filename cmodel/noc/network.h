@@ -31,7 +31,8 @@ struct network_stats {
 
 /**
  * struct network - senders set their bit in @occupied when they push into their input and wake the
- * network; receivers wake it when they pop a ring whose sender_waits.
+ * network; receivers wake it when they pop a ring whose sender_waits. An input's room is that of
+ * ring_room_beside_leaving(): a packet that goes on has left its input when its last flit has.
  */
 struct network {
     const struct config *config;
@@ -87,6 +88,19 @@ static inline void network_sent(struct network *n, unsigned input, uint64_t time
     }
     if (r->sender_waits) {
         clock_wake(n->sender_clock, input, time);
+    }
+}
+
+/** network_send_head() - the head of an input leaves it, from @now to @until. */
+static inline void network_send_head(struct network *n, unsigned input, uint64_t now,
+                                     uint64_t until) {
+    struct ring *r = &n->input[input];
+    ring_pop_until(r, now, until);
+    if (!r->count) {
+        n->occupied &= ~(UINT64_C(1) << input);
+    }
+    if (r->sender_waits) {
+        clock_wake_at(n->sender_clock, input, now, until + 1);
     }
 }
 

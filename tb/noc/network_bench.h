@@ -39,7 +39,7 @@ static inline void close_network(struct bench *b) {
 }
 
 static inline unsigned room_of_input(struct bench *b, unsigned input) {
-    return ring_room(&b->n.input[input], b->now);
+    return ring_room_beside_leaving(&b->n.input[input], b->now);
 }
 
 static inline void send_packet(struct bench *b, unsigned input, unsigned receiver, unsigned flits,
