@@ -87,7 +87,7 @@ static void answer_oldest_waiting(struct l2_bank *b, const struct now *now) {
 
 static bool can_answer_waiting(const struct l2_bank *b, uint64_t time) {
     return mshr_ready(&b->mshrs) &&
-           (ring_room(&b->output, time) || !is_answered(mshr_first(&b->mshrs)));
+           (l2_bank_output_room(b, time) || !is_answered(mshr_first(&b->mshrs)));
 }
 
 /* The line of the request at the queue's head, as the tags number it. */
@@ -112,7 +112,8 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     int way = (int)r->l2_way;
     assert(tag_line(&b->tags, set, way) == line && !tag_is_valid(&b->tags, set, way));
     bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && b->queue.front_at > now->time &&
-                 b->mshrs.waiting[r->l2_mshr] == 1 && b->output.used < b->output.capacity;
+                 b->mshrs.waiting[r->l2_mshr] == 1 &&
+                 b->output.used + (b->output.leaving_until > now->time) < b->output.capacity;
     tag_fill(&b->tags, set, way);
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
                                            .service = r->born + r->stamp[STAMP_SERVICE],
@@ -150,7 +151,7 @@ static enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned s
     if (through && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    if (is_answered(r) && !ring_room(&b->output, now->time)) {
+    if (is_answered(r) && !l2_bank_output_room(b, now->time)) {
         return L2_FAIL_OUTPUT;
     }
     tag_touch(&b->tags, set, way);
@@ -261,7 +262,7 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
     if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    if (answers && !ring_room(&b->output, now->time)) {
+    if (answers && !l2_bank_output_room(b, now->time)) {
         return L2_FAIL_OUTPUT;
     }
     request_stamp(r, STAMP_BANK, now->time);
@@ -312,7 +313,7 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     if (through && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    if (!waits && is_answered(r) && !ring_room(&b->output, now->time)) {
+    if (!waits && is_answered(r) && !l2_bank_output_room(b, now->time)) {
         return L2_FAIL_OUTPUT;
     }
     request_stamp(r, STAMP_BANK, now->time);
@@ -334,7 +335,7 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
 
 static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const struct now *now) {
     if (b->config->l2.perfect) {
-        if (is_answered(r) && !ring_room(&b->output, now->time)) {
+        if (is_answered(r) && !l2_bank_output_room(b, now->time)) {
             return L2_FAIL_OUTPUT;
         }
         answer_hit(b, r, now);
@@ -396,6 +397,9 @@ static void access_cycle(struct l2_bank *b, const struct now *now) {
     b->waits = waits_for[b->refused];
     if (b->refused != L2_ACCEPTED) {
         b->refused_since = now->cycle;
+        if (b->refused == L2_FAIL_OUTPUT && b->output.leaving_until >= now->time) {
+            l2_bank_note(b, L2_CHANGE_OUTPUT); /* nobody says when its place is free */
+        }
         return;
     }
     count_delay(b, now->cycle);

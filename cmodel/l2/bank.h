@@ -170,11 +170,17 @@ static inline bool l2_bank_due(const struct l2_bank *b, uint64_t time, bool poll
  */
 unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll);
 
+/** l2_bank_output_room() - answers that the output can take at @time. One that has left ahead of time
+ * keeps its place as long as it would have. */
+static inline uint32_t l2_bank_output_room(const struct l2_bank *b, uint64_t time) {
+    return ring_room_beside_leaving(&b->output, time);
+}
+
 /** l2_bank_may_bypass() - has the bank what a request needs that goes to the DRAM without it: room
  * for the acknowledgement of a write? */
 static inline bool l2_bank_may_bypass(const struct l2_bank *b, const struct request *r,
                                       uint64_t time) {
-    return r->kind != REQUEST_WRITE || ring_room(&b->output, time);
+    return r->kind != REQUEST_WRITE || l2_bank_output_room(b, time);
 }
 
 /** l2_bank_bypass() - @r goes to the DRAM without the bank, which counts it and acknowledges a

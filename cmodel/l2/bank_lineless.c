@@ -65,7 +65,7 @@ struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, const 
 }
 
 bool l2_bank_take_return(struct l2_bank *b, const struct now *now) {
-    if (!ring_room(&b->output, now->time)) {
+    if (!l2_bank_output_room(b, now->time)) {
         return false;
     }
     struct request r = ring_front(b->from_dram)->request;

@@ -6,10 +6,6 @@
 #include "config/derived.h"
 #include "l2/partition_cycles.h"
 
-/* A bank's outputs in a cycle: one for a request that was waiting, one for a fill ahead of time,
- * one for an access. */
-#define OUTPUTS_A_CYCLE 3
-
 static void choose_cycle(struct l2_partition *p) {
     p->evaluate = l2_front_sorts(p->config)        ? l2_partition_cycle_sorted
                   : p->banks == 1 && p->ports == 1 ? l2_partition_cycle_of_one
@@ -19,8 +15,7 @@ static void choose_cycle(struct l2_partition *p) {
 
 /* Nothing ahead of time: where requests are sorted, as any may then come between. */
 static void only_in_time(struct l2_partition *p) {
-    p->sends_ahead = p->gives_ahead = false;
-    p->replies_ahead = 0;
+    p->sends_ahead = p->gives_ahead = p->replies_ahead = false;
     for (unsigned i = 0; i < p->banks; i++) {
         p->bank[i].wakes_ahead = false;
     }
@@ -49,12 +44,8 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
         return false;
     }
     choose_cycle(p);
-    /* The next reply that is not known yet: of an access, or of a fill, in the next cycle. */
-    unsigned fill = config->l2.fill_latency + 1, hit = config->l2.hit_latency;
-    p->replies_ahead = hit < fill ? hit : fill;
-    if (p->replies_ahead * OUTPUTS_A_CYCLE >= p->bank->output.capacity) {
-        p->replies_ahead = 0; /* the place of a reply that leaves too early could be missed */
-    }
+    /* A read without a line is answered as soon as a fill. */
+    p->replies_ahead = p->banks == 1 || config->l2.allocation == L2_ALLOCATION_ALL;
     if (l2_front_sorts(config)) {
         only_in_time(p);
     }

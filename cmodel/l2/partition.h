@@ -76,7 +76,8 @@ struct l2_partition {
     bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
     bool sends_ahead; /* a miss alone in all queues for which the DRAM has room */
     bool gives_ahead; /* a request into its bank's queue, with empty pipelines before it */
-    unsigned replies_ahead; /* a fill's reply that can be seen so many L2 cycles ahead; 0: none */
+    bool replies_ahead; /* a fill's reply that no other can come before, or with */
+    uint64_t replied_at; /* time until which a reply that left ahead of time has the turn */
     struct ring reply_queue;
     unsigned next_miss, next_high, next_reply; /* banks whose turn it is */
     unsigned dram_reads;                       /* reads between a miss queue and the L2 again */

@@ -8,27 +8,49 @@
 /* Few banks and ports must not pay for many: instances of their own, with constant counts. */
 #define FOR_ANY_COUNT static inline __attribute__((always_inline))
 
-/* A fill has just been answered: its reply leaves ahead of time if no other can come before it or
- * with it. */
-static inline void reply_ahead(struct l2_partition *p, const struct now *now) {
+/* The first time at which a request that is still before the bank may stand at its output. */
+static inline uint64_t next_access_output(const struct l2_partition *p, const struct l2_bank *b,
+                                          const struct now *now) {
+    const struct config *c = p->config;
+    uint64_t access = now->time + (c->l2.rop_latency + c->l2.arbiter_latency) * now->period;
+    for (unsigned i = 0; i < p->ports; i++) {
+        uint64_t given = later_time(p->port[i].rop.front_at, now->time);
+        access = given == NEVER
+                     ? access
+                     : earlier_time(access, given + c->l2.arbiter_latency * now->period);
+    }
+    uint64_t queued = later_time(b->queue.front_at, b->free_at);
+    access = earlier_time(access, b->refused == L2_ACCEPTED ? queued : now->time);
+    return later_time(access, now_next_edge(now)) + c->l2.hit_latency * now->period;
+}
+
+/* A fill has just been answered: its reply leaves ahead of time if no other can come before it.
+ * Those of its own bank stand behind it; a fill of a later cycle is answered later. */
+static inline void reply_ahead(struct l2_partition *p, unsigned banks, const struct now *now) {
     struct l2_bank *first = NULL;
-    uint64_t at = NEVER;
-    bool competes = false;
-    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
-        if (mshr_ready(&b->mshrs)) {
+    for (struct l2_bank *b = p->bank; b < p->bank + banks; b++) {
+        if (mshr_ready(&b->mshrs) || (b->output.count && first)) {
             return;
         }
-        competes = b->output.front_at == at || (competes && b->output.front_at > at);
-        first = b->output.front_at < at ? b : first;
-        at = earlier_time(at, b->output.front_at);
+        first = b->output.count ? b : first;
     }
-    if (!first || competes || at > now->time + p->replies_ahead * now->period) {
+    if (!first || first->output.count != 1 || first->output.leaving_until >= now->time) {
         return;
     }
     struct ring *output = &first->output;
-    if (output->count == 1 && send_reply(p, &ring_front(output)->request, now->time, at)) {
-        ring_pop(output, now->time);
-        p->next_reply = (first->number + 1) & (p->banks - 1);
+    const uint64_t at = output->front_at;
+    if (at > now->time + (p->config->l2.fill_latency + 1) * now->period) {
+        return; /* not the fill's, which nobody waited for */
+    }
+    for (struct l2_bank *b = p->bank; banks > 1 && b < p->bank + banks; b++) {
+        if (b != first && next_access_output(p, b, now) <= at) {
+            return;
+        }
+    }
+    if (send_reply(p, &ring_front(output)->request, now->time, at)) {
+        ring_pop_until(output, now->time, at);
+        p->replied_at = at;
+        p->next_reply = (first->number + 1) & (banks - 1);
     }
 }
 
@@ -112,7 +134,9 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
             ring_has_room(p->to_dram, 1)) {
             next = earlier_time(next, b->miss_queue.front_at);
         }
-        next = earlier_time(next, queue_full ? NEVER : b->output.front_at);
+        if (b->output.count && !queue_full) {
+            next = earlier_time(next, later_time(b->output.front_at, p->replied_at + 1));
+        }
     }
     for (unsigned i = 0; i < ports; i++) {
         const struct l2_port *port = &p->port[i];
@@ -151,9 +175,9 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
         }
     }
     if (outputs || p->reply_queue.count) {
-        reply_cycle(p, outputs, now);
+        reply_cycle(p, now->time > p->replied_at ? outputs : 0, now);
     } else if (fills && p->replies_ahead) {
-        reply_ahead(p, now);
+        reply_ahead(p, banks, now);
     }
     bool heads = false;
     for (unsigned i = 0; i < ports; i++) {

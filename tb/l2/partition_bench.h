@@ -68,7 +68,7 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     assert_true(b->plain || l2_partition_join(&b->p));
     b->p.sends_ahead &= !b->plain;
     b->p.gives_ahead &= !b->plain;
-    b->p.replies_ahead *= !b->plain;
+    b->p.replies_ahead &= !b->plain;
     l2_partition_wire(&b->p, b->from_dram, NULL);
     b->p.replies = &b->replies;
     b->p.replying = &b->replying;

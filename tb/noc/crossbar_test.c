@@ -199,10 +199,22 @@ TEST(the_sender_is_woken_when_its_packet_has_left) {
     while (b.senders.next == NEVER && b.now < 1000) {
         tick_network(&b);
     }
-    assert_true(b.now == 1 + FLITS);
-    assert_int_equal(room_of_input(&b, 0), 0); /* at that very time */
+    b.now = 1 + FLITS; /* the last flit has crossed at this very time */
+    assert_int_equal(room_of_input(&b, 0), 0);
     b.now++;
+    assert_true(b.senders.next == b.now);
     assert_int_equal(room_of_input(&b, 0), FLITS);
+}
+
+/* Who looks for room while a packet crosses need not be woken: the time is known. */
+TEST(the_room_of_a_crossing_packet_has_a_time) {
+    enum { FLITS = 8 };
+    SMALL(open_crossbar, b, 1, 1, 1);
+    send_packet(&b, 0, 0, FLITS, 1);
+    assert_true(ring_room_from(&b.n.input[0], 1) == NEVER);
+    tick_network(&b);
+    assert_true(ring_room_from(&b.n.input[0], 1) == b.now + FLITS + 1);
+    assert_true(ring_room_from(&b.n.input[0], FLITS + 1) == NEVER);
 }
 
 TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
