@@ -32,21 +32,25 @@ void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) 
                                .cycle = 1,
                                .now = {.period = period},
                                .next = NEVER,
-                               .next_cycle = NEVER};
+                               .next_cycle = NEVER,
+                               .far_first = NEVER};
     /* time * (reciprocal - 2^64 / period) must stay below 2^64 / period. */
     d->reciprocal = period > 1 && period < UINT64_C(1) << 16 ? UINT64_MAX / period + 1 : 0;
     d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
 }
 
-uint64_t clock_move_on(struct clock_domain *d, uint64_t units) {
-    uint64_t due = units;
-    for (uint64_t left = units & d->far; left; left &= left - 1) {
+uint64_t clock_take_far(struct clock_domain *d, uint64_t cycle) {
+    uint64_t due = 0, first = NEVER;
+    for (uint64_t left = d->far; left; left &= left - 1) {
         unsigned unit = (unsigned)__builtin_ctzll(left);
-        d->far &= ~(left & -left);
-        if (d->far_cycle[unit] >= d->cycle) {
-            due &= ~(left & -left);
-            clock_enter_slot(d, unit, d->far_cycle[unit] - d->cycle);
+        if (d->far_cycle[unit] <= cycle) {
+            due |= left & -left;
+        } else {
+            first = earlier_time(first, d->far_cycle[unit]);
         }
     }
+    d->far &= ~due;
+    d->asked &= ~due;
+    d->far_first = first;
     return due;
 }

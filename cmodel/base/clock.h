@@ -35,9 +35,9 @@ static inline uint64_t later_time(uint64_t a, uint64_t b) {
  *
  * Units wanted at the very next edge, the most frequent wish, stand in a mask of their own. The
  * next CLOCK_WINDOW edges have a slot each besides, a mask of units, at the edge's number modulo
- * the window. A unit stands in one slot: that of the first edge it or others asked for, or, if
- * that lies beyond the window, in the last one, from where it moves on. A unit of the mask may
- * stand in a slot too, which its evaluation at the next edge takes it out of.
+ * the window. A unit stands in one slot, that of the first edge it or others asked for, or, if that
+ * lies beyond the window, among the far units until then. A unit of the mask may be asked for in a
+ * slot or far ahead too, which its evaluation at the next edge ends.
  */
 struct clock_domain {
     uint64_t period;     /* time units */
@@ -51,8 +51,9 @@ struct clock_domain {
     uint64_t soon;       /* units to evaluate at the next edge */
     uint64_t occupied;   /* slots with a unit */
     uint64_t all;        /* every unit of the domain */
-    uint64_t far;        /* units whose edge lies beyond the window */
-    uint64_t asked;      /* units in a slot */
+    uint64_t far;        /* units whose edge lay beyond the window when they were asked for */
+    uint64_t far_first;  /* number of the first of their edges, or before it; NEVER: none */
+    uint64_t asked;      /* units in a slot or far ahead */
     uint64_t slot[CLOCK_WINDOW];
     uint64_t far_cycle[CLOCK_UNITS_MAX];
     uint8_t slot_of[CLOCK_UNITS_MAX];
@@ -66,9 +67,9 @@ bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period);
  * one period. */
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units);
 
-/** clock_move_on() - the units of @units whose edge is still to come: into the slots again. Return:
- * the others. */
-uint64_t clock_move_on(struct clock_domain *d, uint64_t units);
+/** clock_take_far() - the far units whose edge is number @cycle or before; sets the first of the
+ * others. */
+uint64_t clock_take_far(struct clock_domain *d, uint64_t cycle);
 
 /* Periods in @time, rounded up. */
 static inline uint64_t clock_periods_in(const struct clock_domain *d, uint64_t time) {
@@ -92,26 +93,31 @@ static inline void clock_catch_up(struct clock_domain *d, uint64_t time) {
 }
 
 static inline void clock_leave_slot(struct clock_domain *d, unsigned unit) {
-    unsigned slot = d->slot_of[unit];
     uint64_t bit = UINT64_C(1) << unit;
-    d->slot[slot] &= ~bit;
     d->asked &= ~bit;
-    d->far &= ~bit;
+    if (d->far & bit) {
+        d->far &= ~bit;
+        return;
+    }
+    unsigned slot = d->slot_of[unit];
+    d->slot[slot] &= ~bit;
     if (!d->slot[slot]) {
         d->occupied &= ~(UINT64_C(1) << slot);
     }
 }
 
-/* Sets the first edge from the next one on with a slot that is not empty. */
+/* Sets the first edge from the next one on at which a unit is asked for. */
 static inline void clock_set_next(struct clock_domain *d) {
-    if (!d->occupied) {
+    uint64_t ahead = d->far_first - d->cycle;
+    if (d->occupied) {
+        unsigned shift = d->cycle % CLOCK_WINDOW;
+        uint64_t rotated = d->occupied >> shift | d->occupied
+                                                      << ((CLOCK_WINDOW - shift) % CLOCK_WINDOW);
+        ahead = earlier_time(ahead, (unsigned)__builtin_ctzll(rotated));
+    } else if (d->far_first == NEVER) {
         d->next = d->next_cycle = NEVER;
         return;
     }
-    unsigned shift = d->cycle % CLOCK_WINDOW;
-    uint64_t rotated = d->occupied >> shift | d->occupied
-                                                  << ((CLOCK_WINDOW - shift) % CLOCK_WINDOW);
-    unsigned ahead = (unsigned)__builtin_ctzll(rotated);
     d->next = d->edge + ahead * d->period;
     d->next_cycle = d->cycle + ahead;
 }
@@ -136,9 +142,9 @@ static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
         d->slot[slot] = 0;
         d->occupied &= ~(UINT64_C(1) << slot);
         d->asked &= ~units;
-        if (units & d->far) {
-            units = clock_move_on(d, units);
-        }
+    }
+    if (d->far_first < d->cycle) {
+        units |= clock_take_far(d, d->cycle - 1);
     }
     clock_set_next(d);
     d->now.time = now; /* not beside now.cycle: both would become one slower vector */
@@ -154,18 +160,18 @@ static inline void clock_soon(struct clock_domain *d, unsigned unit) {
 
 /* Evaluate the unit, which nobody asked for, @ahead edges after the next one. */
 static inline void clock_enter_slot(struct clock_domain *d, unsigned unit, uint64_t ahead) {
-    uint64_t bit = UINT64_C(1) << unit;
+    uint64_t bit = UINT64_C(1) << unit, cycle = d->cycle + ahead;
+    d->asked |= bit;
     if (ahead >= CLOCK_WINDOW) {
         d->far |= bit;
-        d->far_cycle[unit] = d->cycle + ahead;
-        ahead = CLOCK_WINDOW - 1;
+        d->far_cycle[unit] = cycle;
+        d->far_first = earlier_time(d->far_first, cycle);
+    } else {
+        unsigned slot = cycle % CLOCK_WINDOW;
+        d->slot_of[unit] = (uint8_t)slot;
+        d->slot[slot] |= bit;
+        d->occupied |= UINT64_C(1) << slot;
     }
-    uint64_t cycle = d->cycle + ahead;
-    unsigned slot = cycle % CLOCK_WINDOW;
-    d->asked |= bit;
-    d->slot_of[unit] = (uint8_t)slot;
-    d->slot[slot] |= bit;
-    d->occupied |= UINT64_C(1) << slot;
     if (cycle < d->next_cycle) {
         d->next_cycle = cycle;
         d->next = d->edge + ahead * d->period;
