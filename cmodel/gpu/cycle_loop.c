@@ -3,6 +3,7 @@
  * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
  * asked or were woken.
  */
+#include "config/packets.h"
 #include "dram/two_queues.h"
 #include "gpu/caps.h"
 #include "l1/front_mrpb.h"
@@ -313,11 +314,27 @@ static inline __attribute__((always_inline)) void loop_over_edges(struct gpu *g,
 }
 
 /* Where the end of the run is known ahead of time, and nobody wants things in their order. */
-static void let_channels_run_ahead(struct gpu *g) {
-    bool ordered = g->options.events || g->options.dram_log;
-    bool ahead = !g->options.poll && !ordered && !caps_wanted(g);
+static void let_channels_run_ahead(struct gpu *g, bool ordered) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        g->channel[i].seen_at = ahead ? &g->seen_at : NULL;
+        g->channel[i].seen_at = ordered ? NULL : &g->seen_at;
+    }
+}
+
+/* Nobody sees in which ring a request passes the ROP pipeline: its partition need not look at it
+ * before its access. A port that has less than @room left is looked at in the next L2 cycle; until
+ * then packets of a cycle's flits, and one more, may come. */
+static void let_partitions_look_late(struct gpu *g, bool ordered) {
+    const struct config *c = &g->config;
+    const uint64_t period = g->clock[CLOCK_L2].period, flit = g->clock[CLOCK_NOC].period;
+    const uint64_t room = 2 * packet_flits(c, c->l1.line_bytes) + period / flit + 2;
+    bool late = !ordered && g->sample_at == NEVER && g->partition[0].joined;
+    uint64_t lag = (c->l2.rop_latency + c->l2.arbiter_latency) * period;
+    lag = late && room < c->noc.output_flits ? lag : 0;
+    g->network[NETWORK_REQUEST].lag = lag;
+    g->network[NETWORK_REQUEST].lag_room = (uint32_t)room;
+    for (unsigned i = 0; i < c->l2.partitions; i++) {
+        g->partition[i].lag = lag;
+        g->partition[i].lag_room = (uint32_t)room;
     }
 }
 
@@ -332,7 +349,9 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->progress_at = PROGRESS_CYCLES * period;
     g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
-    let_channels_run_ahead(g);
+    bool ordered = g->options.poll || g->options.events || g->options.dram_log || caps_wanted(g);
+    let_channels_run_ahead(g, ordered);
+    let_partitions_look_late(g, ordered);
     bool tables = g->tables > 0;
     if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !tables) {
         loop_over_edges(g, false, false, false,

@@ -77,6 +77,10 @@ struct l2_partition {
     bool sends_ahead; /* a miss alone in all queues for which the DRAM has room */
     bool gives_ahead; /* a request into its bank's queue, with empty pipelines before it */
     bool replies_ahead; /* a fill's reply that no other can come before, or with */
+    /* Joined, it need not look at a request before it is to be accessed, as long as the port has so
+     * much room left (struct network). */
+    uint64_t lag, taken_at; /* 0: it does; time at which it took the last */
+    uint32_t lag_room;
     uint64_t replied_at; /* time until which a reply that left ahead of time has the turn */
     struct ring reply_queue;
     unsigned next_miss, next_high, next_reply; /* banks whose turn it is */

@@ -112,6 +112,25 @@ static bool may_give_ahead(const struct l2_partition *p, unsigned ports, uint64_
     return p->gives_ahead;
 }
 
+/* Takes the requests that could be seen before @now, each when it would have been taken: one a
+ * cycle, while the bank has room, of which nothing has become free since. */
+static inline void take_late(struct l2_partition *p, const struct now *now) {
+    const struct ring *requests = p->requests[0];
+    while (requests->front_at < now->time && !ring_is_full(&p->bank->queue)) {
+        uint64_t cycles = (now->time - requests->front_at) / now->period;
+        uint64_t first = now->time - cycles * now->period;
+        uint64_t at = later_time(first, p->taken_at + now->period);
+        if (at >= now->time) {
+            return;
+        }
+        struct now then = {.time = at,
+                           .cycle = now->cycle - (now->time - at) / now->period,
+                           .period = now->period};
+        take_into_port(p, 0, false, &then);
+        p->taken_at = at;
+    }
+}
+
 /* --- time --- */
 
 /* A head that has not yet been seen, or lost to another port, or whose bank has room now. */
@@ -142,7 +161,12 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
         const struct l2_port *port = &p->port[i];
         next = port->rop.count ? earlier_time(next, next_port_time(p, port)) : next;
         bool no_room = ring_is_full(banks == 1 && p->joined ? &p->bank->queue : &port->rop);
-        next = no_room ? next : earlier_time(next, p->requests[i]->front_at);
+        const struct ring *requests = p->requests[i];
+        if (banks == 1 && p->lag && requests->capacity - requests->used >= p->lag_room) {
+            next = earlier_time(next, requests->count ? requests->front_at + p->lag : NEVER);
+        } else {
+            next = no_room ? next : earlier_time(next, requests->front_at);
+        }
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
@@ -156,6 +180,9 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
                                               bool poll, unsigned banks, unsigned ports) {
     uint32_t misses = 0, outputs = 0, bit = 1;
     unsigned fills = 0, waiting = 0;
+    if (banks == 1 && p->lag) {
+        take_late(p, now);
+    }
     struct l2_bank *end = p->bank + banks, *last = p->bank;
     for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {
         if (l2_bank_due(b, now->time, poll)) {
@@ -198,6 +225,7 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
     for (unsigned i = 0; arrivals && i < ports; i++) {
         if (p->requests[i]->front_at <= now->time) {
             take_into_port(p, i, ahead, now);
+            p->taken_at = now->time;
         }
     }
     return next_time_direct(p, now->time, banks, ports);
