@@ -114,6 +114,7 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     bool no_access = b->queue.front_at > now->time ||
                      (b->refused == L2_FAIL_ASSOCIATIVITY && !b->changed && !is_set_of_head(b, set));
     bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && no_access &&
+                 now_next_edge(now) < *b->seen_at &&
                  b->mshrs.waiting[r->l2_mshr] == 1 &&
                  b->output.used + (b->output.leaving_until > now->time) < b->output.capacity;
     tag_fill(&b->tags, set, way);

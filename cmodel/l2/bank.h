@@ -97,8 +97,10 @@ struct l2_bank {
     unsigned local_shift; /* the partition's line number holds the bank's in its low bits */
     bool through;
     /* A fill that one request waits for, while none is before the bank, is answered ahead of time,
-     * to be seen when it would be; the same in every way but host time. */
+     * to be seen when it would be, unless somebody reads the counters (*seen_at) in between; the same
+     * in every way but host time. */
     bool wakes_ahead;
+    const uint64_t *seen_at;
     struct tag_array tags;
     struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */

@@ -94,9 +94,11 @@ void l2_partition_destroy(struct l2_partition *p) {
     free(p->bank);
 }
 
-void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events) {
+void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, const uint64_t *seen_at,
+                       FILE *events) {
     for (unsigned i = 0; i < p->banks; i++) {
         p->bank[i].from_dram = &from_dram[i];
+        p->bank[i].seen_at = seen_at;
         p->bank[i].events = events;
     }
 }

@@ -117,8 +117,10 @@ bool l2_partition_join(struct l2_partition *p);
 void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsigned first_update,
                          unsigned first_lookup);
 
-/** l2_partition_wire() - @from_dram: a return queue for each bank. @events: may be NULL. */
-void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events);
+/** l2_partition_wire() - @from_dram: a return queue for each bank. @seen_at: the time at which
+ * somebody reads the counters next. @events: may be NULL. */
+void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, const uint64_t *seen_at,
+                       FILE *events);
 
 /**
  * l2_partition_cycle() - an L2 cycle.

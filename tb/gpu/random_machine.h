@@ -228,6 +228,9 @@ static inline struct config random_machine(struct rng *rng) {
     unsigned largest = packet_flits(&c, LINE_BYTES);
     c.noc.input_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     c.noc.output_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
+    if (rng_chance(rng, 1, 3)) { /* room enough that partitions look late */
+        c.noc.output_flits += 2 * largest + rng_below(rng, 30);
+    }
     c.l2.partitions = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 6);
     c.l2.sets = 1u << rng_below(rng, 4);
     c.l2.ways = one_of(rng, 1, 4);

@@ -337,7 +337,7 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
     assert_true(dram_make_scheduler(&m->d, NULL, error, sizeof error));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
-    l2_partition_wire(&b->p, m->d.out, NULL);
+    l2_partition_wire(&b->p, m->d.out, &nobody_reads, NULL);
     b->p.to_dram = &m->d.in;
     b->p.to_dram_high = c->dram.queues == DRAM_QUEUES_TWO ? &m->d.high_in : NULL;
 }

@@ -18,6 +18,8 @@
 
 enum { START = 10, REQUESTS = 64 };
 
+static const uint64_t nobody_reads = NEVER; /* the counters, before the end */
+
 /* A partition with the test as interconnect and DRAM. A request's identity stands in its line
  * number. */
 struct bench {
@@ -69,7 +71,7 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     b->p.sends_ahead &= !b->plain;
     b->p.gives_ahead &= !b->plain;
     b->p.replies_ahead &= !b->plain;
-    l2_partition_wire(&b->p, b->from_dram, NULL);
+    l2_partition_wire(&b->p, b->from_dram, &nobody_reads, NULL);
     b->p.replies = &b->replies;
     b->p.replying = &b->replying;
     b->p.to_dram = &b->to_dram;
