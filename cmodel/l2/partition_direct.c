@@ -120,7 +120,7 @@ static inline void take_late(struct l2_partition *p, const struct now *now) {
         uint64_t cycles = (now->time - requests->front_at) / now->period;
         uint64_t first = now->time - cycles * now->period;
         uint64_t at = later_time(first, p->taken_at + now->period);
-        if (at >= now->time) {
+        if (at >= now->time || !ring_room(&p->bank->queue, at)) {
             return;
         }
         struct now then = {.time = at,
