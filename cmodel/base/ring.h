@@ -93,8 +93,8 @@ static inline void ring_pop(struct ring *r, uint64_t now) {
     r->freed_at = now;
 }
 
-/** ring_pop_until() - the oldest entry leaves from @now to @until, when no other is leaving; its room
- * can be used after that, by who asks ring_room_beside_leaving(). */
+/** ring_pop_until() - the oldest entry leaves from @now to @until, when no other is leaving; its
+ * room can be used after that, by who asks ring_room_beside_leaving(). */
 static inline void ring_pop_until(struct ring *r, uint64_t now, uint64_t until) {
     uint32_t left = r->leaving_until == now ? r->leaving : 0;
     r->freed = left + (r->freed_at == now ? r->freed : 0);

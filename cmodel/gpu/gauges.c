@@ -87,14 +87,16 @@ static const struct gpu_gauge gauges[] = {
     {"load_store_queue", "instructions", "in the load/store units", load_store},
     {"l1_mshrs", "entries", "L1 MSHRs taken", l1_mshrs},
     {"l1_miss_queue", "requests", "from the L1 to the interconnect", l1_miss_queue},
-    {"noc_request_queue", "packets", "waiting at the interconnect's inputs from the cores", noc_request},
+    {"noc_request_queue", "packets", "waiting at the interconnect's inputs from the cores",
+     noc_request},
     {"noc_requests", "packets", "requests anywhere in the interconnect", noc_requests},
     {"l2_queue", "requests", "on the way to the L2 banks and in front of them", l2_queue},
     {"l2_mshrs", "entries", "L2 MSHRs taken", l2_mshrs},
     {"l2_miss_queue", "requests", "from the L2 to the DRAM controllers' queues", l2_miss_queue},
     {"dram_queue", "requests", "in the DRAM controllers' queues", dram_queue},
     {"l2_reply_queue", "replies", "from the L2 to the interconnect", l2_reply_queue},
-    {"noc_reply_queue", "packets", "waiting at the interconnect's inputs from the partitions", noc_reply},
+    {"noc_reply_queue", "packets", "waiting at the interconnect's inputs from the partitions",
+     noc_reply},
     {"noc_replies", "packets", "replies anywhere in the interconnect", noc_replies},
 };
 enum { GAUGES = sizeof gauges / sizeof *gauges };

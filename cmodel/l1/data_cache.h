@@ -130,9 +130,9 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now);
 
-/** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken. Return:
- * the access that was refused last may go on, or be refused for another cause, if it waits for a
- * fill at all: both are of one set. */
+/** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken.
+ * Return: the access that was refused last may go on, or be refused for another cause, if it waits
+ * for a fill at all: both are of one set. */
 bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 
 /** l1_data_cache_filled_by() - the reply that filled the MSHR whose accesses are woken now. */

@@ -111,11 +111,10 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     unsigned set = tag_set_of(&b->tags, line);
     int way = (int)r->l2_way;
     assert(tag_line(&b->tags, set, way) == line && !tag_is_valid(&b->tags, set, way));
-    bool no_access = b->queue.front_at > now->time ||
-                     (b->refused == L2_FAIL_ASSOCIATIVITY && !b->changed && !is_set_of_head(b, set));
+    bool no_access = b->queue.front_at > now->time || (b->refused == L2_FAIL_ASSOCIATIVITY &&
+                                                       !b->changed && !is_set_of_head(b, set));
     bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && no_access &&
-                 now_next_edge(now) < *b->seen_at &&
-                 b->mshrs.waiting[r->l2_mshr] == 1 &&
+                 now_next_edge(now) < *b->seen_at && b->mshrs.waiting[r->l2_mshr] == 1 &&
                  b->output.used + (b->output.leaving_until > now->time) < b->output.capacity;
     tag_fill(&b->tags, set, way);
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],

@@ -97,8 +97,8 @@ struct l2_bank {
     unsigned local_shift; /* the partition's line number holds the bank's in its low bits */
     bool through;
     /* A fill that one request waits for, while none is before the bank, is answered ahead of time,
-     * to be seen when it would be, unless somebody reads the counters (*seen_at) in between; the same
-     * in every way but host time. */
+     * to be seen when it would be, unless somebody reads the counters (*seen_at) in between; the
+     * same in every way but host time. */
     bool wakes_ahead;
     const uint64_t *seen_at;
     struct tag_array tags;
@@ -172,8 +172,8 @@ static inline bool l2_bank_due(const struct l2_bank *b, uint64_t time, bool poll
  */
 unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll);
 
-/** l2_bank_output_room() - answers that the output can take at @time. One that has left ahead of time
- * keeps its place as long as it would have. */
+/** l2_bank_output_room() - answers that the output can take at @time. One that has left ahead of
+ * time keeps its place as long as it would have. */
 static inline uint32_t l2_bank_output_room(const struct l2_bank *b, uint64_t time) {
     return ring_room_beside_leaving(&b->output, time);
 }

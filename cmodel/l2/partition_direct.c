@@ -15,9 +15,8 @@ static inline uint64_t next_access_output(const struct l2_partition *p, const st
     uint64_t access = now->time + (c->l2.rop_latency + c->l2.arbiter_latency) * now->period;
     for (unsigned i = 0; i < p->ports; i++) {
         uint64_t given = later_time(p->port[i].rop.front_at, now->time);
-        access = given == NEVER
-                     ? access
-                     : earlier_time(access, given + c->l2.arbiter_latency * now->period);
+        access = given == NEVER ? access
+                                : earlier_time(access, given + c->l2.arbiter_latency * now->period);
     }
     uint64_t queued = later_time(b->queue.front_at, b->free_at);
     access = earlier_time(access, b->refused == L2_ACCEPTED ? queued : now->time);

@@ -50,12 +50,9 @@ static inline uint64_t whole_periods(uint64_t time, uint64_t period) {
 }
 
 /* Inlined where it is called: each of the first two is the way of many packets. */
-static inline __attribute__((always_inline)) void start_crossing(struct network *n, unsigned from,
-                                                                 unsigned to, unsigned port,
-                                                                 struct ring *output,
-                                                                 uint32_t weight,
-                                                                 const struct now *now,
-                                                                 uint64_t *next) {
+static inline __attribute__((always_inline)) void start_crossing(
+    struct network *n, unsigned from, unsigned to, unsigned port, struct ring *output,
+    uint32_t weight, const struct now *now, uint64_t *next) {
     struct crossbar *x = &n->crossbar;
     struct crossbar_input *in = &x->input[from];
     struct crossbar_receiver *r = &x->receiver[to];

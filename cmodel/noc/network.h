@@ -43,8 +43,9 @@ struct network {
     struct ring *output; /* in flits; receiver r has the ports from r * ports on */
     enum network_direction direction;
     bool poll; /* look at everything in every cycle: nothing may change by it */
-    /* Receivers that need not see a packet before @lag has passed, as long as its port has @lag_room
-     * left: they take it then as if they had looked at it at once. 0: they look at once. */
+    /* Receivers that need not see a packet before @lag has passed, as long as its port has
+     * @lag_room left: they take it then as if they had looked at it at once. 0: they look at
+     * once. */
     uint64_t lag;
     uint32_t lag_room;
     struct clock_domain *sender_clock, *receiver_clock; /* whom to wake; unit = sender, receiver */
@@ -114,9 +115,9 @@ static inline void network_deliver(struct network *n, unsigned receiver, struct 
                                    const struct request *r, uint32_t flits, uint64_t time,
                                    uint64_t visible) {
     ring_push(port, r, visible, flits);
-    uint64_t look = !n->lag                                          ? visible
+    uint64_t look = !n->lag                                      ? visible
                     : port->capacity - port->used >= n->lag_room ? visible + n->lag
-                                                                     : time;
+                                                                 : time;
     clock_wake_at(n->receiver_clock, receiver, time, look);
     n->stats.packets++;
     n->stats.flits += flits;
