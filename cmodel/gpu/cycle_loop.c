@@ -338,6 +338,15 @@ static void let_partitions_look_late(struct gpu *g, bool ordered) {
     }
 }
 
+/* The run has ended early, and gpu_dump() may be next. */
+static void show_where_requests_are(struct gpu *g) {
+    const struct clock_domain *l2 = &g->clock[CLOCK_L2];
+    struct now now = {.time = l2->edge, .cycle = l2->cycle, .period = l2->period};
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        l2_partition_take_late(&g->partition[i], &now);
+    }
+}
+
 enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     uint64_t period = g->clock[CLOCK_CORE].period, cycles = g->options.max_cycles;
     g->program = p;
@@ -362,6 +371,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     end_by_alarm(g);
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
+        show_where_requests_are(g);
         gpu_kernel_end(g, g->end_cycle, false);
     }
     settle_counters(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);

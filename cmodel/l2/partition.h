@@ -132,6 +132,10 @@ static inline uint64_t l2_partition_cycle(struct l2_partition *p, const struct n
     return p->evaluate(p, now, poll);
 }
 
+/** l2_partition_take_late() - the requests that the ports would have taken before @now, had the
+ * partition looked at them at once: before somebody looks at its queues. */
+void l2_partition_take_late(struct l2_partition *p, const struct now *now);
+
 /** l2_partition_settle() - count the retries up to, not including, @cycle, and divide the delays:
  * before statistics are read. */
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle);

@@ -130,6 +130,12 @@ static inline void take_late(struct l2_partition *p, const struct now *now) {
     }
 }
 
+void l2_partition_take_late(struct l2_partition *p, const struct now *now) {
+    if (p->banks == 1 && p->lag) {
+        take_late(p, now);
+    }
+}
+
 /* --- time --- */
 
 /* A head that has not yet been seen, or lost to another port, or whose bank has room now. */

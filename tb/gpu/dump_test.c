@@ -153,11 +153,11 @@ TEST(no_cycle_of_a_load_is_without_a_place) {
         "number 1 of 1 in partition 0, to the DRAM",
         "number 1 of 1 in partition 0, DRAM queue, for bank ",
         "number 1 of 1 in partition 0, from the DRAM",
-        "number 1 of 1 in partition 0, output",
         "number 1 of 1 in partition 0, to the NoC",
-        "  reply crossbar, from partition 0: head crosses to sm0\n",
         "number 1 of 1 in sm0, replies",
         "its line 0x1000 is in an MSHR of the L1\n"};
+    static const char *const hit[] = {"number 1 of 1 in partition 0, output",
+                                      "number 1 of 1 in partition 0, to the NoC"};
     static const char *const mesh[] = {
         "number 1 of 1 in node 1 of the request mesh, to partition 0",
         "number 1 of 1 in node 2 of the request mesh, to partition 0",
@@ -165,6 +165,9 @@ TEST(no_cycle_of_a_load_is_without_a_place) {
         "  reply mesh, node 0, from east: 1 packets"};
     struct config c = one_scheduler_one_partition();
     check_whole_way(&c, load_a_line, crossbar, sizeof crossbar / sizeof *crossbar);
+    c.l1.cache = false;
+    check_whole_way(&c, load_again_and_another, hit, sizeof hit / sizeof *hit);
+    c.l1.cache = true;
     c.noc.topology = NOC_MESH;
     c.noc.router_flits = 40;
     snprintf(c.noc.nodes, sizeof c.noc.nodes, "c.p");
