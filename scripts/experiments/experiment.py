@@ -76,6 +76,19 @@ def asked(options, *words):
     return done.stdout
 
 
+def keys_of(options, preset, *words):
+    """{"l2.banks": "2"} of a preset with these options."""
+    found, section = {}, ""
+    for line in asked(options, "config", "show", preset, *words).splitlines():
+        text = line.split(";")[0].strip()
+        if text.startswith("["):
+            section = text.strip("[]")
+        elif "=" in text:
+            key, value = text.split("=", 1)
+            found[f"{section}.{key.strip()}"] = value.strip()
+    return found
+
+
 def sizes_here(options):
     """{workload: its sizes}."""
     found = {}
@@ -109,12 +122,13 @@ def size_of(options, sizes):
 
 def all_of(options, rows, one):
     """[(row, one(row))] in order, on all cores; None for a workload or size that is not there. Adds row["size"], the size to
-    run."""
+    run. A row may have a preset of its own."""
     here = sizes_here(options)
     sizes = dict.fromkeys(size for of_one in here.values() for size in of_one)
     if not has_size(options, sizes):
         raise BadInput(f"--size {options.size}: must be one of " + ", ".join(dict.fromkeys([*sizes, "paper"])))
-    asked(options, "config", "show", options.preset)
+    for preset in dict.fromkeys(row.get("preset", options.preset) for row in rows):
+        asked(options, "config", "show", preset)
     rows = [{**row, "size": size_of(options, here.get(row["workload"], []))} for row in rows]
     progress, found = Progress("runs", range(len(rows)), options.jobs, quiet=float("inf")), {}
     for at, result in in_parallel(lambda at: one(rows[at]) if rows[at]["size"] else None, range(len(rows)), options.jobs):

@@ -37,19 +37,6 @@ HEAD = ["part", "machine", "workload", "paper", "speedup", "least", "most", "del
         *(name for name, _, _ in BINS), "divergence", "longest"]
 
 
-def keys_of(options):
-    """{"l2.banks": "2"} of the preset."""
-    found, section = {}, ""
-    for line in experiment.asked(options, "config", "show", options.preset, *of_all(options)).splitlines():
-        text = line.split(";")[0].strip()
-        if text.startswith("["):
-            section = text.strip("[]")
-        elif "=" in text:
-            key, value = text.split("=", 1)
-            found[f"{section}.{key.strip()}"] = value.strip()
-    return found
-
-
 def of_all(options):
     """What each machine has besides."""
     return [word for pair in options.set for word in ("--set", pair)]
@@ -161,7 +148,7 @@ def work():
         intervals = [number(1, 256)(n) for n in options.intervals.split(",")]
     except argparse.ArgumentTypeError as error:
         raise BadInput(f"--intervals {error}") from None
-    keys = keys_of(options)
+    keys = experiment.keys_of(options, options.preset, *of_all(options))
     programs = [row["workload"] for row in experiment.asked_for(options, experiment.paper_table("medic_warp_types"))]
     chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys, intervals) if m[0] in parts]
     chosen = [(m, of) for m, of in chosen if of]

@@ -181,8 +181,8 @@ static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which
                             reply_time(w, arrival_at_partition(w, time, SECTOR_BYTES), true, which),
                             SECTOR_BYTES) +
                c->l1.fill_latency;
-    case STORE: /* where writes stay in the L1 it holds nobody up; else it is acknowledged */
-        return c->l1.global_write == L1_WRITE_BACK
+    case STORE: /* where it takes a line of the L1 it holds nobody up; else it is acknowledged */
+        return c->l1.global_write == L1_WRITE_BACK && c->l1.write_miss == L1_WRITE_MISS_FETCH
                    ? cycle + 1
                    : return_cycle(
                          w, reply_time(w, arrival_at_partition(w, time, SECTOR_BYTES), true, which),

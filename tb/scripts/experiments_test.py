@@ -23,6 +23,7 @@ import experiment  # noqa: E402
 import medic_machine  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
+import preset_differences  # noqa: E402
 import warp_types  # noqa: E402
 
 
@@ -171,6 +172,80 @@ class MedicMachine(House):
                                (("--intervals", "5,0"), "--intervals '0': must be 1..256"),
                                (("--set", "l2.bank=1"), "did you mean l2.banks?")):
             self.one_line(run("medic_machine.py", "--build", BUILD, *words), message)
+
+
+class PresetDifferences(House):
+    SCRIPT = "preset_differences.py"
+
+    @staticmethod
+    def row(**other):
+        return {"preset": "p", "key": "l2.queue, l2.mshrs", "ours": "8, 32", "from": "simulator", "simulator": "32, 64",
+                "set": "l2.queue=32 l2.mshrs=64", "source": "3.2.1 l2cache.cc", "note": "-", **other}
+
+    def test_a_value_that_a_preset_no_longer_has_is_told(self):
+        keys = {"p": {"l2.queue": "8", "l2.mshrs": "32"}}
+        preset_differences.check_ours([self.row(), self.row(key="instruction fetch", ours="none")], keys)
+        for other, message in (({"ours": "8, 64"}, "l2.mshrs: says 64, but the preset has 32"),
+                               ({"key": "l2.que", "ours": "8"}, "l2.que: there is no such key")):
+            with self.assertRaisesRegex(experiment.BadInput, message):
+                preset_differences.check_ours([self.row(**other)], keys)
+
+    def test_together_are_the_values_that_the_paper_does_not_decide(self):
+        rows = [self.row(), self.row(**{"from": "paper", "set": "l2.write=back"}), self.row(set="-"),
+                self.row(set="l1.fill_latency=2")]
+        (preset, lines), = preset_differences.machines(rows)
+        self.assertEqual([row["key"] for row, _ in lines[1:5]], [rows[0]["key"]] * 4)
+        self.assertEqual((preset, lines[0][0]["key"], lines[0][1]), ("p", "as it is", []))
+        self.assertEqual((lines[5][0]["key"], lines[5][1]), ("together", ["l2.queue=32", "l2.mshrs=64", "l1.fill_latency=2"]))
+
+    def test_changes_are_percent_of_the_presets_cycles(self):
+        self.assertAlmostEqual(preset_differences.change(90, 120), -25)
+        self.assertIsNone(preset_differences.change(None, 120))
+        for value, text in ((None, "-"), (0.04, "0"), (-0.06, "-0.1"), (12.34, "+12.3")):
+            self.assertEqual(preset_differences.text_of(self.row(), value), text)
+        self.assertEqual(preset_differences.text_of(self.row(key="as it is"), 12345), "12,345")
+
+    def test_each_difference_of_the_file_is_one_of_its_preset(self):
+        rows = preset_differences.read_table(os.path.join(ROOT, preset_differences.DATA))
+        options = argparse.Namespace(build=BUILD)
+        presets = {row["preset"] for row in rows}
+        files = os.listdir(os.path.join(ROOT, "cmodel", "config", "presets"))
+        self.assertEqual(presets, {name.removesuffix(".ini") for name in files})
+        keys = {preset: experiment.keys_of(options, preset) for preset in presets}
+        preset_differences.check_ours(rows, keys)
+        for row in rows:
+            self.assertNotIn(None, [*row, *row.values()], row)  # as many columns as the head
+            words = [word for pair in preset_differences.settings(row) for word in ("--set", pair)]
+            changed = experiment.keys_of(options, row["preset"], *words)
+            for key in row["key"].split(", "):
+                self.assertEqual(changed.get(key) != keys[row["preset"]].get(key), bool(words), (row["preset"], key))
+        self.assertLessEqual({row["from"] for row in rows}, {"paper", "simulator", "chosen", "-"})
+
+    def test_a_table_has_a_line_for_each_difference(self):
+        words = ("--build", BUILD, "--size", "tiny", "--preset", "quadro-daws", "vecadd")
+        status, out, err = run(self.SCRIPT, *words, "--tsv")
+        self.assertEqual((status, err), (0, ""))
+        head, *lines = [text.split("\t") for text in out.splitlines()]
+        self.assertEqual({len(line) for line in lines}, {len(head)})
+        self.assertEqual((lines[0][1], lines[-1][1]), ("as it is", "together"))
+        cycles = {line[1]: line[-1] for line in lines}
+        self.assertRegex(cycles["as it is"], r"^[0-9,]+$")
+        self.assertRegex(cycles["noc.hop_latency"], r"^-[0-9.]+$")
+        self.assertEqual(cycles["instruction fetch"], "-")
+        status, out, err = run(self.SCRIPT, *words, "--markdown")
+        self.assertEqual((status, err), (0, ""))
+        self.assertTrue(out.startswith("`quadro-daws`, GPGPU-Sim 3.1.0:\n\n| key | ours |"), out)
+        self.assertEqual(len(out.splitlines()), 4 + len(lines))
+        status, out, err = run(self.SCRIPT, *words, "--json")
+        self.assertEqual((status, err), (0, ""))
+        found = json.loads(out)
+        self.assertEqual(f"{found[0]['cycles']['vecadd']:,}", cycles["as it is"])
+        self.assertEqual([row["key"] for row in found], [line[1] for line in lines])
+
+    def test_wrong_input_is_one_line_and_exit_2(self):
+        for words, part in ((("--preset", "x"), "--preset x: must be all or one of c2050-s"), (("x",), "x: no such workload"),
+                            (("--size", "huge"), "--size huge: must be")):
+            self.one_line(run(self.SCRIPT, "--build", BUILD, *words), part)
 
 
 class OwlRows(unittest.TestCase):
