@@ -393,6 +393,13 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
 /* The block of two queues. */
 static bool check_dram_queues(const struct config *c, struct config_error *e) {
     static const char where[] = "dram.queues = two";
+    if (c->dram.queues == DRAM_QUEUES_TWO && c->dram.row_hit_cap) {
+        return config_fail(e,
+                           "dram.row_hit_cap = %u with dram.queues = two: the block of two queues "
+                           "closes a row only when no request wants it (MeDiC 4.4); must be "
+                           "dram.row_hit_cap = 0 or dram.queues = one",
+                           c->dram.row_hit_cap);
+    }
     return c->dram.queues == DRAM_QUEUES_ONE ||
            (key_at_least_where(e, K(dram.queue), 2, where) &&
             key_at_least_where(e, K(dram.banks), 2, where) &&

@@ -18,7 +18,35 @@
 static inline void note_hit(struct fr_fcfs *s, unsigned position, unsigned bank) {
     s->hits[position / 64] |= UINT64_C(1) << position % 64;
     s->hit_count[bank]++;
-    s->wanted_banks |= UINT64_C(1) << bank;
+    s->kept_banks |= UINT64_C(1) << bank;
+}
+
+/* Has dram.row_hit_cap come into force in a bank? Not while a request for the open row is between
+ * two of its bursts. */
+static bool bank_is_capped(const struct dram_channel *d, const struct fr_fcfs *s, unsigned bank) {
+    bool oldest = true;
+    if (s->columns[bank] < d->config->dram.row_hit_cap) {
+        return false;
+    }
+    for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
+        if (s->bank_of[i] == bank) {
+            const struct dram_entry *e = &d->entry[d->order[i]];
+            if (entry_hits(d, e) && (oldest || e->served)) {
+                return false;
+            }
+            oldest = false;
+            left--;
+        }
+    }
+    return true;
+}
+
+/* With a cap, after whatever changes its state: may the bank's row be closed? */
+static __attribute__((noinline)) void apply_row_hit_cap(const struct dram_channel *d,
+                                                        struct fr_fcfs *s, unsigned bank) {
+    uint64_t mask = UINT64_C(1) << bank;
+    bool kept = s->hit_count[bank] && !bank_is_capped(d, s, bank);
+    s->kept_banks = kept ? s->kept_banks | mask : s->kept_banks & ~mask;
 }
 
 /* The scheduler's queue takes one request a cycle. */
@@ -32,6 +60,9 @@ static void admit_request(struct dram_channel *d, struct fr_fcfs *s, const struc
         note_hit(s, position, entry->at.bank);
     }
     s->bank_of[position] = (uint8_t)entry->at.bank;
+    if (__builtin_expect(d->config->dram.row_hit_cap, 0)) {
+        apply_row_hit_cap(d, s, entry->at.bank);
+    }
 }
 
 /* A mask of positions after the entry at one of them has left. */
@@ -50,7 +81,7 @@ FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, uns
     struct dram_entry *e = &d->entry[d->order[position]];
     complete_request(d, e, now);
     if (--s->hit_count[e->at.bank] == 0) {
-        s->wanted_banks &= ~(UINT64_C(1) << e->at.bank);
+        s->kept_banks &= ~(UINT64_C(1) << e->at.bank);
     }
     remove_request(d, position);
     memmove(&s->bank_of[position], &s->bank_of[position + 1], d->count - position);
@@ -61,13 +92,29 @@ FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, uns
 FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
                                 const struct now *now, unsigned words) {
     struct dram_entry *e = &d->entry[d->order[position]];
+    unsigned bank = e->at.bank;
     issue_burst(d, e, now);
     if (--e->bursts_left == 0) {
         retire_request(d, s, position, now, words);
     }
+    if (__builtin_expect(d->config->dram.row_hit_cap, 0)) {
+        s->columns[bank] += s->columns[bank] < d->config->dram.row_hit_cap;
+        apply_row_hit_cap(d, s, bank);
+    }
 }
 
-/* A row was opened: notes the requests that want it. (A row is closed only when none does.) */
+/* A row that is wanted is closed, as its bank is capped. */
+static __attribute__((noinline)) void forget_row_hits(const struct dram_channel *d,
+                                                      struct fr_fcfs *s, unsigned bank) {
+    for (unsigned i = 0; i < d->count; i++) {
+        if (s->bank_of[i] == bank) {
+            s->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
+        }
+    }
+    s->hit_count[bank] = 0;
+}
+
+/* A row was opened: notes the requests that want it. */
 static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned bank) {
     for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
         if (s->bank_of[i] == bank) {
@@ -84,18 +131,22 @@ static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
                                      struct dram_entry *e, const struct now *now) {
     count_first_command(d, e, now);
     if (d->bank[e->at.bank].open) {
+        if (__builtin_expect(s->hit_count[e->at.bank], 0)) {
+            forget_row_hits(d, s, e->at.bank);
+        }
         issue_precharge(d, e->at.bank, now);
     } else {
         issue_activate(d, e, now);
+        s->columns[e->at.bank] = 0;
         note_row_hits(d, s, e->at.bank);
     }
 }
 
-/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
- * and whose row command is legal at @now. */
+/* Issue the row command of the bank with the oldest request, of those whose open row is not kept and
+ * whose row command is legal at @now. */
 static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
     uint64_t banks =
-        ~s->wanted_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
+        ~s->kept_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = s->bank_of[i];
         if (banks >> bank & 1 && d->row_at[bank] <= now->cycle) {
@@ -149,11 +200,11 @@ static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs
     }
 }
 
-/* The first cycle, from @first on, in which the row command of a bank whose open row nobody wants
- * is legal. */
+/* The first cycle, from @first on, in which the row command of a bank whose open row is not kept is
+ * legal. */
 static inline uint64_t first_row_cycle(const struct dram_channel *d, const struct fr_fcfs *s,
                                        uint64_t first) {
-    uint64_t banks = d->occupied & ~s->wanted_banks, rows = NEVER, activates = NEVER;
+    uint64_t banks = d->occupied & ~s->kept_banks, rows = NEVER, activates = NEVER;
     uint64_t activate_from = later_time(first, d->activate_at);
     for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
         rows = later_time(earlier_time(rows, d->row_at[__builtin_ctzll(open)]), first);
@@ -276,7 +327,7 @@ static uint64_t cycle_of_long_queue(struct dram_channel *d, const struct now *no
 
 static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
     const struct fr_fcfs *s = d->scheduler.self;
-    return s->wanted_banks >> bank & 1;
+    return s->hit_count[bank];
 }
 
 bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
