@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "config/address_mask.h"
 #include "config/config.h"
 #include "config/derived.h"
 #include "config/keys.h"
@@ -381,7 +382,7 @@ static bool check_dram_shape(const struct config *c, struct config_error *e) {
            (c->l2.line_bytes % (c->dram.bus_bytes * c->dram.burst) == 0 ||
             config_fail(e, "dram.bus_bytes * dram.burst = %u * %u: must divide l2.line_bytes = %u",
                         c->dram.bus_bytes, c->dram.burst, c->l2.line_bytes)) &&
-           key_multiple_of(e, K(dram.burst), K(dram.beats));
+           key_multiple_of(e, K(dram.burst), K(dram.beats)) && address_mask_check(c, e);
 }
 
 static bool check_dram_timing(const struct config *c, struct config_error *e) {

@@ -3,7 +3,8 @@
  * Where an address lives: channel, then row, bank and column within it.
  *
  * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within
- * the channel, is from the top: row, bank, column. A bank's group is the top bits of its number.
+ * the channel, is from the top: row, bank, column, or as dram.address_map says, bit by bit. A bank's
+ * group is the top or low bits of its number (dram.group_bits).
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H
@@ -22,6 +23,8 @@ struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift;
+    bool scattered;               /* as dram.address_map says, not in three pieces: */
+    uint64_t row_bits, bank_bits; /* of a local line's number */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
 
@@ -49,8 +52,14 @@ static inline uint64_t dram_map_address(const struct dram_map *m, unsigned parti
            byte % m->channel_bytes;
 }
 
+/** dram_map_scattered() - dram_map_local() where dram.address_map says which bits they are. */
+struct dram_address dram_map_scattered(const struct dram_map *m, uint64_t local);
+
 /** dram_map_local() - row and bank of a partition's local line. */
 static inline struct dram_address dram_map_local(const struct dram_map *m, uint64_t local) {
+    if (__builtin_expect(m->scattered, 0)) {
+        return dram_map_scattered(m, local);
+    }
     unsigned bank = (unsigned)(local >> m->bank_shift) & m->bank_mask;
     return (struct dram_address){
         .row = local >> m->row_shift, .bank = bank, .group = m->group[bank]};
