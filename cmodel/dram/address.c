@@ -18,10 +18,10 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
     m->row_shift = m->bank_shift + banks;
     struct address_mask mask;
     struct config_error ignored; /* the text has been checked */
-    m->scattered = address_mask_given(config) &&
-                   address_mask_parse(&mask, config->dram.address_map, &ignored);
-    m->row_bits = m->scattered ? mask.row >> m->line_shift : 0;
-    m->bank_bits = m->scattered ? mask.bank >> m->line_shift : 0;
+    bool given =
+        address_mask_given(config) && address_mask_parse(&mask, config->dram.address_map, &ignored);
+    m->row_bits = given ? mask.row >> m->line_shift : 0;
+    m->bank_bits = given ? mask.bank >> m->line_shift : 0;
     for (unsigned bank = 0; bank < config->dram.banks; bank++) {
         bool high = config->dram.group_bits == GROUP_BITS_HIGH;
         m->group[bank] = (uint8_t)(high ? bank >> (banks - log2_of(config->dram.bank_groups))
@@ -29,20 +29,13 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
     }
 }
 
-/* The bits of @value that @mask has, side by side, the lowest first. */
-static uint64_t gather_bits(uint64_t value, uint64_t mask) {
+uint64_t dram_map_gather(uint64_t local, uint64_t mask) {
     uint64_t gathered = 0;
     for (unsigned count = 0; mask;) {
         uint64_t lowest = mask & -mask, run = mask & ~(mask + lowest);
-        gathered |= (value & run) >> __builtin_ctzll(run) << count;
+        gathered |= (local & run) >> __builtin_ctzll(run) << count;
         count += (unsigned)__builtin_popcountll(run);
         mask &= ~run;
     }
     return gathered;
-}
-
-struct dram_address dram_map_scattered(const struct dram_map *m, uint64_t local) {
-    unsigned bank = (unsigned)gather_bits(local, m->bank_bits);
-    return (struct dram_address){
-        .row = gather_bits(local, m->row_bits), .bank = bank, .group = m->group[bank]};
 }

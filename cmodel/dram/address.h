@@ -23,8 +23,7 @@ struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift;
-    bool scattered;               /* as dram.address_map says, not in three pieces: */
-    uint64_t row_bits, bank_bits; /* of a local line's number */
+    uint64_t row_bits, bank_bits;  /* of a local line's number, by dram.address_map; 0: no text */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
 
@@ -52,17 +51,18 @@ static inline uint64_t dram_map_address(const struct dram_map *m, unsigned parti
            byte % m->channel_bytes;
 }
 
-/** dram_map_scattered() - dram_map_local() where dram.address_map says which bits they are. */
-struct dram_address dram_map_scattered(const struct dram_map *m, uint64_t local);
+/** dram_map_gather() - the bits of @local that @mask has, side by side, the lowest first. */
+__attribute__((const, cold)) uint64_t dram_map_gather(uint64_t local, uint64_t mask);
 
 /** dram_map_local() - row and bank of a partition's local line. */
 static inline struct dram_address dram_map_local(const struct dram_map *m, uint64_t local) {
-    if (__builtin_expect(m->scattered, 0)) {
-        return dram_map_scattered(m, local);
-    }
     unsigned bank = (unsigned)(local >> m->bank_shift) & m->bank_mask;
-    return (struct dram_address){
-        .row = local >> m->row_shift, .bank = bank, .group = m->group[bank]};
+    uint64_t row = local >> m->row_shift;
+    if (__builtin_expect(m->row_bits, 0)) {
+        bank = (unsigned)dram_map_gather(local, m->bank_bits);
+        row = dram_map_gather(local, m->row_bits);
+    }
+    return (struct dram_address){.row = row, .bank = bank, .group = m->group[bank]};
 }
 
 #endif

@@ -10,8 +10,9 @@
  * request of the present cycle. */
 #define IN_MARGIN 3
 
-/* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
- * the cycle function, as short queues must not pay for long ones. */
+/* The masks of positions are as long as the queue asks for, @words; @capped: there is a
+ * dram.row_hit_cap. Both are constants in three instances of the cycle function, as short queues
+ * must not pay for long ones, nor for a cap. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
 
 /* The entry at a position wants the row that its bank has open. */
@@ -60,9 +61,6 @@ static void admit_request(struct dram_channel *d, struct fr_fcfs *s, const struc
         note_hit(s, position, entry->at.bank);
     }
     s->bank_of[position] = (uint8_t)entry->at.bank;
-    if (__builtin_expect(d->config->dram.row_hit_cap, 0)) {
-        apply_row_hit_cap(d, s, entry->at.bank);
-    }
 }
 
 /* A mask of positions after the entry at one of them has left. */
@@ -90,14 +88,14 @@ FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, uns
 }
 
 FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
-                                const struct now *now, unsigned words) {
+                                const struct now *now, unsigned words, bool capped) {
     struct dram_entry *e = &d->entry[d->order[position]];
     unsigned bank = e->at.bank;
     issue_burst(d, e, now);
     if (--e->bursts_left == 0) {
         retire_request(d, s, position, now, words);
     }
-    if (__builtin_expect(d->config->dram.row_hit_cap, 0)) {
+    if (capped) {
         s->columns[bank] += s->columns[bank] < d->config->dram.row_hit_cap;
         apply_row_hit_cap(d, s, bank);
     }
@@ -128,29 +126,31 @@ static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned ba
 
 /* Open the entry's row, or close another in its bank. */
 static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
-                                     struct dram_entry *e, const struct now *now) {
+                                     struct dram_entry *e, const struct now *now, bool capped) {
     count_first_command(d, e, now);
     if (d->bank[e->at.bank].open) {
-        if (__builtin_expect(s->hit_count[e->at.bank], 0)) {
+        if (capped && s->hit_count[e->at.bank]) {
             forget_row_hits(d, s, e->at.bank);
         }
         issue_precharge(d, e->at.bank, now);
     } else {
         issue_activate(d, e, now);
-        s->columns[e->at.bank] = 0;
+        if (capped) {
+            s->columns[e->at.bank] = 0;
+        }
         note_row_hits(d, s, e->at.bank);
     }
 }
 
 /* Issue the row command of the bank with the oldest request, of those whose open row is not kept and
  * whose row command is legal at @now. */
-static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
-    uint64_t banks =
-        ~s->kept_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
+static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
+                             bool capped) {
+    uint64_t banks = ~s->kept_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = s->bank_of[i];
         if (banks >> bank & 1 && d->row_at[bank] <= now->cycle) {
-            issue_row_command(d, s, &d->entry[d->order[i]], now);
+            issue_row_command(d, s, &d->entry[d->order[i]], now, capped);
             return true;
         }
     }
@@ -160,7 +160,7 @@ static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const st
 /* Issue the oldest column command that is legal at @now, else the row command of the first bank,
  * in the order of their oldest requests, whose row command is legal. False: none is. */
 FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
-                                     const struct now *now, unsigned words) {
+                                     const struct now *now, unsigned words, bool capped) {
     for (unsigned word = 0; word < words && d->column_at <= now->cycle; word++) {
         uint64_t columns = s->hits[word], writing = s->writing[word];
         columns &=
@@ -168,12 +168,12 @@ FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
             if (column_cycle(d, s->bank_of[position], writing >> position % 64 & 1) <= now->cycle) {
-                issue_column(d, s, position, now, words);
+                issue_column(d, s, position, now, words, capped);
                 return true;
             }
         }
     }
-    return issue_oldest_row(d, s, now);
+    return issue_oldest_row(d, s, now, capped);
 }
 
 /* First cycle in which the next command of the only request is legal: nothing is to choose. */
@@ -188,15 +188,15 @@ static inline uint64_t cycle_of_only_request(const struct dram_channel *d,
     return at;
 }
 
-static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
-                                          const struct now *now) {
+FOR_ANY_QUEUE void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
+                                          const struct now *now, bool capped) {
     if (cycle_of_only_request(d, s) > now->cycle) {
         return;
     }
     if (s->hits[0]) {
-        issue_column(d, s, 0, now, 1);
+        issue_column(d, s, 0, now, 1, capped);
     } else {
-        issue_row_command(d, s, &d->entry[d->order[0]], now);
+        issue_row_command(d, s, &d->entry[d->order[0]], now, capped);
     }
 }
 
@@ -261,20 +261,23 @@ FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, 
 }
 
 FOR_ANY_QUEUE void do_one_cycle(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
-                                unsigned words) {
+                                unsigned words, bool capped) {
     bool changed = d->in.front_at <= now->time && d->count < d->config->dram.queue;
     if (changed) {
         admit_request(d, s, now);
+        if (capped) {
+            apply_row_hit_cap(d, s, s->bank_of[d->count - 1]);
+        }
     }
     if (changed || d->poll || now->cycle >= s->idle_until) {
         if (d->count == 1) {
-            issue_for_only_request(d, s, now);
+            issue_for_only_request(d, s, now, capped);
         } else if (changed || d->poll) {
-            issue_first_ready(d, s, now, words); /* a newcomer changes what is legal */
+            issue_first_ready(d, s, now, words, capped); /* a newcomer changes what is legal */
         } else if (s->planned_column != FR_FCFS_NO_POSITION) {
-            issue_column(d, s, s->planned_column, now, words);
+            issue_column(d, s, s->planned_column, now, words, capped);
         } else {
-            issue_oldest_row(d, s, now);
+            issue_oldest_row(d, s, now, capped);
         }
         plan_next_command(d, s, now->cycle + 1, words); /* one command a cycle */
     }
@@ -294,12 +297,12 @@ static inline uint64_t known_until(const struct dram_channel *d, const struct no
 }
 
 FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
-                                     const struct now *now, unsigned words) {
+                                     const struct now *now, unsigned words, bool capped) {
     struct now at = *now; /* where it has got to */
     uint64_t until = known_until(d, now);
     d->present = now->time;
     for (;;) {
-        do_one_cycle(d, s, &at, words);
+        do_one_cycle(d, s, &at, words, capped);
         uint64_t cycles = s->idle_until - at.cycle;
         uint64_t next = s->idle_until == NEVER ? NEVER : at.time + cycles * at.period;
         uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
@@ -318,11 +321,15 @@ FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
 }
 
 static uint64_t cycle_of_short_queue(struct dram_channel *d, const struct now *now) {
-    return fr_fcfs_cycle(d, d->scheduler.self, now, 1);
+    return fr_fcfs_cycle(d, d->scheduler.self, now, 1, false);
 }
 
 static uint64_t cycle_of_long_queue(struct dram_channel *d, const struct now *now) {
-    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS);
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, false);
+}
+
+static uint64_t cycle_of_capped_queue(struct dram_channel *d, const struct now *now) {
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, true);
 }
 
 static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
@@ -338,9 +345,12 @@ bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *er
         snprintf(error, error_size, "out of memory");
         return false;
     }
+    bool is_short = d->config->dram.queue <= 64;
     d->scheduler = (struct dram_scheduler){
         .self = s,
-        .cycle = d->config->dram.queue <= 64 ? cycle_of_short_queue : cycle_of_long_queue,
+        .cycle = d->config->dram.row_hit_cap ? cycle_of_capped_queue
+                 : is_short                  ? cycle_of_short_queue
+                                             : cycle_of_long_queue,
         .wants_open_row = fr_fcfs_wants_open_row,
         .destroy = free,
     };

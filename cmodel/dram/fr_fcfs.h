@@ -34,7 +34,7 @@ struct fr_fcfs {
     uint64_t hits[FR_FCFS_WORDS];    /* positions whose row is open */
     uint64_t writing[FR_FCFS_WORDS]; /* positions of writes */
     uint64_t kept_banks; /* with a request whose row is open, and not capped: not to be closed */
-    uint64_t idle_until;             /* DRAM cycle before which no command is legal */
+    uint64_t idle_until; /* DRAM cycle before which no command is legal */
     /* Position whose column command is issued at idle_until if no request comes before;
      * FR_FCFS_NO_POSITION: a row command is. */
     unsigned planned_column;

@@ -66,11 +66,12 @@ TEST(an_open_row_is_wanted_from_its_activate_to_the_last_column) {
 /* Requests of both ways; each tick all banks are compared with the requests inside. */
 TEST(random_streams_want_the_rows_of_the_requests_inside) {
     enum { ASKED = 800, BANKS = 4, ROWS = 3 };
-    for (unsigned queues = DRAM_QUEUES_ONE; queues <= DRAM_QUEUES_TWO; queues++) {
+    for (unsigned k = 0; k < 3; k++) { /* one queue, two, one with a cap */
         struct channel_bench b;
-        struct rng rng = seeded_rng(queues);
+        struct rng rng = seeded_rng(k);
         uint64_t wanted = 0, idle_rows = 0;
-        open_with(&b, queues);
+        open_with(&b, k == 1 ? DRAM_QUEUES_TWO : DRAM_QUEUES_ONE);
+        b.config.dram.row_hit_cap = k == 2 ? 3 : 0;
         for (unsigned asked = 0; asked < ASKED || !dram_channel_idle(&b.d);) {
             struct ring *way = rng_chance(&rng, 1, 3) ? high_way(&b) : &b.d.in;
             bool reads = b.d.stats.reads + b.config.dram.return_queue / 2 > asked;
