@@ -3,8 +3,8 @@
  * Where an address lives: channel, then row, bank and column within it.
  *
  * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within
- * the channel, is from the top: row, bank, column, or as dram.address_map says, bit by bit. A bank's
- * group is the top or low bits of its number (dram.group_bits).
+ * the channel, is from the top: row, bank, column, or bit by bit as dram.address_map says. The
+ * bank's number is the same for both, and its top or low bits are its group (dram.group_bits).
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H

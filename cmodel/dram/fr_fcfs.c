@@ -101,7 +101,7 @@ FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsig
     }
 }
 
-/* A row that is wanted is closed, as its bank is capped. */
+/* A capped bank is closed although requests want its row: they are hits no more. */
 static __attribute__((noinline)) void forget_row_hits(const struct dram_channel *d,
                                                       struct fr_fcfs *s, unsigned bank) {
     for (unsigned i = 0; i < d->count; i++) {
@@ -142,8 +142,8 @@ static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
     }
 }
 
-/* Issue the row command of the bank with the oldest request, of those whose open row is not kept and
- * whose row command is legal at @now. */
+/* Issue the row command of the bank with the oldest request, of those whose open row is not kept
+ * and whose row command is legal at @now. */
 static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
                              bool capped) {
     uint64_t banks = ~s->kept_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);

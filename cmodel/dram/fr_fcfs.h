@@ -18,15 +18,15 @@
  * the order of their oldest requests, an activate of a closed bank or a precharge of a bank whose
  * open row no request in the queue wants. Rows stay open.
  *
- * dram.row_hit_cap bounds what the other requests of a bank wait for row hits, by DRAMsim3's rule:
- * after so many column commands to its open row a bank may be precharged for its oldest request if
- * that wants another row. Row hits still go until then. A request of several bursts that has begun
- * is finished first.
+ * dram.row_hit_cap is DRAMsim3's rule (its constant is 4): after so many column commands to its
+ * open row a bank is precharged for its oldest request if that wants another row, as soon as this
+ * is legal. Row hits still go until then, so a stream of writes can put it off, each by its
+ * recovery. A request of several bursts that has begun is finished first.
  *
- * Without a cap FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
- * their row open, for as long as they come. The cores bound the wait, as nothing goes on for ever
- * without them: each request of a finite stream is served, and a bank's row is closed as soon as
- * its last hit has gone (tb/dram/channel_stats_test.c).
+ * Without a cap FR-FCFS is not fair: a request waits for all column commands of requests that come
+ * later and find their row open, for as long as they come. The cores bound the wait, as nothing
+ * goes on for ever without them: each request of a finite stream is served, and a bank's row is
+ * closed as soon as its last hit has gone (tb/dram/channel_stats_test.c).
  *
  * Positions are those of the channel's order: 0 is the oldest request.
  */

@@ -324,6 +324,7 @@ TEST(an_address_map_has_the_bits_of_the_dram) {
         {NULL, {"dram.address_map=RXBBBCCCCCCSSSSSS"},
          "dram.address_map = RXBBBCCCCCCSSSSSS: letter 2 is X, must be R (row), B (bank), C (column) or S (byte within a burst)"},
         {NULL, {"dram.address_map=RBBBCCCCCCSSSSSS"}, "dram.address_map = RBBBCCCCCCSSSSSS: has 3 B, must have 4: log2 of dram.banks = 16"},
+        {NULL, {"dram.address_map=RBBBBBCCCCCCSSSSSS"}, "dram.address_map = RBBBBBCCCCCCSSSSSS: has 5 B, must have 4: log2 of dram.banks = 16"},
         {NULL, {"dram.address_map=RBBBBCCCCCSSSSSS"},
          "dram.address_map = RBBBBCCCCCSSSSSS: has 5 C, must have 6: log2 of dram.row_bytes / (dram.bus_bytes * dram.burst) = 64"},
         {NULL, {"dram.address_map=RBBBBCCCCCCCSSSSS"},
