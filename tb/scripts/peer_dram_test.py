@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/peer_dram.sh and the driver behind it, with a DRAMsim3 of 30 lines: one request at a time, TICKS cycles each."""
+"""Tests of scripts/peer_dram.sh and the driver behind it, with a DRAMsim3 of 30 lines: one request at a
+time, TICKS cycles a read, twice as many a write."""
 import os
 import subprocess
 import sys
@@ -22,7 +23,7 @@ struct MemorySystem {
     unsigned left = 0;
     bool write = false;
     bool WillAcceptTransaction(uint64_t, bool) const { return left == 0; }
-    bool AddTransaction(uint64_t a, bool w) { address = a; write = w; left = TICKS; return true; }
+    bool AddTransaction(uint64_t a, bool w) { address = a; write = w; left = w ? 2 * TICKS : TICKS; return true; }
     void ClockTick() {
         if (!left || --left) return;
         acts += address % 128 == 0;
@@ -79,7 +80,7 @@ class PeerDram(House):
         self.fake()
         lines = self.peer_dram(self.path("peer")).splitlines()
         self.assertEqual(lines[2].split(), ["reads", str(4 * TICKS - 1), "2", str(4 * TICKS - 1), "2", "11", "1"])
-        self.assertEqual(lines[3].split(), ["writes", str(3 * TICKS - 1), "2", "13", "2", "12", "1"])
+        self.assertEqual(lines[3].split(), ["writes", str(5 * TICKS - 1), "2", "13", "2", "12", "1"])
         self.assertTrue(lines[4].startswith("1 of 2 streams"), lines[4])
 
     def test_a_stream_that_is_none_fails(self):
