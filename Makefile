@@ -137,6 +137,15 @@ $(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)
 peer-traces: $(BUILD)/peer_traces $(BUILD)/warpmem ## text traces of those kernels, imported into BUILD/peer
 	$(Q)scripts/peer_traces.sh $(BUILD)
 
+$(BUILD)/dram_streams: tb/peer/dram_streams.c $(MODEL_LIB)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
+
+-include $(BUILD)/dram_streams.d
+
+.PHONY: peer-dram
+peer-dram: $(BUILD)/dram_streams ## DRAM streams beside a DRAMsim3 that you built [PEER=its folder]
+	$(Q)CXX='$(CXX)' scripts/peer_dram.sh '$(BUILD)' '$(PEER)'
+
 include scripts/rules.mk
 
 clean: ## remove what was built

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "config/address_mask.h"
 #include "config/config.h"
 #include "config/derived.h"
 #include "config/keys.h"
@@ -381,7 +382,7 @@ static bool check_dram_shape(const struct config *c, struct config_error *e) {
            (c->l2.line_bytes % (c->dram.bus_bytes * c->dram.burst) == 0 ||
             config_fail(e, "dram.bus_bytes * dram.burst = %u * %u: must divide l2.line_bytes = %u",
                         c->dram.bus_bytes, c->dram.burst, c->l2.line_bytes)) &&
-           key_multiple_of(e, K(dram.burst), K(dram.beats));
+           key_multiple_of(e, K(dram.burst), K(dram.beats)) && address_mask_check(c, e);
 }
 
 static bool check_dram_timing(const struct config *c, struct config_error *e) {
@@ -393,6 +394,13 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
 /* The block of two queues. */
 static bool check_dram_queues(const struct config *c, struct config_error *e) {
     static const char where[] = "dram.queues = two";
+    if (c->dram.queues == DRAM_QUEUES_TWO && c->dram.row_hit_cap) {
+        return config_fail(e,
+                           "dram.row_hit_cap = %u with dram.queues = two: the block of two queues "
+                           "closes a row only when no request wants it (MeDiC 4.4); must be "
+                           "dram.row_hit_cap = 0 or dram.queues = one",
+                           c->dram.row_hit_cap);
+    }
     return c->dram.queues == DRAM_QUEUES_ONE ||
            (key_at_least_where(e, K(dram.queue), 2, where) &&
             key_at_least_where(e, K(dram.banks), 2, where) &&

@@ -226,6 +226,8 @@
     E(group_bits, V(GROUP_BITS_HIGH, "high") V(GROUP_BITS_LOW, "low"), \
       "bits of the bank's number that are its group's: the high ones, neighbours are in a group; the low ones, they are not") \
     P(row_bytes,      128, 65536, "bytes", "row of a bank, a power of two") \
+    T(address_map, "bits of an address within its channel, the highest first: R row, B bank, C column, S byte in a burst; -: row, bank, column") \
+    U(row_hit_cap,    0, 255,   "column commands", "to an open row, then the bank's oldest request goes before row hits (DRAMsim3: 4); 0: no cap") \
     U(cl,             1, 255,   "cycles",  "read command to data") \
     U(wl,             1, 255,   "cycles",  "write command to data") \
     U(rcd,            1, 255,   "cycles",  "activate to column command") \

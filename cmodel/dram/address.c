@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dram/address.h"
 
+#include "config/address_mask.h"
+
 static unsigned log2_of(unsigned power_of_two) {
     return (unsigned)__builtin_ctz(power_of_two);
 }
@@ -14,9 +16,26 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
     m->bank_shift = log2_of(config->dram.row_bytes) - m->line_shift;
     m->bank_mask = config->dram.banks - 1;
     m->row_shift = m->bank_shift + banks;
+    struct address_mask mask;
+    struct config_error ignored; /* the text has been checked */
+    bool given =
+        address_mask_given(config) && address_mask_parse(&mask, config->dram.address_map, &ignored);
+    m->row_bits = given ? mask.row >> m->line_shift : 0;
+    m->bank_bits = given ? mask.bank >> m->line_shift : 0;
     for (unsigned bank = 0; bank < config->dram.banks; bank++) {
         bool high = config->dram.group_bits == GROUP_BITS_HIGH;
         m->group[bank] = (uint8_t)(high ? bank >> (banks - log2_of(config->dram.bank_groups))
                                         : bank % config->dram.bank_groups);
     }
+}
+
+uint64_t dram_map_gather(uint64_t local, uint64_t mask) {
+    uint64_t gathered = 0;
+    for (unsigned count = 0; mask;) {
+        uint64_t lowest = mask & -mask, run = mask & ~(mask + lowest);
+        gathered |= (local & run) >> __builtin_ctzll(run) << count;
+        count += (unsigned)__builtin_popcountll(run);
+        mask &= ~run;
+    }
+    return gathered;
 }

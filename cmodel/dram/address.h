@@ -3,7 +3,8 @@
  * Where an address lives: channel, then row, bank and column within it.
  *
  * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within
- * the channel, is from the top: row, bank, column. A bank's group is the top bits of its number.
+ * the channel, is from the top: row, bank, column, or bit by bit as dram.address_map says. The
+ * bank's number is the same for both, and its top or low bits are its group (dram.group_bits).
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H
@@ -22,6 +23,7 @@ struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift;
+    uint64_t row_bits, bank_bits;  /* of a local line's number, by dram.address_map; 0: no text */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
 
@@ -49,11 +51,18 @@ static inline uint64_t dram_map_address(const struct dram_map *m, unsigned parti
            byte % m->channel_bytes;
 }
 
+/** dram_map_gather() - the bits of @local that @mask has, side by side, the lowest first. */
+__attribute__((const, cold)) uint64_t dram_map_gather(uint64_t local, uint64_t mask);
+
 /** dram_map_local() - row and bank of a partition's local line. */
 static inline struct dram_address dram_map_local(const struct dram_map *m, uint64_t local) {
     unsigned bank = (unsigned)(local >> m->bank_shift) & m->bank_mask;
-    return (struct dram_address){
-        .row = local >> m->row_shift, .bank = bank, .group = m->group[bank]};
+    uint64_t row = local >> m->row_shift;
+    if (__builtin_expect(m->row_bits, 0)) {
+        bank = (unsigned)dram_map_gather(local, m->bank_bits);
+        row = dram_map_gather(local, m->row_bits);
+    }
+    return (struct dram_address){.row = row, .bank = bank, .group = m->group[bank]};
 }
 
 #endif

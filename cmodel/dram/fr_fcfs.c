@@ -10,15 +10,44 @@
  * request of the present cycle. */
 #define IN_MARGIN 3
 
-/* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
- * the cycle function, as short queues must not pay for long ones. */
+/* The masks of positions are as long as the queue asks for, @words; @capped: there is a
+ * dram.row_hit_cap. Both are constants in three instances of the cycle function, as short queues
+ * must not pay for long ones, nor for a cap. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
 
 /* The entry at a position wants the row that its bank has open. */
 static inline void note_hit(struct fr_fcfs *s, unsigned position, unsigned bank) {
     s->hits[position / 64] |= UINT64_C(1) << position % 64;
     s->hit_count[bank]++;
-    s->wanted_banks |= UINT64_C(1) << bank;
+    s->kept_banks |= UINT64_C(1) << bank;
+}
+
+/* Has dram.row_hit_cap come into force in a bank? Not while a request for the open row is between
+ * two of its bursts. */
+static bool bank_is_capped(const struct dram_channel *d, const struct fr_fcfs *s, unsigned bank) {
+    bool oldest = true;
+    if (s->columns[bank] < d->config->dram.row_hit_cap) {
+        return false;
+    }
+    for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
+        if (s->bank_of[i] == bank) {
+            const struct dram_entry *e = &d->entry[d->order[i]];
+            if (entry_hits(d, e) && (oldest || e->served)) {
+                return false;
+            }
+            oldest = false;
+            left--;
+        }
+    }
+    return true;
+}
+
+/* With a cap, after whatever changes its state: may the bank's row be closed? */
+static __attribute__((noinline)) void apply_row_hit_cap(const struct dram_channel *d,
+                                                        struct fr_fcfs *s, unsigned bank) {
+    uint64_t mask = UINT64_C(1) << bank;
+    bool kept = s->hit_count[bank] && !bank_is_capped(d, s, bank);
+    s->kept_banks = kept ? s->kept_banks | mask : s->kept_banks & ~mask;
 }
 
 /* The scheduler's queue takes one request a cycle. */
@@ -50,7 +79,7 @@ FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, uns
     struct dram_entry *e = &d->entry[d->order[position]];
     complete_request(d, e, now);
     if (--s->hit_count[e->at.bank] == 0) {
-        s->wanted_banks &= ~(UINT64_C(1) << e->at.bank);
+        s->kept_banks &= ~(UINT64_C(1) << e->at.bank);
     }
     remove_request(d, position);
     memmove(&s->bank_of[position], &s->bank_of[position + 1], d->count - position);
@@ -59,15 +88,31 @@ FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, uns
 }
 
 FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
-                                const struct now *now, unsigned words) {
+                                const struct now *now, unsigned words, bool capped) {
     struct dram_entry *e = &d->entry[d->order[position]];
+    unsigned bank = e->at.bank;
     issue_burst(d, e, now);
     if (--e->bursts_left == 0) {
         retire_request(d, s, position, now, words);
     }
+    if (capped) {
+        s->columns[bank] += s->columns[bank] < d->config->dram.row_hit_cap;
+        apply_row_hit_cap(d, s, bank);
+    }
 }
 
-/* A row was opened: notes the requests that want it. (A row is closed only when none does.) */
+/* A capped bank is closed although requests want its row: they are hits no more. */
+static __attribute__((noinline)) void forget_row_hits(const struct dram_channel *d,
+                                                      struct fr_fcfs *s, unsigned bank) {
+    for (unsigned i = 0; i < d->count; i++) {
+        if (s->bank_of[i] == bank) {
+            s->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
+        }
+    }
+    s->hit_count[bank] = 0;
+}
+
+/* A row was opened: notes the requests that want it. */
 static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned bank) {
     for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
         if (s->bank_of[i] == bank) {
@@ -81,25 +126,31 @@ static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned ba
 
 /* Open the entry's row, or close another in its bank. */
 static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
-                                     struct dram_entry *e, const struct now *now) {
+                                     struct dram_entry *e, const struct now *now, bool capped) {
     count_first_command(d, e, now);
     if (d->bank[e->at.bank].open) {
+        if (capped && s->hit_count[e->at.bank]) {
+            forget_row_hits(d, s, e->at.bank);
+        }
         issue_precharge(d, e->at.bank, now);
     } else {
         issue_activate(d, e, now);
+        if (capped) {
+            s->columns[e->at.bank] = 0;
+        }
         note_row_hits(d, s, e->at.bank);
     }
 }
 
-/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
+/* Issue the row command of the bank with the oldest request, of those whose open row is not kept
  * and whose row command is legal at @now. */
-static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
-    uint64_t banks =
-        ~s->wanted_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
+static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
+                             bool capped) {
+    uint64_t banks = ~s->kept_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = s->bank_of[i];
         if (banks >> bank & 1 && d->row_at[bank] <= now->cycle) {
-            issue_row_command(d, s, &d->entry[d->order[i]], now);
+            issue_row_command(d, s, &d->entry[d->order[i]], now, capped);
             return true;
         }
     }
@@ -109,7 +160,7 @@ static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const st
 /* Issue the oldest column command that is legal at @now, else the row command of the first bank,
  * in the order of their oldest requests, whose row command is legal. False: none is. */
 FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
-                                     const struct now *now, unsigned words) {
+                                     const struct now *now, unsigned words, bool capped) {
     for (unsigned word = 0; word < words && d->column_at <= now->cycle; word++) {
         uint64_t columns = s->hits[word], writing = s->writing[word];
         columns &=
@@ -117,12 +168,12 @@ FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
             if (column_cycle(d, s->bank_of[position], writing >> position % 64 & 1) <= now->cycle) {
-                issue_column(d, s, position, now, words);
+                issue_column(d, s, position, now, words, capped);
                 return true;
             }
         }
     }
-    return issue_oldest_row(d, s, now);
+    return issue_oldest_row(d, s, now, capped);
 }
 
 /* First cycle in which the next command of the only request is legal: nothing is to choose. */
@@ -137,23 +188,23 @@ static inline uint64_t cycle_of_only_request(const struct dram_channel *d,
     return at;
 }
 
-static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
-                                          const struct now *now) {
+FOR_ANY_QUEUE void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
+                                          const struct now *now, bool capped) {
     if (cycle_of_only_request(d, s) > now->cycle) {
         return;
     }
     if (s->hits[0]) {
-        issue_column(d, s, 0, now, 1);
+        issue_column(d, s, 0, now, 1, capped);
     } else {
-        issue_row_command(d, s, &d->entry[d->order[0]], now);
+        issue_row_command(d, s, &d->entry[d->order[0]], now, capped);
     }
 }
 
-/* The first cycle, from @first on, in which the row command of a bank whose open row nobody wants
- * is legal. */
+/* The first cycle, from @first on, in which the row command of a bank whose open row is not kept is
+ * legal. */
 static inline uint64_t first_row_cycle(const struct dram_channel *d, const struct fr_fcfs *s,
                                        uint64_t first) {
-    uint64_t banks = d->occupied & ~s->wanted_banks, rows = NEVER, activates = NEVER;
+    uint64_t banks = d->occupied & ~s->kept_banks, rows = NEVER, activates = NEVER;
     uint64_t activate_from = later_time(first, d->activate_at);
     for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
         rows = later_time(earlier_time(rows, d->row_at[__builtin_ctzll(open)]), first);
@@ -210,20 +261,23 @@ FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, 
 }
 
 FOR_ANY_QUEUE void do_one_cycle(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
-                                unsigned words) {
+                                unsigned words, bool capped) {
     bool changed = d->in.front_at <= now->time && d->count < d->config->dram.queue;
     if (changed) {
         admit_request(d, s, now);
+        if (capped) {
+            apply_row_hit_cap(d, s, s->bank_of[d->count - 1]);
+        }
     }
     if (changed || d->poll || now->cycle >= s->idle_until) {
         if (d->count == 1) {
-            issue_for_only_request(d, s, now);
+            issue_for_only_request(d, s, now, capped);
         } else if (changed || d->poll) {
-            issue_first_ready(d, s, now, words); /* a newcomer changes what is legal */
+            issue_first_ready(d, s, now, words, capped); /* a newcomer changes what is legal */
         } else if (s->planned_column != FR_FCFS_NO_POSITION) {
-            issue_column(d, s, s->planned_column, now, words);
+            issue_column(d, s, s->planned_column, now, words, capped);
         } else {
-            issue_oldest_row(d, s, now);
+            issue_oldest_row(d, s, now, capped);
         }
         plan_next_command(d, s, now->cycle + 1, words); /* one command a cycle */
     }
@@ -243,12 +297,12 @@ static inline uint64_t known_until(const struct dram_channel *d, const struct no
 }
 
 FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
-                                     const struct now *now, unsigned words) {
+                                     const struct now *now, unsigned words, bool capped) {
     struct now at = *now; /* where it has got to */
     uint64_t until = known_until(d, now);
     d->present = now->time;
     for (;;) {
-        do_one_cycle(d, s, &at, words);
+        do_one_cycle(d, s, &at, words, capped);
         uint64_t cycles = s->idle_until - at.cycle;
         uint64_t next = s->idle_until == NEVER ? NEVER : at.time + cycles * at.period;
         uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
@@ -267,16 +321,20 @@ FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
 }
 
 static uint64_t cycle_of_short_queue(struct dram_channel *d, const struct now *now) {
-    return fr_fcfs_cycle(d, d->scheduler.self, now, 1);
+    return fr_fcfs_cycle(d, d->scheduler.self, now, 1, false);
 }
 
 static uint64_t cycle_of_long_queue(struct dram_channel *d, const struct now *now) {
-    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS);
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, false);
+}
+
+static uint64_t cycle_of_capped_queue(struct dram_channel *d, const struct now *now) {
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, true);
 }
 
 static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
     const struct fr_fcfs *s = d->scheduler.self;
-    return s->wanted_banks >> bank & 1;
+    return s->hit_count[bank];
 }
 
 bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
@@ -287,9 +345,12 @@ bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *er
         snprintf(error, error_size, "out of memory");
         return false;
     }
+    bool is_short = d->config->dram.queue <= 64;
     d->scheduler = (struct dram_scheduler){
         .self = s,
-        .cycle = d->config->dram.queue <= 64 ? cycle_of_short_queue : cycle_of_long_queue,
+        .cycle = d->config->dram.row_hit_cap ? cycle_of_capped_queue
+                 : is_short                  ? cycle_of_short_queue
+                                             : cycle_of_long_queue,
         .wants_open_row = fr_fcfs_wants_open_row,
         .destroy = free,
     };

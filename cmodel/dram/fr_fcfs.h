@@ -18,23 +18,29 @@
  * the order of their oldest requests, an activate of a closed bank or a precharge of a bank whose
  * open row no request in the queue wants. Rows stay open.
  *
- * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
- * their row open, for as long as they come. The cores bound the wait, as nothing goes on for ever
- * without them: each request of a finite stream is served, and a bank's row is closed as soon as
- * its last hit has gone (tb/dram/channel_stats_test.c).
+ * dram.row_hit_cap is DRAMsim3's rule (its constant is 4): after so many column commands to its
+ * open row a bank is precharged for its oldest request if that wants another row, as soon as this
+ * is legal. Row hits still go until then, so a stream of writes can put it off, each by its
+ * recovery. A request of several bursts that has begun is finished first.
+ *
+ * Without a cap FR-FCFS is not fair: a request waits for all column commands of requests that come
+ * later and find their row open, for as long as they come. The cores bound the wait, as nothing
+ * goes on for ever without them: each request of a finite stream is served, and a bank's row is
+ * closed as soon as its last hit has gone (tb/dram/channel_stats_test.c).
  *
  * Positions are those of the channel's order: 0 is the oldest request.
  */
 struct fr_fcfs {
     uint64_t hits[FR_FCFS_WORDS];    /* positions whose row is open */
     uint64_t writing[FR_FCFS_WORDS]; /* positions of writes */
-    uint64_t wanted_banks;           /* with a request whose row is open: not to be closed */
-    uint64_t idle_until;             /* DRAM cycle before which no command is legal */
+    uint64_t kept_banks; /* with a request whose row is open, and not capped: not to be closed */
+    uint64_t idle_until; /* DRAM cycle before which no command is legal */
     /* Position whose column command is issued at idle_until if no request comes before;
      * FR_FCFS_NO_POSITION: a row command is. */
     unsigned planned_column;
     uint8_t bank_of[DRAM_QUEUE_MAX];   /* bank of the request at a position */
     uint8_t hit_count[DRAM_BANKS_MAX]; /* requests of a bank whose row is open */
+    uint8_t columns[DRAM_BANKS_MAX];   /* column commands to the open row, up to the cap */
 };
 
 /** fr_fcfs_make() - see dram_make_scheduler(). */

@@ -291,7 +291,11 @@ TEST(two_dram_queues_need_what_their_block_has) {
         {NULL, {"dram.queues=two", "dram.banks=1", "dram.bank_groups=1"}, "dram.banks = 1: must be at least 2 where dram.queues = two"},
         {NULL, {"dram.bus_bytes=1"}, NULL},
         {NULL, {"dram.queues=two", "dram.bus_bytes=1"}, "l2.line_bytes / (dram.bus_bytes * dram.burst) = 16: must be at most 15 where dram.queues = two"},
-        {NULL, {"dram.queues=two", "dram.bus_bytes=2"}, NULL});
+        {NULL, {"dram.queues=two", "dram.bus_bytes=2"}, NULL},
+        {NULL, {"dram.row_hit_cap=4"}, NULL},
+        {NULL, {"dram.queues=two", "dram.row_hit_cap=4"},
+         "dram.row_hit_cap = 4 with dram.queues = two: the block of two queues closes a row only when no request wants it "
+         "(MeDiC 4.4); must be dram.row_hit_cap = 0 or dram.queues = one"});
 }
 
 TEST(dram_bursts_rows_and_channels_fit_lines) {
@@ -306,6 +310,38 @@ TEST(dram_bursts_rows_and_channels_fit_lines) {
         {NULL, {"dram.bus_bytes=6"}, "dram.bus_bytes * dram.burst = 6 * 8: must divide l2.line_bytes = 128"},
         {NULL, {"dram.burst=32", "l2.line_bytes=256", "dram.ccd=8", "dram.ccdl=8"}, NULL},
         {NULL, {"dram.beats=3"}, "dram.burst = 8: must be a multiple of dram.beats = 3"});
+}
+
+/* 16 banks, rows of 4096 bytes, bursts of 64. */
+TEST(an_address_map_has_the_bits_of_the_dram) {
+    CHECK_ALL(
+        {NULL, {"dram.address_map=RBBBBCCCCCCSSSSSS"}, NULL},
+        {NULL, {"dram.address_map=RCRBRBCBCBCCRCSSSSSS"}, NULL},
+        {NULL, {"dram.address_map=RCRBRBCBCBCRCCSSSSSS", "dram.group_bits=low"}, NULL},
+        {NULL, {"dram.address_map=RCCCCCCSSSSSS", "dram.banks=1", "dram.bank_groups=1"}, NULL},
+        {NULL, {"dram.address_map=RBBBBS", "dram.row_bytes=128", "dram.bus_bytes=1", "dram.burst=8"},
+         "dram.address_map = RBBBBS: has 1 S, must have 3: log2 of dram.bus_bytes * dram.burst = 8"},
+        {NULL, {"dram.address_map=RXBBBCCCCCCSSSSSS"},
+         "dram.address_map = RXBBBCCCCCCSSSSSS: letter 2 is X, must be R (row), B (bank), C (column) or S (byte within a burst)"},
+        {NULL, {"dram.address_map=RBBBCCCCCCSSSSSS"}, "dram.address_map = RBBBCCCCCCSSSSSS: has 3 B, must have 4: log2 of dram.banks = 16"},
+        {NULL, {"dram.address_map=RBBBBBCCCCCCSSSSSS"}, "dram.address_map = RBBBBBCCCCCCSSSSSS: has 5 B, must have 4: log2 of dram.banks = 16"},
+        {NULL, {"dram.address_map=RBBBBCCCCCSSSSSS"},
+         "dram.address_map = RBBBBCCCCCSSSSSS: has 5 C, must have 6: log2 of dram.row_bytes / (dram.bus_bytes * dram.burst) = 64"},
+        {NULL, {"dram.address_map=RBBBBCCCCCCCSSSSS"},
+         "dram.address_map = RBBBBCCCCCCCSSSSS: has 5 S, must have 6: log2 of dram.bus_bytes * dram.burst = 64"},
+        {NULL, {"dram.address_map=BBBBRCCCCCCSSSSSS"},
+         "dram.address_map = BBBBRCCCCCCSSSSSS: must begin with R, as all higher bits are the row's"},
+        {NULL, {"dram.address_map=BBBBCCCCCCSSSSSS"},
+         "dram.address_map = BBBBCCCCCCSSSSSS: must begin with R, as all higher bits are the row's"},
+        {NULL, {"dram.address_map=RBBBBCCCCCSSSSSSC"}, "dram.address_map = RBBBBCCCCCSSSSSSC: S must be the last letters"},
+        {NULL, {"dram.address_map=RBBBCCCCCCBSSSSSS"},
+         "dram.address_map = RBBBCCCCCCBSSSSSS: its last 7 letters must be C and S, as a line (l2.line_bytes = 128) lies in one row"},
+        {NULL, {"dram.address_map=RBBBCCCCCBCSSSSSS"}, NULL},
+        {NULL, {"dram.address_map=RBBBCCCCCBCSSSSSS", "l2.line_bytes=256"},
+         "dram.address_map = RBBBCCCCCBCSSSSSS: its last 8 letters must be C and S, as a line (l2.line_bytes = 256) lies in one row"},
+        {NULL, {"dram.address_map=RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRBBBBCCCCCCSSSSSS"}, NULL},
+        {NULL, {"dram.address_map=RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRBBBBCCCCCCSSSSSS"},
+         "dram.address_map = RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRBBBBCCCCCCSSSSSS: has 49 letters, must have at most 48"});
 }
 
 TEST(dram_timing_is_consistent) {

@@ -8,6 +8,7 @@
 
 #include "config/preset.h"
 #include "dram/address.h"
+#include "dram/random_map.h"
 
 #define LINE 128
 
@@ -96,6 +97,128 @@ TEST(a_local_line_is_row_bank_column_from_the_top) {
             assert_true(at.row == row && at.bank == bank);
             assert_int_equal(at.group, k & 1 ? bank % shapes[k].groups
                                              : bank / (shapes[k].banks / shapes[k].groups));
+        }
+    }
+}
+
+/* --- dram.address_map --- */
+
+static void put_address_map(struct config *c, const char *text) {
+    memset(c->dram.address_map, 0, sizeof c->dram.address_map);
+    strcpy(c->dram.address_map, text);
+    assert_legal(c);
+}
+
+/* The value of a letter's bits: from the first letter of the text to the last. Bits above the text
+ * are the row's. */
+static uint64_t value_of_letter(const char *text, char letter, uint64_t address) {
+    unsigned letters = (unsigned)strlen(text);
+    uint64_t value = letter == 'R' ? address >> letters : 0;
+    for (unsigned i = 0; i < letters; i++) {
+        if (text[i] == letter) {
+            value = value << 1 | (address >> (letters - 1 - i) & 1);
+        }
+    }
+    return value;
+}
+
+TEST(an_address_map_names_each_bit) {
+    struct config c = base_preset(); /* 16 banks, rows of 4096 bytes, lines of 128 */
+    struct dram_map m;
+    put_address_map(&c, "RBRBCCBCCBCCSSSSSS");
+    dram_map_init(&m, &c);
+    static const struct {
+        uint64_t address, row;
+        unsigned bank;
+    } places[] = {
+        {0, 0, 0},         {0x80, 0, 0},
+        {0x100, 0, 1},     {0x200, 0, 0},
+        {0x400, 0, 0},     {0x800, 0, 2},
+        {0x1000, 0, 0},    {0x4000, 0, 4},
+        {0x8000, 1, 0},    {0x10000, 0, 8},
+        {0x20000, 2, 0},   {0x40000, 4, 0},
+        {0x28000, 3, 0},   {0x1ffff, 1, 15},
+        {0xfffff, 15, 15}, {UINT64_C(1) << 47, UINT64_C(1) << 31, 0},
+    };
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        struct dram_address at = dram_map_local(&m, places[i].address / LINE);
+        assert_true(at.row == places[i].row);
+        assert_int_equal(at.bank, places[i].bank);
+        assert_int_equal(at.group, places[i].bank / 4);
+    }
+}
+
+TEST(the_text_of_the_usual_order_is_the_usual_map) {
+    struct rng rng = seeded_rng(2);
+    for (unsigned rows = 1; rows <= 20; rows += 19) {
+        struct config c = base_preset();
+        struct dram_map usual, same;
+        char text[CONFIG_TEXT] = "";
+        dram_map_init(&usual, &c);
+        memset(text, 'R', rows);
+        put_address_map(&c, strcat(text, "BBBBCCCCCCSSSSSS"));
+        dram_map_init(&same, &c);
+        for (unsigned i = 0; i < 10000; i++) {
+            uint64_t local = rng_next(&rng) >> (23 + rng_below(&rng, 20));
+            struct dram_address a = dram_map_local(&usual, local), b = dram_map_local(&same, local);
+            assert_true(a.row == b.row && a.bank == b.bank && a.group == b.group);
+        }
+    }
+}
+
+/* Rows, banks and columns against the letters one by one; no two lines have the same place. */
+TEST(random_address_maps_are_what_their_letters_say) {
+    struct rng rng = seeded_rng(3);
+    unsigned given = 0;
+    for (unsigned k = 0; k < 400; k++) {
+        struct config c = base_preset();
+        const struct config *shape = &c;
+        struct dram_map m;
+        c.dram.banks = shapes[k % 5].banks;
+        c.dram.bank_groups = shapes[k % 5].groups;
+        c.dram.row_bytes = shapes[k % 5].row_bytes;
+        c.dram.group_bits = rng_below(&rng, 2);
+        random_address_map(&rng, &c);
+        assert_legal(&c);
+        if (strcmp(c.dram.address_map, "-") == 0) {
+            continue;
+        }
+        given++;
+        dram_map_init(&m, &c);
+        for (unsigned i = 0; i < 200; i++) {
+            uint64_t local = rng_next(&rng) >> (20 + rng_below(&rng, 40));
+            uint64_t address = local * LINE;
+            struct dram_address at = dram_map_local(&m, local);
+            unsigned bank = (unsigned)value_of_letter(shape->dram.address_map, 'B', address),
+                     groups = c.dram.bank_groups;
+            assert_true(at.row == value_of_letter(shape->dram.address_map, 'R', address));
+            assert_int_equal(at.bank, bank);
+            assert_int_equal(at.group, c.dram.group_bits == GROUP_BITS_LOW
+                                           ? bank % groups
+                                           : bank / (c.dram.banks / groups));
+        }
+    }
+    assert_true(given > 100);
+}
+
+TEST(an_address_map_gives_every_line_a_place_of_its_own) {
+    enum { LINES = 1 << 13 };
+    struct rng rng = seeded_rng(4);
+    for (unsigned k = 0; k < 20; k++) {
+        static bool taken[LINES];
+        struct config c = base_preset();
+        struct dram_map m;
+        do {
+            random_address_map(&rng, &c);
+        } while (strcmp(c.dram.address_map, "-") == 0);
+        dram_map_init(&m, &c);
+        memset(taken, 0, sizeof taken);
+        for (unsigned local = 0; local < LINES; local++) {
+            struct dram_address at = dram_map_local(&m, local);
+            uint64_t column = value_of_letter(c.dram.address_map, 'C', (uint64_t)local * LINE) / 2;
+            uint64_t place = (at.row * c.dram.banks + at.bank) * (c.dram.row_bytes / LINE) + column;
+            assert_true(place < LINES && !taken[place]);
+            taken[place] = true;
         }
     }
 }

@@ -2,7 +2,7 @@
  *
  * A checker of DRAM commands, written from the timing rules and not from the model: which distance
  * two commands must keep, in a bank, a bank group or a channel, and that no two bursts meet on the
- * data bus.
+ * data bus. It has no rule for dram.row_hit_cap: commands do not tell which requests wait.
  */
 #ifndef WARPMEM_TB_LEGALITY_H
 #define WARPMEM_TB_LEGALITY_H

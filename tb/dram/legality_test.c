@@ -155,6 +155,7 @@ static struct config random_dram_config(struct rng *rng) {
     c.dram.bank_groups = 1u << rng_below(rng, 4);
     c.dram.bank_groups = c.dram.bank_groups > c.dram.banks ? c.dram.banks : c.dram.bank_groups;
     c.dram.group_bits = rng_below(rng, 2);
+    c.dram.row_hit_cap = rng_chance(rng, 1, 2) ? 0 : pick_between(rng, 1, 8);
     c.dram.row_bytes = 256u << rng_below(rng, 4);
     c.dram.queue = rng_chance(rng, 1, 3) ? pick_between(rng, 65, 128) : pick_between(rng, 1, 32);
     c.l2.line_bytes = rng_chance(rng, 1, 3) ? 256 : 128;
@@ -182,12 +183,31 @@ static struct config random_dram_config(struct rng *rng) {
 struct checked_run {
     struct channel_bench *bench;
     struct legality l;
-    uint64_t hash, answers, seen; /* commands, answers, what was seen now and then */
+    unsigned columns[DRAM_BANKS_MAX]; /* to the open row */
+    uint64_t hash, answers, seen;     /* commands, answers, what was seen now and then */
     uint64_t evaluations;
     struct dram_stats stats;
 };
 
 enum way { ASLEEP, POLLED, AHEAD };
+
+/* A precharge: no request wants the row, or its columns have reached the cap and the oldest request
+ * of the bank wants another row. */
+static void check_row_closing(const struct checked_run *run, unsigned bank) {
+    const struct dram_channel *d = &run->bench->d;
+    unsigned cap = d->config->dram.row_hit_cap;
+    bool wanted = false, oldest = true, oldest_hits = false;
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct dram_entry *e = &d->entry[d->order[i]];
+        if (e->at.bank == bank) {
+            bool hit = e->at.row == run->l.row[bank];
+            oldest_hits |= oldest && hit;
+            oldest = false;
+            wanted |= hit;
+        }
+    }
+    assert_true(!wanted || (cap && run->columns[bank] >= cap && !oldest_hits));
+}
 
 static void check_legal_command(void *user, uint64_t cycle, enum dram_command command,
                                 unsigned bank, uint64_t row) {
@@ -197,6 +217,10 @@ static void check_legal_command(void *user, uint64_t cycle, enum dram_command co
         fail_msg("cycle %" PRIu64 ": command %d to bank %u breaks rule %d", cycle, (int)command,
                  bank, (int)broken);
     }
+    if (command == DRAM_PRECHARGE) {
+        check_row_closing(run, bank);
+    }
+    run->columns[bank] = command == DRAM_ACTIVATE ? 0 : run->columns[bank] + 1;
     run->hash = (run->hash ^ (cycle * 256 + bank * 4 + command)) * UINT64_C(0x100000001b3);
 }
 
@@ -244,7 +268,11 @@ static void check_masks(const struct dram_channel *d) {
     for (unsigned bank = 0; bank < DRAM_BANKS_MAX; bank++) {
         assert_int_equal(s->hit_count[bank], hits[bank]);
     }
-    assert_true(s->wanted_banks == wanted);
+    for (unsigned bank = 0; bank < DRAM_BANKS_MAX; bank++) {
+        assert_int_equal(d->scheduler.wants_open_row(d, bank), wanted >> bank & 1);
+        assert_true(!(s->kept_banks >> bank & 1) || wanted >> bank & 1);
+    }
+    assert_true(d->config->dram.row_hit_cap || s->kept_banks == wanted);
 }
 
 /* Each LOOK_EVERY, before the channel's cycle: what somebody sees who looks at it then. */

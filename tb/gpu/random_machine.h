@@ -13,6 +13,7 @@
 #include "config/packets.h"
 #include "config/preset.h"
 #include "contract/rng.h"
+#include "dram/random_map.h"
 #include "gpu/hand_program.h"
 
 enum { RANDOM_INSNS = 64, RANDOM_SHARED_BYTES = 1024, RANDOM_LINES = 40, RANDOM_LAUNCHES_MAX = 3 };
@@ -183,6 +184,7 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     bool few_bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst) <= 15;
     if (table && rng_chance(rng, 1, 3) && c->dram.banks > 1 && c->dram.queue > 1 && few_bursts) {
         c->dram.queues = DRAM_QUEUES_TWO;
+        c->dram.row_hit_cap = 0;
         c->dram.low_bound = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 20);
     }
     if (rng_chance(rng, 1, 2)) {
@@ -256,6 +258,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.dram.bank_groups = c.dram.banks > 4 ? 1u << rng_below(rng, 4) : 1;
     c.dram.bank_groups = c.dram.bank_groups < c.dram.banks ? c.dram.bank_groups : c.dram.banks;
     c.dram.group_bits = rng_below(rng, 2);
+    c.dram.row_hit_cap = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 6);
     c.dram.faw = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 200);
     c.dram.aw32 = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 2000);
     c.dram.row_bytes = 128u << rng_below(rng, 4);
@@ -273,6 +276,7 @@ static inline struct config random_machine(struct rng *rng) {
     }
     c.dram.queue = rng_chance(rng, 1, 4) ? one_of(rng, 65, 128) : c.dram.queue;
     random_dram_times(rng, &c);
+    random_address_map(rng, &c);
     c.l2.ports = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 4);
     if (rng_chance(rng, 1, 2)) {
         put_random_mesh(rng, &c);
