@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "dram/channel_commands.h"
+#include "dram/refresh.h"
 
 /* A channel that runs ahead leaves so many places of its way in free; it needs one of them for the
  * request of the present cycle. */
 #define IN_MARGIN 3
 
-/* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
- * the cycle function, as short queues must not pay for long ones. */
+/* The masks of positions are as long as the queue asks for, @words, and a @plain channel has neither
+ * classes nor refreshes: constants in the instances of the cycle function, as short queues must not
+ * pay for long ones, nor plain channels for the others. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
 
 /* The entry at a position wants the row that its bank has open. */
@@ -19,6 +21,31 @@ static inline void note_hit(struct fr_fcfs *s, unsigned position, unsigned bank)
     s->hits[position / 64] |= UINT64_C(1) << position % 64;
     s->hit_count[bank]++;
     s->wanted_banks |= UINT64_C(1) << bank;
+}
+
+/* A write has come or left, or a read: which class is in service from now on. */
+static void choose_class(struct dram_channel *d, struct fr_fcfs *s) {
+    const struct config *c = d->config;
+    if (!s->in_batch && s->writes_inside >= c->dram.write_high) {
+        s->in_batch = true;
+        d->stats.write_drains++;
+    } else if (s->in_batch && s->writes_inside <= c->dram.write_low) {
+        s->in_batch = false;
+    }
+    s->writes = s->in_batch || s->writes_inside == d->count;
+    s->reads = !s->writes;
+}
+
+/* The rows of some banks are closed though requests want them. */
+static void forget_closed_rows(struct dram_channel *d, struct fr_fcfs *s) {
+    uint64_t closed = s->wanted_banks & ~d->open_banks;
+    s->wanted_banks &= d->open_banks;
+    for (unsigned i = 0; closed && i < d->count; i++) {
+        if (closed >> s->bank_of[i] & 1) {
+            s->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
+            s->hit_count[s->bank_of[i]] = 0;
+        }
+    }
 }
 
 /* The scheduler's queue takes one request a cycle. */
@@ -32,6 +59,10 @@ static void admit_request(struct dram_channel *d, struct fr_fcfs *s, const struc
         note_hit(s, position, entry->at.bank);
     }
     s->bank_of[position] = (uint8_t)entry->at.bank;
+    if (s->split) {
+        s->writes_inside += entry_is_write(entry);
+        choose_class(d, s);
+    }
 }
 
 /* A mask of positions after the entry at one of them has left. */
@@ -46,7 +77,7 @@ FOR_ANY_QUEUE void remove_position(uint64_t *mask, unsigned position, unsigned w
 }
 
 FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
-                                  const struct now *now, unsigned words) {
+                                  const struct now *now, unsigned words, bool plain) {
     struct dram_entry *e = &d->entry[d->order[position]];
     complete_request(d, e, now);
     if (--s->hit_count[e->at.bank] == 0) {
@@ -56,18 +87,22 @@ FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, uns
     memmove(&s->bank_of[position], &s->bank_of[position + 1], d->count - position);
     remove_position(s->hits, position, words);
     remove_position(s->writing, position, words);
-}
-
-FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
-                                const struct now *now, unsigned words) {
-    struct dram_entry *e = &d->entry[d->order[position]];
-    issue_burst(d, e, now);
-    if (--e->bursts_left == 0) {
-        retire_request(d, s, position, now, words);
+    if (!plain && s->split) {
+        s->writes_inside -= entry_is_write(e);
+        choose_class(d, s);
     }
 }
 
-/* A row was opened: notes the requests that want it. (A row is closed only when none does.) */
+FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
+                                const struct now *now, unsigned words, bool plain) {
+    struct dram_entry *e = &d->entry[d->order[position]];
+    issue_burst(d, e, now);
+    if (--e->bursts_left == 0) {
+        retire_request(d, s, position, now, words, plain);
+    }
+}
+
+/* A row was opened: notes the requests that want it. */
 static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned bank) {
     for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
         if (s->bank_of[i] == bank) {
@@ -85,20 +120,45 @@ static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
     count_first_command(d, e, now);
     if (d->bank[e->at.bank].open) {
         issue_precharge(d, e->at.bank, now);
+        if (s->split) { /* the other class may want it */
+            forget_closed_rows(d, s);
+        }
     } else {
         issue_activate(d, e, now);
         note_row_hits(d, s, e->at.bank);
     }
 }
 
-/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
- * and whose row command is legal at @now. */
-static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
-    uint64_t banks =
-        ~s->wanted_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
+/* Is the request at a position in service? */
+static inline bool is_in_service(const struct fr_fcfs *s, unsigned position) {
+    return s->writing[position / 64] >> position % 64 & 1 ? s->writes : s->reads;
+}
+
+/* With classes: banks that a request in service is for, none of which wants the open row. */
+static uint64_t row_banks_in_service(const struct dram_channel *d, const struct fr_fcfs *s) {
+    uint64_t asked = 0, wanted = 0;
+    for (unsigned i = 0; i < d->count; i++) {
+        uint64_t bank = is_in_service(s, i) ? UINT64_C(1) << s->bank_of[i] : 0;
+        asked |= bank;
+        wanted |= s->hits[i / 64] >> i % 64 & 1 ? bank : 0;
+    }
+    return asked & ~wanted;
+}
+
+/* Banks whose row command may be next: with requests, and none of them wants the open row. */
+FOR_ANY_QUEUE uint64_t row_banks(const struct dram_channel *d, const struct fr_fcfs *s,
+                                 bool plain) {
+    return !plain && s->split ? row_banks_in_service(d, s) : d->occupied & ~s->wanted_banks;
+}
+
+/* Issue the row command of the bank with the oldest request in service, of those @banks whose row
+ * command is legal at @now. */
+FOR_ANY_QUEUE bool issue_oldest_row_of(struct dram_channel *d, struct fr_fcfs *s, uint64_t banks,
+                                       const struct now *now, bool plain) {
+    banks &= d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks;
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = s->bank_of[i];
-        if (banks >> bank & 1 && d->row_at[bank] <= now->cycle) {
+        if (banks >> bank & 1 && d->row_at[bank] <= now->cycle && (plain || is_in_service(s, i))) {
             issue_row_command(d, s, &d->entry[d->order[i]], now);
             return true;
         }
@@ -106,23 +166,32 @@ static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const st
     return false;
 }
 
+static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
+    return issue_oldest_row_of(d, s, ~s->wanted_banks, now, true);
+}
+
+static bool issue_oldest_row_in_service(struct dram_channel *d, struct fr_fcfs *s,
+                                        const struct now *now) {
+    return issue_oldest_row_of(d, s, row_banks(d, s, false), now, false);
+}
+
 /* Issue the oldest column command that is legal at @now, else the row command of the first bank,
  * in the order of their oldest requests, whose row command is legal. False: none is. */
 FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
-                                     const struct now *now, unsigned words) {
+                                     const struct now *now, unsigned words, bool plain) {
     for (unsigned word = 0; word < words && d->column_at <= now->cycle; word++) {
         uint64_t columns = s->hits[word], writing = s->writing[word];
-        columns &=
-            (d->read_at <= now->cycle ? ~writing : 0) | (d->write_at <= now->cycle ? writing : 0);
+        columns &= ((plain || s->reads) && d->read_at <= now->cycle ? ~writing : 0) |
+                   ((plain || s->writes) && d->write_at <= now->cycle ? writing : 0);
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
             if (column_cycle(d, s->bank_of[position], writing >> position % 64 & 1) <= now->cycle) {
-                issue_column(d, s, position, now, words);
+                issue_column(d, s, position, now, words, plain);
                 return true;
             }
         }
     }
-    return issue_oldest_row(d, s, now);
+    return plain ? issue_oldest_row(d, s, now) : issue_oldest_row_in_service(d, s, now);
 }
 
 /* First cycle in which the next command of the only request is legal: nothing is to choose. */
@@ -137,13 +206,13 @@ static inline uint64_t cycle_of_only_request(const struct dram_channel *d,
     return at;
 }
 
-static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
-                                          const struct now *now) {
+FOR_ANY_QUEUE void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
+                                          const struct now *now, bool plain) {
     if (cycle_of_only_request(d, s) > now->cycle) {
         return;
     }
     if (s->hits[0]) {
-        issue_column(d, s, 0, now, 1);
+        issue_column(d, s, 0, now, 1, plain);
     } else {
         issue_row_command(d, s, &d->entry[d->order[0]], now);
     }
@@ -151,9 +220,9 @@ static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs
 
 /* The first cycle, from @first on, in which the row command of a bank whose open row nobody wants
  * is legal. */
-static inline uint64_t first_row_cycle(const struct dram_channel *d, const struct fr_fcfs *s,
-                                       uint64_t first) {
-    uint64_t banks = d->occupied & ~s->wanted_banks, rows = NEVER, activates = NEVER;
+FOR_ANY_QUEUE uint64_t first_row_cycle(const struct dram_channel *d, const struct fr_fcfs *s,
+                                       uint64_t first, bool plain) {
+    uint64_t banks = row_banks(d, s, plain), rows = NEVER, activates = NEVER;
     uint64_t activate_from = later_time(first, d->activate_at);
     for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
         rows = later_time(earlier_time(rows, d->row_at[__builtin_ctzll(open)]), first);
@@ -169,11 +238,12 @@ static inline uint64_t first_row_cycle(const struct dram_channel *d, const struc
 /* The first cycle, from @first on, in which a column command is legal, and the oldest request whose
  * is: to planned_column. */
 FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
-                                          unsigned words) {
+                                          unsigned words, bool plain) {
     uint64_t columns = NEVER;
     unsigned planned = FR_FCFS_NO_POSITION;
     not_before(&first, d->column_at);
-    const uint64_t reads = later_time(first, d->read_at), writes = later_time(first, d->write_at);
+    const uint64_t reads = plain || s->reads ? later_time(first, d->read_at) : NEVER,
+                   writes = plain || s->writes ? later_time(first, d->write_at) : NEVER;
     for (unsigned word = 0; word < words; word++) {
         for (uint64_t hits = s->hits[word]; hits && columns > first; hits &= hits - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
@@ -194,14 +264,14 @@ FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs
 
 /* Plan what comes from cycle @first on: when a command for the queue is legal, and which it is. */
 FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
-                                     unsigned words) {
+                                     unsigned words, bool plain) {
     if (d->count <= 1) {
         s->idle_until = d->count ? later_time(cycle_of_only_request(d, s), first) : NEVER;
         return;
     }
-    s->idle_until = first_column_cycle(d, s, first, words);
+    s->idle_until = first_column_cycle(d, s, first, words, plain);
     if (s->idle_until > first) {
-        uint64_t rows = first_row_cycle(d, s, first);
+        uint64_t rows = first_row_cycle(d, s, first, plain);
         if (rows < s->idle_until) {
             s->idle_until = rows;
             s->planned_column = FR_FCFS_NO_POSITION;
@@ -209,23 +279,54 @@ FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, 
     }
 }
 
+/* The same in a channel with refreshes: none wakes a channel without a request. */
+static void plan_until_refresh(struct dram_channel *d, struct fr_fcfs *s, uint64_t first) {
+    plan_next_command(d, s, first, FR_FCFS_WORDS, false);
+    s->idle_until = d->count ? earlier_time(s->idle_until, d->refresh_from) : NEVER;
+}
+
+/* In a cycle from the due time of a refresh on, with requests inside: does it keep them from a
+ * command? Then it plans what comes next. */
+static bool refresh_goes_first(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
+    dram_refresh_until(d, now->cycle + 1);
+    forget_closed_rows(d, s);
+    if (!dram_refresh_holds(d, now->cycle)) {
+        return false;
+    }
+    if (d->refresh_due <= now->cycle) {
+        s->idle_until = dram_refresh_next(d);
+    } else { /* it was issued in this cycle */
+        plan_until_refresh(d, s, now->cycle + 1);
+    }
+    return true;
+}
+
 FOR_ANY_QUEUE void do_one_cycle(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
-                                unsigned words) {
+                                unsigned words, bool plain) {
     bool changed = d->in.front_at <= now->time && d->count < d->config->dram.queue;
     if (changed) {
         admit_request(d, s, now);
     }
+    if (!plain && d->refresh_from <= now->cycle && d->count && refresh_goes_first(d, s, now)) {
+        return;
+    }
     if (changed || d->poll || now->cycle >= s->idle_until) {
         if (d->count == 1) {
-            issue_for_only_request(d, s, now);
+            issue_for_only_request(d, s, now, plain);
         } else if (changed || d->poll) {
-            issue_first_ready(d, s, now, words); /* a newcomer changes what is legal */
+            issue_first_ready(d, s, now, words, plain); /* a newcomer changes what is legal */
         } else if (s->planned_column != FR_FCFS_NO_POSITION) {
-            issue_column(d, s, s->planned_column, now, words);
-        } else {
+            issue_column(d, s, s->planned_column, now, words, plain);
+        } else if (plain) {
             issue_oldest_row(d, s, now);
+        } else {
+            issue_oldest_row_in_service(d, s, now);
         }
-        plan_next_command(d, s, now->cycle + 1, words); /* one command a cycle */
+        if (plain) {
+            plan_next_command(d, s, now->cycle + 1, words, true); /* one command a cycle */
+        } else {
+            plan_until_refresh(d, s, now->cycle + 1);
+        }
     }
 }
 
@@ -243,12 +344,12 @@ static inline uint64_t known_until(const struct dram_channel *d, const struct no
 }
 
 FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
-                                     const struct now *now, unsigned words) {
+                                     const struct now *now, unsigned words, bool plain) {
     struct now at = *now; /* where it has got to */
     uint64_t until = known_until(d, now);
     d->present = now->time;
     for (;;) {
-        do_one_cycle(d, s, &at, words);
+        do_one_cycle(d, s, &at, words, plain);
         uint64_t cycles = s->idle_until - at.cycle;
         uint64_t next = s->idle_until == NEVER ? NEVER : at.time + cycles * at.period;
         uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
@@ -267,11 +368,15 @@ FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
 }
 
 static uint64_t cycle_of_short_queue(struct dram_channel *d, const struct now *now) {
-    return fr_fcfs_cycle(d, d->scheduler.self, now, 1);
+    return fr_fcfs_cycle(d, d->scheduler.self, now, 1, true);
 }
 
 static uint64_t cycle_of_long_queue(struct dram_channel *d, const struct now *now) {
-    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS);
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, true);
+}
+
+static uint64_t cycle_with_classes_or_refresh(struct dram_channel *d, const struct now *now) {
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, false);
 }
 
 static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
@@ -287,11 +392,16 @@ bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *er
         snprintf(error, error_size, "out of memory");
         return false;
     }
+    const bool plain = !d->config->dram.write_drain && !d->config->dram.refi;
     d->scheduler = (struct dram_scheduler){
         .self = s,
-        .cycle = d->config->dram.queue <= 64 ? cycle_of_short_queue : cycle_of_long_queue,
+        .cycle = !plain                        ? cycle_with_classes_or_refresh
+                 : d->config->dram.queue <= 64 ? cycle_of_short_queue
+                                               : cycle_of_long_queue,
         .wants_open_row = fr_fcfs_wants_open_row,
         .destroy = free,
     };
+    s->split = d->config->dram.write_drain;
+    s->reads = s->writes = true;
     return true;
 }

@@ -16,21 +16,29 @@
 #define HEADER \
     DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\n"
 /* The data bus alone forbids what CCD = 1 lets pass. */
 #define NARROW \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=1\tccdl=1\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\n"
 /* Five banks' first activates, 9 cycles apart: a window of 40 forbids the fifth. */
 #define WINDOW(faw, aw32) \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=64\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=1\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 "\tgroup_bits=low\n"
+                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 "\trefi=0\trfc=0\tgroup_bits=low\n"
 #define A(cycle, bank) "0\t" #cycle "\tactivate\t" #bank "\t7\n"
 #define FOUR_ACTIVATES A(100, 0) A(109, 1) A(118, 2) A(127, 3)
 #define FOUR(t, b, i, j, k, l) A(t##i, b##i) A(t##j, b##j) A(t##k, b##k) A(t##l, b##l)
 #define EIGHT(t, b) FOUR(t, b, 0, 1, 2, 3) FOUR(t, b, 4, 5, 6, 7)
+/* A refresh is due at 200, 400, ...; bank 0 is open until 150. */
+#define REFRESHED \
+    DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
+                   "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
+                   "\twr=13\tfaw=0\taw32=0\trefi=200\trfc=50\tgroup_bits=high\n" \
+                   "0\t100\tactivate\t0\t7\n"
+#define CLOSED_AT(cycle) REFRESHED "0\t" #cycle "\tprecharge\t0\t7\n"
+#define REFRESH_AT(cycle) "0\t" #cycle "\trefresh\t0\t0\n"
 #define OPEN "0\t100\tactivate\t0\t7\n0\t109\tactivate\t3\t7\n"
 
 /* What the checker says of a text, and its exit status. */
@@ -55,6 +63,18 @@ TEST(a_legal_log_is_accepted_with_its_count) {
                                   "0\t161\twrite\t0\t7\n0\t183\tprecharge\t0\t7\n";
     assert_int_equal(check_text(log, strlen(log), says, sizeof says), DRAMCHECK_LEGAL);
     assert_string_equal(says, "legal: 7 commands on 2 channels\n");
+}
+
+TEST(refreshes_that_come_in_time_are_legal) {
+    char says[1024];
+    static const char *const logs[] = {
+        CLOSED_AT(150) REFRESH_AT(200) A(250, 3), CLOSED_AT(200) REFRESH_AT(217) REFRESH_AT(400),
+        REFRESHED "0\t203\tprecharge\t0\t7\n" REFRESH_AT(220) A(270, 0),
+        /* Two are owed: the channel was not looked at. */
+        CLOSED_AT(150) REFRESH_AT(401) REFRESH_AT(451) A(501, 1)};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        assert_int_equal(check_text(logs[i], strlen(logs[i]), says, sizeof says), DRAMCHECK_LEGAL);
+    }
 }
 
 TEST(windows_let_pass_what_comes_at_their_end) {
@@ -105,13 +125,32 @@ TEST(each_rule_has_an_illegal_log_that_is_named) {
         {WINDOW(0, 200) EIGHT(10, 1) EIGHT(11, 2) EIGHT(12, 3) EIGHT(13, 4) A(299, 50),
          "t32AW (32 activates): 200 cycles required, 199 found\n"
          "  line 2: cycle 100 activate bank 10 row 7\n"},
+        {REFRESHED REFRESH_AT(200), "row state (refresh with an open bank)\n"
+                                    "  line 2: cycle 100 activate bank 0 row 7\n"},
+        {CLOSED_AT(150) REFRESH_AT(199), "tREFI (refresh before it is due)"},
+        {CLOSED_AT(150) REFRESH_AT(200) REFRESH_AT(399), "tREFI (refresh before it is due)"},
+        {HEADER REFRESH_AT(200), "tREFI (refresh before it is due)"},
+        {REFRESHED "0\t200\tread\t0\t7\n",
+         "tREFI (activate, read or write while a refresh is due)"},
+        {CLOSED_AT(180) "0\t200\tactivate\t0\t7\n",
+         "tREFI (activate, read or write while a refresh"},
+        {REFRESHED
+         "0\t150\tactivate\t3\t7\n0\t195\tprecharge\t3\t7\n0\t203\tprecharge\t0\t7\n" REFRESH_AT(
+             229),
+         "tRC (activate to refresh): 80 cycles required, 79 found\n"
+         "  line 3: cycle 150 activate bank 3 row 7\n"},
+        {CLOSED_AT(200) REFRESH_AT(216),
+         "tRP (precharge to refresh): 17 cycles required, 16 found"},
+        {CLOSED_AT(150) REFRESH_AT(200) "0\t249\tactivate\t3\t7\n",
+         "tRFC (refresh to the next command): 50 cycles required, 49 found\n"
+         "  line 4: cycle 200 refresh bank 0 row 0\n"},
         {NARROW OPEN "0\t200\tread\t0\t7\n0\t201\tread\t3\t7\n",
          "data bus (two bursts at once): 2 cycles required, 1 found\n"
          "  line 4: cycle 200 read bank 0 row 7\n  line 5: cycle 201 read bank 3 row 7\n"},
     };
     char says[1024];
-    /* A log for each rule but LEGAL. */
-    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1);
+    /* A log for each rule but LEGAL, and three more of refreshes. */
+    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1 + 3);
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         int status = check_text(logs[i].log, strlen(logs[i].log), says, sizeof says);
         if (status != DRAMCHECK_ILLEGAL || !strstr(says, logs[i].says)) {
