@@ -11,9 +11,9 @@
  * request of the present cycle. */
 #define IN_MARGIN 3
 
-/* The masks of positions are as long as the queue asks for, @words, and a @plain channel has neither
- * classes nor refreshes: constants in the instances of the cycle function, as short queues must not
- * pay for long ones, nor plain channels for the others. */
+/* The masks of positions are as long as the queue asks for, @words, and a @plain channel has
+ * neither classes nor refreshes: constants in the instances of the cycle function, as short queues
+ * must not pay for long ones, nor plain channels for the others. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
 
 /* The entry at a position wants the row that its bank has open. */

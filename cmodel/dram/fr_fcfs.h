@@ -23,13 +23,13 @@
  * without them: each request of a finite stream is served, and a bank's row is closed as soon as
  * its last hit has gone (tb/dram/channel_stats_test.c).
  *
- * With dram.write_drain the requests are two classes, reads and writes, each FR-FCFS as if the other
- * were not there: rows that the class in service does not want are closed for it. Reads are in
- * service unless none waits, or a batch of writes is under way: from write_high writes in the queue
- * until write_low are left. Reads and writes share one queue, dram.queue, because one way brings both
- * from the L2 in their order, and the simulator's write queue holds up reads there too when it is
- * full. Nothing waits for ever: write_high is at most the queue's size, so that a queue full of writes
- * is served. A read may pass an older write of its line; data are not kept here.
+ * With dram.write_drain the requests are two classes, reads and writes, each FR-FCFS as if the
+ * other were not there: rows that the class in service does not want are closed for it. Reads are
+ * in service unless none waits, or a batch of writes is under way: from write_high writes in the
+ * queue until write_low are left. Reads and writes share one queue, dram.queue, because one way
+ * brings both from the L2 in their order, and the simulator's write queue holds up reads there too
+ * when it is full. Nothing waits for ever: write_high is at most the queue's size, so that a queue
+ * full of writes is served. A read may pass an older write of its line; data are not kept here.
  *
  * Positions are those of the channel's order: 0 is the oldest request.
  */

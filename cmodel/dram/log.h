@@ -7,8 +7,8 @@
  *   channel   DRAM cycle   activate|read|write|precharge|refresh   bank   row
  *
  * The header holds every key of [dram] that a timing rule needs, with its value in the run. The
- * cycles of a channel only grow; channels are mixed. A refresh is of all banks, and has bank and row
- * 0; refreshes of a channel without a request stand before its next request, or at the end.
+ * cycles of a channel only grow; channels are mixed. A refresh is of all banks, and has bank and
+ * row 0; refreshes of a channel without a request stand before its next request, or at the end.
  */
 #ifndef WARPMEM_DRAM_LOG_H
 #define WARPMEM_DRAM_LOG_H

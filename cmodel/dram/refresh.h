@@ -2,12 +2,12 @@
  *
  * All-bank refresh of a DRAM channel (dram.refi, dram.rfc).
  *
- * One refresh is due in each DRAM cycle that is a multiple of tREFI, in all channels alike. Decision:
- * a due refresh has priority over requests and is not postponed, because DRAMsim3's rank-level
- * refresh does so, and a bound on postponing (JEDEC allows eight) would be one more key. From the due
- * cycle on no request gets a command; the open banks are closed one a cycle, each as soon as tRAS,
- * tRTP and tWR allow; REF follows when tRP and tRC of all banks have passed; then the channel takes
- * no command for tRFC.
+ * One refresh is due in each DRAM cycle that is a multiple of tREFI, in all channels alike.
+ * Decision: a due refresh has priority over requests and is not postponed, because DRAMsim3's
+ * rank-level refresh does so, and a bound on postponing (JEDEC allows eight) would be one more key.
+ * From the due cycle on no request gets a command; the open banks are closed one a cycle, each as
+ * soon as tRAS, tRTP and tWR allow; REF follows when tRP and tRC of all banks have passed; then the
+ * channel takes no command for tRFC.
  *
  * A channel without a request is not woken: what it has missed is done when the next request comes,
  * or somebody looks at counters. The commands, their cycles and the counters are the same as of a

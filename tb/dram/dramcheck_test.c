@@ -5,6 +5,7 @@
  */
 #include "base/seeded.h"
 
+#include "config/derived.h"
 #include "config/preset.h"
 #include "contract/rng.h"
 #include "dram/dramcheck.h"
@@ -234,7 +235,8 @@ static void assert_legal_run(const struct config *c, const char *what, struct pr
     int status = check_machine(c, c, p, &r, says, sizeof says);
     snprintf(wanted, sizeof wanted, "legal: %" PRIu64 " commands on %u channels\n",
              run_counter(&r, "dram.activates") + run_counter(&r, "dram.precharges") +
-                 run_counter(&r, "dram.columns"),
+                 run_counter(&r, "dram.columns") +
+                 (c->dram.refi ? run_counter(&r, "dram.refreshes") : 0),
              c->l2.partitions);
     if (status != DRAMCHECK_LEGAL || strcmp(says, wanted)) {
         fail_msg("%s: %s", what, says);
@@ -297,6 +299,71 @@ TEST(the_commands_of_random_traffic_are_legal_on_every_preset) {
             struct hand_program p;
             open_by_chance(&p, &seed);
             assert_legal_run(&c, name, &p.program);
+        }
+    }
+}
+
+/* Refreshes as near to each other as may be, and every third machine drains writes. */
+static struct config preset_with_refresh(const char *name, unsigned more) {
+    struct config c = preset_that_writes(name);
+    c.dram.rfc = 30 + more;
+    c.dram.refi = config_refresh_and_column(&c) + 1 + 20 * more;
+    c.dram.write_drain = more % 3 == 0;
+    assert_legal(&c);
+    return c;
+}
+
+TEST(the_commands_between_refreshes_are_legal_on_every_preset) {
+    const char *name, *about;
+    for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            struct config c = preset_with_refresh(name, (unsigned)seed);
+            struct hand_program p;
+            open_by_chance(&p, &seed);
+            assert_legal_run(&c, name, &p.program);
+        }
+    }
+}
+
+/* A log of a machine that is polled is the same, byte for byte: refreshes that a sleeping channel
+ * makes up for stand where they do there. */
+TEST(a_polled_machine_logs_the_same_refreshes) {
+    char *text[2];
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct config c = preset_with_refresh("gtx480", 3);
+        struct hand_program p;
+        struct machine_run r;
+        uint64_t seed = 1;
+        size_t size;
+        FILE *log = open_memstream(&text[poll], &size);
+        open_by_chance(&p, &seed);
+        run_test_machine(&r, &c, &(struct gpu_options){.dram_log = log, .poll = poll}, &p.program,
+                         false);
+        assert_complete(&r);
+        fclose(log);
+        assert_true(size > 1000 && strstr(text[poll], "\trefresh\t0\t0\n"));
+    }
+    assert_string_equal(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+}
+
+TEST(a_machine_that_refreshes_too_late_or_too_short_is_found_out) {
+    static const char *const wanted[] = {"breaks tRFC", "breaks tREFI (activate, read or write",
+                                         "breaks tREFI (refresh before"};
+    for (unsigned k = 0; k < 3; k++) {
+        struct config c = preset_with_refresh("gtx480", 2), judge = c;
+        struct hand_program p;
+        struct machine_run r;
+        uint64_t seed = 1;
+        char says[512];
+        judge.dram.rfc += k == 0;
+        judge.dram.refi -= k == 1;
+        judge.dram.refi += k == 2;
+        open_by_chance(&p, &seed);
+        int status = check_machine(&c, &judge, &p.program, &r, says, sizeof says);
+        if (status != DRAMCHECK_ILLEGAL || !strstr(says, wanted[k])) {
+            fail_msg("%s: %s", wanted[k], says);
         }
     }
 }
