@@ -391,6 +391,59 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
            key_at_least(e, K(dram.ccdl), K(dram.ccd));
 }
 
+/* In the worst case the last command before a due time keeps a bank open for longest, all banks are
+ * closed one a cycle, and the first activate and column command after the refresh wait for whatever
+ * came before it. With less than that nothing would ever be read. */
+unsigned config_refresh_and_column(const struct config *c) {
+    unsigned burst = c->dram.burst / c->dram.beats, open = c->dram.wl + burst + c->dram.wr,
+             first = c->dram.wl + burst + c->dram.cdlr;
+    open = larger_config_value(open, larger_config_value(c->dram.ras, burst));
+    open = larger_config_value(open, c->dram.rtpl);
+    first = larger_config_value(first, larger_config_value(c->dram.cl + burst + 2, c->dram.ccdl));
+    first = larger_config_value(first, larger_config_value(c->dram.rc, c->dram.rrd));
+    first = larger_config_value(first, larger_config_value(c->dram.faw, c->dram.aw32));
+    return open + c->dram.banks + larger_config_value(c->dram.rp, c->dram.rc) + c->dram.rfc +
+           first + c->dram.rcd;
+}
+
+static bool check_dram_refresh(const struct config *c, struct config_error *e) {
+    unsigned least = config_refresh_and_column(c);
+    if (!c->dram.refi != !c->dram.rfc) {
+        return config_fail(e,
+                           "dram.refi = %u with dram.rfc = %u: must be both 0, for no refresh, or "
+                           "both above 0",
+                           c->dram.refi, c->dram.rfc);
+    }
+    if (c->dram.refi && c->dram.refi <= least) {
+        return config_fail(e,
+                           "dram.refi = %u: must be above %u, the cycles of dram.rfc = %u, of "
+                           "closing dram.banks = %u banks before it, and of opening a row and one "
+                           "column command after it",
+                           c->dram.refi, least, c->dram.rfc, c->dram.banks);
+    }
+    return !c->dram.refi || c->dram.queues == DRAM_QUEUES_ONE ||
+           config_fail(e,
+                       "dram.refi = %u with dram.queues = two: the queues' block knows the open "
+                       "rows from its own commands alone, and a refresh closes them; must be "
+                       "dram.refi = 0 or dram.queues = one",
+                       c->dram.refi);
+}
+
+static bool check_write_drain(const struct config *c, struct config_error *e) {
+    if (!c->dram.write_drain) {
+        return true;
+    }
+    if (c->dram.queues == DRAM_QUEUES_TWO) {
+        return config_fail(e, "dram.write_drain = on with dram.queues = two: requests are in two "
+                              "queues by their warps already; must be dram.write_drain = off or "
+                              "dram.queues = one");
+    }
+    return (c->dram.write_low < c->dram.write_high ||
+            config_fail(e, "dram.write_low = %u: must be below dram.write_high = %u",
+                        c->dram.write_low, c->dram.write_high)) &&
+           key_at_most(e, K(dram.write_high), K(dram.queue));
+}
+
 /* The block of two queues. */
 static bool check_dram_queues(const struct config *c, struct config_error *e) {
     static const char where[] = "dram.queues = two";
@@ -412,5 +465,6 @@ bool config_check(const struct config *c, struct config_error *e) {
     return check_powers_of_two(c, e) && check_clocks(c, e) && check_core(c, e) &&
            check_issue(c, e) && check_l1(c, e) && check_lines(c, e) && check_noc(c, e) &&
            check_l2(c, e) && check_policies(c, e) && check_dram_shape(c, e) &&
-           check_dram_timing(c, e) && check_dram_queues(c, e);
+           check_dram_timing(c, e) && check_dram_queues(c, e) && check_dram_refresh(c, e) &&
+           check_write_drain(c, e);
 }

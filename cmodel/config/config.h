@@ -241,7 +241,12 @@
     U(ccdl,           1, 255,   "cycles",  "column to column command, same bank group") \
     U(rtpl,           1, 255,   "cycles",  "read to precharge, same bank, with bank groups") \
     U(cdlr,           1, 255,   "cycles",  "end of write data to read command (tWTR)") \
-    U(wr,             1, 255,   "cycles",  "end of write data to precharge, same bank")
+    U(wr,             1, 255,   "cycles",  "end of write data to precharge, same bank") \
+    U(refi,           0, 1048576, "cycles", "from one due time of an all-bank refresh to the next (tREFI); 0, with rfc = 0: no refresh") \
+    U(rfc,            0, 4095,  "cycles",  "refresh to the next command (tRFC)") \
+    S(write_drain, OFF_ON(V), "on: reads first, and writes in batches: from write_high that wait until write_low are left, or while no read waits") \
+    U(write_high,     1, 128,   "requests", "write_drain: waiting writes that begin a batch") \
+    U(write_low,      0, 127,   "requests", "write_drain: waiting writes that are left when a batch ends")
 
 #define CONFIG_SECTIONS(S) \
     S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \

@@ -24,6 +24,10 @@ static inline unsigned config_dram_returns(const struct config *c) {
     return c->dram.return_queue + (c->dram.queues == DRAM_QUEUES_TWO ? c->dram.queue : 0);
 }
 
+/** config_refresh_and_column() - DRAM cycles that a refresh takes at most, from its due time, with
+ * the first column command after it: dram.refi must be above. */
+unsigned config_refresh_and_column(const struct config *c);
+
 #define L2_POLICY_WAYS_MAX 64 /* of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64    /* of a table of warp types, for lookups and for updates */
 

@@ -3,12 +3,15 @@
 
 #include "config/derived.h"
 #include "dram/channel_commands.h"
+#include "dram/refresh.h"
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
                        struct alarm *alarm) {
     *d = (struct dram_channel){.config = config, .partition = partition, .alarm = alarm};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->timing, config);
+    d->refresh_due = d->refresh_from = config->dram.refi ? config->dram.refi : NEVER;
+    d->refresh_last = NEVER;
     for (unsigned i = 0; i < DRAM_ENTRIES_MAX; i++) {
         d->spare[i] = (uint8_t)(DRAM_ENTRIES_MAX - 1 - i);
     }
@@ -35,6 +38,7 @@ void dram_channel_destroy(struct dram_channel *d) {
 }
 
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {
+    dram_refresh_until(d, cycle);
     if (cycle > d->counted_to) { /* else it has run ahead: it is empty, or the run has failed */
         count_cycles(d, cycle);
     }
@@ -84,8 +88,23 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
                   "of wait_cycles",
                   "MeDiC 4.4"),
     };
+    static const struct stat_member of_refresh[] = {
+        DRAM_STAT(refreshes, "commands", "refreshes of all banks", "JEDEC JESD79-3"),
+        DRAM_STAT(refresh_cycles, "DRAM cycles",
+                  "from the due times of refreshes to the end of their tRFC, all channels",
+                  "model"),
+    };
+    static const struct stat_member of_drain[] = {
+        DRAM_STAT(write_drains, "batches", "times that dram.write_high writes were waiting",
+                  "simulator"),
+    };
 #undef DRAM_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats) &&
+           (!d->config->dram.refi ||
+            stats_register_members(s, of_refresh, sizeof of_refresh / sizeof *of_refresh,
+                                   &d->stats)) &&
+           (!d->config->dram.write_drain ||
+            stats_register_members(s, of_drain, sizeof of_drain / sizeof *of_drain, &d->stats)) &&
            (!d->scheduler.has_high_way ||
             stats_register_members(s, of_two, sizeof of_two / sizeof *of_two, &d->stats));
 }

@@ -19,7 +19,14 @@
 #define DRAM_GROUPS_MAX 16
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
 
-enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
+enum dram_command {
+    DRAM_ACTIVATE,
+    DRAM_READ,
+    DRAM_WRITE,
+    DRAM_PRECHARGE,
+    DRAM_REFRESH, /* all banks; its bank and row are 0 */
+    DRAM_COMMANDS
+};
 
 struct dram_entry {
     struct request request;
@@ -50,6 +57,10 @@ struct dram_stats {
     /* Sums over requests. */
     uint64_t wait_cycles;    /* from arrival to the first command for it */
     uint64_t service_cycles; /* from there to the end of its data */
+    /* Where there are refreshes. */
+    uint64_t refreshes;
+    uint64_t refresh_cycles; /* from a refresh's due time to the end of its tRFC */
+    uint64_t write_drains;   /* batches of writes, where dram.write_drain is on */
     /* The high way alone, where there is one. */
     uint64_t high_requests, high_wait_cycles;
 };
@@ -80,9 +91,12 @@ struct dram_channel {
     uint64_t open_banks;
     uint8_t spare[DRAM_ENTRIES_MAX]; /* entries that are free */
     unsigned count;
-    uint64_t counted_to;               /* cycle up to which the sums over cycles are made */
-    struct ring in;                    /* from the L2, visible after the constant latency */
-    struct ring high_in;               /* the same where scheduler.has_high_way: these go first */
+    uint64_t refresh_due;  /* cycle from which the next refresh is owed; NEVER: there is none */
+    uint64_t refresh_from; /* the same, and after the last precharge for it */
+    uint64_t refresh_last; /* cycle of the last command for a refresh */
+    uint64_t counted_to;   /* cycle up to which the sums over cycles are made */
+    struct ring in;        /* from the L2, visible after the constant latency */
+    struct ring high_in;   /* the same where scheduler.has_high_way: these go first */
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
     struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
     struct clock_domain *l2_clock;     /* whom to wake */
@@ -114,8 +128,8 @@ static inline uint64_t dram_channel_cycle(struct dram_channel *d, const struct n
     return d->scheduler.cycle(d, now);
 }
 
-/** dram_channel_settle() - make the sums over cycles up to, not including, @cycle: before
- * statistics are read. */
+/** dram_channel_settle() - make the sums over cycles, and the refreshes, up to, not including,
+ * @cycle: before statistics are read. */
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle);
 
 /** dram_channel_idle() - no request inside. */

@@ -80,9 +80,13 @@ static inline void remove_request(struct dram_channel *d, unsigned position) {
 
 static inline void log_command(struct dram_channel *d, const struct now *now,
                                enum dram_command command, unsigned bank, uint64_t row) {
-    static const char *const name[] = {"activate", "read", "write", "precharge"};
-    EVENT(d->events, now->time, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition, name[command],
-          bank, row);
+    static const char *const name[] = {"activate", "read", "write", "precharge", "refresh"};
+    if (command == DRAM_REFRESH) {
+        EVENT(d->events, now->time, "dram.%u refresh\n", d->partition);
+    } else {
+        EVENT(d->events, now->time, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition,
+              name[command], bank, row);
+    }
     if (d->log) {
         d->log(d->log_user, now->cycle, command, bank, row);
     }

@@ -28,13 +28,26 @@
  * goes on for ever without them: each request of a finite stream is served, and a bank's row is
  * closed as soon as its last hit has gone (tb/dram/channel_stats_test.c).
  *
+ * With dram.write_drain the requests are two classes, reads and writes, each FR-FCFS as if the
+ * other were not there: rows that the class in service does not want are closed for it. Reads are
+ * in service unless none waits, or a batch of writes is under way: from write_high writes in the
+ * queue until write_low are left. Reads and writes share one queue, dram.queue, because one way
+ * brings both from the L2 in their order, and the simulator's write queue holds up reads there too
+ * when it is full. Nothing waits for ever: write_high is at most the queue's size, so that a queue
+ * full of writes is served. A read may pass an older write of its line; data are not kept here.
+ *
  * Positions are those of the channel's order: 0 is the oldest request.
  */
 struct fr_fcfs {
     uint64_t hits[FR_FCFS_WORDS];    /* positions whose row is open */
     uint64_t writing[FR_FCFS_WORDS]; /* positions of writes */
-    uint64_t kept_banks; /* with a request whose row is open, and not capped: not to be closed */
-    uint64_t idle_until; /* DRAM cycle before which no command is legal */
+    uint64_t kept_banks;    /* with a request whose row is open, and not capped: not to be closed */
+    unsigned cap;           /* dram.row_hit_cap */
+    bool split;             /* dram.write_drain: one class at a time, else all requests */
+    bool in_batch;          /* writes go first until write_low are left */
+    bool reads, writes;     /* which of them are in service */
+    unsigned writes_inside; /* in the queue; kept where split */
+    uint64_t idle_until;    /* DRAM cycle before which no command is legal */
     /* Position whose column command is issued at idle_until if no request comes before;
      * FR_FCFS_NO_POSITION: a row command is. */
     unsigned planned_column;

@@ -14,7 +14,7 @@ void dram_log_header(FILE *out, const struct config *config) {
 
 static void write_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
                           uint64_t row) {
-    static const char *const name[] = {"activate", "read", "write", "precharge"};
+    static const char *const name[] = {"activate", "read", "write", "precharge", "refresh"};
     const struct dram_channel *d = user;
     fprintf(d->log_file, "%u\t%" PRIu64 "\t%s\t%u\t%" PRIu64 "\n", d->partition, cycle,
             name[command], bank, row);

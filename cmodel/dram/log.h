@@ -2,12 +2,13 @@
  *
  * DRAM command log, for a checker: a header line, then a line a command, fields separated by tabs.
  *
- *   warpmem-dram-log 2   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... faw=0 aw32=0
- *                        group_bits=high
- *   channel   DRAM cycle   activate|read|write|precharge   bank   row
+ *   warpmem-dram-log 3   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... faw=0 aw32=0
+ *                        refi=0 rfc=0 group_bits=high
+ *   channel   DRAM cycle   activate|read|write|precharge|refresh   bank   row
  *
  * The header holds every key of [dram] that a timing rule needs, with its value in the run. The
- * cycles of a channel only grow; channels are mixed.
+ * cycles of a channel only grow; channels are mixed. A refresh is of all banks, and has bank and
+ * row 0; refreshes of a channel without a request stand before its next request, or at the end.
  */
 #ifndef WARPMEM_DRAM_LOG_H
 #define WARPMEM_DRAM_LOG_H
@@ -16,7 +17,7 @@
 
 #include "dram/channel.h"
 
-#define DRAM_LOG_MAGIC "warpmem-dram-log 2"
+#define DRAM_LOG_MAGIC "warpmem-dram-log 3"
 
 /* The numbers of the header after channels=; group_bits= follows them. */
 /* clang-format off */
@@ -25,7 +26,8 @@
     K(rrd) K(ccd) K(ccdl) K(rtpl) K(cdlr) K(wr)
 /* clang-format on */
 
-#define DRAM_LOG_WINDOWS(K) K(faw) K(aw32) /* numbers too, which may be 0 */
+/* Numbers too, which may be 0. */
+#define DRAM_LOG_WINDOWS(K) K(faw) K(aw32) K(refi) K(rfc)
 
 /** dram_log_header() - the first line. */
 void dram_log_header(FILE *out, const struct config *config);

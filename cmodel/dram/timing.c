@@ -35,6 +35,8 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
         .rrd = config->dram.rrd,
         .faw = config->dram.faw,
         .aw32 = config->dram.aw32,
+        .refi = config->dram.refi,
+        .rfc = config->dram.rfc,
         .cl = config->dram.cl,
         .wl = config->dram.wl,
     };

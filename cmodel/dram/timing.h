@@ -19,6 +19,7 @@ struct dram_timing {
     unsigned read_to_precharge, write_to_precharge;
     unsigned ras, rp, rc, rrd;
     unsigned faw, aw32; /* windows of at most 4, 32 activates; 0: none */
+    unsigned refi, rfc; /* 0: no refresh */
     unsigned cl, wl;
 };
 

@@ -347,6 +347,15 @@ static void show_where_requests_are(struct gpu *g) {
     }
 }
 
+/* The DRAM cycle after the run. How long others are awake after its end does not decide how many
+ * refreshes an idle channel counts. */
+static uint64_t end_of_dram(const struct gpu *g) {
+    const struct clock_domain *clock = g->clock;
+    return g->status == GPU_COMPLETE
+               ? gpu_cycles(g) * clock[CLOCK_CORE].period / clock[CLOCK_DRAM].period + 1
+               : clock[CLOCK_DRAM].cycle;
+}
+
 enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     uint64_t period = g->clock[CLOCK_CORE].period, cycles = g->options.max_cycles;
     g->program = p;
@@ -374,6 +383,6 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
         show_where_requests_are(g);
         gpu_kernel_end(g, g->end_cycle, false);
     }
-    settle_counters(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
+    settle_counters(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, end_of_dram(g));
     return g->status;
 }

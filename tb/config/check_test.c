@@ -351,6 +351,40 @@ TEST(dram_timing_is_consistent) {
         {NULL, {"dram.ccdl=1"}, "dram.ccdl = 1: must be at least dram.ccd = 2"});
 }
 
+#define NOT_BOTH(refi, rfc) "dram.refi = " refi " with dram.rfc = " rfc ": must be both 0, for no refresh, or both above 0"
+
+/* c2050-s: 28 of tRAS (above wl + 2 + wr = 18), 16 banks, tRC 40, rfc, tRC 40 again, and tRCD 12. */
+TEST(a_refresh_leaves_time_for_requests) {
+    CHECK_ALL(
+        {NULL, {"dram.refi=1590"}, NOT_BOTH("1590", "0")},
+        {NULL, {"dram.rfc=55"}, NOT_BOTH("0", "55")},
+        {NULL, {"dram.refi=1590", "dram.rfc=55"}, NULL},
+        {NULL, {"dram.refi=191", "dram.rfc=55"},
+         "dram.refi = 191: must be above 191, the cycles of dram.rfc = 55, of closing dram.banks = 16 banks before it, "
+         "and of opening a row and one column command after it"},
+        {NULL, {"dram.refi=192", "dram.rfc=55"}, NULL},
+        {NULL, {"dram.refi=192", "dram.rfc=55", "dram.aw32=300"},
+         "dram.refi = 192: must be above 451, the cycles of dram.rfc = 55, of closing dram.banks = 16 banks before it, "
+         "and of opening a row and one column command after it"},
+        {"gtx480", {"dram.refi=1590", "dram.rfc=55", "dram.queues=two"},
+         "dram.refi = 1590 with dram.queues = two: the queues' block knows the open rows from its own commands alone, and a "
+         "refresh closes them; must be dram.refi = 0 or dram.queues = one"});
+}
+
+TEST(write_drain_has_watermarks_within_the_queue) {
+    CHECK_ALL(
+        {NULL, {"dram.write_drain=on"}, NULL},
+        {NULL, {"dram.write_drain=on", "dram.write_low=14"}, "dram.write_low = 14: must be below dram.write_high = 14"},
+        {NULL, {"dram.write_drain=on", "dram.write_low=13"}, NULL},
+        {NULL, {"dram.write_drain=on", "dram.write_high=17"}, "dram.write_high = 17: must be at most dram.queue = 16"},
+        {NULL, {"dram.write_drain=on", "dram.write_high=16", "dram.write_low=0"}, NULL},
+        {NULL, {"dram.write_low=14"}, NULL}, /* as the others where nothing asks for them */
+        {NULL, {"dram.write_high=17"}, NULL},
+        {"gtx480", {"dram.write_drain=on", "dram.queues=two"},
+         "dram.write_drain = on with dram.queues = two: requests are in two queues by their warps already; must be "
+         "dram.write_drain = off or dram.queues = one"});
+}
+
 TEST(clocks_have_a_common_step) {
     CHECK_ALL(
         {NULL, {"clock.core=999983", "clock.noc=999979", "clock.l2=999961"},

@@ -26,7 +26,8 @@ struct dramcheck {
     FILE *out, *err;
 };
 
-static const char *const dramcheck_command[] = {"activate", "read", "write", "precharge"};
+static const char *const dramcheck_command[DRAM_COMMANDS] = {"activate", "read", "write",
+                                                             "precharge", "refresh"};
 
 __attribute__((format(printf, 2, 3))) static inline int dramcheck_bad(struct dramcheck *k,
                                                                       const char *format, ...) {
@@ -88,8 +89,8 @@ static inline int dramcheck_header(struct dramcheck *k, char *text) {
     DRAM_LOG_KEYS(READ_KEY)
 #undef READ_KEY
 #define READ_WINDOW(key) \
-    if (!dramcheck_key(&at, #key, 0, 4095, &c.dram.key)) { \
-        return dramcheck_bad(k, "header: %s=0..4095 must follow", #key); \
+    if (!dramcheck_key(&at, #key, 0, 1048576, &c.dram.key)) { \
+        return dramcheck_bad(k, "header: %s=0..1048576 must follow", #key); \
     }
     DRAM_LOG_WINDOWS(READ_WINDOW)
 #undef READ_WINDOW
@@ -145,13 +146,14 @@ static inline int dramcheck_line(struct dramcheck *k, char *text) {
     if (!at) {
         return dramcheck_bad(k, "DRAM cycle: must be a number and a tab");
     }
-    while (command < 4 &&
+    while (command < DRAM_COMMANDS &&
            (strncmp(at, dramcheck_command[command], strlen(dramcheck_command[command])) ||
             at[strlen(dramcheck_command[command])] != '\t')) {
         command++;
     }
-    if (command == 4) {
-        return dramcheck_bad(k, "command: must be activate, read, write or precharge and a tab");
+    if (command == DRAM_COMMANDS) {
+        return dramcheck_bad(
+            k, "command: must be activate, read, write, precharge or refresh and a tab");
     }
     struct legality *l = &k->channel[channel];
     at = dramcheck_number(at + strlen(dramcheck_command[command]) + 1, '\t', l->c.dram.banks - 1,

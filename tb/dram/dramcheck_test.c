@@ -5,6 +5,7 @@
  */
 #include "base/seeded.h"
 
+#include "config/derived.h"
 #include "config/preset.h"
 #include "contract/rng.h"
 #include "dram/dramcheck.h"
@@ -16,21 +17,29 @@
 #define HEADER \
     DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\n"
 /* The data bus alone forbids what CCD = 1 lets pass. */
 #define NARROW \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=1\tccdl=1\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\n"
 /* Five banks' first activates, 9 cycles apart: a window of 40 forbids the fifth. */
 #define WINDOW(faw, aw32) \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=64\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=1\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 "\tgroup_bits=low\n"
+                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 "\trefi=0\trfc=0\tgroup_bits=low\n"
 #define A(cycle, bank) "0\t" #cycle "\tactivate\t" #bank "\t7\n"
 #define FOUR_ACTIVATES A(100, 0) A(109, 1) A(118, 2) A(127, 3)
 #define FOUR(t, b, i, j, k, l) A(t##i, b##i) A(t##j, b##j) A(t##k, b##k) A(t##l, b##l)
 #define EIGHT(t, b) FOUR(t, b, 0, 1, 2, 3) FOUR(t, b, 4, 5, 6, 7)
+/* A refresh is due at 200, 400, ...; bank 0 is open until 150. */
+#define REFRESHED \
+    DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
+                   "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
+                   "\twr=13\tfaw=0\taw32=0\trefi=200\trfc=50\tgroup_bits=high\n" \
+                   "0\t100\tactivate\t0\t7\n"
+#define CLOSED_AT(cycle) REFRESHED "0\t" #cycle "\tprecharge\t0\t7\n"
+#define REFRESH_AT(cycle) "0\t" #cycle "\trefresh\t0\t0\n"
 #define OPEN "0\t100\tactivate\t0\t7\n0\t109\tactivate\t3\t7\n"
 
 /* What the checker says of a text, and its exit status. */
@@ -55,6 +64,18 @@ TEST(a_legal_log_is_accepted_with_its_count) {
                                   "0\t161\twrite\t0\t7\n0\t183\tprecharge\t0\t7\n";
     assert_int_equal(check_text(log, strlen(log), says, sizeof says), DRAMCHECK_LEGAL);
     assert_string_equal(says, "legal: 7 commands on 2 channels\n");
+}
+
+TEST(refreshes_that_come_in_time_are_legal) {
+    char says[1024];
+    static const char *const logs[] = {
+        CLOSED_AT(150) REFRESH_AT(200) A(250, 3), CLOSED_AT(200) REFRESH_AT(217) REFRESH_AT(400),
+        REFRESHED "0\t203\tprecharge\t0\t7\n" REFRESH_AT(220) A(270, 0),
+        /* Two are owed: the channel was not looked at. */
+        CLOSED_AT(150) REFRESH_AT(401) REFRESH_AT(451) A(501, 1)};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        assert_int_equal(check_text(logs[i], strlen(logs[i]), says, sizeof says), DRAMCHECK_LEGAL);
+    }
 }
 
 TEST(windows_let_pass_what_comes_at_their_end) {
@@ -105,13 +126,32 @@ TEST(each_rule_has_an_illegal_log_that_is_named) {
         {WINDOW(0, 200) EIGHT(10, 1) EIGHT(11, 2) EIGHT(12, 3) EIGHT(13, 4) A(299, 50),
          "t32AW (32 activates): 200 cycles required, 199 found\n"
          "  line 2: cycle 100 activate bank 10 row 7\n"},
+        {REFRESHED REFRESH_AT(200), "row state (refresh with an open bank)\n"
+                                    "  line 2: cycle 100 activate bank 0 row 7\n"},
+        {CLOSED_AT(150) REFRESH_AT(199), "tREFI (refresh before it is due)"},
+        {CLOSED_AT(150) REFRESH_AT(200) REFRESH_AT(399), "tREFI (refresh before it is due)"},
+        {HEADER REFRESH_AT(200), "tREFI (refresh before it is due)"},
+        {REFRESHED "0\t200\tread\t0\t7\n",
+         "tREFI (activate, read or write while a refresh is due)"},
+        {CLOSED_AT(180) "0\t200\tactivate\t0\t7\n",
+         "tREFI (activate, read or write while a refresh"},
+        {REFRESHED
+         "0\t150\tactivate\t3\t7\n0\t195\tprecharge\t3\t7\n0\t203\tprecharge\t0\t7\n" REFRESH_AT(
+             229),
+         "tRC (activate to refresh): 80 cycles required, 79 found\n"
+         "  line 3: cycle 150 activate bank 3 row 7\n"},
+        {CLOSED_AT(200) REFRESH_AT(216),
+         "tRP (precharge to refresh): 17 cycles required, 16 found"},
+        {CLOSED_AT(150) REFRESH_AT(200) "0\t249\tactivate\t3\t7\n",
+         "tRFC (refresh to the next command): 50 cycles required, 49 found\n"
+         "  line 4: cycle 200 refresh bank 0 row 0\n"},
         {NARROW OPEN "0\t200\tread\t0\t7\n0\t201\tread\t3\t7\n",
          "data bus (two bursts at once): 2 cycles required, 1 found\n"
          "  line 4: cycle 200 read bank 0 row 7\n  line 5: cycle 201 read bank 3 row 7\n"},
     };
     char says[1024];
-    /* A log for each rule but LEGAL. */
-    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1);
+    /* A log for each rule but LEGAL, and three more of refreshes. */
+    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1 + 3);
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         int status = check_text(logs[i].log, strlen(logs[i].log), says, sizeof says);
         if (status != DRAMCHECK_ILLEGAL || !strstr(says, logs[i].says)) {
@@ -195,7 +235,8 @@ static void assert_legal_run(const struct config *c, const char *what, struct pr
     int status = check_machine(c, c, p, &r, says, sizeof says);
     snprintf(wanted, sizeof wanted, "legal: %" PRIu64 " commands on %u channels\n",
              run_counter(&r, "dram.activates") + run_counter(&r, "dram.precharges") +
-                 run_counter(&r, "dram.columns"),
+                 run_counter(&r, "dram.columns") +
+                 (c->dram.refi ? run_counter(&r, "dram.refreshes") : 0),
              c->l2.partitions);
     if (status != DRAMCHECK_LEGAL || strcmp(says, wanted)) {
         fail_msg("%s: %s", what, says);
@@ -258,6 +299,71 @@ TEST(the_commands_of_random_traffic_are_legal_on_every_preset) {
             struct hand_program p;
             open_by_chance(&p, &seed);
             assert_legal_run(&c, name, &p.program);
+        }
+    }
+}
+
+/* Refreshes as near to each other as may be, and every third machine drains writes. */
+static struct config preset_with_refresh(const char *name, unsigned more) {
+    struct config c = preset_that_writes(name);
+    c.dram.rfc = 30 + more;
+    c.dram.refi = config_refresh_and_column(&c) + 1 + 20 * more;
+    c.dram.write_drain = more % 3 == 0;
+    assert_legal(&c);
+    return c;
+}
+
+TEST(the_commands_between_refreshes_are_legal_on_every_preset) {
+    const char *name, *about;
+    for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            struct config c = preset_with_refresh(name, (unsigned)seed);
+            struct hand_program p;
+            open_by_chance(&p, &seed);
+            assert_legal_run(&c, name, &p.program);
+        }
+    }
+}
+
+/* A log of a machine that is polled is the same, byte for byte: refreshes that a sleeping channel
+ * makes up for stand where they do there. */
+TEST(a_polled_machine_logs_the_same_refreshes) {
+    char *text[2];
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct config c = preset_with_refresh("gtx480", 3);
+        struct hand_program p;
+        struct machine_run r;
+        uint64_t seed = 1;
+        size_t size;
+        FILE *log = open_memstream(&text[poll], &size);
+        open_by_chance(&p, &seed);
+        run_test_machine(&r, &c, &(struct gpu_options){.dram_log = log, .poll = poll}, &p.program,
+                         false);
+        assert_complete(&r);
+        fclose(log);
+        assert_true(size > 1000 && strstr(text[poll], "\trefresh\t0\t0\n"));
+    }
+    assert_string_equal(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+}
+
+TEST(a_machine_that_refreshes_too_late_or_too_short_is_found_out) {
+    static const char *const wanted[] = {"breaks tRFC", "breaks tREFI (activate, read or write",
+                                         "breaks tREFI (refresh before"};
+    for (unsigned k = 0; k < 3; k++) {
+        struct config c = preset_with_refresh("gtx480", 2), judge = c;
+        struct hand_program p;
+        struct machine_run r;
+        uint64_t seed = 1;
+        char says[512];
+        judge.dram.rfc += k == 0;
+        judge.dram.refi -= k == 1;
+        judge.dram.refi += k == 2;
+        open_by_chance(&p, &seed);
+        int status = check_machine(&c, &judge, &p.program, &r, says, sizeof says);
+        if (status != DRAMCHECK_ILLEGAL || !strstr(says, wanted[k])) {
+            fail_msg("%s: %s", wanted[k], says);
         }
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FR-FCFS, with dram.row_hit_cap and without, command by command beside a scheduler written from
- * its rule: each cycle it goes through the whole queue, and asks the checker of command logs
- * (legality.h) whether a command is legal.
+ * FR-FCFS, with dram.row_hit_cap, write draining and refreshes and without, command by command
+ * beside a scheduler written from its rules: each cycle it goes through the whole queue, and asks
+ * the checker of command logs (legality.h) whether a command is legal.
  */
+#include "config/derived.h"
 #include "dram/channel_shapes.h"
 #include "dram/legality.h"
 
@@ -25,7 +26,9 @@ struct plain_scheduler {
     struct plain_entry queue[DRAM_QUEUE_MAX];
     unsigned count, columns[DRAM_BANKS_MAX]; /* column commands to the open row */
     struct command log[LOG_MAX];
-    unsigned commands, capped; /* capped: precharges of a row that a request wants */
+    unsigned commands, capped; /* capped: precharges of a row that a request in service wants */
+    bool in_batch;             /* dram.write_drain: writes go first */
+    unsigned batches, refreshes;
 };
 
 static bool is_legal(const struct plain_scheduler *p, uint64_t cycle, enum dram_command command,
@@ -46,11 +49,57 @@ static bool wants_open(const struct plain_scheduler *p, const struct asked *r) {
     return p->l.open[r->bank] && p->l.row[r->bank] == r->row;
 }
 
+static unsigned count_writes(const struct plain_scheduler *p) {
+    unsigned writes = 0;
+    for (unsigned i = 0; i < p->count; i++) {
+        writes += p->queue[i].r.write;
+    }
+    return writes;
+}
+
+/* A request has come or left. */
+static void note_watermarks(struct plain_scheduler *p) {
+    unsigned writes = count_writes(p);
+    if (p->in_batch) {
+        p->in_batch = writes > p->l.c.dram.write_low;
+    } else if (p->l.c.dram.write_drain && writes >= p->l.c.dram.write_high) {
+        p->in_batch = true;
+        p->batches++;
+    }
+}
+
+static bool is_served(const struct plain_scheduler *p, const struct asked *r) {
+    bool writes = p->in_batch || count_writes(p) == p->count;
+    return !p->l.c.dram.write_drain || r->write == writes;
+}
+
+/* From the due time of a refresh until it is issued no request gets a command. */
+static bool issue_for_refresh(struct plain_scheduler *p, uint64_t cycle) {
+    const struct config *c = &p->l.c;
+    if (!c->dram.refi || p->refreshes >= cycle / c->dram.refi) {
+        return false;
+    }
+    bool open = false;
+    for (unsigned bank = 0; bank < c->dram.banks; bank++) {
+        open |= p->l.open[bank];
+        if (p->l.open[bank] && is_legal(p, cycle, DRAM_PRECHARGE, bank, p->l.row[bank])) {
+            issue_plainly(p, cycle, DRAM_PRECHARGE, bank, p->l.row[bank]);
+            return true;
+        }
+    }
+    if (!open && is_legal(p, cycle, DRAM_REFRESH, 0, 0)) {
+        issue_plainly(p, cycle, DRAM_REFRESH, 0, 0);
+        p->refreshes++;
+    }
+    return true;
+}
+
 static bool issue_plain_column(struct plain_scheduler *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->count; i++) {
         struct plain_entry *e = &p->queue[i];
         enum dram_command command = e->r.write ? DRAM_WRITE : DRAM_READ;
-        if (!wants_open(p, &e->r) || !is_legal(p, cycle, command, e->r.bank, e->r.row)) {
+        if (!is_served(p, &e->r) || !wants_open(p, &e->r) ||
+            !is_legal(p, cycle, command, e->r.bank, e->r.row)) {
             continue;
         }
         issue_plainly(p, cycle, command, e->r.bank, e->r.row);
@@ -59,6 +108,7 @@ static bool issue_plain_column(struct plain_scheduler *p, uint64_t cycle) {
         if (--e->r.bursts == 0) {
             p->count--;
             memmove(e, e + 1, (p->count - i) * sizeof *e);
+            note_watermarks(p);
         }
         return true;
     }
@@ -70,7 +120,8 @@ static bool row_may_be_closed(struct plain_scheduler *p, unsigned bank) {
     unsigned cap = p->l.c.dram.row_hit_cap;
     bool wanted = false, begun = false;
     for (unsigned i = 0; i < p->count; i++) {
-        if (p->queue[i].r.bank == bank && wants_open(p, &p->queue[i].r)) {
+        const struct asked *r = &p->queue[i].r;
+        if (r->bank == bank && is_served(p, r) && wants_open(p, r)) {
             wanted = true;
             begun |= p->queue[i].begun;
         }
@@ -83,7 +134,8 @@ static void issue_plain_row_command(struct plain_scheduler *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->count; i++) {
         const struct asked *r = &p->queue[i].r;
         unsigned bank = r->bank;
-        if (seen >> bank & 1 || (seen |= UINT64_C(1) << bank, wants_open(p, r))) {
+        if (!is_served(p, r) || seen >> bank & 1 ||
+            (seen |= UINT64_C(1) << bank, wants_open(p, r))) {
             continue;
         }
         if (!p->l.open[bank] && is_legal(p, cycle, DRAM_ACTIVATE, bank, r->row)) {
@@ -94,7 +146,8 @@ static void issue_plain_row_command(struct plain_scheduler *p, uint64_t cycle) {
         if (p->l.open[bank] && row_may_be_closed(p, bank) &&
             is_legal(p, cycle, DRAM_PRECHARGE, bank, p->l.row[bank])) {
             for (unsigned k = 0; k < p->count; k++) {
-                if (p->queue[k].r.bank == bank && wants_open(p, &p->queue[k].r)) {
+                const struct asked *other = &p->queue[k].r;
+                if (other->bank == bank && is_served(p, other) && wants_open(p, other)) {
                     p->capped++;
                     break;
                 }
@@ -110,11 +163,12 @@ static void run_plainly(struct plain_scheduler *p, const struct config *c,
     memset(p, 0, sizeof *p);
     legality_init(&p->l, c);
     unsigned next = 0;
-    for (uint64_t cycle = asked[0].visible; next < REQUESTS || p->count; cycle++) {
+    for (uint64_t cycle = 0; next < REQUESTS || p->count; cycle++) {
         if (next < REQUESTS && asked[next].visible <= cycle && p->count < c->dram.queue) {
             p->queue[p->count++] = (struct plain_entry){.r = asked[next++]};
+            note_watermarks(p);
         }
-        if (!issue_plain_column(p, cycle)) {
+        if (!issue_for_refresh(p, cycle) && !issue_plain_column(p, cycle)) {
             issue_plain_row_command(p, cycle);
         }
     }
@@ -162,20 +216,36 @@ static struct config random_channel(struct rng *rng) {
     c.dram.cdlr = 1 + rng_below(rng, 6);
     c.dram.ccdl = c.dram.ccd + rng_below(rng, 3);
     c.l2.banks = 1;
+    if (rng_chance(rng, 1, 3)) {
+        c.dram.rfc = 1 + rng_below(rng, 90);
+        c.dram.refi = config_refresh_and_column(&c) + 1 + rng_below(rng, 900);
+    }
+    c.dram.write_drain = rng_chance(rng, 1, 3);
+    c.dram.write_high = 1 + rng_below(rng, c.dram.queue);
+    c.dram.write_low = rng_below(rng, c.dram.write_high);
     return c;
+}
+
+/* Commands up to the last column: a channel without requests may log its refreshes later. */
+static unsigned commands_of_requests(const struct command *log, unsigned commands) {
+    while (commands && log[commands - 1].command != DRAM_READ &&
+           log[commands - 1].command != DRAM_WRITE) {
+        commands--;
+    }
+    return commands;
 }
 
 TEST(random_streams_get_the_commands_of_a_plain_scheduler) {
     static struct plain_scheduler p;
     static struct asked asked[REQUESTS];
-    unsigned capped = 0, commands = 0;
-    for (unsigned run = 0; run < 60; run++) {
+    unsigned capped = 0, commands = 0, batches = 0, refreshes = 0, capped_in_class = 0;
+    for (unsigned run = 0; run < 120; run++) {
         struct rng rng = seeded_rng(run);
         CHANNEL(b, random_channel(&rng), 1);
         run_channel(&b, &rng, asked);
         run_plainly(&p, &b.config, asked);
-        assert_int_equal(b.commands, p.commands);
-        for (unsigned i = 0; i < p.commands; i++) {
+        unsigned count = commands_of_requests(p.log, p.commands);
+        for (unsigned i = 0; i < count && i < b.commands; i++) {
             const struct command *is = &b.log[i], *due = &p.log[i];
             if (is->cycle != due->cycle || is->command != due->command || is->bank != due->bank ||
                 is->row != due->row) {
@@ -185,11 +255,16 @@ TEST(random_streams_get_the_commands_of_a_plain_scheduler) {
                          (int)due->command, due->bank);
             }
         }
+        assert_int_equal(commands_of_requests(b.log, b.commands), count);
         assert_true(b.config.dram.row_hit_cap || !p.capped);
         capped += p.capped;
-        commands += p.commands;
+        capped_in_class += b.config.dram.write_drain ? p.capped : 0;
+        commands += count;
+        batches += p.batches;
+        refreshes += p.refreshes;
     }
-    assert_true(capped > 500 && commands > 50000);
+    assert_true(capped > 1000 && capped_in_class > 200 && commands > 100000);
+    assert_true(batches > 500 && refreshes > 500);
 }
 
 /* --- closed formulas --- */

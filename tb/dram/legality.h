@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A checker of DRAM commands, written from the timing rules and not from the model: which distance
- * two commands must keep, in a bank, a bank group or a channel, and that no two bursts meet on the
- * data bus. It has no rule for dram.row_hit_cap: commands do not tell which requests wait.
+ * two commands must keep, in a bank, a bank group or a channel, that no two bursts meet on the data
+ * bus, and that each refresh comes when it is due and before any other command then. It has no rule
+ * for dram.row_hit_cap: commands do not tell which requests wait.
  */
 #ifndef WARPMEM_TB_LEGALITY_H
 #define WARPMEM_TB_LEGALITY_H
@@ -21,6 +22,9 @@ enum rule {
     COLUMN_OF_CLOSED_BANK,
     COLUMN_OF_OTHER_ROW,
     PRECHARGE_OF_CLOSED_BANK,
+    REFRESH_OF_OPEN_BANK,
+    REFRESH_EARLY,
+    REFRESH_OWED,
     /* Distance. */
     RC,
     RRD,
@@ -34,13 +38,16 @@ enum rule {
     WRITE_TO_READ,
     READ_TO_PRECHARGE,
     WRITE_TO_PRECHARGE,
+    RC_TO_REFRESH,
+    RP_TO_REFRESH,
+    RFC,
     FAW,
     AW32,
     DATA_BUS,
     RULES
 };
 
-enum { FIRST_DISTANCE = RC, LAST_DISTANCE = WRITE_TO_PRECHARGE, BURSTS_KEPT = 64 };
+enum { FIRST_DISTANCE = RC, LAST_DISTANCE = RFC, BURSTS_KEPT = 64 };
 
 /* A rule as users know it. */
 static const char *const legality_rule_name[RULES] = {
@@ -50,6 +57,9 @@ static const char *const legality_rule_name[RULES] = {
     [COLUMN_OF_CLOSED_BANK] = "row state (read or write of a closed bank)",
     [COLUMN_OF_OTHER_ROW] = "row state (read or write of a row that is not the open one)",
     [PRECHARGE_OF_CLOSED_BANK] = "row state (precharge of a closed bank)",
+    [REFRESH_OF_OPEN_BANK] = "row state (refresh with an open bank)",
+    [REFRESH_EARLY] = "tREFI (refresh before it is due)",
+    [REFRESH_OWED] = "tREFI (activate, read or write while a refresh is due)",
     [RC] = "tRC (activate to activate, same bank)",
     [RRD] = "tRRD (activate to activate, other bank)",
     [RCD_READ] = "tRCD (activate to read)",
@@ -62,6 +72,9 @@ static const char *const legality_rule_name[RULES] = {
     [WRITE_TO_READ] = "tWTR (write to read)",
     [READ_TO_PRECHARGE] = "tRTP (read to precharge)",
     [WRITE_TO_PRECHARGE] = "tWR (write to precharge)",
+    [RC_TO_REFRESH] = "tRC (activate to refresh)",
+    [RP_TO_REFRESH] = "tRP (precharge to refresh)",
+    [RFC] = "tRFC (refresh to the next command)",
     [FAW] = "tFAW (four activates)",
     [AW32] = "t32AW (32 activates)",
     [DATA_BUS] = "data bus (two bursts at once)",
@@ -78,7 +91,8 @@ struct legality_command {
 struct legality {
     struct config c;
     uint64_t line; /* of the command to be checked: set by who reads a log */
-    struct legality_command last[4][DRAM_BANKS_MAX]; /* of a kind, to a bank */
+    struct legality_command last[DRAM_COMMANDS][DRAM_BANKS_MAX]; /* of a kind, to a bank */
+    uint64_t refreshes;
     struct legality_command latest;
     bool open[DRAM_BANKS_MAX];
     uint64_t row[DRAM_BANKS_MAX];
@@ -117,13 +131,16 @@ struct distance {
 static inline unsigned legality_distance(const struct config *c, enum rule rule) {
     unsigned burst = legality_burst(c);
     switch (rule) {
-    case RC: return c->dram.rc;
+    case RC:
+    case RC_TO_REFRESH: return c->dram.rc;
     case RRD: return c->dram.rrd;
     case RCD_READ: return c->dram.rcd;
     case RCD_WRITE: /* the data comes WL later, and one more: the row must be open by then */
         return c->dram.rcd > c->dram.wl + 1 ? c->dram.rcd - c->dram.wl - 1 : 1;
     case RAS: return c->dram.ras;
-    case RP: return c->dram.rp;
+    case RP:
+    case RP_TO_REFRESH: return c->dram.rp;
+    case RFC: return c->dram.rfc;
     case CCD: return c->dram.ccd;
     case CCDL: return c->dram.ccdl;
     case READ_TO_WRITE: /* two cycles between the read's data and the write's */
@@ -140,6 +157,7 @@ static inline unsigned legality_distance(const struct config *c, enum rule rule)
 #define RD (1u << DRAM_READ)
 #define WR (1u << DRAM_WRITE)
 #define PRE (1u << DRAM_PRECHARGE)
+#define REF (1u << DRAM_REFRESH)
 
 static const struct distance legality_distances[] = {
     {RC, ACT, ACT, SAME_BANK},
@@ -154,6 +172,9 @@ static const struct distance legality_distances[] = {
     {WRITE_TO_READ, WR, RD, ANY_BANK},
     {READ_TO_PRECHARGE, RD, PRE, SAME_BANK},
     {WRITE_TO_PRECHARGE, WR, PRE, SAME_BANK},
+    {RC_TO_REFRESH, ACT, REF, ANY_BANK},
+    {RP_TO_REFRESH, PRE, REF, ANY_BANK},
+    {RFC, REF, ACT | RD | WR | PRE | REF, ANY_BANK},
 };
 
 static inline bool legality_in_scope(const struct legality *l, enum scope scope, unsigned bank,
@@ -178,9 +199,33 @@ static inline enum rule legality_break(struct legality *l, enum rule rule,
     return rule;
 }
 
+/* One refresh is due at each multiple of tREFI; from then on only precharges may come before it. */
+static inline enum rule legality_refresh(struct legality *l, const struct legality_command *now) {
+    uint64_t due = l->c.dram.refi ? now->cycle / l->c.dram.refi : 0;
+    const struct legality_command *before = &l->last[DRAM_REFRESH][0];
+    if (now->command != DRAM_REFRESH) {
+        return now->command == DRAM_PRECHARGE || l->refreshes >= due
+                   ? LEGAL
+                   : legality_break(l, REFRESH_OWED, before, 0, now->cycle);
+    }
+    if (l->refreshes >= due) {
+        return legality_break(l, REFRESH_EARLY, before, 0, now->cycle);
+    }
+    for (unsigned bank = 0; bank < l->c.dram.banks; bank++) {
+        if (l->open[bank]) {
+            const struct legality_command *opened = &l->last[DRAM_ACTIVATE][bank];
+            return legality_break(l, REFRESH_OF_OPEN_BANK, opened, 0, now->cycle);
+        }
+    }
+    return LEGAL;
+}
+
 static inline enum rule legality_state(struct legality *l, const struct legality_command *now) {
     const struct legality_command *opened = &l->last[DRAM_ACTIVATE][now->bank],
                                   *closed = &l->last[DRAM_PRECHARGE][now->bank];
+    if (now->command == DRAM_REFRESH) {
+        return LEGAL;
+    }
     if (now->command == DRAM_ACTIVATE) {
         return l->open[now->bank] ? legality_break(l, ACTIVATE_OF_OPEN_BANK, opened, 0, now->cycle)
                                   : LEGAL;
@@ -200,7 +245,7 @@ static inline enum rule legality_distances_kept(struct legality *l,
     for (size_t i = 0; i < sizeof legality_distances / sizeof *legality_distances; i++) {
         const struct distance *d = &legality_distances[i];
         unsigned distance = legality_distance(&l->c, d->rule);
-        for (unsigned kind = 0; kind < 4 && d->after >> now->command & 1; kind++) {
+        for (unsigned kind = 0; kind < DRAM_COMMANDS && d->after >> now->command & 1; kind++) {
             for (unsigned other = 0; other < l->c.dram.banks && d->before >> kind & 1; other++) {
                 const struct legality_command *last = &l->last[kind][other];
                 if (!last->is || !legality_in_scope(l, d->scope, now->bank, other)) {
@@ -257,7 +302,8 @@ static inline enum rule legality_check(struct legality *l, uint64_t cycle,
     if (l->latest.is && cycle <= l->latest.cycle) {
         return legality_break(l, TWO_COMMANDS_A_CYCLE, &l->latest, 1, cycle);
     }
-    enum rule broken = legality_state(l, &now);
+    enum rule broken = legality_refresh(l, &now);
+    broken = broken == LEGAL ? legality_state(l, &now) : broken;
     broken = broken == LEGAL ? legality_distances_kept(l, &now) : broken;
     broken = broken == LEGAL ? legality_window(l, &now, FAW, 4, l->c.dram.faw) : broken;
     broken = broken == LEGAL ? legality_window(l, &now, AW32, 32, l->c.dram.aw32) : broken;
@@ -273,6 +319,7 @@ static inline enum rule legality_check(struct legality *l, uint64_t cycle,
     } else if (command == DRAM_PRECHARGE) {
         l->open[bank] = false;
     }
+    l->refreshes += command == DRAM_REFRESH;
     return LEGAL;
 }
 

@@ -19,6 +19,9 @@ static struct gpu *make_gpu(struct stats **s) {
     struct config c = base_preset();
     char error[256];
     c.l1.mrpb = true;
+    c.dram.refi = 1590;
+    c.dram.rfc = 55;
+    c.dram.write_drain = true;
     struct gpu *g = gpu_create(&c, &(struct gpu_options){0}, error, sizeof error);
     *s = stats_create();
     assert_true(g && gpu_register_stats(g, *s) && stats_count(*s) <= NAMES_MAX);
@@ -229,6 +232,9 @@ TEST(names_of_the_interconnect_and_the_dram) {
         {"dram.queue_cycles", &d->queue_cycles, NULL},
         {"dram.wait_cycles", &d->wait_cycles, NULL},
         {"dram.service_cycles", &d->service_cycles, NULL},
+        {"dram.refreshes", &d->refreshes, NULL},
+        {"dram.refresh_cycles", &d->refresh_cycles, NULL},
+        {"dram.write_drains", &d->write_drains, NULL},
     };
     CHECK_ALL(s, names);
     stats_destroy(s);

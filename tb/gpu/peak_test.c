@@ -7,6 +7,7 @@
  *
  * A warp uses what it has loaded before it loads again, so that all go through memory together.
  */
+#include "config/derived.h"
 #include "config/packets.h"
 #include "config/preset.h"
 #include "gpu/hand_program.h"
@@ -156,11 +157,17 @@ static void network_parts(struct parts *p, const struct config *c, double lines)
 static void dram_parts(struct parts *p, const struct config *c, double lines) {
     double bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst),
            data = c->dram.burst / c->dram.beats, of_a_channel = lines / c->l2.partitions;
+    /* Of each interval a refresh leaves all but tRFC, and the time to close and open rows. */
+    double interval = c->dram.refi, least = 1, most = 1;
+    if (c->dram.refi) {
+        least = interval / (interval - c->dram.rfc);
+        most = interval / (interval - config_refresh_and_column(c));
+    }
     double open = (bursts - 1) * c->dram.ccd + c->dram.cl + data,
            closed = (bursts - 1) * c->dram.ccdl + c->dram.cl + data + c->dram.rcd;
     add_part(p, "DRAM data buses",
-             core_cycles_exact(c, of_a_channel * bursts * c->dram.ccd, c->clock.dram),
-             core_cycles_exact(c, of_a_channel * bursts * c->dram.ccdl, c->clock.dram));
+             core_cycles_exact(c, of_a_channel * bursts * c->dram.ccd * least, c->clock.dram),
+             core_cycles_exact(c, of_a_channel * bursts * c->dram.ccdl * most, c->clock.dram));
     /* An MSHR is taken from the access to the wake-up: miss queue, DRAM, a cycle for the MSHR. */
     double l2 = core_cycles_exact(c, 2, c->clock.l2),
            turns = of_a_channel / c->l2.banks / c->l2.mshrs;
@@ -215,6 +222,16 @@ TEST(streams_from_the_dram_get_what_binds_them) {
     EACH_PRESET(name, c) {
         c.l1.cache = 0;
         run_and_compare(name, "from the DRAM", &c,
+                        (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1, true);
+    }
+}
+
+TEST(streams_from_a_refreshed_dram_get_what_binds_them) {
+    EACH_PRESET(name, c) {
+        c.l1.cache = 0;
+        c.dram.refi = 1590;
+        c.dram.rfc = 200; /* so long that it shows */
+        run_and_compare(name, "from a refreshed DRAM", &c,
                         (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1, true);
     }
 }

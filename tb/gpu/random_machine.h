@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/derived.h"
 #include "config/keys.h"
 #include "config/packets.h"
 #include "config/preset.h"
@@ -118,6 +119,18 @@ static inline void random_dram_times(struct rng *rng, struct config *c) {
     c->dram.burst = rng_chance(rng, 1, 2) ? 8 : c->dram.beats; /* as short as can be */
     c->dram.ccd = c->dram.burst / c->dram.beats + rng_below(rng, 3);
     c->dram.ccdl = c->dram.ccd + rng_below(rng, 3);
+}
+
+/* Refreshes, as near to each other as may be, and writes in batches. */
+static inline void random_refresh_and_drain(struct rng *rng, struct config *c) {
+    bool one = c->dram.queues == DRAM_QUEUES_ONE;
+    if (one && rng_chance(rng, 1, 2)) {
+        c->dram.rfc = one_of(rng, 1, 100);
+        c->dram.refi = config_refresh_and_column(c) + one_of(rng, 1, 400);
+    }
+    c->dram.write_drain = one && rng_chance(rng, 1, 2);
+    c->dram.write_high = one_of(rng, 1, c->dram.queue);
+    c->dram.write_low = rng_below(rng, c->dram.write_high);
 }
 
 /* Half the machines with queues, some with the slot alone; every point of the design space. */
@@ -283,6 +296,7 @@ static inline struct config random_machine(struct rng *rng) {
         c.noc.router_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     }
     random_policies(rng, &c);
+    random_refresh_and_drain(rng, &c);
     assert_legal(&c);
     return c;
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All-bank refresh of a DRAM channel (dram.refi, dram.rfc).
+ *
+ * One refresh is due in each DRAM cycle that is a multiple of tREFI, in all channels alike.
+ * Decision: a due refresh has priority over requests and is not postponed, because DRAMsim3's
+ * rank-level refresh does so, and a bound on postponing (JEDEC allows eight) would be one more key.
+ * From the due cycle on no request gets a command; the open banks are closed one a cycle, each as
+ * soon as tRAS, tRTP and tWR allow; REF follows when tRP and tRC of all banks have passed; then the
+ * channel takes no command for tRFC.
+ *
+ * A channel without a request is not woken: what it has missed is done when the next request comes,
+ * or somebody looks at counters. The commands, their cycles and the counters are the same as of a
+ * channel that is looked at in each cycle; a log gets them late.
+ */
+#ifndef WARPMEM_DRAM_REFRESH_H
+#define WARPMEM_DRAM_REFRESH_H
+
+#include "dram/channel.h"
+
+/** dram_refresh_next() - cycle of the next command of a refresh, if no request gets one before.
+ * NEVER: no refresh. */
+uint64_t dram_refresh_next(const struct dram_channel *d);
+
+/** dram_refresh_until() - issues the commands of refreshes up to, not including, @cycle: to all
+ * banks, whether requests want their rows or not. */
+void dram_refresh_until(struct dram_channel *d, uint64_t cycle);
+
+/** dram_refresh_holds() - after dram_refresh_until(d, cycle + 1): does a refresh keep requests from
+ * a command in this cycle? The wait for tRFC does not count: it keeps banks from being opened. */
+static inline bool dram_refresh_holds(const struct dram_channel *d, uint64_t cycle) {
+    return d->refresh_from <= cycle || d->refresh_last == cycle;
+}
+
+#endif
