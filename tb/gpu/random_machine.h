@@ -279,6 +279,8 @@ static inline struct config random_machine(struct rng *rng) {
         c.noc.router_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     }
     random_policies(rng, &c);
+    c.l2.reply_ports = 1u << rng_below(rng, 3);
+    c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
     assert_legal(&c);
     return c;
 }
