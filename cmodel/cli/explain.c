@@ -83,7 +83,7 @@ static const struct remedy l2_refusals[] = {
     {{"l2.fail_mshr_full", "l2.mshrs", "dram.latency"}, "more l2.mshrs, which misses hold from the bank to the fill, or a shorter dram.latency"},
     {{"l2.fail_mshr_merge", "l2_pending_rate"}, "more requests an MSHR: l2.mshr_merge"},
     {{"l2.fail_miss_queue", "bus_use"}, "the DRAM takes misses too slowly: dram.queue, dram.return_queue, l2.miss_queue"},
-    {{"l2.fail_reply_queue", "noc_reply_use"}, "the interconnect takes replies too slowly: noc.flit_bytes, clock.noc, l2.reply_queue"},
+    {{"l2.fail_reply_queue", "noc_reply_use"}, "the interconnect takes replies too slowly: noc.flit_bytes, clock.noc, l2.reply_ports, l2.reply_queue"},
 };
 
 /* Latencies that no queue causes. */
@@ -121,7 +121,7 @@ static const struct part {
      {{"dram_gb_per_s", "row_hit_rate", "l2_hit_rate"},
       "fewer bytes (what makes the L1 and L2 hit more often), a wider or faster DRAM (l2.partitions, clock.dram); more requests at once gain little"}},
     {"noc_reply_use", "The ports from the partitions to the interconnect were taken",
-     {{"noc.reply_flits", "l1_miss_rate"}, "fewer misses, or wider or faster ports (noc.flit_bytes, clock.noc)"}},
+     {{"noc.reply_flits", "l1_miss_rate"}, "fewer misses, or more, wider or faster ports (l2.reply_ports, noc.flit_bytes, clock.noc)"}},
     {"noc_request_use", "The ports from the interconnect to the partitions were taken",
      {{"noc.request_flits", "l1_miss_rate", "l1.global_write_accesses"},
       "fewer misses and writes beyond the L1, or more, wider or faster ports (l2.ports, noc.flit_bytes, clock.noc)"}},

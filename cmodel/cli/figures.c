@@ -100,7 +100,7 @@ const char *figure_formula(const struct figure *f, char *buf, size_t size) {
         [FIGURE_L2] = " / (L2 cycles x l2.partitions x l2.banks)",
         [FIGURE_L2_BUSY] = " x l2.bank_interval / (L2 cycles x l2.partitions x l2.banks)",
         [FIGURE_NOC_REQUEST] = " / (NoC cycles x l2.partitions x l2.ports)",
-        [FIGURE_NOC_REPLY] = " / (NoC cycles x l2.partitions)",
+        [FIGURE_NOC_REPLY] = " / (NoC cycles x l2.partitions x l2.reply_ports)",
         [FIGURE_RATE] = " / (cycles / core clock)",
         [FIGURE_POWER] = " / (cycles / core clock)",
         [FIGURE_PER_JOULE] = " / cycles / "};
@@ -186,7 +186,7 @@ bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t c
         break;
     case FIGURE_NOC_REPLY:
         above *= c->clock.core;
-        below = in_cycles_of(c->clock.noc, cycles, partitions);
+        below = in_cycles_of(c->clock.noc, cycles, partitions * c->l2.reply_ports);
         break;
     case FIGURE_POWER: /* pJ and kHz make 10^-9 W */
         *millionths = below ? (uint64_t)(((unsigned __int128)above * c->clock.core + below * 500) /

@@ -15,6 +15,7 @@
 
 #define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
 #define L2_BYTES_MAX (UINT64_C(64) << 20) /* a partition */
+#define NETWORK_INPUTS_MAX 64             /* bits of a mask */
 
 uint64_t config_peak_dram_bytes_per_s(const struct config *c) {
     return (uint64_t)c->dram.bus_bytes * c->dram.beats * c->clock.dram * 1000 * c->l2.partitions;
@@ -269,8 +270,16 @@ static bool check_noc(const struct config *c, struct config_error *e) {
                                         : check_crossbar(c, e));
 }
 
+/* A port without a bank would carry nothing; the reply network has 64 inputs. */
+static bool check_reply_ports(const struct config *c, struct config_error *e) {
+    return key_at_most(e, K(l2.reply_ports), K(l2.banks)) &&
+           (c->l2.partitions * c->l2.reply_ports <= NETWORK_INPUTS_MAX ||
+            config_fail(e, "l2.partitions * l2.reply_ports = %u * %u: must be at most %u",
+                        c->l2.partitions, c->l2.reply_ports, NETWORK_INPUTS_MAX));
+}
+
 static bool check_l2(const struct config *c, struct config_error *e) {
-    return check_fermi(e, "l2", c->l2.index, c->l2.sets) &&
+    return check_reply_ports(c, e) && check_fermi(e, "l2", c->l2.index, c->l2.sets) &&
            (config_l2_bytes(c) <= L2_BYTES_MAX * c->l2.partitions ||
             config_fail(e,
                         "l2.banks * l2.sets * l2.ways * l2.line_bytes = %u * %u * %u * %u: must be "

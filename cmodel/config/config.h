@@ -141,6 +141,7 @@
 #define L2_KEYS(U, P, E, S, T, V) \
     U(partitions,    1, 32,    "partitions", "memory partitions, one DRAM channel each") \
     U(ports,         1, 4,     "ports",   "interconnect ports of a partition, for requests") \
+    P(reply_ports,   1, 4,     "ports",   "the same for replies, a power of two; those of bank b leave by port b mod this") \
     P(banks,         1, 16,    "banks",   "banks of a partition, a power of two; consecutive lines go to consecutive banks") \
     S(perfect, OFF_ON(V), "on: every request hits") \
     P(sets,          1, 65536, "sets",    "sets a bank, a power of two") \

@@ -74,8 +74,8 @@ static unsigned tell_places(const struct named_ring *rings, unsigned count, cons
     return places;
 }
 
-/* The rings of a partition's port or bank. */
-enum { PORT_RINGS = 2, BANK_RINGS = 5, PARTITION_RINGS = 4 };
+/* The rings of a partition's port or bank, and its others at most. */
+enum { PORT_RINGS = 2, BANK_RINGS = 5, PARTITION_RINGS = 2 + 2 * L2_PORTS_MAX };
 
 static void rings_of_port(const struct l2_partition *p, unsigned k, struct named_ring *out) {
     out[0] = (struct named_ring){"from the NoC", p->requests[k]};
@@ -91,12 +91,21 @@ static void rings_of_bank(const struct l2_partition *p, unsigned k, struct named
     out[4] = (struct named_ring){"high miss queue", &b->high_queue};
 }
 
-static void rings_of_partition(const struct gpu *g, const struct l2_partition *p,
-                               struct named_ring *out) {
-    out[0] = (struct named_ring){"to the DRAM", p->to_dram};
-    out[1] = (struct named_ring){"reply queue", &p->reply_queue};
-    out[2] = (struct named_ring){"to the NoC", p->replies};
-    out[3] = (struct named_ring){"to the DRAM, high", &g->channel[p->channel].high_in};
+/* Return: how many. */
+static unsigned rings_of_partition(const struct gpu *g, const struct l2_partition *p,
+                                   struct named_ring *out) {
+    static const char *const queue[L2_PORTS_MAX] = {"reply queue", "reply queue 1", "reply queue 2",
+                                                    "reply queue 3"};
+    static const char *const to_noc[L2_PORTS_MAX] = {"to the NoC", "to the NoC 1", "to the NoC 2",
+                                                     "to the NoC 3"};
+    unsigned count = 0;
+    out[count++] = (struct named_ring){"to the DRAM", p->to_dram};
+    for (unsigned i = 0; i < p->reply_ports; i++) {
+        out[count++] = (struct named_ring){queue[i], &p->reply[i].queue};
+        out[count++] = (struct named_ring){to_noc[i], p->reply[i].to_noc};
+    }
+    out[count++] = (struct named_ring){"to the DRAM, high", &g->channel[p->channel].high_in};
+    return count;
 }
 
 /* Misses, and the requests that merged into them. */
@@ -179,7 +188,7 @@ static unsigned tell_mesh(const struct network *n, const struct core *c, unsigne
 static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const struct core *c,
                                          unsigned w, FILE *out) {
     const struct l2_partition *p = &g->partition[i];
-    struct named_ring rings[BANK_RINGS];
+    struct named_ring rings[PARTITION_RINGS];
     char where[64];
     unsigned places = 0;
     for (unsigned k = 0; k < p->ports; k++) {
@@ -194,8 +203,8 @@ static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const 
     }
     places += tell_dram(&g->channel[i], i, c, w, out);
     places += tell_front(&p->front, i, c, w, out);
-    rings_of_partition(g, p, rings);
-    return places + tell_places(rings, PARTITION_RINGS, "partition ", i, c, w, out);
+    unsigned count = rings_of_partition(g, p, rings);
+    return places + tell_places(rings, count, "partition ", i, c, w, out);
 }
 
 /* What the access at the head of the unit waits for; NULL: it was not refused. */
@@ -326,7 +335,7 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
                                                      "room at the output"};
     const struct l2_partition *p = &g->partition[i];
     const struct dram_channel *d = &g->channel[i];
-    struct named_ring rings[BANK_RINGS];
+    struct named_ring rings[PARTITION_RINGS];
     fprintf(out, "  partition %u: DRAM queue %u of %u, %u reads under way\n", i, d->count,
             g->config.dram.queue, p->dram_reads);
     for (unsigned k = 0; k < p->ports; k++) {
@@ -340,8 +349,7 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
         rings_of_bank(p, k, rings);
         dump_rings(rings, BANK_RINGS, out);
     }
-    rings_of_partition(g, p, rings);
-    dump_rings(rings, PARTITION_RINGS, out);
+    dump_rings(rings, rings_of_partition(g, p, rings), out);
 }
 
 /* The heads of a crossbar's inputs; a packet that crosses stands in the ring that it goes to. */
@@ -350,7 +358,7 @@ static void dump_crossbar(const struct network *n, FILE *out) {
     for (unsigned i = 0; i < n->inputs; i++) {
         if (n->crossbar.waiting >> i & 1) {
             fprintf(out, "  %s crossbar, from %s%u: head waits for its turn or for room at %s%u\n",
-                    network_name(n), to_cores ? "partition " : "sm", i,
+                    network_name(n), to_cores ? "partition " : "sm", network_sender(n, i),
                     to_cores ? "sm" : "partition ",
                     network_receiver(n, &ring_front(&n->input[i])->request));
         }

@@ -52,8 +52,17 @@ OVER_PARTITIONS(l2_fronts, p->front.count)
 OVER_BANKS(l2_outputs, b->output.count)
 OVER_PARTITIONS(to_dram, p->to_dram->count + (p->to_dram_high ? p->to_dram_high->count : 0))
 OVER_PARTITIONS(dram_queue, d->count)
-OVER_PARTITIONS(reply_queue, p->reply_queue.count)
-OVER_PARTITIONS(noc_reply, p->replies->count)
+OVER_PARTITIONS(reply_queue, l2_partition_replies(p))
+
+/* Of a network, at its inputs. */
+static uint64_t noc_reply(const struct gpu *g) {
+    const struct network *n = &g->network[NETWORK_REPLY];
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < n->inputs; i++) {
+        sum += n->input[i].count;
+    }
+    return sum;
+}
 
 static uint64_t noc_requests(const struct gpu *g) {
     return network_packets_inside(&g->network[NETWORK_REQUEST]);

@@ -34,8 +34,7 @@ static void wire_units(struct gpu *g) {
         for (unsigned port = 0; port < g->config.l2.ports; port++) {
             p->requests[port] = &network_outputs(request, i)[port];
         }
-        p->replies = &reply->input[i];
-        p->replying = &reply->occupied;
+        l2_partition_wire_replies(p, reply->input, &reply->occupied);
         p->to_dram = &d->in;
         p->to_dram_high = d->scheduler.has_high_way ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];

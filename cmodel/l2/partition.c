@@ -5,12 +5,14 @@
 
 #include "config/derived.h"
 #include "l2/partition_cycles.h"
+#include "l2/partition_ways.h"
 
 static void choose_cycle(struct l2_partition *p) {
     p->evaluate = l2_front_sorts(p->config)        ? l2_partition_cycle_sorted
                   : p->banks == 1 && p->ports == 1 ? l2_partition_cycle_of_one
-                  : p->banks == 2 && p->ports == 2 ? l2_partition_cycle_of_two
-                                                   : l2_partition_cycle_of_many;
+                  : p->banks == 2 && p->ports == 2 && p->reply_ports == 1
+                      ? l2_partition_cycle_of_two
+                      : l2_partition_cycle_of_many;
 }
 
 /* Nothing ahead of time: where requests are sorted, as any may then come between. */
@@ -27,18 +29,23 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                                .dram_period = dram_period,
                                .ports = config->l2.ports,
                                .banks = config->l2.banks,
+                               .reply_ports = config->l2.reply_ports,
                                .reads = config_dram_returns(config),
                                /* A bank's next access must not miss the place: it takes two. */
                                .sends_ahead = config->l2.miss_queue > 2,
                                .gives_ahead = true,
                                .channel = number};
     p->bank = calloc(p->banks, sizeof *p->bank);
-    bool ok = p->bank && ring_init(&p->reply_queue, config->l2.reply_queue);
+    bool ok = p->bank;
+    for (unsigned i = 0; ok && i < p->reply_ports; i++) {
+        ok = ring_init(&p->reply[i].queue, config->l2.reply_queue);
+    }
     for (unsigned i = 0; ok && i < p->ports; i++) {
         ok = ring_init(&p->port[i].rop, config->l2.rop_latency);
     }
     for (unsigned i = 0; ok && i < p->banks; i++) {
         ok = l2_bank_init(&p->bank[i], config, number, i);
+        reply_port_of(p, &p->bank[i])->banks |= UINT32_C(1) << i;
     }
     if (!ok) {
         return false;
@@ -89,7 +96,9 @@ void l2_partition_destroy(struct l2_partition *p) {
     for (unsigned i = 0; i < p->ports; i++) {
         ring_destroy(&p->port[i].rop);
     }
-    ring_destroy(&p->reply_queue);
+    for (unsigned i = 0; i < p->reply_ports; i++) {
+        ring_destroy(&p->reply[i].queue);
+    }
     l2_front_destroy(&p->front);
     free(p->bank);
 }
@@ -100,6 +109,15 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, const uin
         p->bank[i].from_dram = &from_dram[i];
         p->bank[i].seen_at = seen_at;
         p->bank[i].events = events;
+    }
+}
+
+void l2_partition_wire_replies(struct l2_partition *p, struct ring *inputs, uint64_t *sending) {
+    p->replying = sending;
+    for (unsigned i = 0; i < p->reply_ports; i++) {
+        unsigned input = p->channel * p->reply_ports + i;
+        p->reply[i].to_noc = &inputs[input];
+        p->reply[i].sends = UINT64_C(1) << input;
     }
 }
 
@@ -120,7 +138,7 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
 }
 
 bool l2_partition_idle(const struct l2_partition *p) {
-    bool idle = !p->reply_queue.count && !p->dram_reads && !p->front.count;
+    bool idle = !l2_partition_replies(p) && !p->dram_reads && !p->front.count;
     for (unsigned i = 0; idle && i < p->ports; i++) {
         idle = !p->port[i].rop.count;
     }

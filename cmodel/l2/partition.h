@@ -19,6 +19,15 @@ struct l2_port {
     uint64_t blocked_since; /* L2 cycle */
 };
 
+/* A reply port: the replies of its banks on their way into the interconnect. */
+struct l2_reply_port {
+    struct ring queue;
+    struct ring *to_noc; /* the interconnect's input, in flits */
+    uint64_t sends;      /* its bit among the interconnect's inputs */
+    uint32_t banks;      /* those whose replies leave by it, a bit each */
+    unsigned next;       /* bank whose turn it is */
+};
+
 /**
  * struct l2_partition - memory partition: ports, arbiter, banks, queues to and from its DRAM
  * channel and to the interconnect (MeDiC section 5).
@@ -28,7 +37,7 @@ struct l2_port {
  * that has room, else it holds its port. The port examined first is the L2 cycle's number modulo
  * the ports; a port that was passed over for a bank comes first there, so that no beat between that
  * number and the bank's interval starves it. (The order of the banks decides nothing, as a port
- * shows one head: where banks compete, for the way to the DRAM and for the reply queue, they take
+ * shows one head: where banks compete, for the way to the DRAM and for a reply queue, they take
  * turns.)
  *
  * Where requests bypass, bear their warps' class or may take no line (l2_front_sorts()), the block
@@ -58,15 +67,16 @@ struct l2_port {
  * on its way keeps no line here. A chip compares a read with the lines of the writes between bank
  * and DRAM, and lets it wait for one, or sends it behind it; with class, writes too.
  *
- * A reply goes from a bank's output through the reply queue into the interconnect, one a cycle; an
- * empty queue lets it pass.
+ * A reply goes from a bank's output through its reply port's queue into the interconnect, one a
+ * cycle and port; an empty queue lets it pass. Bank b has port b mod l2.reply_ports: as in
+ * GPGPU-Sim, where each slice of the L2 replies by itself, and replies of a line stay in order.
  *
  * Order within a cycle: the banks, the way to the DRAM, replies, the arbiter, the ports.
  */
 struct l2_partition {
     const struct config *config;
     uint64_t dram_period;
-    unsigned ports, banks;
+    unsigned ports, banks, reply_ports;
     struct l2_port port[L2_PORTS_MAX];
     struct l2_bank *bank;
     struct l2_front front;
@@ -82,13 +92,12 @@ struct l2_partition {
     uint64_t lag, taken_at; /* 0: it does; time at which it took the last */
     uint32_t lag_room;
     uint64_t replied_at; /* time until which a reply that left ahead of time has the turn */
-    struct ring reply_queue;
-    unsigned next_miss, next_high, next_reply; /* banks whose turn it is */
-    unsigned dram_reads;                       /* reads between a miss queue and the L2 again */
-    unsigned reads;                            /* its limit: config_dram_returns() */
+    struct l2_reply_port reply[L2_PORTS_MAX];
+    unsigned next_miss, next_high; /* banks whose turn it is */
+    unsigned dram_reads;           /* reads between a miss queue and the L2 again */
+    unsigned reads;                /* its limit: config_dram_returns() */
     /* Neighbours, wired by the machine. */
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
-    struct ring *replies;                /* to the interconnect, in flits */
     uint64_t *replying;                  /* the interconnect's inputs with a packet */
     struct ring *to_dram, *to_dram_high; /* the second: with two DRAM queues */
     struct clock_domain *noc_clock, *dram_clock;
@@ -122,6 +131,10 @@ void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsig
 void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, const uint64_t *seen_at,
                        FILE *events);
 
+/** l2_partition_wire_replies() - @inputs: the reply network's, of which partition i has as many as
+ * reply ports from i times those on. @sending: the mask of those with a packet. */
+void l2_partition_wire_replies(struct l2_partition *p, struct ring *inputs, uint64_t *sending);
+
 /**
  * l2_partition_cycle() - an L2 cycle.
  * @poll: try a refused request again though nothing has changed
@@ -142,6 +155,15 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle);
 
 /** l2_partition_idle() - no request inside. */
 bool l2_partition_idle(const struct l2_partition *p);
+
+/** l2_partition_replies() - replies in its queues to the interconnect. */
+static inline unsigned l2_partition_replies(const struct l2_partition *p) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < p->reply_ports; i++) {
+        count += p->reply[i].queue.count;
+    }
+    return count;
+}
 
 /** l2_partition_totals() - the counters of its banks, added up (the longest delay: the maximum). */
 struct l2_stats l2_partition_totals(const struct l2_partition *p);

@@ -12,7 +12,8 @@ struct l2_partition;
 struct now;
 
 /** l2_partition_cycle_of_one(), _of_two(), _of_many() - requests go from the ports straight to the
- * arbiter; instances for one port and one bank, for two of each, and for any numbers. */
+ * arbiter; instances for one port and one bank, for two of each and one reply port, and for any
+ * numbers. */
 uint64_t l2_partition_cycle_of_one(struct l2_partition *p, const struct now *now, bool poll);
 uint64_t l2_partition_cycle_of_two(struct l2_partition *p, const struct now *now, bool poll);
 uint64_t l2_partition_cycle_of_many(struct l2_partition *p, const struct now *now, bool poll);

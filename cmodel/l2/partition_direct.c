@@ -25,7 +25,8 @@ static inline uint64_t next_access_output(const struct l2_partition *p, const st
 
 /* A fill has just been answered: its reply leaves ahead of time if no other can come before it.
  * Those of its own bank stand behind it; a fill of a later cycle is answered later. */
-static inline void reply_ahead(struct l2_partition *p, unsigned banks, const struct now *now) {
+static inline void reply_ahead(struct l2_partition *p, unsigned banks, unsigned ports,
+                               const struct now *now) {
     struct l2_bank *first = NULL;
     for (struct l2_bank *b = p->bank; b < p->bank + banks; b++) {
         if (mshr_ready(&b->mshrs) || (b->output.count && first)) {
@@ -46,10 +47,11 @@ static inline void reply_ahead(struct l2_partition *p, unsigned banks, const str
             return;
         }
     }
-    if (send_reply(p, &ring_front(output)->request, now->time, at)) {
+    struct l2_reply_port *port = ports == 1 ? p->reply : reply_port_of(p, first);
+    if (send_reply(p, port, &ring_front(output)->request, now->time, at)) {
         ring_pop_until(output, now->time, at);
         p->replied_at = at;
-        p->next_reply = (first->number + 1) & (banks - 1);
+        port->next = (first->number + 1) & (banks - 1);
     }
 }
 
@@ -147,10 +149,10 @@ static uint64_t next_port_time(const struct l2_partition *p, const struct l2_por
 
 /* The time at which the partition can go on by itself. A request that waits for a neighbour's room
  * is left out: the neighbour wakes us. */
-FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t time, unsigned banks,
-                                        unsigned ports) {
+FOR_ANY_COUNT uint64_t next_time_direct(struct l2_partition *p, uint64_t time, unsigned banks,
+                                        unsigned ports, unsigned replies) {
     uint64_t next = NEVER;
-    bool queue_full = ring_is_full(&p->reply_queue);
+    bool first_full = ring_is_full(&p->reply->queue);
     const struct l2_bank *end = p->bank + banks;
     for (const struct l2_bank *b = p->bank; b < end; b++) {
         next = earlier_time(next, l2_bank_next(b, time));
@@ -158,7 +160,8 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
             ring_has_room(p->to_dram, 1)) {
             next = earlier_time(next, b->miss_queue.front_at);
         }
-        if (b->output.count && !queue_full) {
+        if (b->output.count &&
+            !(replies == 1 ? first_full : ring_is_full(&reply_port_of(p, b)->queue))) {
             next = earlier_time(next, later_time(b->output.front_at, p->replied_at + 1));
         }
     }
@@ -173,16 +176,12 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
             next = no_room ? next : earlier_time(next, requests->front_at);
         }
     }
-    if (p->reply_queue.count) {
-        const struct ring_entry *e = ring_front(&p->reply_queue);
-        uint64_t room = ring_room_from(p->replies, reply_flits(p->config, &e->request));
-        next = earlier_time(next, later_time(e->visible_at, room));
-    }
-    return next;
+    return next_reply_time(p, replies, next);
 }
 
 FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const struct now *now,
-                                              bool poll, unsigned banks, unsigned ports) {
+                                              bool poll, unsigned banks, unsigned ports,
+                                              unsigned replies) {
     uint32_t misses = 0, outputs = 0, bit = 1;
     unsigned fills = 0, waiting = 0;
     if (banks == 1 && p->lag) {
@@ -206,10 +205,10 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
             p->next_miss = (last->number + 1) & (banks - 1);
         }
     }
-    if (outputs || p->reply_queue.count) {
-        reply_cycle(p, now->time > p->replied_at ? outputs : 0, now);
+    if (outputs || replies_wait(p, replies)) {
+        reply_cycle(p, now->time > p->replied_at ? outputs : 0, replies, now);
     } else if (fills && p->replies_ahead) {
-        reply_ahead(p, banks, now);
+        reply_ahead(p, banks, replies, now);
     }
     bool heads = false;
     for (unsigned i = 0; i < ports; i++) {
@@ -233,14 +232,14 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
             p->taken_at = now->time;
         }
     }
-    return next_time_direct(p, now->time, banks, ports);
+    return next_time_direct(p, now->time, banks, ports, replies);
 }
 
-#define INSTANCE(name, banks, ports) \
+#define INSTANCE(name, banks, ports, replies) \
     uint64_t name(struct l2_partition *p, const struct now *now, bool poll) { \
-        return direct_partition_cycle(p, now, poll, banks, ports); \
+        return direct_partition_cycle(p, now, poll, banks, ports, replies); \
     }
-INSTANCE(l2_partition_cycle_of_one, 1, 1)
-INSTANCE(l2_partition_cycle_of_two, 2, 2)
-INSTANCE(l2_partition_cycle_of_many, p->banks, p->ports)
+INSTANCE(l2_partition_cycle_of_one, 1, 1, 1)
+INSTANCE(l2_partition_cycle_of_two, 2, 2, 1)
+INSTANCE(l2_partition_cycle_of_many, p->banks, p->ports, p->reply_ports)
 #undef INSTANCE

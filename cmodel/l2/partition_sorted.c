@@ -136,7 +136,7 @@ static void enter_bypass_block(struct l2_partition *p, unsigned ports, const str
 
 /* --- time --- */
 
-static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank *b, uint64_t time) {
+static uint64_t next_of_bank(struct l2_partition *p, const struct l2_bank *b, uint64_t time) {
     uint64_t next =
         l2_bank_holds_return(b, time) ? l2_bank_next_held(b, time) : l2_bank_next(b, time);
     const struct ring *high = &b->high_queue, *low = &b->miss_queue;
@@ -147,7 +147,8 @@ static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank 
     if (low->count && low_may_leave(p, &ring_front(low)->request) && ring_has_room(p->to_dram, 1)) {
         next = earlier_time(next, low->front_at);
     }
-    return earlier_time(next, ring_is_full(&p->reply_queue) ? NEVER : b->output.front_at);
+    return earlier_time(next,
+                        ring_is_full(&reply_port_of(p, b)->queue) ? NEVER : b->output.front_at);
 }
 
 /* The time at which a request in the bypass block, or at the end of a pipeline, can go on. */
@@ -174,7 +175,7 @@ static uint64_t next_of_front(const struct l2_partition *p, const struct request
     return next;
 }
 
-static uint64_t next_time_sorted(const struct l2_partition *p, const struct request *bypass,
+static uint64_t next_time_sorted(struct l2_partition *p, const struct request *bypass,
                                  uint64_t time) {
     uint64_t next = next_of_front(p, bypass, time);
     for (const struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
@@ -183,12 +184,7 @@ static uint64_t next_time_sorted(const struct l2_partition *p, const struct requ
     for (unsigned i = 0; i < p->ports; i++) {
         next = ring_is_full(&p->port[i].rop) ? next : earlier_time(next, p->requests[i]->front_at);
     }
-    if (p->reply_queue.count) {
-        const struct ring_entry *e = ring_front(&p->reply_queue);
-        uint64_t room = ring_room_from(p->replies, reply_flits(p->config, &e->request));
-        next = earlier_time(next, later_time(e->visible_at, room));
-    }
-    return next;
+    return next_reply_time(p, p->reply_ports, next);
 }
 
 uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll) {
@@ -202,8 +198,8 @@ uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now
     for (unsigned i = 0; i < p->banks; i++) {
         outputs |= (uint32_t)(p->bank[i].output.front_at <= now->time) << i;
     }
-    if (outputs || p->reply_queue.count) {
-        reply_cycle(p, outputs, now);
+    if (outputs || replies_wait(p, p->reply_ports)) {
+        reply_cycle(p, outputs, p->reply_ports, now);
     }
     unsigned taken = arbitrate_offered(p, now);
     if (left) {

@@ -12,6 +12,10 @@ static inline struct l2_bank *bank_of(const struct l2_partition *p, const struct
     return &p->bank[r->local & (p->banks - 1)];
 }
 
+static inline struct l2_reply_port *reply_port_of(struct l2_partition *p, const struct l2_bank *b) {
+    return &p->reply[b->number & (p->reply_ports - 1)];
+}
+
 /* --- to the DRAM --- */
 
 /* A read needs a place for its return. */
@@ -56,49 +60,78 @@ static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t t
 /* --- replies --- */
 
 /* It leaves at @at, @time or later. */
-static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_t time,
-                              uint64_t at) {
+static inline bool send_reply(struct l2_partition *p, struct l2_reply_port *port, struct request *r,
+                              uint64_t time, uint64_t at) {
     unsigned flits = reply_flits(p->config, r);
-    if (ring_room_beside_leaving(p->replies, time) < flits) {
+    if (ring_room_beside_leaving(port->to_noc, time) < flits) {
         return false;
     }
     request_stamp(r, STAMP_REPLY, at);
-    ring_push(p->replies, r, at + 1, flits);
-    *p->replying |= UINT64_C(1) << p->channel;
+    ring_push(port->to_noc, r, at + 1, flits);
+    *p->replying |= port->sends;
     clock_wake_at(p->noc_clock, p->reply_network, time, at + 1);
     return true;
 }
 
 /* The head of a bank's output goes into the interconnect at once if nothing is before it, else into
  * the queue. */
-static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass,
-                               const struct now *now) {
+static inline bool take_output(struct l2_partition *p, struct l2_reply_port *port,
+                               struct l2_bank *b, bool pass, const struct now *now) {
     struct ring_entry *e = ring_head(&b->output, now->time);
-    if (!pass || !send_reply(p, &e->request, now->time, now->time)) {
-        if (!ring_room(&p->reply_queue, now->time)) {
+    if (!pass || !send_reply(p, port, &e->request, now->time, now->time)) {
+        if (!ring_room(&port->queue, now->time)) {
             return false;
         }
-        ring_push(&p->reply_queue, &e->request, now_next_edge(now), 1);
+        ring_push(&port->queue, &e->request, now_next_edge(now), 1);
     }
     ring_pop(&b->output, now->time);
     l2_bank_note(b, L2_CHANGE_OUTPUT);
     return true;
 }
 
-static inline __attribute__((always_inline)) void reply_cycle(struct l2_partition *p,
-                                                              uint32_t banks,
-                                                              const struct now *now) {
-    bool pass = !p->reply_queue.count;
-    struct ring_entry *e = ring_head(&p->reply_queue, now->time);
-    if (e && send_reply(p, &e->request, now->time, now->time)) {
-        ring_pop(&p->reply_queue, now->time);
+/* @banks: those of the port whose output has a reply. */
+static inline __attribute__((always_inline)) void reply_port_cycle(struct l2_partition *p,
+                                                                   struct l2_reply_port *port,
+                                                                   uint32_t banks,
+                                                                   const struct now *now) {
+    bool pass = !port->queue.count;
+    struct ring_entry *e = ring_head(&port->queue, now->time);
+    if (e && send_reply(p, port, &e->request, now->time, now->time)) {
+        ring_pop(&port->queue, now->time);
     }
     if (banks) {
-        unsigned bank = bank_in_turn(banks, p->next_reply);
-        if (take_output(p, &p->bank[bank], pass, now)) {
-            p->next_reply = (bank + 1) & (p->banks - 1);
+        unsigned bank = bank_in_turn(banks, port->next);
+        if (take_output(p, port, &p->bank[bank], pass, now)) {
+            port->next = (bank + 1) & (p->banks - 1);
         }
     }
+}
+
+/* @banks: those whose output has a reply; @ports: p->reply_ports. */
+static inline __attribute__((always_inline)) void reply_cycle(struct l2_partition *p,
+                                                              uint32_t banks, unsigned ports,
+                                                              const struct now *now) {
+    for (struct l2_reply_port *port = p->reply; port < p->reply + ports; port++) {
+        reply_port_cycle(p, port, ports == 1 ? banks : banks & port->banks, now);
+    }
+}
+
+/* Has a queue a reply? */
+static inline bool replies_wait(const struct l2_partition *p, unsigned ports) {
+    return ports == 1 ? p->reply->queue.count : l2_partition_replies(p);
+}
+
+/* The first time at which the head of a reply queue can go on; its own @next if that is earlier. */
+static inline uint64_t next_reply_time(const struct l2_partition *p, unsigned ports,
+                                       uint64_t next) {
+    for (const struct l2_reply_port *port = p->reply; port < p->reply + ports; port++) {
+        if (port->queue.count) {
+            const struct ring_entry *e = ring_front(&port->queue);
+            uint64_t room = ring_room_from(port->to_noc, reply_flits(p->config, &e->request));
+            next = earlier_time(next, later_time(e->visible_at, room));
+        }
+    }
+    return next;
 }
 
 /* --- ports and arbiter --- */

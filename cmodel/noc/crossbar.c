@@ -69,8 +69,8 @@ static inline __attribute__((always_inline)) void start_crossing(
     if (in->asked != now->time) {
         n->stats.head_wait += whole_periods(now->time - in->asked, now->period);
     }
-    EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to,
-          port, weight);
+    EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n),
+          network_sender(n, from), to, port, weight);
     network_send_head(n, from, now->time, crossed);
     if (n->input[from].count) {
         *next = earlier_time(*next, crossed);

@@ -12,6 +12,22 @@
     for (unsigned left_ = (mask), bit; left_ && (bit = (unsigned)__builtin_ctz(left_), true); \
          left_ &= left_ - 1)
 
+/* The input of the network at a router's input; -1: it comes from a neighbour. */
+static inline int input_at(const struct mesh_router *r, unsigned side) {
+    return side == MESH_LOCAL  ? r->sender
+           : side < MESH_SIDES ? -1
+                               : (int)(r->sender + side - MESH_SIDES + 1);
+}
+
+/* The router's inputs whose input of the network has a packet. */
+static inline unsigned sending_sides(const struct network *n, const struct mesh_router *r) {
+    if (r->sender == MESH_NOBODY) {
+        return 0;
+    }
+    unsigned ports = (unsigned)(n->occupied >> r->sender) & ((1u << (1u << n->sender_shift)) - 1);
+    return (ports & 1) | ports >> 1 << MESH_SIDES;
+}
+
 static unsigned opposite_side(unsigned side) {
     return ((side - 1) ^ 1) + 1;
 }
@@ -75,9 +91,9 @@ bool mesh_init(struct network *n) {
             m->route[node * n->receivers + i] = (uint8_t)side_towards(&m->map, node, receiver[i]);
         }
     }
-    for (unsigned i = 0; i < n->inputs; i++) {
-        m->sender_node[i] = sender[i];
-        m->router[sender[i]].sender = (uint8_t)i;
+    for (unsigned i = n->inputs; i--;) { /* the first of a sender's last */
+        m->sender_node[i] = sender[network_sender(n, i)];
+        m->router[m->sender_node[i]].sender = (uint8_t)i;
     }
     for (unsigned i = 0; i < n->receivers; i++) {
         m->router[receiver[i]].receiver = (uint8_t)i;
@@ -145,11 +161,12 @@ static struct mesh_entry *oldest_entry(const struct mesh_buffer *b) {
 /* The last flit of a head has left its input. */
 static void end_leaving(struct network *n, struct mesh_router *r, unsigned side,
                         const struct now *now) {
+    int input = input_at(r, side);
     r->moving &= (uint8_t) ~(1u << side);
-    if (side == MESH_LOCAL) {
-        n->mesh.engaged &= ~(UINT64_C(1) << r->sender);
+    if (input >= 0) {
+        n->mesh.engaged &= ~(UINT64_C(1) << input);
         n->mesh.injecting--;
-        network_sent(n, r->sender, now->time);
+        network_sent(n, (unsigned)input, now->time);
         return;
     }
     struct mesh_buffer *b = &r->buffer[side];
@@ -164,14 +181,15 @@ static void end_leaving(struct network *n, struct mesh_router *r, unsigned side,
 static void ask_for_output(struct network *n, unsigned node, unsigned side, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
+    int input = input_at(r, side);
     unsigned to;
-    if (side == MESH_LOCAL) {
-        const struct ring_entry *head = ring_head(&n->input[r->sender], now->time);
+    if (input >= 0) {
+        const struct ring_entry *head = ring_head(&n->input[input], now->time);
         if (!head) {
             return; /* mesh_cycle() looks after it */
         }
         to = network_receiver(n, &head->request);
-        m->engaged |= UINT64_C(1) << r->sender;
+        m->engaged |= UINT64_C(1) << input;
     } else {
         const struct mesh_entry *head = oldest_entry(&r->buffer[side]);
         if (head->head_at > now->cycle) {
@@ -208,7 +226,7 @@ static void begin_leaving(struct network *n, unsigned node, unsigned side, unsig
     }
     look_at_router(m, node, now->cycle + flits);
     n->stats.head_wait += now->cycle - r->input[side].asked;
-    if (side == MESH_LOCAL) {
+    if (input_at(r, side) >= 0) {
         m->injecting++;
     } else if (r->buffer[side].sender_waits) {
         r->buffer[side].sender_waits = false;
@@ -249,9 +267,10 @@ static void serve_link(struct network *n, unsigned node, unsigned out, const str
         return;
     }
     unsigned side = next_side_in_turn(r, out);
+    int input = input_at(r, side);
     struct mesh_entry entry;
-    if (side == MESH_LOCAL) {
-        const struct ring_entry *head = ring_front(&n->input[r->sender]);
+    if (input >= 0) {
+        const struct ring_entry *head = ring_front(&n->input[input]);
         if (!link_has_room(n, node, out, head->weight, now)) {
             return;
         }
@@ -349,8 +368,8 @@ static void router_cycle(struct network *n, unsigned node, const struct now *now
             look_at_router(m, node, r->input[side].until);
         }
     }
-    bool sends = r->sender != MESH_NOBODY && (n->occupied >> r->sender & 1);
-    FOR_BITS((r->present | (unsigned)sends) & ~(unsigned)(r->moving | r->waiting), side) {
+    unsigned full = r->present | sending_sides(n, r);
+    FOR_BITS(full & ~(unsigned)(r->moving | r->waiting), side) {
         ask_for_output(n, node, side, now);
     }
     FOR_BITS(r->wanted, out) {

@@ -15,8 +15,10 @@
 struct network;
 struct now;
 
-/* A router's inputs and outputs; an input is named after the side that it comes from. */
+/* A router's inputs and outputs; an input is named after the side that it comes from. Where its
+ * sender has several inputs of the network, the first is local, the others follow the sides. */
 enum mesh_side { MESH_LOCAL, MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_SIDES };
+enum { MESH_INPUTS = 8 }; /* bits of a mask: sides, and three more of its sender */
 
 #define MESH_NOBODY 255
 #define MESH_WHEEL 64 /* cycles ahead that a look at a router can be noted for */
@@ -49,26 +51,28 @@ struct mesh_input {
 };
 
 struct mesh_router {
-    struct mesh_buffer buffer[MESH_SIDES]; /* the local side has its sender's ring instead */
-    struct mesh_input input[MESH_SIDES];
+    struct mesh_buffer buffer[MESH_SIDES]; /* the sender's inputs have its rings instead */
+    struct mesh_input input[MESH_INPUTS];
     uint64_t link_until[MESH_SIDES]; /* each output is taken until then; local: see port_until */
     uint64_t port_until[4];          /* each of the receiver's ports is taken until then */
     uint8_t wanting[MESH_SIDES];     /* inputs that wait for each output */
     uint8_t last[MESH_SIDES];        /* input that each output served last */
-    uint8_t present;                 /* sides whose buffer has a packet; without the local one */
+    uint8_t present;                 /* sides whose buffer has a packet; without the sender's */
     uint8_t moving;                  /* inputs whose head leaves */
     uint8_t waiting;                 /* inputs that stand in a `wanting` */
     uint8_t wanted;                  /* outputs with an input that wants them */
     uint8_t port;                    /* port to look at first */
-    uint8_t sender, receiver;        /* unit that stands here; MESH_NOBODY: none */
+    uint8_t sender, receiver;        /* first input of the network that ends here, unit that stands
+                                      * here; MESH_NOBODY: none */
     uint8_t neighbour[MESH_SIDES];   /* node at each side, where there is one */
 };
 
 /**
  * struct mesh - routers and links between the input and output buffers of a network.
  *
- * A router has an input from each neighbour (noc.router_flits of buffer) and one from its sender,
- * an output to each neighbour and to each port of its receiver. A packet goes along its row to the
+ * A router has an input from each neighbour (noc.router_flits of buffer) and one from each port of
+ * its sender, an output to each neighbour and to each port of its receiver (multi-port routers,
+ * Bakhoda, Kim, Aamodt, MICRO 2010). A packet goes along its row to the
  * column of its destination, then along that column. Virtual cut-through: the packet at the head
  * of an input starts when its output is free and the next buffer has room for all its flits, takes
  * input and output for as many cycles as it has flits, and its head can go on hop_latency cycles

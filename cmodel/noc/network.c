@@ -6,11 +6,14 @@
 bool network_init(struct network *n, const struct config *config, enum network_direction direction,
                   struct clock_domain *senders, struct clock_domain *receivers) {
     bool to_cores = direction == TO_CORES;
+    unsigned replies = config->l2.partitions * config->l2.reply_ports;
     *n = (struct network){.config = config,
                           .topology = config->noc.topology,
-                          .inputs = to_cores ? config->l2.partitions : config->core.count,
+                          .inputs = to_cores ? replies : config->core.count,
                           .receivers = to_cores ? config->core.count : config->l2.partitions,
                           .ports = to_cores ? 1 : config->l2.ports,
+                          .sender_shift =
+                              to_cores ? (unsigned)__builtin_ctz(config->l2.reply_ports) : 0,
                           .direction = direction,
                           .sender_clock = senders,
                           .receiver_clock = receivers};

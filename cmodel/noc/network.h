@@ -15,8 +15,6 @@
 #include "noc/crossbar.h"
 #include "noc/mesh.h"
 
-#define NETWORK_SENDERS_MAX 64
-
 enum network_direction { TO_PARTITIONS, TO_CORES };
 
 /* Everything about a packet is counted when it goes on, so that it does not matter when somebody
@@ -30,17 +28,19 @@ struct network_stats {
 };
 
 /**
- * struct network - senders set their bit in @occupied when they push into their input and wake the
+ * struct network - senders set their input's bit in @occupied when they push into it and wake the
  * network; receivers wake it when they pop a ring whose sender_waits. An input's room is that of
  * ring_room_beside_leaving(): a packet that goes on has left its input when its last flit has.
+ * Sender s has the inputs s << @sender_shift on: a core one, a partition l2.reply_ports.
  */
 struct network {
     const struct config *config;
     unsigned topology; /* noc.topology */
     unsigned inputs, receivers, ports;
-    uint64_t occupied;   /* inputs with a packet */
-    struct ring *input;  /* in flits, one a sender */
-    struct ring *output; /* in flits; receiver r has the ports from r * ports on */
+    unsigned sender_shift; /* log2 of a sender's inputs */
+    uint64_t occupied;     /* inputs with a packet */
+    struct ring *input;    /* in flits */
+    struct ring *output;   /* in flits; receiver r has the ports from r * ports on */
     enum network_direction direction;
     bool poll; /* look at everything in every cycle: nothing may change by it */
     /* Receivers that need not see a packet before @lag has passed, as long as its port has
@@ -80,6 +80,11 @@ static inline unsigned network_receiver(const struct network *n, const struct re
     return n->direction == TO_CORES ? r->core : r->partition;
 }
 
+/** network_sender() - the unit that pushes into an input. */
+static inline unsigned network_sender(const struct network *n, unsigned input) {
+    return input >> n->sender_shift;
+}
+
 static inline const char *network_name(const struct network *n) {
     return n->direction == TO_CORES ? "reply" : "request";
 }
@@ -92,7 +97,7 @@ static inline void network_sent(struct network *n, unsigned input, uint64_t time
         n->occupied &= ~(UINT64_C(1) << input);
     }
     if (r->sender_waits) {
-        clock_wake(n->sender_clock, input, time);
+        clock_wake(n->sender_clock, network_sender(n, input), time);
     }
 }
 
@@ -105,7 +110,7 @@ static inline void network_send_head(struct network *n, unsigned input, uint64_t
         n->occupied &= ~(UINT64_C(1) << input);
     }
     if (r->sender_waits) {
-        clock_wake_at(n->sender_clock, input, now, until + 1);
+        clock_wake_at(n->sender_clock, network_sender(n, input), now, until + 1);
     }
 }
 

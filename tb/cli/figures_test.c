@@ -171,6 +171,8 @@ TEST(use_is_of_the_cycles_of_all_units) {
     /* 2000 NoC cycles x 6 partitions x 2 ports in, 1 out; 500 L2 cycles x 12 banks. */
     assert_true(evaluate_figure(&b, "noc_request_use", 1000, &value) && value == 250000);
     assert_true(evaluate_figure(&b, "noc_reply_use", 1000, &value) && value == 250000);
+    b.config.l2.reply_ports = 2;
+    assert_true(evaluate_figure(&b, "noc_reply_use", 1000, &value) && value == 125000);
     assert_true(evaluate_figure(&b, "l2_bank_use", 1000, &value) && value == 600000);
     assert_true(evaluate_figure(&b, "l2_refused_rate", 1000, &value) && value == 250000);
     stats_destroy(b.stats);
@@ -205,6 +207,8 @@ TEST(the_formula_is_what_is_computed) {
                         "l1.misses_cross_warp x 1000 / core.thread_instructions");
     assert_string_equal(figure_formula(figure_find("noc_request_use"), text, sizeof text),
                         "noc.request_flits / (NoC cycles x l2.partitions x l2.ports)");
+    assert_string_equal(figure_formula(figure_find("noc_reply_use"), text, sizeof text),
+                        "noc.reply_flits / (NoC cycles x l2.partitions x l2.reply_ports)");
     assert_string_equal(figure_formula(figure_find("dram_gb_per_s"), text, sizeof text),
                         "(dram.read_bytes + dram.write_bytes) / (cycles / core clock)");
 }

@@ -131,6 +131,7 @@ TEST(sizes_are_powers_of_two) {
         {NULL, {"l2.sets=48"}, "l2.sets = 48: must be a power of two"},
         {NULL, {"l2.banks=3"}, "l2.banks = 3: must be a power of two"},
         {NULL, {"l2.banks=4"}, NULL},
+        {"gtx480", {"l2.reply_ports=3"}, "l2.reply_ports = 3: must be a power of two"},
         {NULL, {"l2.line_bytes=192"}, "l2.line_bytes = 192: must be a power of two"},
         {NULL, {"dram.banks=12"}, "dram.banks = 12: must be a power of two"},
         {NULL, {"dram.bank_groups=3"}, "dram.bank_groups = 3: must be a power of two"},
@@ -281,6 +282,17 @@ TEST(a_map_belongs_to_a_mesh) {
 
 TEST(a_crossbar_has_as_many_ports_as_its_partitions) {
     CHECK_ALL({NULL, {"l2.partitions=32", "l2.ports=4"}, NULL});
+}
+
+TEST(each_reply_port_has_a_bank_and_an_input_of_the_network) {
+    CHECK_ALL(
+        {NULL, {"l2.reply_ports=2"}, "l2.reply_ports = 2: must be at most l2.banks = 1"},
+        {"gtx480", {"l2.reply_ports=4"}, "l2.reply_ports = 4: must be at most l2.banks = 2"},
+        {"gtx480", {"l2.reply_ports=2"}, NULL},
+        {"gtx480", {"l2.reply_ports=4", "l2.banks=4"}, NULL},
+        {"quadro-owl", {"l2.reply_ports=2", "l2.banks=2"}, NULL}, /* a mesh */
+        {NULL, {"l2.partitions=32", "l2.banks=2", "l2.reply_ports=2"}, NULL},
+        {NULL, {"l2.partitions=17", "l2.banks=4", "l2.reply_ports=4"}, "l2.partitions * l2.reply_ports = 17 * 4: must be at most 64"});
 }
 
 TEST(two_dram_queues_need_what_their_block_has) {

@@ -165,3 +165,56 @@ TEST(the_replies_of_a_wide_machine_keep_up_with_its_dram) {
 TEST(the_replies_of_the_preset_keep_up_with_its_dram) {
     replies_keep_up_with_the_dram(base_preset());
 }
+
+/* --- reply ports --- */
+
+enum { PORT_BANKS = 4, PORT_WARPS = 16 };
+
+/* Each core reads lines of one bank, one a warp. */
+WARP_WRITER(write_bank_warp) {
+    (void)user;
+    put_whole_line(s, 0, (1 << 24) + warp * PORT_BANKS + cta % PORT_BANKS);
+    put_insn(s, 1);
+}
+
+static uint64_t cycles_of_banks(const struct config *c, unsigned cores, unsigned warps) {
+    static const struct insn table[] = {LOAD(0, NO), ALU(20, 0, REG_NONE, REG_NONE)};
+    struct hand_program p;
+    struct machine_run r;
+    assert_legal(c);
+    hand_open(&p, table, 2, cores, warps * WARP_SIZE);
+    p.warp = write_bank_warp;
+    run_test_machine(&r, c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(&r);
+    assert_true(run_counter(&r, "l2.requests") == cores * warps);
+    return r.cycles;
+}
+
+/* As many banks and request ports as cores, all in one partition, a core a bank. The first line
+ * takes the unloaded latency. From then on each reply port is busy, a flit a cycle, until its share
+ * of the lines has gone. On the mesh the ports go to four links. */
+TEST(each_reply_port_carries_a_flit_a_cycle) {
+    for (unsigned mesh = 0; mesh < 2; mesh++) {
+        struct config c = base_preset();
+        c.clock.core = c.clock.noc = c.clock.l2 = c.clock.dram = 1000000;
+        c.core.count = c.l2.banks = c.l2.ports = PORT_BANKS;
+        c.l2.partitions = 1;
+        c.l2.perfect = 1;
+        c.l1.cache = 0;
+        if (mesh) {
+            c.noc.topology = NOC_MESH;
+            c.noc.router_flits = 24; /* a link stays busy until the room behind it is free again */
+            snprintf(c.noc.nodes, sizeof c.noc.nodes, ".c./cpc/.c.");
+        }
+        for (unsigned ports = 1; ports <= PORT_BANKS; ports *= 2) {
+            c.l2.reply_ports = ports;
+            uint64_t alone = cycles_of_banks(&c, 1, 1),
+                     all = cycles_of_banks(&c, PORT_BANKS, PORT_WARPS);
+            unsigned lines = PORT_BANKS * PORT_WARPS, flits = packet_flits(&c, LINE_BYTES);
+            if (all != alone + (lines / ports - 1) * flits) {
+                fail_msg("mesh %u, %u reply ports: %" PRIu64 ", alone %" PRIu64, mesh, ports, all,
+                         alone);
+            }
+        }
+    }
+}

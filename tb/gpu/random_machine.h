@@ -297,6 +297,8 @@ static inline struct config random_machine(struct rng *rng) {
     }
     random_policies(rng, &c);
     random_refresh_and_drain(rng, &c);
+    c.l2.reply_ports = 1u << rng_below(rng, 3);
+    c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
     assert_legal(&c);
     return c;
 }

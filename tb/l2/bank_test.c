@@ -161,7 +161,7 @@ TEST(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data) {
                 until_answer(&b);
                 assert_true(answer_seen(&b)->kind == REQUEST_ATOMIC &&
                             answer_seen(&b)->l2_hit == (k == 1));
-                assert_int_equal(b.replies.used, packet_flits(&b.config, LINE));
+                assert_int_equal(b.replies->used, packet_flits(&b.config, LINE));
                 take_answer(&b);
                 if (write == L2_WRITE_THROUGH) {
                     assert_write(&b, 0, LINE);

@@ -25,7 +25,8 @@ static const uint64_t nobody_reads = NEVER; /* the counters, before the end */
 struct bench {
     struct config config;
     struct l2_partition p;
-    struct ring requests[L2_PORTS_MAX], replies, to_dram, to_dram_high, from_dram[L2_BANKS_MAX];
+    struct ring requests[L2_PORTS_MAX], replies[L2_PORTS_MAX], to_dram, to_dram_high;
+    struct ring from_dram[L2_BANKS_MAX];
     struct warp_table table; /* of warp types, where the machine has one */
     struct clock_domain l2, noc, dram;
     uint64_t replying, now, period;
@@ -52,7 +53,9 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     clock_domain_init(&b->l2, period, 1);
     clock_domain_init(&b->noc, 1, 2);
     clock_domain_init(&b->dram, 1, 1);
-    assert_true(ring_init(&b->replies, b->config.noc.input_flits));
+    for (unsigned i = 0; i < b->config.l2.reply_ports; i++) {
+        assert_true(ring_init(&b->replies[i], b->config.noc.input_flits));
+    }
     assert_true(ring_init(&b->to_dram, config_dram_returns(&b->config)));
     assert_true(ring_init(&b->to_dram_high, config_dram_returns(&b->config)));
     char error[128];
@@ -72,8 +75,7 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     b->p.gives_ahead &= !b->plain;
     b->p.replies_ahead &= !b->plain;
     l2_partition_wire(&b->p, b->from_dram, &nobody_reads, NULL);
-    b->p.replies = &b->replies;
-    b->p.replying = &b->replying;
+    l2_partition_wire_replies(&b->p, b->replies, &b->replying);
     b->p.to_dram = &b->to_dram;
     b->p.to_dram_high = b->config.dram.queues == DRAM_QUEUES_TWO ? &b->to_dram_high : NULL;
     l2_policy_clock(&b->p.front.policy, 1, period);
@@ -92,7 +94,9 @@ static inline void close_partition_bench(struct bench *b) {
     l2_partition_destroy(&b->p);
     warp_table_destroy(&b->table);
     ring_destroy(&b->to_dram_high);
-    ring_destroy(&b->replies);
+    for (unsigned i = 0; i < b->config.l2.reply_ports; i++) {
+        ring_destroy(&b->replies[i]);
+    }
     ring_destroy(&b->to_dram);
     for (unsigned i = 0; i < b->config.l2.ports; i++) {
         ring_destroy(&b->requests[i]);
@@ -144,16 +148,25 @@ static inline struct l2_stats partition_totals(const struct bench *b) {
     return l2_partition_totals(&b->p);
 }
 
-static inline const struct request *answer_seen(struct bench *b) {
-    struct ring_entry *e = ring_head(&b->replies, b->now);
+static inline const struct request *answer_seen_at(struct bench *b, unsigned port) {
+    struct ring_entry *e = ring_head(&b->replies[port], b->now);
     return e ? &e->request : NULL;
 }
 
-static inline void take_answer(struct bench *b) {
-    ring_pop(&b->replies, b->now);
-    if (b->replies.sender_waits) {
+static inline void take_answer_at(struct bench *b, unsigned port) {
+    ring_pop(&b->replies[port], b->now);
+    if (b->replies[port].sender_waits) {
         clock_wake(&b->l2, 0, b->now);
     }
+}
+
+/* At the first reply port. */
+static inline const struct request *answer_seen(struct bench *b) {
+    return answer_seen_at(b, 0);
+}
+
+static inline void take_answer(struct bench *b) {
+    take_answer_at(b, 0);
 }
 
 /* What has come to the DRAM on one of the ways to it. */

@@ -15,12 +15,13 @@ struct hostile {
     uint64_t asked, answered, silent; /* silent: write-backs, which nobody answers */
     uint64_t reads, high, writes, written, hash;
     uint64_t lowered; /* writes of mostly-hit warps that went low */
-    uint8_t *open;    /* by identity: asked and not answered */
+    uint64_t by_port[L2_PORTS_MAX];
+    uint8_t *open; /* by identity: asked and not answered */
 };
 
 /* What a run left. */
 struct outcome {
-    uint64_t hash, conflicts, lost, high, lowered;
+    uint64_t hash, conflicts, lost, high, lowered, last_port;
     struct l2_front_stats looked;
     struct l2_stats stats;
 };
@@ -42,8 +43,10 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     return r;
 }
 
-static void take_any_answer(struct bench *b, struct hostile *h) {
-    const struct request *r = answer_seen(b);
+static void take_any_answer(struct bench *b, struct hostile *h, unsigned port) {
+    const struct request *r = answer_seen_at(b, port);
+    assert_true(r->local % b->config.l2.banks % b->config.l2.reply_ports == port);
+    h->by_port[port]++;
     assert_true(r->line < h->asked && h->open[r->line] && r->kind != REQUEST_WRITEBACK);
     h->open[r->line] = 0;
     for (unsigned i = 0; i < REQUEST_STAMPS; i++) {
@@ -57,7 +60,7 @@ static void take_any_answer(struct bench *b, struct hostile *h) {
     h->hash =
         (h->hash ^ (r->line * 3 + r->kind + b->now * 7 + r->l2_hit)) * UINT64_C(0x100000001b3);
     h->answered++;
-    take_answer(b);
+    take_answer_at(b, port);
 }
 
 /* The neighbours at one time, drawn from that time alone. */
@@ -76,8 +79,10 @@ static void drive_neighbours(struct bench *b, struct hostile *h, uint64_t stream
             ask_port(b, port, &r);
         }
     }
-    if (answer_seen(b) && rng_chance(&rng, 1, phase & 1 ? 12 : 2)) {
-        take_any_answer(b, h);
+    for (unsigned port = 0; port < b->config.l2.reply_ports; port++) {
+        if (answer_seen_at(b, port) && rng_chance(&rng, 1, phase & 1 ? 12 : 2)) {
+            take_any_answer(b, h, port);
+        }
     }
     struct ring *way = rng_chance(&rng, 1, 2) && dram_seen_on(b, &b->to_dram_high)
                            ? &b->to_dram_high
@@ -192,6 +197,8 @@ static struct config random_l2_config(struct rng *rng) {
     c.medic.hit_class = rng_below(rng, 2);
     c.medic.writes = rng_below(rng, 2);
     draw_compared_policies(rng, &c);
+    c.l2.reply_ports = 1u << rng_below(rng, 3);
+    c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
     return c;
 }
 
@@ -258,8 +265,8 @@ static struct outcome run_random_partition(unsigned stream, bool poll, bool plai
     open_partition_bench(&b, 1 + rng_below(&rng, 3));
     memset(open, 0, sizeof open);
     uint64_t until = b.now + 20000, waiting = 1;
-    while (b.now < until || waiting || b.replies.count || b.to_dram.count || b.to_dram_high.count ||
-           h.flying || !l2_partition_idle(&b.p)) {
+    while (b.now < until || waiting || b.to_dram.count || b.to_dram_high.count || h.flying ||
+           !l2_partition_idle(&b.p)) {
         assert_true(b.now < until + 300000); /* everything is answered */
         b.now++;
         bool evaluated = is_partition_due(&b);
@@ -274,6 +281,9 @@ static struct outcome run_random_partition(unsigned stream, bool poll, bool plai
         for (unsigned port = 0; port < b.config.l2.ports; port++) {
             waiting += b.requests[port].count;
         }
+        for (unsigned port = 0; port < b.config.l2.reply_ports; port++) {
+            waiting += b.replies[port].count;
+        }
     }
     assert_true(h.asked == h.answered + h.silent && h.asked > 200);
     l2_partition_settle(&b.p, b.l2.cycle);
@@ -285,6 +295,7 @@ static struct outcome run_random_partition(unsigned stream, bool poll, bool plai
                         .lost = b.table.updates_lost,
                         .high = h.high,
                         .lowered = h.lowered,
+                        .last_port = h.by_port[L2_PORTS_MAX - 1],
                         .looked = b.p.front.stats,
                         .stats = partition_totals(&b)};
     check_partition_counts(&b, &h, &o.stats);
@@ -311,7 +322,7 @@ TEST(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated) 
     struct l2_stats sum = {0};
     struct l2_front_stats looked = {0};
     uint64_t *add = (uint64_t *)&sum, held = 0, lost = 0, high = 0, lowered = 0;
-    uint64_t asleep = 0, polled = 0, plain = 0, other = 0;
+    uint64_t asleep = 0, polled = 0, plain = 0, other = 0, last_port = 0;
     for (unsigned stream = 0; stream < STREAMS; stream++) {
         struct outcome first = run_random_partition(stream, false, false, true, &asleep), next;
         next = run_random_partition(stream, true, false, true, &polled);
@@ -327,6 +338,7 @@ TEST(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated) 
         lost += first.lost;
         high += first.high;
         lowered += first.lowered;
+        last_port += first.last_port;
         looked.unknown += first.looked.unknown;
         for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {
             looked.looked[i] += first.looked.looked[i];
@@ -350,6 +362,6 @@ TEST(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated) 
     for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {
         assert_true(looked.looked[i] > 1000);
     }
-    assert_true(sum.full_line_writes > 100 && held > 1000);
+    assert_true(sum.full_line_writes > 100 && held > 1000 && last_port > 1000);
     assert_true(asleep < polled && other < polled);
 }

@@ -73,7 +73,7 @@ TEST(a_write_of_a_whole_line_is_not_fetched) {
     ask_partition(&b, REQUEST_WRITE, 5, true, 77);
     assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
     assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
-    assert_int_equal(b.replies.used,
+    assert_int_equal(b.replies->used,
                      packet_flits(&b.config, 0)); /* an acknowledgement has no data */
     assert_int_equal(b.p.bank[0].miss_queue.count + b.to_dram.count, 0);
     assert_true(outcome_of_kind(&b, REQUEST_WRITE, L2_MISS) == 1 &&
@@ -334,12 +334,12 @@ TEST(a_reply_waits_for_room_for_all_its_flits) {
     until_answer(&b);
     for (unsigned i = 0; i < STALL; i++) {
         tick_l2(&b);
-        assert_int_equal(b.replies.count, 1);
+        assert_int_equal(b.replies->count, 1);
     }
     take_answer(&b);
     uint64_t taken = b.now;
     assert_true(until_answer(&b) == taken + 1 + 1); /* moved in the next cycle, seen a time later */
-    assert_int_equal(b.replies.used, flits);
+    assert_int_equal(b.replies->used, flits);
 }
 
 TEST(at_most_return_queue_reads_are_in_the_dram) {

@@ -231,6 +231,23 @@ TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
     assert_true(is_packet_seen(&b, 2));
 }
 
+/* A partition has an input a reply port; each wakes its partition. */
+TEST(a_partition_is_woken_when_any_of_its_inputs_has_room) {
+    enum { PARTITIONS = 3, REPLY_PORTS = 4 };
+    for (unsigned input = 0; input < PARTITIONS * REPLY_PORTS; input++) {
+        CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
+        b.config.core.count = 1;
+        b.config.l2.banks = b.config.l2.reply_ports = REPLY_PORTS;
+        b.config.l2.partitions = PARTITIONS;
+        open_network(&b, TO_CORES, 1);
+        assert_int_equal(b.n.inputs, PARTITIONS * REPLY_PORTS);
+        send_packet(&b, input, 0, b.config.noc.input_flits, 1);
+        assert_false(ring_has_room(&b.n.input[input], 1));
+        tick_network(&b);
+        assert_true(clock_take(&b.senders, b.senders.next) == UINT64_C(1) << input / REPLY_PORTS);
+    }
+}
+
 /* --- several ports --- */
 
 static void open_ports(struct bench *b, unsigned inputs, unsigned ports) {

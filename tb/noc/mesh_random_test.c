@@ -44,6 +44,8 @@ static struct config random_mesh_config(struct rng *rng) {
         c.noc.router_flits = c.noc.input_flits = c.noc.output_flits = 90;
     }
     c.l2.ports = 1 + rng_below(rng, 4);
+    c.l2.banks = 4;
+    c.l2.reply_ports = 1u << rng_below(rng, c.l2.partitions > 16 ? 2 : 3);
     return c;
 }
 
