@@ -66,7 +66,8 @@ static inline void core_edge(struct gpu *g, uint64_t units, bool reverse, bool p
 }
 
 /* The units of a domain to evaluate at @now. */
-static inline uint64_t take_clock_edge(struct clock_domain *clock, uint64_t now, bool poll) {
+static inline __attribute__((always_inline)) uint64_t take_clock_edge(struct clock_domain *clock,
+                                                                      uint64_t now, bool poll) {
     if (poll && clock->edge == now) {
         clock_take(clock, now);
         return clock->all;
