@@ -12,20 +12,23 @@
     for (unsigned left_ = (mask), bit; left_ && (bit = (unsigned)__builtin_ctz(left_), true); \
          left_ &= left_ - 1)
 
-/* The input of the network at a router's input; -1: it comes from a neighbour. */
-static inline int input_at(const struct mesh_router *r, unsigned side) {
-    return side == MESH_LOCAL  ? r->sender
-           : side < MESH_SIDES ? -1
-                               : (int)(r->sender + side - MESH_SIDES + 1);
+/* Is it an input of the router's sender? */
+static inline bool is_local(unsigned side) {
+    return side - MESH_EAST >= MESH_SIDES - MESH_EAST;
 }
 
-/* The router's inputs whose input of the network has a packet. */
+/* The input of the network at a local input of the router. */
+static inline unsigned network_input(const struct mesh_router *r, unsigned side) {
+    return side == MESH_LOCAL ? r->sender : r->sender + side - MESH_SIDES + 1;
+}
+
+/* The router's local inputs with a packet. */
 static inline unsigned sending_sides(const struct network *n, const struct mesh_router *r) {
     if (r->sender == MESH_NOBODY) {
         return 0;
     }
-    unsigned ports = (unsigned)(n->occupied >> r->sender) & ((1u << (1u << n->sender_shift)) - 1);
-    return (ports & 1) | ports >> 1 << MESH_SIDES;
+    unsigned inputs = (unsigned)(n->occupied >> r->sender) & n->mesh.sender_inputs;
+    return inputs <= 1 ? inputs : (inputs & 1) | inputs >> 1 << MESH_SIDES;
 }
 
 static unsigned opposite_side(unsigned side) {
@@ -72,6 +75,7 @@ bool mesh_init(struct network *n) {
     const uint8_t *sender = to_cores ? m->map.partition : m->map.core,
                   *receiver = to_cores ? m->map.core : m->map.partition;
     m->nodes = m->map.columns * m->map.rows;
+    m->sender_inputs = (1u << (1u << n->sender_shift)) - 1;
     m->free = NO_PACKET;
     m->router = calloc(m->nodes, sizeof *m->router);
     m->route = calloc((size_t)m->nodes * n->receivers, sizeof *m->route);
@@ -161,12 +165,12 @@ static struct mesh_entry *oldest_entry(const struct mesh_buffer *b) {
 /* The last flit of a head has left its input. */
 static void end_leaving(struct network *n, struct mesh_router *r, unsigned side,
                         const struct now *now) {
-    int input = input_at(r, side);
     r->moving &= (uint8_t) ~(1u << side);
-    if (input >= 0) {
+    if (is_local(side)) {
+        unsigned input = network_input(r, side);
         n->mesh.engaged &= ~(UINT64_C(1) << input);
         n->mesh.injecting--;
-        network_sent(n, (unsigned)input, now->time);
+        network_sent(n, input, now->time);
         return;
     }
     struct mesh_buffer *b = &r->buffer[side];
@@ -181,9 +185,9 @@ static void end_leaving(struct network *n, struct mesh_router *r, unsigned side,
 static void ask_for_output(struct network *n, unsigned node, unsigned side, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
-    int input = input_at(r, side);
     unsigned to;
-    if (input >= 0) {
+    if (is_local(side)) {
+        unsigned input = network_input(r, side);
         const struct ring_entry *head = ring_head(&n->input[input], now->time);
         if (!head) {
             return; /* mesh_cycle() looks after it */
@@ -226,7 +230,7 @@ static void begin_leaving(struct network *n, unsigned node, unsigned side, unsig
     }
     look_at_router(m, node, now->cycle + flits);
     n->stats.head_wait += now->cycle - r->input[side].asked;
-    if (input_at(r, side) >= 0) {
+    if (is_local(side)) {
         m->injecting++;
     } else if (r->buffer[side].sender_waits) {
         r->buffer[side].sender_waits = false;
@@ -267,10 +271,9 @@ static void serve_link(struct network *n, unsigned node, unsigned out, const str
         return;
     }
     unsigned side = next_side_in_turn(r, out);
-    int input = input_at(r, side);
     struct mesh_entry entry;
-    if (input >= 0) {
-        const struct ring_entry *head = ring_front(&n->input[input]);
+    if (is_local(side)) {
+        const struct ring_entry *head = ring_front(&n->input[network_input(r, side)]);
         if (!link_has_room(n, node, out, head->weight, now)) {
             return;
         }

@@ -88,6 +88,7 @@ struct mesh_router {
 struct mesh {
     struct mesh_map map;
     unsigned nodes;
+    unsigned sender_inputs; /* as many bits as a sender has inputs of the network */
     struct mesh_router *router;
     uint8_t *route; /* [node * receivers + receiver]: output to take */
     uint8_t sender_node[MESH_NODES_MAX];
