@@ -18,8 +18,8 @@
  * changed, so that only senders inject. Its rates are means of 36 nodes: times 36 / 28 or 36 / 8.
  *
  * Without routing_delay a router takes 4 cycles with its link; so it is here (the preset, after
- * GPGPU-Sim, has 3). Then BookSim2 has two cycles more, for the channels to the first router and from the last, and this
- * mesh has one more, for the network's input.
+ * GPGPU-Sim, has 3). Then BookSim2 has two cycles more, for the channels to the first router and
+ * from the last, and this mesh has one more, for the network's input.
  */
 #include "noc/network_bench.h"
 
