@@ -112,9 +112,11 @@ $(FST_LIB): $(FST_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # --- the framework ---------------------------------------------------------------------------------------------------
-CONTRACT_SRC := $(addprefix tb/contract/,lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
+CONTRACT_SRC := $(addprefix tb/contract/,heap.c lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
     socket.c wave.c block_test_main.c) tb/base/unit_tests.c
 CONTRACT_LIB := $(BUILD)/libcontract.a
+# Programs with lockstep in them see what a C block allocates.
+HEAP_WRAP := -Wl,--wrap=malloc -Wl,--wrap=calloc
 
 $(BUILD)/obj/tb/%.o: tb/%.c
 	@mkdir -p $(@D)
@@ -135,7 +137,7 @@ $(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(B
     $(BUILD)/rtl/%/models.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 
 define test_parts_rule
 $(BUILD)/tb/$1_test: $(call test_parts_of,$1)
@@ -150,7 +152,7 @@ $(CONTRACT_TESTS): $(BUILD)/tb/contract/%: $(BUILD)/obj/tb/contract/%.o $(BUILD)
     $(BUILD)/rtl/contract/sample/models.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 
 # warpmem-rtl with an error in it: what the machine says about that.
 $(BUILD)/tb/contract/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_options.o \
@@ -237,14 +239,16 @@ $(BLOCKS:%=lockstep-%): lockstep-%: $(BUILD)/tb/%_test
 # $1: the test's arguments  $2: where it says what it found
 block_test = $(Q)$< $1 >$2 2>&1 || { cat $2; echo "FAILED $*"; exit 1; }; grep -E '^pass' $2; \
     echo "pass  $*  $$(grep -c '^\[       OK' $2) unit tests"
+# All tests draw a seed where none is given: each line has it. Those for every day keep one.
+DRAWN_SEED = $(if $(SEED),,--seed 0x$(shell od -An -N4 -tx4 /dev/urandom | tr -d ' '))
 $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
-	$(call block_test,$(LOCKSTEP_ARGS),$<.txt)
+	$(call block_test,$(LOCKSTEP_ARGS) $(DRAWN_SEED),$<.txt)
 $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
 	$(call block_test,$(LOCKSTEP_ARGS) $(if $(CYCLES),,--cycles 250000),$<.some.txt)
 
 # Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
 MUTANTS_SOME ?= 1
-MUTANT_CYCLES ?= 100000
+MUTANT_CYCLES ?= 1000000
 mutants_of = $(if $(wildcard tb/$1_mutants.txt),+$(Q)MAKE_MUTANT="$(MAKE) --no-print-directory -f $(firstword \
     $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$1_mutants.txt \
     $(call verilog_of,$1) $(BUILD)/mutants/$1 $(BUILD)/rtl/$1/sets $2,@echo "no mutants of $1: no tb/$1_mutants.txt")
@@ -253,14 +257,47 @@ $(BLOCKS:%=mutants-%): mutants-%: $(BUILD)/tb/%_test
 $(BLOCKS:%=mutants-some-%): mutants-some-%: $(BUILD)/tb/%_test
 	$(call mutants_of,$*,$(MUTANTS_SOME))
 
-.PHONY: mutant
-mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
-	$(call model_make,$(BLOCK),models,VERILOG=$(MUTANT_VERILOG) OUT=$(MUTANT_DIR)/rtl ONLY=$(MUTANT_SET))
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(MUTANT_DIR)/rtl/table.inc"' -c tb/contract/rtl_table.c \
-	    -o $(MUTANT_DIR)/table.o
-	$(Q)$(CXX) $(filter %.o,$^) $(MUTANT_DIR)/table.o $(CONTRACT_LIB) $(MUTANT_DIR)/rtl/models.a $(MODEL_LIB) \
-	    $(VERILATED_LIB) \
-	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $(MUTANT_DIR)/mutant_test
+# A block's test with other Verilog or other parameter sets: $1 folder, $2 Verilog, $3 sets (empty: all), $4 more for model.mk.
+# Its objects are among the prerequisites.
+make_changed_test = $(call model_make,$(BLOCK),models,VERILOG=$2 OUT=$1/rtl ONLY=$3 $4)
+define link_changed_test
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$1/rtl/table.inc"' -c tb/contract/rtl_table.c -o $1/table.o
+	$(Q)$(CXX) $(filter %.o,$^) $1/table.o $(CONTRACT_LIB) $1/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) $(HEAP_WRAP) \
+	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $1/$2
+endef
+# With POINTS_DIR, sets are the points of its sets.h (tb/contract/points.py), and what knows the sets is compiled again.
+POINT_OBJ = $(patsubst tb/%.c,$(POINTS_DIR)/obj/tb/%.o,$(wildcard tb/$(BLOCK)_test.c tb/$(BLOCK)_*.c)) \
+    $(POINTS_DIR)/obj/cmodel/$(BLOCK)_block.o
+CHANGED_TEST_OBJ = $(if $(POINTS_DIR),$(sort $(POINT_OBJ)),$(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)))
+OTHER_SETS = $(if $(POINTS_DIR),SETS_H=$(POINTS_DIR)/sets.h)
+ifneq ($(POINTS_DIR),)
+$(POINTS_DIR)/obj/%.o: %.c $(POINTS_DIR)/sets.h
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -include $(POINTS_DIR)/sets.h -c $< -o $@
+endif
+
+.PHONY: mutant point-test points point-mutants
+mutant: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
+	$(call make_changed_test,$(MUTANT_DIR),$(MUTANT_VERILOG),$(MUTANT_SET),$(OTHER_SETS))
+	$(call link_changed_test,$(MUTANT_DIR),mutant_test)
+point-test: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) $(VERILATED_H).gch
+	$(call make_changed_test,$(POINTS_DIR),$(call verilog_of,$(BLOCK)),,$(OTHER_SETS))
+	$(call link_changed_test,$(POINTS_DIR),test)
+
+points: ## lockstep at the ends of all parameter ranges and at random points [BLOCK= POINT= SEED= CYCLES= POINTS=]
+	+$(Q)tb/contract/points.py --build '$(BUILD)' --make '$(MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
+	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)')
+
+# Errors that only parameters show which no set has: NAME@POINT in tb/<place>/<block>_point_mutants.txt.
+POINT_MUTANTS := $(patsubst tb/%_point_mutants.txt,%,$(wildcard tb/*/*_point_mutants.txt))
+point-mutants: $(addprefix point-mutants-,$(filter $(CHOSEN),$(POINT_MUTANTS))) ## plant errors that only rare parameters show
+.PHONY: $(POINT_MUTANTS:%=point-mutants-%)
+$(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/sets.h $(CONTRACT_LIB) $(MODEL_LIB) \
+    $(VERILATED_LIB) $(VERILATED_H).gch
+	+$(Q)MAKE_MUTANT="$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) mutant BLOCK=$* POINTS_DIR=$(<D)" \
+	    CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$*_point_mutants.txt rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
+$(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h tb/contract/points.py
+	$(Q)tb/contract/points.py --build '$(BUILD)' --block $* --header $(@D)
 
 # Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. What ran is kept by contents.
 # BLOCK= limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.

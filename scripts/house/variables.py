@@ -6,14 +6,14 @@ takes them from there too, in the environment. tb/scripts/goals_test.py compares
 # These change what comes out, or of how much it is.
 DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DRY", "FAMILY",
             "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIMITS", "MUTANTS",
-            "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS",
-            "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED", "TARGET")
+            "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "PEER", "POINT", "POINTS", "REPLAY", "REPRO_DIR",
+            "RTL_COVERAGE", "RUN", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED", "TARGET")
 # Of these, those that name files, whose contents count.
 FILES = ("CACTI", "LIBERTY", "LIMITS", "REPLAY")
 # These only say where, how many at once, how much is printed, and that what is known is worked out again.
 NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CONTRACT_TMP", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.
 HANDED_ON = ("ARCHIVE", "COVERAGE", "HEADERS", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY",
-             "OUT", "PORTS", "TABLE", "VERILOG")
+             "OUT", "POINTS_DIR", "PORTS", "SETS_H", "TABLE", "VERILOG")
 # In these make tells makes below it what it was told.
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "GNUMAKEFLAGS", "MAKEFILES")

@@ -5,6 +5,7 @@
  *   BLOCK, LIST   C name and the lists' prefix    mrpb, MRPB
  *
  *   describe sets          "paper -GQUEUES=48 -GDEPTH=8 ..." a line a parameter set
+ *   describe params        "QUEUES 48 2 64" a line a parameter: default, least, most
  *   describe ports SET     "input enq_valid_i 1" a line a port; "output cnt_o 20 4": a vector of 4
  *   describe ports default the same for the default values, and "param QUEUES 48" lines
  *   describe table         "RTL_BLOCK(rtl_mrpb_paper)" a line a set, for contract/rtl_table.c
@@ -71,6 +72,9 @@ int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     for (unsigned s = 0; s < SETS && strcmp(what, "table") == 0; s++) {
         printf("RTL_BLOCK(rtl_" TEXT(BLOCK) "_%s)\n", sets[s].name);
+    }
+    for (unsigned i = 0; i < PARAMS && strcmp(what, "params") == 0; i++) {
+        printf("%s %u %u %u\n", params[i].name, params[i].def, params[i].min, params[i].max);
     }
     for (unsigned s = 0; s < SETS && strcmp(what, "sets") == 0; s++) {
         printf("%s", sets[s].name);

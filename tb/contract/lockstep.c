@@ -5,10 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/heap.h"
 #include "contract/pair.h"
 #include "contract/record.h"
 
 enum { HELD_CYCLES = 3, HOLD_ONE_IN = 16, PATIENCE = 16 };
+enum { RESET_MOST = 4, GAP_MOST = 3, AGAIN_ONE_IN = 4 };
+
+/* A stimulus asks for a reset in one cycle. Here it lasts 1 to RESET_MOST cycles, and another may
+ * follow after a gap of 1 to GAP_MOST. */
+struct resets {
+    const struct port_desc *port; /* NULL: the block has none */
+    struct rng rng;
+    unsigned left, again_in;               /* cycles */
+    uint64_t of_length[RESET_MOST], again; /* how many there were */
+};
 
 struct run {
     struct pair pair;
@@ -18,13 +29,17 @@ struct run {
     struct rng rng; /* the stimulus' own */
     struct rng
         hold_rng; /* garbage on late inputs, and when to hold: the stimulus does not see it */
-    void *self;   /* the stimulus' state */
+    struct resets resets;
+    void *self; /* the stimulus' state */
     unsigned points;
     struct stimulus_reader *reader;
     struct stimulus_writer *writer;
     void *wanted;  /* struct X_in with the final late inputs of a held or replayed cycle */
     unsigned hold; /* cycles for which the inputs are still held */
     void *held_c, *held_rtl, *held_state;
+    struct heap_part part[HEAP_PARTS_MAX]; /* what the C block's state points to */
+    void *held_part[HEAP_PARTS_MAX];
+    unsigned parts;
     uint64_t held_mask;
     char error[512];
     struct lockstep_result result;
@@ -64,6 +79,39 @@ static void copy_late(struct run *r) {
     }
 }
 
+/* Initialize the C block anew, and see what it allocates: quiet means that none of it changes. */
+static bool watch_state(struct run *r) {
+    struct pair *p = &r->pair;
+    p->block->destroy(p->state);
+    heap_watch_begin();
+    bool good = p->block->init(p->state, p->ports.params);
+    r->parts = heap_watch_end(r->part);
+    if (r->parts > HEAP_PARTS_MAX) {
+        r->parts = HEAP_PARTS_MAX;
+        good = false;
+    }
+    for (unsigned i = 0; good && i < r->parts; i++) {
+        r->held_part[i] = malloc(r->part[i].size + 1);
+        good = r->held_part[i];
+    }
+    return good;
+}
+
+static void keep_state(struct run *r) {
+    memcpy(r->held_state, r->pair.state, r->pair.block->state_size);
+    for (unsigned i = 0; i < r->parts; i++) {
+        memcpy(r->held_part[i], r->part[i].at, r->part[i].size);
+    }
+}
+
+static bool is_state_kept(const struct run *r) {
+    bool same = memcmp(r->held_state, r->pair.state, r->pair.block->state_size) == 0;
+    for (unsigned i = 0; i < r->parts; i++) {
+        same = same && memcmp(r->held_part[i], r->part[i].at, r->part[i].size) == 0;
+    }
+    return same;
+}
+
 static bool set_up_run(struct run *r, const struct rtl_block *rtl) {
     const struct lockstep_options *o = r->options;
     const struct block *block = rtl->block;
@@ -73,12 +121,14 @@ static bool set_up_run(struct run *r, const struct rtl_block *rtl) {
     }
     rng_seed(&r->rng, o->seed);
     rng_seed(&r->hold_rng, ~o->seed);
+    rng_seed(&r->resets.rng, o->seed + 1);
+    r->resets.port = port_find(r->pair.ports.in, r->pair.ports.in_count, "rst");
     r->wanted = calloc(1, block->in_size);
     r->held_c = calloc(1, block->out_size);
     r->held_rtl = calloc(1, block->out_size);
     r->held_state = calloc(1, block->state_size);
     r->self = calloc(1, r->stimulus && r->stimulus->size ? r->stimulus->size : 1);
-    if (!r->wanted || !r->held_c || !r->held_rtl || !r->held_state || !r->self) {
+    if (!r->wanted || !r->held_c || !r->held_rtl || !r->held_state || !r->self || !watch_state(r)) {
         snprintf(r->error, sizeof r->error, "%s: out of memory", block->name);
         return false;
     }
@@ -122,7 +172,43 @@ static bool tear_down(struct run *r, uint64_t last_cycle) {
     free(r->held_c);
     free(r->held_rtl);
     free(r->held_state);
+    for (unsigned i = 0; i < r->parts; i++) {
+        free(r->held_part[i]);
+    }
     return good;
+}
+
+/* The reset input of this cycle: of the stimulus, or of one that goes on or comes again. */
+static void drive_reset(struct resets *s, void *in) {
+    if (!s->port) {
+        return;
+    }
+    bool *rst = (bool *)((char *)in + s->port->offset);
+    bool begins = *rst || s->again_in == 1;
+    s->again_in -= s->again_in > 0;
+    if (begins && !s->left) {
+        s->left = 1 + rng_below(&s->rng, RESET_MOST);
+        s->of_length[s->left - 1]++;
+        s->again += !*rst;
+        s->again_in =
+            rng_chance(&s->rng, 1, AGAIN_ONE_IN) ? s->left + 1 + rng_below(&s->rng, GAP_MOST) : 0;
+    }
+    *rst = s->left > 0;
+    s->left -= s->left > 0;
+}
+
+/* The stimulus resets now and then: were there resets of each length, and some right after others?
+ * NULL: yes; else what is missing. */
+static const char *missing_reset(const struct resets *s) {
+    uint64_t all = 0;
+    bool each = true;
+    for (unsigned i = 0; i < RESET_MOST; i++) {
+        all += s->of_length[i];
+        each = each && s->of_length[i];
+    }
+    return !all || (each && s->again) ? NULL
+           : each                     ? "resets right after others"
+                                      : "resets of each length, 1 to 4 cycles";
 }
 
 /* Inputs of this cycle, from the stimulus, the recording or held; late ones end up in r->wanted if
@@ -139,6 +225,7 @@ static int drive_early_inputs(struct run *r, uint64_t *cycle) {
     }
     struct lockstep_now now = now_of(r, *cycle);
     r->stimulus->early(r->self, &now, p->in);
+    drive_reset(&r->resets, p->in);
     ports_cut(&p->ports, p->in, false);
     return 1;
 }
@@ -228,12 +315,12 @@ static enum lockstep_status lockstep_one_cycle(struct run *r, uint64_t cycle, bo
     }
     consider_hold(r);
     if (r->hold) {
-        memcpy(r->held_state, p->state, p->block->state_size);
+        keep_state(r);
     }
     pair_edge(p, cycle);
     if (r->hold) {
         r->hold--;
-        if (status == LOCKSTEP_PASS && memcmp(r->held_state, p->state, p->block->state_size) != 0) {
+        if (status == LOCKSTEP_PASS && !is_state_kept(r)) {
             status = not_quiet(r, "c",
                                "x_quiet() was true, but a step changed the C block's "
                                "state",
@@ -250,7 +337,7 @@ static bool all_points_covered(const struct run *r) {
             return false;
         }
     }
-    return true;
+    return !missing_reset(&r->resets);
 }
 
 /* Names the points that are wrong; true if none is. */
@@ -272,7 +359,12 @@ static bool coverage_good(struct run *r, const char *context) {
             good = false;
         }
     }
-    return good;
+    const char *missing = r->options->exact || r->reader ? NULL : missing_reset(&r->resets);
+    if (missing) {
+        fprintf(r->out, "UNCOVERED %s  %s  there were never %s in %" PRIu64 " cycles\n",
+                r->pair.block->name, context, missing, r->result.cycles);
+    }
+    return good && !missing;
 }
 
 static void report_mismatch(struct run *r, uint64_t cycle, const char *context) {

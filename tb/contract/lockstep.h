@@ -60,7 +60,9 @@ enum { LOCKSTEP_POINTS_MAX = 64 };
  * @points: names of the functional coverage points, NULL-terminated; a run fails while one is zero
  * @start:  once before the first cycle; may be NULL
  * @early:  set every input that is not late; *in holds the last cycle's inputs. Values must be
- *          legal: the harness cuts off bits above a port's width, but knows nothing of QUEUES = 5
+ *          legal: the harness cuts off bits above a port's width, but knows nothing of QUEUES = 5.
+ *          A reset may last longer than the cycle that asks for it, and come again: the harness
+ *          draws that
  * @late:   set the late inputs after seeing the outputs; NULL if the block has none, or random ones
  *          will do
  * @cover:  count += 1 a point that is reached in this cycle, all inputs final; may be NULL

@@ -259,6 +259,44 @@ TEST(hidden_state_that_changes_while_quiet_is_caught) {
     assert_says(text, "state");
 }
 
+/* The sample, and a number elsewhere that each step changes. */
+struct pointing_sample {
+    struct sample sample;
+    uint64_t *elsewhere;
+};
+
+static bool init_pointing(void *state, const void *params) {
+    struct pointing_sample *s = state;
+    s->elsewhere = calloc(1, sizeof *s->elsewhere);
+    return s->elsewhere && good_sample_block()->init(state, params);
+}
+
+static void destroy_pointing(void *state) {
+    struct pointing_sample *s = state;
+    free(s->elsewhere);
+    s->elsewhere = NULL;
+    good_sample_block()->destroy(state);
+}
+
+static bool step_changes_what_it_points_to(void *state, const void *in, const void *out) {
+    ++*((struct pointing_sample *)state)->elsewhere;
+    return good_sample_block()->step(state, in, out);
+}
+
+TEST(what_the_state_points_to_must_not_change_while_quiet) {
+    PATCHED(p);
+    p.block.state_size = sizeof(struct pointing_sample);
+    p.block.init = init_pointing;
+    p.block.destroy = destroy_pointing;
+    FREED char *equal, *text;
+    assert_int_equal(run_lockstep_of_sample(&p.rtl, &sample_stimulus, 20000, true, &equal).status,
+                     LOCKSTEP_PASS);
+    p.block.step = step_changes_what_it_points_to;
+    assert_int_equal(run_lockstep_of_sample(&p.rtl, &sample_stimulus, 20000, true, &text).status,
+                     LOCKSTEP_QUIET);
+    assert_says(text, "state");
+}
+
 /* The Verilog changes an output of its own accord: here, a few edges after reset. */
 static void rtl_edge_twice(void *self, uint64_t cycle) {
     sample_rtl("plain")->edge(self, cycle);
@@ -329,4 +367,71 @@ TEST(a_point_never_reached_fails_the_run) {
     assert_int_equal(run_lockstep_of_sample(sample_rtl("plain"), &s, 1000, false, &text).status,
                      LOCKSTEP_UNCOVERED);
     assert_says(text, "is called unreachable, but was reached");
+}
+
+/* --- resets ----------------------------------------------------------------------------------- */
+
+enum { LENGTHS = 12, GAPS = 4 };
+static struct {
+    unsigned now, gap; /* cycles of this reset; since the last one */
+    unsigned of_length[LENGTHS], of_gap[GAPS];
+} seen_resets;
+
+static void count_resets(void *self, const struct lockstep_now *now, const void *input,
+                         const void *output, uint64_t *counts) {
+    sample_stimulus.cover(self, now, input, output, counts);
+    if (((const struct sample_in *)input)->rst) {
+        seen_resets.of_gap[seen_resets.gap < GAPS ? seen_resets.gap : 0]++;
+        seen_resets.gap = 0;
+        seen_resets.now++;
+        return;
+    }
+    assert_true(seen_resets.now < LENGTHS);
+    seen_resets.of_length[seen_resets.now]++;
+    seen_resets.now = 0;
+    seen_resets.gap++;
+}
+
+/* Each length from 1 to 4, and gaps of 1 to 3 cycles more often than by chance. (The cycles that
+ * hold a quiet block's inputs are not counted.) */
+TEST(resets_are_short_and_long_and_come_again) {
+    struct stimulus stimulus = sample_stimulus;
+    stimulus.cover = count_resets;
+    FREED char *text;
+    memset(&seen_resets, 0, sizeof seen_resets);
+    struct lockstep_result r =
+        run_lockstep_of_sample(sample_rtl("plain"), &stimulus, 40000, false, &text);
+    assert_int_equal(r.status, LOCKSTEP_PASS);
+    for (unsigned length = 1; length <= 4; length++) {
+        assert_true(seen_resets.of_length[length] > 20);
+    }
+    for (unsigned gap = 1; gap < GAPS; gap++) {
+        assert_true(seen_resets.of_gap[gap] > 8);
+    }
+}
+
+static void one_reset(void *self, const struct lockstep_now *now, void *input) {
+    bool *over = self;
+    sample_stimulus.early(NULL, now, input);
+    ((struct sample_in *)input)->rst = now->cycle >= 100 && !*over;
+    *over = now->cycle >= 100;
+}
+
+/* A reset that comes again can come again: now and then one is enough for all lengths. */
+TEST(a_run_without_resets_of_each_length_fails) {
+    struct stimulus stimulus = sample_stimulus;
+    stimulus.early = one_reset;
+    stimulus.size = sizeof(bool);
+    unsigned failed = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct lockstep_options options = {.seed = seed, .cycles = 300, .out = tmpfile()};
+        assert_non_null(options.out);
+        struct lockstep_result r = lockstep_run(sample_rtl("plain"), &stimulus, &options);
+        FREED char *text = text_of_file(options.out);
+        bool fails = strstr(text, "there were never resets of each length, 1 to 4 cycles") ||
+                     strstr(text, "there were never resets right after others");
+        assert_int_equal(r.status, fails ? LOCKSTEP_UNCOVERED : LOCKSTEP_PASS);
+        failed += fails;
+    }
+    assert_true(failed >= 6);
 }

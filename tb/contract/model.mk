@@ -2,6 +2,7 @@
 # Verilates one block with each of its parameter sets. Called by tb/rules.mk; all names come from there:
 #   BLOCK=l1/mrpb  VERILOG=rtl/l1/mrpb.v  LIBRARY=other Verilog it may instantiate  PORTS=cmodel/l1/mrpb_ports.h
 #   OUT=build/rtl/l1/mrpb  ONLY=sets to build (empty: all)  ARCHIVE=models TABLE=table: names of what is made
+#   SETS_H=a header with other parameter sets than the port list's, or empty
 #   HEADERS=a header that is precompiled  COVERAGE=1 or empty  V=0  CC CXX CXXFLAGS_RTL
 # Goals: models (OUT/ARCHIVE.a, OUT/TABLE.inc), check-ports
 Q := $(if $(filter 1,$(V)),,@)
@@ -10,9 +11,10 @@ LIST := $(shell echo $(NAME) | tr a-z A-Z)
 GLUE := tb/contract/glue.cpp tb/contract/rtl_block.h cmodel/base/block.h cmodel/base/ports.h
 INCLUDE := $(shell verilator --getenv VERILATOR_ROOT)/include
 
+OTHER_SETS := $(if $(SETS_H),-include $(SETS_H))
 # The port list knows the sets, so a small program made of it comes first.
 DESCRIBE := $(OUT)/describe
-MADE := $(shell mkdir -p $(OUT) && $(CC) -std=c11 -Wall -Wextra -Werror -Icmodel -Itb -DBLOCK=$(NAME) -DLIST=$(LIST) \
+MADE := $(shell mkdir -p $(OUT) && $(CC) -std=c11 -Wall -Wextra -Werror $(OTHER_SETS) -Icmodel -Itb -DBLOCK=$(NAME) -DLIST=$(LIST) \
     '-DPORTS_H="$(BLOCK)_ports.h"' tb/contract/describe.c -o $(DESCRIBE) && $(DESCRIBE) sets >$(OUT)/sets && echo yes)
 ifneq ($(MADE),yes)
 $(error $(BLOCK): its port list cannot be used)
@@ -40,22 +42,22 @@ unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Sym
     ls | grep -E '($(SLOW)).*\.cpp$$' | $(INCLUDED) && echo '\#pragma GCC pop_options' && \
     ls | grep '\.cpp$$' | grep -vE '$(SLOW)' | $(INCLUDED) && echo '\#include "contract/glue.cpp"'
 INCLUDED := sed 's/.*/\#include "&"/'
-$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok tb/contract/model.mk
+$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok tb/contract/model.mk
 	@echo "  VERILATE $(BLOCK) $*"
 	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
 	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
 	$(Q)($(call unit,$(@D)/verilated)) >$(@D)/model.cpp
 	$(Q)$(CXX) $(CXXFLAGS_RTL) -I$(dir $(HEADERS)) -Icmodel -Itb -isystem $(@D)/verilated -isystem $(INCLUDE) -isystem $(INCLUDE)/vltstd \
-	    $(DEFINES) -DMODEL=V$(NAME)_$* '-DMODEL_H="V$(NAME)_$*.h"' '-DPORTS_H="$(BLOCK)_ports.h"' -DBLOCK=$(NAME) \
+	    $(DEFINES) $(OTHER_SETS) -DMODEL=V$(NAME)_$* '-DMODEL_H="V$(NAME)_$*.h"' '-DPORTS_H="$(BLOCK)_ports.h"' -DBLOCK=$(NAME) \
 	    -DLIST=$(LIST) -DSET=$* -c $(@D)/model.cpp -o $@
 
 $(OUT)/$(ARCHIVE).a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
 $(OUT)/$(TABLE).inc: $(OUT)/sets
-	$(Q)$(DESCRIBE) table | grep -E '_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
+	$(Q)$(DESCRIBE) table | grep -E 'rtl_$(NAME)_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
 
-$(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) tb/contract/describe.c scripts/check_ports.sh
+$(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) tb/contract/describe.c scripts/check_ports.sh
 	$(Q)mkdir -p $(@D)/xml
 	$(Q)$(VERILATOR) --xml-only $(call flags,$*) --Mdir $(@D)/xml --xml-output $(@D)/ports.xml $(VERILOG)
 	$(Q)$(DESCRIBE) ports $* >$(@D)/ports.txt

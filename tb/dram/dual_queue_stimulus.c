@@ -136,6 +136,10 @@ static void begin_phase(struct random_traffic *t, struct rng *rng,
     t->base = rng_below(rng, p->BANKS);
     t->rows = 1 + rng_below(rng, 3);
     t->bursts = 1 + rng_below(rng, (1u << p->BURST_BITS) - 1);
+    if (p->BOUND > 16 && rng_chance(rng, 1, 4)) { /* a turn begins after so many columns */
+        t->left += 10 * p->BOUND;
+        t->high = t->low = t->column = t->row = 14 + rng_below(rng, 3);
+    }
     /* Rows that differ in one bit, any one: each bit of a row is stored and compared. */
     t->row_number[0] = (uint32_t)rng_next(rng);
     for (unsigned i = 1; i < 3; i++) {

@@ -81,15 +81,15 @@ static bool insertion_point_unreachable(const void *params, unsigned point) {
 }
 
 struct random_accesses {
-    unsigned left;                 /* cycles of this phase */
-    unsigned base, span;           /* sets that are read */
-    unsigned busy, inserts, reads; /* in 16 */
-    unsigned free, held;           /* densities: see random_mask() */
-    unsigned lowest, highest;      /* classes */
-    bool fifo;                     /* inserts take the victim */
-    bool used;                     /* an access in the last cycle, of this set */
-    uint32_t current, last_used;   /* sets */
-    uint8_t written[64];           /* since the reset */
+    unsigned left;                    /* cycles of this phase */
+    unsigned base, span;              /* sets that are read */
+    unsigned busy, inserts, reads;    /* in 16 */
+    unsigned free, held;              /* densities: see random_mask() */
+    unsigned lowest, highest;         /* classes */
+    bool fifo;                        /* inserts take the victim */
+    bool used;                        /* an access in the last cycle, of this set */
+    uint32_t current, last_used;      /* sets */
+    bool written[INSERTION_SETS_MAX]; /* since the reset */
 };
 
 static void new_insertion_phase(struct random_accesses *st, const struct insertion_params *p,

@@ -149,9 +149,11 @@ static bool is_exactly_boundary(const struct warp_type_params *p, unsigned hits,
     return 20 * hits == (point == EXACTLY_THE_HIT_BOUNDARY ? p->HIT_20THS : boundary) * accesses;
 }
 
-/* Can counters of these sizes be in such a case? */
+/* Can counters of these sizes be in such a case? As boundaries are twentieths, any 40 numbers of
+ * accesses in a row have every case that later ones have. */
 static bool is_possible_point(const struct warp_type_params *p, unsigned point) {
     unsigned most = p->FOLLOW ? (1u << (p->COUNTER_BITS - 1)) - 1 : p->PROFILE;
+    most = most < p->PROFILE + 40 ? most : p->PROFILE + 40;
     for (unsigned accesses = p->PROFILE; accesses <= most; accesses++) {
         for (unsigned hits = 0; hits <= accesses; hits++) {
             for (unsigned low = 0; low <= (p->MOVES ? p->MISS_20THS : 0); low++) {
@@ -174,8 +176,12 @@ static bool warp_type_point_unreachable(const void *params, unsigned point) {
     case TURN_PASSES_THE_LOWEST:
     case TURN_WRAPS:
     case ONE_WARP_AT_PORTS:
-    case FORWARD_THROUGH_THREE: return p->UPDATES == 1; /* two of three cycles: see common/fifo */
+    case FORWARD_THROUGH_THREE:
+        return p->UPDATES == 1 && p->QUEUE == 2; /* common/fifo: two of three cycles */
+    /* One of several full queues gives an update each cycle, but in a sweep. */
+    case ALL_QUEUES_FULL: return p->UPDATES > 1 && warp_type_words(p) < p->QUEUE;
     case ALL_LANES_AT_WORK: return p->LANES > p->UPDATES;
+    case ONE_BEFORE_PROFILED: return p->PROFILE == 1;
     case ONE_WARP_LOOKED_UP_TWICE: return p->LOOKUPS == 1;
     case TYPE_AGAINST_COUNTERS: return p->FOLLOW;
     case TYPE_FOLLOWS: return !p->FOLLOW;
@@ -213,11 +219,37 @@ struct random_traffic {
     unsigned strangers;  /* in 64: of another generation */
     unsigned clears;     /* in 65536 */
     bool cleared;        /* since the last window ended */
+    bool patient;        /* no reset, until counters have been halved and windows have ended */
+    bool begins;         /* with a reset */
+    bool ends_windows;   /* a clear now and then as a window ends */
 };
+
+/* Two warps at most, one access a cycle and more: counters halve and windows end also where that
+ * takes long. */
+static void new_patient_phase(struct random_traffic *st, const struct warp_type_params *p,
+                              struct rng *rng) {
+    unsigned windows = p->MOVES ? 8 * ((1u << p->WINDOW) / p->UPDATES + 1) : 0;
+    st->left = 100 + (4u << (p->COUNTER_BITS - 1)) + windows;
+    st->span = 1 + rng_below(rng, 2);
+    st->base = rng_below(rng, p->WARPS - st->span + 1);
+    st->updates = 12 + rng_below(rng, 5);
+    st->looks = 8;
+    st->bypasses = 0;
+    st->hits = rng_chance(rng, 1, 2) ? 20 : rng_below(rng, 22);
+    st->strangers = st->clears = 0;
+    st->begins = true;
+    st->ends_windows = p->MOVES && st->hits != 20 && rng_chance(rng, 1, 2);
+}
 
 static void new_warp_type_phase(struct random_traffic *st, const struct warp_type_params *p,
                                 struct rng *rng) {
     static const unsigned often[] = {0, 1, 4, 8, 12, 16, 16, 16};
+    st->patient = rng_chance(rng, 1, 32);
+    st->ends_windows = false;
+    if (st->patient) {
+        new_patient_phase(st, p, rng);
+        return;
+    }
     st->left = 1 + rng_below(rng, rng_chance(rng, 1, 3) ? 1500 : 100);
     st->span = rng_chance(rng, 1, 4) ? p->WARPS : 1 + rng_below(rng, 6);
     st->span = st->span > p->WARPS ? p->WARPS : st->span;
@@ -246,12 +278,18 @@ static unsigned generation_of(const struct random_traffic *st, const struct warp
 static void warp_type_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     struct random_traffic *st = self;
     const struct warp_type_params *p = now->params;
+    const struct warp_type *s = now->state;
     struct warp_type_in *in = input;
     if (st->left-- == 0) {
         new_warp_type_phase(st, p, now->rng);
     }
-    in->rst = rng_chance(now->rng, 1, 8000);
+    in->rst = st->patient ? st->begins : rng_chance(now->rng, 1, 8000);
     in->clear = rng_chance(now->rng, st->clears, 65536);
+    if (st->ends_windows && (s->has_ended || s->has_excess)) {
+        in->clear = rng_chance(now->rng, 1, 16);
+        st->hits = 13 + rng_below(now->rng, 8); /* a 20th more misses, or a few */
+    }
+    st->begins = false;
     in->upd_valid = in->upd_hit = in->look_valid = in->bypassed = 0;
     for (unsigned port = 0; port < p->UPDATES; port++) {
         if (rng_chance(now->rng, st->updates, 16)) {
