@@ -24,6 +24,7 @@ STAND_INS = {
     "tb/fuzz/byte_rng.h": "rng_",                     # a fuzzer's bytes instead of random numbers
     "tb/cli/wrong_model.c": "__wrap_",                # the linker's --wrap
     "tb/fuzz/jail.c": "__wrap_",
+    "tb/contract/heap.c": "__wrap_",
 }
 ASIDE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", re.M)

@@ -210,7 +210,7 @@ run_contract_tests = mkdir -p $(BUILD)/contract-logs && \
     BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
     scripts/run_tests.sh $(BUILD)/contract-logs $1
 
-.PHONY: contract-test contract-tool-tests check-ports lockstep block-tests block-tests-some waves mutants mutants-some
+.PHONY: contract-test contract-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves mutants mutants-some
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
 	$(Q)$(call run_contract_tests,$(filter-out $(CONTRACT_TOOL_TESTS),$(CONTRACT_TESTS)))
@@ -225,6 +225,8 @@ check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: n
 SLOWEST_FIRST := $(patsubst rtl/%.v,%,$(shell ls -S $(CHOSEN:%=rtl/%.v)))
 
 lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
+lockstep-drawn: ## the same with a seed that is drawn now: each line has it
+	+$(Q)$(MAKE) --no-print-directory lockstep SEED=0x$$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
 block-tests: $(SLOWEST_FIRST:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
 block-tests-some: $(SLOWEST_FIRST:%=block-test-some-%) ## the same with a quarter of the cycles, for every day
 mutants: $(SLOWEST_FIRST:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
@@ -239,10 +241,8 @@ $(BLOCKS:%=lockstep-%): lockstep-%: $(BUILD)/tb/%_test
 # $1: the test's arguments  $2: where it says what it found
 block_test = $(Q)$< $1 >$2 2>&1 || { cat $2; echo "FAILED $*"; exit 1; }; grep -E '^pass' $2; \
     echo "pass  $*  $$(grep -c '^\[       OK' $2) unit tests"
-# All tests draw a seed where none is given: each line has it. Those for every day keep one.
-DRAWN_SEED = $(if $(SEED),,--seed 0x$(shell od -An -N4 -tx4 /dev/urandom | tr -d ' '))
 $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
-	$(call block_test,$(LOCKSTEP_ARGS) $(DRAWN_SEED),$<.txt)
+	$(call block_test,$(LOCKSTEP_ARGS),$<.txt)
 $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
 	$(call block_test,$(LOCKSTEP_ARGS) $(if $(CYCLES),,--cycles 250000),$<.some.txt)
 
