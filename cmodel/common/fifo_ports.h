@@ -15,12 +15,10 @@
     P(DATA_BITS, 64,     1,  64 * FIFO_DATA_WORDS, "bits of a word")
 
 /*    name    DEPTH DATA_BITS */
-#ifndef FIFO_SETS /* tb/contract/points.py has others */
 #define FIFO_SETS(S) \
     S(least,  2,    1) \
     S(odd,    5,    136) \
     S(deep,   32,   64)
-#endif
 
 /*    kind       C type           name       bits                 compared when  meaning */
 #define FIFO_PORTS(X) \

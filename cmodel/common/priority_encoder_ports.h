@@ -12,13 +12,11 @@
     P(REQUESTERS, 48,     2,  64,  "requesters; the lowest wins")
 
 /*    name     REQUESTERS */
-#ifndef PRIORITY_ENCODER_SETS /* tb/contract/points.py has others */
 #define PRIORITY_ENCODER_SETS(S) \
     S(least,   2) \
     S(odd,     5) \
     S(queues,  48) \
     S(most,    64)
-#endif
 
 /*    kind  C type    name         bits                  compared when    meaning */
 #define PRIORITY_ENCODER_PORTS(X) \

@@ -12,12 +12,10 @@
     P(REQUESTERS, 8,      2,  64,  "requesters")
 
 /*    name     REQUESTERS */
-#ifndef ROUND_ROBIN_ARBITER_SETS /* tb/contract/points.py has others */
 #define ROUND_ROBIN_ARBITER_SETS(S) \
     S(least,   2) \
     S(odd,     7) \
     S(most,    64)
-#endif
 
 /*    kind     C type    name         bits                  compared when    meaning */
 #define ROUND_ROBIN_ARBITER_PORTS(X) \

@@ -15,12 +15,10 @@
     P(DATA_BITS, 64,     1,  64 * SRAM_1R1W_DATA_WORDS, "bits of a word")
 
 /*    name    WORDS DATA_BITS */
-#ifndef SRAM_1R1W_SETS /* tb/contract/points.py has others */
 #define SRAM_1R1W_SETS(S) \
     S(queues, 384,  64) \
     S(small,  4,    8) \
     S(odd,    7,    136)
-#endif
 
 /*    kind     C type                name     bits             compared when  meaning */
 #define SRAM_1R1W_PORTS(X) \

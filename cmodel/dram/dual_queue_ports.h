@@ -21,7 +21,6 @@
 
 /* machine and turns are those of preset gtx480, the latter with dram.low_bound = 16.
  *    name        DEPTH BANKS ROW_BITS BURST_BITS TAG_BITS BOUND */
-#ifndef DUAL_QUEUE_SETS /* tb/contract/points.py has others */
 #define DUAL_QUEUE_SETS(S) \
     S(paper,      16,   8,    16,      2,         8,       0) \
     S(deep,       64,   8,    16,      2,         8,       0) \
@@ -33,7 +32,6 @@
     S(far,        2,    2,    32,      1,         4,       0) \
     S(machine,    16,   8,    32,      2,         8,       0) \
     S(turns,      16,   8,    32,      2,         8,       16)
-#endif
 
 /*    kind      C type    name          bits                  compared when  meaning */
 #define DUAL_QUEUE_PORTS(X) \

@@ -23,7 +23,6 @@
     P(BYPASS,    1,      0,  2,                "which refusals let a read bypass: enum mrpb_bypass")
 
 /*    name        QUEUES DEPTH DATA_BITS LATENCY DRAIN FLUSH BYPASS */
-#ifndef MRPB_SETS /* tb/contract/points.py has others */
 #define MRPB_SETS(S) \
     S(paper,      48,    8,    64,       5,      0,    1,    1) \
     S(small,      4,     4,    8,        3,      0,    1,    1) \
@@ -34,7 +33,6 @@
     S(in_turn,    32,    8,    64,       5,      4,    0,    2) \
     S(long_queue, 8,     32,   64,       18,     5,    1,    2) \
     S(no_flush,   48,    8,    64,       5,      2,    0,    1)
-#endif
 
 /*    kind      C type           name            bits                compared when  meaning */
 #define MRPB_PORTS(X) \

@@ -17,7 +17,6 @@
     P(DATA_BITS, 64,     1,  64,                     "bits of a request header")
 
 /*    name        PORTS BANKS DATA_BITS */
-#ifndef BANK_ARBITER_SETS /* tb/contract/points.py has others */
 #define BANK_ARBITER_SETS(S) \
     S(paper,      2,    2,    64) \
     S(banks24,    2,    4,    64) \
@@ -25,7 +24,6 @@
     S(small,      1,    1,    8) \
     S(odd,        3,    5,    13) \
     S(most,       4,    16,   8)
-#endif
 
 /*    kind      C type         max                     name        count     bits, compared when           meaning */
 #define BANK_ARBITER_PORTS(X) \

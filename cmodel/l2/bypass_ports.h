@@ -16,14 +16,12 @@
     P(STORES,    0,      0,  1,                "stores of a bypassing warp: 0: to their bank, where they take no line; 1: to the DRAM")
 
 /*    name        PORTS DATA_BITS STORES */
-#ifndef BYPASS_SETS /* tb/contract/points.py has others */
 #define BYPASS_SETS(S) \
     S(paper,      2,    64,       0) \
     S(direct,     2,    64,       1) \
     S(small,      1,    8,        0) \
     S(odd,        3,    5,        1) \
     S(most,       4,    13,       0)
-#endif
 
 /*    kind      C type    max  name         count     bits             compared when  meaning */
 #define BYPASS_PORTS(X) \

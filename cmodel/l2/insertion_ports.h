@@ -6,18 +6,16 @@
 #include "base/ports.h"
 
 #define INSERTION_WAYS_MAX 64
-#define INSERTION_SETS_MAX 4096
 
 /* clang-format off */
 
 /*    name   default min max                 meaning */
 #define INSERTION_PARAMS(P) \
-    P(SETS,  32,     1,  INSERTION_SETS_MAX, "sets of the bank, a power of two") \
+    P(SETS,  32,     1,  4096,               "sets of the bank, a power of two") \
     P(WAYS,  16,     1,  INSERTION_WAYS_MAX, "lines a set") \
     P(RAISE, 0,      0,  1,                  "1: a hit raises its line to the class of the warp; 0: a line keeps the class that inserted it")
 
 /*    name        SETS WAYS RAISE */
-#ifndef INSERTION_SETS /* tb/contract/points.py has others */
 #define INSERTION_SETS(S) \
     S(paper,      32,  16,  0) \
     S(way17,      32,  17,  0) \
@@ -25,7 +23,6 @@
     S(small,      2,   2,   0) \
     S(odd,        4,   5,   1) \
     S(one,        1,   1,   0)
-#endif
 
 /*    kind      C type     name      bits            compared when  meaning */
 #define INSERTION_PORTS(X) \

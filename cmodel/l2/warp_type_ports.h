@@ -28,7 +28,6 @@
     P(GENERATION_BITS, 0,   0,  4,                    "bits that tell a slot's warps apart: another one begins with empty counters; 0: it goes on with them")
 
 /*    name        WARPS UPDATES LOOKUPS LANES QUEUE COUNTER_BITS PROFILE HIT_20THS MISS_20THS MOVES WINDOW FOLLOW GENERATION_BITS */
-#ifndef WARP_TYPE_SETS /* tb/contract/points.py has others */
 #define WARP_TYPE_SETS(S) \
     S(paper,      720,  12,     12,     4,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
     S(partition,  720,  2,      2,      1,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
@@ -39,7 +38,6 @@
     S(quarters,   720,  2,      2,      4,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
     S(alone,      7,    1,      4,      4,    2,    4,           3,      16,       4,         2,    4,     1,     1) \
     S(fixed,      3,    2,      1,      1,    2,    4,           6,      20,       0,         0,    4,     0,     0)
-#endif
 
 /* A port is empty where its number of bits would be 0: there it has one bit, which counts nothing. */
 #define WARP_TYPE_GENERATION_PORT(p) ((p)->GENERATION_BITS ? (p)->GENERATION_BITS : 1)

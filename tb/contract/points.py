@@ -145,9 +145,10 @@ def chosen_points(block, options, seed):
 
 
 def write_sets(block, points, folder):
-    """The header with which a block's sets are these points."""
+    """The header with which a block's sets are these points: whatever includes the port list later gets nothing new."""
     rows = " ".join(f"S({name}, {', '.join(map(str, values.values()))})" for name, values in points.items())
-    write_if_changed(os.path.join(folder, "sets.h"), f"#define {block.prefix}_SETS(S) {rows}\n")
+    write_if_changed(os.path.join(folder, "sets.h"), f'#include "{block.name}_ports.h"\n#undef {block.prefix}_SETS\n'
+                     f"#define {block.prefix}_SETS(S) {rows}\n")
 
 
 def build(block, points, options):

@@ -2,6 +2,8 @@
  * Replacement state with warp types: random accesses in phases, and what they must reach. */
 #include "l2/insertion_cases.h"
 
+enum { SETS_MAX = 4096 }; /* of the range in INSERTION_PARAMS */
+
 enum point {
     LOWEST_WAY_FREE,
     HIGHER_WAY_FREE,
@@ -81,15 +83,15 @@ static bool insertion_point_unreachable(const void *params, unsigned point) {
 }
 
 struct random_accesses {
-    unsigned left;                    /* cycles of this phase */
-    unsigned base, span;              /* sets that are read */
-    unsigned busy, inserts, reads;    /* in 16 */
-    unsigned free, held;              /* densities: see random_mask() */
-    unsigned lowest, highest;         /* classes */
-    bool fifo;                        /* inserts take the victim */
-    bool used;                        /* an access in the last cycle, of this set */
-    uint32_t current, last_used;      /* sets */
-    bool written[INSERTION_SETS_MAX]; /* since the reset */
+    unsigned left;                 /* cycles of this phase */
+    unsigned base, span;           /* sets that are read */
+    unsigned busy, inserts, reads; /* in 16 */
+    unsigned free, held;           /* densities: see random_mask() */
+    unsigned lowest, highest;      /* classes */
+    bool fifo;                     /* inserts take the victim */
+    bool used;                     /* an access in the last cycle, of this set */
+    uint32_t current, last_used;   /* sets */
+    bool written[SETS_MAX];        /* since the reset */
 };
 
 static void new_insertion_phase(struct random_accesses *st, const struct insertion_params *p,

@@ -74,7 +74,8 @@ class Points(House):
     def test_the_header_has_the_listed_points(self):
         self.run_tool("--block", "common/fifo", "--header", "out")
         self.assertEqual(self.read("out/names"), "ends\ndeep_odd\n")
-        self.assertEqual(self.read("out/sets.h"), "#define FIFO_SETS(S) S(ends, 4096, 256) S(deep_odd, 33, 3)\n")
+        self.assertEqual(self.read("out/sets.h"), '#include "common/fifo_ports.h"\n#undef FIFO_SETS\n'
+                         "#define FIFO_SETS(S) S(ends, 4096, 256) S(deep_odd, 33, 3)\n")
 
     def test_a_seed_repeats_the_draw_and_draws_are_legal(self):
         os.chdir(self.folder)
