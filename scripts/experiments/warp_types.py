@@ -42,8 +42,9 @@ def work():
     p = experiment.parser(__doc__, "gtx480")
     p.add_argument("--loads", action="store_true", help="the reading by load as well")
     p.add_argument("--max-cycles", type=int, help="end each run there (default: at its end)")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="in the machine, as for warpmem run")
     options = p.parse_args()
-    limit = ["--max-insn-per-kernel", str(KERNEL_INSTRUCTIONS)]
+    limit = ["--max-insn-per-kernel", str(KERNEL_INSTRUCTIONS), *(word for pair in options.set for word in ("--set", pair))]
     if options.max_cycles:
         limit += ["--max-cycles", str(options.max_cycles)]
     rows = experiment.asked_for(options, experiment.paper_table("medic_warp_types"))
