@@ -5,14 +5,14 @@
 // Channels   enq: a coalesced request enters.  deq: the outbound buffer offers one to the cache.
 // Timing     entered in cycle n, a request is selectable from n + LATENCY - PIPE, chosen in some
 //            cycle c, read from the memory in c + PIPE - 1 or later, offered from the cycle after;
-//            PIPE is 3, less where LATENCY is below 5. One a cycle in every stage. The place of an
-//            entry that is read in r is free from r + 2. With FLUSH a write enters when its queue
-//            is empty, is not stored in it, and is selectable from n + 2, before all entries.
+//            PIPE is 3, less where LATENCY is below 5. One a cycle in every stage. An entry's place
+//            is free 2 cycles after its read. With FLUSH a write enters an empty queue, unstored,
+//            and is selectable from n + 2, before all entries: offered from n + 2 + PIPE.
 // Choice     a write that waits; else the queue that refused a read in the last cycle and has no
 //            place coming (rule 1), or refused a write because it holds something (rule 2); else
 //            by DRAIN. Nothing while PIPE requests are chosen and not read. See cmodel/l1/mrpb.h.
 // Same cycle no choice looks at deq_ready_i or at the enqueue of its cycle; deq_ready_i counts
-//            before the stalls.
+//            before the stalls. enq_ready_o depends on enq_queue_i and enq_write_i of its cycle.
 // Limits     QUEUES and DEPTH 2 to 64, DATA_BITS 1 to 256, LATENCY 3 to 18, DRAIN 0 to 5, FLUSH 0
 //            or 1, BYPASS 0 to 2 (checked at elaboration); enq_queue_i below QUEUES while
 //            enq_valid_i.

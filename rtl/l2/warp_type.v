@@ -16,8 +16,8 @@
 // Limits     as checked at elaboration; warps below WARPS while their port is valid.
 // Cost       WORDS = WARPS / LANES, rounded up, at least 2. SRAM: a lane WORDS * (2 * COUNTER_BITS
 //            - 1 + GENERATION_BITS) bits of counters, and a copy of the types for each lookup port,
-//            WORDS * (3 + GENERATION_BITS). An update port has a wm_fifo of QUEUE words. Known bits
-//            in flip-flops would clear at once, but need a selection among WARPS of them a port.
+//            WORDS * (3 + GENERATION_BITS): by default 4 x 12 x 180 x 3 bits, unless a flow merges
+//            copies of equal contents. Each update port has a wm_fifo of QUEUE words.
 // Source     Ausavarungnirun et al., PACT 2015 (MeDiC), sections 3.1, 4.1, 4.2 and 6.5.
 // Twins      cmodel/l2/warp_type.c  tb/l2/warp_type_test.c  tb/l2/warp_type_props.v
 //            waves/l2/warp_type.gtkw
