@@ -173,7 +173,8 @@ def run(block, name, values, program, options, seed):
     if code == 0 and compared:
         return ("pass", block.name, name, text_of(values), f"{compared.group(1)} outputs compared")
     first = next((line for line in said.splitlines() if line.strip()), f"exit code {code}")
-    again = f"again: make points BLOCK={block.name} POINT={text_of(values)} SEED={seed:#x} CYCLES={options.cycles}; log {log}"
+    point = name if name in block.points else text_of(values)
+    again = f"again: make points BLOCK={block.name} POINT={point} SEED={seed:#x} CYCLES={options.cycles}; log {log}"
     return ("FAILED", block.name, name, text_of(values), f"{first}; {again}")
 
 

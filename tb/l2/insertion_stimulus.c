@@ -2,7 +2,8 @@
  * Replacement state with warp types: random accesses in phases, and what they must reach. */
 #include "l2/insertion_cases.h"
 
-enum { SETS_MAX = 4096 }; /* of the range in INSERTION_PARAMS */
+#define END_OF_RANGE(name, def, min, max, meaning) name##_MAX = max,
+enum { INSERTION_PARAMS(END_OF_RANGE) };
 
 enum point {
     LOWEST_WAY_FREE,

@@ -77,6 +77,25 @@ class Points(House):
         self.assertEqual(self.read("out/sets.h"), '#include "common/fifo_ports.h"\n#undef FIFO_SETS\n'
                          "#define FIFO_SETS(S) S(ends, 4096, 256) S(deep_odd, 33, 3)\n")
 
+    def test_a_point_passes_or_fails_and_says_how_to_see_it_again(self):
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, ROOT)
+        self.add("loose DEPTH=4 uncovered")
+        block = points.Block("l1/mrpb", self.path("build"))
+        options = points.parse(["--cycles", "77"])
+        tool = self.program("build/test", '#!/bin/sh\necho "MISMATCH $*"\nexit 1\n')
+        runs = {name: points.run(block, name, block.point(["DEPTH=4"], ""), tool, options, 9)
+                for name in ("least", "most", "loose", "random_0")}
+        self.assertEqual([row[0] for row in runs.values()], ["FAILED"] * 4)
+        self.assertIn("MISMATCH --lockstep --set most --seed 0x9 --cycles 77", runs["most"][4])
+        self.assertIn("again: make points BLOCK=l1/mrpb POINT=most SEED=0x9 CYCLES=77", runs["most"][4])
+        self.assertIn("MISMATCH --lockstep --exact --set loose", runs["loose"][4])
+        self.assertIn("MISMATCH --lockstep --exact --set random_0", runs["random_0"][4])
+        self.assertIn("POINT=QUEUES=48,DEPTH=4,DATA_BITS=64,", runs["random_0"][4])
+        for said, wanted in (("echo 5 outputs compared", "pass"), ("true", "FAILED")):  # the second compared nothing
+            self.program("build/test", f"#!/bin/sh\n{said}\n")
+            self.assertEqual(points.run(block, "least", block.points["least"], tool, options, 9)[0], wanted)
+
     def test_a_seed_repeats_the_draw_and_draws_are_legal(self):
         os.chdir(self.folder)
         self.addCleanup(os.chdir, ROOT)
