@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What dram.address_map says: which bit of an address within a channel is the row's, the bank's or
+ * dram.address_map as masks: which bit of an address in a channel is the row's, the bank's or
  * the column's.
  */
 #ifndef WARPMEM_CONFIG_ADDRESS_MASK_H

@@ -54,7 +54,7 @@ OVER_PARTITIONS(to_dram, p->to_dram->count + (p->to_dram_high ? p->to_dram_high-
 OVER_PARTITIONS(dram_queue, d->count)
 OVER_PARTITIONS(reply_queue, l2_partition_replies(p))
 
-/* Of a network, at its inputs. */
+/* Packets at the inputs of a network. */
 static uint64_t noc_reply(const struct gpu *g) {
     const struct network *n = &g->network[NETWORK_REPLY];
     uint64_t sum = 0;

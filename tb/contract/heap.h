@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a block allocates: programs that use it are linked with HEAP_WRAP (tb/rules.mk), so that
- * malloc() and calloc() come here first.
+ * The memory that a block allocates: programs that use this are linked with HEAP_WRAP
+ * (tb/rules.mk), so that malloc() and calloc() come here first.
  */
 #ifndef WARPMEM_CONTRACT_HEAP_H
 #define WARPMEM_CONTRACT_HEAP_H

@@ -312,7 +312,7 @@ TEST(a_row_is_closed_after_the_cap_while_another_row_waits) {
         assert_int_equal(b.log[at].cycle - b.log[0].cycle,
                          c->dram.rcd + (columns - 1) * c->dram.ccdl + later_time(c->dram.rtpl, 2));
         assert_true(b.log[at + 1].command == DRAM_ACTIVATE && b.log[at + 1].row == 1);
-        /* What was left of the hits opens the row again: for the oldest of them, once. */
+        /* The hits that are left open the row again: for the oldest of them, once. */
         assert_int_equal(b.d.stats.activates, columns == 1 + HITS ? 2 : 3);
         assert_int_equal(b.d.stats.row_hits, 2 + HITS - b.d.stats.activates);
     }

@@ -37,7 +37,7 @@ static inline uint64_t two_regions(unsigned i) {
     return i % 2 * 12 * ROW + (uint64_t)(i / 2) * BYTES;
 }
 
-/* What a run of a stream takes. */
+/* The cost of a stream. */
 struct stream_outcome {
     uint64_t cycles, activates;
     uint64_t commands; /* hash of cycle, kind and bank of each */

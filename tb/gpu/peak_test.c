@@ -157,7 +157,7 @@ static void network_parts(struct parts *p, const struct config *c, double lines)
 static void dram_parts(struct parts *p, const struct config *c, double lines) {
     double bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst),
            data = c->dram.burst / c->dram.beats, of_a_channel = lines / c->l2.partitions;
-    /* Of each interval a refresh leaves all but tRFC, and the time to close and open rows. */
+    /* A refresh leaves of each interval all but tRFC, and the time to close and open rows. */
     double interval = c->dram.refi, least = 1, most = 1;
     if (c->dram.refi) {
         least = interval / (interval - c->dram.rfc);

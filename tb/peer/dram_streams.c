@@ -26,7 +26,7 @@ static void close_file(FILE *out) {
     }
 }
 
-/* What DRAMsim3 derives in its own way must come out as the preset has it. */
+/* Times that DRAMsim3 derives in its own way must come out as the preset has it. */
 static void check_peer_has(bool it, const char *what) {
     if (!it) {
         fprintf(stderr, "dram_streams: DRAMsim3 cannot have %s\n", what);
