@@ -102,7 +102,7 @@ UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
 # block makes them fail.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py built_with_test.py coverage_test.py evidence_test.py formal_test.py \
-    fuzz_test.py goals_test.py mutate_proof_test.py mutate_test.py)
+    fuzz_test.py goals_test.py mutate_proof_test.py mutate_test.py power_test.py)
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Of them those that run the model: the others are the same however it is built.
 MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))
@@ -124,7 +124,7 @@ unit-long: $(LONG_TESTS) $(BUILD)/warpmem ## what unit tests leave out as it tak
 	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS)
 
 .PHONY: tool-tests
-tool-tests: $(BUILD)/warpmem contract-tool-tests ## tests of the scripts behind make: area, evidence, goals, mutate ...
+tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl contract-tool-tests ## tests of the scripts behind make: area, evidence, goals, mutate ...
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------

@@ -23,8 +23,9 @@ formal-mutants-some: ## a few of them, for every day
 	$(Q)$(prove) 120 --mutants 1
 
 .PHONY: area area-fpga
-area: ## cells, area, clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI= SPEED=1]
+area: ## cells, area, clock of the blocks [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= NODE= CACTI= SPEED=1]
 	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
+	    $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)') \
 	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) \
 	    $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')
 
@@ -32,3 +33,8 @@ area: ## cells, area, clock of the blocks beside the papers' [BLOCK=place/name[:
 area-fpga: ## LUTs, flip-flops, RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLOCK=place/name[:KEY=VALUE,...]] [FAMILY= JOBS=]
 	$(Q)scripts/area/fpga.py --build '$(BUILD)' $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)') \
 	    $(if $(FAMILY),--family '$(FAMILY)') --jobs '$(JOBS)'
+
+.PHONY: power
+power: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(CONTRACT_LIB) ## mW and pJ a request of the blocks at work in a run [BLOCK=] [LIBERTY= NODE=]
+	+$(Q)scripts/power/__main__.py --build '$(BUILD)' $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(NODE),--node '$(NODE)') \
+	    $(CHOSEN_BLOCK) --jobs '$(JOBS)'

@@ -9,8 +9,8 @@ demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without
 # all cores by itself.
 TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests-some mutants-some rtl-loop \
     formal formal-mutants-some determinism bench-gate
-CHECK_GOALS := unit-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants formal-long formal-cover formal-mutants sanitize \
-    area area-fpga coverage mutate fuzz verify-evidence
+CHECK_GOALS := unit-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants formal-long \
+    formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz verify-evidence
 
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
 GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
@@ -66,17 +66,19 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
-# BLOCK= of one block; KIND=area,fpga,lockstep,formal,coverage,mutate: only these numbers; RUN=no: run nothing, and take out
-# what no longer holds; AGAIN=1: also what still holds. Asked again, a command does not work out what it keeps by contents of
-# all that it depends on; after `make clean`, or with another BUILD=, it does.
+# BLOCK= of one block; KIND=area,fpga,...: only these numbers; LIBERTY= LIBERTY_SLOW= LIBERTY_FAST=: cells of 45 nm, for the
+# numbers that need them; RUN=no: run nothing, and take out what no longer holds; AGAIN=1: also what still holds. Asked again, a
+# command does not work out what it keeps by contents of all that it depends on; after `make clean`, or with another BUILD=, it
+# does.
 EVIDENCE = scripts/evidence/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(if $(BLOCK),--block '$(BLOCK)') \
-    $(if $(KIND),--kind '$(KIND)')
+    $(if $(KIND),--kind '$(KIND)') $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') \
+    $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)')
 .PHONY: evidence check-evidence verify-evidence
-evidence: ## EVIDENCE.md and README's tables, after the commands of what has changed [BLOCK= KIND= RUN=no AGAIN=1]
+evidence: ## EVIDENCE.md and README's tables, after the commands of what has changed [BLOCK= KIND= RUN=no AGAIN=1 LIBERTY=...]
 	$(Q)$(EVIDENCE) $(if $(filter no,$(RUN)),--no-run) $(if $(AGAIN),--again)
 check-evidence: ## are EVIDENCE.md, README's tables and their numbers those of today's sources?
 	$(Q)scripts/evidence/__main__.py --check
-verify-evidence: ## ask the command of every number again and compare; none may be missing [BLOCK= KIND=]
+verify-evidence: ## ask the command of every number again and compare; none may be missing [BLOCK= KIND= LIBERTY=...]
 	$(Q)$(EVIDENCE) --verify
 
 .PHONY: sanitize

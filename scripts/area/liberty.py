@@ -18,28 +18,32 @@ class Cell:
 
 
 class Library:
-    """path, name, cells by name."""
+    """path, name, cells by name; what it says of itself: its revision, and process, voltage and temperature as one text."""
 
-    def __init__(self, path):
+    def __init__(self, path, variable="LIBERTY"):
         try:
             with open(path, encoding="latin-1") as file:
                 text = file.read()
         except OSError as error:
-            raise BadInput(f"LIBERTY={path}: {error.strerror}; must be a Liberty file (.lib)") from None
-        self.path = path
+            raise BadInput(f"{variable}={path}: {error.strerror}; must be a Liberty file (.lib)") from None
+        self.path, self.variable = path, variable
         match = re.search(r"\blibrary\s*\(\s*\"?([\w.-]+)", text)
         if not match:
-            raise BadInput(f"LIBERTY={path}: has no library (NAME) group; must be a Liberty file (.lib)")
+            raise BadInput(f"{variable}={path}: has no library (NAME) group; must be a Liberty file (.lib)")
         self.name = match.group(1)
+        said = re.search(r"\brevision\s*:\s*\"?(?:revision\s*)?([^\";]+)", text)
+        self.revision = said.group(1).strip() if said else ""
+        self.conditions = (f"process {_number(text, 'nom_process'):g}, {_number(text, 'nom_voltage'):g} V, "
+                           f"{_number(text, 'nom_temperature'):g} C")
         self.cells = {cell.name: cell for cell in map(_cell, _groups(text, "cell"))}
         if not any(cell.kind == "flip-flop" for cell in self.cells.values()):
-            raise BadInput(f"LIBERTY={path}: has {len(self.cells)} cells and no flip-flop among them")
+            raise BadInput(f"{variable}={path}: has {len(self.cells)} cells and no flip-flop among them")
 
     def driver(self):
         """The buffer that stands for what drives an input of the block: the second smallest, else the only."""
         buffers = sorted((c for c in self.cells.values() if c.buffers), key=lambda c: (c.area, c.name))
         if not buffers:
-            raise BadInput(f"LIBERTY={self.path}: has no buffer cell, which must drive the block's inputs")
+            raise BadInput(f"{self.variable}={self.path}: has no buffer cell, which must drive the block's inputs")
         return buffers[min(1, len(buffers) - 1)]
 
 

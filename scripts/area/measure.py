@@ -14,35 +14,53 @@ TARGET_GHZ = 1.4  # at 45 nm: a core cycle of any GPU of the papers
 
 @dataclasses.dataclass
 class Scale:
-    """To 45 nm: area and delay at the node are divided by these; None where nothing is known."""
+    """To 45 nm: area and delay at the node are divided by something between these. Where the cells are of 45 nm, by 1."""
     nm: int
-    area: float
-    delay: float
+    area_least: float
+    area_most: float
+    delay_least: float
+    delay_most: float
     source: str
 
+    @property
+    def area(self):
+        """The middle, for what a memory's macro takes at the node."""
+        return (self.area_least * self.area_most) ** 0.5
 
-def scale_of(library, node, combinational):
-    kind = "combinational" if combinational else "sequential"
-    if node == memory.NODE:
-        return Scale(node, 1.0, 1.0, "as they are")
+    @property
+    def delay(self):
+        return (self.delay_least * self.delay_most) ** 0.5
+
+    @property
+    def is_none(self):
+        """The cells are of 45 nm: their clock is a measured one."""
+        return self.nm == memory.NODE
+
+
+def scale_of(library, node):
     for row in read_table(os.path.join(DATA, "scaling.tsv")):
-        if library.name.startswith(row["library"]) and row["kind"] == kind and node in (None, int(row["nm"])):
-            return Scale(int(row["nm"]), float(row["area"]), float(row["delay"]),
-                         f"factors measured on a design like these, {DATA}/scaling.tsv")
+        if library.name.startswith(row["library"]) and node in (None, int(row["nm"])):
+            nm, source = int(row["nm"]), "as they are"
+            if nm != memory.NODE:
+                source = f"divided by factors between the least and the most of the blocks, {DATA}/scaling.tsv"
+            return Scale(nm, *(float(row[name]) for name in ("area_least", "area_most", "delay_least", "delay_most")), source)
     if node is None:
         raise BadInput(f"LIBERTY={library.path}: its node is unknown; say NODE=nm (NODE=45 needs no scaling)")
+    if node == memory.NODE:
+        return Scale(node, 1.0, 1.0, 1.0, 1.0, "as they are")
     # No measured pair of libraries: area by the square of the length, delay by the length.
     factor = node / memory.NODE
-    return Scale(node, factor ** 2, factor, "delay by the length, area by its square, as the library is not in "
-                 f"{DATA}/scaling.tsv")
+    return Scale(node, factor ** 2, factor ** 2, factor, factor, "delay by the length, area by its square, as the library is not "
+                 f"in {DATA}/scaling.tsv")
 
 
-def measure(block, parameters, library, arguments, estimator, work):
-    """One row by the names of COLUMNS, and its report."""
+def measure(block, parameters, library, corners, arguments, estimator, work):
+    """One row by the names of COLUMNS, and its report. @corners: {"slow" or "fast": Library}, that the same gates are timed
+    with."""
     top = top_of(block)
     sizes = list(synthesis.memories(top, parameters, work).values())
     combinational = is_combinational(block)
-    scale = scale_of(library, arguments.node, combinational)
+    scale = scale_of(library, arguments.node)
     macros, estimates = [], {}
     for size in set(sizes):
         if size.is_macro:
@@ -53,11 +71,43 @@ def measure(block, parameters, library, arguments, estimator, work):
                                           estimates[size][0].area_mm2 * 1e6 * scale.area))
             macros.append(path)
     target_ns = scale.delay / TARGET_GHZ
+    row = {"block": block, "parameters": text_of(parameters), "library": library.name, "revision": library.revision,
+           "conditions": library.conditions, "nm": scale.nm, "scaling": scale.source,
+           **_memory_figures(sizes, estimates, estimator), **dict.fromkeys(("slow_mhz", "fast_mhz"), "")}
     if block == "common/sram_1r1w" and macros:
-        return _memory_alone(block, parameters, library, scale, sizes[0], estimates, estimator)
+        _put_logic(row, scale, 0, 0, 0.0)
+        _put_clock(row, scale, estimates[sizes[0]][0].cycle_ns * scale.delay, "the memory's own cycle", 0)
+        return row, (f"{sizes[0].words} x {sizes[0].bits} bits: {estimates[sizes[0]][0]}\nwith one port: "
+                     f"{estimates[sizes[0]][1]}\n")
     netlist = synthesis.synthesize(top, parameters, library, sizes, target_ns, work, arguments.speed)
+    known = {name: count for name, count in netlist.cells.items() if name in library.cells}
+    strange = set(netlist.cells) - set(known) - {size.macro for size in sizes}
+    if strange:
+        raise ToolFailed(f"{block}: cells that the library does not have: {', '.join(sorted(strange))}")
+    _put_logic(row, scale, sum(known.values()), sum(count for name, count in known.items() if library.cells[name].kind),
+               sum(library.cells[name].area * count for name, count in known.items()))
+    memory_ns = max([e[0].cycle_ns * scale.delay for e in estimates.values()], default=0.0)
     paths = timing.slowest_paths(netlist, library, macros, combinational, work)
-    return _row(block, parameters, library, scale, sizes, estimates, estimator, netlist, paths)
+    slowest = timing.slowest(paths)
+    cycle = max(memory_ns, slowest.delay)
+    _put_clock(row, scale, cycle, f"{slowest.start} to {slowest.end}" if cycle == slowest.delay else "the memory's own cycle",
+               slowest.levels)
+    for name, corner in corners.items():
+        found = timing.slowest(timing.slowest_paths(netlist, corner, macros, combinational, work, 1, name))
+        row[name + "_mhz"] = 1000 / max(memory_ns, found.delay)
+        row[name + "_conditions"] = corner.conditions
+    return row, _report(row, known, library, paths)
+
+
+def _report(row, known, library, paths):
+    report = [f"{row['block']} {row['parameters']}", f"library {library.path}", "", "Cells"]
+    for name, count in sorted(known.items(), key=lambda item: -item[1] * library.cells[item[0]].area):
+        report.append(f"  {count:6d} {name:<12} {count * library.cells[name].area:12.0f} um2")
+    report.append("")
+    for kind in timing.GROUPS:
+        for path in paths.get(kind, []):
+            report += [timing.describe(path), f"  alone it allows {1000 / path.delay:.0f} MHz", ""]
+    return "\n".join(report) + "\n"
 
 
 def is_combinational(block):
@@ -67,55 +117,23 @@ def is_combinational(block):
 
 def _memory_figures(sizes, estimates, estimator):
     big = [size for size in sizes if size.is_macro]
-    two_ports = sum(estimates[size][0].area_mm2 for size in big)
-    one_port = sum(estimates[size][1].area_mm2 for size in big)
-    row = {"sram_bits": sum(size.words * size.bits for size in big), "sram_45nm_mm2": two_ports,
-           "sram_split_45nm_mm2": one_port, "sram_1rw_ghz": "", "sram_source": ""}
+    row = {"sram_bits": sum(size.words * size.bits for size in big),
+           "sram_45nm_mm2": sum(estimates[size][0].area_mm2 for size in big),
+           "sram_1rw_45nm_mm2": sum(estimates[size][1].area_mm2 for size in big), "sram_ghz": "", "sram_source": ""}
     row["sram_kb"] = row["sram_bits"] / 8192
+    row["share_of_l1"] = row["sram_45nm_mm2"] / estimator.recorded_area("l1-16kb-4way")
     if big:
-        row["sram_1rw_ghz"] = 1 / max(estimates[size][1].cycle_ns for size in big)
+        row["sram_ghz"] = 1 / max(estimates[size][0].cycle_ns for size in big)
         row["sram_source"] = ", ".join(sorted({estimates[size][0].source for size in big}))
     return row
 
 
-def _memory_alone(block, parameters, library, scale, size, estimates, estimator):
-    row = {"block": block, "parameters": text_of(parameters), "library": library.name, "nm": scale.nm,
-           "scaling": scale.source, "cells": 0,
-           "flip_flops": 0, "logic_um2": 0.0, "mhz": 1000 / (estimates[size][0].cycle_ns * scale.delay),
-           "critical_path": "the memory's own cycle", "levels": 0, "logic_45nm_mm2": 0.0,
-           "ghz_45nm": 1 / estimates[size][0].cycle_ns, **_memory_figures([size], estimates, estimator)}
-    _sums(row, estimator)
-    return row, f"{size.words} x {size.bits} bits: {estimates[size][0]}\nwith one port: {estimates[size][1]}\n"
-
-
-def _sums(row, estimator):
+def _put_logic(row, scale, cells, flip_flops, area_um2):
+    row.update(cells=cells, flip_flops=flip_flops, logic_um2=area_um2, logic_45nm_mm2=area_um2 / scale.area_least / 1e6,
+               logic_least_45nm_mm2=area_um2 / scale.area_most / 1e6)
     row["area_45nm_mm2"] = row["logic_45nm_mm2"] + row["sram_45nm_mm2"]
-    row["area_split_45nm_mm2"] = row["logic_45nm_mm2"] + row["sram_split_45nm_mm2"]
-    row["share_of_l1"] = row["sram_split_45nm_mm2"] / estimator.recorded_area("l1-16kb-4way")
 
 
-def _row(block, parameters, library, scale, sizes, estimates, estimator, netlist, paths):
-    known = {name: count for name, count in netlist.cells.items() if name in library.cells}
-    strange = set(netlist.cells) - set(known) - {size.macro for size in sizes}
-    if strange:
-        raise ToolFailed(f"{block}: cells that the library does not have: {', '.join(sorted(strange))}")
-    area = sum(library.cells[name].area * count for name, count in known.items())
-    slowest = max((p[0] for p in paths.values() if p), key=lambda p: p.delay)
-    cycle = max([e[0].cycle_ns * scale.delay for e in estimates.values()] + [slowest.delay])
-    limit = (f"{slowest.start} to {slowest.end}" if cycle == slowest.delay else "the memory's own cycle")
-    row = {"block": block, "parameters": text_of(parameters), "library": library.name, "nm": scale.nm,
-           "scaling": scale.source, "cells": sum(known.values()),
-           "flip_flops": sum(count for name, count in known.items() if library.cells[name].kind),
-           "logic_um2": area, "mhz": 1000 / cycle, "critical_path": limit, "levels": slowest.levels,
-           "logic_45nm_mm2": area / scale.area / 1e6, "ghz_45nm": scale.delay / cycle,
-           **_memory_figures(sizes, estimates, estimator)}
-    _sums(row, estimator)
-    report = [f"{block} {row['parameters']}", f"library {library.path}", "", "Cells"]
-    for name, count in sorted(known.items(), key=lambda item: -item[1] * library.cells[item[0]].area):
-        report.append(f"  {count:6d} {name:<12} {count * library.cells[name].area:12.0f} um2")
-    report.append("")
-    for kind in timing.GROUPS:
-        for path in paths.get(kind, []):
-            ghz = scale.delay / path.delay
-            report += [timing.describe(path), f"  alone it allows {1000 / path.delay:.0f} MHz; {ghz:.2f} GHz at 45 nm", ""]
-    return row, "\n".join(report) + "\n"
+def _put_clock(row, scale, cycle_ns, path, levels):
+    row.update(mhz=1000 / cycle_ns, critical_path=path, levels=levels, ghz_45nm=scale.delay_least / cycle_ns,
+               ghz_most_45nm=scale.delay_most / cycle_ns)

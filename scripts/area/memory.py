@@ -31,10 +31,14 @@ class Size:
 
 @dataclasses.dataclass
 class Estimate:
-    """At 45 nm. source: "CACTI", "recorded", or "~recorded" when scaled per bit from another size."""
+    """At 45 nm. read_nj, write_nj: of one access. source: "CACTI", "recorded", or "~recorded" when scaled per bit from another
+    size: area and leakage by all its bits, energy by those of a word."""
     area_mm2: float
     access_ns: float
     cycle_ns: float
+    read_nj: float
+    write_nj: float
+    leak_mw: float
     source: str
 
 
@@ -59,8 +63,9 @@ class Estimator:
             return abs(int(row["words"]) * int(row["bits"]) - size.words * size.bits)
         nearest = min(rows, key=distance)
         share = size.words * size.bits / (int(nearest["words"]) * int(nearest["bits"]))
-        area, access, cycle = _figures(nearest)
-        return Estimate(area * share, access, cycle, "~recorded")
+        area, access, cycle, read, write, leak = _figures(nearest)
+        wide = size.bits / int(nearest["bits"])
+        return Estimate(area * share, access, cycle, read * wide, write * wide, leak * share, "~recorded")
 
     def recorded_area(self, name):
         return next(float(row["area_mm2"]) for row in self.recorded if row["name"] == name)
@@ -75,16 +80,21 @@ class Estimator:
         found = [re.search(pattern, done.stdout) for pattern in
                  (r"Data array: Area \(mm2\): ([\d.e+-]+)", r"Access time \(ns\): ([\d.e+-]+)",
                   r"Cycle time \(ns\):\s+([\d.e+-]+)")]
+        # What an older CACTI does not say is not used for area and clock.
+        energies = [re.search(pattern, done.stdout) for pattern in
+                    (r"Total dynamic read energy per access \(nJ\): ([\d.e+-]+)",
+                     r"Total dynamic write energy per access \(nJ\): ([\d.e+-]+)",
+                     r"Total leakage power of a bank.*?\(mW\): ([\d.e+-]+)")]
         if not all(found):  # it exits with 0 when it refuses
             said = (done.stdout + done.stderr).strip().splitlines()[-1:] or ["nothing"]
             raise ToolFailed(f"CACTI gives no figures for {size.words} x {size.bits} bits ({config}): {said[0]}")
-        return Estimate(*(float(match.group(1)) for match in found), "CACTI")
+        return Estimate(*(float(match.group(1)) if match else float("nan") for match in (*found, *energies)), "CACTI")
 
     work = "."
 
 
 def _figures(row):
-    return float(row["area_mm2"]), float(row["access_ns"]), float(row["cycle_ns"])
+    return tuple(float(row[name]) for name in ("area_mm2", "access_ns", "cycle_ns", "read_nj", "write_nj", "leak_mw"))
 
 
 def _cacti_config(size, ports):

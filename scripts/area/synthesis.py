@@ -20,12 +20,15 @@ FOR_SPEED = "+strash;dch,-f;map,{D};buffer;upsize,{D};dnsize,{D};stime,-p"
 @dataclasses.dataclass
 class Netlist:
     """verilog: path of the netlist. cells: counts by type, macros included. drives: by (instance, output pin) the name
-    in the source of the net behind it, "" when it has none."""
+    in the source of the net behind it, "" when it has none. outputs: by the same, the net's name in the netlist. kinds: the
+    type of each instance."""
     verilog: str
     top: str
     cells: collections.Counter
     sizes: list
     drives: dict
+    outputs: dict
+    kinds: dict
 
 
 def run(arguments, log, what):
@@ -107,12 +110,18 @@ def synthesize(top, parameters, library, sizes, period_ns, work, for_speed=False
     with open(named, encoding="utf-8") as file:
         aliases = _best_names(json.load(file)["modules"][top])
     names = {bit: aliases.get(name, name) for name, bit in _bits(module)}
-    drives = {}
+    nets = {}
+    for name, net in module["netnames"].items():
+        for i, bit in enumerate(net["bits"]):
+            nets.setdefault(bit, f"{name}[{i + net.get('offset', 0)}]" if len(net["bits"]) > 1 else name)
+    drives, outputs = {}, {}
     for instance, cell in module["cells"].items():
         for pin, bits in cell["connections"].items():
             if cell["port_directions"].get(pin) == "output" and len(bits) == 1:
                 drives[instance, pin] = names.get(bits[0], "")
-    return Netlist(netlist, top, collections.Counter(cell["type"] for cell in module["cells"].values()), sizes, drives)
+                outputs[instance, pin] = nets.get(bits[0], "")
+    kinds = {instance: cell["type"] for instance, cell in module["cells"].items()}
+    return Netlist(netlist, top, collections.Counter(kinds.values()), sizes, drives, outputs, kinds)
 
 
 def _bits(module):

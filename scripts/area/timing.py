@@ -46,8 +46,13 @@ class Path:
         return max(0, len(self.steps) - 1) if self.kind.startswith("register") else len(self.steps)
 
 
-def slowest_paths(netlist, library, macros, combinational, work, count=3):
-    """Paths by kind, the slowest first, up to @count of each. @macros: paths of Liberty files."""
+def slowest(paths):
+    """Of all kinds."""
+    return max((found[0] for found in paths.values() if found), key=lambda path: path.delay)
+
+
+def slowest_paths(netlist, library, macros, combinational, work, count=3, corner=""):
+    """Paths by kind, the slowest first, up to @count of each. @macros: paths of Liberty files. @corner: names its files."""
     driver = library.driver()
     clock = "" if combinational else "[get_ports clk_i]"
     script = [f"read_liberty {path}" for path in [library.path, *macros]]
@@ -63,20 +68,21 @@ def slowest_paths(netlist, library, macros, combinational, work, count=3):
         start = start.replace("[all_inputs]", "$inputs")
         script += [f'puts "== {i}"', f"report_checks -digits 4 -group_count {count} -from {start} -to {end} "
                                      "-fields {slew capacitance net input_pin}"]
-    tcl = os.path.join(work, "timing.tcl")
+    name = f"timing_{corner}" if corner else "timing"
+    tcl, log = (os.path.join(work, f"{name}.{kind}") for kind in ("tcl", "log"))
     with open(tcl, "w", encoding="utf-8") as file:
         file.write("\n".join(script) + "\n")
-    text = run(["sta", "-exit", tcl], os.path.join(work, "timing.log"), netlist.top)
+    text = run(["sta", "-exit", tcl], log, netlist.top)
     error = re.search(r"^Error.*", text, re.M)
     if error:
-        raise ToolFailed(f"{netlist.top}: {error.group()} ({os.path.join(work, 'timing.log')})")
+        raise ToolFailed(f"{netlist.top}: {error.group()} ({log})")
     paths = {}
     for section in re.split(r"^== ", text, flags=re.M)[1:]:
         kind = list(GROUPS)[int(section.split("\n", 1)[0])]
         found = [_path(kind, part, netlist) for part in re.split(r"^(?=Startpoint: )", section, flags=re.M)[1:]]
         paths[kind] = sorted((p for p in found if p), key=lambda p: -p.delay)
     if not any(paths.values()):
-        raise ToolFailed(f"{netlist.top}: OpenSTA reports no path ({os.path.join(work, 'timing.log')})")
+        raise ToolFailed(f"{netlist.top}: OpenSTA reports no path ({log})")
     return paths
 
 

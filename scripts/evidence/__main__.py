@@ -6,7 +6,8 @@ What was measured stands in data/evidence, with hashes of what it depends on; ea
 so a killed run goes on. --check needs no tool and measures nothing: it fails when a number is of other sources than today's
 or of a command that failed (in one line, with the command), or when a page says another number. That a number is missing is
 no failure there: a change of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait
-hours for mutants.
+hours for mutants. Numbers that are made with cells of 45 nm, which no package has, need --liberty; without it they stay as
+they are, and stale ones have to be taken out.
 
 --verify, before a release, asks each command again and accepts no number that is missing or comes out different. Lockstep
 runs again; of the others each tool works out again what it does not keep: what it keeps, by the contents of all that the
@@ -38,6 +39,10 @@ def parse(arguments):
     parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
     parser.add_argument("--kind", help="only these numbers, joined by commas: " + ", ".join(sources.KINDS) + " (all)")
     parser.add_jobs()
+    for name, text in (("liberty", "the typical corner of cells of 45 nm"), ("slow", "their slow corner"),
+                       ("fast", "their fast corner")):
+        parser.add_argument("--" + name, metavar="FILE", help=f"{text}: numbers of {', '.join(sources.WITH_LIBRARY)} are made "
+                            "with it, and are not made without")
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")
@@ -99,8 +104,8 @@ def write_pages():
     write_if_changed(pages.PAGE, pages.page(numbers))
     write_if_changed(pages.README, text)
     read.cache_clear()
-    missing = sum(kind not in n.entries for n in numbers for kind in sources.KINDS)
-    return missing, len(numbers) * len(sources.KINDS)
+    kinds = {n.block: sources.kinds_of(n.block) for n in numbers}
+    return sum(kind not in n.entries for n in numbers for kind in kinds[n.block]), sum(map(len, kinds.values()))
 
 
 def take_out(block, kinds):
@@ -138,6 +143,20 @@ class Times:
         return time_left(total)
 
 
+def library_of(options):
+    """{variable of make: path}"""
+    variables = {"LIBERTY": options.liberty, "LIBERTY_SLOW": options.slow, "LIBERTY_FAST": options.fast}
+    return {name: os.path.abspath(path) for name, path in variables.items() if path}
+
+
+def able(work, options):
+    """Without what needs a library that was not named; says so."""
+    left_out = [kind for kind, _ in work if kind in sources.WITH_LIBRARY and not options.liberty]
+    for kind in dict.fromkeys(left_out):
+        print(f"evidence: {kind}: {left_out.count(kind)} not asked, for want of LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= (cells of 45 nm)")
+    return [(kind, block) for kind, block in work if kind not in left_out]
+
+
 def need_tools():
     """A number is kept as one of the pinned tools, so no others may make it."""
     done = subprocess.run(["scripts/versions.sh"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
@@ -158,7 +177,7 @@ def measure_all(work, options, take, no_numbers):
         print(f"evidence: {at} of {len(work)}, {times.left(work[at:])}: {measure.command_of(kind, block)}", file=sys.stderr,
               flush=True)
         try:
-            entry, seconds, said = measure.measure(kind, block, options.build, options.jobs)
+            entry, seconds, said = measure.measure(kind, block, options.build, options.jobs, library_of(options))
         except ToolFailed as problem:
             failures.append(str(problem))
             print(f"FAIL  evidence: {problem}", flush=True)
@@ -174,8 +193,8 @@ def evidence(options, blocks, kinds):
         take_out_stale(blocks)
         work, failures = [], []
     else:
-        work = [(kind, block) for kind in kinds for block in blocks
-                if options.again or not snapshot.holds(block, snapshot.load(block), kind)]
+        work = able([(kind, block) for kind in kinds for block in blocks if kind in sources.kinds_of(block)
+                     and (options.again or not snapshot.holds(block, snapshot.load(block), kind))], options)
 
         def store(kind, block, entry, said, seconds):
             snapshot.save(block, dict(snapshot.load(block), **{kind: entry}))
@@ -204,7 +223,7 @@ def verify(options, blocks, kinds):
     """Whether everything that is said comes out again."""
     wrong = check()
     for block in blocks:
-        missing = [kind for kind in kinds if kind not in snapshot.load(block)]
+        missing = [kind for kind in kinds if kind in sources.kinds_of(block) and kind not in snapshot.load(block)]
         if missing:
             wrong.append(f"{block}: {', '.join(missing)}: not measured; make evidence BLOCK={block}")
 
@@ -213,7 +232,8 @@ def verify(options, blocks, kinds):
         different = measure.differences(kind, then["numbers"], entry["numbers"]) if then else []
         if different or said:
             wrong.append(f"{block}: {kind}: " + (said or f"comes out otherwise: {'; '.join(different)[:300]}"))
-    wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare, lambda kind, block: None)
+    work = able([(kind, block) for kind in kinds for block in blocks if kind in sources.kinds_of(block)], options)
+    wrong += measure_all(work, options, compare, lambda kind, block: None)
     for line in wrong:
         print(f"evidence: {line}", file=sys.stderr)
     print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: each command asked again"
@@ -225,6 +245,10 @@ def main(arguments):
     # The terminal's folder is where --build counts from, the project's where everything else stands.
     options = parse(arguments)
     build = os.path.abspath(options.build)
+    for name, path in library_of(options).items():
+        if not os.path.exists(path):
+            raise BadInput(f"{name}={path}: there is no such file")
+        setattr(options, name.lower().removeprefix("liberty_"), path)
     try:
         os.chdir(options.root)
     except OSError as error:
@@ -238,7 +262,7 @@ def main(arguments):
         if not complaints:
             numbers = all_numbers()
             there = sum(len(n.entries) for n in numbers)
-            print(f"pass  check-evidence: {len(numbers)} blocks, {there} of {len(numbers) * len(sources.KINDS)} measured, all "
+            print(f"pass  check-evidence: {len(numbers)} blocks, {there} of {sum(len(sources.kinds_of(n.block)) for n in numbers)} measured, all "
                   "of today's sources")
         return 1 if complaints else 0
     lock = only_one(os.path.join(options.build, "evidence"), "make evidence")

@@ -15,7 +15,7 @@ import time
 
 import sources
 import variables
-from house import ToolFailed
+from house import BadInput, ToolFailed
 from sources import read
 from work import ENDING_WITH_US
 
@@ -23,7 +23,9 @@ from work import ENDING_WITH_US
 FOREIGN = {*variables.OF_MAKE, *variables.DECIDING, *variables.NO_MATTER}
 # kind: the goals of make, BLOCK=... behind each; the file under BUILD that they write ({} is the block)
 GOALS = {
+    "area-45nm": (("area",), "area/{}/area.json"),
     "area": (("area",), "area/{}/area.json"),
+    "power": (("power",), "power/{}/power.json"),
     "fpga": (("area-fpga",), "area/fpga/{}/fpga.json"),
     "lockstep": (("block-tests",), "tb/{}_test.txt"),
     # the goal of every day is the last, as it writes the table also where there are no long proofs
@@ -38,7 +40,8 @@ VOLATILE = ("processor_seconds",)  # they differ from run to run
 
 
 def command_of(kind, block):
-    return "; ".join(f"make {goal} BLOCK={block}" for goal in GOALS[kind][0])
+    cells = " LIBERTY= LIBERTY_SLOW= LIBERTY_FAST=" if kind in sources.WITH_LIBRARY else ""
+    return "; ".join(f"make {goal} BLOCK={block}{cells}" for goal in GOALS[kind][0])
 
 
 def digits(value):
@@ -53,13 +56,35 @@ def chosen(row, names, where):
     return {name: digits(row[name]) for name in names}
 
 
+AREA_NUMBERS = ("parameters", "library", "revision", "conditions", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "logic_um2",
+                "mhz", "critical_path", "levels", "logic_least_45nm_mm2", "logic_45nm_mm2", "sram_45nm_mm2", "area_45nm_mm2",
+                "sram_1rw_45nm_mm2", "ghz_45nm", "ghz_most_45nm", "goal_ghz", "sram_ghz", "share_of_l1")
+
+
 def of_area(text, block, where):
     row = json.loads(text)
     if row.get("block") != block:
         raise ToolFailed(f"{where}: is not about {block}")
-    return chosen(row, ("parameters", "library", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "mhz", "critical_path",
-                        "levels", "logic_45nm_mm2", "sram_45nm_mm2", "sram_split_45nm_mm2", "area_split_45nm_mm2", "ghz_45nm",
-                        "goal_ghz", "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
+    return chosen(row, AREA_NUMBERS, where)
+
+
+def of_area_45nm(text, block, where):
+    """With the corners that were asked for."""
+    row = json.loads(text)
+    if row.get("block") != block:
+        raise ToolFailed(f"{where}: is not about {block}")
+    if row["nm"] != 45:
+        raise BadInput(f"LIBERTY=: {row['library']} is of {row['nm']} nm; must be of 45 nm")
+    corners = [name for corner in ("slow", "fast") if row[corner + "_mhz"] for name in (corner + "_mhz", corner + "_conditions")]
+    return chosen(row, (*AREA_NUMBERS, "goal", *corners), where)
+
+
+def of_power(text, block, where):
+    row = json.loads(text)
+    if row.get("block") != block:
+        raise ToolFailed(f"{where}: is not about {block}")
+    return chosen(row, ("parameters", "library", "conditions", "run", "ghz", "cycles", "requests", "request", "clock_mw",
+                        "cells_mw", "cells_leakage_mw", "sram_mw", "sram_leakage_mw", "total_mw", "pj_a_request"), where)
 
 
 def of_fpga(text, block, where):
@@ -117,8 +142,8 @@ def of_mutate(text, block, where):
     return numbers
 
 
-READERS = {"area": of_area, "fpga": of_fpga, "lockstep": of_lockstep, "formal": of_formal, "coverage": of_coverage,
-           "mutate": of_mutate}
+READERS = {"area-45nm": of_area_45nm, "area": of_area, "power": of_power, "fpga": of_fpga, "lockstep": of_lockstep,
+           "formal": of_formal, "coverage": of_coverage, "mutate": of_mutate}
 
 
 def stamp(path):
@@ -144,8 +169,9 @@ def pass_on(source, log):
             target.flush()
 
 
-def run_goals(kind, block, build, jobs, log):
-    """What the goals that failed said last, {goal: text}; all run, as what one finds does not make the other wrong."""
+def run_goals(kind, block, build, jobs, log, library):
+    """What the goals that failed said last, {goal: text}; all run, as what one finds does not make the other wrong. @library:
+    {variable of make: path}."""
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     os.makedirs(os.path.dirname(log), exist_ok=True)
     failed = {}
@@ -154,8 +180,9 @@ def run_goals(kind, block, build, jobs, log):
         for goal in GOALS[kind][0]:
             # With this process its make ends too, killed or not.
             child = subprocess.Popen([*ENDING_WITH_US, "make", "--no-print-directory", f"-j{jobs}", goal,
-                                      f"BLOCK={block}", f"BUILD={build}", f"JOBS={jobs}"], stdin=subprocess.DEVNULL,
-                                     stdout=file, stderr=subprocess.PIPE, env=environment)
+                                      f"BLOCK={block}", f"BUILD={build}", f"JOBS={jobs}",
+                                      *(f"{name}={path}" for name, path in library.items() if kind in sources.WITH_LIBRARY)],
+                                     stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.PIPE, env=environment)
             listener = threading.Thread(target=pass_on, args=(child.stderr, file), daemon=True)
             listener.start()
             try:
@@ -170,7 +197,7 @@ def run_goals(kind, block, build, jobs, log):
     return failed
 
 
-def measure(kind, block, build, jobs):
+def measure(kind, block, build, jobs, library):
     """({"sources", "numbers"} and maybe "failed", seconds, complaint: "" or what the command found wrong with what it
     measured). What failed has numbers, which say so, and is measured again the next time: it may have been stopped."""
     sources.forget()  # hours may have passed since they were read
@@ -178,7 +205,7 @@ def measure(kind, block, build, jobs):
     result = os.path.join(build, GOALS[kind][1].format(block))
     log = os.path.join(build, "evidence", "logs", f"{block.replace('/', '_')}.{kind}.txt")
     stood, begun = stamp(result), time.monotonic()
-    failed = run_goals(kind, block, build, jobs, log)
+    failed = run_goals(kind, block, build, jobs, log, library)
     seconds = time.monotonic() - begun
     sources.forget()
     if sources.of(block, kind) != before:

@@ -100,6 +100,22 @@ class Numbers:
         return f"`{self.block}`"
 
 
+def cells_of(n):
+    """The kind whose numbers stand for a block's area and clock: with cells of 45 nm, else scaled ones."""
+    return "area-45nm" if n.get("area-45nm") else "area"
+
+
+def clock(a):
+    """At 45 nm; of scaled cells a range."""
+    if a["ghz_45nm"] == a["ghz_most_45nm"]:
+        return f"{a['ghz_45nm']:.2f} GHz"
+    return f"{a['ghz_45nm']:.2f} to {a['ghz_most_45nm']:.2f} GHz, scaled"
+
+
+def area(a):
+    return figure(a["area_45nm_mm2"]) + " mm2"
+
+
 def short_purpose(block):
     """The purpose up to its first colon or semicolon."""
     return re.split("[:;]", sources.purpose(block))[0]
@@ -107,17 +123,18 @@ def short_purpose(block):
 
 def status(numbers):
     """One word for all kinds of measurement: pass, or the kinds that failed or are missing."""
-    failed = [kind for kind in sources.KINDS if numbers.failed(kind)]
-    missing = [kind for kind in sources.KINDS if numbers.get(kind) is None]
+    kinds = sources.kinds_of(numbers.block)
+    failed = [kind for kind in kinds if numbers.failed(kind)]
+    missing = [kind for kind in kinds if numbers.get(kind) is None]
     parts = ["FAIL: " + ", ".join(failed)] if failed else []
-    parts += [NONE if len(missing) == len(sources.KINDS) else NONE + ": " + ", ".join(missing)] if missing else []
+    parts += [NONE if len(missing) == len(kinds) else NONE + ": " + ", ".join(missing)] if missing else []
     return "; ".join(parts) or "pass"
 
 
 def door_table(all_numbers):
     """The blocks in six columns, for README.md."""
     rows = [[f"{n.name}: {short_purpose(n.block)}",
-             *n.marked("area", lambda a: figure(a["area_split_45nm_mm2"]) + " mm2", lambda a: f"{a['ghz_45nm']:.2f} GHz"),
+             *n.marked(cells_of(n), area, clock),
              n.cell("lockstep", lambda k: millions(k["cycles"])), *n.marked("formal", proofs), status(n)] for n in all_numbers]
     return table(["block", "area at 45 nm", "clock at 45 nm", "cycles compared", "proofs", "status"], rows)
 
@@ -130,7 +147,7 @@ def blocks_table(all_numbers):
     for n in all_numbers:
         rows.append([
             n.name, sources.purpose(n.block), str(sources.code_lines(n.block)),
-            *n.marked("area", lambda a: figure(a["area_split_45nm_mm2"]) + " mm2", lambda a: f"{a['ghz_45nm']:.2f} GHz"),
+            *n.marked(cells_of(n), area, clock),
             ", ".join(papers.short(row) for row in papers.figures(n.block)),
             *n.cells("lockstep", lambda k: millions(k["cycles"]), lambda k: millions(k["outputs"])),
             *n.marked("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
@@ -141,32 +158,62 @@ def blocks_table(all_numbers):
 
 
 def area_table(all_numbers):
-    head = ["block", "parameters", "cells", "flip-flops", "SRAM bits", "at 180 nm", "at 45 nm", "logic, SRAM at 45 nm",
-            "the SRAM alone", "verdict"]
-    rows = [[n.name, *n.cells(
-        "area", lambda a: a["parameters"], lambda a: count(a["cells"]), lambda a: count(a["flip_flops"]),
-        lambda a: count(a["sram_bits"]), lambda a: f"{a['mhz']:.0f} MHz", lambda a: f"{a['ghz_45nm']:.2f} GHz",
-        lambda a: f"{figure(a['logic_45nm_mm2'])}, {figure(a['sram_split_45nm_mm2'])} mm2",
-        lambda a: f"{a['sram_1rw_ghz']:.1f} GHz" if a["sram_1rw_ghz"] else "-"), n.verdict("area")] for n in all_numbers]
+    head = ["block", "parameters", "cells", "flip-flops", "SRAM bits", "logic, SRAM", "clock, typical", "slow, fast corner",
+            "the SRAM alone", "from, to", "verdict"]
+
+    def corners(a):
+        found = [f"{a[name] / 1000:.2f}" for name in ("slow_mhz", "fast_mhz") if name in a]
+        return ", ".join(found) + " GHz" if found else "-"
+    rows = []
+    for n in all_numbers:
+        kind = cells_of(n)
+        logic = lambda a: f"{a['logic_least_45nm_mm2']:.3g} to {a['logic_45nm_mm2']:.3g}" \
+            if a["logic_least_45nm_mm2"] != a["logic_45nm_mm2"] else figure(a["logic_45nm_mm2"])  # noqa: E731
+        rows.append([n.name, *n.cells(
+            kind, lambda a: a["parameters"], lambda a: count(a["cells"]), lambda a: count(a["flip_flops"]),
+            lambda a: count(a["sram_bits"]), lambda a: f"{logic(a)}, {figure(a['sram_45nm_mm2'])} mm2", clock, corners,
+            lambda a: f"{a['sram_ghz']:.1f} GHz" if a["sram_ghz"] else "-",
+            lambda a: f"`{a['critical_path'].replace(' to ', '`, `')}`"),
+            n.verdict(kind) if kind == "area-45nm" else "scaled: none"])
     return table(head, rows)
 
 
-def reasons(all_numbers):
-    """Of all that miss the goal, whether somebody has said why or not."""
-    lines = []
-    for n in all_numbers:
-        a = n.get("area")
-        if a and (a["ghz_45nm"] < a["goal_ghz"] or a["reason"]):
-            why = f"{a['reason']}. Remedy: {a['mend']}." if a["mend"] else f"**{a['reason'] or 'no reason is listed'}**"
-            lines.append(f"* {n.name}, {a['ghz_45nm']:.2f} GHz, from `{a['critical_path'].replace(' to ', '` to `')}`: {why}")
-    return "\n".join(lines) or ("None that was measured." if any(n.get("area") for n in all_numbers) else NONE + ".")
+def library_text(all_numbers):
+    """Which cells the numbers are of, a line each."""
+    def corner(a, name):
+        return f"; {name}: {a[name + '_conditions']}" if name + "_conditions" in a else ""
+    found = {f"* {a['library']}, revision {a['revision'] or 'unknown'}: {a['conditions']}{corner(a, 'slow')}{corner(a, 'fast')}"
+             for n in all_numbers if (a := n.get("area-45nm"))}
+    return "\n".join(sorted(found)) or "* none: no number of this page is of such cells"
+
+
+def scaled_table(all_numbers):
+    head = ["block", "cells", "flip-flops", "area at 180 nm", "clock at 180 nm", "from, to", "at 45 nm"]
+    rows = [[n.name, *n.cells(
+        "area", lambda a: count(a["cells"]), lambda a: count(a["flip_flops"]), lambda a: f"{figure(a['logic_um2'])} um2",
+        lambda a: f"{a['mhz']:.0f} MHz", lambda a: f"`{a['critical_path'].replace(' to ', '`, `')}`",
+        lambda a: f"{a['ghz_45nm']:.2f} to {a['ghz_most_45nm']:.2f} GHz")] for n in all_numbers]
+    return table(head, rows)
+
+
+def power_table(all_numbers):
+    head = ["block", "parameters", "run", "clock", "requests", "clock pins", "gates", "SRAM", "leakage: gates, SRAM", "in all",
+            "a request"]
+    rows = [[n.name, *n.cells(
+        "power", lambda p: p["parameters"], lambda p: f"`{p['run']}`", lambda p: f"{p['ghz']:g} GHz",
+        lambda p: f"{p['requests']:,} in {p['cycles']:,} cycles: {p['request']}", lambda p: f"{figure(p['clock_mw'])} mW",
+        lambda p: f"{figure(p['cells_mw'])} mW", lambda p: f"{figure(p['sram_mw'])} mW",
+        lambda p: f"{figure(p['cells_leakage_mw'])}, {figure(p['sram_leakage_mw'])} mW", lambda p: f"{figure(p['total_mw'])} mW",
+        lambda p: f"{figure(p['pj_a_request'])} pJ")] for n in all_numbers if "power" in sources.kinds_of(n.block)]
+    return table(head, rows)
 
 
 def paper_table(all_numbers):
     rows = []
     for n in all_numbers:
         for row in papers.figures(n.block):
-            mine = papers.ours(row, n.get("area")) if n.get("area") else None
+            numbers = n.get(cells_of(n))
+            mine = papers.ours(row, numbers) if numbers else None
             rows.append([n.name, f"{row['paper']} {row['section']}, `{row['id']}`",
                          f"{row['value']} {row['unit'].replace('_', ' ')}", NONE if mine is None else figure(mine),
                          "" if row["note"] == "-" else row["note"].replace("|", "/")])
@@ -264,7 +311,8 @@ def waves_table(all_numbers):
 def page(all_numbers):
     """EVIDENCE.md"""
     shape = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.md"))
-    made = {"blocks": blocks_table, "area": area_table, "reasons": reasons, "papers": paper_table, "fpga": fpga_table,
+    made = {"blocks": blocks_table, "area": area_table, "library": library_text, "scaled": scaled_table,
+            "power": power_table, "papers": paper_table, "fpga": fpga_table,
             "lockstep": lockstep_table, "coverage": coverage_table, "mutants": mutants_table,
             "survivors": survivors, "formal": formal_table, "proofs": proof_table, "waves": waves_table}
     return re.sub(r"\{\{(\w+)\}\}", lambda found: made[found[1]](all_numbers), shape)

@@ -21,11 +21,12 @@ from house import BadInput
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
              "tb/contract/headers.hpp", "tb/contract/model.mk")
+AREA = ("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/measure.py", "area/memory.py", "area/synthesis.py",
+        "area/timing.py")
 # kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house/house.py) decides
 # none, nor do those that only keep results.
 KINDS = {
-    "area": (("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/limits.py", "area/measure.py", "area/memory.py",
-              "area/synthesis.py", "area/timing.py"), ("berkeley-abc", "opensta", "qflow-tech-osu018", "yosys")),
+    "area": (AREA, ("berkeley-abc", "opensta", "qflow-tech-osu018", "yosys")),
     "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("berkeley-abc", "yosys")),
     "lockstep": ((), ("gcc", "verilator")),
     "formal": (("formal/__main__.py", "formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
@@ -35,13 +36,20 @@ KINDS = {
     "mutate": (("mutate/__main__.py", "mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py",
                 "mutate/report.py", "mutate/simulate.py", "mutate/stages.py", "house/props.py"),
                ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
+    "area-45nm": (AREA, ("berkeley-abc", "opensta", "yosys")),
+    "power": ((*AREA[1:], "power/__main__.py", "power/activity.py", "power/netlist.py", "power/power.py"),
+              ("berkeley-abc", "opensta", "verilator", "yosys")),
 }
+# Measured with a library that the user has, make evidence LIBERTY=, and kept where there is none.
+WITH_LIBRARY = ("area-45nm", "power")
 # How a block is Verilated.
 VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules", "$(VERILATED_H).gch", "verilog_of", "ports_of",
                       "library_of", "test_parts_of", "VERILATED_OBJ", "$(VERILATED_OBJ)", "$(BLOCKS:%=$(BUILD)/tb/%_test)"))
 # kind: of makefiles, the rules and variables with the options and flags that its commands get.
 RULES_OF = {
+    "area-45nm": (("rtl/rules.mk", ("area",)),),
     "area": (("rtl/rules.mk", ("area",)),),
+    "power": (("rtl/rules.mk", ("power",)),),
     "fpga": (("rtl/rules.mk", ("area-fpga",)),),
     "lockstep": ((RULES, ("LOCKSTEP_ARGS", "block_test", "$(BLOCKS:%=block-test-%)")), VERILATING),
     "formal": (("rtl/rules.mk", ("prove", "formal", "formal-long")),),
@@ -50,7 +58,8 @@ RULES_OF = {
 }
 # What says the parameters of a set to all that do not compile the port list.
 PARAMETERS = "scripts/block_params.sh"
-BY_PARAMETERS = ("area", "fpga", "formal", "mutate")
+BY_PARAMETERS = ("area-45nm", "area", "power", "fpga", "formal", "mutate")
+SYNTHESIZED = ("area-45nm", "area", "power", "fpga")
 READER = "scripts/evidence/measure.py"
 # In it, what of_KIND uses.
 READS = ("digits", "chosen", "PASSED_SET", "FATES")
@@ -75,6 +84,11 @@ def blocks():
         if not os.path.exists(f"rtl/{name}.v"):
             raise BadInput(f"{TABLE}: {name}: there is no rtl/{name}.v")
     return names
+
+
+def kinds_of(block):
+    """Power is of a block that has runs in which it is at work."""
+    return [kind for kind in KINDS if kind != "power" or os.path.exists(f"tb/{block}_power.txt")]
 
 
 def existing(paths):
@@ -145,10 +159,10 @@ def lines_about(path, pattern, separator="\n"):
 def lists(block, kind):
     name = re.escape(block)
     proofs = [lines_about(path, r"^\s*[^#\s]") for path in existing([f"tb/{block}_proofs.txt"])]
-    if kind in ("area", "fpga"):
-        return [area_sets()[block], read(f"cmodel/{block}_ports.h")] + (
-            [lines_about("data/area/limits.tsv", rf"\t{name}\t"),
-             *map(read, existing(["data/area/cacti.tsv", "data/area/scaling.tsv"]))] if kind == "area" else [])
+    if kind in SYNTHESIZED:
+        return [area_sets()[block], read(f"cmodel/{block}_ports.h"), *map(read, existing({
+            "fpga": [], "power": ["data/area/cacti.tsv", f"tb/{block}_power.txt"]}.get(
+                kind, ["data/area/cacti.tsv", "data/area/scaling.tsv"])))]
     if kind == "formal":
         return [*proofs, read(f"cmodel/{block}_ports.h")]
     if kind == "coverage":
@@ -203,7 +217,8 @@ def lines_of_make(path, names):
 
 def reader(kind):
     """What reads the numbers out of a command's result: when it changes, they may be others, or under other names."""
-    return [code for path in existing([READER]) for name, code in program(path) if name in (f"of_{kind}", *READS)]
+    used = (f"of_{kind.replace('-', '_')}", *READS, *(["AREA_NUMBERS"] if kind in ("area", "area-45nm") else []))
+    return [code for path in existing([READER]) for name, code in program(path) if name in used]
 
 
 def of(block, kind):
@@ -211,7 +226,7 @@ def of(block, kind):
     scripts, tools = KINDS[kind]
     found = {}
     # What Yosys numbers its cells by decides what ABC makes of them: all common modules are read.
-    verilog = [f"rtl/{block}.v", *glob.glob("rtl/common/*.v")] if kind in ("area", "fpga") else hardware(block)
+    verilog = [f"rtl/{block}.v", *glob.glob("rtl/common/*.v")] if kind in SYNTHESIZED else hardware(block)
     if kind == "formal":
         verilog = closure([f"rtl/{block}.v", *properties(block)], instances) - set(properties(block))
     found["verilog"] = files_hash(verilog)

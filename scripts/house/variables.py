@@ -5,11 +5,12 @@ takes them from there too, in the environment. tb/scripts/goals_test.py compares
 
 # These change what comes out, or of how much it is.
 DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DRY", "FAMILY",
-            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIMITS", "MUTANTS",
-            "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "PEER", "POINT", "POINTS", "REPLAY", "REPRO_DIR",
-            "RTL_COVERAGE", "RUN", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED", "TARGET")
+            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIBERTY_FAST",
+            "LIBERTY_SLOW", "LIMITS", "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "PEER", "POINT",
+            "POINTS", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED",
+            "TARGET")
 # Of these, those that name files, whose contents count.
-FILES = ("CACTI", "LIBERTY", "LIMITS", "REPLAY")
+FILES = ("CACTI", "LIBERTY", "LIBERTY_FAST", "LIBERTY_SLOW", "LIMITS", "REPLAY")
 # These only say where, how many at once, how much is printed, and that what is known is worked out again.
 NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CONTRACT_TMP", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.

@@ -235,8 +235,8 @@ AS_BUILT = "with a copy of the types for each lookup port, as built"
 # Columns of what `make area` writes, as like the paper's figures as there are: these are CACTI's, of
 # the memory alone.
 HARDWARE = {
-    "clock_45nm": Hardware("sram_1rw_ghz", "its memory alone, one access in each of its cycles", "ghz_45nm"),
-    "area_45nm": Hardware("sram_split_45nm_mm2", "its memory alone, one port used twice a cycle", "area_split_45nm_mm2"),
+    "clock_45nm": Hardware("sram_ghz", "its memory alone, a read and a write in each of its cycles", "ghz_45nm"),
+    "area_45nm": Hardware("sram_45nm_mm2", "its memory alone, with the read and the write port that it has", "area_45nm_mm2"),
     "area_vs_l1": Hardware("share_of_l1", "its memory alone over a 16 KB L1's", None),
     "bits_per_warp": Hardware("sram_bits", "counters, type, whether it is known, by the parameters",
                               None, lambda _, p: bits_of_a_warp(p),

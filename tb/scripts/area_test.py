@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/area: what is counted of an FPGA, what is kept between runs, when a reason is stale.
+"""Tests of scripts/area: what is counted of an FPGA, what is kept between runs, which clock misses the goal.
 
 What the ASIC table says of cells and clocks is tested in tb/contract/area_test.c."""
 import glob
@@ -17,8 +17,7 @@ sys.path.insert(0, os.path.join(SCRIPTS, "area"))
 os.chdir(ROOT)
 import blocks  # noqa: E402
 import fpga  # noqa: E402
-import limits  # noqa: E402
-from house import BadInput, ToolFailed, only_one, read  # noqa: E402
+from house import ToolFailed, only_one, read  # noqa: E402
 from memory import Size  # noqa: E402
 
 
@@ -50,95 +49,54 @@ class Lists(unittest.TestCase):
     def test_every_block_is_measured(self):
         self.assertEqual([f"rtl/{block}.v" for block in sorted(blocks.area_sets())], sorted(glob.glob("rtl/*/*.v")))
 
-    def test_every_reason_is_about_a_row_of_the_table(self):
-        listed = {block: blocks.text_of(parameters) for block, parameters in blocks.wanted(None)}
-        reasons = limits.read()
-        self.assertTrue(reasons)
-        for reason in reasons:
-            self.assertEqual(reason["parameters"], listed.get(reason["block"]), reason["block"])
 
+class Goal(Tools):
+    """With Debian's cells under other names: what their node is, a library's name says."""
+    CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
-class Reasons(Tools):
-    def judged(self, ghz, path, listed=True, library="cells", parameters="N=4", empty=False):
-        reasons = [{"library": "cells", "block": "l1/slow", "parameters": "N=4", "from": "head_q[3]", "to": "g[0].sum_q[7]",
-                    "reason": "it adds", "mend": "add later"}]
-        row = {"library": library, "block": "l1/slow", "parameters": parameters, "ghz_45nm": ghz, "critical_path": path}
-        row.update(limits.judge(row, [] if empty else reasons, 1.4, listed))
-        return row
+    def cells(self, name, library, change=("", "")):
+        text = read(self.CELLS).replace("library(osu018_stdcells)", f"library({library})")
+        return self.write(name, text.replace(*change) if change[0] else text)
 
-    def test_the_reason_stands_while_its_path_is_the_slowest_whichever_the_bit(self):
-        row = self.judged(1.2, "head_q[1] to g[2].sum_q[0]")
-        self.assertEqual((row["limit"], row["reason"], row["mend"]), ("known", "it adds", "add later"))
-        self.assertEqual(limits.complaints([row]), [])
-        self.assertEqual(limits.text([row], 1.4), ["", "Under 1.4 GHz at 45 nm:", "  l1/slow, 1.20 GHz: it adds",
-                                                   "    would mend it: add later"])
-
-    def test_another_path_or_another_end_makes_it_stale(self):
-        for path in ("head_q[3] to g[0].sum_q", "tail_q[3] to g[0].sum_q[7]", "head_q[3] to other_q[7]",
-                     "the memory's own cycle"):
-            row = self.judged(1.2, path)
-            wrong = path != "head_q[3] to g[0].sum_q"
-            self.assertEqual(row["limit"], "stale" if wrong else "known", path)
-            self.assertEqual(len(limits.complaints([row])), wrong)
-
-    def test_a_goal_that_is_met_makes_it_stale(self):
-        row = self.judged(1.4, "head_q[3] to g[0].sum_q[7]")
-        self.assertEqual(row["limit"], "stale")
-        self.assertIn("the goal is met", limits.complaints([row])[0])
-
-    def test_a_missed_goal_without_a_reason_is_told(self):
-        row = self.judged(1.2, "a to b", parameters="N=5")
-        self.assertEqual(row["limit"], "unknown")
-        self.assertIn("has no reason for these parameters", limits.complaints([row])[0])
-
-    def test_other_cells_and_other_parameters_need_none(self):
-        self.assertEqual(self.judged(1.2, "a to b", library="mine")["limit"], "-")
-        self.assertEqual(self.judged(1.2, "a to b", parameters="N=5", listed=False)["limit"], "-")
-        self.assertEqual(self.judged(1.5, "a to b", parameters="N=5")["limit"], "met")
-
-    def test_without_any_reason_the_default_cells_still_need_one(self):
-        row = self.judged(0.9, "a to b", library="osu018_stdcells", empty=True)
-        self.assertEqual(row["limit"], "unknown")
-        self.assertEqual(len(limits.complaints([row])), 1)
-        self.assertEqual(self.judged(0.9, "a to b", library="mine", empty=True)["limit"], "-")
-        self.assertEqual(self.judged(1.5, "a to b", library="osu018_stdcells", empty=True)["limit"], "met")
-        # Where they do not apply.
-        self.assertEqual(limits.judge(dict(row, limit=""), None, 1.4, True)["limit"], "-")
-
-    def test_the_file_must_be_whole(self):
-        was, limits.PATH = limits.PATH, self.path("limits.tsv")
-        self.addCleanup(setattr, limits, "PATH", was)
-        head = "library\tblock\tparameters\tfrom\tto\treason\tmend\n"
-        self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\t\n")
-        self.assertRaisesRegex(BadInput, "l1/x: must have library, .*none of them empty", limits.read)
-        self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\n")
-        self.assertRaisesRegex(BadInput, "none of them empty", limits.read)
-        self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\tless\n" * 2)
-        self.assertRaisesRegex(BadInput, "l1/x: stands there twice with N=1", limits.read)
-
-    def test_the_table_prints_it_and_fails_when_it_is_stale(self):
+    def test_cells_of_180_nm_give_a_range_and_decide_nothing(self):
         self.tree()
-        arbiter = ("--block", "common/round_robin_arbiter")
-        code, out, err = self.said("__main__.py", *arbiter)
+        code, out, err = self.said("__main__.py", "--block", "common/priority_encoder")
         self.assertEqual(code, 0, err)
-        self.assertIn("Under 1.4 GHz at 45 nm:\n  common/round_robin_arbiter, 0.", out)
-        self.assertIn("    would mend it: ", out)
-        # The same measurement, kept, beside a reason for another path.
-        self.change("data/area/limits.tsv", "\tREQUESTERS=64\treq_valid_i", "\tREQUESTERS=64\twrong_q")
-        code, out, err = self.said("__main__.py", *arbiter)
-        self.assertEqual((code, err.count("\n")), (1, 1), err)
-        self.assertRegex(err, r"^area: common/round_robin_arbiter REQUESTERS=64: limited by req_valid_i\S* to turn_q\S*, "
-                              r"0\.\d\d GHz at 45 nm; stale: data/area/limits.tsv has a reason for wrong_q\S* to turn_q")
-        # Beside no reason at all.
-        lines = self.read("data/area/limits.tsv").splitlines(keepends=True)
-        self.write("data/area/limits.tsv", "".join(line for line in lines if line.startswith(("#", "library\t"))))
-        code, out, err = self.said("__main__.py", *arbiter)
-        self.assertEqual((code, err.count("\n")), (1, 1), err)
-        self.assertIn("data/area/limits.tsv has no reason for these parameters", err)
-        # Nothing is said about what the file is not about.
-        code, out, err = self.said("__main__.py", "--block", "common/round_robin_arbiter", "--node", "180")
-        self.assertEqual(code, 0, err)
-        self.assertIn("is not about these cells and parameters", out)
+        row = self.row(out, "common/priority_encoder")
+        least, most = map(float, row[-2].split("-"))
+        found = self.json("build/area/common/priority_encoder/area.json")
+        factors = next(row for row in self.table("data/area/scaling.tsv") if row["library"] == "osu018")
+        self.assertAlmostEqual(least, found["mhz"] / 1000 * float(factors["delay_least"]), 2)
+        self.assertAlmostEqual(most, found["mhz"] / 1000 * float(factors["delay_most"]), 2)
+        self.assertAlmostEqual(found["logic_um2"] / 1e6 / found["logic_45nm_mm2"], float(factors["area_least"]), 6)
+        self.assertAlmostEqual(found["logic_um2"] / 1e6 / found["logic_least_45nm_mm2"], float(factors["area_most"]), 6)
+        self.assertEqual(row[-1], "-")
+
+    def test_cells_of_45_nm_fail_under_the_goal(self):
+        """Those of 180 nm as if they were: no block is so fast with them."""
+        self.tree()
+        slow = self.cells("slow.lib", "NangateOpenCellLibrary_slow", ("nom_voltage : 1.8", "nom_voltage : 1.6"))
+        words = ("--liberty", self.cells("typical.lib", "NangateOpenCellLibrary"), "--slow", slow)
+        code, out, err = self.said("__main__.py", *words, "--block", "common/priority_encoder")
+        self.assertEqual(code, 1, out)
+        self.assertRegex(err.splitlines()[-1], r"^area: under the goal of 1.4 GHz at 45 nm: common/priority_encoder, 0\.\d\d GHz "
+                                               r"from req_valid_i\S* to grant_\S+$")
+        row = self.row(out, "common/priority_encoder")
+        self.assertEqual(row[-1], "missed")
+        self.assertEqual(row[5], row[6])  # at the corner, with the same cells
+        self.assertIn("MHz slow", out)
+        self.assertNotIn("MHz fast", out)
+        # Of other parameters than the table's nothing is asked.
+        code, out, err = self.said("__main__.py", *words, "--block", "common/priority_encoder:REQUESTERS=8")
+        self.assertEqual((code, self.row(out, "common/priority_encoder")[-1]), (0, "-"), err)
+        self.assertEqual(self.json("build/area/common/priority_encoder/area.json")["slow_conditions"], "process 1, 1.6 V, 25 C")
+
+    def test_a_corner_must_have_the_cells(self):
+        self.tree()
+        slow = self.cells("slow.lib", "mine", ("cell (AND2X1)", "cell (AND2X9)"))
+        self.one_line(self.said("__main__.py", "--slow", slow), f"LIBERTY_SLOW={slow}: has no cell AND2X1; must have the cells of LIBERTY=")
+        self.one_line(self.said("__main__.py", "--fast", "absent"), "LIBERTY_FAST=absent: No such file")
+        self.one_line(self.said("__main__.py", "--fast", "two words"), "LIBERTY_FAST=two words: Yosys and OpenSTA read no path with blanks")
 
 
 class Locks(Tools):

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "evidence", "__main__.py")
-KINDS = ["area", "fpga", "lockstep", "formal", "coverage", "mutate"]
+KINDS = ["area", "fpga", "lockstep", "formal", "coverage", "mutate", "area-45nm"]
 VERILOG = """// SPDX-License-Identifier: Apache-2.0
 // wm_{0}: keeps what
 // it is given.
@@ -32,11 +32,17 @@ before
 <!-- evidence: end -->
 after
 """
-AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "nm": 180, "cells": 1234, "flip_flops": 5, "sram_bits": 64,
-        "sram_kb": 0.5, "mhz": 512.345678, "critical_path": "a to b", "levels": 3, "logic_45nm_mm2": 0.001,
-        "sram_45nm_mm2": 0.002, "sram_split_45nm_mm2": 0.0015, "area_split_45nm_mm2": 0.0025, "ghz_45nm": 1.23456,
-        "goal_ghz": 1.4, "sram_1rw_ghz": 3.5, "share_of_l1": 0.01, "limit": "known", "reason": "it is long",
-        "mend": "a shorter one"}
+AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "revision": "2", "conditions": "1.8 V", "nm": 180, "cells": 1234,
+        "flip_flops": 5, "sram_bits": 64, "sram_kb": 0.5, "logic_um2": 1000.0, "mhz": 512.345678, "critical_path": "a to b",
+        "levels": 3, "logic_least_45nm_mm2": 0.0008, "logic_45nm_mm2": 0.001, "sram_45nm_mm2": 0.002, "area_45nm_mm2": 0.003,
+        "sram_1rw_45nm_mm2": 0.0015, "ghz_45nm": 1.1, "ghz_most_45nm": 1.9, "goal_ghz": 1.4, "sram_ghz": 3.5,
+        "share_of_l1": 0.01, "slow_mhz": "", "fast_mhz": "", "goal": "-"}
+AREA_45NM = dict(AREA, library="small", nm=45, cells=987, mhz=1500.0, ghz_45nm=1.5, ghz_most_45nm=1.5, slow_mhz=500.0,
+                 slow_conditions="0.9 V", fast_mhz=2500.0, fast_conditions="1.2 V", logic_least_45nm_mm2=0.0005,
+                 logic_45nm_mm2=0.0005, area_45nm_mm2=0.0025, critical_path="c to d", goal="met")
+POWER = {"block": "x/b", "parameters": "N=4", "library": "small", "conditions": "1.1 V", "run": "atax, sm0", "ghz": 0.7,
+         "cycles": 12345, "requests": 678, "request": "in_valid_i", "clock_mw": 1.0, "cells_mw": 0.5, "cells_leakage_mw": 0.125,
+         "sram_mw": 0.25, "sram_leakage_mw": 0.0625, "total_mw": 1.9375, "pj_a_request": 50.4}
 FPGA_ROW = {"luts": 11, "flip_flops": 12, "block_rams": 1, "block_ram_kbits": 18, "lut_rams": 0, "carries": 0, "wide_muxes": 0,
             "multipliers": 0}
 FPGA = [{"block": "x/b", "parameters": "N=4", "family": family, **FPGA_ROW} for family in ("ecp5", "xc7", "ice40")]
@@ -61,9 +67,12 @@ MUTATE = {"rows": [dict(SIDE, side="verilog"),
                    dict(SIDE, side="c", mutants=23, lockstep=5, unit=10, proof=0, equivalent=5, by_hand=2)]}
 WRITES = {"area": ("area/x/b/area.json", AREA), "fpga": ("area/fpga/x/b/fpga.json", FPGA),
           "lockstep": ("tb/x/b_test.txt", LOCKSTEP), "formal": ("formal/formal.json", FORMAL),
-          "coverage": ("coverage/verilog/coverage.json", COVERAGE), "mutate": ("mutate/scores.json", MUTATE)}
+          "coverage": ("coverage/verilog/coverage.json", COVERAGE), "mutate": ("mutate/scores.json", MUTATE),
+          "power": ("power/x/b/power.json", POWER)}
 GOALS = {"area": "area", "area-fpga": "fpga", "block-tests": "lockstep", "formal-long": None, "formal": "formal",
-         "coverage": "coverage", "mutate": "mutate"}
+         "coverage": "coverage", "mutate": "mutate", "power": "power"}
+# What runs of one block; the last with cells of 45 nm, and power only where the block has a run.
+RAN = [*list(GOALS)[:-1], "area"]
 
 
 class Evidence(House):
@@ -93,13 +102,16 @@ class Evidence(House):
         self.write("build/rtl/x/b/sets", "small N=4\nodd N=3\n")
         for kind, (_, what) in WRITES.items():
             self.write(f"made/{kind}", what if isinstance(what, str) else json.dumps(what))
+        self.write("made/area-45nm", json.dumps(AREA_45NM))
+        self.write("cells.lib", "")
 
     @staticmethod
     def recipe(goal, kind):
         """Says that it ran, waits if it is told to, writes a result, and fails if it is told to."""
         path = f"$(BUILD)/{WRITES[kind][0]}" if kind else ""
+        cells = "$(if $(LIBERTY),-45nm)" if kind == "area" else ""
         copy = (f"\t@mkdir -p {os.path.dirname(path)}\n"
-                f"\t@test -e skip.{kind} || {{ cp made/{kind} {path}.new && mv {path}.new {path}; }}\n") if kind else ""
+                f"\t@test -e skip.{kind} || {{ cp made/{kind}{cells} {path}.new && mv {path}.new {path}; }}\n") if kind else ""
         return (f"{goal}:\n\t@echo '{goal} $(BLOCK) $(SEED)' >>ran\n\t@test ! -e wait.{goal} || sleep 30\n{copy}"
                 f"\t@test ! -e fail.{goal} || {{ echo 'some reason' >&2; exit 1; }}\n")
 
@@ -110,11 +122,12 @@ class Evidence(House):
     def append(self, name, text):
         self.write(name, text, "a")
 
-    def command(self, *arguments):
-        return [TOOL, "--root", self.folder, "--build", self.path("build"), *arguments]
+    def command(self, *arguments, library=True):
+        cells = ["--liberty", self.path("cells.lib")] if library else []
+        return [TOOL, "--root", self.folder, "--build", self.path("build"), *cells, *arguments]
 
-    def run_tool(self, *arguments, code=0, environment=None):
-        done = subprocess.run(self.command(*arguments), text=True, capture_output=True, check=False,
+    def run_tool(self, *arguments, code=0, environment=None, library=True):
+        done = subprocess.run(self.command(*arguments, library=library), text=True, capture_output=True, check=False,
                               env=dict(os.environ, **(environment or {})))
         self.assertEqual(code, done.returncode, done.stdout + done.stderr)
         return done
@@ -141,7 +154,7 @@ class Evidence(House):
         self.assertIn(old, before)
         self.write(name, before.replace(old, new) if old else before + new)
         said = self.run_tool("--check", code=1 if kinds else 0).stderr
-        self.assertEqual(kinds, re.findall(rf"(\w+) \({'(?:[a-z]+, )*' if many else ''}{group} changed\)", said), (name, old))
+        self.assertEqual(kinds, re.findall(rf"([\w-]+) \({'(?:[a-z]+, )*' if many else ''}{group} changed\)", said), (name, old))
         self.write(name, before)
 
     def row(self, name, text):
@@ -151,32 +164,73 @@ class Evidence(House):
 
     def test_each_number_comes_from_its_command(self):
         self.run_tool("--block", "x/b")
-        self.assertEqual([f"{goal} x/b" for goal in GOALS], [line.strip() for line in self.ran()])
+        self.assertEqual([f"{goal} x/b" for goal in RAN], [line.strip() for line in self.ran()])
         cells = [cell.strip() for cell in self.row("README.md", "keeps what").strip("|").split("|")]
-        self.assertEqual(["`x/b`: keeps what it is given", "0.0025 mm2", "1.23 GHz", "2.0 M",
+        self.assertEqual(["`x/b`: keeps what it is given", "0.0025 mm2", "1.50 GHz", "2.0 M",
                           "2 for all time, 1 for 7 cycles", "pass"], cells)
         cells = [cell.strip() for cell in self.row("EVIDENCE.md", "keeps what").strip("|").split("|")]
-        self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.23 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
+        self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.50 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
                           "99.9, 100, 99.9 %", "180 of 181, 15 of 16", "2 for all time, 1 for 7 cycles", "ports"], cells)
-        self.assertIn("1,234", self.row("EVIDENCE.md", "N=4"))
+        cells = [cell.strip() for cell in self.row("EVIDENCE.md", "N=4").strip("|").split("|")]
+        self.assertEqual(["`x/b`", "N=4", "987", "5", "64", "0.0005, 0.002 mm2", "1.50 GHz", "0.50, 2.50 GHz", "3.5 GHz",
+                          "`c`, `d`", "pass"], cells)
+        cells = [cell.strip() for cell in self.row("EVIDENCE.md", "512 MHz").strip("|").split("|")]
+        self.assertEqual(["`x/b`", "1,234", "5", "1000 um2", "512 MHz", "`a`, `b`", "1.10 to 1.90 GHz"], cells)
         text = self.read("EVIDENCE.md")
-        for part in ("2,549,999", "11 LUTs, 12 FFs, 1 block RAMs", "| 3.5 |", "it is long", "99.4 %", "`shows_it`", "all time"):
+        for part in ("2,549,999", "11 LUTs, 12 FFs, 1 block RAMs", "| 3.5 |", "99.4 %",
+                     "* small, revision 2: 1.8 V; slow: 0.9 V; fast: 1.2 V", "`shows_it`", "all time"):
             self.assertIn(part, text)
         for goal in GOALS:
             self.assertRegex(text, rf"`make ({goal}|formal formal-long)\b")
+        self.assertNotIn("512 MHz", self.read("README.md"))
 
-    def test_every_block_under_the_goal_is_named_whether_it_has_a_reason_or_not(self):
-        said = {}
-        for name, change in (("known", {}), ("unknown", {"limit": "unknown", "reason": "unknown: has none", "mend": ""}),
-                             ("-", {"limit": "-", "reason": "", "mend": ""}), ("met", {"limit": "met", "ghz_45nm": 1.4,
-                                                                                      "reason": "", "mend": ""})):
-            self.write("made/area", json.dumps(dict(AREA, **change)))
-            self.run_tool("--block", "x/b", "--kind", "area", "--again")
-            said[name] = self.read("EVIDENCE.md").partition("(`data/area/limits.tsv`):\n\n")[2].partition("\n")[0]
-        begin = "* `x/b`, 1.23 GHz, from `a` to `b`: "
-        self.assertEqual({"known": begin + "it is long. Remedy: a shorter one.",
-                          "unknown": begin + "**unknown: has none**", "-": begin + "**no reason is listed**",
-                          "met": "None that was measured."}, said)
+    def test_without_cells_of_45_nm_the_clock_is_a_range_without_a_verdict(self):
+        said = self.run_tool("--block", "x/b", library=False).stdout
+        self.assertIn("area-45nm: 1 not asked, for want of LIBERTY=", said)
+        self.assertIn("| 0.003 mm2 | 1.10 to 1.90 GHz, scaled |", self.row("README.md", "keeps what"))
+        self.assertIn("not measured: area-45nm |", self.row("README.md", "keeps what"))
+        row = self.row("EVIDENCE.md", "N=4")
+        self.assertIn("| 0.0008 to 0.001, 0.002 mm2 | 1.10 to 1.90 GHz, scaled | - |", row)
+        self.assertTrue(row.endswith("| scaled: none |"), row)
+        self.assertIn("* none: no number of this page is of such cells", self.read("EVIDENCE.md"))
+        self.run_tool("--check", library=False)
+
+    def test_numbers_of_cells_that_are_not_there_stay_until_they_are_stale(self):
+        self.measured()
+        self.assertIn("area-45nm: 1 not asked", self.run_tool("--block", "x/b", "--again", library=False).stdout)
+        self.assertIn("| 1.50 GHz |", self.row("README.md", "keeps what"))
+        self.table("b")
+        self.run_tool("--no-run")
+        self.assertIn("area-45nm: 1 not asked", self.run_tool("--verify", library=False).stdout)
+        self.append("rtl/x/b.v", "// other\n")
+        self.run_tool("--block", "x/b", library=False)
+        self.assertIn("x/b: area-45nm (verilog changed)", self.complaint("--check"))
+        self.run_tool("--no-run", library=False)
+        self.assertIn("scaled", self.row("README.md", "keeps what"))
+        self.run_tool("--check")
+
+    def test_a_block_under_the_goal_fails(self):
+        self.write("made/area-45nm", json.dumps(dict(AREA_45NM, ghz_45nm=1.3, ghz_most_45nm=1.3, goal="missed")))
+        self.write("fail.area", "")  # as make area does then
+        self.run_tool("--block", "x/b", "--kind", "area-45nm", code=1)
+        self.assertIn("| 1.30 GHz FAIL |", self.row("README.md", "keeps what"))
+        self.assertTrue(self.row("EVIDENCE.md", "N=4").endswith("| `c`, `d` | FAIL |"))
+        self.assertIn("x/b: area-45nm: make area BLOCK=x/b failed", self.complaint("--check"))
+
+    def test_cells_of_another_node_are_refused(self):
+        self.write("made/area-45nm", json.dumps(dict(AREA_45NM, nm=180)))
+        self.assertIn("evidence: LIBERTY=: small is of 180 nm; must be of 45 nm\n",
+                      self.run_tool("--block", "x/b", "--kind", "area-45nm", code=2).stderr)
+
+    def test_power_is_of_blocks_with_a_run(self):
+        self.write("tb/x/b_power.txt", "run atax\n")
+        self.run_tool("--block", "x/b", "--kind", "power")
+        self.assertEqual(["power x/b"], [line.strip() for line in self.ran()])
+        cells = [cell.strip() for cell in self.row("EVIDENCE.md", "atax").strip("|").split("|")]
+        self.assertEqual(["`x/b`", "N=4", "`atax, sm0`", "0.7 GHz", "678 in 12,345 cycles: in_valid_i", "1 mW", "0.5 mW",
+                          "0.25 mW", "0.125, 0.0625 mW", "1.94 mW", "50.4 pJ"], cells)
+        self.stale("lists", "tb/x/b_power.txt", "atax", "mvt", ["power"])
+        self.assertNotIn("`x/other` |  |", self.read("EVIDENCE.md"))
 
     def test_what_is_equal_by_a_listed_reason_is_not_called_proven(self):
         self.run_tool("--block", "x/b", "--kind", "mutate")
@@ -199,7 +253,7 @@ class Evidence(House):
         self.assertEqual(7, other.count("not measured"))
         row = self.row("README.md", "keeps what")
         self.assertEqual(3, row.count("not measured"))
-        self.assertTrue(row.endswith("| not measured: fpga, lockstep, formal, coverage, mutate |"), row)
+        self.assertTrue(row.endswith("| not measured: fpga, lockstep, formal, coverage, mutate, area-45nm |"), row)
         other = next(line for line in self.read("README.md").splitlines() if "`x/other`: keeps" in line)
         self.assertEqual(["not measured"] * 5, [cell.strip() for cell in other.strip("|").split("|")][1:])
         self.run_tool("--check")
@@ -253,13 +307,14 @@ class Evidence(House):
     def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
         self.measured()
         self.stale("tools", "scripts/tools.txt", "5.006", "5.008", ["lockstep", "coverage", "mutate"])
-        for tool in ("0~2 snap", "1.3 dpkg"):  # what times the netlist, and the cells that it is of
-            self.stale("tools", "scripts/tools.txt", tool, "9" + tool, ["area"])
+        # What times the netlist, and the cells that it is of.
+        for tool, kinds in (("0~2 snap", ["area", "area-45nm"]), ("1.3 dpkg", ["area"])):
+            self.stale("tools", "scripts/tools.txt", tool, "9" + tool, kinds)
 
     def test_a_script_counts_by_what_it_does(self):
         cases = {"mutate/report.py": "mutate", "mutate/__main__.py": "mutate", "formal/table.py": "formal",
                  "formal/__main__.py": "formal", "coverage/__main__.py": "coverage", "coverage/figures.py": "coverage",
-                 "area/limits.py": "area", "area/fpga.py": "fpga"}
+                 "area/timing.py": "area area-45nm", "area/fpga.py": "fpga"}
         text = 'def f(a):\n    """Old."""\n    return (a + {})  # why\n'
         for name in cases:
             self.write(f"scripts/{name}", text.format(1))
@@ -268,7 +323,7 @@ class Evidence(House):
             self.write(f"scripts/{name}", '"""New."""\n\n\n' + text.format(1).replace("Old", "New").replace("why", "not"))
             self.run_tool("--check")
             self.write(f"scripts/{name}", text.format(1))
-            self.stale("scripts", f"scripts/{name}", "+ 1", "+ 2", [kind])
+            self.stale("scripts", f"scripts/{name}", "+ 1", "+ 2", kind.split())
         self.write("scripts/area/fpga.py", "def f(:\n")
         self.assertIn("scripts/area/fpga.py:1: ", self.complaint("--check", code=2))
 
@@ -282,7 +337,7 @@ class Evidence(House):
                 ("scripts/rules.mk", ":= --coverage", ":= -O1", ["coverage"]), ("scripts/rules.mk", "-O0", "-O1", ["coverage"]),
                 ("scripts/rules.mk", "--more", "--less", ["coverage"]), ("rtl/rules.mk", "120", "60", ["formal"]),
                 ("rtl/rules.mk", "prove = ", "prove = nice ", ["formal"]),
-                ("rtl/rules.mk", "cells\n\t", "cells\n\tX=", ["area"]),
+                ("rtl/rules.mk", "cells\n\t", "cells\n\tX=", ["area", "area-45nm"]),
                 ("scripts/rules.mk", "why", "not", []), ("scripts/rules.mk", "for all", "of all", []),
                 ("scripts/rules.mk", "check\n", "check all\n", [])):
             self.stale("rules", name, old, new, kinds)
@@ -295,7 +350,8 @@ class Evidence(House):
         for old, new, kinds in (("-O2", "-O1", every), ("ONLY=", "ONLY=small", every), ("MORE=1", "MORE=2", every),
                                 ("\tmodel\n", "\tmodels\n", every), ("other = 1", "other = 2", [])):
             self.stale("rules", "tb/rules.mk", old, new, kinds)
-        self.stale("rules", "scripts/block_params.sh", "", "other parameters\n", ["area", "fpga", "formal", "mutate"])
+        self.stale("rules", "scripts/block_params.sh", "", "other parameters\n",
+                   ["area", "fpga", "formal", "mutate", "area-45nm"])
 
     def test_lines_of_shared_lists_count_as_their_tools_read_them(self):
         self.write("tb/x/b_proofs.txt", "# set\nsmall induction 1 test\n")
@@ -384,7 +440,7 @@ class Evidence(House):
         left = [name for _, _, names in os.walk(self.path("data")) for name in names]
         self.assertEqual({"b.json", "paper.tsv"}, set(left))
         self.run_tool("--block", "x/b")
-        self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
+        self.assertEqual(["mutate x/b", "area x/b"], [line.strip() for line in self.ran()])
 
     def test_an_interrupted_run_says_that_it_goes_on(self):
         self.assertEqual(130, self.killed(signal.SIGTERM))
@@ -393,7 +449,7 @@ class Evidence(House):
         self.measured()
         self.append("rtl/x/b.v", "// a word\n")
         self.write("skip.area", "")  # the old file stays
-        said = self.run_tool("--block", "x/b", "--kind", "area", code=1).stdout
+        said = self.run_tool("--block", "x/b", "--kind", "area,area-45nm", code=1).stdout
         self.assertIn("make area BLOCK=x/b did not write", said)
         self.assertIn("not measured", self.row("EVIDENCE.md", "keeps what").split("|")[4])
         self.assertIn("not measured", self.row("README.md", "keeps what").split("|")[2])
@@ -416,7 +472,7 @@ class Evidence(House):
         self.assertNotIn("2.0 M", self.row("EVIDENCE.md", "keeps what"))
 
     def test_a_number_whose_command_failed_fails_the_check_and_says_so_in_the_tables(self):
-        for goal, kind, cells in (("area", "area", ("0.0025 mm2 FAIL | 1.23 GHz FAIL",)), ("area-fpga", "fpga", ()),
+        for goal, kind, cells in (("area", "area-45nm", ("0.0025 mm2 FAIL | 1.50 GHz FAIL",)), ("area-fpga", "fpga", ()),
                                   ("formal-long", "formal", ("2 for all time, 1 for 7 cycles FAIL",)),
                                   ("coverage", "coverage", ("99.9, 80.9, 99.9 % FAIL", "80.9 % of 2000, 1 excluded")),
                                   ("mutate", "mutate", ("180 of 181, 15 of 16 FAIL", "93.7 % | 83.3 % | FAIL |"))):
@@ -449,9 +505,9 @@ class Evidence(House):
         self.assertIn("make mutate BLOCK=x/b did not write", said)
         self.assertNotIn("180 of", self.read("EVIDENCE.md"))
         self.assertNotIn('"mutate"', self.read("data/evidence/x/b.json"))
-        self.run_tool("--verify", "--block", "x/b", "--kind", "area")
+        self.run_tool("--verify", "--block", "x/b", "--kind", "area-45nm")
         self.write("skip.area", "")
-        self.run_tool("--verify", "--block", "x/b", "--kind", "area", code=1)
+        self.run_tool("--verify", "--block", "x/b", "--kind", "area-45nm", code=1)
         self.assertIn("0.0025 mm2", self.read("README.md"))  # --verify writes none, and takes none out
 
     def test_a_result_of_another_shape_is_one_line(self):
@@ -492,7 +548,7 @@ class Evidence(House):
 
     def test_verify_accepts_nothing_that_is_missing(self):
         self.measured()
-        self.assertIn("x/other: area, fpga, lockstep, formal, coverage, mutate: not measured",
+        self.assertIn("x/other: area, fpga, lockstep, formal, coverage, mutate, area-45nm: not measured",
                       self.run_tool("--verify", "--block", "x/b", "--block", "x/other", code=1).stderr)
 
     # --- wrong input
@@ -530,12 +586,12 @@ class Project(unittest.TestCase):
             pinned = {line.split()[0] for line in file if line.strip()}
         names = {name for name, _ in sources.program(sources.READER)}
         self.assertLessEqual(set(sources.READS), names)
-        for kind in KINDS:
+        for kind in [*KINDS, "power"]:
             scripts, tools = sources.KINDS[kind]
             for script in scripts:
                 self.assertTrue(os.path.exists(os.path.join("scripts", script)), script)
             self.assertLessEqual(set(tools), pinned)
-            self.assertIn(f"of_{kind}", names)
+            self.assertIn(f"of_{kind.replace('-', '_')}", names)
             lines = sources.rules(kind)
             for path, wanted in sources.RULES_OF[kind]:
                 for name in wanted:
