@@ -76,7 +76,7 @@ def measure(block, parameters, library, corners, arguments, estimator, work):
            **_memory_figures(sizes, estimates, estimator), **dict.fromkeys(("slow_mhz", "fast_mhz"), "")}
     if block == "common/sram_1r1w" and macros:
         _put_logic(row, scale, 0, 0, 0.0)
-        _put_clock(row, scale, estimates[sizes[0]][0].cycle_ns * scale.delay, "the memory's own cycle", 0)
+        _put_clock(row, scale, 0.0, estimates[sizes[0]][0].cycle_ns, "", 0)
         return row, (f"{sizes[0].words} x {sizes[0].bits} bits: {estimates[sizes[0]][0]}\nwith one port: "
                      f"{estimates[sizes[0]][1]}\n")
     netlist = synthesis.synthesize(top, parameters, library, sizes, target_ns, work, arguments.speed)
@@ -86,15 +86,13 @@ def measure(block, parameters, library, corners, arguments, estimator, work):
         raise ToolFailed(f"{block}: cells that the library does not have: {', '.join(sorted(strange))}")
     _put_logic(row, scale, sum(known.values()), sum(count for name, count in known.items() if library.cells[name].kind),
                sum(library.cells[name].area * count for name, count in known.items()))
-    memory_ns = max([e[0].cycle_ns * scale.delay for e in estimates.values()], default=0.0)
+    memory_ns = max([e[0].cycle_ns for e in estimates.values()], default=0.0)  # at 45 nm
     paths = timing.slowest_paths(netlist, library, macros, combinational, work)
     slowest = timing.slowest(paths)
-    cycle = max(memory_ns, slowest.delay)
-    _put_clock(row, scale, cycle, f"{slowest.start} to {slowest.end}" if cycle == slowest.delay else "the memory's own cycle",
-               slowest.levels)
+    _put_clock(row, scale, slowest.delay, memory_ns, f"{slowest.start} to {slowest.end}", slowest.levels)
     for name, corner in corners.items():
         found = timing.slowest(timing.slowest_paths(netlist, corner, macros, combinational, work, 1, name))
-        row[name + "_mhz"] = 1000 / max(memory_ns, found.delay)
+        row[name + "_mhz"] = 1000 / max(memory_ns * scale.delay, found.delay)
         row[name + "_conditions"] = corner.conditions
     return row, _report(row, known, library, paths)
 
@@ -134,6 +132,10 @@ def _put_logic(row, scale, cells, flip_flops, area_um2):
     row["area_45nm_mm2"] = row["logic_45nm_mm2"] + row["sram_45nm_mm2"]
 
 
-def _put_clock(row, scale, cycle_ns, path, levels):
-    row.update(mhz=1000 / cycle_ns, critical_path=path, levels=levels, ghz_45nm=scale.delay_least / cycle_ns,
-               ghz_most_45nm=scale.delay_most / cycle_ns)
+def _put_clock(row, scale, logic_ns, memory_ns, path, levels):
+    """@logic_ns: of the slowest path at the node. @memory_ns: of the slowest memory's own cycle, at 45 nm, as CACTI has it."""
+    by_memory = memory_ns * scale.delay > logic_ns
+    row.update(mhz=1000 / max(logic_ns, memory_ns * scale.delay), levels=levels,
+               critical_path="the memory's own cycle" if by_memory else path,
+               ghz_45nm=1 / max(memory_ns, logic_ns / scale.delay_least),
+               ghz_most_45nm=1 / max(memory_ns, logic_ns / scale.delay_most))

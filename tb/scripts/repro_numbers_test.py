@@ -59,7 +59,7 @@ class Numbers(House):
     def test_hardware_comes_from_the_area_table(self):
         text, _ = self.repro("--claim", "clock")
         self.assertIn("not available: run make area", text)
-        self.write("area/area.tsv", "# area\nblock\tparameters\tsram_kb\tghz_45nm\tsram_1rw_ghz\n"
+        self.write("area/area.tsv", "# area\nblock\tparameters\tsram_kb\tghz_45nm\tsram_ghz\n"
                    "l1/x\tQUEUES=8 DEPTH=2\t1\t9\t9\nl1/x\tDEPTH=2 QUEUES=4\t3\t0.7\t1.2\n")
         text, _ = self.repro()
         self.assertIn("by ghz_45nm, with its logic: 0.700", text)
