@@ -16,7 +16,7 @@
     (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.second_q ;
     (* hierconn *) wire [2*PORTS-1:0]         \dut.first_class_q ;
     (* hierconn *) wire [2*PORTS-1:0]         \dut.second_class_q ;
-    (* hierconn *) wire [REQUESTERS-1:0]      \dut.turn.turn_q ;
+    (* hierconn *) wire [2:0]                 \dut.turn.turn_q ;
 
     reg started = 1'b0;
     always @(posedge clk_i) begin
@@ -174,10 +174,11 @@
         last_in_turn: cover (started && waited == PORTS - 1 && for_dram && byp_ready_i);
     end
 
-    // The turn, which bounds the wait: ones from the first port in turn upwards.
+    // The turn, which bounds the wait: ones above the last port that was served.
     reg  [PORT_BITS-1:0]  first_port;
-    wire [REQUESTERS-1:0] turn =
-        first_port == 0 ? {REQUESTERS{1'b0}} : {REQUESTERS{1'b1}} << first_port;
+    wire [2:0]            unused_ports = 3'b111 << (REQUESTERS - 1);
+    wire [2:0]            turn =
+        first_port == 0 ? 3'b000 : 3'b111 << (first_port - 1'b1);
     wire [PORT_BITS:0]    distance = one >= first_port ? {1'b0, one} - first_port
                                                        : REQUESTERS + {1'b0, one} - first_port;
     always @(posedge clk_i) begin
@@ -191,7 +192,7 @@
     always @* begin
         if (started) begin
             turn_in_range: assert (first_port < REQUESTERS);
-            turn_inside: assert (\dut.turn.turn_q == turn);
+            turn_inside: assert ((\dut.turn.turn_q | unused_ports) == (turn | unused_ports));
             waiting_brings_nearer: assert (waited == 0 || waited + distance <= PORTS - 1);
         end
     end
