@@ -75,7 +75,7 @@ module wm_round_robin_arbiter #(
 
     // {valid, index, one-hot, the turn after it} of the grant.
     function [INDEX_BITS+REQUESTERS+3*NODES:0] grant(input [REQUESTERS-1:0] req,
-                                                     input [3*NODES-1:0]    turn);
+                                                     input [3*NODES-1:0]    marks);
         reg [ROOT:0]         asks;
         reg [ROOT:0]         later;   // above the last choice of its node
         reg [ROOT:0]         last;    // the last choice of its node
@@ -94,7 +94,7 @@ module wm_round_robin_arbiter #(
             on_way       = {(ROOT+1){1'b0}};
             on_way[ROOT] = 1'b1;
             for (n = NODES - 1; n >= 0; n = n - 1) begin
-                later[4*n +: 4]  = later[4*n +: 4] | {turn[3*n +: 3], 1'b0};
+                later[4*n +: 4]  = later[4*n +: 4] | {marks[3*n +: 3], 1'b0};
                 last[4*n +: 4]   = {1'b1, later[4*n+1 +: 3]} & ~later[4*n +: 4];
                 on_way[4*n +: 4] = last[4*n +: 4] & {4{on_way[LEAVES+n]}};
             end

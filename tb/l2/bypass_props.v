@@ -12,10 +12,12 @@
     (* hierconn *) wire [PORTS-1:0]           \dut.full_q ;
     (* hierconn *) wire [PORTS-1:0]           \dut.fresh_q ;
     (* hierconn *) wire [PORTS-1:0]           \dut.to_dram ;
-    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.first_q ;
-    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.second_q ;
-    (* hierconn *) wire [2*PORTS-1:0]         \dut.first_class_q ;
-    (* hierconn *) wire [2*PORTS-1:0]         \dut.second_class_q ;
+    (* hierconn *) wire [PORTS-1:0]           \dut.in_q ;
+    (* hierconn *) wire [PORTS-1:0]           \dut.out_q ;
+    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.place0_q ;
+    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.place1_q ;
+    (* hierconn *) wire [2*PORTS-1:0]         \dut.class0_q ;
+    (* hierconn *) wire [2*PORTS-1:0]         \dut.class1_q ;
     (* hierconn *) wire [2:0]                 \dut.turn.turn_q ;
 
     reg started = 1'b0;
@@ -99,10 +101,10 @@
     wire oldest   = tracked && !ahead;
 
     // The state inside, for the induction.
-    wire [WORD_BITS-1:0] first        = \dut.first_q >> one * WORD_BITS;
-    wire [WORD_BITS-1:0] second       = \dut.second_q >> one * WORD_BITS;
-    wire [1:0]           first_class  = \dut.first_class_q >> 2 * one;
-    wire [1:0]           second_class = \dut.second_class_q >> 2 * one;
+    wire                 its_place    = \dut.out_q [one] ^ ahead;
+    wire [WORD_BITS-1:0] word_there   =
+        (its_place ? \dut.place1_q : \dut.place0_q ) >> one * WORD_BITS;
+    wire [1:0]           class_there  = (its_place ? \dut.class1_q : \dut.class0_q ) >> 2 * one;
     wire                 youngest     = tracked && (ahead || inside == 1);
     wire [WORD_BITS-1:0] its_word     =
         {its_kind == 2'd0 || (STORES != 0 && its_kind != 2'd2), its_keep, its_data};
@@ -156,12 +158,13 @@
 
             // The state inside, which makes the induction close.
             places: assert (\dut.held_q [one] == (inside != 0) && \dut.full_q [one] == inside[1]);
+            next_place: assert (\dut.in_q [one] == (\dut.out_q [one] ^ inside[0]));
             if (tracked) begin
                 freshness: assert (youngest || !fresh);
                 fresh_inside: assert (!youngest || fresh == \dut.fresh_q [one]);
-                in_its_place: assert ((ahead ? second : first) == its_word);
+                in_its_place: assert (word_there == its_word);
                 if (!fresh) begin
-                    class_in_its_place: assert ((ahead ? second_class : first_class) == its_class);
+                    class_in_its_place: assert (class_there == its_class);
                 end
             end
             fresh_is_inside: assert (!\dut.fresh_q [one] || inside != 0);
