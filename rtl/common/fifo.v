@@ -13,8 +13,8 @@
 `default_nettype none
 
 module wm_fifo #(
-    parameter DEPTH     = 8, // words
-    parameter DATA_BITS = 64 // bits of a word
+    parameter integer DEPTH     = 8, // words
+    parameter integer DATA_BITS = 64 // bits of a word
 ) (
     input  wire                       clk_i,       // clock
     input  wire                       rst_i,       // synchronous; empties it
@@ -26,9 +26,9 @@ module wm_fifo #(
     input  wire                       deq_ready_i, // late: it leaves at this edge if deq_valid_o
     output wire [$clog2(DEPTH+1)-1:0] count_o      // words inside, the offered one included
 );
-    localparam                  SLOT_BITS  = $clog2(DEPTH);
-    localparam                  COUNT_BITS = $clog2(DEPTH + 1);
-    localparam                  LAST_SLOT  = DEPTH - 1;
+    localparam integer          SLOT_BITS  = $clog2(DEPTH);
+    localparam integer          COUNT_BITS = $clog2(DEPTH + 1);
+    localparam integer          LAST_SLOT  = DEPTH - 1;
     localparam [SLOT_BITS-1:0]  LAST       = LAST_SLOT[SLOT_BITS-1:0];
     localparam [COUNT_BITS-1:0] FULL       = DEPTH[COUNT_BITS-1:0];
 

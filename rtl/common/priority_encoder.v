@@ -3,21 +3,30 @@
 //
 // Channels   req: one bit a requester.  grant: the lowest of them, as one-hot and as index.
 // Timing     combinational.
+// Tree       each node marks the lowest of its four inputs, and hands up whether one asks and the
+//            number of the lowest. So the index comes with the one-hot, not from it, and no scan is
+//            longer than four: a longer one becomes a chain where synthesis saves area.
 // Limits     2 <= REQUESTERS <= 64 (checked at elaboration).
-// Cost       no flip-flops; about 2 * log2(REQUESTERS) gates deep.
+// Cost       no flip-flops; about 2 * log4(REQUESTERS) gates deep, of four inputs each.
 // Twins      cmodel/common/priority_encoder.c  tb/common/priority_encoder_test.c
 //            tb/common/priority_encoder_props.v
 `default_nettype none
 
 module wm_priority_encoder #(
-    parameter REQUESTERS = 48 // the lowest wins
+    parameter integer REQUESTERS = 48 // the lowest wins
 ) (
     input  wire [REQUESTERS-1:0]         req_valid_i,   // who asks
     output wire                          grant_valid_o, // somebody asks
     output wire [REQUESTERS-1:0]         grant_oh_o,    // the lowest that asks; zero if nobody
     output wire [$clog2(REQUESTERS)-1:0] grant_index_o  // the same as a number; zero if nobody
 );
-    localparam INDEX_BITS = $clog2(REQUESTERS);
+    localparam integer INDEX_BITS = $clog2(REQUESTERS);
+
+    // Node n has the inputs 4n to 4n + 3, of which the requesters are the first; its output is the
+    // input LEAVES + n of a node above it, and that of the last node is the root.
+    localparam integer LEAVES = REQUESTERS > 16 ? 64 : REQUESTERS > 4 ? 16 : 4;
+    localparam integer NODES  = (LEAVES - 1) / 3;
+    localparam integer ROOT   = LEAVES + NODES - 1;
 
     generate
         if (REQUESTERS < 2 || REQUESTERS > 64) begin : g_illegal
@@ -25,38 +34,45 @@ module wm_priority_encoder #(
         end
     endgenerate
 
-    // Marks each requester with another one below it, in log2 steps: the carry chain of x & -x
-    // would take as many steps as there are requesters.
-    function [REQUESTERS-1:0] asked_below(input [REQUESTERS-1:0] req);
-        integer reach;
+    // Marks the lowest of four.
+    function [3:0] lowest(input [3:0] some);
+        lowest = {some[3] && some[2:0] == 3'd0, some[2] && some[1:0] == 2'd0,
+                  some[1] && !some[0], some[0]};
+    endfunction
+
+    // The bits of an index that are made below a node.
+    function integer bits_below(input integer node);
+        bits_below = node < LEAVES / 4 ? 0 : node < LEAVES / 4 + LEAVES / 16 ? 2 : 4;
+    endfunction
+
+    // {valid, index, one-hot} of the grant.
+    function [INDEX_BITS+REQUESTERS:0] grant(input [REQUESTERS-1:0] req);
+        reg [ROOT:0]         asks;
+        reg [ROOT:0]         granted;
+        reg [6*(ROOT+1)-1:0] index; // of the lowest requester below, two bits a level
+        reg [3:0]            low;   // the lowest of the node
+        integer              n;
         begin
-            asked_below = req << 1;
-            for (reach = 1; reach < REQUESTERS; reach = reach * 2) begin
-                asked_below = asked_below | (asked_below << reach);
+            asks  = {{(ROOT+1-REQUESTERS){1'b0}}, req};
+            index = {6*(ROOT+1){1'b0}};
+            for (n = 0; n < NODES; n = n + 1) begin
+                asks[LEAVES+n] = |asks[4*n +: 4];
+                low = lowest(asks[4*n +: 4]);
+                index[6*(LEAVES+n) +: 6] =
+                    ({6{low[0]}} & index[24*n +: 6]) | ({6{low[1]}} & index[24*n+6 +: 6]) |
+                    ({6{low[2]}} & index[24*n+12 +: 6]) | ({6{low[3]}} & index[24*n+18 +: 6]);
+                index[6*(LEAVES+n)+bits_below(n) +: 2] = {low[3] || low[2], low[3] || low[1]};
             end
+            granted       = {(ROOT+1){1'b0}};
+            granted[ROOT] = 1'b1;
+            for (n = NODES - 1; n >= 0; n = n - 1) begin
+                granted[4*n +: 4] = lowest(asks[4*n +: 4]) & {4{granted[LEAVES+n]}};
+            end
+            grant = {asks[ROOT], index[6*ROOT +: INDEX_BITS], granted[REQUESTERS-1:0]};
         end
     endfunction
 
-    assign grant_oh_o    = req_valid_i & ~asked_below(req_valid_i);
-    assign grant_valid_o = |req_valid_i;
-
-    // Marks the requesters whose number has the given bit set.
-    function [REQUESTERS-1:0] numbers_with_bit(input integer index_bit);
-        integer i;
-        begin
-            for (i = 0; i < REQUESTERS; i = i + 1) begin
-                numbers_with_bit[i] = (i >> index_bit) % 2 == 1;
-            end
-        end
-    endfunction
-
-    genvar b;
-    generate
-        for (b = 0; b < INDEX_BITS; b = b + 1) begin : g_index
-            localparam [REQUESTERS-1:0] NUMBERS = numbers_with_bit(b);
-            assign grant_index_o[b] = |(grant_oh_o & NUMBERS);
-        end
-    endgenerate
+    assign {grant_valid_o, grant_index_o, grant_oh_o} = grant(req_valid_i);
 endmodule
 
 `default_nettype wire

@@ -17,8 +17,8 @@
 `default_nettype none
 
 module wm_sram_1r1w #(
-    parameter WORDS     = 384, // words
-    parameter DATA_BITS = 64   // bits of a word
+    parameter integer WORDS     = 384, // words
+    parameter integer DATA_BITS = 64   // bits of a word
 ) (
     input  wire                     clk_i,     // clock
     input  wire                     wr_en_i,   // write at this edge

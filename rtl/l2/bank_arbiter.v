@@ -19,9 +19,9 @@
 `default_nettype none
 
 module wm_bank_arbiter #(
-    parameter PORTS     = 2, // ports of the partition
-    parameter BANKS     = 2, // its banks
-    parameter DATA_BITS = 64 // bits of a request header
+    parameter integer PORTS     = 2, // ports of the partition
+    parameter integer BANKS     = 2, // its banks
+    parameter integer DATA_BITS = 64 // bits of a request header
 ) (
     input  wire                                               clk_i,        // clock
     input  wire                                               rst_i,        // synchronous
@@ -35,8 +35,8 @@ module wm_bank_arbiter #(
     output wire [BANKS*(PORTS > 1 ? $clog2(PORTS) : 1)-1:0]   bank_port_o,  // from this port
     output wire [BANKS*DATA_BITS-1:0]                         bank_data_o   // its header
 );
-    localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
-    localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
+    localparam integer BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
+    localparam integer PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
 
     generate
         if (PORTS < 1 || PORTS > 4 || BANKS < 1 || BANKS > 16 ||

@@ -4,7 +4,7 @@
 //
 // Channels   req: a request enters at its port.  look: the class of the one that entered in the
 //            last cycle.  arb: the oldest request of a port, for its bank.  byp: one for the DRAM.
-// Timing     a port has two places; what enters in cycle n may leave in n + 1, by the class that
+// Timing     a port has two places that take turns; what enters in cycle n may leave in n + 1, by the class that
 //            look_* shows then; one request a cycle and port. It is offered until it is taken, and
 //            holds those behind it.
 // To the DRAM a read of class 0 (miss) without req_keep; with STORES a write or write-back too,
@@ -12,16 +12,16 @@
 // To a bank  everything else; of class 0 without req_keep it may take no line.
 // Same cycle req_ready_o does not look at what leaves; nothing looks at arb_ready_i, byp_ready_i.
 // Limits     PORTS 1 to 4, DATA_BITS 1 to 64, STORES 0 or 1 (checked at elaboration).
-// Cost       a port 2 * DATA_BITS + 11 flip-flops; a round-robin arbiter.
+// Cost       a port 2 * DATA_BITS + 13 flip-flops; a round-robin arbiter.
 // Source     Ausavarungnirun et al., PACT 2015 (MeDiC), sections 4.2 and 6.4. For the order of
 //            requests and what a chip needs beside this see cmodel/l2/bypass.h.
 // Twins      cmodel/l2/bypass.c  tb/l2/bypass_test.c  tb/l2/bypass_props.v  waves/l2/bypass.gtkw
 `default_nettype none
 
 module wm_bypass #(
-    parameter PORTS     = 2,  // ports of the partition
-    parameter DATA_BITS = 64, // bits of a request header
-    parameter STORES    = 0   // stores of a bypassing warp: 0 to their bank, 1 to the DRAM
+    parameter integer PORTS     = 2,  // ports of the partition
+    parameter integer DATA_BITS = 64, // bits of a request header
+    parameter integer STORES    = 0   // stores of a bypassing warp: 0 to their bank, 1 to the DRAM
 ) (
     input  wire                                       clk_i,          // clock
     input  wire                                       rst_i,          // synchronous; empties it
@@ -56,21 +56,22 @@ module wm_bypass #(
     endgenerate
 
     // Each has a bit a port.
-    reg  [PORTS-1:0] held_q, held_d;   // the first place is taken
-    reg  [PORTS-1:0] full_q, full_d;   // the second one too
+    reg  [PORTS-1:0] held_q, held_d;   // a place is taken
+    reg  [PORTS-1:0] full_q, full_d;   // both are
     reg  [PORTS-1:0] fresh_q, fresh_d; // the youngest request entered in the last cycle
+    reg  [PORTS-1:0] in_q, in_d;       // the place that the next request takes
+    reg  [PORTS-1:0] out_q, out_d;     // the place of the oldest request
     wire [PORTS-1:0] to_dram;          // the oldest request bypasses
     wire [PORTS-1:0] granted;          // it is the one that byp offers
 
     wire [PORTS-1:0] enters = req_valid_i & ~full_q;
     wire [PORTS-1:0] leaves = (arb_valid_o & arb_ready_i) | (granted & {PORTS{byp_ready_i}});
-    wire [PORTS-1:0] moves  = leaves & full_q; // the second request becomes the first
 
     assign req_ready_o = ~full_q;
     assign arb_valid_o = held_q & ~to_dram;
 
     // With one port the second requester never asks.
-    localparam REQUESTERS = PORTS > 1 ? PORTS : 2;
+    localparam integer REQUESTERS = PORTS > 1 ? PORTS : 2;
     wire [REQUESTERS-1:0] asks;
     wire [REQUESTERS-1:0] grant_oh;
     wm_round_robin_arbiter #(.REQUESTERS(REQUESTERS)) turn (
@@ -97,10 +98,14 @@ module wm_bypass #(
         held_d  = enters | full_q | (held_q & ~leaves);
         full_d  = (full_q | (enters & held_q)) & ~leaves;
         fresh_d = enters;
+        in_d    = in_q ^ enters;
+        out_d   = out_q ^ leaves;
         if (rst_i) begin
             held_d  = {PORTS{1'b0}};
             full_d  = {PORTS{1'b0}};
             fresh_d = {PORTS{1'b0}};
+            in_d    = {PORTS{1'b0}};
+            out_d   = {PORTS{1'b0}};
         end
     end
 
@@ -108,14 +113,14 @@ module wm_bypass #(
         held_q  <= held_d;
         full_q  <= full_d;
         fresh_q <= fresh_d;
+        in_q    <= in_d;
+        out_q   <= out_d;
     end
 
     // The request at each port: it may bypass if its warp does; its line is to be kept; its header.
-    localparam WORD_BITS = DATA_BITS + 2;
-    reg  [PORTS*WORD_BITS-1:0] first_q, second_q;
-    wire [PORTS*WORD_BITS-1:0] first_d, second_d;
-    reg  [2*PORTS-1:0]         first_class_q, second_class_q;
-    wire [2*PORTS-1:0]         first_class_d, second_class_d;
+    localparam integer WORD_BITS = DATA_BITS + 2;
+    reg  [PORTS*WORD_BITS-1:0] place0_q, place1_q;
+    reg  [2*PORTS-1:0]         class0_q, class1_q;
     wire [PORTS*DATA_BITS-1:0] first_data;
 
     genvar p;
@@ -125,20 +130,29 @@ module wm_bypass #(
             wire                 may  = kind == READ || (DIRECT && kind != ATOMIC);
             wire [WORD_BITS-1:0] word =
                 {may, req_keep_i[p], req_data_i[p*DATA_BITS +: DATA_BITS]};
-            wire [WORD_BITS-1:0] first  = first_q[p*WORD_BITS +: WORD_BITS];
-            wire [WORD_BITS-1:0] second = second_q[p*WORD_BITS +: WORD_BITS];
+            wire [WORD_BITS-1:0] first =
+                out_q[p] ? place1_q[p*WORD_BITS +: WORD_BITS] : place0_q[p*WORD_BITS +: WORD_BITS];
 
-            wire [1:0] found        = look_known_i[p] ? look_class_i[2*p +: 2] : BALANCED;
-            wire [1:0] first_class  =
-                fresh_q[p] && !full_q[p] ? found : first_class_q[2*p +: 2];
-            wire [1:0] second_class = fresh_q[p] ? found : second_class_q[2*p +: 2];
-            wire       streams      = first_class == MISS && !first[DATA_BITS];
+            // The youngest request is in the place before the next one to be taken.
+            wire [1:0] found       = look_known_i[p] ? look_class_i[2*p +: 2] : BALANCED;
+            wire [1:0] old_class   = out_q[p] ? class1_q[2*p +: 2] : class0_q[2*p +: 2];
+            wire [1:0] first_class = fresh_q[p] && !full_q[p] ? found : old_class;
+            wire       streams     = first_class == MISS && !first[DATA_BITS];
 
-            assign first_d[p*WORD_BITS +: WORD_BITS] =
-                moves[p] ? second : held_q[p] && !leaves[p] ? first : word;
-            assign second_d[p*WORD_BITS +: WORD_BITS] = full_q[p] ? second : word;
-            assign first_class_d[2*p +: 2]  = moves[p] ? second_class : first_class;
-            assign second_class_d[2*p +: 2] = second_class;
+            always @(posedge clk_i) begin
+                if (enters[p] && !in_q[p]) begin
+                    place0_q[p*WORD_BITS +: WORD_BITS] <= word;
+                end
+                if (enters[p] && in_q[p]) begin
+                    place1_q[p*WORD_BITS +: WORD_BITS] <= word;
+                end
+                if (fresh_q[p] && in_q[p]) begin
+                    class0_q[2*p +: 2] <= found;
+                end
+                if (fresh_q[p] && !in_q[p]) begin
+                    class1_q[2*p +: 2] <= found;
+                end
+            end
 
             assign to_dram[p]            = held_q[p] && streams && first[DATA_BITS+1];
             assign arb_allocate_o[p]     = arb_valid_o[p] && !streams;
@@ -148,13 +162,6 @@ module wm_bypass #(
                 first[DATA_BITS-1:0] & {DATA_BITS{arb_valid_o[p]}};
         end
     endgenerate
-
-    always @(posedge clk_i) begin
-        first_q        <= first_d;
-        second_q       <= second_d;
-        first_class_q  <= first_class_d;
-        second_class_q <= second_class_d;
-    end
 
     function [DATA_BITS-1:0] data_of(input [PORTS-1:0] port_oh, input [PORTS*DATA_BITS-1:0] data);
         integer i;

@@ -36,9 +36,26 @@
         end
     end
 
-    // The state inside, which makes the induction close: ones from the first in turn upwards.
-    (* hierconn *) wire [REQUESTERS-1:0] \dut.turn_q ;
-    wire [REQUESTERS-1:0] turn = first == 0 ? {REQUESTERS{1'b0}} : {REQUESTERS{1'b1}} << first;
+    // The state inside, which makes the induction close: the nodes on the way to the last winner,
+    // level by level, hold marks of their inputs above it; inputs without a requester aside.
+    localparam LEAVES = REQUESTERS > 16 ? 64 : REQUESTERS > 4 ? 16 : 4;
+    localparam NODES  = (LEAVES - 1) / 3;
+    (* hierconn *) wire [3*NODES-1:0] \dut.turn_q ;
+    wire [5:0] last = first == 0 ? REQUESTERS - 1 : first - 1'b1;
+
+    function turn_is_right(input integer first_node, input [5:0] last_below, input integer level);
+        reg [5:0] node;
+        reg [2:0] turn, without;
+        integer   i;
+        begin
+            node = last_below >> 2;
+            turn = \dut.turn_q >> 3 * (first_node + node);
+            for (i = 1; i < 4; i = i + 1) begin
+                without[i-1] = (4 * node + i) << 2 * level >= REQUESTERS;
+            end
+            turn_is_right = (turn | without) == (3'b111 << last_below[1:0] | without);
+        end
+    endfunction
 
     always @* begin
         assume (one < REQUESTERS);
@@ -51,7 +68,13 @@
         if (started) begin
             // The turn is a place, and the state means that place.
             first_in_range: assert (first < REQUESTERS);
-            turn_is_a_thermometer: assert (\dut.turn_q == turn);
+            turn_of_fours: assert (turn_is_right(0, last, 0));
+            if (LEAVES > 4) begin
+                turn_of_sixteens: assert (turn_is_right(LEAVES / 4, last >> 2, 1));
+            end
+            if (LEAVES > 16) begin
+                turn_of_all: assert (turn_is_right(LEAVES / 4 + LEAVES / 16, last >> 4, 2));
+            end
             // There is a grant exactly when somebody asks, it is one-hot, and the index is its own.
             grant_iff_request: assert (grant_valid_o == (req_valid_i != 0));
             grant_one_hot: assert ((grant_oh_o & (grant_oh_o - 1'b1)) == 0);

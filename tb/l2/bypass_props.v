@@ -12,11 +12,13 @@
     (* hierconn *) wire [PORTS-1:0]           \dut.full_q ;
     (* hierconn *) wire [PORTS-1:0]           \dut.fresh_q ;
     (* hierconn *) wire [PORTS-1:0]           \dut.to_dram ;
-    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.first_q ;
-    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.second_q ;
-    (* hierconn *) wire [2*PORTS-1:0]         \dut.first_class_q ;
-    (* hierconn *) wire [2*PORTS-1:0]         \dut.second_class_q ;
-    (* hierconn *) wire [REQUESTERS-1:0]      \dut.turn.turn_q ;
+    (* hierconn *) wire [PORTS-1:0]           \dut.in_q ;
+    (* hierconn *) wire [PORTS-1:0]           \dut.out_q ;
+    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.place0_q ;
+    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.place1_q ;
+    (* hierconn *) wire [2*PORTS-1:0]         \dut.class0_q ;
+    (* hierconn *) wire [2*PORTS-1:0]         \dut.class1_q ;
+    (* hierconn *) wire [2:0]                 \dut.turn.turn_q ;
 
     reg started = 1'b0;
     always @(posedge clk_i) begin
@@ -99,10 +101,10 @@
     wire oldest   = tracked && !ahead;
 
     // The state inside, for the induction.
-    wire [WORD_BITS-1:0] first        = \dut.first_q >> one * WORD_BITS;
-    wire [WORD_BITS-1:0] second       = \dut.second_q >> one * WORD_BITS;
-    wire [1:0]           first_class  = \dut.first_class_q >> 2 * one;
-    wire [1:0]           second_class = \dut.second_class_q >> 2 * one;
+    wire                 its_place    = \dut.out_q [one] ^ ahead;
+    wire [WORD_BITS-1:0] word_there   =
+        (its_place ? \dut.place1_q : \dut.place0_q ) >> one * WORD_BITS;
+    wire [1:0]           class_there  = (its_place ? \dut.class1_q : \dut.class0_q ) >> 2 * one;
     wire                 youngest     = tracked && (ahead || inside == 1);
     wire [WORD_BITS-1:0] its_word     =
         {its_kind == 2'd0 || (STORES != 0 && its_kind != 2'd2), its_keep, its_data};
@@ -156,12 +158,13 @@
 
             // The state inside, which makes the induction close.
             places: assert (\dut.held_q [one] == (inside != 0) && \dut.full_q [one] == inside[1]);
+            next_place: assert (\dut.in_q [one] == (\dut.out_q [one] ^ inside[0]));
             if (tracked) begin
                 freshness: assert (youngest || !fresh);
                 fresh_inside: assert (!youngest || fresh == \dut.fresh_q [one]);
-                in_its_place: assert ((ahead ? second : first) == its_word);
+                in_its_place: assert (word_there == its_word);
                 if (!fresh) begin
-                    class_in_its_place: assert ((ahead ? second_class : first_class) == its_class);
+                    class_in_its_place: assert (class_there == its_class);
                 end
             end
             fresh_is_inside: assert (!\dut.fresh_q [one] || inside != 0);
@@ -174,10 +177,11 @@
         last_in_turn: cover (started && waited == PORTS - 1 && for_dram && byp_ready_i);
     end
 
-    // The turn, which bounds the wait: ones from the first port in turn upwards.
+    // The turn, which bounds the wait: ones above the last port that was served.
     reg  [PORT_BITS-1:0]  first_port;
-    wire [REQUESTERS-1:0] turn =
-        first_port == 0 ? {REQUESTERS{1'b0}} : {REQUESTERS{1'b1}} << first_port;
+    wire [2:0]            unused_ports = 3'b111 << (REQUESTERS - 1);
+    wire [2:0]            turn =
+        first_port == 0 ? 3'b000 : 3'b111 << (first_port - 1'b1);
     wire [PORT_BITS:0]    distance = one >= first_port ? {1'b0, one} - first_port
                                                        : REQUESTERS + {1'b0, one} - first_port;
     always @(posedge clk_i) begin
@@ -191,7 +195,7 @@
     always @* begin
         if (started) begin
             turn_in_range: assert (first_port < REQUESTERS);
-            turn_inside: assert (\dut.turn.turn_q == turn);
+            turn_inside: assert ((\dut.turn.turn_q | unused_ports) == (turn | unused_ports));
             waiting_brings_nearer: assert (waited == 0 || waited + distance <= PORTS - 1);
         end
     end

@@ -185,8 +185,8 @@ class Fpga(Tools):
         # A file that the block does not read, then one that it does.
         self.change("rtl/l1/mrpb.v", "endmodule", "endmodule // again")
         self.assertEqual(counted(), (first, False))
-        self.change("rtl/common/priority_encoder.v", "grant_oh_o    = req_valid_i & ~asked_below(req_valid_i)",
-                  "grant_oh_o    = req_valid_i")
+        self.change("rtl/common/priority_encoder.v", "= lowest(asks[4*n +: 4]) & {4{granted[LEAVES+n]}};",
+                  "= asks[4*n +: 4];")
         changed, ran = counted()
         self.assertTrue(ran)
         self.assertLess(int(changed[2]), int(first[2]))

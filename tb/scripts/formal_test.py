@@ -425,7 +425,7 @@ class Lists(unittest.TestCase):
         files = {job.block: jobs.verilog_files(job) for job in jobs.listed()}
         self.assertEqual(files["common/priority_encoder"],
                          ["rtl/common/priority_encoder.v", "tb/common/priority_encoder_props.v"])
-        self.assertIn("rtl/common/priority_encoder.v", files["l2/bypass"])  # through the arbiter
+        self.assertIn("rtl/common/round_robin_arbiter.v", files["l2/bypass"])
         self.assertIn("tb/common/sram_1r1w_formal.v", files["l1/mrpb"])
         self.assertNotIn("rtl/common/sram_1r1w.v", files["l1/mrpb"])
         self.assertNotIn("tb/common/sram_1r1w_formal.v", files["common/sram_1r1w"])
