@@ -115,7 +115,7 @@ def of_formal(text, block, where):
                            "processor_seconds"), where)
     numbers["cover"] = row["trace"]["cover"] if row["trace"] else None
     numbers["proofs"] = [
-        {"set": proof["set"] or " ".join(f"{name}={value}" for name, value in proof["parameters"].items()),
+        {"set": proof["set"], "parameters": " ".join(f"{name}={value}" for name, value in proof["parameters"].items()),
          **chosen(proof, ("method", "result", "depth", "properties", "processor_seconds"), where)}
         for proof in whole["proofs"] if proof["block"] == block]
     return numbers

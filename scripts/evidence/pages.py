@@ -6,6 +6,7 @@ import re
 
 import papers
 import sources
+from block_table import area_sets
 from house import BadInput
 from sources import read
 
@@ -55,12 +56,22 @@ def score(row, not_believed):
     return percent(killed(row), able) + " %" if able else "-"
 
 
-def proofs(n):
-    parts = [f"{n['proven']} for all time"] if n["proven"] else []
-    parts += [f"{n['bounded']} for {n['bounded_depth']} cycles"] if n["bounded"] else []
-    parts += [f"**{n['not_passed']} FAILED**"] if n["not_passed"] else []
-    parts += [f"{n['not_run']} not run"] if n["not_run"] else []
-    return ", ".join(parts)
+def proofs(block):
+    """A function of its numbers: how many parameter sets are proven, and whether the one that area is measured of is."""
+    def text(f):
+        if not f["proven"]:
+            return "none for all time" + rest(f)
+        measured = area_sets()[block]
+        there = any(proof["set"] == measured and proof["result"] == "proven" for proof in f["proofs"])
+        return (f"for all time at {f['proven']} sets, " + (f"`{measured}` among them" if there else f"not at `{measured}`")
+                + rest(f))
+
+    def rest(f):
+        parts = [f"{f['bounded']} for {f['bounded_depth']} cycles"] if f["bounded"] else []
+        parts += [f"**{f['not_passed']} FAILED**"] if f["not_passed"] else []
+        parts += [f"{f['not_run']} not run"] if f["not_run"] else []
+        return "".join(", " + part for part in parts)
+    return text
 
 
 def waves(block):
@@ -135,7 +146,7 @@ def door_table(all_numbers):
     """The blocks in six columns, for README.md."""
     rows = [[f"{n.name}: {short_purpose(n.block)}",
              *n.marked(cells_of(n), area, clock),
-             n.cell("lockstep", lambda k: millions(k["cycles"])), *n.marked("formal", proofs), status(n)] for n in all_numbers]
+             n.cell("lockstep", lambda k: millions(k["cycles"])), *n.marked("formal", proofs(n.block)), status(n)] for n in all_numbers]
     return table(["block", "area at 45 nm", "clock at 45 nm", "cycles compared", "proofs", "status"], rows)
 
 
@@ -153,7 +164,7 @@ def blocks_table(all_numbers):
             *n.marked("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
                                                       for kind in ("line", "branch", "toggle")) + " %"),
             *n.marked("mutate", lambda m: ", ".join(f"{killed(m[side])} of {possible(m[side])}" for side in ("verilog", "c"))),
-            *n.marked("formal", proofs), waves(n.block)])
+            *n.marked("formal", proofs(n.block)), waves(n.block)])
     return table(head, rows)
 
 
@@ -283,7 +294,7 @@ def survivors(all_numbers):
 
 
 def formal_table(all_numbers):
-    rows = [[n.name, *n.cells("formal", lambda f: str(f["corners"]), proofs, lambda f: str(f["assertions"]),
+    rows = [[n.name, *n.cells("formal", lambda f: str(f["corners"]), proofs(n.block), lambda f: str(f["assertions"]),
                               lambda f: str(f["covers"]), lambda f: f"`{f['cover']}`" if f["cover"] else "-",
                               lambda f: f"{f['processor_seconds']:.0f} s"), n.verdict("formal")] for n in all_numbers]
     return table(["block", "parameter sets", "proofs", "assertions", "covers reached", "shown by", "time of a processor",
@@ -297,9 +308,9 @@ def proof_table(all_numbers):
             in_cycles = f"step {proof['depth']}" if proof["method"] == "cover" else f"{proof['depth']} cycles"
             depth = {"all": "all time", "": "-"}.get(proof["depth"], in_cycles)
             seconds = proof["processor_seconds"]
-            rows.append([n.name, proof["set"], proof["method"], proof["result"], depth, str(proof["properties"] or "-"),
+            rows.append([n.name, proof["set"] or "-", proof["parameters"], proof["method"], proof["result"], depth, str(proof["properties"] or "-"),
                          "-" if seconds == "" else f"{seconds:.1f} s"])
-    return table(["block", "parameters", "method", "result", "for, or by", "properties", "time of a processor"], rows)
+    return table(["block", "set", "parameters", "method", "result", "for, or by", "properties", "time of a processor"], rows)
 
 
 def waves_table(all_numbers):

@@ -167,10 +167,10 @@ class Evidence(House):
         self.assertEqual([f"{goal} x/b" for goal in RAN], [line.strip() for line in self.ran()])
         cells = [cell.strip() for cell in self.row("README.md", "keeps what").strip("|").split("|")]
         self.assertEqual(["`x/b`: keeps what it is given", "0.0025 mm2", "1.50 GHz", "2.0 M",
-                          "2 for all time, 1 for 7 cycles", "pass"], cells)
+                          "for all time at 2 sets, `small` among them, 1 for 7 cycles", "pass"], cells)
         cells = [cell.strip() for cell in self.row("EVIDENCE.md", "keeps what").strip("|").split("|")]
         self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.50 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
-                          "99.9, 100, 99.9 %", "180 of 181, 15 of 16", "2 for all time, 1 for 7 cycles", "ports"], cells)
+                          "99.9, 100, 99.9 %", "180 of 181, 15 of 16", "for all time at 2 sets, `small` among them, 1 for 7 cycles", "ports"], cells)
         cells = [cell.strip() for cell in self.row("EVIDENCE.md", "N=4").strip("|").split("|")]
         self.assertEqual(["`x/b`", "N=4", "987", "5", "64", "0.0005, 0.002 mm2", "1.50 GHz", "0.50, 2.50 GHz", "3.5 GHz",
                           "`c`, `d`", "pass"], cells)
@@ -222,6 +222,12 @@ class Evidence(House):
         self.assertIn("evidence: LIBERTY=: small is of 180 nm; must be of 45 nm\n",
                       self.run_tool("--block", "x/b", "--kind", "area-45nm", code=2).stderr)
 
+    def test_proofs_at_other_sizes_than_the_measured_one_say_so(self):
+        self.write("made/formal", json.dumps(FORMAL).replace('"set": "small"', '"set": ""'))
+        self.run_tool("--block", "x/b", "--kind", "formal")
+        self.assertIn("| for all time at 2 sets, not at `small`, 1 for 7 cycles |", self.row("README.md", "keeps what"))
+        self.assertIn("| `x/b` | - | N=4 | induction | proven | all time | 9 | 1.5 s |", self.read("EVIDENCE.md"))
+
     def test_power_is_of_blocks_with_a_run(self):
         self.write("tb/x/b_power.txt", "run atax\n")
         self.run_tool("--block", "x/b", "--kind", "power")
@@ -267,7 +273,7 @@ class Evidence(House):
     def test_a_readme_that_was_edited_fails(self):
         self.measured()
         self.run_tool("--check")
-        self.write("README.md", self.read("README.md").replace("2 for all time", "3 for all time"))
+        self.write("README.md", self.read("README.md").replace("time at 2 sets", "time at 3 sets"))
         self.assertIn("README.md:6: is not what data/evidence and the sources say; make evidence", self.complaint("--check"))
 
     def test_an_evidence_page_that_was_edited_or_removed_fails(self):
@@ -473,7 +479,7 @@ class Evidence(House):
 
     def test_a_number_whose_command_failed_fails_the_check_and_says_so_in_the_tables(self):
         for goal, kind, cells in (("area", "area-45nm", ("0.0025 mm2 FAIL | 1.50 GHz FAIL",)), ("area-fpga", "fpga", ()),
-                                  ("formal-long", "formal", ("2 for all time, 1 for 7 cycles FAIL",)),
+                                  ("formal-long", "formal", ("for all time at 2 sets, `small` among them, 1 for 7 cycles FAIL",)),
                                   ("coverage", "coverage", ("99.9, 80.9, 99.9 % FAIL", "80.9 % of 2000, 1 excluded")),
                                   ("mutate", "mutate", ("180 of 181, 15 of 16 FAIL", "93.7 % | 83.3 % | FAIL |"))):
             self.write("made/coverage", json.dumps({"blocks": [dict(COVERAGE["blocks"][0], branch=dict(PART, covered=1619))]}))
