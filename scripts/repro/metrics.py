@@ -217,9 +217,9 @@ def bits_of_a_warp(parameters):
 
 
 def added_bits(bits, parameters):
-    """Of a block's memory: without what LRU needs anyhow, log2 WAYS a line."""
+    """Of a block's memory: without what LRU needs anyhow, a bit for each pair of ways (rtl/l2/insertion.v)."""
     sets, ways = parameters.get("SETS", 0), parameters.get("WAYS", 1)
-    return bits - sets * ways * (ways - 1).bit_length()
+    return bits - sets * ways * (ways - 1) // 2
 
 
 def added_once(bits, parameters):
@@ -241,10 +241,10 @@ HARDWARE = {
     "bits_per_warp": Hardware("sram_bits", "counters, type, whether it is known, by the parameters",
                               None, lambda _, p: bits_of_a_warp(p),
                               (f"memory over WARPS, {AS_BUILT}", lambda bits, p: bits / p["WARPS"])),
-    "bits_per_line": Hardware("sram_bits", "memory over lines, without their place in LRU order",
+    "bits_per_line": Hardware("sram_bits", "memory over lines, without their order in LRU",
                               None, lambda bits, p: added_bits(bits, p) / (p["SETS"] * p["WAYS"])),
     "added_kb": Hardware("sram_bits", "tables of warps by their parameters, memory for lines without "
-                         "their place in LRU order, in 1000 bytes", None, lambda bits, p: added_once(bits, p) / 8000,
+                         "their order in LRU, in 1000 bytes", None, lambda bits, p: added_once(bits, p) / 8000,
                          (f"memory, {AS_BUILT}", lambda bits, p: added_bits(bits, p) / 8000)),
     "sram": Hardware("sram_kb", "memory in 1024 bytes", None),
 }

@@ -342,10 +342,10 @@ class Area(House):
                    + claim("line", "bits_per_line", "-", "-", "-", "l2/i", "SETS=4 WAYS=16", "2", "bits")
                    + claim("all", "added_kb", "-", "-", "-", "1 l2/w + 2 l2/i", "WARPS=8 SETS=4 WAYS=16", "1", "kB"))
         # A warp has two counters of 10 bits less a top one, and 3 bits of type: 22; its memory is
-        # larger, as it has copies. A line of 16 ways has 4 bits for its place in LRU order and 2.
+        # larger, as it has copies. A set of 16 ways has 120 bits for LRU, and 2 a line.
         table = "l2/w\tWARPS=8 COUNTER_BITS=10 GENERATION_BITS=0\t400\n"
         self.write("area/area.tsv", "block\tparameters\tsram_bits\n" + table
-                   + "l2/i\tSETS=2 WAYS=16\t1\nl2/i\tWAYS=16 SETS=4\t384\n")
+                   + "l2/i\tSETS=2 WAYS=16\t1\nl2/i\tWAYS=16 SETS=4\t608\n")
         text, _ = self.repro()
         rows = self.claims()
         self.assertEqual([rows[n]["ours"] for n in ("warp", "line", "all")],
