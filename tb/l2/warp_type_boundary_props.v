@@ -22,21 +22,26 @@ module warp_type_boundary_props #(
     input wire [LOOKUPS-1:0]   bypassed_i,
     input wire [4:0]           boundary_o,
     // The state inside.
-    input wire [SUM_BITS-1:0]  accesses_q,
-    input wire [SUM_BITS-1:0]  no_hits_q,
-    input wire [SUM_BITS-1:0]  bypasses_q,
+    input wire [7:0]           accesses_q, // sums of the groups
+    input wire [7:0]           no_hits_q, // sums of the groups
+    input wire [7:0]           bypasses_q, // sums of the groups
     input wire [SUM_BITS-1:0]  sum_requests_q,
     input wire [SUM_BITS-1:0]  sum_misses_q,
     input wire [WINDOW-1:0]    requests_q,
     input wire [WINDOW-1:0]    misses_q,
     input wire                 ended_q,
     input wire [MOST_BITS-1:0] window_q,
+    input wire [MOST_BITS-1:0] last_window_q,
     input wire [MOST_BITS-1:0] least_q,
     input wire                 excess_valid_q,
-    input wire [MOST_BITS-1:0] excess_q
+    input wire [MOST_BITS:0]   excess_q
 );
     localparam SIZE = 1 << WINDOW;
     localparam KEPT = 2; // of MOVES
+
+    // The least, also in the cycle before it is stored.
+    wire                 falls     = excess_valid_q && excess_q[MOST_BITS];
+    wire [MOST_BITS-1:0] least_now = falls ? last_window_q : least_q;
 
     wire forgets = rst_i || (MOVES != KEPT && clear_i);
 
@@ -103,7 +108,7 @@ module warp_type_boundary_props #(
         was_cleared     <= clear_i && !rst_i;
         had_moved       <= moves;
         boundary_before <= boundary_o;
-        least_before    <= least_q;
+        least_before    <= least_now;
     end
 
     always @* begin
@@ -122,7 +127,7 @@ module warp_type_boundary_props #(
             // reference never rises, whatever the number of periods.
             if (MOVES == KEPT && !was_reset) begin
                 kept_but_for_windows: assert (had_moved || boundary_o == boundary_before);
-                least_never_rises: assert (least_q <= least_before);
+                least_never_rises: assert (least_now <= least_before);
             end
 
             // The state inside, which makes the induction close.
@@ -137,8 +142,12 @@ module warp_type_boundary_props #(
                 sums_2: assert (sum_requests_q == requests_2 && sum_misses_q == misses_2);
                 window_counts: assert (requests_q == requests && misses_q == misses);
                 window_ended: assert (ended_q == ended && (!ended || window_q == window));
-                least_kept: assert (first_window ? &least_q : least_q == least);
-                excess_kept: assert (excess_valid_q == moves && (!moves || excess_q == excess));
+                least_kept: assert (first_window ? &least_now : least_now == least);
+                excess_kept: assert (excess_valid_q == moves &&
+                                     (!moves || (falls ? excess == 0 : excess_q == excess)));
+                // Windows that end one right behind the other take as many ports.
+                rest_of_requests: assert (!ended || requests < UPDATES + LOOKUPS);
+                windows_apart: assert (2 * (UPDATES + LOOKUPS) > SIZE || !(ended && moves));
                 least_in_range: assert (first_window || least < SIZE + UPDATES + LOOKUPS);
             end
         end

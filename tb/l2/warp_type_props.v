@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_warp_type promises, for one arbitrary warp of lane 0, lookup port 0 and update port 0;
-// the others are the same text. A reference counts each update at once, as it leaves its queue.
-// What the stages, the memories (tb/common/sram_1r1w_formal.v) and the answers hold must follow.
+// What wm_warp_type promises, for one arbitrary warp, in whatever lane and bank it lies, one
+// arbitrary update port and one arbitrary lookup port. A reference counts each update at once, as
+// it leaves its port. What the stages, the memories (tb/common/sram_1r1w_formal.v) and the answers
+// hold must follow.
 // The boundary has its own: tb/l2/warp_type_boundary_props.v.
 // Source: Ausavarungnirun et al., PACT 2015; the sections stand at the rules.
 `default_nettype none
@@ -13,75 +14,245 @@
     localparam WORDS       = ENTRIES < 2 ? 2 : ENTRIES;
     localparam INDEX_BITS  = $clog2(WORDS);
     localparam KIND_BITS   = GENERATION_BITS > 0 ? GENERATION_BITS : 1;
+    localparam COUNT_BITS  = $clog2(QUEUE + 1);
     localparam STORED_BITS = COUNTER_BITS - 1;
     localparam TERM_BITS   = STORED_BITS + 5;
     localparam UPDATE_BITS = GENERATION_BITS + 1 + WARP_BITS;
     localparam ENTRY_BITS  = GENERATION_BITS + 1 + 2 * STORED_BITS;
     localparam TYPE_BITS   = GENERATION_BITS + 3;
+    localparam BANKS       = WORDS * TYPE_BITS >= 2048 || WORDS <= 32 ? 1 :
+                             WORDS <= 64 ? 2 : WORDS <= 128 ? 4 : WORDS <= 256 ? 8 :
+                             WORDS <= 512 ? 16 : 32;
+    localparam PLACE_BITS  = $clog2((WORDS + BANKS - 1) / BANKS);
     localparam SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);
     localparam MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1;
+    // What is looked at of a port, of a lane, of a copy's bank.
+    localparam PORT_BITS   = 3 + COUNT_BITS + UPDATE_BITS;
+    localparam LANE_STATE  = 2 + UPDATE_BITS + INDEX_BITS + KIND_BITS +                // read
+                             2 + INDEX_BITS + KIND_BITS + ENTRY_BITS +                 // count
+                             1 + 2 * STORED_BITS + KIND_BITS +                         // stored
+                             3 + INDEX_BITS + KIND_BITS + 2 * STORED_BITS +            // multiply
+                             3 + INDEX_BITS + KIND_BITS + 5 * TERM_BITS +              // compare
+                             1 + INDEX_BITS + TYPE_BITS +                              // write
+                             2 + ENTRY_BITS;                                           // counters
+    localparam COPY_BITS   = 2 + TYPE_BITS;
 
-    // The state inside, of lane 0 and of the ports 0.
+    // The state inside.
     (* hierconn *) wire                           \dut.sweeping_q ;
     (* hierconn *) wire [INDEX_BITS-1:0]          \dut.sweep_q ;
-    (* hierconn *) wire [UPDATES-1:0]             \dut.offered ;
-    (* hierconn *) wire [UPDATES-1:0]             \dut.taken ;
+    (* hierconn *) wire [UPDATES-1:0]             \dut.taken_q ;
+    (* hierconn *) wire [UPDATES-1:0]             \dut.was_taken ;
     (* hierconn *) wire [LANES*UPDATES-1:0]       \dut.grants ;
-    (* hierconn *) wire [UPDATES*UPDATE_BITS-1:0] \dut.heads ;
-    (* hierconn *) wire [$clog2(QUEUE+1)-1:0]     \dut.g_update[0].waiting.count_q ;
-    (* hierconn *) wire                           \dut.g_update[0].waiting.full_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].read_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].read_hit_q ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.g_lane[0].read_index_q ;
-    (* hierconn *) wire [KIND_BITS-1:0]           \dut.g_lane[0].read_kind_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].count_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].count_hit_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].count_again_q ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.g_lane[0].count_index_q ;
-    (* hierconn *) wire [KIND_BITS-1:0]           \dut.g_lane[0].count_kind_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].stored_known ;
-    (* hierconn *) wire [STORED_BITS-1:0]         \dut.g_lane[0].stored_accesses ;
-    (* hierconn *) wire [STORED_BITS-1:0]         \dut.g_lane[0].stored_hits ;
-    (* hierconn *) wire [KIND_BITS-1:0]           \dut.g_lane[0].stored_kind ;
-    (* hierconn *) wire [ENTRY_BITS-1:0]          \dut.g_lane[0].entry ;
-    (* hierconn *) wire                           \dut.g_lane[0].multiply_q ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.g_lane[0].multiply_index_q ;
-    (* hierconn *) wire [KIND_BITS-1:0]           \dut.g_lane[0].multiply_kind_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].known_q ;
-    (* hierconn *) wire [STORED_BITS-1:0]         \dut.g_lane[0].accesses_q ;
-    (* hierconn *) wire [STORED_BITS-1:0]         \dut.g_lane[0].hits_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].compare_q ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.g_lane[0].compare_index_q ;
-    (* hierconn *) wire [KIND_BITS-1:0]           \dut.g_lane[0].compare_kind_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].compare_known_q ;
-    (* hierconn *) wire                           \dut.g_lane[0].compare_all_q ;
-    (* hierconn *) wire [TERM_BITS-1:0]           \dut.g_lane[0].hits_20_q ;
-    (* hierconn *) wire [TERM_BITS-1:0]           \dut.g_lane[0].hit_bound_q ;
-    (* hierconn *) wire [TERM_BITS-1:0]           \dut.g_lane[0].miss_bound_q ;
-    (* hierconn *) wire [SUM_BITS-1:0]            \dut.accesses_q ;
-    (* hierconn *) wire [SUM_BITS-1:0]            \dut.no_hits_q ;
-    (* hierconn *) wire [SUM_BITS-1:0]            \dut.bypasses_q ;
+    (* hierconn *) wire [TERM_BITS-1:0]           \dut.profile_bound_q ;
+    (* hierconn *) wire [29:0]                    \dut.accesses_q ;
+    (* hierconn *) wire [29:0]                    \dut.no_hits_q ;
+    (* hierconn *) wire [29:0]                    \dut.bypasses_q ;
     (* hierconn *) wire [SUM_BITS-1:0]            \dut.sum_requests_q ;
     (* hierconn *) wire [SUM_BITS-1:0]            \dut.sum_misses_q ;
     (* hierconn *) wire [WINDOW-1:0]              \dut.requests_q ;
     (* hierconn *) wire [WINDOW-1:0]              \dut.misses_q ;
     (* hierconn *) wire                           \dut.ended_q ;
     (* hierconn *) wire [MOST_BITS-1:0]           \dut.window_q ;
+    (* hierconn *) wire [MOST_BITS-1:0]           \dut.last_window_q ;
     (* hierconn *) wire [MOST_BITS-1:0]           \dut.least_q ;
     (* hierconn *) wire                           \dut.excess_valid_q ;
-    (* hierconn *) wire [MOST_BITS-1:0]           \dut.excess_q ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.g_lane[0].counters.watch_addr ;
-    (* hierconn *) wire [ENTRY_BITS-1:0]          \dut.g_lane[0].counters.watch_data ;
-    (* hierconn *) wire                           \dut.g_lane[0].counters.wr_watched ;
-    (* hierconn *) wire                           \dut.g_lane[0].counters.rd_watched ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.g_lane[0].g_copy[0].types.watch_addr ;
-    (* hierconn *) wire [TYPE_BITS-1:0]           \dut.g_lane[0].g_copy[0].types.watch_data ;
-    (* hierconn *) wire                           \dut.g_lane[0].g_copy[0].types.wr_watched ;
-    (* hierconn *) wire                           \dut.g_lane[0].g_copy[0].types.rd_watched ;
+    (* hierconn *) wire [MOST_BITS:0]             \dut.excess_q ;
 
-    // The warp, which is in lane 0, and its word there.
+    // The warp, its lane, its word there; the ports.
     (* anyconst *) wire [WARP_BITS-1:0] warp;
+    (* anyconst *) wire [5:0]           port;
+    (* anyconst *) wire [5:0]           look;
+    wire [2:0]            lane  = warp % LANES;
     wire [INDEX_BITS-1:0] index = warp[WARP_BITS-1 -: INDEX_BITS];
+    wire [4:0]            bank  = index % BANKS;
+
+    // The block's own generate blocks again, so that their names are those of the wires inside.
+    wire [LANES*LANE_STATE-1:0]              lane_states;
+    wire [LANES*LOOKUPS*BANKS*COPY_BITS-1:0] copies;
+    wire [UPDATES*UPDATE_BITS-1:0]           head_words; // of each port, what a lane can take
+    wire [UPDATES-1:0]                       head_valid;
+    wire [UPDATES-1:0]                       holds;      // that is not in the queue any more
+    wire [UPDATES*COUNT_BITS-1:0]            queued;
+    wire [UPDATES-1:0]                       port_right;
+    wire [LANES-1:0]                         lane_right;
+    genvar i, j, k;
+    generate
+        for (i = 0; i < UPDATES; i = i + 1) begin : \dut.g_update
+            (* hierconn *) wire                   waits_q;
+            (* hierconn *) wire                   offered;
+            (* hierconn *) wire [LANES-1:0]       waited_lane_q;
+            (* hierconn *) wire [UPDATE_BITS-1:0] waited_q;
+            (* hierconn *) wire [UPDATE_BITS-1:0] oldest;
+            (* hierconn *) wire [COUNT_BITS-1:0]  \waiting.count_q ;
+            (* hierconn *) wire                   \waiting.full_q ;
+            assign holds[i] = waits_q && !\dut.was_taken [i] && !\dut.sweeping_q ;
+            assign head_valid[i] = !\dut.sweeping_q && (holds[i] || offered);
+            assign head_words[i*UPDATE_BITS +: UPDATE_BITS] = holds[i] ? waited_q : oldest;
+            assign queued[i*COUNT_BITS +: COUNT_BITS] = \waiting.count_q ;
+            // In a sweep nothing waits outside the queue; else what waits asks its lane.
+            assign port_right[i] =
+                (\dut.sweeping_q ? waits_q && waited_lane_q == 0 :
+                                   waits_q == (waited_lane_q != 0)) &&
+                (waited_lane_q == 0 ||
+                 waited_lane_q == 1 << waited_q[WARP_BITS-1:0] % LANES) &&
+                (!\dut.taken_q [i] || waits_q && !(\dut.sweeping_q && offered)) &&
+                \waiting.full_q == (\waiting.count_q == QUEUE) &&
+                \waiting.count_q + holds[i] <= QUEUE && (!offered || \waiting.count_q != 0);
+        end
+        for (i = 0; i < LANES; i = i + 1) begin : \dut.g_lane
+            (* hierconn *) wire                   read_q;
+            (* hierconn *) wire [UPDATE_BITS-1:0] update;
+            (* hierconn *) wire [INDEX_BITS-1:0]  read_index;
+            (* hierconn *) wire [KIND_BITS-1:0]   read_kind;
+            (* hierconn *) wire                   count_q, count_hit_q, count_again_q;
+            (* hierconn *) wire [INDEX_BITS-1:0]  count_index_q;
+            (* hierconn *) wire [KIND_BITS-1:0]   count_kind_q;
+            (* hierconn *) wire                   stored_known;
+            (* hierconn *) wire [STORED_BITS-1:0] stored_accesses, stored_hits;
+            (* hierconn *) wire [KIND_BITS-1:0]   stored_kind;
+            (* hierconn *) wire [ENTRY_BITS-1:0]  entry;
+            (* hierconn *) wire                   multiply_q, known_q, full_q;
+            (* hierconn *) wire [INDEX_BITS-1:0]  multiply_index_q;
+            (* hierconn *) wire [KIND_BITS-1:0]   multiply_kind_q;
+            (* hierconn *) wire [STORED_BITS-1:0] accesses_q, hits_q;
+            (* hierconn *) wire                   compare_q, compare_known_q, compare_all_q;
+            (* hierconn *) wire [INDEX_BITS-1:0]  compare_index_q;
+            (* hierconn *) wire [KIND_BITS-1:0]   compare_kind_q;
+            (* hierconn *) wire [TERM_BITS-1:0]   hits_20_q;
+            (* hierconn *) wire                   write_q;
+            (* hierconn *) wire [BANKS-1:0]       write_bank_q;
+            (* hierconn *) wire [INDEX_BITS-1:0]  write_index_q;
+            (* hierconn *) wire [TYPE_BITS-1:0]   write_type_q;
+            (* hierconn *) wire [INDEX_BITS-1:0]  \counters.watch_addr ;
+            (* hierconn *) wire [ENTRY_BITS-1:0]  \counters.watch_data ;
+            (* hierconn *) wire                   \counters.wr_watched ;
+            (* hierconn *) wire                   \counters.rd_watched ;
+            wire [4*TERM_BITS-1:0] bounds; // of many, of few hits
+            if (FOLLOW != 0) begin : g_follows
+                (* hierconn *) wire [2*TERM_BITS-1:0] hit_bound_q, miss_bound_q;
+                assign bounds = {hit_bound_q, miss_bound_q};
+            end else begin : g_is_kept
+                assign bounds = 0;
+            end
+            assign lane_states[i*LANE_STATE +: LANE_STATE] = {
+                read_q, update[WARP_BITS], update, read_index, read_kind,
+                count_q, count_again_q, count_index_q, count_kind_q, entry,
+                stored_known, stored_accesses, stored_hits, stored_kind,
+                multiply_q, known_q, full_q, multiply_index_q, multiply_kind_q,
+                accesses_q, hits_q,
+                compare_q, compare_known_q, compare_all_q, compare_index_q, compare_kind_q,
+                hits_20_q, bounds, write_q, write_index_q, write_type_q,
+                \counters.wr_watched , \counters.rd_watched , \counters.watch_data };
+            // In a sweep the stages are empty. A type is written to its bank.
+            assign lane_right[i] =
+                (!\dut.sweeping_q || !read_q && !count_q && !multiply_q && !compare_q) &&
+                write_bank_q == (write_q ? 1 << write_index_q % BANKS : 0);
+            always @* begin
+                assume (\counters.watch_addr == index);
+            end
+            for (j = 0; j < LOOKUPS; j = j + 1) begin : g_copy
+                for (k = 0; k < BANKS; k = k + 1) begin : g_bank
+                    (* hierconn *) wire [PLACE_BITS-1:0] \types.watch_addr ;
+                    (* hierconn *) wire [TYPE_BITS-1:0]  \types.watch_data ;
+                    (* hierconn *) wire                  \types.wr_watched ;
+                    (* hierconn *) wire                  \types.rd_watched ;
+                    assign copies[((i*LOOKUPS+j)*BANKS+k)*COPY_BITS +: COPY_BITS] =
+                        {\types.wr_watched , \types.rd_watched , \types.watch_data };
+                    always @* begin
+                        assume (\types.watch_addr == index / BANKS);
+                    end
+                end
+            end
+        end
+    endgenerate
+
+    // The state of the warp's lane.
+    wire                   read_q, read_hit;
+    wire [UPDATE_BITS-1:0] read_update;
+    wire [INDEX_BITS-1:0]  read_index;
+    wire [KIND_BITS-1:0]   read_kind;
+    wire                   count_q, count_again_q;
+    wire [INDEX_BITS-1:0]  count_index_q;
+    wire [KIND_BITS-1:0]   count_kind_q;
+    wire                   stored_known;
+    wire [STORED_BITS-1:0] stored_accesses, stored_hits;
+    wire [KIND_BITS-1:0]   stored_kind;
+    wire [ENTRY_BITS-1:0]  entry;
+    wire                   multiply_q, known_q, full_q;
+    wire [INDEX_BITS-1:0]  multiply_index_q;
+    wire [KIND_BITS-1:0]   multiply_kind_q;
+    wire [STORED_BITS-1:0] accesses_q, hits_q;
+    wire                   compare_q, compare_known_q, compare_all_q;
+    wire [INDEX_BITS-1:0]  compare_index_q;
+    wire [KIND_BITS-1:0]   compare_kind_q;
+    wire [TERM_BITS-1:0]   hits_20_q, hit_sum, hit_carry, miss_sum, miss_carry;
+    wire                   write_q;
+    wire [INDEX_BITS-1:0]  write_index_q;
+    wire [TYPE_BITS-1:0]   write_type_q, types_data;
+    wire [ENTRY_BITS-1:0]  counters_data;
+    wire                   counters_written, counters_read, types_written, types_read;
+    // Of the lanes, copies and ports the chosen ones. (Selections by comparison: shifts by a
+    // variable of so many bits cost the solver more.)
+    reg [LANE_STATE-1:0]  lane_state;
+    reg [COPY_BITS-1:0]   copy;
+    reg                   enters, taken_port, held, headed, looks, look_known, ready;
+    reg [COUNT_BITS-1:0]  in_queue;
+    reg [UPDATE_BITS-1:0] head_word;
+    reg [KIND_BITS-1:0]   looks_kind;
+    reg [1:0]             look_class;
+    reg [UPDATES-1:0]     grants, taken_by_lanes;
+    integer               a, b, c;
+    always @* begin
+        lane_state     = 0;
+        copy           = 0;
+        grants         = 0;
+        taken_by_lanes = 0;
+        for (a = 0; a < LANES; a = a + 1) begin
+            taken_by_lanes = taken_by_lanes | \dut.grants [a*UPDATES +: UPDATES];
+            if (lane == a) begin
+                lane_state = lane_states[a*LANE_STATE +: LANE_STATE];
+                grants     = \dut.grants [a*UPDATES +: UPDATES];
+                for (b = 0; b < LOOKUPS; b = b + 1) begin
+                    for (c = 0; c < BANKS; c = c + 1) begin
+                        if (look == b && bank == c) begin
+                            copy = copies[((a*LOOKUPS+b)*BANKS+c)*COPY_BITS +: COPY_BITS];
+                        end
+                    end
+                end
+            end
+        end
+        {enters, taken_port, held, headed, ready, in_queue, head_word} = 0;
+        for (a = 0; a < UPDATES; a = a + 1) begin
+            if (port == a) begin
+                ready      = upd_ready_o[a];
+                enters     = upd_valid_i[a] && upd_ready_o[a];
+                taken_port = taken_by_lanes[a];
+                held       = holds[a];
+                headed     = head_valid[a];
+                in_queue   = queued[a*COUNT_BITS +: COUNT_BITS];
+                head_word  = head_words[a*UPDATE_BITS +: UPDATE_BITS];
+            end
+        end
+        {looks, looks_kind, look_class, look_known} = 0;
+        for (a = 0; a < LOOKUPS; a = a + 1) begin
+            if (look == a) begin
+                looks      = look_valid_i[a] && look_warp_i[a*WARP_BITS +: WARP_BITS] == warp;
+                looks_kind = look_generation_i[a*KIND_BITS +: KIND_BITS];
+                look_class = look_class_o[a*2 +: 2];
+                look_known = look_known_o[a];
+            end
+        end
+    end
+    assign {read_q, read_hit, read_update, read_index, read_kind,
+            count_q, count_again_q, count_index_q, count_kind_q, entry,
+            stored_known, stored_accesses, stored_hits, stored_kind,
+            multiply_q, known_q, full_q, multiply_index_q, multiply_kind_q, accesses_q, hits_q,
+            compare_q, compare_known_q, compare_all_q, compare_index_q, compare_kind_q,
+            hits_20_q, hit_sum, hit_carry, miss_sum, miss_carry,
+            write_q, write_index_q, write_type_q,
+            counters_written, counters_read, counters_data} = lane_state;
+    assign {types_written, types_read, types_data} = copy;
+
     wire wipe = rst_i || clear_i;
     reg  started = 1'b0;
     always @(posedge clk_i) begin
@@ -89,9 +260,7 @@
     end
     integer p;
     always @* begin
-        assume (warp < WARPS && warp % LANES == 0);
-        assume (\dut.g_lane[0].counters.watch_addr == index);
-        assume (\dut.g_lane[0].g_copy[0].types.watch_addr == index);
+        assume (warp < WARPS && port < UPDATES && look < LOOKUPS);
         for (p = 0; p < UPDATES; p = p + 1) begin
             assume (!upd_valid_i[p] || upd_warp_i[p*WARP_BITS +: WARP_BITS] < WARPS);
         end
@@ -104,10 +273,11 @@
     end
 
     // The update of a stage is the warp's.
-    wire mine_read  = \dut.g_lane[0].read_q && \dut.g_lane[0].read_index_q == index;
-    wire mine_count = \dut.g_lane[0].count_q && \dut.g_lane[0].count_index_q == index;
-    wire writes_multiply = \dut.g_lane[0].multiply_q && \dut.g_lane[0].multiply_index_q == index;
-    wire writes_compare  = \dut.g_lane[0].compare_q && \dut.g_lane[0].compare_index_q == index;
+    wire mine_read  = read_q && read_index == index;
+    wire mine_count = count_q && count_index_q == index;
+    wire writes_multiply = multiply_q && multiply_index_q == index;
+    wire writes_compare  = compare_q && compare_index_q == index;
+    wire writes_type     = write_q && write_index_q == index;
 
     // Reference: the counters after every update that has been read; those before the last of them.
     // seen: updates of this generation, up to PROFILE.
@@ -116,9 +286,9 @@
     reg [KIND_BITS-1:0]   kind, before_kind;
     wire known        = seen == PROFILE;
     wire before_known = before_seen == PROFILE;
-    wire same = kind == \dut.g_lane[0].read_kind_q ;
+    wire same = kind == read_kind;
     wire [COUNTER_BITS-1:0] next_accesses = (same ? accesses : 0) + 1;
-    wire [COUNTER_BITS-1:0] next_hits     = (same ? hits : 0) + \dut.g_lane[0].read_hit_q ;
+    wire [COUNTER_BITS-1:0] next_hits     = (same ? hits : 0) + read_hit;
     wire next_halves = next_accesses >= 1 << (COUNTER_BITS - 1);
     wire [7:0] next_seen = !same ? 1 : known ? seen : seen + 1;
 
@@ -149,8 +319,27 @@
     reg [$clog2(QUEUE+1):0]  inside;
     reg                      granted;
     reg [UPDATE_BITS-1:0]    granted_update;
+    // The port's head, if it was not taken.
+    reg                      had_head;
+    reg [UPDATE_BITS-1:0]    had_word;
     reg                      was_wiped;
     wire swept = left == 0 || \dut.sweep_q > index;
+    // The sweep of the types is a cycle behind.
+    reg  was_swept;
+    wire type_swept = left != 0 ? \dut.sweep_q > index + 1 : !was_swept || index != WORDS - 1;
+
+    // Sums of the groups of ports.
+    reg [7:0] counted_accesses, counted_no_hits, counted_bypasses;
+    always @* begin
+        counted_accesses = 0;
+        counted_no_hits  = 0;
+        counted_bypasses = 0;
+        for (p = 0; p < 10; p = p + 1) begin
+            counted_accesses = counted_accesses + \dut.accesses_q [p*3 +: 3];
+            counted_no_hits  = counted_no_hits + \dut.no_hits_q [p*3 +: 3];
+            counted_bypasses = counted_bypasses + \dut.bypasses_q [p*3 +: 3];
+        end
+    end
 
     // 4.2: the boundary, in a file of its own.
     warp_type_boundary_props #(
@@ -170,15 +359,16 @@
         .upd_hit_i(upd_hit_i),
         .bypassed_i(bypassed_i),
         .boundary_o(boundary_o),
-        .accesses_q(\dut.accesses_q ),
-        .no_hits_q(\dut.no_hits_q ),
-        .bypasses_q(\dut.bypasses_q ),
+        .accesses_q(counted_accesses),
+        .no_hits_q(counted_no_hits),
+        .bypasses_q(counted_bypasses),
         .sum_requests_q(\dut.sum_requests_q ),
         .sum_misses_q(\dut.sum_misses_q ),
         .requests_q(\dut.requests_q ),
         .misses_q(\dut.misses_q ),
         .ended_q(\dut.ended_q ),
         .window_q(\dut.window_q ),
+        .last_window_q(\dut.last_window_q ),
         .least_q(\dut.least_q ),
         .excess_valid_q(\dut.excess_valid_q ),
         .excess_q(\dut.excess_q )
@@ -186,19 +376,13 @@
 
     reg [UPDATE_BITS-1:0]    update;
     reg [UPDATES-1:0]        asks;
-    reg [UPDATES-1:0]        taken_by_lanes;
-    wire [UPDATES-1:0]       grants = \dut.grants [UPDATES-1:0];
     always @* begin
-        taken_by_lanes = 0;
-        for (p = 0; p < LANES; p = p + 1) begin
-            taken_by_lanes = taken_by_lanes | \dut.grants [p*UPDATES +: UPDATES];
-        end
         update = 0;
         for (p = 0; p < UPDATES; p = p + 1) begin
-            if (\dut.grants [p]) begin
-                update = \dut.heads [p*UPDATE_BITS +: UPDATE_BITS];
+            if (grants[p]) begin
+                update = head_words[p*UPDATE_BITS +: UPDATE_BITS];
             end
-            asks[p] = \dut.offered [p] && \dut.heads [p*UPDATE_BITS +: WARP_BITS] % LANES == 0;
+            asks[p] = head_valid[p] && head_words[p*UPDATE_BITS +: WARP_BITS] % LANES == lane;
         end
     end
 
@@ -211,7 +395,7 @@
             hits            <= next_halves ? next_hits / 2 : next_hits;
             accesses        <= next_halves ? next_accesses / 2 : next_accesses;
             seen            <= next_seen;
-            kind            <= \dut.g_lane[0].read_kind_q ;
+            kind            <= read_kind;
             count_decides   <= next_seen == PROFILE && (FOLLOW || !same || !known);
         end
         multiply          <= mine_count;
@@ -233,14 +417,17 @@
         type_class        <= now_class;
         type_kind         <= now_kind;
 
-        asked       <= look_valid_i[0] && look_warp_i[WARP_BITS-1:0] == warp;
+        asked       <= looks;
         asked_known <= now_known && left == 0 &&
-                       (GENERATION_BITS == 0 || look_generation_i[KIND_BITS-1:0] == now_kind);
+                       (GENERATION_BITS == 0 || looks_kind == now_kind);
         asked_class <= now_class;
         left        <= left == 0 ? 0 : left - 1;
-        inside      <= inside + (upd_valid_i[0] && upd_ready_o[0]) - \dut.taken [0];
-        granted     <= \dut.grants [UPDATES-1:0] != 0;
+        inside      <= inside + enters - taken_port;
+        granted     <= grants != 0;
         granted_update <= update;
+        had_head    <= headed && !taken_port;
+        had_word    <= head_word;
+        was_swept   <= left != 0;
         was_wiped   <= wipe;
         if (wipe) begin
             hits        <= 0;
@@ -255,6 +442,8 @@
             left        <= WORDS;
             inside      <= 0;
             granted     <= 0;
+            had_head    <= 0;
+            was_swept   <= 0;
         end
     end
 
@@ -266,30 +455,27 @@
     wire [KIND_BITS-1:0] kind_2 = multiply ? multiply_kind : kind_1;
     wire [ENTRY_BITS-1:0] word        = {kind, known, accesses, hits};
     wire [ENTRY_BITS-1:0] before_word = {before_kind, before_known, before_accesses, before_hits};
-    wire [ENTRY_BITS-1:0] last_word   = {\dut.g_lane[0].multiply_kind_q , \dut.g_lane[0].known_q ,
-                                         \dut.g_lane[0].accesses_q , \dut.g_lane[0].hits_q };
-    wire [ENTRY_BITS-1:0] stored_word = {\dut.g_lane[0].stored_kind , \dut.g_lane[0].stored_known ,
-                                         \dut.g_lane[0].stored_accesses ,
-                                         \dut.g_lane[0].stored_hits };
+    wire [ENTRY_BITS-1:0] last_word   = {multiply_kind_q, known_q, accesses_q, hits_q};
+    wire [ENTRY_BITS-1:0] stored_word = {stored_kind, stored_known, stored_accesses, stored_hits};
 
     always @* begin
         if (started) begin
             // 4.1: a lookup in the last cycle finds what the reference knows, and its class; ...
             if (asked) begin
-                known_is_right: assert (look_known_o[0] == asked_known);
-                if (look_known_o[0]) begin
-                    class_is_right: assert (look_class_o[1:0] == asked_class);
+                known_is_right: assert (look_known == asked_known);
+                if (look_known) begin
+                    class_is_right: assert (look_class == asked_class);
                 end
             end
             // ... what is not known counts as balanced; nothing is known in the sweep.
-            if (!look_known_o[0]) begin
-                unknown_is_balanced: assert (look_class_o[1:0] == 2'd1);
+            if (!look_known) begin
+                unknown_is_balanced: assert (look_class == 2'd1);
             end
             if (left != 0) begin
                 nothing_known_in_sweep: assert (look_known_o == 0);
             end
             // A type is known only after PROFILE accesses.
-            if (GENERATION_BITS == 0 && asked && look_known_o[0]) begin
+            if (GENERATION_BITS == 0 && asked && look_known) begin
                 known_after_profile: assert (seen == PROFILE);
             end
             if (GENERATION_BITS == 0 && asked && asked_known) begin
@@ -299,42 +485,43 @@
             hits_among_accesses: assert (hits <= accesses);
             // A port takes an update exactly while fewer than QUEUE are inside.
             inside_in_range: assert (inside <= QUEUE);
-            ready_is_room: assert (upd_ready_o[0] == (inside < QUEUE));
+            ready_is_room: assert (ready == (inside < QUEUE));
             // A lane takes one of those that are offered and lie in it, whenever there is one, but
             // none in the sweep; ...
             one_at_a_time: assert ((grants & (grants - 1'b1)) == 0);
             only_those_that_ask: assert ((grants & ~asks) == 0);
             takes_while_offered: assert ((grants != 0) == (asks != 0 && left == 0));
-            leaves_when_taken: assert (\dut.taken == taken_by_lanes);
+            if (had_head) begin
+                stays_until_taken: assert (headed && head_word == had_word);
+            end
             // ... and this update is the next to be counted.
-            taken_is_read: assert (\dut.g_lane[0].read_q == granted);
+            taken_is_read: assert (read_q == granted);
             if (granted) begin
                 taken_unchanged: assert (
-                    \dut.g_lane[0].read_index_q == granted_update[WARP_BITS-1 -: INDEX_BITS] &&
-                    \dut.g_lane[0].read_hit_q == granted_update[WARP_BITS] &&
+                    read_update == granted_update &&
+                    read_index == granted_update[WARP_BITS-1 -: INDEX_BITS] &&
                     (GENERATION_BITS == 0 ||
-                     \dut.g_lane[0].read_kind_q == granted_update[UPDATE_BITS-1 -: KIND_BITS]));
+                     read_kind == granted_update[UPDATE_BITS-1 -: KIND_BITS]));
             end
             // After a clear every word is emptied in WORDS cycles.
             sweep_ends: assert (left <= WORDS && \dut.sweeping_q == (left != 0));
             // The memories are never asked for the word that is written at the same edge.
-            no_read_of_counters_being_written: assert (
-                !(\dut.g_lane[0].counters.wr_watched && \dut.g_lane[0].counters.rd_watched ));
-            no_read_of_a_type_being_written: assert (
-                !(\dut.g_lane[0].g_copy[0].types.wr_watched &&
-                  \dut.g_lane[0].g_copy[0].types.rd_watched ));
+            no_read_of_counters_being_written: assert (!(counters_written && counters_read));
+            no_read_of_a_type_being_written: assert (!(types_written && types_read));
 
             // The state inside, which makes the induction close.
             if (left != 0) begin
                 sweep_place: assert (\dut.sweep_q == WORDS - left);
+                sweep_of_types: assert (write_q == (left != WORDS) &&
+                                        (!write_q || write_index_q + 1 == \dut.sweep_q ));
                 sweep_has_no_updates: assert (
-                    !\dut.g_lane[0].read_q && !\dut.g_lane[0].count_q &&
-                    !\dut.g_lane[0].multiply_q && !\dut.g_lane[0].compare_q && !granted &&
-                    !multiply && !compare && word == 0 && !type_known && type_kind == 0);
+                    !granted && !multiply && !compare && word == 0 && !type_known &&
+                    type_kind == 0);
             end
-            queue_count: assert (\dut.g_update[0].waiting.count_q == inside &&
-                                 \dut.g_update[0].waiting.full_q == (inside == QUEUE));
-            offered_is_inside: assert (!\dut.offered [0] || inside != 0);
+            lanes_right: assert (&lane_right);
+            taken_twice: assert (\dut.taken_q == \dut.was_taken );
+            ports_right: assert (&port_right);
+            inside_counted: assert (inside == in_queue + held);
             seen_in_range: assert (seen <= PROFILE && (known || seen == accesses));
             if (GENERATION_BITS == 0) begin
                 never_forgets: assert (!(multiply && multiply_was && !multiply_known) &&
@@ -342,22 +529,26 @@
                                        !(mine_count && before_known && !known) &&
                                        (!asked_known || type_known));
                 // What entered a stage before the reset may be anything there.
-                no_generation: assert (!\dut.g_lane[0].read_kind_q && !kind &&
+                no_generation: assert (!read_kind && !kind &&
                                        !(mine_count && before_kind) && !type_kind &&
                                        !(multiply && multiply_kind) && !(compare && compare_kind) &&
-                                       !(\dut.g_lane[0].count_q && \dut.g_lane[0].count_kind_q ));
+                                       !(count_q && count_kind_q));
+            end
+            if (count_again_q && count_q) begin
+                full_counter: assert (full_q == &accesses_q);
             end
             if (mine_count) begin
                 before_in_range: assert (before_seen <= PROFILE && before_hits <= before_accesses &&
                                          (before_known || before_seen == before_accesses));
-                count_stage: assert (\dut.g_lane[0].entry == word);
-                count_kind: assert (\dut.g_lane[0].count_kind_q == kind);
+                count_stage: assert (entry == word);
+                count_kind: assert (count_kind_q == kind);
                 count_reads: assert (stored_word == before_word);
-                counters_before: assert (\dut.g_lane[0].counters.watch_data == before_word);
+                counters_before: assert (counters_data == before_word);
                 count_news: assert (count_decides ==
                                     (known && (FOLLOW || !before_known || before_kind != kind)));
+                count_once: assert (FOLLOW || !count_decides || accesses == PROFILE);
             end else if (swept) begin
-                counters_in_memory: assert (\dut.g_lane[0].counters.watch_data == word);
+                counters_in_memory: assert (counters_data == word);
             end
             if (mine_count) begin
                 chain_count: assert (before_known == known_2 && before_kind == kind_2);
@@ -366,13 +557,14 @@
             end
             if (multiply) begin
                 chain_multiply: assert (multiply_was == known_1);
-                multiply_place: assert (\dut.g_lane[0].multiply_index_q == index);
-                multiply_writes: assert (\dut.g_lane[0].multiply_q ==
+                multiply_place: assert (multiply_index_q == index);
+                multiply_writes: assert (multiply_q ==
                                          (multiply_decides || (multiply_was && !multiply_known)));
                 multiply_word: assert (last_word == {multiply_kind, multiply_known,
                                                      multiply_accesses, multiply_hits});
                 multiply_in_range: assert (multiply_hits <= multiply_accesses);
                 multiply_decision: assert (!multiply_decides || multiply_known);
+                multiply_once: assert (FOLLOW || !multiply_decides || multiply_accesses == PROFILE);
                 multiply_knows: assert (!multiply_known || multiply_was || multiply_decides);
                 multiply_keeps: assert (multiply_decides || !multiply_known ||
                                         multiply_kind == kind_1);
@@ -380,38 +572,49 @@
             multiply_of_others: assert (!writes_multiply || multiply);
             if (compare) begin
                 chain_compare: assert (compare_was == type_known);
-                compare_place: assert (\dut.g_lane[0].compare_index_q == index);
-                compare_writes: assert (\dut.g_lane[0].compare_q ==
+                compare_place: assert (compare_index_q == index);
+                compare_writes: assert (compare_q ==
                                         (compare_decides || (compare_was && !compare_known)));
                 compare_word: assert (
-                    \dut.g_lane[0].compare_known_q == compare_known &&
-                    (GENERATION_BITS == 0 || \dut.g_lane[0].compare_kind_q == compare_kind) &&
-                    \dut.g_lane[0].compare_all_q == (compare_hits == compare_accesses) &&
-                    \dut.g_lane[0].hits_20_q == 20 * compare_hits &&
-                    \dut.g_lane[0].hit_bound_q == HIT_20THS * compare_accesses &&
-                    \dut.g_lane[0].miss_bound_q == compare_boundary * compare_accesses);
+                    compare_known_q == compare_known &&
+                    (GENERATION_BITS == 0 || compare_kind_q == compare_kind) &&
+                    hits_20_q == 20 * compare_hits);
+                compare_bounds: assert (FOLLOW ?
+                    compare_all_q == (compare_hits == compare_accesses) &&
+                    {1'b0, hit_sum} + hit_carry == HIT_20THS * compare_accesses &&
+                    {1'b0, miss_sum} + miss_carry == compare_boundary * compare_accesses :
+                    compare_all_q == (compare_hits == PROFILE) &&
+                    \dut.profile_bound_q == compare_boundary * PROFILE);
+                compare_once: assert (FOLLOW || !compare_decides || compare_accesses == PROFILE);
                 compare_decision: assert (!compare_decides || compare_known);
                 compare_knows: assert (!compare_known || compare_was || compare_decides);
                 compare_keeps: assert (compare_decides || !compare_known ||
                                        compare_kind == type_kind);
             end
             compare_of_others: assert (!writes_compare || compare);
-            if (swept) begin
+            if (left == 0 && was_swept) begin
+                sweep_of_last_type: assert (write_q && write_index_q == WORDS - 1);
+            end
+            // Whatever is written is the warp's type, and else the memory has it.
+            if (writes_type) begin
+                type_being_written: assert (
+                    write_type_q[2] == type_known &&
+                    (!type_known || write_type_q == {type_kind, 1'b1, type_class}));
+            end else if (type_swept) begin
                 type_in_memory: assert (
-                    \dut.g_lane[0].g_copy[0].types.watch_data [2] == type_known &&
-                    (!type_known || \dut.g_lane[0].g_copy[0].types.watch_data ==
-                                    {type_kind, 1'b1, type_class}));
+                    types_data[2] == type_known &&
+                    (!type_known || types_data == {type_kind, 1'b1, type_class}));
             end
         end
         miss_warp_known:
-            cover (started && look_known_o[0] && look_class_o[1:0] == 2'd0 && hits != 0);
+            cover (started && look_known && look_class == 2'd0 && hits != 0);
         // So many of the warp's accesses hit that a lookup calls it one that hits.
-        shows_hit_warp_known: cover (started && look_known_o[0] && look_class_o[1:0] == 2'd2);
+        shows_hit_warp_known: cover (started && look_known && look_class == 2'd2);
         learned_by_accesses_in_a_row:
-            cover (started && mine_count && \dut.g_lane[0].count_again_q && known && !before_known);
+            cover (started && mine_count && count_again_q && known && !before_known);
         counts_halved: cover (started && mine_read && next_halves && known);
         compared_and_known:
-            cover (started && asked && compare && look_known_o[0] && !look_valid_i[0]);
+            cover (started && asked && compare && look_known && !looks);
         forgotten: cover (started && was_wiped && type_known == 0);
     end
 endmodule
