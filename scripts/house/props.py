@@ -10,7 +10,7 @@ def head_of(verilog, short):
     found = re.search(rf"module wm_{short} #\(\n(.*?)\n\) \(\n(.*?)\n\);", text, re.S)
     if not found:
         return ""
-    parameters = re.findall(r"parameter (\w+)", found.group(1))
+    parameters = re.findall(r"parameter (?:integer )?(\w+)", found.group(1))
     ports = re.findall(r"(input|output)\s+(?:wire|reg)\s*(\[[^\n]*\])?\s*(\w+)\s*,?[ ]*(?:\n|$)", found.group(2))
     inputs = [f"input wire {width} {name}" for way, width, name in ports if way == "input"]
     outputs = [f"wire {width} {name};" for way, width, name in ports if way == "output"]
