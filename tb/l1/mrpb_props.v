@@ -7,6 +7,11 @@
 `BEGIN_mrpb_props
     localparam PIPE         = LATENCY < 5 ? LATENCY - 2 : 3;
     localparam STAGES       = LATENCY - PIPE - 1;
+    localparam LINE         = STAGES > 1 ? STAGES - 1 : 1;
+    localparam WRITES       = PIPE + 2;
+    localparam GROUP        = 4;
+    localparam GROUPS       = (QUEUES + GROUP - 1) / GROUP;
+    localparam LOWER        = (GROUPS + 1) / 2; // groups in the lower half
     localparam BASIC        = DRAIN % 3;
     localparam GREEDY       = DRAIN > 2;
     localparam QUEUE_BITS   = $clog2(QUEUES);
@@ -31,23 +36,37 @@
     (* hierconn *) wire [QUEUES-1:0]             \dut.ready_q ;
     (* hierconn *) wire [QUEUES-1:0]             \dut.coming_q ;
     (* hierconn *) wire [STAGES-1:0]             \dut.delay_valid_q ;
-    (* hierconn *) wire [STAGES*QUEUE_BITS-1:0]  \dut.delay_queue_q ;
+    (* hierconn *) wire [LINE*QUEUE_BITS-1:0]    \dut.delay_queue_q ;
+    (* hierconn *) wire [QUEUES-1:0]             \dut.ripened_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.ripened_group_q ;
     (* hierconn *) wire                          \dut.entered_write_q ;
     (* hierconn *) wire [WORD_BITS-1:0]          \dut.entered_word_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.refused_q ;
-    (* hierconn *) wire                          \dut.refused_write_q ;
+    (* hierconn *) wire [QUEUES-1:0]             \dut.single_q ;
+    (* hierconn *) wire [QUEUES-1:0]             \dut.flush_q ;
+    (* hierconn *) wire                          \dut.policy_q ;
+    (* hierconn *) wire [QUEUES-1:0]             \dut.candidate_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.low_group_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.first_group_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.greedy_group_q ;
+    (* hierconn *) wire                          \dut.low_half_q ;
+    (* hierconn *) wire                          \dut.first_half_q ;
+    (* hierconn *) wire                          \dut.prefers_q ;
+    (* hierconn *) wire                          \dut.stays_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.later ;
+    (* hierconn *) wire [QUEUES-1:0]             \dut.freed_oh ;
     (* hierconn *) wire [2:0]                    \dut.writes_q ;
     (* hierconn *) wire [2:0]                    \dut.waiting_q ;
     (* hierconn *) wire [2:0]                    \dut.pass_tail_q ;
     (* hierconn *) wire [2:0]                    \dut.pass_head_q ;
-    (* hierconn *) wire [8*QUEUE_BITS-1:0]       \dut.pass_queue_q ;
+    (* hierconn *) wire [WRITES-1:0]             \dut.pass_valid_q ;
+    (* hierconn *) wire [WRITES*QUEUE_BITS-1:0]  \dut.pass_queue_q ;
     (* hierconn *) wire                          \dut.hold_q ;
     (* hierconn *) wire                          \dut.picked_q ;
     (* hierconn *) wire                          \dut.picked_write_q ;
     (* hierconn *) wire [QUEUES-1:0]             \dut.picked_oh_q ;
     (* hierconn *) wire [QUEUES-1:0]             \dut.picked_oh_d ;
     (* hierconn *) wire                          \dut.pick_write ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.prefer ;
+    (* hierconn *) wire [QUEUES-1:0]             \dut.kept_prefer ;
     (* hierconn *) wire [QUEUES-1:0]             \dut.again ;
     (* hierconn *) wire [1:0]                    \dut.picks_q ;
     (* hierconn *) wire                          \dut.go_q ;
@@ -117,7 +136,7 @@
 
     // The last cycle.
     reg was_reset, was_stalled, was_bypass, was_write, was_due;
-    reg was_refused_read, was_refused_write, was_rule_1;
+    reg was_rule_1, was_enq_write;
     reg                  was_mine_refused_read, was_mine_refused_write, was_held;
     reg [QUEUE_BITS-1:0] was_queue;
     reg [DATA_BITS-1:0]  was_data;
@@ -133,8 +152,8 @@
     always @* begin
         young = 0;
         for (i = 0; i < STAGES; i = i + 1) begin
-            delayed[i] = \dut.delay_valid_q [i] &&
-                         \dut.delay_queue_q [i*QUEUE_BITS +: QUEUE_BITS] == queue;
+            delayed[i] = i == STAGES - 1 ? \dut.ripened_q [queue] : \dut.delay_valid_q [i] &&
+                         \dut.delay_queue_q [(i%LINE)*QUEUE_BITS +: QUEUE_BITS] == queue;
             young = young + delayed[i];
         end
         for (i = 0; i < SLOT_BITS; i = i + 1) begin
@@ -166,12 +185,14 @@
 
     // Choices. Rule 3 is consulted if no write waits and no flush is due.
     wire may_choose = \dut.go_q && \dut.waiting_q == 0 && !rst_i;
-    wire [QUEUES-1:0] flush_now  = \dut.ready_q & \dut.refused_q &
-                                   ({QUEUES{\dut.refused_write_q }} | ~\dut.coming_q );
+    wire [QUEUES-1:0] flush_now  = \dut.flush_q ;
     wire [QUEUES-1:0] chosen_oh  = \dut.picked_oh_d ;
     wire              by_policy  = may_choose && !(FLUSH && flush_now != 0);
     wire              stays      = GREEDY && (\dut.ready_q & \dut.again ) != 0;
-    wire              first_due  = (\dut.ready_q & \dut.prefer ) != 0;
+    // Of the longest queues the choice was prepared a cycle before it is made.
+    reg  [QUEUES-1:0] was_prefer;
+    wire [QUEUES-1:0] prefer     = BASIC == 2 ? was_prefer : \dut.kept_prefer ;
+    wire              first_due  = (\dut.ready_q & prefer) != 0;
     wire              higher     = chosen_oh >> queue > 1; // one above the queue is chosen
 
     always @(posedge clk_i) begin
@@ -207,6 +228,8 @@
         end
 
         was_reset   <= rst_i;
+        was_prefer  <= \dut.kept_prefer | {QUEUES{rst_i}};
+        was_enq_write <= enq_write_i;
         was_refused <= deq_valid_o && !deq_ready_i;
         was_stalled <= deq_valid_o && !deq_write_o && !deq_ready_i && (was_stalled || stall);
         was_due     <= (PIPE == 3 ? list_length : \dut.picks_q ) != 0 &&
@@ -215,7 +238,7 @@
         was_bypass  <= deq_bypass_o;
         was_queue   <= deq_queue_o;
         was_data    <= deq_data_o;
-        was_rule_1  <= by_policy == 0 && !\dut.refused_write_q && chosen_oh[queue];
+        was_rule_1  <= by_policy == 0 && !was_enq_write && chosen_oh[queue];
         was_held    <= \dut.pick_write && \dut.ready_q != 0;
         was_mine_refused_read  <= FLUSH && enq_valid_i && !enq_ready_o && mine && !enq_write_i;
         was_mine_refused_write <= FLUSH && enq_valid_i && !enq_ready_o && mine && enq_write_i &&
@@ -322,7 +345,7 @@
                 listed == 0 && !looks && !\dut.freed_q ) begin
                 rule_1: assert (chosen_oh[queue]);
             end
-            if (was_rule_1 && by_policy == 0 && !\dut.refused_write_q && may_choose) begin
+            if (was_rule_1 && by_policy == 0 && !was_enq_write && may_choose) begin
                 rule_1_drains_one: assert (!chosen_oh[queue]);
             end
             // 3.3 rule 2: the queue that a write finds not empty gives all that it has.
@@ -337,11 +360,11 @@
             if (by_policy && stays) begin
                 greedy_stays: assert (chosen_oh == (\dut.ready_q & \dut.again ));
             end
-            if (by_policy && !stays && ripe != 0 && (!first_due || \dut.prefer [queue])) begin
+            if (by_policy && !stays && ripe != 0 && (!first_due || prefer[queue])) begin
                 lowest_first: assert (!higher);
             end
             if (by_policy && !stays && first_due) begin
-                preferred_first: assert ((chosen_oh & ~\dut.prefer ) == 0);
+                preferred_first: assert ((chosen_oh & ~prefer) == 0);
             end
 
             // The memory is never asked for the word that is written at the same edge.
@@ -357,7 +380,7 @@
             integer q;
             always @(posedge clk_i) begin
                 for (q = 0; q < QUEUES; q = q + 1) begin
-                    if (by_policy && !stays && chosen_oh[q]) begin
+                    if (by_policy && chosen_oh[q]) begin
                         last <= q;
                     end
                 end
@@ -367,7 +390,7 @@
             end
             always @* begin
                 if (started) begin
-                    turn_is_above_the_last: assert (\dut.prefer [queue] == (queue > last));
+                    turn_is_above_the_last: assert (prefer[queue] == (queue > last));
                 end
             end
         end else if (BASIC == 2) begin : g_longest
@@ -400,17 +423,17 @@
             end
             always @* begin
                 if (started) begin
-                    somebody_is_longest: assert (\dut.prefer != 0);
-                    if (\dut.prefer [queue]) begin
+                    somebody_is_longest: assert (prefer != 0);
+                    if (prefer[queue]) begin
                         nobody_is_longer: assert (mine_2 >= other_2);
-                        equals_are_equal: assert (mine_2 != other_2 || \dut.prefer [other]);
+                        equals_are_equal: assert (mine_2 != other_2 || prefer[other]);
                     end
                 end
             end
         end else begin : g_fixed
             always @* begin
                 if (started) begin
-                    fixed_prefers_nobody: assert (\dut.prefer == 0);
+                    fixed_prefers_nobody: assert (prefer == 0);
                 end
             end
         end
@@ -432,6 +455,63 @@
         end
     endgenerate
 
+    // The choice, told again: of each group the greedy queue, the lowest preferred one, the lowest.
+    localparam [QUEUES-1:0] ONE_QUEUE = 1;
+    function [GROUPS-1:0] marked(input [QUEUES-1:0] queues);
+        integer q;
+        begin
+            marked = 0;
+            for (q = 0; q < QUEUES; q = q + 1) begin
+                if (queues[q]) begin
+                    marked[q/GROUP] = 1'b1;
+                end
+            end
+        end
+    endfunction
+    function [GROUPS-1:0] lowest_of_halves(input [GROUPS-1:0] groups);
+        integer g;
+        reg     lower, upper;
+        begin
+            lower = 1'b0;
+            upper = 1'b0;
+            for (g = 0; g < GROUPS; g = g + 1) begin
+                lowest_of_halves[g] = groups[g] && !(g < LOWER ? lower : upper);
+                if (g < LOWER) begin
+                    lower = lower || groups[g];
+                end else begin
+                    upper = upper || groups[g];
+                end
+            end
+        end
+    endfunction
+    wire [QUEUES-1:0] ready_first  = \dut.ready_q & prefer & {QUEUES{BASIC != 0}};
+    wire [QUEUES-1:0] ready_greedy = \dut.ready_q & \dut.again & {QUEUES{GREEDY}};
+    wire [GROUPS-1:0] some         = marked(\dut.ready_q );
+    wire [GROUPS-1:0] some_first   = marked(ready_first);
+    wire [GROUPS-1:0] some_greedy  = marked(ready_greedy);
+    wire [GROUPS-1:0] best         = stays ? some_greedy : first_due ? some_first : some;
+    wire [GROUPS-1:0] best_group   = best & (~best + 1'b1);
+    wire              may          = \dut.go_q && \dut.waiting_q == 0;
+    reg  [QUEUES-1:0] candidate;
+    reg  [GROUPS-1:0] found; // groups that have theirs
+    integer c;
+    always @* begin
+        candidate = ready_greedy;
+        found     = some_greedy;
+        for (c = 0; c < QUEUES; c = c + 1) begin
+            if (ready_first[c] && !found[c/GROUP]) begin
+                candidate[c]     = 1'b1;
+                found[c/GROUP] = 1'b1;
+            end
+        end
+        for (c = 0; c < QUEUES; c = c + 1) begin
+            if (\dut.ready_q [c] && !found[c/GROUP]) begin
+                candidate[c]     = 1'b1;
+                found[c/GROUP] = 1'b1;
+            end
+        end
+    end
+
     // Invariants: the state of the arbitrary queue is what the ports tell.
     // Places from the head, which stands at the oldest one that was not looked up.
     wire [BITS-1:0] behind_head = looks + ripe + young - delayed[0];
@@ -446,8 +526,8 @@
         longer_young = 0;
         delay_exists = 1'b1;
         for (i = 0; i < STAGES; i = i + 1) begin
-            delay_exists = delay_exists && (!\dut.delay_valid_q [i] ||
-                \dut.delay_queue_q [i*QUEUE_BITS +: QUEUE_BITS] < QUEUES);
+            delay_exists = delay_exists && (!\dut.delay_valid_q [i] || i == LINE ||
+                \dut.delay_queue_q [(i%LINE)*QUEUE_BITS +: QUEUE_BITS] < QUEUES);
             longer_young = longer_young + (delayed[i] && i >= age);
         end
     end
@@ -466,11 +546,12 @@
         if (started) begin
             places_add_up: assert (stored == young + ripe + looks + listed + \dut.freed_q *
                                    (entry_offer && fresh));
-            stored_is_counted: assert (stored_inside == stored && stored <= DEPTH);
+            stored_is_counted: assert (stored_inside + delayed[0] == stored && stored <= DEPTH);
             ripe_in_range: assert (ripe_seen <= DEPTH && ripe_seen >= \dut.picked_oh_q [queue]);
             full_is_depth: assert (\dut.full_q [queue] == (stored == DEPTH));
             nonempty_is_stored: assert (\dut.nonempty_q [queue] == (stored != 0));
             ready_is_ripe: assert (\dut.ready_q [queue] == (ripe != 0));
+            single_is_one: assert (\dut.single_q [queue] == (ripe == 1));
             coming_is_on_its_way: assert (!\dut.coming_q [queue] || looks || listed != 0 ||
                                           (\dut.freed_q && entry_offer));
             chosen_is_coming: assert (!\dut.picked_oh_q [queue] || \dut.coming_q [queue]);
@@ -478,10 +559,36 @@
             tail_behind_stored: assert (((tail - tail_reach) & (SLOTS - 1)) == 0);
             delay_line_of_queues: assert (delay_exists);
             delay_line_holds_the_young: assert (delayed == entered_ago);
-            refused_is_refused: assert (!FLUSH || \dut.refused_q [queue] ==
-                (\dut.refused_write_q ? was_mine_refused_write
-                                      : was_mine_refused_read && stored == DEPTH));
-            refused_one_hot: assert ((\dut.refused_q & (\dut.refused_q - 1'b1)) == 0);
+            ripened_is_one: assert ((\dut.ripened_q & (\dut.ripened_q - 1'b1)) == 0 &&
+                                    \dut.delay_valid_q [STAGES-1] == (\dut.ripened_q != 0));
+            if (STAGES == 1 && \dut.delay_valid_q [0]) begin
+                ripened_is_entered: assert (\dut.ripened_q ==
+                                            ONE_QUEUE << \dut.delay_queue_q [QUEUE_BITS-1:0]);
+            end
+            ripened_in_its_group: assert (\dut.ripened_group_q == marked(\dut.ripened_q ));
+            freed_is_offered: assert (\dut.freed_oh ==
+                (\dut.freed_q ? ONE_QUEUE << deq_queue_o : {QUEUES{1'b0}}));
+
+            // What the choice was prepared to.
+            flush_is_due: assert (\dut.flush_q [queue] ==
+                (may && \dut.ready_q [queue] && (was_mine_refused_write ||
+                 (was_mine_refused_read && stored == DEPTH && !\dut.coming_q [queue]))));
+            flush_one_hot: assert ((\dut.flush_q & (\dut.flush_q - 1'b1)) == 0 &&
+                                   (\dut.flush_q & ~\dut.ready_q ) == 0 &&
+                                   (FLUSH || \dut.flush_q == 0));
+            policy_chooses: assert (\dut.policy_q == (may &&
+                                                       \dut.flush_q == 0));
+            candidates_are_so: assert (\dut.candidate_q == candidate);
+            low_groups: assert (\dut.low_group_q == lowest_of_halves(some) &&
+                                \dut.low_half_q == (some[LOWER-1:0] != 0));
+            first_groups: assert (\dut.first_group_q == lowest_of_halves(some_first) &&
+                                  \dut.first_half_q == (some_first[LOWER-1:0] != 0) &&
+                                  \dut.prefers_q == (some_first != 0));
+            greedy_groups: assert (\dut.greedy_group_q == some_greedy &&
+                                   \dut.stays_q == (some_greedy != 0));
+            if (BASIC == 1 && some != 0) begin
+                later_groups: assert (\dut.later == (~best_group & ~(best_group - 1'b1)));
+            end
             hold_is_held: assert (\dut.hold_q == was_held);
 
             // The list and what is chosen.
@@ -548,6 +655,8 @@
             writes_add_up: assert (writes_stored == \dut.writes_q + \dut.entered_write_q &&
                                    writes_stored <= PIPE + 2 && (FLUSH || writes == 0));
             waiting_add_up: assert (\dut.writes_q == \dut.waiting_q + looks_write + listed_writes);
+            pass_queues_add_up: assert (\dut.pass_valid_q ==
+                ((1 << (\dut.waiting_q + looks_write)) - 1));
             ring_holds_them: assert (\dut.pass_tail_q ==
                 ((\dut.pass_head_q + looks_write + \dut.waiting_q ) & 7));
             if (\dut.entered_write_q && \dut.delay_queue_q [QUEUE_BITS-1:0] == queue) begin
@@ -567,11 +676,14 @@
                 end else begin
                     ring_write_data:
                         assert (\dut.entries.watch_data [DATA_BITS-1:0] == write_data &&
-                                \dut.pass_queue_q [slot[2:0]*QUEUE_BITS +: QUEUE_BITS] == queue &&
                                 ((\dut.pass_head_q - listed_writes + write_place - slot) & 7) == 0);
                     // Until it is looked up, no entry of its queue is.
                     if (write_place >= listed_writes) begin
                         no_entry_past_the_write: assert (listed == 0 && !looks);
+                        queue_of_the_write:
+                            assert (write_place - listed_writes < WRITES &&
+                                    \dut.pass_queue_q [(write_place - listed_writes) * QUEUE_BITS
+                                                       +: QUEUE_BITS] == queue);
                     end
                 end
             end
@@ -601,7 +713,7 @@
             always @* begin
                 // rule 1 prefers the highest queue to a ready lower one
                 rule_1_highest_first:
-                    cover (started && !by_policy && !\dut.refused_write_q &&
+                    cover (started && !by_policy && !was_enq_write &&
                            chosen_oh[QUEUES-1] && \dut.ready_q [0]);
                 // the flush: a write has emptied a full queue and enters
                 shows_flush: cover (started && seen_rule_2_full && write_enters && mine);
