@@ -4,9 +4,9 @@
 //
 // Channels   req: a request enters at its port.  look: the class of the one that entered in the
 //            last cycle.  arb: the oldest request of a port, for its bank.  byp: one for the DRAM.
-// Timing     a port has two places that take turns; what enters in cycle n may leave in n + 1, by the class that
-//            look_* shows then; one request a cycle and port. It is offered until it is taken, and
-//            holds those behind it.
+// Timing     a port has two places that take turns; what enters in cycle n may leave in n + 1, by
+//            the class that look_* shows then; one request a cycle and port. It is offered until it
+//            is taken, and holds those behind it.
 // To the DRAM a read of class 0 (miss) without req_keep; with STORES a write or write-back too,
 //            never an atomic. Ports take turns; the turn moves when a request is taken.
 // To a bank  everything else; of class 0 without req_keep it may take no line.

@@ -9,22 +9,27 @@
 //            A bank that inserts at victim_o in its cycle has the sum of the paths to victim_o and
 //            from way_i for its clock, about one and a half of the block's own.
 // Victim     the lowest free way; else, of those not held, the least recently used of the lowest
-//            class: all pairs of ways are compared by {class, recency} at once.
+//            class: the one that none of them precedes in the order of eviction.
+// State      of a set: a class for each way, and for each pair of ways a bit, which of them goes
+//            first, by class and then by age. An access makes its way the newest, so it decides the
+//            way's pairs by class alone, and no other pair.
 // Same cycle insert before touch; both change the set that was current when read_i comes with them,
 //            and are seen if it is the same one that is read.
 // Limits     SETS 1 to 4096, a power of two; WAYS 1 to 64; RAISE 0 or 1 (checked at elaboration).
 //            way_i below WAYS with touch_i or insert_i, set_i below SETS with read_i.
-// Cost       SETS * WAYS * (2 + clog2(WAYS)) bits of SRAM (2 a line more than LRU), none where SETS
-//            is 1; WAYS * (2 + clog2(WAYS)) + SETS + clog2(SETS) + 1 flip-flops.
+// Cost       SETS * (2 * WAYS + WAYS * (WAYS - 1) / 2) bits of SRAM, none where SETS is 1: 2 a line
+//            more than LRU with a bit a pair. As many flip-flops as one set has bits, and
+//            WAYS + SETS + clog2(SETS). A number of recency in place of the pairs takes less SRAM,
+//            96 in place of 152 bits a set of 16 ways, and a longer cycle.
 // Source     Ausavarungnirun et al. (MeDiC), PACT 2015, sections 4.3 and 6.5.
 // Twins      cmodel/l2/insertion.c  tb/l2/insertion_test.c  tb/l2/insertion_props.v
 //            waves/l2/insertion.gtkw
 `default_nettype none
 
 module wm_insertion #(
-    parameter SETS  = 32, // sets of the bank, a power of two
-    parameter WAYS  = 16, // lines a set
-    parameter RAISE = 0   // 1: a touch raises its line to the class of the warp
+    parameter integer SETS  = 32, // sets of the bank, a power of two
+    parameter integer WAYS  = 16, // lines a set
+    parameter integer RAISE = 0   // 1: a touch raises its line to the class of the warp
 ) (
     input  wire                                    clk_i,          // clock
     input  wire                                    rst_i,          // synchronous; set 0, lowest way
@@ -40,14 +45,12 @@ module wm_insertion #(
     input  wire                                    read_i,         // late: set_i is current next
     input  wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] set_i          // late
 );
-    localparam WAY_BITS   = WAYS > 1 ? $clog2(WAYS) : 1;
-    localparam SET_BITS   = SETS > 1 ? $clog2(SETS) : 1;
-    localparam KEY_BITS   = 2 + WAY_BITS; // a way's class, and below it its recency
-    localparam STATE_BITS = WAYS * KEY_BITS;
-    localparam LAST_WAY   = WAYS - 1;
-    localparam [WAY_BITS-1:0] NEWEST = LAST_WAY[WAY_BITS-1:0]; // recency of the last one used
-    localparam [WAYS-1:0]     WAY_0  = 1;
-    localparam [SETS-1:0]     SET_0  = 1;
+    localparam integer WAY_BITS   = WAYS > 1 ? $clog2(WAYS) : 1;
+    localparam integer SET_BITS   = SETS > 1 ? $clog2(SETS) : 1;
+    localparam integer STATE_BITS = 2 * WAYS + WAYS * (WAYS - 1) / 2;
+    localparam integer ENCODED    = WAYS > 1 ? WAYS : 2; // ways that wm_priority_encoder sees
+    localparam [WAYS-1:0] WAY_0   = 1;
+    localparam [SETS-1:0] SET_0   = 1;
 
     generate
         if (SETS < 1 || SETS > 4096 || (SETS & (SETS - 1)) != 0 || WAYS < 1 || WAYS > 64 ||
@@ -56,23 +59,19 @@ module wm_insertion #(
         end
     endgenerate
 
-    // The lowest class, and recency as the number of the way.
+    // Where the state of a way begins: its class, and behind it a bit for each lower way, which is
+    // set if that one precedes this one.
+    function integer state_of(input integer way);
+        state_of = 2 * way + way * (way - 1) / 2;
+    endfunction
+
+    // The lowest class, and lower ways precede higher ones.
     function [STATE_BITS-1:0] reset_state(input unused);
         integer w;
         begin
+            reset_state = {STATE_BITS{1'b1}};
             for (w = 0; w < WAYS; w = w + 1) begin
-                reset_state[w*KEY_BITS +: KEY_BITS] = {2'b00, w[WAY_BITS-1:0]};
-            end
-        end
-    endfunction
-
-    // Marks each way that has a set one below it, in log2 steps.
-    function [WAYS-1:0] set_below(input [WAYS-1:0] ways);
-        integer reach;
-        begin
-            set_below = ways << 1;
-            for (reach = 1; reach < WAYS; reach = reach * 2) begin
-                set_below = set_below | (set_below << reach);
+                reset_state[state_of(w) +: 2] = 2'd0;
             end
         end
     endfunction
@@ -90,66 +89,69 @@ module wm_insertion #(
 
     localparam [STATE_BITS-1:0] RESET_STATE = reset_state(1'b0);
 
-    // The current set; its state stands in state_q if it has changed since it was read, or had
-    // never been written, else at the memory's output.
+    // The current set; the state of a way stands in state_q if it may have changed since the set
+    // was read, or if the set had never been written, else at the memory's output.
     reg [SET_BITS-1:0]   set_q, set_d;
-    reg                  own_q, own_d;
-    reg [STATE_BITS-1:0] state_q, state_d;
+    reg [WAYS-1:0]       own_q, own_d;
+    reg [STATE_BITS-1:0] state_q;
     reg [SETS-1:0]       written_q, written_d; // since the reset
 
     wire [STATE_BITS-1:0] word;
-    wire [STATE_BITS-1:0] state = own_q ? state_q : word;
+    wire [STATE_BITS-1:0] state;
+    wire [STATE_BITS-1:0] used_state; // after this cycle's access
+    wire                  uses   = touch_i || insert_i;
+    wire [WAYS-1:0]       way_oh = (WAY_0 << way_i) & {WAYS{uses}};
+    wire [WAYS-1:0]       reached;    // ways whose class is not above line_class_i
+    wire [WAYS-1:0]       beaten;     // held, or one that is not held precedes it
 
-    // Every way is compared with every other one. A way is beaten if it is held, or if a way that
-    // is not held precedes it. All keys differ, so one way is left, unless all are held.
-    reg [WAYS-1:0] beaten;
-    reg            precedes;
-    integer        a, b;
-    always @* begin
-        beaten   = held_i;
-        precedes = 1'b0;
-        for (a = 0; a < WAYS; a = a + 1) begin
-            for (b = a + 1; b < WAYS; b = b + 1) begin
-                precedes  = state[a*KEY_BITS +: KEY_BITS] < state[b*KEY_BITS +: KEY_BITS];
-                beaten[b] = beaten[b] || (precedes && !held_i[a]);
-                beaten[a] = beaten[a] || (!precedes && !held_i[b]);
+    // A used way is the newest, so the ways before it are those whose class is not above its own:
+    // with a new class the reached ones; with the one it had, those that were before it and those
+    // of the same class. A raised class is the higher one of the two.
+    genvar g, h;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            localparam integer FIRST = 2 * g + g * (g - 1) / 2; // state_of(g)
+            wire [1:0]      line_class = state[FIRST +: 2];
+            wire [WAYS-1:0] rivals;
+
+            assign state[FIRST +: g+2] = own_q[g] ? state_q[FIRST +: g+2] : word[FIRST +: g+2];
+            // The memory is late: both classes are compared, then one result is chosen.
+            assign reached[g] = own_q[g] ? state_q[FIRST +: 2] <= line_class_i
+                                         : word[FIRST +: 2] <= line_class_i;
+
+            assign rivals[g]  = held_i[g];
+            assign beaten[g]  = |rivals;
+            assign used_state[FIRST +: 2] =
+                way_oh[g] && (insert_i || (RAISE != 0 && reached[g])) ? line_class_i : line_class;
+            for (h = 0; h < g; h = h + 1) begin : g_pair
+                wire by_new   = insert_i || RAISE != 0;
+                wire by_old   = !insert_i;
+                wire precedes = state[FIRST+2+h];
+                wire same     = g_way[h].line_class == line_class;
+                wire h_first  = (by_old && (precedes || same)) || (by_new && reached[h]);
+                wire g_first  = (by_old && (!precedes || same)) || (by_new && reached[g]);
+
+                assign rivals[h]          = precedes && !held_i[h];
+                assign g_way[h].rivals[g] = !precedes && !held_i[g];
+                assign used_state[FIRST+2+h] =
+                    way_oh[g] ? h_first : way_oh[h] ? !g_first : precedes;
             end
         end
-    end
+    endgenerate
 
-    wire            some_free = |free_i;
-    wire [WAYS-1:0] free_oh   = free_i & ~set_below(free_i);
+    wire                some_free;
+    wire [WAY_BITS-1:0] free_way;
+    wire [ENCODED-1:0]  unused_free_oh;
+    wm_priority_encoder #(.REQUESTERS(ENCODED)) lowest_free (
+        .req_valid_i({{(ENCODED-WAYS){1'b0}}, free_i}),
+        .grant_valid_o(some_free),
+        .grant_oh_o(unused_free_oh),
+        .grant_index_o(free_way)
+    );
 
-    assign victim_o       = index_of(some_free ? free_oh : ~beaten);
+    assign victim_o       = some_free ? free_way : index_of(~beaten);
     assign victim_valid_o = some_free || !(&held_i);
 
-    // The state after this cycle's access: its way moves above all more recently used ones.
-    wire [WAYS-1:0]       way_oh = WAY_0 << way_i;
-    reg  [WAY_BITS-1:0]   used;
-    reg  [STATE_BITS-1:0] used_state;
-    reg  [1:0]            line_class;
-    reg  [WAY_BITS-1:0]   recency;
-    integer               w;
-    always @* begin
-        used = {WAY_BITS{1'b0}};
-        for (w = 0; w < WAYS; w = w + 1) begin
-            used = used | (state[w*KEY_BITS +: WAY_BITS] & {WAY_BITS{way_oh[w]}});
-        end
-        for (w = 0; w < WAYS; w = w + 1) begin
-            {line_class, recency} = state[w*KEY_BITS +: KEY_BITS];
-            if (way_oh[w]) begin
-                recency = NEWEST;
-                if (insert_i || (RAISE != 0 && line_class_i > line_class)) begin
-                    line_class = line_class_i;
-                end
-            end else if (recency > used) begin
-                recency = recency - 1'b1;
-            end
-            used_state[w*KEY_BITS +: KEY_BITS] = {line_class, recency};
-        end
-    end
-
-    wire            uses    = touch_i || insert_i;
     wire            changes = read_i && set_i != set_q;
     wire            writes  = uses && !rst_i;
     wire [SETS-1:0] set_oh  = SET_0 << set_q;
@@ -157,22 +159,20 @@ module wm_insertion #(
     always @* begin
         set_d     = set_q;
         own_d     = own_q;
-        state_d   = state_q;
         written_d = written_q;
         if (uses) begin
-            own_d     = 1'b1;
-            state_d   = used_state;
+            // The state of lower ways has no bit of this one. They stay where they stand, so that
+            // each way has a flip-flop of its own for it: one for all would drive the whole state.
+            own_d     = own_q | {WAYS{1'b1}} << way_i;
             written_d = written_q | set_oh;
         end
         if (changes) begin
-            set_d   = set_i;
-            own_d   = !written_q[set_i];
-            state_d = RESET_STATE;
+            set_d = set_i;
+            own_d = {WAYS{!written_q[set_i]}};
         end
         if (rst_i) begin
             set_d     = {SET_BITS{1'b0}};
-            own_d     = 1'b1;
-            state_d   = RESET_STATE;
+            own_d     = {WAYS{1'b1}};
             written_d = {SETS{1'b0}};
         end
     end
@@ -180,8 +180,10 @@ module wm_insertion #(
     always @(posedge clk_i) begin
         set_q     <= set_d;
         own_q     <= own_d;
-        state_q   <= state_d;
         written_q <= written_d;
+        if (rst_i || changes || uses) begin
+            state_q <= rst_i || changes ? RESET_STATE : used_state;
+        end
     end
 
     // The current set is written and another one is read: never the same word at the same edge.

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_insertion promises, of one arbitrary set and two arbitrary ways of it; SETS and WAYS are 2
-// or more. Memory: tb/common/sram_1r1w_formal.v.
+// What wm_insertion promises, of one arbitrary set and two arbitrary ways of it; SETS and WAYS are
+// 2 or more. Memory: tb/common/sram_1r1w_formal.v.
 `default_nettype none
 
 // The head is made of the port list of wm_insertion: scripts/house/props.py.
 `BEGIN_insertion_props
     localparam WAY_BITS   = $clog2(WAYS);
     localparam SET_BITS   = $clog2(SETS);
-    localparam KEY_BITS   = 2 + WAY_BITS;
-    localparam STATE_BITS = WAYS * KEY_BITS;
+    localparam STATE_BITS = 2 * WAYS + WAYS * (WAYS - 1) / 2;
 
     (* hierconn *) wire [SET_BITS-1:0]   \dut.set_q ;
     (* hierconn *) wire [SETS-1:0]       \dut.written_q ;
     (* hierconn *) wire [STATE_BITS-1:0] \dut.state ;
-    (* hierconn *) wire                  \dut.own_q ;
+    (* hierconn *) wire [WAYS-1:0]       \dut.own_q ;
     (* hierconn *) wire [SET_BITS-1:0]   \dut.g_memory.memory.watch_addr ;
     (* hierconn *) wire [STATE_BITS-1:0] \dut.g_memory.memory.watch_data ;
     (* hierconn *) wire                  \dut.g_memory.memory.wr_watched ;
@@ -81,28 +80,42 @@
     wire                  written = \dut.written_q [watch];
     wire [STATE_BITS-1:0] initial_state;
     wire [STATE_BITS-1:0] state = written ? \dut.g_memory.memory.watch_data : initial_state;
-    genvar g;
+    wire [2*WAYS-1:0]     class_of;
+    // Row w, column v: v goes before w.
+    wire [WAYS*WAYS-1:0]  before;
+    genvar g, h;
     generate
-        for (g = 0; g < WAYS; g = g + 1) begin : g_initial
-            assign initial_state[g*KEY_BITS +: KEY_BITS] = g;
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            localparam FIRST = 2 * g + g * (g - 1) / 2;
+            assign initial_state[FIRST +: 2] = 2'd0;
+            assign class_of[2*g +: 2]        = state[FIRST +: 2];
+            assign before[g*WAYS+g]          = 1'b0;
+            for (h = 0; h < g; h = h + 1) begin : g_pair
+                assign initial_state[FIRST+2+h] = 1'b1;
+                assign before[g*WAYS+h]         = state[FIRST+2+h];
+                assign before[h*WAYS+g]         = !state[FIRST+2+h];
+            end
         end
     endgenerate
-    wire [KEY_BITS-1:0] x_key = state >> (x * KEY_BITS);
-    wire [KEY_BITS-1:0] y_key = state >> (y * KEY_BITS);
+    wire [WAYS-1:0] before_y = before >> y * WAYS;
 
     wire some_free = free_i != 0;
     wire evicts    = started && here && !some_free && victim_valid_o;
 
-    reg     in_range, distinct;
-    integer i, j;
+    // The bits of the pairs are an order, and that of the classes.
+    reg     transitive, by_class;
+    integer i, j, k;
     always @* begin
-        in_range = 1'b1;
-        distinct = 1'b1;
+        transitive = 1'b1;
+        by_class   = 1'b1;
         for (i = 0; i < WAYS; i = i + 1) begin
-            in_range = in_range && state[i*KEY_BITS +: WAY_BITS] < WAYS;
-            for (j = i + 1; j < WAYS; j = j + 1) begin
-                distinct = distinct &&
-                           state[i*KEY_BITS +: WAY_BITS] != state[j*KEY_BITS +: WAY_BITS];
+            for (j = 0; j < WAYS; j = j + 1) begin
+                by_class = by_class && (class_of[2*i +: 2] >= class_of[2*j +: 2] ||
+                                        before[j*WAYS+i]);
+                for (k = 0; k < WAYS; k = k + 1) begin
+                    transitive = transitive && (i == j || j == k || i == k ||
+                                 !before[j*WAYS+i] || !before[k*WAYS+j] || before[k*WAYS+i]);
+                end
             end
         end
     end
@@ -123,17 +136,18 @@
             no_read_of_a_word_being_written:
                 assert (!(\dut.g_memory.memory.wr_watched && \dut.g_memory.memory.rd_watched ));
             // A set that was never written has no state in the memory.
-            unwritten_is_own: assert (!here || written || \dut.own_q );
+            unwritten_is_own: assert (!here || written || &\dut.own_q );
             // A set keeps its state while others are current.
             state_is_kept: assert (!here || \dut.state == state);
-            // Recencies are a permutation of the ways.
-            recency_in_range: assert (in_range);
-            no_recency_twice: assert (distinct);
-            // Recency tells which of two ways was used last; the class is the one that came with it.
-            recency_is_order: assert ((x_key[WAY_BITS-1:0] > y_key[WAY_BITS-1:0]) == x_newer);
+            // The order is total, so that some way comes first among any.
+            order_is_transitive: assert (transitive);
+            lower_class_first: assert (by_class);
+            // It is that of the classes, and within one of the last uses.
+            order_is_class_and_age: assert (before_y[x] == (x_class < y_class ||
+                                                            (x_class == y_class && !x_newer)));
             used_is_newer: assert (!used_x || x_newer);
-            class_of_x: assert (x_key[KEY_BITS-1 -: 2] == x_class);
-            class_of_y: assert (y_key[KEY_BITS-1 -: 2] == y_class);
+            class_of_x_is_told: assert ((class_of >> 2 * x & 2'd3) == x_class);
+            class_of_y_is_told: assert ((class_of >> 2 * y & 2'd3) == y_class);
         end
         if (evicts) begin
             // A line on its way is never evicted.
