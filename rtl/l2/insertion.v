@@ -181,7 +181,8 @@ module wm_insertion #(
         set_q     <= set_d;
         own_q     <= own_d;
         written_q <= written_d;
-        if (rst_i || changes || uses) begin
+        // A read of the current set loads what is there: that is known too late for an enable.
+        if (rst_i || read_i || uses) begin
             state_q <= rst_i || changes ? RESET_STATE : used_state;
         end
     end
