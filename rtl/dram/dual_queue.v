@@ -17,21 +17,22 @@
 //            a choice for the bank of the command being issued is dropped: the masks did not know
 //            of it. ready does not look at leaving, and neither queue at the other.
 // Limits     2 <= DEPTH <= 128, BANKS 2 to 64, a power of two, ROW_BITS 1 to 32, BURST_BITS 1 to 4,
-//            TAG_BITS 1 to 64, BOUND at most 255 (checked at elaboration); bursts at least 1.
-// Cost       2 * DEPTH * (clog2(BANKS) + ROW_BITS + BURST_BITS + TAG_BITS + 6) + BANKS * (ROW_BITS
-//            + 1) + clog2(BOUND + 1) flip-flops and the command.
+//            TAG_BITS 1 to 64, BOUND at most 255 (checked at elaboration); bursts at least 1. *_ok
+//            fits the banks as they are after this cycle's command: no read in a closed one.
+// Cost       2 * DEPTH * (BANKS + ROW_BITS + BURST_BITS + TAG_BITS + 9) + BANKS * (ROW_BITS + 4) +
+//            4 * DEPTH / (DEPTH > 16 ? 8 : 4) + clog2(BOUND + 1) flip-flops and the command.
 // Source     Ausavarungnirun et al., PACT 2015, section 4.4. See cmodel/dram/dual_queue.h.
 // Twins      cmodel/dram/dual_queue.c  tb/dram/dual_queue_test.c  tb/dram/dual_queue_props.v
 //            waves/dram/dual_queue.gtkw
 `default_nettype none
 
 module wm_dual_queue #(
-    parameter DEPTH      = 16, // requests each queue holds
-    parameter BANKS      = 8,  // banks of the channel, a power of two
-    parameter ROW_BITS   = 16, // bits of a row number
-    parameter BURST_BITS = 2,  // bits of a number of bursts
-    parameter TAG_BITS   = 8,  // bits that name a request
-    parameter BOUND      = 0   // high columns that pass the oldest low request; 0: no turns
+    parameter integer DEPTH      = 16, // requests each queue holds
+    parameter integer BANKS      = 8,  // banks of the channel, a power of two
+    parameter integer ROW_BITS   = 16, // bits of a row number
+    parameter integer BURST_BITS = 2,  // bits of a number of bursts
+    parameter integer TAG_BITS   = 8,  // bits that name a request
+    parameter integer BOUND      = 0   // high columns that pass the oldest low request; 0: no turns
 ) (
     input  wire                     clk_i,          // clock
     input  wire                     rst_i,          // synchronous; queues empty, all rows closed
@@ -62,17 +63,16 @@ module wm_dual_queue #(
     input  wire [BANKS-1:0]         precharge_ok_i, // late: the same for closing an open row
     input  wire [BANKS-1:0]         activate_ok_i   // late: the same for opening one
 );
-    localparam BANK_BITS = $clog2(BANKS);
-    localparam GROUP     = 8; // places that are read out together
-    localparam GROUPS    = (DEPTH + GROUP - 1) / GROUP;
-    localparam PLACES    = GROUPS * GROUP;
-    localparam LOW       = 0;
-    localparam HIGH      = 1;
-    // Fields that stay the same while a request waits: tag, row, bank.
-    localparam NAME_BITS = TAG_BITS + ROW_BITS + BANK_BITS;
-    localparam [1:0] COLUMN    = 2'd0;
-    localparam [1:0] ACTIVATE  = 2'd1;
-    localparam [1:0] PRECHARGE = 2'd2;
+    localparam integer BANK_BITS = $clog2(BANKS);
+    localparam integer GROUP     = DEPTH > 16 ? 8 : 4; // places that are read out together
+    localparam integer GROUPS    = (DEPTH + GROUP - 1) / GROUP;
+    localparam integer PLACES    = GROUPS * GROUP;
+    localparam integer LOW       = 0;
+    localparam integer HIGH      = 1;
+    localparam integer NAME_BITS = TAG_BITS + ROW_BITS;  // tag, row
+    localparam integer WORD_BITS = NAME_BITS + BANKS;    // name, bank: one-hot
+    localparam integer HALF      = ROW_BITS / 2;
+    localparam integer LOWER     = HALF < 1 ? 1 : HALF;  // bits of a row's lower half
 
     generate
         if (DEPTH < 2 || DEPTH > 128 || BANKS < 2 || BANKS > 64 || (1 << BANK_BITS) != BANKS ||
@@ -82,116 +82,167 @@ module wm_dual_queue #(
         end
     endgenerate
 
-    // A queue's entries are kept as bit planes, oldest first: bit i of a plane belongs to the entry
-    // with i older ones. So an operation on all entries is one vector operation.
+    // A queue's requests stand in places by age, the oldest in place 0: bit p of a vector of places
+    // belongs to the request with p older ones.
 
-    // A plane's next value: entries of `up` take the next younger entry's, `enters` the new one.
-    function [DEPTH-1:0] move(input [DEPTH-1:0] plane, input [DEPTH-1:0] up,
-                              input [DEPTH-1:0] enters, input value);
-        move = (((plane & ~up) | ((plane >> 1) & up)) & ~enters) | ({DEPTH{value}} & enters);
+    // A vector of places whose entries of `up` take the next younger one's bit.
+    function [DEPTH-1:0] move(input [DEPTH-1:0] places, input [DEPTH-1:0] up);
+        move = (places & ~up) | ((places >> 1) & up);
     endfunction
 
     // The places, whole groups.
-    function [PLACES-1:0] place_all(input [DEPTH-1:0] plane);
+    function [PLACES-1:0] place_all(input [DEPTH-1:0] places);
         begin
             place_all = {PLACES{1'b0}};
-            place_all[DEPTH-1:0] = plane;
+            place_all[DEPTH-1:0] = places;
         end
     endfunction
 
-    // The oldest entry is found group by group: the oldest of each group, and the first group. So
-    // an entry of each group is read out while the group is found.
-
-    // Marks in each group the oldest of the given entries and all younger places.
-    function [PLACES-1:0] from_oldest(input [PLACES-1:0] entries);
+    // Keeps the oldest of the given entries in each group.
+    function [DEPTH-1:0] oldest_of(input [DEPTH-1:0] entries);
         integer p;
+        reg     older;
         begin
-            from_oldest = entries;
-            for (p = 1; p < PLACES; p = p + 1) begin
-                if (p % GROUP != 0) begin
-                    from_oldest[p] = from_oldest[p] | from_oldest[p-1];
-                end
-            end
-        end
-    endfunction
-
-    // Reduces such a mask to the oldest entry of each group.
-    function [PLACES-1:0] first_of(input [PLACES-1:0] from);
-        integer p;
-        begin
-            first_of = from;
-            for (p = 1; p < PLACES; p = p + 1) begin
-                if (p % GROUP != 0) begin
-                    first_of[p] = from[p] & ~from[p-1];
-                end
+            older = 1'b0;
+            for (p = 0; p < DEPTH; p = p + 1) begin
+                older        = older && p % GROUP != 0;
+                oldest_of[p] = entries[p] && !older;
+                older        = older || entries[p];
             end
         end
     endfunction
 
     // Marks the groups with one of the given entries.
-    function [GROUPS-1:0] groups_of(input [PLACES-1:0] entries);
-        integer g;
+    function [GROUPS-1:0] groups_of(input [DEPTH-1:0] entries);
+        integer p;
         begin
+            groups_of = {GROUPS{1'b0}};
+            for (p = 0; p < DEPTH; p = p + 1) begin
+                groups_of[p / GROUP] = groups_of[p / GROUP] || entries[p];
+            end
+        end
+    endfunction
+
+    // Keeps the first of the given groups.
+    function [GROUPS-1:0] first_of(input [GROUPS-1:0] groups);
+        integer g;
+        reg     older;
+        begin
+            older = 1'b0;
             for (g = 0; g < GROUPS; g = g + 1) begin
-                groups_of[g] = |entries[g*GROUP +: GROUP];
+                first_of[g] = groups[g] && !older;
+                older       = older || groups[g];
             end
         end
     endfunction
 
-    // Marks each group that has one of the given groups before it.
-    function [GROUPS-1:0] one_before(input [GROUPS-1:0] groups);
+    // Marks each place from the oldest of the given group on.
+    function [DEPTH-1:0] from_place(input [DEPTH-1:0] oldest, input [GROUPS-1:0] group);
+        integer p;
+        reg     in_group, after;
+        begin
+            in_group = 1'b0;
+            after    = 1'b0;
+            for (p = 0; p < DEPTH; p = p + 1) begin
+                in_group      = oldest[p] || (in_group && p % GROUP != 0);
+                from_place[p] = after || (in_group && group[p / GROUP]);
+                after         = after || (p % GROUP == GROUP - 1 && group[p / GROUP]);
+            end
+        end
+    endfunction
+
+    // Reads the marked one of a group's words.
+    function [WORD_BITS-1:0] read_place(input [GROUP*WORD_BITS-1:0] words,
+                                        input [GROUP-1:0] place_oh);
+        integer p;
+        begin
+            read_place = {WORD_BITS{1'b0}};
+            for (p = 0; p < GROUP; p = p + 1) begin
+                read_place = read_place |
+                             (words[p*WORD_BITS +: WORD_BITS] & {WORD_BITS{place_oh[p]}});
+            end
+        end
+    endfunction
+
+    // Reads the marked group's word.
+    function [WORD_BITS-1:0] read_group(input [GROUPS*WORD_BITS-1:0] words,
+                                        input [GROUPS-1:0] group_oh);
         integer g;
         begin
-            one_before[0] = 1'b0;
-            for (g = 1; g < GROUPS; g = g + 1) begin
-                one_before[g] = one_before[g-1] | groups[g-1];
+            read_group = {WORD_BITS{1'b0}};
+            for (g = 0; g < GROUPS; g = g + 1) begin
+                read_group = read_group |
+                             (words[g*WORD_BITS +: WORD_BITS] & {WORD_BITS{group_oh[g]}});
             end
         end
     endfunction
 
-    // Marks the given bank among all bank numbers.
+    // Marks the banks of the given entries.
+    function [BANKS-1:0] banks_of(input [DEPTH*BANKS-1:0] banks, input [DEPTH-1:0] entries);
+        integer p;
+        begin
+            banks_of = {BANKS{1'b0}};
+            for (p = 0; p < DEPTH; p = p + 1) begin
+                banks_of = banks_of | (banks[p*BANKS +: BANKS] & {BANKS{entries[p]}});
+            end
+        end
+    endfunction
+
+    // Marks the given bank among all bank numbers; the number of such a one.
     function [BANKS-1:0] bank_oh(input [BANK_BITS-1:0] bank);
         bank_oh = {{(BANKS-1){1'b0}}, 1'b1} << bank;
     endfunction
 
-    reg                      cmd_valid_q, cmd_valid_d;
-    reg  [1:0]               cmd_kind_q, cmd_kind_d;
-    reg                      cmd_high_q, cmd_high_d;
-    reg                      cmd_last_q, cmd_last_d;
-    reg  [NAME_BITS-1:0]     cmd_name_q, cmd_name_d;
-    reg  [BANKS-1:0]         open_q, open_d;                 // banks with an open row
-    reg  [ROW_BITS*BANKS-1:0] open_row_q, open_row_d;        // planes: bit b belongs to bank b
-
-    wire [BANK_BITS-1:0] cmd_bank  = cmd_name_q[BANK_BITS-1:0];
-    wire [ROW_BITS-1:0]  cmd_row   = cmd_name_q[BANK_BITS +: ROW_BITS];
-    wire                 columns   = cmd_valid_q && cmd_kind_q == COLUMN;
-    wire                 activates = cmd_valid_q && cmd_kind_q == ACTIVATE;
-    wire                 closes    = cmd_valid_q && cmd_kind_q == PRECHARGE;
-    wire [BANKS-1:0]     row_ok    = (open_q & precharge_ok_i) | (~open_q & activate_ok_i);
-
-    integer r;
-    always @* begin
-        open_d     = open_q;
-        open_row_d = open_row_q;
-        if (activates) begin
-            open_d = open_q | bank_oh(cmd_bank);
-            for (r = 0; r < ROW_BITS; r = r + 1) begin
-                open_row_d[r*BANKS +: BANKS] = (open_row_q[r*BANKS +: BANKS] & ~bank_oh(cmd_bank)) |
-                                               ({BANKS{cmd_row[r]}} & bank_oh(cmd_bank));
+    function [BANK_BITS-1:0] bank_of(input [BANKS-1:0] one);
+        integer i;
+        begin
+            bank_of = {BANK_BITS{1'b0}};
+            for (i = 0; i < BANKS; i = i + 1) begin
+                bank_of = bank_of | (i[BANK_BITS-1:0] & {BANK_BITS{one[i]}});
             end
         end
-        if (closes) begin
-            open_d = open_q & ~bank_oh(cmd_bank);
-        end
+    endfunction
+
+    reg                       cmd_valid_q, cmd_valid_d;
+    reg                       columns_q, columns_d;     // the command is for a column,
+    reg                       activates_q, activates_d; // opens a row,
+    reg                       closes_q, closes_d;       // closes one,
+    reg                       rows_q, rows_d;           // does either
+    reg                       cmd_high_q, cmd_high_d;
+    reg                       cmd_last_q, cmd_last_d;
+    reg  [NAME_BITS-1:0]      cmd_name_q, cmd_name_d;
+    reg  [BANKS-1:0]          cmd_bank_q, cmd_bank_d;   // one-hot
+    reg  [BANKS-1:0]          open_q, open_d;           // banks with an open row
+    reg  [BANKS*ROW_BITS-1:0] open_row_q;               // that row, bank by bank
+
+    wire [ROW_BITS-1:0] cmd_row = cmd_name_q[ROW_BITS-1:0];
+    // The bank of the command if one is issued; of an activate; of a precharge.
+    wire [BANKS-1:0]    issued  = cmd_bank_q & {BANKS{cmd_valid_q}};
+    wire [BANKS-1:0]    opened  = cmd_bank_q & {BANKS{activates_q}};
+    wire [BANKS-1:0]    closed  = cmd_bank_q & {BANKS{closes_q}};
+    wire [BANKS-1:0]    row_ok  = (open_q & precharge_ok_i) | (~open_q & activate_ok_i);
+
+    always @* begin
+        open_d = (open_q | opened) & ~closed;
         if (rst_i) begin
             open_d = {BANKS{1'b0}};
         end
     end
 
     always @(posedge clk_i) begin
-        open_q     <= open_d;
-        open_row_q <= open_row_d;
+        open_q <= open_d;
     end
+
+    genvar q, b, g, p;
+    generate
+        for (b = 0; b < BANKS; b = b + 1) begin : g_open_row
+            always @(posedge clk_i) begin
+                if (opened[b]) begin
+                    open_row_q[b*ROW_BITS +: ROW_BITS] <= cmd_row;
+                end
+            end
+        end
+    endgenerate
 
     // Signals of both queues: low is 0, high is 1.
     wire [1:0]              enter_valid = {high_valid_i, low_valid_i};
@@ -205,18 +256,20 @@ module wm_dual_queue #(
     wire [2*BANKS-1:0]      served;      // banks that this queue serves
     wire [1:0]              any_column, any_row; // such a candidate may be chosen
     wire [1:0]              use_column, use_row; // and is: no queue before it has any
-    // Fields of the chosen request; the other queue has zeros.
-    wire [2*NAME_BITS-1:0]  chosen_name;
-    wire [1:0]              chosen_free; // its bank is not that of the command being issued
-    wire [1:0]              chosen_last, chosen_open;
+    wire [2*WORD_BITS-1:0]  chosen;      // name and bank of the chosen request, else zeros
+    // The choice is not for the bank of the command being issued: of a column; the last one of its
+    // request; of a row command. Its bank is open.
+    wire [1:0]              free_column, free_last, free_row, row_open;
 
-    // The low queue's oldest request: there is one, its bank, a hit, a write; a candidate of the
-    // last cycle; it leaves with the command being issued.
-    wire oldest_taken, oldest_hit, oldest_write, oldest_column, oldest_row, oldest_leaves;
-    wire [BANK_BITS-1:0] oldest_bank;
-    wire [BANKS-1:0]     turn_bank;    // the bank of the request that has the turn, if one has
-    wire [BANKS-1:0]     read_ok, write_ok;
-    localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
+    // The low queue's oldest request: there is one; a hit after this cycle's command; a write; a
+    // candidate of the last cycle; it leaves with the command being issued.
+    wire oldest_taken, oldest_hits, oldest_write, oldest_column, oldest_row, oldest_leaves;
+    wire [BANKS-1:0] oldest_bank; // its bank, one-hot
+    wire [BANKS-1:0] turn_bank;   // the same if it has the turn
+    wire             has_turn;
+    wire             reads_wait, writes_wait; // columns of the other direction wait for the turn
+    wire [BANKS-1:0] read_ok, write_ok;
+    localparam integer PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
     wire [PASSED_BITS-1:0] passed; // high columns since the oldest low request is that, up to BOUND
 
     generate
@@ -229,267 +282,329 @@ module wm_dual_queue #(
             assign read_ok    = read_ok_i;
             assign write_ok   = write_ok_i;
             assign turn_bank  = {BANKS{1'b0}};
+            assign has_turn   = 1'b0;
+            assign {reads_wait, writes_wait} = 2'b00;
             assign passed     = 1'b0;
-            wire unused_turns = &{1'b0, oldest_taken, oldest_hit, oldest_write, oldest_column,
-                                  oldest_row, oldest_leaves, oldest_bank, passed, turn_bank};
+            wire unused_turns = &{1'b0, oldest_taken, oldest_hits, oldest_write, oldest_column,
+                                  oldest_row, oldest_leaves, oldest_bank, passed, turn_bank,
+                                  has_turn, reads_wait, writes_wait};
         end else begin : g_turns
             localparam [PASSED_BITS-1:0] ALL = BOUND[PASSED_BITS-1:0];
             reg [PASSED_BITS-1:0] passed_q, passed_d;
-            wire                  turn = passed == ALL;
+            reg                   turn_q, turn_d; // passed is ALL
+            // A hit that has the turn makes the other direction wait.
+            reg                   reads_wait_q, reads_wait_d;
+            reg                   writes_wait_q, writes_wait_d;
             always @* begin
-                passed_d = passed_q;
-                if (columns && cmd_high_q && oldest_taken && !turn) begin
-                    passed_d = passed_q + 1'b1;
+                passed_d = passed;
+                if (columns_q && cmd_high_q && oldest_taken && !turn_q) begin
+                    passed_d = passed + 1'b1;
                 end
                 if (oldest_leaves || rst_i) begin
                     passed_d = {PASSED_BITS{1'b0}};
                 end
+                turn_d        = passed_d == ALL;
+                reads_wait_d  = turn_d && oldest_hits && oldest_write;
+                writes_wait_d = turn_d && oldest_hits && !oldest_write;
             end
             always @(posedge clk_i) begin
-                passed_q <= passed_d;
+                passed_q      <= passed_d;
+                turn_q        <= turn_d;
+                reads_wait_q  <= reads_wait_d;
+                writes_wait_q <= writes_wait_d;
             end
-            // A hit that has the turn makes the other direction wait.
-            wire reads_wait  = turn && oldest_hit && oldest_write;
-            wire writes_wait = turn && oldest_hit && !oldest_write;
-            wire low_first   = turn && ((oldest_column && !columns) || // it is a candidate
-                                        (oldest_row && !activates && !closes));
-            wire low_goes    = low_first || (!any_column[HIGH] && !any_row[HIGH]);
+            wire low_first    = turn_q && ((oldest_column && !columns_q) || // it is a candidate
+                                           (oldest_row && !rows_q));
+            wire low_goes     = low_first || (!any_column[HIGH] && !any_row[HIGH]);
             assign served     = {~turn_bank, ~high_banks | turn_bank};
             assign use_column = {any_column[HIGH] && !low_first, any_column[LOW] && low_goes};
             assign use_row    = {any_row[HIGH] && !any_column[HIGH] && !low_first,
                                  any_row[LOW] && !any_column[LOW] && low_goes};
             assign read_ok    = read_ok_i & {BANKS{!reads_wait}};
             assign write_ok   = write_ok_i & {BANKS{!writes_wait}};
-            assign turn_bank  = bank_oh(oldest_bank) & {BANKS{turn}};
+            assign turn_bank  = oldest_bank & {BANKS{turn_q}};
+            assign has_turn   = turn_q;
+            assign {reads_wait, writes_wait} = {reads_wait_q, writes_wait_q};
             assign passed     = passed_q;
         end
     endgenerate
 
-    genvar q, b, f;
     generate
         for (q = 0; q < 2; q = q + 1) begin : g_queue
-            reg  [DEPTH-1:0]            taken_q, taken_d;   // places with a request
-            reg  [NAME_BITS*DEPTH-1:0]  name_q, name_d;     // planes
-            reg  [BURST_BITS*DEPTH-1:0] bursts_q, bursts_d; // planes
-            reg  [DEPTH-1:0]            write_q, write_d;
-            reg  [DEPTH-1:0]            hit_q, hit_d;       // its row is open
-            reg  [DEPTH-1:0]            column_q, column_d; // candidates of the last cycle
+            reg  [DEPTH-1:0]            taken_q, taken_d; // places with a request
+            reg  [DEPTH*NAME_BITS-1:0]  name_q;           // place by place, as all words below
+            reg  [DEPTH*BANKS-1:0]      bank_q;           // one-hot; zeros where no request is
+            reg  [DEPTH*BURST_BITS-1:0] bursts_q;
+            reg  [DEPTH-1:0]            write_q;
+            reg  [DEPTH-1:0]            hit_q, hit_d;     // its row is open; but see fresh_q
+            reg  [BANKS-1:0]            hit_banks_q, hit_banks_d; // banks with one in hit_q
+            // After an activate: requests for its bank; those of them whose row is equal to it in
+            // the upper half; those with an equal lower half. Who is in both joins hit_q.
+            reg  [DEPTH-1:0]            fresh_q, fresh_d;
+            reg  [DEPTH-1:0]            upper_q, upper_d;
+            reg  [DEPTH-1:0]            lower_q, lower_d;
+            // Candidates of the last cycle: the oldest of each group; groups with one; any.
+            reg  [DEPTH-1:0]            column_q, column_d;
             reg  [DEPTH-1:0]            row_q, row_d;
+            reg  [GROUPS-1:0]           column_group_q, column_group_d;
+            reg  [GROUPS-1:0]           row_group_q, row_group_d;
+            reg                         any_column_q, any_column_d;
+            reg                         any_row_q, any_row_d;
             reg  [DEPTH-1:0]            from_q, from_d;     // places from the issued column's on
             reg                         issues_q, issues_d; // a column command of this queue
             reg                         leaves_q, leaves_d; // with it a request leaves
 
-            // --- candidates ---
-            wire [BANKS*DEPTH-1:0] here;      // entries of a bank
-            wire [BANKS*DEPTH-1:0] may_read;  // of them, where their bank may be read
-            wire [BANKS*DEPTH-1:0] may_write;
-            wire [BANKS*DEPTH-1:0] may_row;
-            wire [BANKS*DEPTH-1:0] is_open;
+            // --- the command being issued, and who enters ---
+            wire [DEPTH-1:0]     issued_oh  = from_q & ~(from_q << 1) & {DEPTH{issues_q}};
+            wire [DEPTH-1:0]     up         = from_q & {DEPTH{leaves_q}};
+            wire [DEPTH-1:0]     going_oh   = up & ~(up << 1); // who leaves
+            // The bank of the request whose column is issued, if it stays: it has a hit there.
+            wire [BANKS-1:0]     stays      = cmd_bank_q & {BANKS{issues_q && !leaves_q}};
+            wire [DEPTH-1:0]     next_taken = taken_q >> 1;
+            wire [DEPTH-1:0]     oldest_oh  = {{(DEPTH-1){1'b0}}, 1'b1};
+            wire [DEPTH-1:0]     first_free = ~taken_q & ((taken_q << 1) | oldest_oh);
+            wire [DEPTH-1:0]     youngest   = taken_q & ~next_taken;
+            wire                 enters     = enter_valid[q] && !taken_q[DEPTH-1];
+            wire                 follows    = enters && leaves_q; // into the place that gets free
+            wire                 joins      = enter_valid[q] && !leaves_q; // into a free one
+            wire [DEPTH-1:0]     enters_oh  = (youngest & {DEPTH{follows}}) |
+                                              (first_free & {DEPTH{joins}});
+            // Places whose request changes.
+            wire [DEPTH-1:0]     moves      = (up & taken_q) | (first_free & {DEPTH{joins}});
+            wire [BANKS-1:0]     bank_in    = bank_oh(enter_bank[q*BANK_BITS +: BANK_BITS]);
+            wire [ROW_BITS-1:0]  row_in     = enter_row[q*ROW_BITS +: ROW_BITS];
+            wire [NAME_BITS-1:0] name_in    = {enter_tag[q*TAG_BITS +: TAG_BITS], row_in};
+
+            // --- each bank ---
+            // Each bank compares its open row at once: choosing one first takes too long.
+            wire [BANKS-1:0] enters_open; // the bank that the new one is for, if its row is open
             for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-                localparam [BANK_BITS-1:0] BANK = b;
-                wire [BANK_BITS*DEPTH-1:0] equal;
-                wire [DEPTH-1:0]           in_bank;
-                wire [DEPTH-1:0]           able; // of them, which may be candidates
-                for (f = 0; f < BANK_BITS; f = f + 1) begin : g_equal
-                    assign equal[f*DEPTH +: DEPTH] = ~(name_q[f*DEPTH +: DEPTH] ^ {DEPTH{BANK[f]}});
+                assign enters_open[b] = open_q[b] && !closed[b] && bank_in[b] &&
+                                        open_row_q[b*ROW_BITS +: ROW_BITS] == row_in;
+            end
+            wire [DEPTH-1:0] found     = upper_q & lower_q;
+            wire             any_found = |found;
+            wire [DEPTH-1:0] hit       = hit_q | found;
+            wire [BANKS-1:0] any_hit;
+            wire [BANKS-1:0] reads     = served[q*BANKS +: BANKS] & read_ok;
+            wire [BANKS-1:0] writes    = served[q*BANKS +: BANKS] & write_ok;
+            wire [BANKS-1:0] rows      = served[q*BANKS +: BANKS] & row_ok & ~any_hit;
+            // A hit that was just found keeps its bank's other requests from closing the row.
+            wire [DEPTH-1:0] found_with;
+            if (q == LOW && BOUND != 0) begin : g_turn
+                assign any_hit    = (turn_bank & {BANKS{hit_q[0]}}) | (~turn_bank & hit_banks_q);
+                assign found_with = {{(DEPTH-1){any_found}}, has_turn ? found[0] : any_found};
+            end else begin : g_no_turn
+                assign any_hit    = hit_banks_q;
+                assign found_with = {DEPTH{any_found}};
+            end
+            if (q == HIGH) begin : g_high
+                reg  [BANKS-1:0] banks_q, banks_d; // with a request
+                always @* begin
+                    banks_d = banks_of(bank_q, ~issued_oh) | stays | (bank_in & {BANKS{enters}});
+                    if (rst_i) begin
+                        banks_d = {BANKS{1'b0}};
+                    end
                 end
-                assign in_bank = all_of(equal) & taken_q;
-                if (q == HIGH) begin : g_high
-                    assign high_banks[b] = |in_bank;
+                always @(posedge clk_i) begin
+                    banks_q <= banks_d;
                 end
-                if (q == LOW && BOUND != 0) begin : g_alone
-                    assign able = in_bank & {{(DEPTH-1){!turn_bank[b]}}, 1'b1};
-                end else begin : g_able
-                    assign able = in_bank;
-                end
-                wire reads  = served[q*BANKS + b] && read_ok[b];
-                wire writes = served[q*BANKS + b] && write_ok[b];
-                wire rows   = served[q*BANKS + b] && row_ok[b] && !(|(able & hit_q));
-                assign here[b*DEPTH +: DEPTH]      = in_bank & {DEPTH{cmd_bank == BANK}};
-                assign may_read[b*DEPTH +: DEPTH]  = able & {DEPTH{reads}};
-                assign may_write[b*DEPTH +: DEPTH] = able & {DEPTH{writes}};
-                assign may_row[b*DEPTH +: DEPTH]   = able & {DEPTH{rows}};
-                assign is_open[b*DEPTH +: DEPTH]   = in_bank & {DEPTH{open_q[b]}};
+                assign high_banks = banks_q;
             end
 
-            // Joins an entry's bits of all banks by OR.
-            function [DEPTH-1:0] any_of(input [BANKS*DEPTH-1:0] planes);
-                integer i;
-                begin
-                    any_of = {DEPTH{1'b0}};
-                    for (i = 0; i < BANKS; i = i + 1) begin
-                        any_of = any_of | planes[i*DEPTH +: DEPTH];
+            // --- each place ---
+            wire [DEPTH-1:0] opening, closing; // requests for the bank of an activate, a precharge
+            wire [DEPTH-1:0] upper, lower;     // rows like the command's
+            wire [DEPTH-1:0] may_read, may_write, may_row;
+            wire [DEPTH-1:0] last;             // with one burst left
+            wire [PLACES*WORD_BITS-1:0] words;
+            for (p = 0; p < PLACES; p = p + 1) begin : g_place
+                if (p < DEPTH) begin : g_taken
+                    localparam integer YOUNGER = p < DEPTH - 1 ? p + 1 : p;
+                    wire [NAME_BITS-1:0]  name = name_q[p*NAME_BITS +: NAME_BITS];
+                    wire [BANKS-1:0]      bank = bank_q[p*BANKS +: BANKS];
+                    wire [BURST_BITS-1:0] left = bursts_q[p*BURST_BITS +: BURST_BITS];
+                    wire [BANKS-1:0]      able; // its bank, if it may be a candidate there
+                    if (q == LOW && BOUND != 0 && p > 0) begin : g_behind
+                        assign able = bank & ~turn_bank;
+                    end else begin : g_able
+                        assign able = bank;
                     end
-                end
-            endfunction
-
-            // Joins an entry's bits of the bank's number by AND.
-            function [DEPTH-1:0] all_of(input [BANK_BITS*DEPTH-1:0] planes);
-                integer i;
-                begin
-                    all_of = {DEPTH{1'b1}};
-                    for (i = 0; i < BANK_BITS; i = i + 1) begin
-                        all_of = all_of & planes[i*DEPTH +: DEPTH];
+                    assign opening[p]   = |(bank & opened);
+                    assign closing[p]   = |(bank & closed);
+                    assign upper[p]     = name[ROW_BITS-1:HALF] == cmd_row[ROW_BITS-1:HALF];
+                    assign lower[p]     = name[LOWER-1:0] == cmd_row[LOWER-1:0];
+                    assign may_read[p]  = |(able & reads);
+                    assign may_write[p] = |(able & writes);
+                    assign may_row[p]   = |(able & rows);
+                    assign last[p]      = left == {{(BURST_BITS-1){1'b0}}, 1'b1};
+                    assign words[p*WORD_BITS +: WORD_BITS] = {name, bank};
+                    always @(posedge clk_i) begin
+                        if (moves[p]) begin
+                            name_q[p*NAME_BITS +: NAME_BITS] <= next_taken[p] ?
+                                name_q[YOUNGER*NAME_BITS +: NAME_BITS] : name_in;
+                            write_q[p] <= next_taken[p] ? write_q[YOUNGER] : enter_write[q];
+                        end
+                        if (moves[p] || issued_oh[p]) begin
+                            bursts_q[p*BURST_BITS +: BURST_BITS] <= !moves[p] ? left - 1'b1 :
+                                next_taken[p] ? bursts_q[YOUNGER*BURST_BITS +: BURST_BITS] :
+                                enter_bursts[q*BURST_BITS +: BURST_BITS];
+                        end
+                        if (rst_i) begin
+                            bank_q[p*BANKS +: BANKS] <= {BANKS{1'b0}};
+                        end else if (moves[p]) begin
+                            bank_q[p*BANKS +: BANKS] <= next_taken[p] ?
+                                bank_q[YOUNGER*BANKS +: BANKS] : bank_in & {BANKS{enters}};
+                        end
                     end
+                end else begin : g_none
+                    assign words[p*WORD_BITS +: WORD_BITS] = {WORD_BITS{1'b0}};
                 end
-            endfunction
+            end
+            wire enters_fresh = |(bank_in & opened);
+            wire enters_upper = enters_fresh &&
+                                row_in[ROW_BITS-1:HALF] == cmd_row[ROW_BITS-1:HALF];
+            wire enters_lower = row_in[LOWER-1:0] == cmd_row[LOWER-1:0];
 
-            wire [DEPTH-1:0] busy       = any_of(here); // of the bank of the command being issued
-            wire [DEPTH-1:0] candidates = hit_q & ((any_of(may_read) & ~write_q) |
-                                                   (any_of(may_write) & write_q));
+            // --- candidates, where they stand in the next cycle ---
+            wire [DEPTH-1:0] columns      = hit & ~going_oh &
+                                            ((may_read & ~write_q) | (may_write & write_q));
+            wire [DEPTH-1:0] waits        = fresh_q & found_with;
+            wire [DEPTH-1:0] columns_next = move(columns, up);
+            wire [DEPTH-1:0] rows_next    = move(may_row, up) & ~move(waits, up);
 
             // --- choice: the oldest ---
-            wire [PLACES-1:0] columns_here = place_all(column_q);
-            wire [PLACES-1:0] rows_here    = place_all(row_q);
-            wire [GROUPS-1:0] column_groups = groups_of(columns_here);
-            wire [GROUPS-1:0] row_groups    = groups_of(rows_here);
-            wire [GROUPS-1:0] column_before = one_before(column_groups);
-            wire [GROUPS-1:0] row_before    = one_before(row_groups);
-            wire [PLACES-1:0] from_column   = from_oldest(columns_here);
-            wire [PLACES-1:0] from_row      = from_oldest(rows_here);
-            wire              reads_column  = (|column_q) && !columns;
-            assign any_column[q] = reads_column;
-            assign any_row[q]    = (|row_q) && !activates && !closes;
-            // Finds the group of the choice, and in each group its candidate.
-            wire [GROUPS-1:0] chosen_group = (column_groups & ~column_before &
-                                              {GROUPS{use_column[q]}}) |
-                                             (row_groups & ~row_before & {GROUPS{use_row[q]}});
-            wire [PLACES-1:0] oldest_oh    = reads_column ? first_of(from_column)
-                                                          : first_of(from_row);
-            for (f = 0; f < NAME_BITS; f = f + 1) begin : g_name
-                assign chosen_name[q*NAME_BITS + f] =
-                    |(groups_of(oldest_oh & place_all(name_q[f*DEPTH +: DEPTH])) & chosen_group);
+            // Each group reads out its column candidate and its row candidate, while it is decided
+            // which of them all goes.
+            assign any_column[q] = any_column_q && !columns_q;
+            assign any_row[q]    = any_row_q && !rows_q;
+            wire [PLACES-1:0] column_oh    = place_all(column_q);
+            wire [PLACES-1:0] row_oh       = place_all(row_q);
+            wire [GROUPS-1:0] column_first = first_of(column_group_q);
+            wire [GROUPS-1:0] row_first    = first_of(row_group_q);
+            wire [GROUPS-1:0] column_last  = groups_of(column_q & last);
+            wire [GROUPS-1:0] column_free, row_free;
+            wire [GROUPS*WORD_BITS-1:0] column_words, row_words;
+            for (g = 0; g < GROUPS; g = g + 1) begin : g_group
+                wire [GROUP*WORD_BITS-1:0] own = words[g*GROUP*WORD_BITS +: GROUP*WORD_BITS];
+                wire [WORD_BITS-1:0] column = read_place(own, column_oh[g*GROUP +: GROUP]);
+                wire [WORD_BITS-1:0] row    = read_place(own, row_oh[g*GROUP +: GROUP]);
+                assign column_words[g*WORD_BITS +: WORD_BITS] = column;
+                assign row_words[g*WORD_BITS +: WORD_BITS]    = row;
+                assign column_free[g] = !(|(column[BANKS-1:0] & issued));
+                assign row_free[g]    = !(|(row[BANKS-1:0] & issued));
             end
-            reg [DEPTH-1:0] last;
-            integer i;
-            always @* begin
-                last = bursts_q[DEPTH-1:0];
-                for (i = 1; i < BURST_BITS; i = i + 1) begin
-                    last = last & ~bursts_q[i*DEPTH +: DEPTH];
-                end
-            end
-            wire [DEPTH-1:0] held = busy & {DEPTH{cmd_valid_q}};
-            assign chosen_free[q] = |(groups_of(oldest_oh & ~place_all(held)) & chosen_group);
-            assign chosen_last[q] = |(groups_of(oldest_oh & place_all(last)) & chosen_group);
-            assign chosen_open[q] = |(groups_of(oldest_oh & place_all(any_of(is_open))) &
-                                      chosen_group);
+            wire [WORD_BITS-1:0] column_word = read_group(column_words, column_first);
+            wire [WORD_BITS-1:0] row_word    = read_group(row_words, row_first);
+            assign chosen[q*WORD_BITS +: WORD_BITS] = (column_word & {WORD_BITS{use_column[q]}}) |
+                                                      (row_word & {WORD_BITS{use_row[q]}});
+            assign free_column[q] = use_column[q] && |(column_first & column_free);
+            assign free_last[q]   = use_column[q] && |(column_first & column_free & column_last);
+            assign free_row[q]    = use_row[q] && |(row_first & row_free);
+            assign row_open[q]    = |(row_word[BANKS-1:0] & open_q);
 
-            // --- the command being issued, and who enters ---
-            wire [DEPTH-1:0]    issued_oh = from_q & ~(from_q << 1) & {DEPTH{issues_q}};
-            wire [DEPTH-1:0]    up        = from_q & {DEPTH{leaves_q}};
-            wire                enters    = enter_valid[q] && !taken_q[DEPTH-1];
-            wire [DEPTH-1:0]    stay      = leaves_q ? taken_q >> 1 : taken_q;
-            wire [DEPTH-1:0]    enters_oh = ((stay << 1) | {{(DEPTH-1){1'b0}}, 1'b1}) & ~stay &
-                                            {DEPTH{enters}};
-            wire [BANK_BITS-1:0] bank_in  = enter_bank[q*BANK_BITS +: BANK_BITS];
-            wire [ROW_BITS-1:0]  row_in   = enter_row[q*ROW_BITS +: ROW_BITS];
-            wire [ROW_BITS-1:0]  open_row;
-            for (f = 0; f < ROW_BITS; f = f + 1) begin : g_open_row
-                assign open_row[f] = |(open_row_q[f*BANKS +: BANKS] & bank_oh(bank_in));
-            end
-            // An entry's row is open after this cycle's command: the entry is compared at once with
-            // the old row and with the command's, because updating the row first takes too long.
-            wire was_hit    = (|(open_q & bank_oh(bank_in))) && open_row == row_in;
-            wire same_bank  = bank_in == cmd_bank;
-            wire same_row   = row_in == cmd_row;
-            wire enters_hit = same_bank && activates ? same_row : was_hit && !(same_bank && closes);
-            wire [NAME_BITS-1:0] enters_name = {enter_tag[q*TAG_BITS +: TAG_BITS], row_in, bank_in};
-            reg [DEPTH-1:0] wants;  // the row of the command
-            reg [DEPTH-1:0] hits;   // after the command
-            reg [DEPTH-1:0] borrow;
-            integer k;
             always @* begin
-                wants = busy;
-                for (k = 0; k < ROW_BITS; k = k + 1) begin
-                    wants = wants & ~(name_q[(BANK_BITS + k)*DEPTH +: DEPTH] ^ {DEPTH{cmd_row[k]}});
-                end
-                hits = hit_q;
-                if (activates) begin
-                    hits = hit_q | wants;
-                end
-                if (closes) begin
-                    hits = hit_q & ~busy;
-                end
-                taken_d  = stay | enters_oh;
-                hit_d    = move(hits, up, enters_oh, enters_hit);
-                write_d  = move(write_q, up, enters_oh, enter_write[q]);
-                column_d = move(candidates, up, enters_oh, 1'b0);
-                row_d    = move(any_of(may_row), up, enters_oh, 1'b0);
-                for (k = 0; k < NAME_BITS; k = k + 1) begin
-                    name_d[k*DEPTH +: DEPTH] = move(name_q[k*DEPTH +: DEPTH], up, enters_oh,
-                                                    enters_name[k]);
-                end
-                borrow = issued_oh;
-                for (k = 0; k < BURST_BITS; k = k + 1) begin
-                    bursts_d[k*DEPTH +: DEPTH] = move(bursts_q[k*DEPTH +: DEPTH] ^ borrow, up,
-                                                      enters_oh, enter_bursts[q*BURST_BITS + k]);
-                    borrow = borrow & ~bursts_q[k*DEPTH +: DEPTH];
-                end
-                for (k = 0; k < DEPTH; k = k + 1) begin
-                    from_d[k] = from_column[k] | column_before[k / GROUP];
-                end
-                issues_d = use_column[q] && chosen_free[q];
-                leaves_d = use_column[q] && chosen_free[q] && chosen_last[q];
+                taken_d        = move(taken_q, up) | enters_oh;
+                hit_d          = (move(hit, up) & ~closing) | (enters_oh & {DEPTH{|enters_open}});
+                hit_banks_d    = (banks_of(bank_q, hit & ~issued_oh) & ~closed) | stays |
+                                 (enters_open & {BANKS{enters}});
+                // No request moves up in the cycle of an activate.
+                fresh_d        = opening | (enters_oh & {DEPTH{enters_fresh}});
+                upper_d        = (upper & opening) | (enters_oh & {DEPTH{enters_upper}});
+                lower_d        = (lower & taken_q) | (enters_oh & {DEPTH{enters_lower}});
+                column_d       = oldest_of(columns_next);
+                row_d          = oldest_of(rows_next);
+                column_group_d = groups_of(columns_next);
+                row_group_d    = groups_of(rows_next);
+                any_column_d   = |columns;
+                any_row_d      = |(may_row & ~going_oh & ~waits);
+                from_d         = from_place(column_q, column_first);
+                issues_d       = free_column[q];
+                leaves_d       = free_last[q];
                 if (rst_i) begin
-                    taken_d  = {DEPTH{1'b0}};
-                    hit_d    = {DEPTH{1'b0}};
-                    column_d = {DEPTH{1'b0}};
-                    row_d    = {DEPTH{1'b0}};
-                    issues_d = 1'b0;
-                    leaves_d = 1'b0;
+                    taken_d        = {DEPTH{1'b0}};
+                    hit_d          = {DEPTH{1'b0}};
+                    hit_banks_d    = {BANKS{1'b0}};
+                    fresh_d        = {DEPTH{1'b0}};
+                    upper_d        = {DEPTH{1'b0}};
+                    column_d       = {DEPTH{1'b0}};
+                    row_d          = {DEPTH{1'b0}};
+                    column_group_d = {GROUPS{1'b0}};
+                    row_group_d    = {GROUPS{1'b0}};
+                    any_column_d   = 1'b0;
+                    any_row_d      = 1'b0;
+                    issues_d       = 1'b0;
+                    leaves_d       = 1'b0;
                 end
             end
 
             always @(posedge clk_i) begin
-                taken_q  <= taken_d;
-                name_q   <= name_d;
-                bursts_q <= bursts_d;
-                write_q  <= write_d;
-                hit_q    <= hit_d;
-                column_q <= column_d;
-                row_q    <= row_d;
-                from_q   <= from_d;
-                issues_q <= issues_d;
-                leaves_q <= leaves_d;
+                taken_q        <= taken_d;
+                hit_q          <= hit_d;
+                hit_banks_q    <= hit_banks_d;
+                fresh_q        <= fresh_d;
+                upper_q        <= upper_d;
+                lower_q        <= lower_d;
+                column_q       <= column_d;
+                row_q          <= row_d;
+                column_group_q <= column_group_d;
+                row_group_q    <= row_group_d;
+                any_column_q   <= any_column_d;
+                any_row_q      <= any_row_d;
+                from_q         <= from_d;
+                issues_q       <= issues_d;
+                leaves_q       <= leaves_d;
             end
 
             assign full[q] = taken_q[DEPTH-1];
             if (q == LOW) begin : g_oldest
                 assign oldest_taken  = taken_q[0];
-                assign oldest_hit    = hit_q[0];
+                assign oldest_hits   = (hit[0] && !closing[0]) ||
+                                       (upper[0] && lower[0] && opening[0]);
                 assign oldest_write  = write_q[0];
                 assign oldest_column = column_q[0];
                 assign oldest_row    = row_q[0];
                 assign oldest_leaves = leaves_q && from_q[0];
-                for (f = 0; f < BANK_BITS; f = f + 1) begin : g_bank_of
-                    assign oldest_bank[f] = name_q[f*DEPTH];
-                end
+                assign oldest_bank   = bank_q[BANKS-1:0];
             end
         end
     endgenerate
 
     always @* begin
-        cmd_valid_d = |chosen_free && !rst_i;
-        cmd_kind_d  = |use_column ? COLUMN : |chosen_open ? PRECHARGE : ACTIVATE;
+        columns_d   = |free_column;
+        rows_d      = |free_row;
+        activates_d = |(free_row & ~row_open);
+        closes_d    = |(free_row & row_open);
+        if (rst_i) begin
+            columns_d   = 1'b0;
+            rows_d      = 1'b0;
+            activates_d = 1'b0;
+            closes_d    = 1'b0;
+        end
+        cmd_valid_d = columns_d || rows_d;
         cmd_high_d  = use_column[HIGH] || use_row[HIGH];
-        cmd_last_d  = |use_column && |chosen_last;
-        cmd_name_d  = chosen_name[HIGH*NAME_BITS +: NAME_BITS] |
-                      chosen_name[LOW*NAME_BITS +: NAME_BITS];
+        cmd_last_d  = |free_last;
+        {cmd_name_d, cmd_bank_d} = chosen[HIGH*WORD_BITS +: WORD_BITS] |
+                                   chosen[LOW*WORD_BITS +: WORD_BITS];
     end
 
     always @(posedge clk_i) begin
         cmd_valid_q <= cmd_valid_d;
-        cmd_kind_q  <= cmd_kind_d;
+        columns_q   <= columns_d;
+        activates_q <= activates_d;
+        closes_q    <= closes_d;
+        rows_q      <= rows_d;
         cmd_high_q  <= cmd_high_d;
         cmd_last_q  <= cmd_last_d;
         cmd_name_q  <= cmd_name_d;
+        cmd_bank_q  <= cmd_bank_d;
     end
 
     assign high_ready_o = !full[HIGH];
     assign low_ready_o  = !full[LOW];
     assign cmd_valid_o  = cmd_valid_q;
-    assign cmd_kind_o   = cmd_kind_q;
-    assign cmd_bank_o   = cmd_bank;
+    assign cmd_kind_o   = {closes_q, activates_q}; // 0 column, 1 activate, 2 precharge
+    assign cmd_bank_o   = bank_of(cmd_bank_q);
     assign cmd_row_o    = cmd_row;
     assign cmd_high_o   = cmd_high_q;
     assign cmd_last_o   = cmd_last_q;

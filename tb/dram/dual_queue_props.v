@@ -7,43 +7,106 @@
 `BEGIN_dual_queue_props
     localparam BANK_BITS  = $clog2(BANKS);
     localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
-    localparam NAME_BITS  = TAG_BITS + ROW_BITS + BANK_BITS;
+    localparam NAME_BITS  = TAG_BITS + ROW_BITS;
+    localparam GROUP      = DEPTH > 16 ? 8 : 4; // places that are read out together
+    localparam GROUPS     = (DEPTH + GROUP - 1) / GROUP;
     localparam [BANKS-1:0] BANK_0 = 1;
 
     // The state inside, for the invariants that make the induction close.
-    (* hierconn *) wire [BANKS-1:0]            \dut.open_q ;
-    (* hierconn *) wire [ROW_BITS*BANKS-1:0]   \dut.open_row_q ;
-    (* hierconn *) wire [PASSED_BITS-1:0]      \dut.passed ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].taken_q ;
-    (* hierconn *) wire [NAME_BITS*DEPTH-1:0]  \dut.g_queue[0].name_q ;
-    (* hierconn *) wire [BURST_BITS*DEPTH-1:0] \dut.g_queue[0].bursts_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].write_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].hit_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].column_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].row_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].from_q ;
-    (* hierconn *) wire                        \dut.g_queue[0].issues_q ;
-    (* hierconn *) wire                        \dut.g_queue[0].leaves_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[1].taken_q ;
-    (* hierconn *) wire [NAME_BITS*DEPTH-1:0]  \dut.g_queue[1].name_q ;
-    (* hierconn *) wire [BURST_BITS*DEPTH-1:0] \dut.g_queue[1].bursts_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[1].write_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[1].hit_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[1].column_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[1].row_q ;
-    (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[1].from_q ;
-    (* hierconn *) wire                        \dut.g_queue[1].issues_q ;
-    (* hierconn *) wire                        \dut.g_queue[1].leaves_q ;
-    wire [2*DEPTH-1:0] taken  = {\dut.g_queue[1].taken_q , \dut.g_queue[0].taken_q };
-    wire [2*DEPTH-1:0] write  = {\dut.g_queue[1].write_q , \dut.g_queue[0].write_q };
-    wire [2*DEPTH-1:0] hit    = {\dut.g_queue[1].hit_q , \dut.g_queue[0].hit_q };
-    wire [2*DEPTH-1:0] column = {\dut.g_queue[1].column_q , \dut.g_queue[0].column_q };
-    wire [2*DEPTH-1:0] rows   = {\dut.g_queue[1].row_q , \dut.g_queue[0].row_q };
-    wire [2*DEPTH-1:0] from   = {\dut.g_queue[1].from_q , \dut.g_queue[0].from_q };
-    wire [1:0]         issues = {\dut.g_queue[1].issues_q , \dut.g_queue[0].issues_q };
-    wire [1:0]         leaves = {\dut.g_queue[1].leaves_q , \dut.g_queue[0].leaves_q };
-    wire [2*NAME_BITS*DEPTH-1:0]  name   = {\dut.g_queue[1].name_q , \dut.g_queue[0].name_q };
-    wire [2*BURST_BITS*DEPTH-1:0] bursts = {\dut.g_queue[1].bursts_q , \dut.g_queue[0].bursts_q };
+    (* hierconn *) wire [BANKS-1:0]          \dut.open_q ;
+    (* hierconn *) wire [BANKS*ROW_BITS-1:0] \dut.open_row_q ;
+    (* hierconn *) wire [BANKS-1:0]          \dut.cmd_bank_q ;
+    (* hierconn *) wire                      \dut.columns_q ;
+    (* hierconn *) wire                      \dut.rows_q ;
+    (* hierconn *) wire [BANKS-1:0]          \dut.high_banks ;
+    (* hierconn *) wire [PASSED_BITS-1:0]    \dut.passed ;
+    (* hierconn *) wire                      \dut.has_turn ;
+    (* hierconn *) wire                      \dut.reads_wait ;
+    (* hierconn *) wire                      \dut.writes_wait ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].taken_q ;
+    (* hierconn *) wire [DEPTH*NAME_BITS-1:0]    \dut.g_queue[0].name_q ;
+    (* hierconn *) wire [DEPTH*BANKS-1:0]        \dut.g_queue[0].bank_q ;
+    (* hierconn *) wire [DEPTH*BURST_BITS-1:0]   \dut.g_queue[0].bursts_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].write_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].hit_q ;
+    (* hierconn *) wire [BANKS-1:0]              \dut.g_queue[0].hit_banks_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].fresh_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].upper_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].lower_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].column_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].row_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[0].column_group_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[0].row_group_q ;
+    (* hierconn *) wire                          \dut.g_queue[0].any_column_q ;
+    (* hierconn *) wire                          \dut.g_queue[0].any_row_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].columns_next ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].rows_next ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].from_q ;
+    (* hierconn *) wire                          \dut.g_queue[0].issues_q ;
+    (* hierconn *) wire                          \dut.g_queue[0].leaves_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].taken_q ;
+    (* hierconn *) wire [DEPTH*NAME_BITS-1:0]    \dut.g_queue[1].name_q ;
+    (* hierconn *) wire [DEPTH*BANKS-1:0]        \dut.g_queue[1].bank_q ;
+    (* hierconn *) wire [DEPTH*BURST_BITS-1:0]   \dut.g_queue[1].bursts_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].write_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].hit_q ;
+    (* hierconn *) wire [BANKS-1:0]              \dut.g_queue[1].hit_banks_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].fresh_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].upper_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].lower_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].column_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].row_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[1].column_group_q ;
+    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[1].row_group_q ;
+    (* hierconn *) wire                          \dut.g_queue[1].any_column_q ;
+    (* hierconn *) wire                          \dut.g_queue[1].any_row_q ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].columns_next ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].rows_next ;
+    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].from_q ;
+    (* hierconn *) wire                          \dut.g_queue[1].issues_q ;
+    (* hierconn *) wire                          \dut.g_queue[1].leaves_q ;
+    wire [2*DEPTH-1:0]            taken = {\dut.g_queue[1].taken_q , \dut.g_queue[0].taken_q };
+    wire [2*DEPTH-1:0]            write = {\dut.g_queue[1].write_q , \dut.g_queue[0].write_q };
+    wire [2*DEPTH-1:0]            hit_of_before = {\dut.g_queue[1].hit_q , \dut.g_queue[0].hit_q };
+    wire [2*DEPTH-1:0]            fresh = {\dut.g_queue[1].fresh_q , \dut.g_queue[0].fresh_q };
+    wire [2*DEPTH-1:0]            upper = {\dut.g_queue[1].upper_q , \dut.g_queue[0].upper_q };
+    wire [2*DEPTH-1:0]            lower = {\dut.g_queue[1].lower_q , \dut.g_queue[0].lower_q };
+    wire [2*DEPTH-1:0]            column_oh =
+        {\dut.g_queue[1].column_q , \dut.g_queue[0].column_q };
+    wire [2*DEPTH-1:0]            row_oh = {\dut.g_queue[1].row_q , \dut.g_queue[0].row_q };
+    wire [2*DEPTH-1:0]            from = {\dut.g_queue[1].from_q , \dut.g_queue[0].from_q };
+    wire [2*DEPTH*NAME_BITS-1:0]  name = {\dut.g_queue[1].name_q , \dut.g_queue[0].name_q };
+    wire [2*DEPTH*BANKS-1:0]      banks = {\dut.g_queue[1].bank_q , \dut.g_queue[0].bank_q };
+    wire [2*DEPTH*BURST_BITS-1:0] bursts = {\dut.g_queue[1].bursts_q , \dut.g_queue[0].bursts_q };
+    wire [2*BANKS-1:0]            hit_banks =
+        {\dut.g_queue[1].hit_banks_q , \dut.g_queue[0].hit_banks_q };
+    wire [2*GROUPS-1:0]           column_group =
+        {\dut.g_queue[1].column_group_q , \dut.g_queue[0].column_group_q };
+    wire [2*GROUPS-1:0]           row_group =
+        {\dut.g_queue[1].row_group_q , \dut.g_queue[0].row_group_q };
+    wire [2*DEPTH-1:0]           columns_next =
+        {\dut.g_queue[1].columns_next , \dut.g_queue[0].columns_next };
+    wire [2*DEPTH-1:0]           rows_next =
+        {\dut.g_queue[1].rows_next , \dut.g_queue[0].rows_next };
+    wire [1:0]                    any_column =
+        {\dut.g_queue[1].any_column_q , \dut.g_queue[0].any_column_q };
+    wire [1:0]                    any_row =
+        {\dut.g_queue[1].any_row_q , \dut.g_queue[0].any_row_q };
+    wire [1:0]                    issues = {\dut.g_queue[1].issues_q , \dut.g_queue[0].issues_q };
+    wire [1:0]                    leaves = {\dut.g_queue[1].leaves_q , \dut.g_queue[0].leaves_q };
+    // A hit, of now or of before.
+    wire [2*DEPTH-1:0] hit = hit_of_before | (upper & lower);
+    // All candidates of the last cycle: the block keeps the oldest of each group.
+    reg  [2*DEPTH-1:0] column, rows;
+    generate
+        genvar h;
+        for (h = 0; h < 2; h = h + 1) begin : g_candidates
+            always @(posedge clk_i) begin
+                column[h*DEPTH +: DEPTH] <= rst_i ? {DEPTH{1'b0}} : columns_next[h*DEPTH +: DEPTH];
+                rows[h*DEPTH +: DEPTH]   <= rst_i ? {DEPTH{1'b0}} : rows_next[h*DEPTH +: DEPTH];
+            end
+        end
+    endgenerate
 
     reg started = 1'b0;
     always @(posedge clk_i) begin
@@ -61,7 +124,7 @@
     // The last cycle and the one before: masks; the command of the last cycle.
     reg  [BANKS-1:0]     read_ok_1, write_ok_1, precharge_ok_1, activate_ok_1;
     reg  [BANKS-1:0]     read_ok_2, write_ok_2, precharge_ok_2, activate_ok_2;
-    reg                  was_column, was_row;
+    reg                  was_column, was_row, was_activate;
     reg  [BANK_BITS-1:0] was_bank;
 
     always @(posedge clk_i) begin
@@ -76,6 +139,7 @@
         activate_ok_2  <= activate_ok_1;
         was_column     <= !rst_i && is_column;
         was_row        <= !rst_i && (is_activate || is_precharge);
+        was_activate   <= !rst_i && is_activate;
         was_bank       <= cmd_bank_o;
     end
 
@@ -167,16 +231,31 @@
                 .reads_wait_1(reads_wait_1),
                 .writes_wait_1(writes_wait_1),
                 .low_first_1(low_first_1),
+                .was_activate(was_activate),
+                .was_bank(was_bank),
+                .cmd_bank_oh(\dut.cmd_bank_q ),
                 .taken_here(taken[q*DEPTH +: DEPTH]),
                 .write_here(write[q*DEPTH +: DEPTH]),
                 .hit_here(hit[q*DEPTH +: DEPTH]),
+                .hit_of_before(hit_of_before[q*DEPTH +: DEPTH]),
+                .hit_banks(hit_banks[q*BANKS +: BANKS]),
+                .fresh_here(fresh[q*DEPTH +: DEPTH]),
+                .upper_here(upper[q*DEPTH +: DEPTH]),
+                .lower_here(lower[q*DEPTH +: DEPTH]),
                 .column_here(column[q*DEPTH +: DEPTH]),
                 .row_here(rows[q*DEPTH +: DEPTH]),
+                .column_oh(column_oh[q*DEPTH +: DEPTH]),
+                .row_oh(row_oh[q*DEPTH +: DEPTH]),
+                .column_group(column_group[q*GROUPS +: GROUPS]),
+                .row_group(row_group[q*GROUPS +: GROUPS]),
+                .any_column(any_column[q]),
+                .any_row(any_row[q]),
                 .from_here(from[q*DEPTH +: DEPTH]),
                 .issues(issues[q]),
                 .leaves(leaves[q]),
-                .name(name[q*NAME_BITS*DEPTH +: NAME_BITS*DEPTH]),
-                .bursts(bursts[q*BURST_BITS*DEPTH +: BURST_BITS*DEPTH]),
+                .name(name[q*DEPTH*NAME_BITS +: DEPTH*NAME_BITS]),
+                .banks(banks[q*DEPTH*BANKS +: DEPTH*BANKS]),
+                .bursts(bursts[q*DEPTH*BURST_BITS +: DEPTH*BURST_BITS]),
                 .present(present[q*BANKS +: BANKS]),
                 .issued_write(issued_write[q]),
                 .could_go(could_go[q])
@@ -185,12 +264,14 @@
     endgenerate
 
     // The low queue's oldest request.
-    wire [NAME_BITS-1:0] oldest;
-    generate
-        for (q = 0; q < NAME_BITS; q = q + 1) begin : g_oldest
-            assign oldest[q] = name[q*DEPTH];
+    reg [BANK_BITS-1:0] oldest_bank;
+    integer n;
+    always @* begin
+        oldest_bank = {BANK_BITS{1'b0}};
+        for (n = 0; n < BANKS; n = n + 1) begin
+            oldest_bank = oldest_bank | (banks[n] ? n[BANK_BITS-1:0] : {BANK_BITS{1'b0}});
         end
-    endgenerate
+    end
     dual_queue_turn_props #(
         .BANKS(BANKS),
         .BOUND(BOUND)
@@ -200,7 +281,7 @@
         .started(started),
         .counted(\dut.passed ),
         .oldest_taken(taken[0]),
-        .oldest_bank(oldest[BANK_BITS-1:0]),
+        .oldest_bank(oldest_bank),
         .oldest_hit(hit[0]),
         .oldest_write(write[0]),
         .oldest_column(column[0]),
@@ -227,6 +308,13 @@
         if (started) begin
             kind_in_range: assert (!cmd_valid_o || cmd_kind_o != 2'd3);
             open_known: assert (\dut.open_q == open);
+            command_known: assert (\dut.columns_q == is_column &&
+                                   (cmd_valid_o || cmd_kind_o == 2'd0) &&
+                                   \dut.rows_q == (is_activate || is_precharge) &&
+                                   (!cmd_valid_o || \dut.cmd_bank_q == cmd_bank_oh));
+            high_banks_known: assert (\dut.high_banks == present[BANKS +: BANKS]);
+            turn_known: assert (\dut.has_turn == |turn_bank && \dut.reads_wait == reads_wait &&
+                                \dut.writes_wait == writes_wait);
             // A column command only in an open bank (its row: issue_is_legal). It was legal by the
             // masks of two cycles before, and the cycle between issued nothing they did not know.
             if (is_column) begin

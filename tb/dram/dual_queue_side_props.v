@@ -10,7 +10,9 @@ module dual_queue_side_props #(
     parameter BURST_BITS = 2,
     parameter TAG_BITS   = 8,
     parameter BANK_BITS  = $clog2(BANKS),
-    parameter NAME_BITS  = TAG_BITS + ROW_BITS + BANK_BITS
+    parameter NAME_BITS  = TAG_BITS + ROW_BITS,
+    parameter GROUP      = DEPTH > 16 ? 8 : 4,
+    parameter GROUPS     = (DEPTH + GROUP - 1) / GROUP
 ) (
     input wire                        clk_i,
     input wire                        rst_i,
@@ -51,17 +53,32 @@ module dual_queue_side_props #(
     input wire                        reads_wait_1,
     input wire                        writes_wait_1,
     input wire                        low_first_1,
-    // The queue's state: bit i of a plane is the entry with i older ones.
+    input wire                        was_activate,
+    input wire [BANK_BITS-1:0]        was_bank,
+    input wire [BANKS-1:0]            cmd_bank_oh,
+    // The queue's state: bit i of a vector is the entry with i older ones.
     input wire [DEPTH-1:0]            taken_here,
     input wire [DEPTH-1:0]            write_here,
     input wire [DEPTH-1:0]            hit_here,
+    input wire [DEPTH-1:0]            hit_of_before,
+    input wire [BANKS-1:0]            hit_banks,
+    input wire [DEPTH-1:0]            fresh_here,
+    input wire [DEPTH-1:0]            upper_here,
+    input wire [DEPTH-1:0]            lower_here,
     input wire [DEPTH-1:0]            column_here,
     input wire [DEPTH-1:0]            row_here,
+    input wire [DEPTH-1:0]            column_oh,
+    input wire [DEPTH-1:0]            row_oh,
+    input wire [GROUPS-1:0]           column_group,
+    input wire [GROUPS-1:0]           row_group,
+    input wire                        any_column,
+    input wire                        any_row,
     input wire [DEPTH-1:0]            from_here,
     input wire                        issues,
     input wire                        leaves,
-    input wire [NAME_BITS*DEPTH-1:0]  name,
-    input wire [BURST_BITS*DEPTH-1:0] bursts,
+    input wire [DEPTH*NAME_BITS-1:0]  name,
+    input wire [DEPTH*BANKS-1:0]      banks,
+    input wire [DEPTH*BURST_BITS-1:0] bursts,
     output wire [BANKS-1:0]           present,
     output wire                       issued_write,
     output wire                       could_go
@@ -79,43 +96,59 @@ module dual_queue_side_props #(
     wire [BANKS-1:0] served_1 = HIGH ? ~turn_bank_1 : ~high_banks_1 | turn_bank_1;
 
     // Each entry.
-    wire [DEPTH-1:0] right_hit, right_bursts, right_column, right_row, right_issue;
-    wire [DEPTH*BANKS-1:0] in_bank;
+    localparam HALF  = ROW_BITS / 2;
+    localparam LOWER = HALF < 1 ? 1 : HALF;
+    wire [DEPTH-1:0] right_bank, right_hit, right_fresh, right_bursts, right_column, right_row;
+    wire [DEPTH-1:0] right_issue, right_oldest;
     for (i = 0; i < DEPTH; i = i + 1) begin : g_entry
-        wire [NAME_BITS-1:0]  own;
-        wire [BURST_BITS-1:0] left;
-        for (j = 0; j < NAME_BITS; j = j + 1) begin : g_own
-            assign own[j] = name[j*DEPTH + i];
+        wire [NAME_BITS-1:0]  own  = name[i*NAME_BITS +: NAME_BITS];
+        wire [BANKS-1:0]      bank = banks[i*BANKS +: BANKS];
+        wire [BURST_BITS-1:0] left = bursts[i*BURST_BITS +: BURST_BITS];
+        wire [ROW_BITS-1:0]   row  = own[ROW_BITS-1:0];
+        reg  [ROW_BITS-1:0]   open_row;
+        integer n;
+        always @* begin
+            open_row = {ROW_BITS{1'b0}};
+            for (n = 0; n < BANKS; n = n + 1) begin
+                open_row = open_row | (open_rows[n*ROW_BITS +: ROW_BITS] & {ROW_BITS{bank[n]}});
+            end
         end
-        for (j = 0; j < BURST_BITS; j = j + 1) begin : g_left
-            assign left[j] = bursts[j*DEPTH + i];
-        end
-        wire [BANK_BITS-1:0] bank = own[BANK_BITS-1:0];
-        wire [ROW_BITS-1:0]  row  = own[BANK_BITS +: ROW_BITS];
-        wire [BANKS-1:0]     bank_here = BANK_0 << bank;
-        wire [ROW_BITS-1:0]  open_row;
-        for (j = 0; j < ROW_BITS; j = j + 1) begin : g_open_row
-            assign open_row[j] = |(open_rows[j*BANKS +: BANKS] & bank_here);
-        end
-        assign in_bank[i*BANKS +: BANKS] = bank_here & {BANKS{taken_here[i]}};
-        assign right_hit[i] = hit_here[i] ==
-            (taken_here[i] && open[bank] && open_row == row);
+        assign right_bank[i] = taken_here[i] == |bank && (bank & (bank - 1'b1)) == {BANKS{1'b0}};
+        wire same = |(bank & open) && open_row == row;
+        assign right_hit[i] = hit_here[i] == same && hit_of_before[i] == (same && !fresh_here[i]);
+        assign right_fresh[i] = fresh_here[i] == (was_activate && bank[was_bank]) &&
+            upper_here[i] == (fresh_here[i] && row[ROW_BITS-1:HALF] == open_row[ROW_BITS-1:HALF]) &&
+            (!fresh_here[i] || lower_here[i] == (row[LOWER-1:0] == open_row[LOWER-1:0]));
         assign right_bursts[i] = !taken_here[i] || left != {BURST_BITS{1'b0}};
         assign right_column[i] = !column_here[i] || (taken_here[i] && hit_here[i] &&
-            (write_here[i] ? write_ok_1[bank] : read_ok_1[bank]) && served_1[bank]);
+            |(bank & (write_here[i] ? write_ok_1 : read_ok_1) & served_1));
         assign right_row[i] = !row_here[i] || (taken_here[i] &&
-            (open[bank] ? precharge_ok_1[bank] : activate_ok_1[bank]) && served_1[bank]);
+            |(bank & ((open & precharge_ok_1) | (~open & activate_ok_1)) & served_1));
         assign right_issue[i] = !issued_oh[i] || (taken_here[i] && hit_here[i] &&
-            own == {cmd_tag_o, cmd_row_o, cmd_bank_o} &&
+            own == {cmd_tag_o, cmd_row_o} && bank == cmd_bank_oh &&
             cmd_last_o == (left == {{(BURST_BITS-1){1'b0}}, 1'b1}) &&
-            (write_here[i] ? write_ok_2[bank] : read_ok_2[bank]));
+            |(bank & (write_here[i] ? write_ok_2 : read_ok_2)));
+        // The oldest candidate of its group.
+        localparam [DEPTH-1:0] OLDER = ((PLACE_0 << i) - 1'b1) &
+                                       ~((PLACE_0 << (i / GROUP * GROUP)) - 1'b1);
+        assign right_oldest[i] = column_oh[i] == (column_here[i] && (column_here & OLDER) == 0) &&
+                                 row_oh[i] == (row_here[i] && (row_here & OLDER) == 0);
     end
+    wire [GROUPS-1:0] right_group;
+    for (i = 0; i < GROUPS; i = i + 1) begin : g_group
+        localparam [DEPTH-1:0] OWN = ((PLACE_0 << (GROUP - 1)) * 2 - 1'b1) << (i * GROUP);
+        assign right_group[i] = column_group[i] == |(column_here & OWN) &&
+                                row_group[i] == |(row_here & OWN);
+    end
+    wire [DEPTH*BANKS-1:0] in_bank = banks;
+    wire [BANKS-1:0] right_hit_banks;
     for (j = 0; j < BANKS; j = j + 1) begin : g_present
         wire [DEPTH-1:0] entries;
         for (i = 0; i < DEPTH; i = i + 1) begin : g_in_bank
             assign entries[i] = in_bank[i*BANKS + j];
         end
         assign present[j] = |entries;
+        assign right_hit_banks[j] = hit_banks[j] == |(entries & hit_of_before);
     end
     assign issued_write = |(issued_oh & write_here);
     assign could_go = (|column_here && !is_column) ||
@@ -145,7 +178,11 @@ module dual_queue_side_props #(
     end
     wire [ROW_BITS-1:0] row_of_bank;
     for (j = 0; j < ROW_BITS; j = j + 1) begin : g_row_of_bank
-        assign row_of_bank[j] = |(open_rows[j*BANKS +: BANKS] & (BANK_0 << bank));
+        wire [BANKS-1:0] of_banks;
+        for (i = 0; i < BANKS; i = i + 1) begin : g_of_bank
+            assign of_banks[i] = open_rows[i*ROW_BITS + j] && bank == i;
+        end
+        assign row_of_bank[j] = |of_banks;
     end
     wire alone  = turn_bank[bank];
     wire serves = served[bank] && (!alone || place_oh[0]);
@@ -193,13 +230,19 @@ module dual_queue_side_props #(
             row_2    <= 1'b0;
         end
     end
-    wire [NAME_BITS-1:0]  own;
-    wire [BURST_BITS-1:0] own_left;
-    for (j = 0; j < NAME_BITS; j = j + 1) begin : g_own
-        assign own[j] = |(name[j*DEPTH +: DEPTH] & place_oh);
-    end
-    for (j = 0; j < BURST_BITS; j = j + 1) begin : g_own_left
-        assign own_left[j] = |(bursts[j*DEPTH +: DEPTH] & place_oh);
+    reg [NAME_BITS-1:0]  own;
+    reg [BANKS-1:0]      own_bank;
+    reg [BURST_BITS-1:0] own_left;
+    integer m;
+    always @* begin
+        own      = {NAME_BITS{1'b0}};
+        own_bank = {BANKS{1'b0}};
+        own_left = {BURST_BITS{1'b0}};
+        for (m = 0; m < DEPTH; m = m + 1) begin
+            own      = own | (name[m*NAME_BITS +: NAME_BITS] & {NAME_BITS{place_oh[m]}});
+            own_bank = own_bank | (banks[m*BANKS +: BANKS] & {BANKS{place_oh[m]}});
+            own_left = own_left | (bursts[m*BURST_BITS +: BURST_BITS] & {BURST_BITS{place_oh[m]}});
+        end
     end
 
     always @* begin
@@ -213,8 +256,8 @@ module dual_queue_side_props #(
             if (tracked) begin
                 at_its_place: assert (|(place_oh & taken_here) &&
                                       (place_oh & (place_oh - 1'b1)) == {DEPTH{1'b0}});
-                unchanged: assert (own == {tag, row, bank} && own_left == left &&
-                                   |(write_here & place_oh) == kind);
+                unchanged: assert (own == {tag, row} && own_bank == BANK_0 << bank &&
+                                   own_left == left && |(write_here & place_oh) == kind);
                 bursts_left: assert (left != {BURST_BITS{1'b0}});
                 // It is a candidate exactly as the rules say.
                 column_candidate: assert (|(column_here & place_oh) == column_1);
@@ -259,7 +302,12 @@ module dual_queue_side_props #(
             in_order_of_age: assert ((taken_here & (taken_here + 1'b1)) == {DEPTH{1'b0}});
             as_many: assert (taken_here == (PLACE_0 << inside) - 1'b1 ||
                              (inside == DEPTH && &taken_here));
+            one_bank_each: assert (&right_bank);
             hit_means_open: assert (&right_hit);
+            fresh_after_an_activate: assert (&right_fresh);
+            hit_banks_known: assert (&right_hit_banks);
+            oldest_of_each_group: assert (&right_oldest && &right_group);
+            any_known: assert (any_column == |column_here && any_row == |row_here);
             some_bursts: assert (&right_bursts);
             column_is_legal: assert (&right_column);
             no_waiting_read: assert (!reads_wait_1 || (column_here & ~write_here) == 0);
