@@ -59,8 +59,9 @@ struct mrpb_request {
  *   entered and not been read, and no write was chosen in the last cycle while an entry of a queue
  *   was selectable (so that a stream of writes leaves half of the cycles to the reads). It is not
  *   stored in its queue but waits for the outbound buffer, and can be chosen from the second cycle
- *   after. Writes are chosen in order, and before every entry of a queue: no later read of its
- *   queue overtakes it. (An earlier one has been read before the write enters.)
+ *   after, whatever LATENCY is: PIPE + 2 cycles pass if nothing is in its way, which are LATENCY up
+ *   to 5, and 5 above. Writes are chosen in order, and before every entry of a queue: no later read
+ *   of its queue overtakes it. (An earlier one has been read before the write enters.)
  * - FLUSH = 0: a write is an entry of its queue like a read.
  * - Choice of a queue, when no write waits:
  *   rule 1 (FLUSH) the queue that refused a read in the last cycle, if no place of it is free or on

@@ -7,7 +7,8 @@
 //            cycle c, read from the memory in c + PIPE - 1 or later, offered from the cycle after;
 //            PIPE is 3, less where LATENCY is below 5. One a cycle in every stage. An entry's place
 //            is free 2 cycles after its read. With FLUSH a write enters an empty queue, unstored,
-//            and is selectable from n + 2, before all entries: offered from n + 2 + PIPE.
+//            and is selectable from n + 2, before all entries: offered from n + 2 + PIPE, which is
+//            n + LATENCY up to LATENCY 5, and n + 5 above.
 // Choice     a write that waits; else the queue that refused a read in the last cycle and has no
 //            place coming (rule 1), or refused a write because it holds something (rule 2); else
 //            by DRAIN. Nothing while PIPE requests are chosen and not read. See cmodel/l1/mrpb.h.
@@ -27,7 +28,7 @@ module wm_mrpb #(
     parameter integer QUEUES    = 48, // request queues, one a signature
     parameter integer DEPTH     = 8,  // entries a queue
     parameter integer DATA_BITS = 64, // bits of a request header
-    parameter integer LATENCY   = 5,  // cycles from entering to the first offer to the cache
+    parameter integer LATENCY   = 5,  // cycles of an entry from entering to its first offer
     parameter integer DRAIN     = 0,  // 0 fixed, 1 round-robin, 2 longest first; 3 to 5 greedy so
     parameter integer FLUSH     = 1,  // 1: full queues first, writes pass unstored; 0: writes queue
     parameter integer BYPASS    = 1   // 0 never, 1 after deq_assoc_stall_i, 2 after deq_stall_i
