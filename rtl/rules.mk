@@ -23,10 +23,10 @@ formal-mutants-some: ## a few of them, for every day
 	$(Q)$(prove) 120 --mutants 1
 
 .PHONY: area area-fpga
-area: ## cells, area, clock of the blocks [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= NODE= CACTI= SPEED=1]
+area: ## cells, area, clock of the blocks [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= NODE= CACTI= SPEED=1 GHZ=]
 	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
 	    $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)') \
-	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) \
+	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) $(if $(GHZ),--ghz '$(GHZ)') \
 	    $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')
 
 # This is a goal of its own, because no library or node changes it, and it takes minutes where area takes one.

@@ -65,6 +65,8 @@ def parse(arguments):
     parser.add_argument("--cacti", help="CACTI's executable (recorded results)")
     parser.add_argument("--speed", action="store_true",
                         help="ABC works for speed, at the cost of area; results in area_speed.tsv")
+    parser.add_argument("--ghz", type=float, default=TARGET_GHZ,
+                        help=f"clock at 45 nm that ABC sizes the gates for ({TARGET_GHZ}, the goal, which stays)")
     parser.add_argument("--block", action="append", help=OPTION)
     return parser.parse_args(arguments)
 
@@ -82,7 +84,7 @@ def range_of(least, most):
 
 def measured(block, parameters, library, corners, arguments, estimator, work):
     """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own."""
-    key = hash_of(block, text_of(parameters), *corners, str(arguments.node), str(arguments.speed), str(TARGET_GHZ),
+    key = hash_of(block, text_of(parameters), *corners, str(arguments.node), str(arguments.speed), str(arguments.ghz),
                   *map(hash_of_program, ("yosys", "yosys-abc", "sta")), hash_files([
                       library.path, *(corner.path for corner in corners.values()), f"rtl/{block}.v", *synthesis.sources(top_of(block)), os.path.join(DATA, "scaling.tsv"),
                       os.path.join(DATA, "cacti.tsv"),
@@ -139,6 +141,8 @@ def libraries(arguments):
     for variable, path in (("LIBERTY", arguments.liberty), *((f"LIBERTY_{name.upper()}", path) for name, path in corners.items())):
         if len(path.split()) != 1:
             raise BadInput(f"{variable}={path}: Yosys and OpenSTA read no path with blanks")
+    if not 0.01 <= arguments.ghz <= 100:
+        raise BadInput(f"GHZ={arguments.ghz:g}: must be 0.01..100")
     library = Library(arguments.liberty)
     corners = {name: Library(path, f"LIBERTY_{name.upper()}") for name, path in corners.items()}
     for name, corner in corners.items():

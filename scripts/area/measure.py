@@ -70,7 +70,7 @@ def measure(block, parameters, library, corners, arguments, estimator, work):
                 file.write(memory.liberty(size, estimates[size][0], scale.delay,
                                           estimates[size][0].area_mm2 * 1e6 * scale.area))
             macros.append(path)
-    target_ns = scale.delay / TARGET_GHZ
+    target_ns = scale.delay / arguments.ghz
     row = {"block": block, "parameters": text_of(parameters), "library": library.name, "revision": library.revision,
            "conditions": library.conditions, "nm": scale.nm, "scaling": scale.source,
            **_memory_figures(sizes, estimates, estimator), **dict.fromkeys(("slow_mhz", "fast_mhz"), "")}

@@ -5,7 +5,7 @@ takes them from there too, in the environment. tb/scripts/goals_test.py compares
 
 # These change what comes out, or of how much it is.
 DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DRY", "FAMILY",
-            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIBERTY_FAST",
+            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "GHZ", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIBERTY_FAST",
             "LIBERTY_SLOW", "LIMITS", "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "PEER", "POINT",
             "POINTS", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED",
             "TARGET")
