@@ -161,8 +161,8 @@ def lists(block, kind):
     proofs = [lines_about(path, r"^\s*[^#\s]") for path in existing([f"tb/{block}_proofs.txt"])]
     if kind in SYNTHESIZED:
         return [area_sets()[block], read(f"cmodel/{block}_ports.h"), *map(read, existing({
-            "fpga": [], "power": ["data/area/cacti.tsv", f"tb/{block}_power.txt"]}.get(
-                kind, ["data/area/cacti.tsv", "data/area/scaling.tsv"])))]
+            "area": ["data/area/cacti.tsv", "data/area/scaling.tsv"], "area-45nm": ["data/area/cacti.tsv"],
+            "power": ["data/area/cacti.tsv", f"tb/{block}_power.txt"], "fpga": []}[kind]))]
     if kind == "formal":
         return [*proofs, read(f"cmodel/{block}_ports.h")]
     if kind == "coverage":
