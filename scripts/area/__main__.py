@@ -84,9 +84,10 @@ def range_of(least, most):
 
 def measured(block, parameters, library, corners, arguments, estimator, work):
     """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own."""
-    key = hash_of(block, text_of(parameters), *corners, str(scale_of(library, arguments.node)), str(arguments.speed), str(arguments.ghz),
-                  *map(hash_of_program, ("yosys", "yosys-abc", "sta")), hash_files([
-                      library.path, *(corner.path for corner in corners.values()), f"rtl/{block}.v", *synthesis.sources(top_of(block)), os.path.join(DATA, "cacti.tsv"),
+    key = hash_of(block, text_of(parameters), *corners, str(scale_of(library, arguments.node)), str(arguments.speed),
+                  str(arguments.ghz), *map(hash_of_program, ("yosys", "yosys-abc", "sta")), hash_files([
+                      library.path, *(corner.path for corner in corners.values()), f"rtl/{block}.v",
+                      *synthesis.sources(top_of(block)), os.path.join(DATA, "cacti.tsv"),
                       *files_beside(__file__, "measure.py", "liberty.py", "memory.py", "synthesis.py", "timing.py")]))
     path = os.path.join(arguments.build, "area", "kept", key + ".json")
     result = None if arguments.cacti else kept_result(path, key)
