@@ -212,7 +212,7 @@ def power_table(all_numbers):
             "a request"]
     rows = [[n.name, *n.cells(
         "power", lambda p: p["parameters"], lambda p: f"`{p['run']}`", lambda p: f"{p['ghz']:g} GHz",
-        lambda p: f"{p['requests']:,} in {p['cycles']:,} cycles: {p['request']}", lambda p: f"{figure(p['clock_mw'])} mW",
+        lambda p: f"{p['requests']:,} in {p['cycles']:,} cycles: " + p['request'].replace("|", "\\|"), lambda p: f"{figure(p['clock_mw'])} mW",
         lambda p: f"{figure(p['cells_mw'])} mW", lambda p: f"{figure(p['sram_mw'])} mW",
         lambda p: f"{figure(p['cells_leakage_mw'])}, {figure(p['sram_leakage_mw'])} mW", lambda p: f"{figure(p['total_mw'])} mW",
         lambda p: f"{figure(p['pj_a_request'])} pJ")] for n in all_numbers if "power" in sources.kinds_of(n.block)]

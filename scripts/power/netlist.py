@@ -92,9 +92,10 @@ def write_simulated(block, top, netlist, nets, library, request, work):
     found = re.search(r"^module gates\(.*?^endmodule\n", read(gates), re.S | re.M)
     if not found:
         raise ToolFailed(f"{top}: Yosys wrote no flat netlist ({gates})")
-    # A trace of all nets would take most of the compiler's time.
-    text = ("/* verilator tracing_off */\n" + found.group(0).rpartition("endmodule")[0] + _counters(nets)
-            + "/* verilator tracing_on */\n")
+    # A trace of all nets would take most of the compiler's time. A register whose bits depend on each other is no loop.
+    text = ("/* verilator tracing_off */\n/* verilator lint_off UNOPTFLAT */\n"
+            + found.group(0).rpartition("endmodule")[0] + _counters(nets)
+            + "/* verilator lint_on UNOPTFLAT */\n/* verilator tracing_on */\n")
     path = os.path.join(work, f"{top}.v")
     write_whole(path, f"""{head.group(1)}
     gates gates ({', '.join(f'.{name}({name})' for name in ports)});
