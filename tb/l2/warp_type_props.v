@@ -40,7 +40,7 @@
     // The state inside.
     (* hierconn *) wire                           \dut.sweeping_q ;
     (* hierconn *) wire [INDEX_BITS-1:0]          \dut.sweep_q ;
-    (* hierconn *) wire [UPDATES-1:0]             \dut.taken_q ;
+    (* hierconn *) wire [UPDATES-1:0]             \dut.taken ;
     (* hierconn *) wire [UPDATES-1:0]             \dut.was_taken ;
     (* hierconn *) wire [LANES*UPDATES-1:0]       \dut.grants ;
     (* hierconn *) wire [TERM_BITS-1:0]           \dut.profile_bound_q ;
@@ -95,7 +95,7 @@
                                    waits_q == (waited_lane_q != 0)) &&
                 (waited_lane_q == 0 ||
                  waited_lane_q == 1 << waited_q[WARP_BITS-1:0] % LANES) &&
-                (!\dut.taken_q [i] || waits_q && !(\dut.sweeping_q && offered)) &&
+                (!\dut.taken [i] || waits_q && !(\dut.sweeping_q && offered)) &&
                 \waiting.full_q == (\waiting.count_q == QUEUE) &&
                 \waiting.count_q + holds[i] <= QUEUE && (!offered || \waiting.count_q != 0);
         end
@@ -519,7 +519,7 @@
                     type_kind == 0);
             end
             lanes_right: assert (&lane_right);
-            taken_twice: assert (\dut.taken_q == \dut.was_taken );
+            taken_twice: assert (\dut.taken == \dut.was_taken );
             ports_right: assert (&port_right);
             inside_counted: assert (inside == in_queue + held);
             seen_in_range: assert (seen <= PROFILE && (known || seen == accesses));
