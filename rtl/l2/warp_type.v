@@ -462,9 +462,9 @@ module wm_warp_type #(
         end
     endgenerate
 
-    // A head is taken with a lane's grant; its warp is of one lane. The lanes' next choice sees which
-    // heads no even lane and which heads no odd lane has taken: one gate before these registers and
-    // one behind them are shorter than all lanes together before one.
+    // A head is taken with a lane's grant; its warp is of one lane. The lanes' next choice sees
+    // which heads no even lane and which heads no odd lane has taken: one gate before these
+    // registers and one behind them are shorter than all lanes together before one.
     reg [UPDATES-1:0] even_refuse_q, odd_refuse_q;
     reg [UPDATES-1:0] even_takes, odd_takes;
     always @* begin : take
