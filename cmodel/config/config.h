@@ -125,7 +125,7 @@
     S(drain, MRPB_DRAIN_VALUES(V), "which queue drains; greedy: until it is empty") \
     S(flush, OFF_ON(V), "on: a full queue drains first, a write empties its queue and is not stored; off: writes queue too") \
     U(depth,   0, 64, "entries", "requests a queue holds, 2 or more; 0: without bound, in C alone") \
-    U(latency, 3, 18, "cycles",  "from enqueue to the cache's first sight of the request") \
+    U(latency, 3, 18, "cycles",  "from enqueue to the first sight of it by the cache; a write that passes, 5 at most") \
     S(bypass, MRPB_BYPASS_VALUES(V), "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
 
 /* Model-driven bypassing: which warps, or CTAs where a core has several, go round the L1. */
