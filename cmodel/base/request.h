@@ -76,7 +76,8 @@ struct request {
     bool full;               /* a write of every byte of `line` */
     bool local_space;        /* local memory */
     bool uncached;           /* a read that the L1 is not to serve (ld.cg, volatile) */
-    bool may_bypass;         /* a read that needs no line where its set has none to give */
+    bool may_bypass : 1;     /* a read that needs no line where its set has none to give */
+    bool passes_l1 : 1;      /* goes round the L1, as its warp's accesses do */
     bool bypasses;           /* it took none: the reply goes to the register and fills no L1 line */
 };
 

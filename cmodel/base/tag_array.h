@@ -15,8 +15,9 @@
 #define TAG_NO_WAY (-1)
 
 enum tag_index {
-    TAG_INDEX_MODULO, /* the low bits of the line number */
-    TAG_INDEX_XOR,    /* the low bits XOR the bits above them */
+    TAG_INDEX_MODULO,  /* the low bits of the line number */
+    TAG_INDEX_XOR,     /* the low bits XOR as many above them */
+    TAG_INDEX_XOR_ALL, /* the low bits XOR all groups of as many above them */
     /* Fermi's hash for 32 or 64 sets: the low five bits XOR bits 6, 7, 8, 10 and 12; of 64 sets the
      * top bit is bit 5 (Nugteren et al., HPCA 2014, as GPGPU-Sim states it for 128-byte lines). */
     TAG_INDEX_FERMI,
@@ -58,10 +59,19 @@ static inline uint64_t tag_fermi_hash(uint64_t line) {
     return line ^ ((line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4);
 }
 
+/* XOR of all groups of @bits bits, in the low ones: each step joins twice as many. */
+static inline uint64_t tag_fold(uint64_t line, unsigned bits) {
+    for (unsigned shift = bits; shift - 1 < 63; shift *= 2) {
+        line ^= line >> shift;
+    }
+    return line;
+}
+
 static inline unsigned tag_set_of(const struct tag_array *t, uint64_t line) {
-    uint64_t hash = t->index == TAG_INDEX_MODULO ? line
-                    : t->index == TAG_INDEX_XOR  ? line ^ (line >> t->set_bits)
-                                                 : tag_fermi_hash(line);
+    uint64_t hash = t->index == TAG_INDEX_MODULO    ? line
+                    : t->index == TAG_INDEX_XOR     ? line ^ (line >> t->set_bits)
+                    : t->index == TAG_INDEX_XOR_ALL ? tag_fold(line, t->set_bits)
+                                                    : tag_fermi_hash(line);
     return (unsigned)(hash & (t->sets - 1));
 }
 

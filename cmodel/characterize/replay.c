@@ -2,9 +2,10 @@
 #include "characterize/replay.h"
 
 static enum tag_index replay_tag_index(unsigned key) {
-    return key == INDEX_MODULO ? TAG_INDEX_MODULO
-           : key == INDEX_XOR  ? TAG_INDEX_XOR
-                               : TAG_INDEX_FERMI;
+    return key == INDEX_MODULO    ? TAG_INDEX_MODULO
+           : key == INDEX_XOR     ? TAG_INDEX_XOR
+           : key == INDEX_XOR_ALL ? TAG_INDEX_XOR_ALL
+                                  : TAG_INDEX_FERMI;
 }
 
 bool replay_init(struct replay *r, const struct config *config) {

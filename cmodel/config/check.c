@@ -191,6 +191,33 @@ static bool check_mrpb(const struct config *c, struct config_error *e) {
     return c->l1.mrpb != L1_MRPB_ON || check_mrpb_queues(c, e);
 }
 
+static bool check_mdb(const struct config *c, struct config_error *e) {
+    const char *bypass = c->mdb.bypass == MDB_BYPASS_LIMIT ? "limit" : "count";
+    if (c->mdb.bypass == MDB_BYPASS_OFF) {
+        return true;
+    }
+    if (!c->l1.cache) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.cache = off: there is no cache to go round; "
+                           "must be mdb.bypass = off or l1.cache = on",
+                           bypass);
+    }
+    if (c->l1.perfect) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.perfect = on: every access hits; must be one "
+                           "of them off",
+                           bypass);
+    }
+    if (c->l1.global_write == L1_WRITE_BACK) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.global_write = back: what goes round the L1 "
+                           "would miss data that stay there; must be mdb.bypass = off, or "
+                           "l1.global_write = evict or through",
+                           bypass);
+    }
+    return true;
+}
+
 static bool check_l1(const struct config *c, struct config_error *e) {
     if (!check_fermi(e, "l1", c->l1.index, c->l1.sets)) {
         return false;
@@ -209,7 +236,7 @@ static bool check_l1(const struct config *c, struct config_error *e) {
             e, "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be "
                "l1.perfect = off or l1.cache = on");
     }
-    return check_l1_writes(c, e) && check_mrpb(c, e);
+    return check_l1_writes(c, e) && check_mrpb(c, e) && check_mdb(c, e);
 }
 
 /* A line of a first-level cache lies within one line of the L2. */

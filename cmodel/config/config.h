@@ -24,7 +24,7 @@
  * blanks. */
 
 #define OFF_ON(V) V(false, "off") V(true, "on")
-#define INDEX_VALUES(V) V(INDEX_MODULO, "modulo") V(INDEX_XOR, "xor") V(INDEX_FERMI, "fermi")
+#define INDEX_VALUES(V) V(INDEX_MODULO, "modulo") V(INDEX_XOR, "xor") V(INDEX_XOR_ALL, "xor-all") V(INDEX_FERMI, "fermi")
 #define L1_WRITE_VALUES(V) V(L1_WRITE_EVICT, "evict") V(L1_WRITE_THROUGH, "through") V(L1_WRITE_BACK, "back")
 
 #define CLOCK_KEYS(U, P, E, S, T, V) \
@@ -83,7 +83,7 @@
     P(sets,         1, 65536, "sets",    "sets, a power of two") \
     U(ways,         1, 524288, "ways",   "lines a set") \
     P(line_bytes,  32, 128,   "bytes",   "line size, a power of two") \
-    E(index, INDEX_VALUES(V), "set index: low line-address bits; those XOR the bits above them; Fermi's hash, for 32 or 64 sets of 128 bytes") \
+    E(index, INDEX_VALUES(V), "set index: low bits of the line; XOR as many above; XOR all groups; Fermi's hash, 32 or 64 sets of 128 bytes") \
     E(global_write, L1_WRITE_VALUES(V), "a write to global memory that hits: evicts the line and goes on; writes it and goes on; writes it") \
     S(local_write, L1_WRITE_VALUES(V), "the same for local memory") \
     E(write_miss, V(L1_WRITE_MISS_AROUND, "around") V(L1_WRITE_MISS_FETCH, "fetch"), \
@@ -125,8 +125,17 @@
     S(drain, MRPB_DRAIN_VALUES(V), "which queue drains; greedy: until it is empty") \
     S(flush, OFF_ON(V), "on: a full queue drains first, a write empties its queue and is not stored; off: writes queue too") \
     U(depth,   0, 64, "entries", "requests a queue holds, 2 or more; 0: without bound, in C alone") \
-    U(latency, 3, 18, "cycles",  "from enqueue to the cache's first sight of the request") \
+    U(latency, 3, 18, "cycles",  "from enqueue to the first sight of it by the cache; a write that passes, 5 at most") \
     S(bypass, MRPB_BYPASS_VALUES(V), "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
+
+/* Model-driven bypassing: which warps, or CTAs where a core has several, go round the L1. */
+#define MDB_KEYS(U, P, E, S, T, V) \
+    E(bypass, V(MDB_BYPASS_OFF, "off") V(MDB_BYPASS_LIMIT, "limit") V(MDB_BYPASS_COUNT, "count"), \
+      "who goes round the L1: nobody; all behind the first mdb.limit; the last mdb.count of those resident (MDB 4)") \
+    E(level, V(MDB_LEVEL_AUTO, "auto") V(MDB_LEVEL_WARPS, "warps") V(MDB_LEVEL_CTAS, "ctas"), \
+      "what is counted: CTAs where several are resident, else warps; warps by their number in the CTA; CTAs by slot") \
+    U(limit,   1, 8, "warps or CTAs", "that use the L1; 8: all") \
+    U(count,   0, 7, "warps or CTAs", "that go round it, of 8 or of as many as are resident, whichever is less")
 
 #define NOC_KEYS(U, P, E, S, T, V) \
     E(topology, V(NOC_CROSSBAR, "crossbar") V(NOC_MESH, "mesh"), "one crossbar a direction, or a 2D mesh with XY routing a direction") \
@@ -251,7 +260,7 @@
 
 #define CONFIG_SECTIONS(S) \
     S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
-    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
+    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(mdb, MDB_KEYS) S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
     S(medic, MEDIC_KEYS) S(pcal, PCAL_KEYS) S(rand, RAND_KEYS) S(pcbyp, PCBYP_KEYS) S(eaf, EAF_KEYS)
 
 /* clang-format on */

@@ -23,6 +23,8 @@
 #define MRPB_REORDER {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_OFF)}
 #define MRPB_SLOT {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
 #define MRPB_SLOT_ALL {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ALL)}
+#define MDB_WARPS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_WARPS)}
+#define MDB_CTAS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_CTAS)}
 #define L1_64WAY {QUOTIENT(l1.sets, 256, l1.line_bytes), SET(l1.ways, 64)}
 #define L1_20K {QUOTIENT(l1.sets, 4096, l1.line_bytes), SET(l1.ways, 5)}
 #define L1_ONE_SET {SET(l1.sets, 1), PRODUCT(l1.ways, l1.sets, l1.ways, 1)}
@@ -74,6 +76,8 @@ static const struct scheme schemes[] = {
     {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", TOKENS, KEY(pcal.tokens), NONE},
     {NULL, "rand", "a percentage of the warps, drawn by lot, bypasses the L2: rand:50 (MeDiC 5)", RANDOM, KEY(rand.percent), NONE},
     {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", BY_PC, NONE, NONE},
+    {NULL, "mdb-w", "the last M of a CTA's warps go round the L1: mdb-w:5 (MDB 4, figure 3)", MDB_WARPS, KEY(mdb.count), NONE},
+    {NULL, "mdb-b", "the last M of a core's CTAs go round the L1: mdb-b:3 (MDB 4)", MDB_CTAS, KEY(mdb.count), NONE},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},
@@ -92,6 +96,7 @@ static const struct scheme schemes[] = {
     {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5)", L1_ONE_SET_1024X, NONE, NONE},
     {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {SET(l1.index, INDEX_MODULO)}, NONE, NONE},
     {"l1", "xor", "set index: bitwise XOR (MDB 3)", {SET(l1.index, INDEX_XOR)}, NONE, NONE},
+    {"l1", "xor-all", "set index: XOR of all groups of bits", {SET(l1.index, INDEX_XOR_ALL)}, NONE, NONE},
     {"l1", "fermi", "set index: the hash of Fermi's hardware", {SET(l1.index, INDEX_FERMI)}, NONE, NONE},
     {"l2", "baseline", "the L2 of the preset: no ideal one, no policy by the warp", L2_BASELINE, NONE, NONE},
     {"l2", "perfect", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NONE, NONE},
@@ -104,6 +109,7 @@ static const struct scheme schemes[] = {
     {"l2", "rand", "warps drawn by lot bypass (MeDiC 5)", RANDOM, KEY(rand.percent), NONE},
     {"l2", "pc-byp", "instructions that mostly miss bypass (MeDiC 5)", BY_PC, NONE, NONE},
     {"l2", "xor", "set index: bitwise XOR (MDB 7)", {SET(l2.index, INDEX_XOR)}, NONE, NONE},
+    {"l2", "xor-all", "set index: XOR of all groups of bits", {SET(l2.index, INDEX_XOR_ALL)}, NONE, NONE},
     {"dram", "baseline", "one request queue", {SET(dram.queues, DRAM_QUEUES_ONE)}, NONE, NONE},
     {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NONE, NONE},
 };

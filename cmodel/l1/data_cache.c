@@ -12,6 +12,7 @@
 static enum tag_index l1_tag_index(unsigned key) {
     static const enum tag_index index[] = {[INDEX_MODULO] = TAG_INDEX_MODULO,
                                            [INDEX_XOR] = TAG_INDEX_XOR,
+                                           [INDEX_XOR_ALL] = TAG_INDEX_XOR_ALL,
                                            [INDEX_FERMI] = TAG_INDEX_FERMI};
     return index[key];
 }
@@ -304,6 +305,16 @@ enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now) {
     r->born = now->time;
     return bypass_read(c, r, now);
+}
+
+enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
+                                  const struct now *now) {
+    r->born = now->time;
+    if (r->kind == REQUEST_READ) {
+        return bypass_read(c, r, now);
+    }
+    unsigned set = c->accessed_set = tag_set_of(&c->tags, r->line);
+    return send_write_on(c, set, tag_find(&c->tags, set, r->line), true, r, now);
 }
 
 bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {

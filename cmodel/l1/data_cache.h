@@ -122,6 +122,13 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
 }
 
 /**
+ * l1_data_cache_pass() - the same as l1_data_cache_access() for a read or write of a warp that goes
+ * round the L1 (MDB 2.2): a read is not looked up, a write leaves no copy.
+ */
+enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
+                                  const struct now *now);
+
+/**
  * l1_data_cache_bypass() - the same as l1_data_cache_access() for a read that may bypass now and
  * whose last try was refused for a cause that l1_data_cache_bypass_helps(), but for the merge limit
  * (a write may wait there), when nothing but the miss queue has changed since: looked up, it would

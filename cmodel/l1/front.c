@@ -28,6 +28,7 @@ bool l1_front_init(struct l1_front *f, const struct config *config, unsigned cor
                            .all_words = line_words(config->l1.line_bytes)};
     f->all_sectors = line_access_sectors(&(struct line_access){.words = f->all_words});
     f->refusal.fails = cache->stats.fails;
+    mdb_init(&f->mdb, config);
     cache->bypass_causes = kind->bypass_causes ? kind->bypass_causes(config) : 0;
     snprintf(where, sizeof where, "sm%u", core);
     return !kind->init || kind->init(f, blocks, where, cycle, error, error_size);
@@ -43,9 +44,14 @@ void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsign
                          unsigned number) {
     f->cta[warp] = (uint32_t)cta;
     f->generation[warp]++;
+    mdb_begin_warp(&f->mdb, warp, cta_slot, number);
     if (f->kind->begin_warp) {
         f->kind->begin_warp(f, warp, cta_slot, number);
     }
+}
+
+void l1_front_end_warp(struct l1_front *f, unsigned warp) {
+    mdb_end_warp(&f->mdb, warp);
 }
 
 void l1_front_watch_access(struct l1_front *f, const struct request *r) {

@@ -17,6 +17,7 @@
 #include "kernel/insn.h"
 #include "l1/coalescer.h"
 #include "l1/data_cache.h"
+#include "l1/mdb.h"
 #include "l1/refusal.h"
 
 #define L1_FRONT_WARPS_MAX 64
@@ -109,6 +110,7 @@ struct l1_front {
     uint32_t cta[L1_FRONT_WARPS_MAX];
     uint8_t generation[L1_FRONT_WARPS_MAX]; /* warps that the slot has had */
     struct refusal refusal;
+    struct mdb mdb; /* who goes round the cache */
     struct request offered;
     struct l1_watched *watched;
     void *own;
@@ -127,9 +129,10 @@ bool l1_front_init(struct l1_front *f, const struct config *config, unsigned cor
                    struct alarm *alarm, char *error, size_t error_size);
 void l1_front_destroy(struct l1_front *f);
 
-/** l1_front_begin_warp() - as load_store_warp(). */
+/** l1_front_begin_warp(), l1_front_end_warp() - as load_store_warp(), load_store_warp_ended(). */
 void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
                          unsigned number);
+void l1_front_end_warp(struct l1_front *f, unsigned warp);
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
 
@@ -151,6 +154,12 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .reg = m->reg};
 }
 
+/* Local memory never goes round the cache, and the rest would not use it anyway. */
+static inline bool l1_front_passes(const struct l1_front *f, const struct request *r) {
+    return f->mdb.passing >> r->warp & 1 && !r->local_space && !r->uncached &&
+           r->kind != REQUEST_ATOMIC;
+}
+
 /** l1_front_watch_access() - for l1_front_present(): tell who watches. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);
 
@@ -164,7 +173,11 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
                                                                    bool only_bypass, uint32_t trip,
                                                                    const struct now *now,
                                                                    struct l1_taken *taken) {
-    enum l1_result result = only_bypass && r->may_bypass
+    if (f->mdb.passing && !f->refusal.cause) { /* else it is decided */
+        r->passes_l1 = l1_front_passes(f, r);
+    }
+    enum l1_result result = r->passes_l1 ? l1_data_cache_pass(f->cache, r, now)
+                            : only_bypass && r->may_bypass
                                 ? l1_data_cache_bypass(f->cache, r, now)
                                 : l1_data_cache_access(f->cache, r, trip, now);
     if (result >= L1_FAILS) {

@@ -83,6 +83,11 @@ void load_store_kernel(struct load_store *u, const char *name);
  */
 void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
                      unsigned number);
+/** load_store_warp_ended() - the warp in the slot has ended. */
+static inline void load_store_warp_ended(struct load_store *u, unsigned warp) {
+    l1_front_end_warp(&u->front, warp);
+}
+
 /** load_store_marker() - the warp has passed a loop marker; @op: enum insn_op. */
 static inline void load_store_marker(struct load_store *u, unsigned warp, unsigned op) {
     struct loop_trip *t = &u->trip[warp];

@@ -33,6 +33,23 @@ TEST(xor_index_spreads_a_column_over_all_sets) {
     assert_true(seen == UINT32_MAX);
 }
 
+/* Each bit of a line's number reaches the index: with 2^n sets the bits k, k + n, ... its bit k. */
+TEST(xor_all_index_folds_every_group_of_bits) {
+    for (unsigned bits = 1; bits <= 16; bits++) {
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
+        struct rng rng = seeded_rng(bits);
+        assert_true(tag_array_init(&t, 1u << bits, 1, TAG_INDEX_XOR_ALL));
+        for (unsigned i = 0; i < 200; i++) {
+            uint64_t line = rng_next(&rng) >> rng_below(&rng, 60);
+            unsigned set = 0;
+            for (uint64_t left = line; left; left >>= bits) {
+                set ^= left & ((1u << bits) - 1);
+            }
+            assert_int_equal(tag_set_of(&t, line), set);
+        }
+    }
+}
+
 /* Nugteren et al., HPCA 2014: byte-address bits 7..11 XOR 13, 14, 15, 17, 19; of 64 sets bit 12 is
  * the top bit. Each bit of a line number for itself, and sums of them: the hash is linear. */
 TEST(fermi_index_is_the_published_hash) {
@@ -54,8 +71,8 @@ TEST(fermi_index_is_the_published_hash) {
 }
 
 TEST(a_single_set_takes_every_line) {
-    static const enum tag_index index[] = {TAG_INDEX_MODULO, TAG_INDEX_XOR};
-    for (unsigned i = 0; i < 2; i++) {
+    static const enum tag_index index[] = {TAG_INDEX_MODULO, TAG_INDEX_XOR, TAG_INDEX_XOR_ALL};
+    for (unsigned i = 0; i < 3; i++) {
         CLOSED_BY(tag_array_destroy) struct tag_array t;
         assert_true(tag_array_init(&t, 1, 4, index[i]));
         assert_int_equal(tag_set_of(&t, 0x123456789), 0);

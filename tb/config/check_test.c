@@ -225,7 +225,15 @@ TEST(what_stands_before_a_cache_needs_one) {
          "l1.front_latency = 64 with l1.mrpb = slot: must be 0, for one queue alone stands before "
          "the L1"},
         {"gtx480", {"l1.front_latency=64", "l1.cache=off"}, NULL},
-        {"quadro-owl", {"l1.mrpb=on"}, NULL});
+        {"quadro-owl", {"l1.mrpb=on"}, NULL},
+        {"gtx480-mdb", {"mdb.bypass=limit", "l1.global_write=back"},
+         "mdb.bypass = limit with l1.global_write = back: what goes round the L1 would miss data that "
+         "stay there; must be mdb.bypass = off, or l1.global_write = evict or through"},
+        {"gtx480-mdb", {"mdb.bypass=count", "l1.cache=off"},
+         "mdb.bypass = count with l1.cache = off: there is no cache to go round; must be mdb.bypass = off or l1.cache = on"},
+        {"gtx480-mdb", {"mdb.bypass=limit", "l1.perfect=on"},
+         "mdb.bypass = limit with l1.perfect = on: every access hits; must be one of them off"},
+        {"gtx480-mdb", {"mdb.bypass=limit", "l1.mrpb=on"}, NULL});
 }
 
 TEST(mrpb_needs_two_queues) {

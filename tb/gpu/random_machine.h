@@ -134,6 +134,16 @@ static inline void random_refresh_and_drain(struct rng *rng, struct config *c) {
 }
 
 /* Half the machines with queues, some with the slot alone; every point of the design space. */
+/* Warps or CTAs that go round the L1, where there is one whose data are elsewhere too. */
+static inline void random_mdb(struct rng *rng, struct config *c) {
+    if (c->l1.cache && !c->l1.perfect && c->l1.global_write != L1_WRITE_BACK) {
+        c->mdb.bypass = rng_below(rng, 3);
+        c->mdb.level = rng_below(rng, 3);
+        c->mdb.limit = one_of(rng, 1, 8);
+        c->mdb.count = rng_below(rng, 8);
+    }
+}
+
 static inline void random_mrpb(struct rng *rng, struct config *c) {
     static const unsigned modes[] = {L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_ON, L1_MRPB_SLOT};
     c->l1.mrpb = modes[rng_below(rng, 4)];
@@ -224,7 +234,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.issue.inflight_per_warp = rng_chance(rng, 1, 3);
     c.l1.sets = 1u << rng_below(rng, 4);
     c.l1.ways = one_of(rng, 1, 4);
-    c.l1.index = rng_chance(rng, 1, 2) ? INDEX_XOR : INDEX_MODULO;
+    c.l1.index = rng_below(rng, 3); /* any but Fermi's */
     c.l1.hit_latency = one_of(rng, 1, 30);
     c.l1.fill_latency = one_of(rng, 1, 5);
     c.l1.mshrs = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 16);
@@ -237,6 +247,7 @@ static inline struct config random_machine(struct rng *rng) {
         c.l1.front_latency = one_of(rng, 1, 40);
     }
     random_first_level(rng, &c);
+    random_mdb(rng, &c);
     c.noc.flit_bytes = one_of(rng, 8, 48);
     c.noc.hop_latency = one_of(rng, 1, 6);
     c.noc.header_bytes = rng_chance(rng, 1, 2) ? 8 : rng_below(rng, 20);
@@ -249,7 +260,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.l2.partitions = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 6);
     c.l2.sets = 1u << rng_below(rng, 4);
     c.l2.ways = one_of(rng, 1, 4);
-    c.l2.index = rng_chance(rng, 1, 2) ? INDEX_XOR : INDEX_MODULO;
+    c.l2.index = rng_below(rng, 3);
     if (rng_chance(rng, 1, 10)) {
         c.l2.sets = 32u << rng_below(rng, 2);
         c.l2.index = INDEX_FERMI;

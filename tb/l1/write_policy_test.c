@@ -175,7 +175,7 @@ TEST(every_index_finds_its_lines) {
         bring_cache_line(
             &b, 32); /* modulo: set 0; XOR: set 1; Fermi: line bit 5 is not hashed, set 0 */
         bring_cache_line(&b, 64); /* 0; 2; line bit 6: set 1 */
-        static const unsigned sets[][2] = {{0, 0}, {1, 2}, {0, 1}};
+        static const unsigned sets[][2] = {{0, 0}, {1, 2}, {1, 2}, {0, 1}};
         assert_true(tag_find(&b.cache.tags, sets[index][1], 64) != TAG_NO_WAY);
         assert_int_equal(read_cache_line(&b, 32), index == INDEX_MODULO ? L1_MISS : L1_HIT);
     }

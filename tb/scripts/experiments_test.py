@@ -20,6 +20,7 @@ sys.path.insert(0, EXPERIMENTS)
 import character  # noqa: E402
 import daws_footprint  # noqa: E402
 import experiment  # noqa: E402
+import mdb_machine  # noqa: E402
 import medic_machine  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
@@ -85,6 +86,36 @@ class Daws(unittest.TestCase):
         head, line = [text.split("\t") for text in out.splitlines()]
         self.assertEqual(len(head), len(line))
         self.assertEqual(line[:5], ["KMN", "kmeans-global", "4", "4.52", "34"])
+
+
+class MdbMachine(unittest.TestCase):
+    def test_the_mean_is_geometric_and_over_the_papers_class(self):
+        lines = [[app, app, of, "HCC", 100, *[speedup] * 3, 1, 10, 1, 2, 3, 4, "L = 2", speedup, None, None, *[speedup] * 7]
+                 for app, of, speedup in (("A", "HCC", 0.5), ("B", "HCC", 8), ("C", "LCC", 100))]
+        mean = dict(zip(mdb_machine.HEAD[:8], mdb_machine.mean_of(lines)))
+        self.assertEqual(mean["app"], "mean")
+        self.assertAlmostEqual(mean["modulo"], 2)
+        self.assertAlmostEqual(mean["8 MB"], 2)
+        self.assertEqual(set(mdb_machine.mean_of([])[3:]), {None})
+
+    def test_a_table_has_a_line_a_program_and_the_gates_verdict(self):
+        words = ("mdb_machine.py", "--build", BUILD, "--size", "tiny", "--swl", "4", "gesummv", "lud")
+        status, out, err = run(*words, "--tsv")
+        self.assertEqual((status, err), (0, ""))
+        head, gmv, lud, _ = [line.split("\t") for line in out.splitlines()]
+        self.assertEqual(len(head), len(gmv))
+        cell = dict(zip(head, gmv))
+        self.assertEqual((gmv[:4], lud[:4]), (["GMV", "gesummv", "HCC", "HCC"], ["LUD", "lud", "LCC", "LCC"]))
+        self.assertLess(float(cell["modulo"]), 0.2)
+        self.assertGreater(float(cell["no L1"]), 3)
+        self.assertGreater(float(cell["L = 1"]), float(cell["L = 7"]))
+        self.assertIn("gate: 8 MB at least 1.5, the best static limit at least 1.25: 1 of 1 programs", run(*words)[1])
+
+    def test_a_key_holds_in_all_machines_but_where_they_differ(self):
+        _, out, _ = run("mdb_machine.py", "--build", BUILD, "--size", "tiny", "--tsv", "--swl", "", "--set", "l1.index=modulo",
+                        "gesummv")
+        cell = dict(zip(*[line.split("\t") for line in out.splitlines()[:2]]))
+        self.assertEqual((cell["modulo"], cell["swl"]), ("1", "-"))
 
 
 class WarpTypes(unittest.TestCase):
