@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_insertion promises, of one arbitrary set and two arbitrary ways of it; SETS and WAYS are
-// 2 or more. Memory: tb/common/sram_1r1w_formal.v.
+// What wm_insertion promises, of one arbitrary set and arbitrary ways of it; SETS and WAYS are 2 or
+// more. Memory: tb/common/sram_1r1w_formal.v.
+//
+// What takes all ways is proven in three steps, a cycle apart, because what holds of arbitrary ways
+// in a cycle holds of all in it, and may be assumed of the last cycle: the bits of the pairs are an
+// order of three arbitrary ways. So one way, lead, is before each arbitrary way that is not held.
+// So the victim, which no such way precedes, is there: it is lead. The assumptions are `was_order`
+// (proven by order_is_transitive, order_is_class_and_age and class_of_..._is_told of the last
+// cycle) and `were_all_behind` (proven by lead_is_first of the last cycle, about the one before).
 `default_nettype none
 
 // The head is made of the port list of wm_insertion: scripts/house/props.py.
 `BEGIN_insertion_props
     localparam WAY_BITS   = $clog2(WAYS);
     localparam SET_BITS   = $clog2(SETS);
+    localparam [WAYS-1:0] WAY_0 = 1;
     localparam STATE_BITS = 2 * WAYS + WAYS * (WAYS - 1) / 2;
 
     (* hierconn *) wire [SET_BITS-1:0]   \dut.set_q ;
@@ -18,10 +26,11 @@
     (* hierconn *) wire                  \dut.g_memory.memory.wr_watched ;
     (* hierconn *) wire                  \dut.g_memory.memory.rd_watched ;
 
-    // The arbitrary set, and two ways of it.
+    // The arbitrary set, and ways of it; z is a third one, where it is neither of the others.
     wire [SET_BITS-1:0] watch = \dut.g_memory.memory.watch_addr ;
     (* anyconst *) wire [WAY_BITS-1:0] x;
     (* anyconst *) wire [WAY_BITS-1:0] y;
+    (* anyconst *) wire [WAY_BITS-1:0] z;
 
     reg started = 1'b0;
     always @(posedge clk_i) begin
@@ -30,7 +39,8 @@
 
     wire uses = touch_i || insert_i;
     always @* begin
-        assume (x < WAYS && y < WAYS && x != y);
+        assume (x < WAYS && y < WAYS && z < WAYS && x != y);
+        assume (was_order && were_all_behind);
         assume (!uses || way_i < WAYS);
         if (!started) begin
             assume (rst_i);
@@ -97,27 +107,76 @@
             end
         end
     endgenerate
+    wire [WAYS-1:0] before_x = before >> x * WAYS;
     wire [WAYS-1:0] before_y = before >> y * WAYS;
+    wire [WAYS-1:0] before_z = before >> z * WAYS;
 
     wire some_free = free_i != 0;
     wire evicts    = started && here && !some_free && victim_valid_o;
+    wire y_for_x   = evicts && victim_o == y && !held_i[x]; // y goes, where x could
 
-    // The bits of the pairs are an order, and that of the classes.
-    reg     transitive, by_class;
-    integer i, j, k;
+    // The way that goes first of those that are not held, found one by one in ways 0, 1, ...; the
+    // ways that are held, lead or behind it.
+    reg [WAYS-1:0] lead, behind;
+    integer        i, j;
     always @* begin
-        transitive = 1'b1;
-        by_class   = 1'b1;
+        lead = {WAYS{1'b0}};
+        for (i = 0; i < WAYS; i = i + 1) begin
+            if (!held_i[i] && (lead & before[i*WAYS +: WAYS]) == {WAYS{1'b0}}) begin
+                lead = WAY_0 << i;
+            end
+        end
+        for (i = 0; i < WAYS; i = i + 1) begin
+            behind[i] = held_i[i] || lead[i] || (lead & before[i*WAYS +: WAYS]) != {WAYS{1'b0}};
+        end
+    end
+
+    // The bits of the pairs are an order of x and any two ways, and that of the classes.
+    wire [1:0] class_z = class_of >> 2 * z & 2'd3;
+    reg        order;
+    always @* begin
+        order = (x_class >= y_class || before_y[x]) && (y_class >= x_class || before_x[y]) &&
+                (z == x || ((x_class >= class_z || before_z[x]) &&
+                            (class_z >= x_class || before_x[z]))) &&
+                (z == y || ((y_class >= class_z || before_z[y]) &&
+                            (class_z >= y_class || before_y[z])));
         for (i = 0; i < WAYS; i = i + 1) begin
             for (j = 0; j < WAYS; j = j + 1) begin
-                by_class = by_class && (class_of[2*i +: 2] >= class_of[2*j +: 2] ||
-                                        before[j*WAYS+i]);
-                for (k = 0; k < WAYS; k = k + 1) begin
-                    transitive = transitive && (i == j || j == k || i == k ||
-                                 !before[j*WAYS+i] || !before[k*WAYS+j] || before[k*WAYS+i]);
+                if (i != j) begin
+                    order = order && (x == i || x == j || !before_x[j] || !before[j*WAYS+i] ||
+                                      before_x[i]);
                 end
             end
         end
+    end
+
+    // Of the last cycle, and of the one before that one:
+    reg was_order = 1'b1;           // the order; ...
+    reg was_x_behind = 1'b1;        // x is held, lead or behind it; ...
+    reg were_all_behind = 1'b1;     // ... and so is each way, ...
+    reg was_all_behind = 1'b1;
+    reg was_not_held = 1'b1;        // the victim is no line on its way, ...
+    reg were_not_held = 1'b1;
+    reg was_of_lowest_class = 1'b1; // no other line that could be evicted is of a lower class, ...
+    reg were_of_lowest_class = 1'b1;
+    reg was_oldest = 1'b1;          // ... and none of the same class is older
+    reg were_oldest = 1'b1;
+    reg was_not_the_used = 1'b1;    // not the line used last, if another one may go
+    reg were_not_the_used = 1'b1;
+    always @(posedge clk_i) begin
+        was_order           <= !started || order;
+        was_x_behind        <= !started || behind[x];
+        was_all_behind      <= !started || &behind;
+        was_not_held        <= !evicts || !held_i[victim_o];
+        was_of_lowest_class <= !y_for_x || y_class <= x_class;
+        was_oldest          <= !y_for_x || y_class != x_class || x_newer;
+        was_not_the_used    <= !(evicts && used_x && victim_o == x && !held_i[y] &&
+                                 y_class <= x_class);
+        were_all_behind      <= was_all_behind;
+        were_not_held        <= was_not_held;
+        were_of_lowest_class <= was_of_lowest_class;
+        were_oldest          <= was_oldest;
+        were_not_the_used    <= was_not_the_used;
     end
 
     always @* begin
@@ -140,8 +199,8 @@
             // A set keeps its state while others are current.
             state_is_kept: assert (!here || \dut.state == state);
             // The order is total, so that some way comes first among any.
-            order_is_transitive: assert (transitive);
-            lower_class_first: assert (by_class);
+            order_is_transitive: assert (x == z || y == z ||
+                                         !(before_y[x] && before_z[y] && before_x[z]));
             // It is that of the classes, and within one of the last uses.
             order_is_class_and_age: assert (before_y[x] == (x_class < y_class ||
                                                             (x_class == y_class && !x_newer)));
@@ -149,19 +208,18 @@
             class_of_x_is_told: assert ((class_of >> 2 * x & 2'd3) == x_class);
             class_of_y_is_told: assert ((class_of >> 2 * y & 2'd3) == y_class);
         end
-        if (evicts) begin
-            // A line on its way is never evicted.
-            never_a_held_way: assert (!held_i[victim_o]);
-            if (victim_o == y && !held_i[x]) begin
-                // No other line that could be evicted is of a lower class, ...
-                lowest_class: assert (y_class <= x_class);
-                // ... and none of the same class is older.
-                then_least_recent: assert (y_class != x_class || x_newer);
-            end
-            // The line that was used last stays if another one of its class, or below, can go.
-            used_line_stays:
-                assert (!(used_x && victim_o == x && !held_i[y] && y_class <= x_class));
-        end
+        lead_is_first: assert (was_x_behind);
+        // Where it is of all ways, the victim is lead.
+        victim_is_lead: assert (!was_all_behind || (was_not_held && was_of_lowest_class &&
+                                                    was_oldest && was_not_the_used));
+        // A line on its way is never evicted.
+        never_a_held_way: assert (were_not_held);
+        // No other line that could be evicted is of a lower class, ...
+        lowest_class: assert (were_of_lowest_class);
+        // ... and none of the same class is older.
+        then_least_recent: assert (were_oldest);
+        // The line that was used last stays if another one of its class, or below, can go.
+        used_line_stays: assert (were_not_the_used);
         // A line of a lower class goes, though the other one is older.
         shows_class_before_recency:
             cover (evicts && written && victim_o == y && !held_i[x] && !x_newer && x_class == 2);
