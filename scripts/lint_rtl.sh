@@ -54,8 +54,9 @@ tools() {
         "${verilator[@]}" "$file" $(printf -- '-v %s ' "${library[@]}")
     "$how" "iverilog, set $label" iverilog -Wall -g2005 -t null -s "$top" "${icarus[@]}" \
         "$file" $(printf -- '-l %s ' "${library[@]}")
+    # -defer: no module but those of this set, without it each with its defaults as well
     "$how" "yosys, set $label" yosys -q -p \
-        "read_verilog $file ${library[*]}; hierarchy -check -top $top$yosys; proc; check -assert"
+        "read_verilog -defer $file ${library[*]}; hierarchy -check -top $top$yosys; proc; check -assert"
 }
 
 sets=0
