@@ -279,7 +279,7 @@ class Proving(Tree):
         self.assertIn("pass  formal-mutants t/counter beyond_top: refuted by in_range", out)
         self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
         self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in self.table(self.made("mutants.tsv"))],
-                         [("beyond_top", "small", "refuted", "in_range"), ("stands", "odd", "refuted", "other")])
+                         [("stands", "odd", "refuted", "other"), ("beyond_top", "small", "refuted", "in_range")])
         self.write("tb/t/counter_mutants.txt", "beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
         code, out, _ = self.said("--mutants", "10")
         self.assertEqual(code, 1)
