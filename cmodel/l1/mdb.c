@@ -5,7 +5,7 @@ void mdb_init(struct mdb *m, const struct config *config) {
     *m = (struct mdb){.config = config};
 }
 
-/* Of the warps or CTAs in the core, as many as can be told apart. */
+/* Warps of the largest CTA in the core, or its CTAs: as many as can be told apart. */
 static unsigned count_resident(const struct mdb *m, bool by_ctas) {
     unsigned most = by_ctas ? m->ctas : 0;
     for (unsigned cta = 0; cta < MDB_CTAS_MAX && !by_ctas; cta++) {

@@ -2,7 +2,7 @@
 // What wm_insertion promises, of one arbitrary set and arbitrary ways of it; SETS and WAYS are 2 or
 // more. Memory: tb/common/sram_1r1w_formal.v.
 //
-// What takes all ways is proven in three steps, a cycle apart, because what holds of arbitrary ways
+// Properties of all ways are proven in three steps, a cycle apart, because what holds of arbitrary ways
 // in a cycle holds of all in it, and may be assumed of the last cycle: the bits of the pairs are an
 // order of three arbitrary ways. So one way, lead, is before each arbitrary way that is not held.
 // So the victim, which no such way precedes, is there: it is lead. The assumptions are `was_order`
@@ -150,7 +150,7 @@
         end
     end
 
-    // Of the last cycle, and of the one before that one:
+    // Properties of the last cycle (was) and of the one before it (were):
     reg was_order = 1'b1;           // the order; ...
     reg was_x_behind = 1'b1;        // x is held, lead or behind it; ...
     reg were_all_behind = 1'b1;     // ... and so is each way, ...
