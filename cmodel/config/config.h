@@ -128,14 +128,29 @@
     U(latency, 3, 18, "cycles",  "from enqueue to the first sight of it by the cache; a write that passes, 5 at most") \
     S(bypass, MRPB_BYPASS_VALUES(V), "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
 
-/* Model-driven bypassing: which warps, or CTAs where a core has several, go round the L1. */
+/* Model-driven bypassing: which warps, or CTAs where a core has several, go round the L1. From
+ * interval on, the keys are the generator's. */
 #define MDB_KEYS(U, P, E, S, T, V) \
-    E(bypass, V(MDB_BYPASS_OFF, "off") V(MDB_BYPASS_LIMIT, "limit") V(MDB_BYPASS_COUNT, "count"), \
-      "who goes round the L1: nobody; all behind the first mdb.limit; the last mdb.count of those resident (MDB 4)") \
+    E(bypass, V(MDB_BYPASS_OFF, "off") V(MDB_BYPASS_LIMIT, "limit") V(MDB_BYPASS_COUNT, "count") \
+      V(MDB_BYPASS_LOCAL, "local") V(MDB_BYPASS_GLOBAL, "global") V(MDB_BYPASS_CONTROL, "control"), \
+      "who goes round the L1: nobody; all behind the first mdb.limit; the last mdb.count of those resident (MDB 4); " \
+      "as a generator finds in each core, or in mdb.watched (6); nobody, but each core has one") \
     E(level, V(MDB_LEVEL_AUTO, "auto") V(MDB_LEVEL_WARPS, "warps") V(MDB_LEVEL_CTAS, "ctas"), \
       "what is counted: CTAs where several are resident, else warps; warps by their number in the CTA; CTAs by slot") \
     U(limit,   1, 8, "warps or CTAs", "that use the L1; 8: all") \
-    U(count,   0, 7, "warps or CTAs", "that go round it, of 8 or of as many as are resident, whichever is less")
+    U(count,   0, 7, "warps or CTAs", "that go round it, of 8 or of as many as are resident, whichever is less") \
+    U(interval, 24, 65536, "accesses", "from one limit to the next") \
+    U(hit_bits,  4, 16, "bits", "of a counter of hits") \
+    U(fail_bits, 4, 16, "bits", "of the counter of reservation failures") \
+    E(failures, V(MDB_FAILURES_CYCLE, "cycle") V(MDB_FAILURES_ACCESS, "access"), \
+      "what counts as a reservation failure: each cycle in which the L1 refuses an access; each access that it refuses") \
+    U(hits_shift, 0, 4, "log2", "of what a hit in the sampled sets, one in eight, stands for") \
+    U(e_64ths, 0, 64, "64ths", "weight of a failure against a hit (E of MDB 5.3)") \
+    S(rescale, OFF_ON(V), "on: failures counted under a limit are scaled to no bypassing before they are scaled to another limit") \
+    E(at_launch, V(MDB_AT_LAUNCH_KERNEL, "kernel") V(MDB_AT_LAUNCH_CLEAR, "clear") V(MDB_AT_LAUNCH_KEEP, "keep"), \
+      "at a launch counters and limit begin anew: if its kernel is another one; always; never") \
+    U(watched,  0, 255, "core", "whose generator the others ask, with mdb.bypass = global") \
+    U(broadcast, 0, 1000, "core cycles", "until they all know its limit")
 
 #define NOC_KEYS(U, P, E, S, T, V) \
     E(topology, V(NOC_CROSSBAR, "crossbar") V(NOC_MESH, "mesh"), "one crossbar a direction, or a 2D mesh with XY routing a direction") \

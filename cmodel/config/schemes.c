@@ -25,6 +25,7 @@
 #define MRPB_SLOT_ALL {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ALL)}
 #define MDB_WARPS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_WARPS)}
 #define MDB_CTAS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_CTAS)}
+#define MDB_BY(who) {SET(mdb.bypass, who), SET(mdb.level, MDB_LEVEL_AUTO)}
 #define L1_64WAY {QUOTIENT(l1.sets, 256, l1.line_bytes), SET(l1.ways, 64)}
 #define L1_20K {QUOTIENT(l1.sets, 4096, l1.line_bytes), SET(l1.ways, 5)}
 #define L1_ONE_SET {SET(l1.sets, 1), PRODUCT(l1.ways, l1.sets, l1.ways, 1)}
@@ -78,6 +79,9 @@ static const struct scheme schemes[] = {
     {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", BY_PC, NONE, NONE},
     {NULL, "mdb-w", "the last M of a CTA's warps go round the L1: mdb-w:5 (MDB 4, figure 3)", MDB_WARPS, KEY(mdb.count), NONE},
     {NULL, "mdb-b", "the last M of a core's CTAs go round the L1: mdb-b:3 (MDB 4)", MDB_CTAS, KEY(mdb.count), NONE},
+    {NULL, "mdb-local", "a generator in each core finds how many warps or CTAs use the L1 (MDB 6)", MDB_BY(MDB_BYPASS_LOCAL), NONE, NONE},
+    {NULL, "mdb-global", "the generator of one core finds it for all (MDB 6, G-BPG)", MDB_BY(MDB_BYPASS_GLOBAL), NONE, NONE},
+    {NULL, "mdb-control", "all of mdb-local but its decisions: nobody goes round the L1", MDB_BY(MDB_BYPASS_CONTROL), NONE, NONE},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},

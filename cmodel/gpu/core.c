@@ -104,6 +104,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
                              .live = cta->trace->warp_count};
     c->resident++;
     c->stats.ctas++;
+    load_store_begin_cta(&c->load_store, cycle);
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};

@@ -23,6 +23,10 @@ static void wire_units(struct gpu *g) {
         c->request_network = NETWORK_REQUEST;
         c->reply_network = NETWORK_REPLY;
         c->events = g->options.events;
+        if (g->config.mdb.bypass == MDB_BYPASS_GLOBAL) {
+            mdb_follow(&c->load_store.front.mdb,
+                       &g->core[g->config.mdb.watched].load_store.front.mdb);
+        }
         c->watched = c->events || c->warp_hits;
         if (c->events) { /* they name the line of each access */
             load_store_watch(&c->load_store, &c->policies.watched);

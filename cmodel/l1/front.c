@@ -28,16 +28,17 @@ bool l1_front_init(struct l1_front *f, const struct config *config, unsigned cor
                            .all_words = line_words(config->l1.line_bytes)};
     f->all_sectors = line_access_sectors(&(struct line_access){.words = f->all_words});
     f->refusal.fails = cache->stats.fails;
-    mdb_init(&f->mdb, config);
     cache->bypass_causes = kind->bypass_causes ? kind->bypass_causes(config) : 0;
     snprintf(where, sizeof where, "sm%u", core);
-    return !kind->init || kind->init(f, blocks, where, cycle, error, error_size);
+    return mdb_init(&f->mdb, config, core, blocks, cycle, alarm, error, error_size) &&
+           (!kind->init || kind->init(f, blocks, where, cycle, error, error_size));
 }
 
 void l1_front_destroy(struct l1_front *f) {
     if (f->kind && f->kind->destroy) {
         f->kind->destroy(f);
     }
+    mdb_destroy(&f->mdb);
 }
 
 void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
@@ -52,6 +53,24 @@ void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsign
 
 void l1_front_end_warp(struct l1_front *f, unsigned warp) {
     mdb_end_warp(&f->mdb, warp);
+}
+
+void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now *now) {
+    r->passes_l1 = mdb_goes_round(&f->mdb, r, now->cycle);
+}
+
+/* Refusals of all causes until now: those of the access at hand have been counted. */
+static uint64_t sum_failures(const struct l1_front *f) {
+    uint64_t sum = 0;
+    for (unsigned cause = L1_FAILS; cause < L1_RESULTS; cause++) {
+        sum += f->refusal.fails[cause];
+    }
+    return sum;
+}
+
+void l1_front_tell_taken(struct l1_front *f, const struct request *r, const struct now *now) {
+    mdb_taken(&f->mdb, r, tag_set_of(&f->cache->tags, r->line), sum_failures(f),
+              f->refusal.cause != 0, now->cycle);
 }
 
 void l1_front_watch_access(struct l1_front *f, const struct request *r) {
@@ -70,5 +89,6 @@ bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
         FRONT_STAT(writes, "writes and atomics that entered the MRPB", "MRPB 3.3"),
     };
 #undef FRONT_STAT
-    return stats_register_members(s, members, sizeof members / sizeof *members, &f->stats);
+    return stats_register_members(s, members, sizeof members / sizeof *members, &f->stats) &&
+           mdb_register_stats(&f->mdb, s);
 }

@@ -134,6 +134,12 @@ void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsign
                          unsigned number);
 void l1_front_end_warp(struct l1_front *f, unsigned warp);
 
+/** l1_front_begin_cta() - a CTA of the kernel of this hash starts in @cycle, before its warps
+ * begin. */
+static inline void l1_front_begin_cta(struct l1_front *f, uint32_t kernel, uint64_t cycle) {
+    mdb_begin_cta(&f->mdb, kernel, cycle);
+}
+
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
 
 /** l1_front_make_request() - for a kind: the request of the access at hand. */
@@ -154,11 +160,10 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .reg = m->reg};
 }
 
-/* Local memory never goes round the cache, and the rest would not use it anyway. */
-static inline bool l1_front_passes(const struct l1_front *f, const struct request *r) {
-    return f->mdb.passing >> r->warp & 1 && !r->local_space && !r->uncached &&
-           r->kind != REQUEST_ATOMIC;
-}
+/** l1_front_decide_way(), l1_front_tell_taken() - for l1_front_present(), with MDB: does the access
+ * that is shown for the first time go round the cache; one has been taken. */
+void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now *now);
+void l1_front_tell_taken(struct l1_front *f, const struct request *r, const struct now *now);
 
 /** l1_front_watch_access() - for l1_front_present(): tell who watches. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);
@@ -173,8 +178,8 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
                                                                    bool only_bypass, uint32_t trip,
                                                                    const struct now *now,
                                                                    struct l1_taken *taken) {
-    if (f->mdb.passing && !f->refusal.cause) { /* else it is decided */
-        r->passes_l1 = l1_front_passes(f, r);
+    if (f->mdb.on && !f->refusal.cause) { /* else it is decided */
+        l1_front_decide_way(f, r, now);
     }
     enum l1_result result = r->passes_l1 ? l1_data_cache_pass(f->cache, r, now)
                             : only_bypass && r->may_bypass
@@ -183,6 +188,9 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
     if (result >= L1_FAILS) {
         refusal_begin(&f->refusal, result, now->cycle);
         return false;
+    }
+    if (f->mdb.on) {
+        l1_front_tell_taken(f, r, now);
     }
     f->refusal.cause = 0;
     if (f->watched) {

@@ -75,6 +75,11 @@ void load_store_watch(struct load_store *u, struct l1_watched *watched);
  * PCs. */
 void load_store_kernel(struct load_store *u, const char *name);
 
+/** load_store_begin_cta() - a CTA of the launch starts in @cycle, before its warps begin. */
+static inline void load_store_begin_cta(struct load_store *u, uint64_t cycle) {
+    l1_front_begin_cta(&u->front, u->kernel, cycle);
+}
+
 /**
  * load_store_warp() - a warp begins in the slot @warp.
  * @cta: its CTA's number in the run

@@ -1,61 +1,159 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1/mdb.h"
 
-void mdb_init(struct mdb *m, const struct config *config) {
-    *m = (struct mdb){.config = config};
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const struct block warp_bypass_block;
+
+/* A generator in this core: each has one, or the watched core alone. */
+static bool has_generator(const struct config *config, unsigned core) {
+    switch (config->mdb.bypass) {
+    case MDB_BYPASS_LOCAL:
+    case MDB_BYPASS_CONTROL: return true;
+    case MDB_BYPASS_GLOBAL: return core == config->mdb.watched;
+    default: return false;
+    }
 }
 
-/* Warps of the largest CTA in the core, or its CTAs: as many as can be told apart. */
-static unsigned count_resident(const struct mdb *m, bool by_ctas) {
-    unsigned most = by_ctas ? m->ctas : 0;
-    for (unsigned cta = 0; cta < MDB_CTAS_MAX && !by_ctas; cta++) {
+static void find_fixed_limit(struct mdb *m);
+
+bool mdb_init(struct mdb *m, const struct config *config, unsigned core,
+              struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm, char *error,
+              size_t size) {
+    static const struct warp_bypass_params params = {.NUMBERS = MDB_NUMBERS_MAX};
+    char where[16];
+    snprintf(where, sizeof where, "sm%u", core);
+    *m = (struct mdb){.config = config, .on = config->mdb.bypass != MDB_BYPASS_OFF, .cycle = cycle};
+    if (!m->on) {
+        return true;
+    }
+    find_fixed_limit(m);
+    if (has_generator(config, core)) {
+        m->generator = calloc(1, sizeof *m->generator);
+        if (!m->generator ||
+            !mdb_generator_init(m->generator, config, blocks, where, alarm, error, size)) {
+            return false;
+        }
+        m->teller = config->mdb.bypass == MDB_BYPASS_LOCAL ? m->generator : NULL;
+    }
+    return block_make(blocks, &warp_bypass_block, &params, where, cycle, &m->bypass, error, size);
+}
+
+void mdb_destroy(struct mdb *m) {
+    if (m->generator) {
+        mdb_generator_destroy(m->generator);
+        free(m->generator);
+        m->generator = NULL;
+    }
+    block_unmake(&m->bypass);
+}
+
+void mdb_follow(struct mdb *m, const struct mdb *watched) {
+    m->teller = watched->generator;
+}
+
+/* Warps of the largest CTA in the core. */
+static unsigned most_warps(const struct mdb *m) {
+    unsigned most = 0;
+    for (unsigned cta = 0; cta < MDB_CTAS_MAX; cta++) {
         most = m->live[cta] && m->begun[cta] > most ? m->begun[cta] : most;
     }
-    return most < MDB_NUMBERS_MAX ? most : MDB_NUMBERS_MAX;
+    return most;
 }
 
-/* The first warp or CTA that goes round the L1. */
-static unsigned first_passing(const struct mdb *m, bool by_ctas) {
-    if (m->config->mdb.bypass == MDB_BYPASS_LIMIT) {
-        return m->config->mdb.limit;
+/* The first warp or CTA that goes round the L1, where the configuration says it. */
+static unsigned first_to_bypass(const struct mdb *m, bool by_ctas) {
+    const struct config *c = m->config;
+    if (c->mdb.bypass == MDB_BYPASS_LIMIT) {
+        return c->mdb.limit;
     }
-    unsigned among = count_resident(m, by_ctas), count = m->config->mdb.count;
-    return !count ? MDB_NUMBERS_MAX : among > count ? among - count : 0;
+    if (c->mdb.bypass != MDB_BYPASS_COUNT || !c->mdb.count) {
+        return MDB_NUMBERS_MAX;
+    }
+    unsigned among = by_ctas ? m->ctas : most_warps(m);
+    among = among < MDB_NUMBERS_MAX ? among : MDB_NUMBERS_MAX;
+    return among > c->mdb.count ? among - c->mdb.count : 0;
 }
 
-static void find_passing(struct mdb *m) {
-    m->passing = 0;
-    if (m->config->mdb.bypass == MDB_BYPASS_OFF) {
-        return;
-    }
-    bool by_ctas = m->config->mdb.level == MDB_LEVEL_CTAS ||
-                   (m->config->mdb.level == MDB_LEVEL_AUTO && m->ctas > 1);
-    unsigned first = first_passing(m, by_ctas);
-    if (first == MDB_NUMBERS_MAX) {
-        return;
-    }
-    for (uint64_t left = m->live_warps; left; left &= left - 1) {
-        unsigned w = (unsigned)__builtin_ctzll(left);
-        if ((by_ctas ? m->cta[w] : m->number[w]) >= first) {
-            m->passing |= left & -left;
-        }
-    }
+static void find_fixed_limit(struct mdb *m) {
+    m->fixed.by_ctas = m->config->mdb.level == MDB_LEVEL_CTAS ||
+                       (m->config->mdb.level == MDB_LEVEL_AUTO && m->ctas > 1);
+    m->fixed.limit = (uint8_t)first_to_bypass(m, m->fixed.by_ctas);
 }
 
 void mdb_begin_warp(struct mdb *m, unsigned warp, unsigned cta_slot, unsigned number) {
     m->ctas += !m->live[cta_slot];
     m->begun[cta_slot] = (uint8_t)(number + 1); /* warps begin in order, all in one cycle */
     m->live[cta_slot]++;
-    m->live_warps |= UINT64_C(1) << warp;
     m->number[warp] = (uint8_t)number;
     m->cta[warp] = (uint8_t)cta_slot;
-    find_passing(m);
+    find_fixed_limit(m);
 }
 
 void mdb_end_warp(struct mdb *m, unsigned warp) {
-    m->live_warps &= ~(UINT64_C(1) << warp);
     if (!--m->live[m->cta[warp]]) {
         m->ctas--;
-        find_passing(m);
+        find_fixed_limit(m);
     }
+}
+
+void mdb_begin_cta(struct mdb *m, uint32_t kernel, uint64_t cycle) {
+    bool other = kernel != m->kernel;
+    if (!m->generator || m->ctas) {
+        return;
+    }
+    m->kernel = kernel;
+    if (m->config->mdb.at_launch == MDB_AT_LAUNCH_CLEAR ||
+        (m->config->mdb.at_launch == MDB_AT_LAUNCH_KERNEL && other)) {
+        mdb_generator_clear(m->generator, cycle);
+    }
+}
+
+/* What this core knows in @cycle. */
+static struct mdb_told limit_in_force(struct mdb *m, uint64_t cycle) {
+    static const struct mdb_told all = {.limit = MDB_NUMBERS_MAX};
+    if (!m->teller) {
+        return m->fixed;
+    }
+    unsigned late = m->config->mdb.bypass == MDB_BYPASS_GLOBAL ? m->config->mdb.broadcast : 0;
+    return cycle < late ? all : mdb_generator_limit(m->teller, cycle - late);
+}
+
+bool mdb_goes_round(struct mdb *m, const struct request *r, uint64_t cycle) {
+    struct mdb_told told = limit_in_force(m, cycle);
+    unsigned number = told.by_ctas ? m->cta[r->warp] : m->number[r->warp];
+    struct warp_bypass_in in = {.acc_number =
+                                    (uint8_t)(number < MDB_NUMBERS_MAX ? number : MDB_NUMBERS_MAX),
+                                .acc_atomic = r->kind == REQUEST_ATOMIC,
+                                .acc_local = r->local_space,
+                                .acc_uncached = r->uncached,
+                                .limit = told.limit};
+    struct warp_bypass_out out;
+    m->bypass.comb(m->bypass.self, &in, &out);
+    (void)m->bypass.quiet(m->bypass.self, &in); /* the block has no edge; waves show the cycle */
+    return out.bypass;
+}
+
+void mdb_taken(struct mdb *m, const struct request *r, unsigned set, uint64_t fails, bool refused,
+               uint64_t cycle) {
+    if (!m->generator || r->kind != REQUEST_READ || r->uncached) {
+        return;
+    }
+    struct mdb_load load = {.line = r->line,
+                            .set = set,
+                            .warp = m->number[r->warp],
+                            .cta_slot = m->cta[r->warp],
+                            .local = r->local_space,
+                            .warps = most_warps(m),
+                            .ctas = m->ctas};
+    uint64_t counted =
+        m->config->mdb.failures == MDB_FAILURES_CYCLE ? fails - m->fails_seen : refused;
+    m->fails_seen = fails;
+    mdb_generator_load(m->generator, &load, counted, cycle);
+}
+
+bool mdb_register_stats(const struct mdb *m, struct stats *s) {
+    static const struct mdb_generator none;
+    return mdb_generator_register_stats(m->generator ? m->generator : &none, s);
 }

@@ -2,12 +2,15 @@
  *
  * Model-driven bypassing in a core (MDB, DAC 2016, sections 4 and 6): whose accesses go round the
  * L1. Warps are known by their number in the CTA; where several CTAs are resident, CTAs by their
- * slot take the warps' place.
+ * slot take the warps' place. How many use the L1 is fixed (mdb.bypass = limit, count), or a
+ * generator of this core or of the watched one finds it (local, global).
  */
 #ifndef WARPMEM_L1_MDB_H
 #define WARPMEM_L1_MDB_H
 
-#include "config/config.h"
+#include "base/request.h"
+#include "l1/mdb_generator.h"
+#include "l1/warp_bypass.h"
 
 #define MDB_WARPS_MAX 64
 #define MDB_CTAS_MAX 32
@@ -15,25 +18,65 @@
 
 /**
  * struct mdb - of one core.
- * @passing: warp slots whose accesses go round the L1, a bit each
+ * @on: accesses may go round the L1
+ * @bypass: the block l1/warp_bypass
+ * @fixed: the limit, where no generator is asked
+ * @generator: of this core; NULL: it has none
+ * @teller: the generator that this core asks, some cycles late; NULL: none
  * @number: of the warp in its CTA, of each warp slot
  * @cta: its CTA's slot
  * @live: warps of each CTA slot that have not ended
  * @begun: warps that it began with
  * @ctas: CTAs resident
+ * @fails_seen: failures of the L1 that the generator has been told of
  */
 struct mdb {
     const struct config *config;
-    uint64_t passing;
-    uint64_t live_warps;
+    bool on;
+    struct block_instance bypass;
+    struct mdb_told fixed;
+    struct mdb_generator *generator, *teller;
+    const uint64_t *cycle; /* of the core */
     uint8_t number[MDB_WARPS_MAX], cta[MDB_WARPS_MAX];
     uint8_t live[MDB_CTAS_MAX], begun[MDB_CTAS_MAX];
     unsigned ctas;
+    uint32_t kernel; /* hash of the name of the last launch that gave the core a CTA */
+    uint64_t fails_seen;
 };
 
-void mdb_init(struct mdb *m, const struct config *config);
+/**
+ * mdb_init() - of core number @core.
+ * @blocks, @cycle, @alarm: as in load_store_init()
+ * False: refused, and error (size bytes) says why.
+ */
+bool mdb_init(struct mdb *m, const struct config *config, unsigned core,
+              struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm, char *error,
+              size_t size);
+void mdb_destroy(struct mdb *m);
+
+/** mdb_follow() - with mdb.bypass = global: ask the generator of core mdb.watched. */
+void mdb_follow(struct mdb *m, const struct mdb *watched);
+
 /** mdb_begin_warp(), mdb_end_warp() - a warp begins in a slot, and ends; as load_store_warp(). */
 void mdb_begin_warp(struct mdb *m, unsigned warp, unsigned cta_slot, unsigned number);
 void mdb_end_warp(struct mdb *m, unsigned warp);
+
+/** mdb_begin_cta() - the first CTA of a launch, or one more, starts in @cycle; @kernel: hash of its
+ * name. A generator goes on where it was, or begins anew (mdb.at_launch). */
+void mdb_begin_cta(struct mdb *m, uint32_t kernel, uint64_t cycle);
+
+/** mdb_goes_round() - does an access that is first shown to the L1 in @cycle go round it? */
+bool mdb_goes_round(struct mdb *m, const struct request *r, uint64_t cycle);
+
+/**
+ * mdb_taken() - the L1 takes an access in @cycle, or lets it go round.
+ * @set: of the L1, in which its line would stand
+ * @fails: the L1's failures until now, of enum l1_result, by cause
+ * @refused: it was refused before
+ */
+void mdb_taken(struct mdb *m, const struct request *r, unsigned set, uint64_t fails, bool refused,
+               uint64_t cycle);
+
+bool mdb_register_stats(const struct mdb *m, struct stats *s);
 
 #endif

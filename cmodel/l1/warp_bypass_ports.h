@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Ports and parameters of the decision who goes round the L1 (see l1/warp_bypass.h). */
+#ifndef WARPMEM_L1_WARP_BYPASS_PORTS_H
+#define WARPMEM_L1_WARP_BYPASS_PORTS_H
+
+#include "base/ports.h"
+
+/* clang-format off */
+
+/*    name         default min max meaning */
+#define WARP_BYPASS_PARAMS(P) \
+    P(NUMBERS,     8,      2,  8,  "warps or CTAs that are told apart")
+
+/*    name   NUMBERS */
+#define WARP_BYPASS_SETS(S) \
+    S(paper, 8) \
+    S(small, 2) \
+    S(odd,   5)
+
+/*    kind  C type   name         bits                   compared when  meaning */
+#define WARP_BYPASS_PORTS(X) \
+    X(IN,   uint8_t, acc_number,  clog2(p->NUMBERS + 1),                "the access's warp or CTA; NUMBERS: behind all that are told apart") \
+    X(IN,   bool,    acc_atomic,  1,                                    "it is an atomic") \
+    X(IN,   bool,    acc_local,   1,                                    "it is of local memory") \
+    X(IN,   bool,    acc_uncached, 1,                                   "the program keeps it out of the cache") \
+    X(IN,   uint8_t, limit,       clog2(p->NUMBERS + 1),                "warps or CTAs that use the cache; NUMBERS: all") \
+    X(OUT,  bool,    bypass,      1,                     ALWAYS,        "it goes round the cache")
+
+/* clang-format on */
+
+struct warp_bypass_params {
+    WARP_BYPASS_PARAMS(PARAM_MEMBER)
+};
+struct warp_bypass_in {
+    WARP_BYPASS_PORTS(PORT_IN_MEMBER)
+};
+struct warp_bypass_out {
+    WARP_BYPASS_PORTS(PORT_OUT_MEMBER)
+};
+
+#endif
