@@ -71,16 +71,20 @@ def line_of(row, results):
     return cells, passes if row["app"] in GATE else None
 
 
-def mean_of(lines):
-    """The geometric mean of each column of speedups, over the paper's HCC."""
-    lines = [line for line in lines if line[2] == "HCC" and line[5] is not None]
-    columns = [HEAD.index("modulo"), HEAD.index("no L1"), HEAD.index("8 MB"), STATIC + 1, STATIC + 3,
-               *range(len(HEAD) - len(LIMITS), len(HEAD))]
-    cells = ["mean", "-", "HCC"] + [None] * (len(HEAD) - 3)
+def mean_of_columns(lines, head, columns):
+    """A line of geometric means over @lines of a table with this head."""
+    cells = ["mean", "-", "HCC"] + [None] * (len(head) - 3)
     for at in columns if lines else []:
         known = [line[at] for line in lines if line[at] is not None]
         cells[at] = math.exp(sum(map(math.log, known)) / len(known)) if known else None
     return cells
+
+
+def mean_of(lines):
+    """The geometric mean of each column of speedups, over the paper's HCC."""
+    lines = [line for line in lines if line[2] == "HCC" and line[5] is not None]
+    return mean_of_columns(lines, HEAD, [HEAD.index("modulo"), HEAD.index("no L1"), HEAD.index("8 MB"), STATIC + 1, STATIC + 3,
+                                         *range(len(HEAD) - len(LIMITS), len(HEAD))])
 
 
 HEAD = ["app", "workload", "paper", "here", "cycles", "modulo", "no L1", "8 MB", "hits", "RFKI", *CAUSES, "static", "gain",

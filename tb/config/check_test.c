@@ -236,6 +236,30 @@ TEST(what_stands_before_a_cache_needs_one) {
         {"gtx480-mdb", {"mdb.bypass=limit", "l1.mrpb=on"}, NULL});
 }
 
+TEST(mdbs_generator_needs_sets_to_sample_and_a_core_to_watch) {
+    CHECK_ALL(
+        {"gtx480-mdb", {"mdb.bypass=local", "l1.sets=8"},
+         "l1.sets = 8 with mdb.bypass = local: must be 16..512"},
+        {"gtx480-mdb", {"mdb.bypass=control", "l1.sets=1024"},
+         "l1.sets = 1024 with mdb.bypass = control: must be 16..512"},
+        {"gtx480-mdb", {"mdb.bypass=global", "l1.ways=1"},
+         "l1.ways = 1 with mdb.bypass = global: must be 2..8"},
+        {"gtx480-mdb", {"mdb.bypass=local", "l1.ways=9"},
+         "l1.ways = 9 with mdb.bypass = local: must be 2..8"},
+        {"gtx480-mdb", {"mdb.bypass=limit", "l1.sets=8", "l1.ways=1"}, NULL},
+        {"gtx480-mdb", {"mdb.bypass=global", "mdb.watched=15"},
+         "mdb.watched = 15: must be below core.count = 15"},
+        {"gtx480-mdb", {"mdb.bypass=global", "mdb.watched=14", "l1.sets=16", "l1.ways=8"}, NULL},
+        {"gtx480-mdb", {"mdb.bypass=local", "mdb.watched=15", "l1.sets=512"}, NULL},
+        {"gtx480-mdb", {"mdb.bypass=local", "l1.mrpb=on", "mrpb.bypass=all"},
+         "mdb.bypass = local with l1.mrpb = on and mrpb.bypass = all: what would stall bypasses "
+         "already; must be mrpb.bypass = off or associativity"},
+        {"gtx480-mdb", {"mdb.bypass=count", "l1.mrpb=slot", "mrpb.bypass=all"},
+         "mdb.bypass = count with l1.mrpb = slot and mrpb.bypass = all: what would stall bypasses "
+         "already; must be mrpb.bypass = off or associativity"},
+        {"gtx480-mdb", {"mdb.bypass=local", "l1.mrpb=on", "mrpb.bypass=associativity"}, NULL});
+}
+
 TEST(mrpb_needs_two_queues) {
     CHECK_ALL(
         {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.mrpb=on"},

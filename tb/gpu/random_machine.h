@@ -16,51 +16,9 @@
 #include "contract/rng.h"
 #include "dram/random_map.h"
 #include "gpu/hand_program.h"
+#include "gpu/random_l1.h"
 
 enum { RANDOM_INSNS = 64, RANDOM_SHARED_BYTES = 1024, RANDOM_LINES = 40, RANDOM_LAUNCHES_MAX = 3 };
-
-static inline unsigned one_of(struct rng *rng, unsigned least, unsigned most) {
-    return least + rng_below(rng, most - least + 1);
-}
-
-/* First-level caches of every kind, policy and size; one-entry queues most of all. */
-static inline void random_first_level(struct rng *rng, struct config *c) {
-    c->l1.cache = c->l1.mrpb || rng_chance(rng, 3, 4);
-    c->l1.perfect = c->l1.cache && rng_chance(rng, 1, 12);
-    c->l1.line_bytes = 32u << rng_below(rng, 3);
-    c->l1.global_write = rng_below(rng, 3);
-    c->l1.local_write = rng_below(rng, 3);
-    c->l1.write_miss = rng_below(rng, 2);
-    if (c->l1.global_write == L1_WRITE_BACK || c->l1.local_write == L1_WRITE_BACK) {
-        c->l1.miss_queue += c->l1.miss_queue < 2;
-    }
-    if (c->l1.global_write == L1_WRITE_BACK) {
-        c->l1.at_launch = AT_LAUNCH_KEEP;
-    }
-    if (rng_chance(rng, 1, 10)) {
-        c->l1.sets = 32u << rng_below(rng, 2);
-        c->l1.ways = 1;
-        c->l1.line_bytes = 128;
-        c->l1.index = INDEX_FERMI;
-    } else if (rng_chance(rng, 1, 10)) {
-        c->l1.sets = 1;
-        c->l1.ways = one_of(rng, 65, 80);
-    }
-    c->texture.sets = 1u << rng_below(rng, 3);
-    c->texture.ways = one_of(rng, 1, 4);
-    c->texture.line_bytes = 32u << rng_below(rng, 3);
-    c->texture.fifo = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 40);
-    c->texture.request_queue = one_of(rng, 1, 4);
-    c->texture.reorder = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 10);
-    c->texture.hit_latency = one_of(rng, 1, 20);
-    c->constant.sets = 1u << rng_below(rng, 3);
-    c->constant.ways = one_of(rng, 1, 2);
-    c->constant.line_bytes = 32u << rng_below(rng, 3);
-    c->constant.hit_latency = one_of(rng, 1, 10);
-    c->constant.mshrs = one_of(rng, 1, 4);
-    c->constant.mshr_merge = one_of(rng, 1, 4);
-    c->constant.miss_queue = rng_chance(rng, 2, 3) ? 1 : 2;
-}
 
 /* A mesh with the machine's cores and partitions somewhere on it. */
 static inline void put_random_mesh(struct rng *rng, struct config *c) {
@@ -131,28 +89,6 @@ static inline void random_refresh_and_drain(struct rng *rng, struct config *c) {
     c->dram.write_drain = one && rng_chance(rng, 1, 2);
     c->dram.write_high = one_of(rng, 1, c->dram.queue);
     c->dram.write_low = rng_below(rng, c->dram.write_high);
-}
-
-/* Half the machines with queues, some with the slot alone; every point of the design space. */
-/* Warps or CTAs that go round the L1, where there is one whose data are elsewhere too. */
-static inline void random_mdb(struct rng *rng, struct config *c) {
-    if (c->l1.cache && !c->l1.perfect && c->l1.global_write != L1_WRITE_BACK) {
-        c->mdb.bypass = rng_below(rng, 3);
-        c->mdb.level = rng_below(rng, 3);
-        c->mdb.limit = one_of(rng, 1, 8);
-        c->mdb.count = rng_below(rng, 8);
-    }
-}
-
-static inline void random_mrpb(struct rng *rng, struct config *c) {
-    static const unsigned modes[] = {L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_ON, L1_MRPB_SLOT};
-    c->l1.mrpb = modes[rng_below(rng, 4)];
-    c->mrpb.signature = rng_below(rng, c->core.ctas > 1 ? 3 : 2); /* two queues or more */
-    c->mrpb.drain = rng_below(rng, 6);
-    c->mrpb.flush = rng_below(rng, 2);
-    c->mrpb.depth = rng_chance(rng, 1, 4) ? 0 : one_of(rng, 2, 8);
-    c->mrpb.latency = one_of(rng, 3, 18);
-    c->mrpb.bypass = rng_below(rng, 3);
 }
 
 /* What MeDiC is compared with. */

@@ -89,7 +89,7 @@ TEST(mdb6_a_refused_access_keeps_its_way) {
     while (!step_unit(&b)->cache_taken) {}
     assert_false(step_unit(&b)->cache_taken);
     assert_true(b.unit.front.refusal.cause == L1_FAIL_MISS_QUEUE);
-    b.unit.front.mdb.passing = 0;
+    b.unit.front.mdb.fixed.limit = MDB_NUMBERS_MAX; /* now all use the L1 */
     drain_miss_queue(&b);
     next_taken(&b);
     assert_true(b.outcome.cache.result == L1_BYPASS);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Combinations of keys of the L1 and of what stands before it.
+ */
+#include "config/check_parts.h"
+#include "config/derived.h"
+
+#define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
+/* Of the block l1/shadow_tags. */
+#define SHADOW_SETS_MAX 64
+#define SHADOW_WAYS_MAX 8
+
+static bool check_l1_writes(const struct config *c, struct config_error *e) {
+    bool global_stays = c->l1.global_write == L1_WRITE_BACK;
+    if (!c->l1.cache || c->l1.perfect) {
+        return true;
+    }
+    if (c->l1.miss_queue < 2 && (global_stays || c->l1.local_write == L1_WRITE_BACK)) {
+        return config_fail(
+            e,
+            "l1.miss_queue = %u with %s = back: must be at least 2, for a dirty victim and "
+            "the miss that evicts it",
+            c->l1.miss_queue, global_stays ? "l1.global_write" : "l1.local_write");
+    }
+    /* Local data die with their kernel; global data would be lost. */
+    if (c->l1.at_launch == AT_LAUNCH_INVALIDATE && global_stays) {
+        return config_fail(
+            e, "l1.at_launch = invalidate with l1.global_write = back: dirty lines would "
+               "be lost; must be l1.at_launch = keep, or another l1.global_write");
+    }
+    return true;
+}
+
+/* The block has 2 to 64 queues; the keys that say how many end at 64 by themselves. */
+static bool check_mrpb_queues(const struct config *c, struct config_error *e) {
+    if (config_mrpb_queues(c) >= 2) {
+        return true;
+    }
+    switch (c->mrpb.signature) {
+    case MRPB_SIGNATURE_BLOCK:
+        return config_fail(
+            e,
+            "l1.mrpb = on and mrpb.signature = block with core.ctas = %u: core.ctas must "
+            "be 2..32",
+            c->core.ctas);
+    case MRPB_SIGNATURE_IN_BLOCK_WARP:
+        return config_fail(
+            e,
+            "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = %u: "
+            "core.cta_threads must be 33..1024, two warps or more",
+            c->core.cta_threads);
+    default:
+        return config_fail(e, "l1.mrpb = on with core.warps = %u: core.warps must be 2..64",
+                           c->core.warps);
+    }
+}
+
+/* With writes that stay (l1.global_write = back) the buffer is legal: its bypass follows a look-up
+ * that missed, so there is no dirty copy but one that left through the same miss queue before. */
+static bool check_mrpb(const struct config *c, struct config_error *e) {
+    if (c->mrpb.depth == 1) {
+        return config_fail(e, "mrpb.depth = 1: must be 0, for queues without bound, or 2..64");
+    }
+    if (c->l1.mrpb && !c->l1.cache) {
+        bool on = c->l1.mrpb == L1_MRPB_ON;
+        return config_fail(
+            e, "l1.mrpb = %s with l1.cache = off: %s; must be l1.mrpb = off or l1.cache = on",
+            on ? "on" : "slot",
+            on ? "the buffer stands before a cache" : "there is no cache to bypass");
+    }
+    if (c->l1.mrpb && c->l1.front_latency) {
+        return config_fail(e,
+                           "l1.front_latency = %u with l1.mrpb = %s: must be 0, for one queue "
+                           "alone stands before the L1",
+                           c->l1.front_latency, c->l1.mrpb == L1_MRPB_ON ? "on" : "slot");
+    }
+    return c->l1.mrpb != L1_MRPB_ON || check_mrpb_queues(c, e);
+}
+
+static const char *mdb_bypass_word(const struct config *c) {
+    static const char *const words[] = {
+        [MDB_BYPASS_OFF] = "off",       [MDB_BYPASS_LIMIT] = "limit",
+        [MDB_BYPASS_COUNT] = "count",   [MDB_BYPASS_LOCAL] = "local",
+        [MDB_BYPASS_GLOBAL] = "global", [MDB_BYPASS_CONTROL] = "control"};
+    return words[c->mdb.bypass];
+}
+
+/* The generator's shadow tags have one in eight of the L1's sets, and its ways. */
+static bool check_mdb_generator(const struct config *c, struct config_error *e) {
+    const char *bypass = mdb_bypass_word(c);
+    if (c->mdb.bypass != MDB_BYPASS_LOCAL && c->mdb.bypass != MDB_BYPASS_GLOBAL &&
+        c->mdb.bypass != MDB_BYPASS_CONTROL) {
+        return true;
+    }
+    if (c->l1.sets < 8 * 2 || c->l1.sets > 8 * SHADOW_SETS_MAX) {
+        return config_fail(e, "l1.sets = %u with mdb.bypass = %s: must be 16..%u", c->l1.sets,
+                           bypass, 8 * SHADOW_SETS_MAX);
+    }
+    if (c->l1.ways < 2 || c->l1.ways > SHADOW_WAYS_MAX) {
+        return config_fail(e, "l1.ways = %u with mdb.bypass = %s: must be 2..%u", c->l1.ways,
+                           bypass, SHADOW_WAYS_MAX);
+    }
+    return c->mdb.bypass != MDB_BYPASS_GLOBAL || c->mdb.watched < c->core.count ||
+           config_fail(e, "mdb.watched = %u: must be below core.count = %u", c->mdb.watched,
+                       c->core.count);
+}
+
+static bool check_mdb(const struct config *c, struct config_error *e) {
+    const char *bypass = mdb_bypass_word(c);
+    if (c->mdb.bypass == MDB_BYPASS_OFF) {
+        return true;
+    }
+    if (!c->l1.cache) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.cache = off: there is no cache to go round; "
+                           "must be mdb.bypass = off or l1.cache = on",
+                           bypass);
+    }
+    if (c->l1.perfect) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.perfect = on: every access hits; must be one "
+                           "of them off",
+                           bypass);
+    }
+    if (c->l1.global_write == L1_WRITE_BACK) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.global_write = back: what goes round the L1 "
+                           "would miss data that stay there; must be mdb.bypass = off, or "
+                           "l1.global_write = evict or through",
+                           bypass);
+    }
+    if (c->l1.mrpb && c->mrpb.bypass == MRPB_BYPASS_ALL) {
+        return config_fail(e,
+                           "mdb.bypass = %s with l1.mrpb = %s and mrpb.bypass = all: what would "
+                           "stall bypasses already; must be mrpb.bypass = off or associativity",
+                           bypass, c->l1.mrpb == L1_MRPB_ON ? "on" : "slot");
+    }
+    return check_mdb_generator(c, e);
+}
+
+bool check_l1(const struct config *c, struct config_error *e) {
+    if (!check_fermi_index(e, "l1", c->l1.index, c->l1.sets)) {
+        return false;
+    }
+    if (c->l1.index == INDEX_FERMI && c->l1.line_bytes != 128) {
+        return config_fail(e, "l1.index = fermi with l1.line_bytes = %u: l1.line_bytes must be 128",
+                           c->l1.line_bytes);
+    }
+    if (config_l1_bytes(c) > L1_BYTES_MAX) {
+        return config_fail(
+            e, "l1.sets * l1.ways * l1.line_bytes = %u * %u * %u: must be at most %llu bytes",
+            c->l1.sets, c->l1.ways, c->l1.line_bytes, (unsigned long long)L1_BYTES_MAX);
+    }
+    if (c->l1.perfect && !c->l1.cache) {
+        return config_fail(
+            e, "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be "
+               "l1.perfect = off or l1.cache = on");
+    }
+    return check_l1_writes(c, e) && check_mrpb(c, e) && check_mdb(c, e);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A generator at work in a core: what counts, levels, launches, and who is told when (MDB, DAC
+ * 2016, section 6). The block's own tests are bpg_test.c.
+ */
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "l1/mdb.h"
+
+enum { INTERVAL = 24, WARPS = 4, FOUND = BPG_LATENCY(BPG_CALCULATORS_MAX) };
+
+/* Cores with generators; each has its own clock, so that one can be looked at from another. */
+struct cores {
+    struct config config;
+    struct mdb mdb[2];
+    struct alarm alarm;
+    uint64_t cycle, attention;
+};
+
+static void open_cores(struct cores *c) {
+    char error[256];
+    c->alarm.attention = &c->attention;
+    assert_legal(&c->config);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(
+            mdb_init(&c->mdb[i], &c->config, i, NULL, &c->cycle, &c->alarm, error, sizeof error));
+    }
+    for (unsigned i = 0; i < 2 && c->config.mdb.bypass == MDB_BYPASS_GLOBAL; i++) {
+        mdb_follow(&c->mdb[i], &c->mdb[c->config.mdb.watched]);
+    }
+    c->cycle = 10;
+}
+
+static void close_cores(struct cores *c) {
+    mdb_destroy(&c->mdb[0]);
+    mdb_destroy(&c->mdb[1]);
+}
+
+static struct config config_of(unsigned bypass) {
+    struct config c = base_preset();
+    c.core.count = 2;
+    c.mdb.bypass = bypass;
+    c.mdb.interval = INTERVAL;
+    return c;
+}
+
+#define CORES(c, bypass) \
+    CLOSED_BY(close_cores) struct cores c = {.config = config_of(bypass)}; \
+    open_cores(&c)
+
+static void start_cta(struct cores *c, unsigned core, unsigned slot, uint32_t kernel) {
+    mdb_begin_cta(&c->mdb[core], kernel, c->cycle);
+    for (unsigned i = 0; i < WARPS; i++) {
+        mdb_begin_warp(&c->mdb[core], slot * WARPS + i, slot, i);
+    }
+}
+
+static void stop_cta(struct cores *c, unsigned core, unsigned slot) {
+    for (unsigned i = 0; i < WARPS; i++) {
+        mdb_end_warp(&c->mdb[core], slot * WARPS + i);
+    }
+}
+
+static struct request load_of(unsigned slot, uint64_t line) {
+    return (struct request){.line = line, .warp = (uint8_t)slot, .kind = REQUEST_READ};
+}
+
+/* A load that the L1 takes in the next cycle, with so many failures since the run began. */
+static void take_load(struct cores *c, unsigned core, struct request r, uint64_t fails,
+                      bool refused) {
+    mdb_taken(&c->mdb[core], &r, (unsigned)r.line % 32, fails, refused, ++c->cycle);
+}
+
+/* Loads of an interval, whose lines lie in no sampled set: no hits. */
+static void take_interval(struct cores *c, unsigned core, uint64_t *fails, unsigned fails_each) {
+    for (unsigned i = 0; i < INTERVAL; i++) {
+        *fails += fails_each;
+        take_load(c, core, load_of(0, 1), *fails, fails_each != 0);
+    }
+}
+
+static bool bypasses(struct cores *c, unsigned core, unsigned slot, uint64_t cycle) {
+    struct request r = load_of(slot, 1);
+    return mdb_goes_round(&c->mdb[core], &r, cycle);
+}
+
+/* Without hits and with failures one warp alone is best; the limit shows when the block says so. */
+TEST(mdb6_a_core_follows_its_own_generator_at_once) {
+    CORES(c, MDB_BYPASS_LOCAL);
+    uint64_t fails = 0;
+    start_cta(&c, 0, 0, 1);
+    start_cta(&c, 1, 0, 1);
+    take_interval(&c, 0, &fails, 3);
+    for (unsigned w = 0; w < WARPS; w++) {
+        assert_false(bypasses(&c, 0, w, c.cycle + FOUND - 1));
+        assert_int_equal(bypasses(&c, 0, w, c.cycle + FOUND), w >= 1);
+        assert_false(bypasses(&c, 1, w, c.cycle + FOUND));
+    }
+    assert_int_equal(c.mdb[0].generator->stats.limits[0], 1);
+}
+
+TEST(mdb6_the_watched_core_tells_all_others_some_cycles_late) {
+    for (unsigned late = 0; late <= 1000; late += 500) {
+        CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_GLOBAL)};
+        c.config.mdb.broadcast = late;
+        open_cores(&c);
+        uint64_t fails = 0;
+        start_cta(&c, 0, 0, 1);
+        start_cta(&c, 1, 0, 1);
+        assert_null(c.mdb[1].generator);
+        take_interval(&c, 0, &fails, 3);
+        for (unsigned core = 0; core < 2; core++) {
+            assert_false(bypasses(&c, core, 1, c.cycle + FOUND + late - 1));
+            assert_true(bypasses(&c, core, 1, c.cycle + FOUND + late));
+        }
+    }
+}
+
+/* A core that has looked far ahead of another leaves what that one is told as it was. */
+TEST(mdb6_limits_are_kept_for_whoever_is_told_later) {
+    CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_GLOBAL)};
+    c.config.mdb.broadcast = 1000;
+    open_cores(&c);
+    uint64_t fails = 0, first;
+    start_cta(&c, 0, 0, 1);
+    start_cta(&c, 1, 0, 1);
+    take_interval(&c, 0, &fails, 3);
+    first = c.cycle + FOUND;
+    c.cycle = first;
+    for (unsigned i = 0; i < 12; i++) { /* without failures and hits all use the L1 again */
+        take_interval(&c, 0, &fails, 0);
+        c.cycle += FOUND;
+    }
+    assert_false(bypasses(&c, 1, 1, first + 999));
+    assert_true(bypasses(&c, 1, 1, first + 1000));
+    assert_false(bypasses(&c, 1, 1, c.cycle + 1000));
+}
+
+TEST(mdb_control_never_bypasses_and_finds_the_same_limits) {
+    CORES(c, MDB_BYPASS_CONTROL);
+    uint64_t fails = 0;
+    start_cta(&c, 0, 0, 1);
+    take_interval(&c, 0, &fails, 3);
+    for (unsigned w = 0; w < WARPS; w++) {
+        assert_false(bypasses(&c, 0, w, c.cycle + FOUND));
+    }
+    assert_int_equal(mdb_generator_limit(c.mdb[0].generator, c.cycle + FOUND).limit, 1);
+}
+
+/* Stores, atomics and uncached loads neither count nor enter the tags. */
+TEST(mdb6_loads_count_alone) {
+    CORES(c, MDB_BYPASS_LOCAL);
+    start_cta(&c, 0, 0, 1);
+    struct request others[] = {load_of(0, 1), load_of(0, 1), load_of(0, 1)};
+    others[0].kind = REQUEST_WRITE;
+    others[1].kind = REQUEST_ATOMIC;
+    others[2].uncached = true;
+    for (unsigned i = 0; i < 3; i++) {
+        take_load(&c, 0, others[i], 0, false);
+    }
+    assert_int_equal(c.mdb[0].generator->stats.accesses, 0);
+    take_load(&c, 0, load_of(0, 1), 0, false);
+    assert_int_equal(c.mdb[0].generator->stats.accesses, 1);
+}
+
+/* Failures of a store count with the next load. */
+TEST(mdb5_failures_are_those_since_the_last_load_or_its_own_refusal) {
+    static const unsigned expected[] = {
+        [MDB_FAILURES_CYCLE] = 5 + INTERVAL - 1, [MDB_FAILURES_ACCESS] = INTERVAL - 1};
+    for (unsigned failures = 0; failures < 2; failures++) {
+        CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_LOCAL)};
+        c.config.mdb.failures = failures;
+        open_cores(&c);
+        start_cta(&c, 0, 0, 1);
+        struct request store = load_of(0, 1);
+        store.kind = REQUEST_WRITE;
+        take_load(&c, 0, store, 5, true);
+        take_load(&c, 0, load_of(0, 1), 5, false);
+        for (unsigned i = 1; i < INTERVAL; i++) {
+            take_load(&c, 0, load_of(0, 1), 5 + i, true);
+        }
+        const struct bpg *block = c.mdb[0].generator->block.self;
+        assert_int_equal(block->base_fails, expected[failures]);
+    }
+}
+
+/* The level is that of an interval's first load; another one than before begins anew. */
+TEST(mdb5_a_change_of_level_begins_anew) {
+    CORES(c, MDB_BYPASS_LOCAL);
+    uint64_t fails = 0;
+    start_cta(&c, 0, 0, 1);
+    take_interval(&c, 0, &fails, 3);
+    c.cycle += FOUND;
+    assert_true(bypasses(&c, 0, 1, c.cycle));
+    start_cta(&c, 0, 1, 1);
+    assert_true(bypasses(&c, 0, 1, c.cycle)); /* still by warps */
+    take_load(&c, 0, load_of(0, 1), fails, false);
+    for (unsigned w = 0; w < 2 * WARPS; w++) {
+        assert_false(bypasses(&c, 0, w, c.cycle + 1)); /* all use the L1 */
+    }
+    assert_int_equal(c.mdb[0].generator->stats.level_changes, 1);
+    take_interval(&c, 0, &fails, 3);
+    c.cycle += FOUND;
+    for (unsigned w = 0; w < 2 * WARPS; w++) {
+        assert_int_equal(bypasses(&c, 0, w, c.cycle), w >= WARPS); /* the second CTA */
+    }
+    stop_cta(&c, 0, 0);
+    assert_true(bypasses(&c, 0, WARPS, c.cycle)); /* until an interval begins */
+}
+
+/* A lone CTA in slot 3 goes by its warps. */
+TEST(mdb6_a_lone_cta_goes_by_its_warps_whatever_its_slot) {
+    CORES(c, MDB_BYPASS_LOCAL);
+    uint64_t fails = 0;
+    start_cta(&c, 0, 3, 1);
+    for (unsigned i = 0; i < INTERVAL; i++) {
+        take_load(&c, 0, load_of(3 * WARPS, 1), fails += 3, true);
+    }
+    c.cycle += FOUND;
+    assert_false(bypasses(&c, 0, 3 * WARPS, c.cycle));
+    assert_true(bypasses(&c, 0, 3 * WARPS + 1, c.cycle));
+}
+
+TEST(history_survives_a_launch_of_the_same_kernel) {
+    static const struct {
+        unsigned at_launch;
+        uint32_t kernel;
+        bool kept;
+    } rows[] = {{MDB_AT_LAUNCH_KERNEL, 1, true},
+                {MDB_AT_LAUNCH_KERNEL, 2, false},
+                {MDB_AT_LAUNCH_CLEAR, 1, false},
+                {MDB_AT_LAUNCH_KEEP, 2, true}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_LOCAL)};
+        c.config.mdb.at_launch = rows[i].at_launch;
+        open_cores(&c);
+        uint64_t fails = 0;
+        start_cta(&c, 0, 0, 1);
+        take_interval(&c, 0, &fails, 3);
+        stop_cta(&c, 0, 0);
+        c.cycle += FOUND;
+        start_cta(&c, 0, 0, rows[i].kernel);
+        assert_int_equal(bypasses(&c, 0, 1, c.cycle + 1), rows[i].kept);
+    }
+}
+
+/* Local memory stays with the L1, and counts as if the first warp asked. */
+TEST(mdb_local_loads_enter_all_calculators) {
+    CORES(c, MDB_BYPASS_LOCAL);
+    start_cta(&c, 0, 0, 1);
+    struct request r = load_of(3, 8); /* in the second sampled set */
+    r.local_space = true;
+    for (unsigned i = 0; i < INTERVAL; i++) {
+        take_load(&c, 0, r, 0, false);
+    }
+    c.cycle += SHADOW_TAGS_LATENCY + 1;
+    (void)mdb_generator_limit(c.mdb[0].generator, c.cycle);
+    const struct bpg *block = c.mdb[0].generator->block.self;
+    for (unsigned i = 0; i < BPG_CALCULATORS_MAX; i++) {
+        assert_int_equal(block->hits[i], (INTERVAL - 1) / 2);
+    }
+}
