@@ -13,7 +13,7 @@ enum { OPTION_JOBS = 0x2e0, OPTION_SWL_LIMITS };
 /* clang-format off */
 static const struct argp_option options[] = {
     {"jobs", OPTION_JOBS, "N", 0, "runs at once, each with its machine and inputs in memory (default: one a core of this computer)", 10},
-    {"swl-limits", OPTION_SWL_LIMITS, "1,2,4", 0, "what best-swl tries for issue.warp_limit (default: 1 to core.warps / core.schedulers)", 10},
+    {"swl-limits", OPTION_SWL_LIMITS, "1,2,4", 0, "what best-swl and cbwt-best try for issue.warp_limit (default: 1 to core.warps / core.schedulers)", 10},
     {0},
 };
 /* clang-format on */
@@ -122,7 +122,7 @@ bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned 
         swept |= t->rows[i].sweep.key != NULL;
     }
     if (good && o->limits && !swept) {
-        snprintf(e->text, sizeof e->text, "--swl-limits: needs scheme best-swl");
+        snprintf(e->text, sizeof e->text, "--swl-limits: needs scheme best-swl or cbwt-best");
         good = false;
     }
     if (good) {

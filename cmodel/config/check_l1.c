@@ -9,6 +9,7 @@
 /* Of the block l1/shadow_tags. */
 #define SHADOW_SETS_MAX 64
 #define SHADOW_WAYS_MAX 8
+#define PDP_WAYS_MAX 64
 
 static bool check_l1_writes(const struct config *c, struct config_error *e) {
     bool global_stays = c->l1.global_write == L1_WRITE_BACK;
@@ -138,6 +139,22 @@ static bool check_mdb(const struct config *c, struct config_error *e) {
     return check_mdb_generator(c, e);
 }
 
+/* Protecting distances need lines in the order of their use, which a wide set keeps otherwise. */
+static bool check_pdp(const struct config *c, struct config_error *e) {
+    if (c->l1.replacement != L1_REPLACEMENT_PDP) {
+        return true;
+    }
+    if (!c->l1.cache || c->l1.perfect) {
+        return config_fail(e,
+                           "l1.replacement = pdp with %s: no line is replaced; must be "
+                           "l1.replacement = lru",
+                           c->l1.perfect ? "l1.perfect = on" : "l1.cache = off");
+    }
+    return c->l1.ways <= PDP_WAYS_MAX ||
+           config_fail(e, "l1.ways = %u with l1.replacement = pdp: must be 1..%u", c->l1.ways,
+                       PDP_WAYS_MAX);
+}
+
 bool check_l1(const struct config *c, struct config_error *e) {
     if (!check_fermi_index(e, "l1", c->l1.index, c->l1.sets)) {
         return false;
@@ -156,5 +173,5 @@ bool check_l1(const struct config *c, struct config_error *e) {
             e, "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be "
                "l1.perfect = off or l1.cache = on");
     }
-    return check_l1_writes(c, e) && check_mrpb(c, e) && check_mdb(c, e);
+    return check_l1_writes(c, e) && check_pdp(c, e) && check_mrpb(c, e) && check_mdb(c, e);
 }

@@ -88,6 +88,8 @@
     S(local_write, L1_WRITE_VALUES(V), "the same for local memory") \
     E(write_miss, V(L1_WRITE_MISS_AROUND, "around") V(L1_WRITE_MISS_FETCH, "fetch"), \
       "where writes stay (back): a write that misses goes on, or takes a line and fetches it") \
+    E(replacement, V(L1_REPLACEMENT_LRU, "lru") V(L1_REPLACEMENT_PDP, "pdp"), \
+      "the victim: the least recently used line; of those past their protecting distance, else a read bypasses (MICRO 2012)") \
     U(front_latency, 0, 64,   "cycles",  "from the load/store unit to the tags, through a queue of as many places; 0: none") \
     U(hit_latency,  1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
     U(fill_latency, 1, 256,   "cycles",  "from waking a waiting access to its data in the register") \
@@ -151,6 +153,11 @@
       "at a launch counters and limit begin anew: if its kernel is another one; always; never") \
     U(watched,  0, 255, "core", "whose generator the others ask, with mdb.bypass = global") \
     U(broadcast, 0, 1000, "core cycles", "until they all know its limit")
+
+/* Protecting distances, with l1.replacement = pdp. */
+#define PDP_KEYS(U, P, E, S, T, V) \
+    U(distance, 0, 256, "accesses", "to a line's set, for which it is protected after its last use; 0: found by sampling") \
+    U(interval, 64, 1000000, "accesses", "of the L1, after which the distance is found anew")
 
 #define NOC_KEYS(U, P, E, S, T, V) \
     E(topology, V(NOC_CROSSBAR, "crossbar") V(NOC_MESH, "mesh"), "one crossbar a direction, or a 2D mesh with XY routing a direction") \
@@ -275,7 +282,8 @@
 
 #define CONFIG_SECTIONS(S) \
     S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
-    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(mdb, MDB_KEYS) S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
+    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(mdb, MDB_KEYS) S(pdp, PDP_KEYS) \
+    S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
     S(medic, MEDIC_KEYS) S(pcal, PCAL_KEYS) S(rand, RAND_KEYS) S(pcbyp, PCBYP_KEYS) S(eaf, EAF_KEYS)
 
 /* clang-format on */

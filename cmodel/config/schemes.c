@@ -25,6 +25,9 @@
 #define MRPB_SLOT_ALL {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ALL)}
 #define MDB_WARPS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_WARPS)}
 #define MDB_CTAS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_CTAS)}
+#define PDP {SET(l1.replacement, L1_REPLACEMENT_PDP), SET(pdp.distance, 0)}
+#define PDP_FIXED {SET(l1.replacement, L1_REPLACEMENT_PDP)}
+#define PDP_ELSE_GTO {SET(l1.replacement, L1_REPLACEMENT_PDP), SET(pdp.distance, 0), ELSE(issue.scheduler, SCHEDULER_GTO)}
 #define MDB_BY(who) {SET(mdb.bypass, who), SET(mdb.level, MDB_LEVEL_AUTO)}
 #define L1_64WAY {QUOTIENT(l1.sets, 256, l1.line_bytes), SET(l1.ways, 64)}
 #define L1_20K {QUOTIENT(l1.sets, 4096, l1.line_bytes), SET(l1.ways, 5)}
@@ -82,6 +85,9 @@ static const struct scheme schemes[] = {
     {NULL, "mdb-local", "a generator in each core finds how many warps or CTAs use the L1 (MDB 6)", MDB_BY(MDB_BYPASS_LOCAL), NONE, NONE},
     {NULL, "mdb-global", "the generator of one core finds it for all (MDB 6, G-BPG)", MDB_BY(MDB_BYPASS_GLOBAL), NONE, NONE},
     {NULL, "mdb-control", "all of mdb-local but its decisions: nobody goes round the L1", MDB_BY(MDB_BYPASS_CONTROL), NONE, NONE},
+    {NULL, "pdp", "L1 lines are protected for a distance that is found by sampling, else reads bypass (MICRO 2012; MDB 7.1)", PDP, NONE, NONE},
+    {NULL, "pdp-fixed", "the same for a fixed distance: pdp-fixed:32", PDP_FIXED, KEY(pdp.distance), NONE},
+    {NULL, "cbwt-best", "pdp with the fastest limit of swl, found by trying all (MICRO 2014; MDB 7.1)", PDP_ELSE_GTO, NONE, LIMIT},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},

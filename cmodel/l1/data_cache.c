@@ -37,6 +37,12 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
     bool tags = c->mode == L1_MODE_TAGS;
+    if (tags && config->l1.replacement == L1_REPLACEMENT_PDP) {
+        c->pdp = calloc(1, sizeof *c->pdp);
+        if (!c->pdp || !pdp_init(c->pdp, config)) {
+            return false;
+        }
+    }
     return make_cache_parts(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1,
                             tags ? l1_tag_index(config->l1.index) : TAG_INDEX_MODULO,
                             config->l1.mshrs, config->l1.mshr_merge, config->l1.miss_queue);
@@ -54,6 +60,11 @@ void l1_data_cache_destroy(struct l1_data_cache *c) {
     tag_array_destroy(&c->tags);
     mshr_destroy(&c->mshrs);
     ring_destroy(&c->miss_queue);
+    if (c->pdp) {
+        pdp_destroy(c->pdp);
+        free(c->pdp);
+        c->pdp = NULL;
+    }
     free(c->owner);
     free(c->reply);
     c->owner = NULL;
@@ -166,8 +177,12 @@ RARE static void note_victim(struct l1_data_cache *c, unsigned set, int way) {
 static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
     const struct now *now) {
-    int victim = tag_victim(&c->tags, set);
+    bool protects = __builtin_expect(c->pdp != NULL, false) && r->kind == REQUEST_READ;
+    int victim = protects ? pdp_victim(c->pdp, &c->tags, set) : tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
+        if (protects) {
+            return bypass_read(c, r, now);
+        }
         return refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
     if (!mshr_has_free(&c->mshrs)) {
@@ -257,8 +272,33 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     return L1_HIT;
 }
 
+static inline __attribute__((always_inline)) enum l1_result access_tags(struct l1_data_cache *c,
+                                                                        struct request *r,
+                                                                        uint32_t trip,
+                                                                        const struct now *now);
+
+/* The same, and the lines of the set come one access nearer to the end of their protection. */
+RARE static enum l1_result access_protected(struct l1_data_cache *c, struct request *r,
+                                            uint32_t trip, const struct now *now) {
+    bool counts = r->kind == REQUEST_READ && !r->uncached;
+    enum l1_result result = access_tags(c, r, trip, now);
+    if (counts && result < L1_FAILS) {
+        pdp_accessed(c->pdp, c->accessed_set, tag_find(&c->tags, c->accessed_set, r->line),
+                     r->line);
+    }
+    return result;
+}
+
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now) {
+    return __builtin_expect(c->pdp != NULL, false) ? access_protected(c, r, trip, now)
+                                                   : access_tags(c, r, trip, now);
+}
+
+static inline __attribute__((always_inline)) enum l1_result access_tags(struct l1_data_cache *c,
+                                                                        struct request *r,
+                                                                        uint32_t trip,
+                                                                        const struct now *now) {
     r->born = now->time;
     if (c->mode != L1_MODE_TAGS) {
         return access_without_tags(c, r, now);
@@ -304,7 +344,11 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now) {
     r->born = now->time;
-    return bypass_read(c, r, now);
+    enum l1_result result = bypass_read(c, r, now);
+    if (c->pdp && result < L1_FAILS) {
+        pdp_accessed(c->pdp, tag_set_of(&c->tags, r->line), TAG_NO_WAY, r->line);
+    }
+    return result;
 }
 
 enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,

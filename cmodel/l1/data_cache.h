@@ -9,6 +9,7 @@
 #include "base/tag_array.h"
 #include "config/config.h"
 #include "l1/line_owner.h"
+#include "l1/pdp.h"
 
 /* What became of an access. The failures are the causes of a reservation failure: nothing has
  * changed, try again. */
@@ -93,6 +94,7 @@ struct l1_data_cache {
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
     uint32_t bypass_causes;
+    struct pdp *pdp;          /* with l1.replacement = pdp; else NULL */
     struct l1_victim *victim; /* set by an access that evicts a line; NULL: nobody asks */
     unsigned accessed_set;    /* of the last access, taken or refused */
     struct l1_stats stats;

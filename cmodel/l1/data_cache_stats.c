@@ -81,7 +81,9 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
     };
 #undef OF_SPACE
 #undef OF_BOTH
-    return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats);
+    static const struct pdp none;
+    return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
+           pdp_register_stats(c->pdp ? c->pdp : &none, s);
 }
 
 bool l1_constant_cache_register_stats(const struct l1_data_cache *c, struct stats *s) {

@@ -260,6 +260,17 @@ TEST(mdbs_generator_needs_sets_to_sample_and_a_core_to_watch) {
         {"gtx480-mdb", {"mdb.bypass=local", "l1.mrpb=on", "mrpb.bypass=associativity"}, NULL});
 }
 
+TEST(protecting_distances_need_lines_that_are_replaced) {
+    CHECK_ALL(
+        {"gtx480-mdb", {"l1.replacement=pdp", "l1.cache=off"},
+         "l1.replacement = pdp with l1.cache = off: no line is replaced; must be l1.replacement = lru"},
+        {"gtx480-mdb", {"l1.replacement=pdp", "l1.perfect=on"},
+         "l1.replacement = pdp with l1.perfect = on: no line is replaced; must be l1.replacement = lru"},
+        {"gtx480-mdb", {"l1.replacement=pdp", "l1.ways=65"},
+         "l1.ways = 65 with l1.replacement = pdp: must be 1..64"},
+        {"gtx480-mdb", {"l1.replacement=pdp", "l1.ways=64"}, NULL});
+}
+
 TEST(mrpb_needs_two_queues) {
     CHECK_ALL(
         {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.mrpb=on"},

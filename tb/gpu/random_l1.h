@@ -68,6 +68,14 @@ static inline void random_generator(struct rng *rng, struct config *c) {
     c->mdb.broadcast = rng_chance(rng, 1, 3) ? 0 : one_of(rng, 1, 200);
 }
 
+static inline void random_replacement(struct rng *rng, struct config *c) {
+    if (c->l1.cache && !c->l1.perfect && c->l1.ways <= 64 && rng_chance(rng, 1, 4)) {
+        c->l1.replacement = L1_REPLACEMENT_PDP;
+        c->pdp.distance = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 20);
+        c->pdp.interval = one_of(rng, 64, 200);
+    }
+}
+
 /* Warps or CTAs that go round the L1, where there is one whose data are elsewhere too. */
 static inline void random_mdb(struct rng *rng, struct config *c) {
     if (!c->l1.cache || c->l1.perfect || c->l1.global_write == L1_WRITE_BACK) {

@@ -184,6 +184,7 @@ static inline struct config random_machine(struct rng *rng) {
     }
     random_first_level(rng, &c);
     random_mdb(rng, &c);
+    random_replacement(rng, &c);
     c.noc.flit_bytes = one_of(rng, 8, 48);
     c.noc.hop_latency = one_of(rng, 1, 6);
     c.noc.header_bytes = rng_chance(rng, 1, 2) ? 8 : rng_below(rng, 20);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Protecting distances (PDP: Duong et al., MICRO 2012, with bypassing), as CBWT has them for an L1
+ * (MDB 7.1): a line is protected from eviction for so many accesses to its set after its last use;
+ * a read that finds every line of its set protected goes on without a line. The distance is fixed,
+ * or the one with which a model of what was sampled finds the most hits.
+ */
+#ifndef WARPMEM_L1_PDP_H
+#define WARPMEM_L1_PDP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stats.h"
+#include "base/tag_array.h"
+#include "config/config.h"
+
+#define PDP_DISTANCE_MAX 256 /* the largest that is looked for (MICRO 2012, section 3) */
+#define PDP_SAMPLED 8        /* one set in so many is sampled, as MDB 6 does */
+
+struct pdp_stats {
+    uint64_t accesses, reads_refused_a_line; /* reads that went on: every line was protected */
+    uint64_t distances, distance_sum;        /* worked out */
+};
+
+/**
+ * struct pdp - of one cache.
+ * @left: [set][way] accesses to the set until the line may go; 0: it is not protected
+ * @last: [sampled set][PDP_DISTANCE_MAX] lines of the last accesses, a ring
+ * @reuses: by distance; [0] is not used
+ */
+struct pdp {
+    const struct config *config;
+    unsigned ways;
+    unsigned distance;
+    uint16_t *left;
+    uint64_t *last;
+    uint16_t *head, *filled; /* of each ring */
+    uint32_t accesses;       /* of this interval */
+    uint32_t sampled;        /* of them, in the sampled sets */
+    uint32_t reuses[PDP_DISTANCE_MAX + 1];
+    struct pdp_stats stats;
+};
+
+/** pdp_init() - by the keys of [pdp]. False: out of memory. */
+bool pdp_init(struct pdp *p, const struct config *config);
+void pdp_destroy(struct pdp *p);
+
+/** pdp_victim() - the way that a line may take in the set: a free one, else the least recently used
+ * that is not protected, else TAG_NO_WAY. */
+int pdp_victim(const struct pdp *p, const struct tag_array *tags, unsigned set);
+
+/** pdp_accessed() - an access to the set has been taken. @way: where its line is, or will be;
+ * TAG_NO_WAY: it has none. */
+void pdp_accessed(struct pdp *p, unsigned set, int way, uint64_t line);
+
+/**
+ * pdp_best_distance() - the distance with the most hits for the time that lines stand (MICRO 2012,
+ * equation 1): for d, hits = reuses[1 .. d], over the sum of those distances and of
+ * (@accesses - hits) * (d + @ways). The smallest of equals; 0: no reuse at all.
+ */
+unsigned pdp_best_distance(const uint32_t *reuses, uint64_t accesses, unsigned ways);
+
+bool pdp_register_stats(const struct pdp *p, struct stats *s);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Protecting distances (PDP, MICRO 2012) in an L1, as CBWT has them (MDB 7.1).
+ */
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "l1/data_cache.h"
+
+enum { WAYS = 2, SETS = 8 };
+
+static struct config config_with_distance(unsigned distance) {
+    struct config c = base_preset();
+    c.l1.sets = SETS;
+    c.l1.ways = WAYS;
+    c.l1.index = INDEX_MODULO;
+    c.l1.replacement = L1_REPLACEMENT_PDP;
+    c.pdp.distance = distance;
+    return c;
+}
+
+struct protected_cache {
+    struct config config;
+    struct l1_data_cache cache;
+    uint64_t time;
+};
+
+static void open_protected(struct protected_cache *p) {
+    assert_legal(&p->config);
+    assert_true(l1_data_cache_init(&p->cache, &p->config));
+}
+
+static void close_protected(struct protected_cache *p) {
+    l1_data_cache_destroy(&p->cache);
+}
+
+/* A read of the line, whose fill comes at once if it takes one. */
+static enum l1_result read_protected(struct protected_cache *p, uint64_t line) {
+    struct request r = {.line = line, .kind = REQUEST_READ, .sectors = 1};
+    struct l1_data_cache *c = &p->cache;
+    p->time += 10;
+    enum l1_result result = l1_data_cache_access(c, &r, 0, &(struct now){p->time, p->time, 1});
+    if (result == L1_MISS || result == L1_BYPASS) {
+        ring_pop(&c->miss_queue, p->time + 5);
+    }
+    if (result == L1_MISS) {
+        l1_data_cache_fill(c, &r);
+        mshr_wake(&c->mshrs);
+    }
+    return result;
+}
+
+#define PROTECTED(p, distance) \
+    CLOSED_BY(close_protected) \
+    struct protected_cache p = {.config = config_with_distance(distance)}; \
+    open_protected(&p)
+
+/* Lines of one set: 8, 16, 24, ... */
+TEST(pdp_a_line_is_protected_for_its_distance) {
+    PROTECTED(p, 3);
+    assert_int_equal(read_protected(&p, 8), L1_MISS);
+    assert_int_equal(read_protected(&p, 16), L1_MISS);
+    assert_int_equal(read_protected(&p, 24), L1_BYPASS); /* 8 has one access left, 16 two */
+    assert_int_equal(read_protected(&p, 32), L1_BYPASS); /* decided before 8's last one counts */
+    assert_int_equal(read_protected(&p, 40), L1_MISS);   /* in the place of 8 */
+    assert_int_equal(read_protected(&p, 16), L1_HIT);
+    assert_int_equal(read_protected(&p, 8), L1_BYPASS);
+    assert_int_equal(p.cache.stats.space[0].read_bypasses, 3);
+}
+
+TEST(pdp_a_use_protects_anew) {
+    PROTECTED(p, 3);
+    read_protected(&p, 8);
+    read_protected(&p, 16);
+    assert_int_equal(read_protected(&p, 8), L1_HIT);
+    assert_int_equal(read_protected(&p, 24), L1_BYPASS);
+    assert_int_equal(read_protected(&p, 24), L1_BYPASS);
+    assert_int_equal(read_protected(&p, 24), L1_MISS); /* in the place of 16 */
+    assert_int_equal(read_protected(&p, 8), L1_HIT);
+}
+
+TEST(pdp_other_sets_do_not_count) {
+    PROTECTED(p, 3);
+    read_protected(&p, 8);
+    read_protected(&p, 16);
+    for (uint64_t line = 1; line < 5; line++) {
+        read_protected(&p, line);
+    }
+    assert_int_equal(read_protected(&p, 24), L1_BYPASS);
+}
+
+/* MICRO 2012, equation 1: hits for the time that lines stand. */
+TEST(pdp_the_best_distance_is_that_of_equation_1) {
+    uint32_t reuses[PDP_DISTANCE_MAX + 1] = {0};
+    assert_int_equal(pdp_best_distance(reuses, 100, 4), 0);
+    reuses[10] = 50; /* E(10) = 50 / (500 + 50 * 14) = .0417; beyond it only falls */
+    assert_int_equal(pdp_best_distance(reuses, 100, 4), 10);
+    reuses[200] = 5; /* E(200) = 55 / (1500 + 45 * 204) = .0051 */
+    assert_int_equal(pdp_best_distance(reuses, 100, 4), 10);
+    reuses[200] = 50; /* E(200) = 100 / (10500 + 0) = .0095 */
+    assert_int_equal(pdp_best_distance(reuses, 100, 4), 10);
+    reuses[10] =
+        2; /* E(10) = 2 / (20 + 98 * 14) = .0014; E(200) = 52 / (10020 + 48 * 204) = .0026 */
+    assert_int_equal(pdp_best_distance(reuses, 100, 4), 200);
+    reuses[10] = reuses[200] = 0;
+    reuses[256] = 1;
+    assert_int_equal(pdp_best_distance(reuses, 100, 4), 256);
+}
+
+/* Eight lines go round in the sampled set: each comes back after eight accesses. */
+TEST(pdp_the_distance_is_found_by_sampling) {
+    CLOSED_BY(close_protected) struct protected_cache p = {.config = config_with_distance(0)};
+    p.config.pdp.interval = 64;
+    open_protected(&p);
+    assert_int_equal(p.cache.pdp->distance, WAYS);
+    for (unsigned i = 0; i < 64; i++) {
+        read_protected(&p, 8 * (1 + i % 8));
+    }
+    assert_int_equal(p.cache.pdp->distance, 8);
+    uint64_t hits = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        hits = i == 8 ? p.cache.stats.space[0].read_hits : hits; /* the first eight take places */
+        read_protected(&p, 8 * (1 + i % 8));
+    }
+    assert_int_equal(p.cache.stats.space[0].read_hits - hits, 7 * WAYS); /* LRU has none */
+    for (unsigned i = 0; i < 64; i++) { /* nothing comes back: the distance stays */
+        read_protected(&p, 8 * (100 + i));
+    }
+    assert_int_equal(p.cache.pdp->distance, 8);
+    assert_int_equal(p.cache.pdp->stats.distances, 3);
+}
+
+/* Reads that are refused do not count: nothing has changed. */
+TEST(pdp_a_refused_read_does_not_count) {
+    PROTECTED(p, 3);
+    read_protected(&p, 8);
+    read_protected(&p, 16);
+    p.cache.miss_queue.used = p.cache.miss_queue.capacity; /* no room */
+    struct request r = {.line = 24, .kind = REQUEST_READ, .sectors = 1};
+    for (unsigned i = 0; i < 10; i++) {
+        p.time += 10;
+        assert_int_equal(l1_data_cache_access(&p.cache, &r, 0, &(struct now){p.time, p.time, 1}),
+                         L1_FAIL_MISS_QUEUE);
+    }
+    assert_int_equal(p.cache.pdp->stats.accesses, 2);
+}
