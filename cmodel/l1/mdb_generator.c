@@ -83,7 +83,7 @@ static bool counts_ctas(const struct mdb_generator *g, const struct mdb_load *lo
            (g->config->mdb.level == MDB_LEVEL_AUTO && load->ctas > 1);
 }
 
-static unsigned at_most(uint64_t value, unsigned bound) {
+static unsigned clip_to_width(uint64_t value, unsigned bound) {
     return value < bound ? (unsigned)value : bound;
 }
 
@@ -95,15 +95,16 @@ void mdb_generator_load(struct mdb_generator *g, const struct mdb_load *load, ui
                         .acc_line = load->line & ((UINT64_C(1) << 44) - 1),
                         .acc_set = (uint16_t)load->set,
                         .fail_count =
-                            (uint16_t)at_most(fails, (1u << g->config->mdb.fail_bits) - 1)};
+                            (uint16_t)clip_to_width(fails, (1u << g->config->mdb.fail_bits) - 1)};
     if (out.first && counts_ctas(g, load) != g->by_ctas) {
         g->by_ctas = !g->by_ctas;
         in.clear = true;
         g->stats.level_changes++;
     }
     unsigned number = g->by_ctas ? load->cta_slot : load->warp;
-    in.acc_number = load->local ? 0 : (uint8_t)at_most(number, BPG_CALCULATORS_MAX);
-    in.resident = (uint8_t)at_most(g->by_ctas ? load->ctas : load->warps, BPG_CALCULATORS_MAX);
+    in.acc_number = load->local ? 0 : (uint8_t)clip_to_width(number, BPG_CALCULATORS_MAX);
+    in.resident =
+        (uint8_t)clip_to_width(g->by_ctas ? load->ctas : load->warps, BPG_CALCULATORS_MAX);
     g->stats.accesses++;
     step_block(g, &in, &out);
     g->cleared_at = in.clear ? g->cycle : g->cleared_at;

@@ -47,6 +47,8 @@ COLUMNS = {
     "ghz_45nm": "clock at 45 nm: what the cells have there, or the lower end of the scaled range",
     "ghz_most_45nm": "the same, or the upper end",
     "sram_ghz": "clock of its slowest memory, a read and a write in each cycle",
+    "sram_read_nj": "energy of a read of each of its memories",
+    "sram_leak_mw": "leakage of its memories",
     "scaling": "from nm to 45 nm",
     "share_of_l1": "sram_45nm_mm2 over a 16 KB L1's",
     "sram_source": "where the memory's figures come from",

@@ -117,7 +117,9 @@ def _memory_figures(sizes, estimates, estimator):
     big = [size for size in sizes if size.is_macro]
     row = {"sram_bits": sum(size.words * size.bits for size in big),
            "sram_45nm_mm2": sum(estimates[size][0].area_mm2 for size in big),
-           "sram_1rw_45nm_mm2": sum(estimates[size][1].area_mm2 for size in big), "sram_ghz": "", "sram_source": ""}
+           "sram_1rw_45nm_mm2": sum(estimates[size][1].area_mm2 for size in big), "sram_ghz": "",
+           "sram_read_nj": sum(estimates[size][0].read_nj for size in big),
+           "sram_leak_mw": sum(estimates[size][0].leak_mw for size in big), "sram_source": ""}
     row["sram_kb"] = row["sram_bits"] / 8192
     row["share_of_l1"] = row["sram_45nm_mm2"] / estimator.recorded_area("l1-16kb-4way")
     if big:

@@ -7,6 +7,7 @@ Speedups are of cycles, over the machine without MDB. The first column is mdb-lo
 the least of the LCC programs.
 """
 import experiment
+from house import BadInput
 from mdb_machine import mean_of_columns, programs
 
 CHOICES = {
@@ -14,18 +15,19 @@ CHOICES = {
     "control": ("mdb.bypass=control",),
     "global": ("mdb.bypass=global",),
     "hits x 1": ("mdb.hits_shift=0",),
-    "once": ("mdb.failures=access",),
-    "once, x 1": ("mdb.failures=access", "mdb.hits_shift=0"),
+    "each cycle": ("mdb.failures=cycle",),
+    "each cycle, hits x 1": ("mdb.failures=cycle", "mdb.hits_shift=0"),
     "rescale": ("mdb.rescale=on",),
-    "16 bits": ("mdb.hit_bits=16", "mdb.fail_bits=16"),
+    "each cycle, 16 bits": ("mdb.failures=cycle", "mdb.hit_bits=16", "mdb.fail_bits=16"),
+    "each cycle, rescale": ("mdb.failures=cycle", "mdb.rescale=on"),
     "E 0.3": ("mdb.e_64ths=19",),
     "E 0.7": ("mdb.e_64ths=45",),
     "clear": ("mdb.at_launch=clear",),
     "keep": ("mdb.at_launch=keep",),
     "warps": ("mdb.level=warps",),
     "CTAs": ("mdb.level=ctas",),
-    "global, 0": ("mdb.bypass=global", "mdb.broadcast=0"),
-    "global, 1000": ("mdb.bypass=global", "mdb.broadcast=1000"),
+    "global at once": ("mdb.bypass=global", "mdb.broadcast=0"),
+    "global, 1,000 late": ("mdb.bypass=global", "mdb.broadcast=1000"),
     "line": ("l1.bypass_reply=line",),
 }
 
@@ -36,6 +38,9 @@ def work():
     p.add_argument("--choices", default=",,".join(CHOICES), help="columns to run, with ,, between them (default: all)")
     options = p.parse_args()
     asked = options.choices.split(",,")
+    for name in asked:
+        if name not in CHOICES:
+            raise BadInput(f"--choices {name}: must be of {',,'.join(CHOICES)}")
     common = [word for pair in options.set for word in ("--set", pair)]
     words = {"base": common}
     for name in asked:

@@ -4,9 +4,10 @@ import csv
 import os
 from collections import Counter, namedtuple
 
+from common import Absent, NoValue
 from data import MEANS, members_of
 from house import read_table
-from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, Metric, mean_of
+from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS, Metric, mean_of
 from plan import compare, figure_of
 
 # label: workload@preset; value None: there is none, and reason says why.
@@ -156,9 +157,46 @@ def absent_text(values):
     return "; ".join(parts)
 
 
+def points_of(claim, plan, machine, workload):
+    """(points, None) of a model, or (None, why there are none)."""
+    results = plan.candidates(claim.variant, workload, machine)
+    absent = next((r for r in results if isinstance(r, Absent)), None)
+    if absent:
+        return None, absent.reason
+    try:
+        return MODELS[claim.metric].points(results), None
+    except NoValue as why:
+        return None, str(why)
+
+
+def evaluate_model(claim, plan):
+    """The model's fit over all workloads together; the values are of each by itself."""
+    model, values, points = MODELS[claim.metric], [], []
+    for group, label, machine, workload, _, _ in sides(claim, plan.sets, claim.workloads):
+        own, reason = points_of(claim, plan, machine, workload)
+        value = None
+        if own:
+            points += own
+            try:
+                value = model.function(own)
+            except NoValue as why:
+                reason = str(why)
+        values.append(Value(group, label, value, reason))
+    if not points:
+        return Outcome(claim, model.text, values, None, None, "not available: " + absent_text(values), [])
+    ours = model.function(points)
+    verdict = verdict_of(claim, ours, {}, None)
+    missing = sum(v.value is None for v in values)
+    verdict += f"; partial ({len(values) - missing} of {len(values)})" if missing else ""
+    return Outcome(claim, model.text, values, ours, ratio_of(claim, ours), verdict,
+                   [(text, function(points)) for text, function in model.beside])
+
+
 def evaluate(claim, plan):
     if claim.metric in HARDWARE:
         raise ValueError("hardware claims are read, not run")
+    if claim.metric in MODELS:
+        return evaluate_model(claim, plan)
     metric = metric_of(claim)
     values = values_of(claim, plan, claim.workloads, claim.metric)
     present = [v for v in values if v.value is not None]

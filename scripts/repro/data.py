@@ -11,7 +11,7 @@ from collections import namedtuple
 from difflib import get_close_matches
 
 from house import BadInput
-from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS
+from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS
 
 Member = namedtuple("Member", "set paper class_ workload label counterpart")
 Variant = namedtuple("Variant", "name options note")
@@ -178,9 +178,11 @@ def read_claim(where, claim, sets, variants, machines):
         return claim
     workloads, *beside = claim.workloads.split(";")
     claim = claim._replace(workloads=workloads, beside=tuple(beside))
-    one_of(where, "metric", claim.metric, list(METRICS) + list(HARDWARE) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
+    one_of(where, "metric", claim.metric, list(METRICS) + list(HARDWARE) + list(MODELS) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
     one_of(where, "mean", claim.mean, CLAIM_MEANS)
     one_of(where, "variant", claim.variant, variants)
+    if claim.metric in MODELS and not isinstance(variants[claim.variant], Sweep):
+        raise BadInput(f"{where}: variant {claim.variant!r}: {claim.metric} is of a sweep's candidates")
     one_of(where, "reference", claim.reference, list(variants) + ["-"])
     one_of(where, "against", claim.against, ("same", "counterpart"))
     if machines:

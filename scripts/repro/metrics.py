@@ -104,6 +104,19 @@ divergence_penalty = per("core.divergence_cycles", "core.all_hit_loads")
 queue_divergence = per("core.queue_divergence_cycles", "core.all_hit_loads")
 
 
+FAILURES = [f"l1.fail_{cause}" for cause in ("associativity", "mshr_full", "mshr_merge", "miss_queue")]
+MISSES = ["l1.read_misses", "l1.write_misses"]
+
+
+def sum_per_thousand(*names):
+    return lambda result: 1000 * stat(result, *names) / result["thread_instructions"]
+
+
+def memory_instructions(result):
+    """Of global and local memory."""
+    return stat(result, *(f"l1.lines_{n:02}" for n in range(1, 33)))
+
+
 def energy_efficiency(name):
     return lambda result: share(ipc(result), stat(result, name))
 
@@ -147,6 +160,16 @@ FIGURES_OF_A_RUN = {
     "mpki_intra_warp": Figure("l1.misses_intra_warp per 1000 thread instructions", per_thousand("l1.misses_intra_warp")),
     "mpki_cross_warp": Figure("l1.misses_cross_warp per 1000 thread instructions", per_thousand("l1.misses_cross_warp")),
     "mpki_cross_block": Figure("l1.misses_cross_block per 1000 thread instructions", per_thousand("l1.misses_cross_block")),
+    "l1_hits_pki": Figure("l1.read_hits per 1000 thread instructions", per_thousand("l1.read_hits")),
+    "rfki": Figure("l1.fail_* per 1000 thread instructions: core cycles in which the L1 refused an access", sum_per_thousand(*FAILURES)),
+    **{"rfki_" + name.removeprefix("l1.fail_"): Figure(f"{name} per 1000 thread instructions", per_thousand(name)) for name in FAILURES},
+    "mipc": Figure("l1.lines_*: global and local memory instructions, over core cycles",
+                   lambda result: memory_instructions(result) / result["cycles"]),
+    "l1_misses_pki": Figure("l1.read_misses + l1.write_misses per 1000 thread instructions", sum_per_thousand(*MISSES)),
+    "l1_bypasses_pki": Figure("l1.read_bypasses per 1000 thread instructions", per_thousand("l1.read_bypasses")),
+    "l1_traffic_pki": Figure("l1.read_misses + l1.write_misses + l1.read_bypasses per 1000 thread instructions",
+                             sum_per_thousand(*MISSES, "l1.read_bypasses")),
+    "dram_pki": Figure("dram.reads + dram.writes per 1000 thread instructions", sum_per_thousand("dram.reads", "dram.writes")),
     "l2_miss_or_bypass_rate": Figure(MISS_RATE, l2_miss_or_bypass_rate),
     "l2_queue_latency": Figure("l2.queue_wait / l2.requests: L2 cycles that a request which came to "
                                "a bank waited for it, beyond the cycles of port, arbiter and the "
@@ -202,11 +225,47 @@ METRICS = {
     "l2_to_l1_packets_change": Metric("noc.reply_packets, ours / reference - 1", change(["noc.reply_packets"]), 0,
                                       ("l2_to_l1_flits_change",)),
     "l2_to_l1_flits_change": Metric("noc.reply_flits, ours / reference - 1", change(["noc.reply_flits"]), 0),
+    "reservation_failures_ratio": Metric("l1.fail_*, ours / reference", quotient(lambda result: stat(result, *FAILURES)), 1),
     "l1_misses_change": Metric("l1.read_misses + l1.write_misses, ours / reference - 1",
                                change(["l1.read_misses", "l1.write_misses"]), 0, ("l1_misses_and_bypasses_change",)),
     "l1_misses_and_bypasses_change": Metric(
         "l1.read_misses + l1.write_misses + l1.read_bypasses, ours / reference - 1",
         change(["l1.read_misses", "l1.write_misses", "l1.read_bypasses"]), 0),
+}
+
+
+def shares_of_failures(results):
+    """[(L / N, failures over those with nobody bypassing)] of the results with the limits 1, 2, ..., the last without a limit
+    in effect. N is the smallest limit whose run is that of the last."""
+    last = results[-1]
+    most = next(n for n, result in enumerate(results, 1) if result["cycles"] == last["cycles"])
+    if not stat(last, *FAILURES):
+        raise NoValue("no reservation failures")
+    return [(n / most, stat(result, *FAILURES) / stat(last, *FAILURES)) for n, result in enumerate(results[:most], 1)]
+
+
+def fit_of_power(points, exponent):
+    """R squared of share = part ** exponent."""
+    mean = math.fsum(y for _, y in points) / len(points)
+    total = math.fsum((y - mean) ** 2 for _, y in points)
+    if not total:
+        raise NoValue("all its runs have as many failures")
+    return 1 - math.fsum((y - x ** exponent) ** 2 for x, y in points) / total
+
+
+def best_exponent(points):
+    """To a tenth, up to 8."""
+    return max((n / 10 for n in range(1, 81)), key=lambda e: fit_of_power(points, e))
+
+
+# Of all candidates of a sweep. points: of their results, in order; function: of the points of all workloads; beside: (text,
+# function) of others that are printed with it.
+Model = namedtuple("Model", "text points function beside")
+MODELS = {
+    "cubic_r2": Model("R2 of failures / failures with nobody bypassing = (L / N)^3, over all limits of all workloads together; a "
+                      "workload's own beside it", shares_of_failures, lambda points: fit_of_power(points, 3),
+                      [("the exponent that fits best", best_exponent),
+                       ("R2 with it", lambda points: fit_of_power(points, best_exponent(points)))]),
 }
 
 
@@ -246,6 +305,10 @@ HARDWARE = {
     "added_kb": Hardware("sram_bits", "tables of warps by their parameters, memory for lines without "
                          "their order in LRU, in 1000 bytes", None, lambda bits, p: added_once(bits, p) / 8000,
                          (f"memory, {AS_BUILT}", lambda bits, p: added_bits(bits, p) / 8000)),
+    "area_15_cores": Hardware("sram_45nm_mm2", "its memory alone, of 15 cores, with a read and a write port", None,
+                              lambda area, _: 15 * area),
+    "read_energy": Hardware("sram_read_nj", "its memory alone, a read", None),
+    "leakage_15_cores": Hardware("sram_leak_mw", "its memory alone, of 15 cores", None, lambda leak, _: 15 * leak),
     "sram": Hardware("sram_kb", "memory in 1024 bytes", None),
 }
 

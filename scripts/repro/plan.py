@@ -56,6 +56,11 @@ class Plan:
             return first if isinstance(first, Absent) else Absent(f"no candidate of {name} can be judged", False)
         return self.results[self.run(variant.candidates[choice.best], workload, machine)]
 
+    def candidates(self, name, workload, machine):
+        """Results, or Absent, of all candidates of a sweep, in order."""
+        sweep = self.paper.variants[name]
+        return [self.results[self.run(options, workload, machine)] for options in sweep.candidates.values()]
+
     def choose(self, sweep, workload, machine):
         key = sweep.name, machine, workload if sweep.best == "each" else None
         if key not in self.choices:

@@ -49,20 +49,20 @@ static struct config config_of(unsigned bypass) {
     CLOSED_BY(close_cores) struct cores c = {.config = config_of(bypass)}; \
     open_cores(&c)
 
-static void start_cta(struct cores *c, unsigned core, unsigned slot, uint32_t kernel) {
+static void start_core_cta(struct cores *c, unsigned core, unsigned slot, uint32_t kernel) {
     mdb_begin_cta(&c->mdb[core], kernel, c->cycle);
     for (unsigned i = 0; i < WARPS; i++) {
         mdb_begin_warp(&c->mdb[core], slot * WARPS + i, slot, i);
     }
 }
 
-static void stop_cta(struct cores *c, unsigned core, unsigned slot) {
+static void stop_core_cta(struct cores *c, unsigned core, unsigned slot) {
     for (unsigned i = 0; i < WARPS; i++) {
         mdb_end_warp(&c->mdb[core], slot * WARPS + i);
     }
 }
 
-static struct request load_of(unsigned slot, uint64_t line) {
+static struct request load_of_slot(unsigned slot, uint64_t line) {
     return (struct request){.line = line, .warp = (uint8_t)slot, .kind = REQUEST_READ};
 }
 
@@ -76,12 +76,12 @@ static void take_load(struct cores *c, unsigned core, struct request r, uint64_t
 static void take_interval(struct cores *c, unsigned core, uint64_t *fails, unsigned fails_each) {
     for (unsigned i = 0; i < INTERVAL; i++) {
         *fails += fails_each;
-        take_load(c, core, load_of(0, 1), *fails, fails_each != 0);
+        take_load(c, core, load_of_slot(0, 1), *fails, fails_each != 0);
     }
 }
 
 static bool bypasses(struct cores *c, unsigned core, unsigned slot, uint64_t cycle) {
-    struct request r = load_of(slot, 1);
+    struct request r = load_of_slot(slot, 1);
     return mdb_goes_round(&c->mdb[core], &r, cycle);
 }
 
@@ -89,8 +89,8 @@ static bool bypasses(struct cores *c, unsigned core, unsigned slot, uint64_t cyc
 TEST(mdb6_a_core_follows_its_own_generator_at_once) {
     CORES(c, MDB_BYPASS_LOCAL);
     uint64_t fails = 0;
-    start_cta(&c, 0, 0, 1);
-    start_cta(&c, 1, 0, 1);
+    start_core_cta(&c, 0, 0, 1);
+    start_core_cta(&c, 1, 0, 1);
     take_interval(&c, 0, &fails, 3);
     for (unsigned w = 0; w < WARPS; w++) {
         assert_false(bypasses(&c, 0, w, c.cycle + FOUND - 1));
@@ -106,8 +106,8 @@ TEST(mdb6_the_watched_core_tells_all_others_some_cycles_late) {
         c.config.mdb.broadcast = late;
         open_cores(&c);
         uint64_t fails = 0;
-        start_cta(&c, 0, 0, 1);
-        start_cta(&c, 1, 0, 1);
+        start_core_cta(&c, 0, 0, 1);
+        start_core_cta(&c, 1, 0, 1);
         assert_null(c.mdb[1].generator);
         take_interval(&c, 0, &fails, 3);
         for (unsigned core = 0; core < 2; core++) {
@@ -123,8 +123,8 @@ TEST(mdb6_limits_are_kept_for_whoever_is_told_later) {
     c.config.mdb.broadcast = 1000;
     open_cores(&c);
     uint64_t fails = 0, first;
-    start_cta(&c, 0, 0, 1);
-    start_cta(&c, 1, 0, 1);
+    start_core_cta(&c, 0, 0, 1);
+    start_core_cta(&c, 1, 0, 1);
     take_interval(&c, 0, &fails, 3);
     first = c.cycle + FOUND;
     c.cycle = first;
@@ -140,7 +140,7 @@ TEST(mdb6_limits_are_kept_for_whoever_is_told_later) {
 TEST(mdb_control_never_bypasses_and_finds_the_same_limits) {
     CORES(c, MDB_BYPASS_CONTROL);
     uint64_t fails = 0;
-    start_cta(&c, 0, 0, 1);
+    start_core_cta(&c, 0, 0, 1);
     take_interval(&c, 0, &fails, 3);
     for (unsigned w = 0; w < WARPS; w++) {
         assert_false(bypasses(&c, 0, w, c.cycle + FOUND));
@@ -151,8 +151,8 @@ TEST(mdb_control_never_bypasses_and_finds_the_same_limits) {
 /* Stores, atomics and uncached loads neither count nor enter the tags. */
 TEST(mdb6_loads_count_alone) {
     CORES(c, MDB_BYPASS_LOCAL);
-    start_cta(&c, 0, 0, 1);
-    struct request others[] = {load_of(0, 1), load_of(0, 1), load_of(0, 1)};
+    start_core_cta(&c, 0, 0, 1);
+    struct request others[] = {load_of_slot(0, 1), load_of_slot(0, 1), load_of_slot(0, 1)};
     others[0].kind = REQUEST_WRITE;
     others[1].kind = REQUEST_ATOMIC;
     others[2].uncached = true;
@@ -160,7 +160,7 @@ TEST(mdb6_loads_count_alone) {
         take_load(&c, 0, others[i], 0, false);
     }
     assert_int_equal(c.mdb[0].generator->stats.accesses, 0);
-    take_load(&c, 0, load_of(0, 1), 0, false);
+    take_load(&c, 0, load_of_slot(0, 1), 0, false);
     assert_int_equal(c.mdb[0].generator->stats.accesses, 1);
 }
 
@@ -172,13 +172,13 @@ TEST(mdb5_failures_are_those_since_the_last_load_or_its_own_refusal) {
         CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_LOCAL)};
         c.config.mdb.failures = failures;
         open_cores(&c);
-        start_cta(&c, 0, 0, 1);
-        struct request store = load_of(0, 1);
+        start_core_cta(&c, 0, 0, 1);
+        struct request store = load_of_slot(0, 1);
         store.kind = REQUEST_WRITE;
         take_load(&c, 0, store, 5, true);
-        take_load(&c, 0, load_of(0, 1), 5, false);
+        take_load(&c, 0, load_of_slot(0, 1), 5, false);
         for (unsigned i = 1; i < INTERVAL; i++) {
-            take_load(&c, 0, load_of(0, 1), 5 + i, true);
+            take_load(&c, 0, load_of_slot(0, 1), 5 + i, true);
         }
         const struct bpg *block = c.mdb[0].generator->block.self;
         assert_int_equal(block->base_fails, expected[failures]);
@@ -189,13 +189,13 @@ TEST(mdb5_failures_are_those_since_the_last_load_or_its_own_refusal) {
 TEST(mdb5_a_change_of_level_begins_anew) {
     CORES(c, MDB_BYPASS_LOCAL);
     uint64_t fails = 0;
-    start_cta(&c, 0, 0, 1);
+    start_core_cta(&c, 0, 0, 1);
     take_interval(&c, 0, &fails, 3);
     c.cycle += FOUND;
     assert_true(bypasses(&c, 0, 1, c.cycle));
-    start_cta(&c, 0, 1, 1);
+    start_core_cta(&c, 0, 1, 1);
     assert_true(bypasses(&c, 0, 1, c.cycle)); /* still by warps */
-    take_load(&c, 0, load_of(0, 1), fails, false);
+    take_load(&c, 0, load_of_slot(0, 1), fails, false);
     for (unsigned w = 0; w < 2 * WARPS; w++) {
         assert_false(bypasses(&c, 0, w, c.cycle + 1)); /* all use the L1 */
     }
@@ -205,7 +205,7 @@ TEST(mdb5_a_change_of_level_begins_anew) {
     for (unsigned w = 0; w < 2 * WARPS; w++) {
         assert_int_equal(bypasses(&c, 0, w, c.cycle), w >= WARPS); /* the second CTA */
     }
-    stop_cta(&c, 0, 0);
+    stop_core_cta(&c, 0, 0);
     assert_true(bypasses(&c, 0, WARPS, c.cycle)); /* until an interval begins */
 }
 
@@ -213,9 +213,9 @@ TEST(mdb5_a_change_of_level_begins_anew) {
 TEST(mdb6_a_lone_cta_goes_by_its_warps_whatever_its_slot) {
     CORES(c, MDB_BYPASS_LOCAL);
     uint64_t fails = 0;
-    start_cta(&c, 0, 3, 1);
+    start_core_cta(&c, 0, 3, 1);
     for (unsigned i = 0; i < INTERVAL; i++) {
-        take_load(&c, 0, load_of(3 * WARPS, 1), fails += 3, true);
+        take_load(&c, 0, load_of_slot(3 * WARPS, 1), fails += 3, true);
     }
     c.cycle += FOUND;
     assert_false(bypasses(&c, 0, 3 * WARPS, c.cycle));
@@ -236,11 +236,11 @@ TEST(history_survives_a_launch_of_the_same_kernel) {
         c.config.mdb.at_launch = rows[i].at_launch;
         open_cores(&c);
         uint64_t fails = 0;
-        start_cta(&c, 0, 0, 1);
+        start_core_cta(&c, 0, 0, 1);
         take_interval(&c, 0, &fails, 3);
-        stop_cta(&c, 0, 0);
+        stop_core_cta(&c, 0, 0);
         c.cycle += FOUND;
-        start_cta(&c, 0, 0, rows[i].kernel);
+        start_core_cta(&c, 0, 0, rows[i].kernel);
         assert_int_equal(bypasses(&c, 0, 1, c.cycle + 1), rows[i].kept);
     }
 }
@@ -248,8 +248,8 @@ TEST(history_survives_a_launch_of_the_same_kernel) {
 /* Local memory stays with the L1, and counts as if the first warp asked. */
 TEST(mdb_local_loads_enter_all_calculators) {
     CORES(c, MDB_BYPASS_LOCAL);
-    start_cta(&c, 0, 0, 1);
-    struct request r = load_of(3, 8); /* in the second sampled set */
+    start_core_cta(&c, 0, 0, 1);
+    struct request r = load_of_slot(3, 8); /* in the second sampled set */
     r.local_space = true;
     for (unsigned i = 0; i < INTERVAL; i++) {
         take_load(&c, 0, r, 0, false);

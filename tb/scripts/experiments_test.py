@@ -118,6 +118,23 @@ class MdbMachine(unittest.TestCase):
         self.assertEqual((cell["modulo"], cell["swl"]), ("1", "-"))
 
 
+class MdbGenerator(unittest.TestCase):
+    def test_a_column_is_a_choice_and_the_last_lines_are_mean_and_least(self):
+        status, out, err = run("mdb_generator.py", "--build", BUILD, "--size", "tiny", "--choices", "local,,control", "--tsv",
+                               "gesummv", "lud")
+        self.assertEqual((status, err), (0, ""))
+        head, gmv, lud, mean, least = [line.split("\t") for line in out.splitlines()]
+        self.assertEqual(head, ["app", "workload", "paper", "cycles", "local", "control"])
+        self.assertEqual((gmv[5], lud[5]), ("1", "1"))
+        self.assertGreater(float(gmv[4]), 1.5)
+        self.assertEqual((mean[4], least[4]), (gmv[4], lud[4]))
+
+    def test_an_unknown_choice_is_one_line_and_exit_2(self):
+        status, out, err = run("mdb_generator.py", "--build", BUILD, "--choices", "nothing")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("--choices nothing: must be of local,,control,,", err)
+
+
 class WarpTypes(unittest.TestCase):
     def test_agreement_is_the_share_of_warps_on_which_both_agree(self):
         self.assertAlmostEqual(warp_types.agreement([0.5, 0.5, 0], [0.25, 0.25, 0.5]), 0.5)

@@ -336,6 +336,57 @@ class Sweeping(House):
         self.assertIn("all 4 kernels of all programs at once: 2.286", text)  # 4 / (1 + 3/4)
 
 
+LIMITS = """name\tbest\tmetric\tmean\tworkloads\treference\toptions\tnote
+limit\teach\tipc_speedup\t-\t-\tbase\t--scheme t --set t={1,2,3}\t-
+"""
+
+
+class Models(House):
+    """Of all candidates of a sweep."""
+
+    def setUp(self):
+        super().setUp()
+        os.remove(self.path("data/figures/p.ini"))
+        self.write("data/machines/p.tsv", MACHINES)
+        self.write("data/sweeps/p.tsv", LIMITS)
+        self.write("data/claims/p.tsv", COLUMNS
+                   + claim("fit", "cubic_r2", "geometric", "four:a,b", "plain", "limit", "base", "0.88", "r2"))
+
+    def failures(self, workload, counts, cycles):
+        for limit, (count, of) in enumerate(zip(counts, cycles), 1):
+            key = f"{workload} s --max-insn-per-kernel 9 --scheme t --set t={limit}"
+            self.plan["more"][key] = (f'"l1.fail_associativity": {count}, "l1.fail_mshr_full": 0, "l1.fail_mshr_merge": 0, '
+                                      '"l1.fail_miss_queue": 0, ')
+            self.plan["cycles"][key] = of
+
+    def test_the_cube_fits_what_is_a_cube(self):
+        self.failures("a", (1, 8, 27), (100, 200, 300))
+        self.failures("b", (10, 80, 80), (100, 200, 200))  # two warps are all: (1/2)^3 is 10 of 80
+        text, _ = self.repro("--claim", "fit")
+        row = self.claims("fit")["fit"]
+        self.assertEqual((row["ours"], row["verdict"]), ("1", "within 25 %"))
+        self.assertIn("the exponent that fits best: 3.000", text)
+
+    def test_another_power_fits_less_and_is_named(self):
+        for workload in "ab":
+            self.failures(workload, (1, 2, 3), (100, 200, 300))
+        text, _ = self.repro("--claim", "fit")
+        # Shares 1/3, 2/3, 1 about 2/3: 2/9; off by 8/27 and 10/27: 164/729.
+        self.assertEqual(self.claims("fit")["fit"]["ours"], f"{1 - (164 / 729) / (2 / 9):.6g}")
+        self.assertIn("the exponent that fits best: 1.000", text)
+
+    def test_no_failures_are_no_value(self):
+        for workload in "ab":
+            self.failures(workload, (0, 0, 0), (100, 200, 300))
+        text, _ = self.repro("--claim", "fit")
+        self.assertIn("a@plain, b@plain: no reservation failures", text)
+
+    def test_a_model_of_no_sweep_is_refused(self):
+        self.write("data/claims/p.tsv", COLUMNS + claim("fit", "cubic_r2", "geometric", "four", "plain", "base", "base"))
+        _, error = self.repro("--claim", "fit", code=2)
+        self.assertIn("variant 'base': cubic_r2 is of a sweep's candidates", error)
+
+
 class Area(House):
     def test_bits_are_counted_by_warps_lines_and_in_all(self):
         self.write("data/claims/p.tsv", COLUMNS + claim("warp", "bits_per_warp", "-", "-", "-", "l2/w", "WARPS=8", "22", "bits")
