@@ -272,16 +272,14 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     return L1_HIT;
 }
 
-static inline __attribute__((always_inline)) enum l1_result access_tags(struct l1_data_cache *c,
-                                                                        struct request *r,
-                                                                        uint32_t trip,
-                                                                        const struct now *now);
+static inline __attribute__((always_inline)) enum l1_result access_with_tags(
+    struct l1_data_cache *c, struct request *r, uint32_t trip, const struct now *now);
 
 /* The same, and the lines of the set come one access nearer to the end of their protection. */
 RARE static enum l1_result access_protected(struct l1_data_cache *c, struct request *r,
                                             uint32_t trip, const struct now *now) {
     bool counts = r->kind == REQUEST_READ && !r->uncached;
-    enum l1_result result = access_tags(c, r, trip, now);
+    enum l1_result result = access_with_tags(c, r, trip, now);
     if (counts && result < L1_FAILS) {
         pdp_accessed(c->pdp, c->accessed_set, tag_find(&c->tags, c->accessed_set, r->line),
                      r->line);
@@ -292,13 +290,11 @@ RARE static enum l1_result access_protected(struct l1_data_cache *c, struct requ
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now) {
     return __builtin_expect(c->pdp != NULL, false) ? access_protected(c, r, trip, now)
-                                                   : access_tags(c, r, trip, now);
+                                                   : access_with_tags(c, r, trip, now);
 }
 
-static inline __attribute__((always_inline)) enum l1_result access_tags(struct l1_data_cache *c,
-                                                                        struct request *r,
-                                                                        uint32_t trip,
-                                                                        const struct now *now) {
+static inline __attribute__((always_inline)) enum l1_result access_with_tags(
+    struct l1_data_cache *c, struct request *r, uint32_t trip, const struct now *now) {
     r->born = now->time;
     if (c->mode != L1_MODE_TAGS) {
         return access_without_tags(c, r, now);
