@@ -73,6 +73,15 @@ static bool give_cta_to_core(struct gpu *g, struct core *core) {
     return true;
 }
 
+/* A launch has ended: did the core whose generator is asked see any of it? */
+static void look_at_watched_core(struct gpu *g) {
+    if (g->config.mdb.bypass == MDB_BYPASS_GLOBAL) {
+        uint64_t ctas = g->core[g->config.mdb.watched].stats.ctas;
+        g->unwatched_launches += ctas == g->watched_ctas;
+        g->watched_ctas = ctas;
+    }
+}
+
 bool gpu_next_launch(struct gpu *g) {
     if (g->launch) {
         collect_done_ctas(g);
@@ -81,6 +90,7 @@ bool gpu_next_launch(struct gpu *g) {
         }
         g->end_cycle = g->clock[CLOCK_CORE].cycle - 1;
         gpu_kernel_end(g, g->end_cycle, true);
+        look_at_watched_core(g);
     }
     if (g->launch || g->launching) {
         g->launching = false;

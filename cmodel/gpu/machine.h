@@ -39,11 +39,13 @@ struct gpu {
     const struct launch *launch;
     uint64_t launches;
     unsigned next_cta, done_ctas, last_core;
-    uint64_t cta_number;        /* CTAs started in the whole run: their age */
-    uint64_t insn_at_launch;    /* thread instructions before the launch */
-    uint64_t capped_launches;   /* launches cut by their cap */
-    bool cap_reached, cap_done; /* of the launch: to be cut; cut */
-    bool launching;             /* no launch runs, and there may be one more */
+    uint64_t cta_number;         /* CTAs started in the whole run: their age */
+    uint64_t insn_at_launch;     /* thread instructions before the launch */
+    uint64_t capped_launches;    /* launches cut by their cap */
+    uint64_t unwatched_launches; /* without a CTA on the core whose limit all follow (MDB 6) */
+    uint64_t watched_ctas;       /* that this core had before the launch */
+    bool cap_reached, cap_done;  /* of the launch: to be cut; cut */
+    bool launching;              /* no launch runs, and there may be one more */
     struct gpu_kernels kernels;
     unsigned kernel_running;            /* 1 + its index; 0: none */
     struct kernel_totals before_kernel; /* at the end of the launch before */

@@ -97,3 +97,39 @@ TEST(mdb6_a_refused_access_keeps_its_way) {
     next_taken(&b);
     assert_true(b.outcome.cache.result == L1_MISS);
 }
+
+/* A limit holds for accesses that are first shown when it stands, those of one instruction too. */
+TEST(mdb6_an_interval_ends_within_an_instruction) {
+    enum { INTERVAL = 24, LINES = 32, INSNS = 3 };
+    CLOSED_BY(close_unit_bench) struct bench b = {.config = base_preset()};
+    b.config.mdb.bypass = MDB_BYPASS_LOCAL;
+    b.config.mdb.interval = INTERVAL;
+    b.config.l1.mshrs = 256;
+    b.config.l1.ways = 8;
+    b.config.l1.miss_queue = 1;
+    b.config.l1.local_write = L1_WRITE_EVICT;
+    open_unit_bench(&b, false);
+    uint64_t found = UINT64_MAX, shown = 0;
+    unsigned taken = 0, bypasses = 0;
+    for (unsigned i = 0; i < INSNS; i++) {
+        push_memory_insn(&b, 1, OP_LOAD, 1 + LINES * i, LINES);
+        for (unsigned left = LINES; left;) {
+            bool got = step_unit(&b)->cache_taken;
+            if (b.cycle % 4 == 0) { /* so that accesses are refused */
+                drain_miss_queue(&b);
+            }
+            if (!got) {
+                continue;
+            }
+            left--;
+            bool last = ++taken == INTERVAL; /* no hits and failures: one warp alone is best */
+            found = last ? b.cycle + BPG_LATENCY(BPG_CALCULATORS_MAX) : found;
+            assert_int_equal(b.outcome.cache.result == L1_BYPASS, shown >= found);
+            bypasses += b.outcome.cache.result == L1_BYPASS;
+            shown = left ? b.cycle + 1 : shown;
+        }
+        shown = b.cycle + 1 + b.config.core.operand_latency;
+    }
+    assert_true(bypasses % LINES); /* some of one instruction */
+    assert_true(b.unit.front.mdb.generator->stats.limits[0] > 0);
+}
