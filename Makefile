@@ -75,8 +75,8 @@ include rtl/rules.mk
 include tb/rules.mk
 
 # Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
-COMPILE_NOTHING := mutant clean help versions lint lint-rtl check-evidence area area-fpga formal formal-long formal-cover \
-    formal-mutants formal-mutants-some
+COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long check-evidence area area-fpga formal-some formal \
+    formal-long formal-cover formal-mutants formal-mutants-some
 BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL) | $(LDFLAGS_ALL))' \
     '$(filter-out ccache,$(CC) $(CXX)) verilator' obj dramcheck && \
     scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' \

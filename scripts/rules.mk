@@ -9,7 +9,7 @@ demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without
 # all cores by itself.
 TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests-some mutants-some rtl-loop \
     formal formal-mutants-some determinism bench-gate
-CHECK_GOALS := unit-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants formal-long \
+CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants formal-long \
     formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz verify-evidence
 
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
