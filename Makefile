@@ -31,7 +31,7 @@ LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread -lm
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help
-all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck ## build everything a user runs
+all: ## build everything a user runs
 
 # --- the C model -----------------------------------------------------------------------------------------------------
 include cmodel/config/rules.mk
@@ -73,6 +73,10 @@ $(BUILD)/dramcheck: tb/dram/dramcheck.c
 # --- Verilog, and what holds the two equal ---------------------------------------------------------------------------
 include rtl/rules.mk
 include tb/rules.mk
+
+# The models of the longest Verilog first: the sets of one block are made one after another, while another core has the rest.
+all: $(patsubst %,$(BUILD)/rtl/%/machine.a,$(filter $(MACHINE_BLOCKS),$(SLOWEST_FIRST))) \
+    $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck
 
 # Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
 COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long check-evidence area area-fpga formal-some formal \
