@@ -31,7 +31,7 @@ LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread -lm
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help
-all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck ## build everything a user runs
+all: ## build everything a user runs
 
 # --- the C model -----------------------------------------------------------------------------------------------------
 include cmodel/config/rules.mk
@@ -74,9 +74,13 @@ $(BUILD)/dramcheck: tb/dram/dramcheck.c
 include rtl/rules.mk
 include tb/rules.mk
 
+# The models of the longest Verilog first: the sets of one block are made one after another, while another core has the rest.
+all: $(patsubst %,$(BUILD)/rtl/%/machine.a,$(filter $(MACHINE_BLOCKS),$(SLOWEST_FIRST))) \
+    $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck
+
 # Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
-COMPILE_NOTHING := mutant clean help versions lint lint-rtl check-evidence area area-fpga formal formal-long formal-cover \
-    formal-mutants formal-mutants-some
+COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long check-evidence area area-fpga formal-some formal \
+    formal-long formal-cover formal-mutants formal-mutants-some
 BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL) | $(LDFLAGS_ALL))' \
     '$(filter-out ccache,$(CC) $(CXX)) verilator' obj dramcheck && \
     scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' \
@@ -102,10 +106,12 @@ UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
 # block makes them fail.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py built_with_test.py coverage_test.py evidence_test.py formal_test.py \
-    fuzz_test.py goals_test.py mutate_proof_test.py mutate_test.py power_test.py)
-SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
+    fuzz_test.py goals_test.py mutate_proof_test.py mutate_test.py points_test.py power_test.py)
+# Those that run the model for long: with `make unit-long`.
+LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
+SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Of them those that run the model: the others are the same however it is built.
-MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))
+MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS) $(LONG_SCRIPT_TESTS))
 
 $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 	@mkdir -p $(@D)
@@ -120,8 +126,8 @@ unit: $(UNIT_BIN) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## unit tests 
 # Those that have parts that take long: tb/base/long_test.h.
 LONG_TESTS := $(addprefix $(BUILD)/unit/,$(patsubst tb/%.c,%,$(shell grep -l is_long_test /dev/null $(UNIT_SRC))))
 .PHONY: unit-long
-unit-long: $(LONG_TESTS) $(BUILD)/warpmem ## what unit tests leave out as it takes long: all workloads, small sizes
-	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS)
+unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## what unit tests leave out as it takes long: all workloads, small sizes
+	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS) $(LONG_SCRIPT_TESTS)
 
 .PHONY: tool-tests
 tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl contract-tool-tests ## tests of the scripts behind make: area, evidence, goals, mutate ...

@@ -2,15 +2,21 @@
 # Lint, proofs, area and clock of the Verilog. From the top Makefile: BUILD, Q, JOBS; from tb/rules.mk, read later: BLOCKS.
 # BLOCK=place/block limits each of them to one block.
 
-.PHONY: lint-rtl formal formal-long formal-cover formal-mutants formal-mutants-some
-lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set
+.PHONY: lint-rtl lint-rtl-long formal-some formal formal-long formal-cover formal-mutants formal-mutants-some
+# The longest Verilog first. $1: more for the script
+lint_rtl = wc -l $(patsubst %,rtl/%.v,$(if $(BLOCK),$(BLOCK),$(BLOCKS))) | sort -rn | \
+    sed -n 's,.* rtl/\(.*\)\.v$$,\1,p' | xargs -P $(JOBS) -I{} scripts/lint_rtl.sh {} $1
+lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set [BLOCK=]
 	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v),$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
-	$(Q)wc -l $(patsubst %,rtl/%.v,$(if $(BLOCK),$(BLOCK),$(BLOCKS))) | sort -rn | \
-	    sed -n 's,.* rtl/\(.*\)\.v$$,\1,p' | xargs -P $(JOBS) -n 1 scripts/lint_rtl.sh # the longest first
+	$(Q)$(call lint_rtl)
+lint-rtl-long: ## the same tools on the upper ends of all ranges together [BLOCK=]
+	$(Q)$(call lint_rtl,max)
 
 # Cached proofs do not run again; SECONDS limits the processor time of each solver.
 prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds
 CHOSEN_BLOCK = $(if $(BLOCK),--block '$(BLOCK)')
+formal-some: ## proofs about the Verilog that take seconds, for every day [BLOCK=]
+	$(Q)$(subst __main__,some,$(prove)) 120
 formal: ## proofs about the Verilog; tables and waves in BUILD/formal [BLOCK=]
 	$(Q)$(prove) 120 --when test
 formal-long: ## proofs that take minutes [BLOCK=]

@@ -111,6 +111,7 @@ for block in $(awk -F '[^A-Za-z0-9_]+' '/^    B/ && $6 != "PART" {print $3 "/" $
 done
 
 # shellcheck disable=SC2016
-xargs -P "${JOBS:-$(nproc)}" -d '\n' -n 1 bash -c 'set -eu
+# Several blocks at once, in the last files, take longest.
+tac "$work/list" | xargs -P "${JOBS:-$(nproc)}" -d '\n' -n 1 bash -c 'set -eu
     IFS=$'"'\t'"' read -r number blocks words <<<"$1"
-    one "$number" "$blocks" $words' one <"$work/list" || fail "failed"
+    one "$number" "$blocks" $words' one || fail "failed"

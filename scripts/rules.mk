@@ -8,9 +8,9 @@ demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without
 # The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
 # all cores by itself.
 TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests-some mutants-some rtl-loop \
-    formal formal-mutants-some determinism bench-gate
-CHECK_GOALS := unit-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants formal-long \
-    formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz verify-evidence
+    formal-some formal-mutants-some determinism bench-gate
+CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
+    formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz verify-evidence
 
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
 GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
@@ -84,7 +84,7 @@ verify-evidence: ## ask the command of every number again and compare; none may 
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' unit
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit-long
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 LONG_SCRIPT_TESTS= unit-long
 
 # The same programs built once more, with the counters of gcc and Verilator in them. With -O1 gcc does not count a line that
 # it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something. The

@@ -228,7 +228,7 @@ lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOC
 lockstep-drawn: ## the same with a seed that is drawn now: each line has it
 	+$(Q)$(MAKE) --no-print-directory lockstep SEED=0x$$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
 block-tests: $(SLOWEST_FIRST:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
-block-tests-some: $(SLOWEST_FIRST:%=block-test-some-%) ## the same with a quarter of the cycles, for every day
+block-tests-some: $(SLOWEST_FIRST:%=block-test-some-%) ## the same with a tenth of the cycles, for every day
 mutants: $(SLOWEST_FIRST:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
 mutants-some: $(SLOWEST_FIRST:%=mutants-some-%)
 
@@ -244,7 +244,7 @@ block_test = $(Q)$< $1 >$2 2>&1 || { cat $2; echo "FAILED $*"; exit 1; }; grep -
 $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
 	$(call block_test,$(LOCKSTEP_ARGS),$<.txt)
 $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
-	$(call block_test,$(LOCKSTEP_ARGS) $(if $(CYCLES),,--cycles 250000),$<.some.txt)
+	$(call block_test,$(LOCKSTEP_ARGS) $(if $(CYCLES),,--cycles 100000),$<.some.txt)
 
 # Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
 MUTANTS_SOME ?= 1

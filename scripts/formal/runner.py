@@ -61,6 +61,7 @@ def perform(jobs, store, threads, seconds, again, ended):
     """Proves what is not kept, and calls ended(job, result) for each as it ends. Returns how many there were."""
     past = {job: recorded["seconds"] for job in jobs if (recorded := store.recorded(job))}
     waiting = [job for job in jobs if again or store.current(job).get("verdict") != PASSED]
+    waiting.sort(key=lambda job: -os.path.getsize(job.verilog))  # where it is unknown, the largest Verilog takes longest
     progress = Progress("formal", waiting, threads, past)
     try:
         progress.say()

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "base/long_test.h"
 #include "config/derived.h"
 #include "dram/channel_bench.h"
 #include "dram/fr_fcfs.h"
@@ -385,7 +386,8 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
 
 TEST(random_streams_keep_all_rules) {
     uint64_t tight[RULES] = {0}, evaluations[AHEAD + 1] = {0};
-    for (unsigned stream = 0; stream < 60; stream++) {
+    const unsigned streams = is_long_test() ? 60 : 20;
+    for (unsigned stream = 0; stream < streams; stream++) {
         struct rng rng = seeded_rng(stream);
         struct config c = random_dram_config(&rng);
         assert_legal(&c);

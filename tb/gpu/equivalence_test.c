@@ -3,7 +3,8 @@
  * A machine that sleeps, one that evaluates everything every cycle, and one that evaluates its
  * units in the opposite order count the same, bit for bit: on each workload, interrupted at any
  * cycle, and on random machines and kernels. Arguments: seed, number of random machines.
- * `make unit-long` crosses all workloads with all ways; else each workload has its turn of them.
+ * `make unit-long` crosses all workloads with all ways; else every third workload has one of them,
+ * each configuration has one workload of the sample, and each random machine one way.
  */
 #include "base/long_test.h"
 #include "base/seeded.h"
@@ -82,6 +83,24 @@ static void compare_workload(const struct workload *w, const struct config *c,
     compare_ways(w, c, max_cycles, 1, WAYS_OF_LONG_RUNS);
 }
 
+/* Each workload of the sample with the @turn-th configuration, each way; but for `make unit-long`
+ * one of them, one way. */
+static void compare_sample(const struct config *c, unsigned turn) {
+    const struct workload *w;
+    unsigned workloads = 0;
+    while (workload_sample(workloads)) {
+        workloads++;
+    }
+    for (unsigned i = 0; (w = workload_sample(i)); i++) {
+        if (is_long_test()) {
+            compare_workload(w, c, 0);
+        } else if (i == turn % workloads) {
+            unsigned way = 1 + turn / workloads % (WAYS_OF_LONG_RUNS - 1);
+            compare_ways(w, c, 0, way, way + 1);
+        }
+    }
+}
+
 /* What neither base order nor cache touch. */
 static struct config limited_config(unsigned scheduler) {
     struct config c = config_with_scheme(0, scheduler);
@@ -102,8 +121,8 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
             struct config c = config_with_scheme(k, SCHEDULER_LRR);
             if (is_long_test()) {
                 compare_workload(w, &c, 0);
-            } else if (k == i % 2) {
-                unsigned way = 1 + i / 2 % (WAYS_OF_LONG_RUNS - 1);
+            } else if (i % 3 == 0 && k == i / 3 % 2) {
+                unsigned way = 1 + i / 6 % (WAYS_OF_LONG_RUNS - 1);
                 compare_ways(w, &c, 0, way, way + 1);
             }
         }
@@ -112,39 +131,35 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
 
 /* MRPB table 4: every signature, drain policy, flush, bound and way of bypassing. */
 TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
-    const struct workload *w;
-    for (unsigned i = 0; (w = workload_sample(i)); i++) {
-        for (unsigned k = 0; k < 6; k++) {
-            struct config c = config_with_scheme(L1_MRPB_ON, SCHEDULER_LRR);
-            c.mrpb.drain = k;
-            c.mrpb.signature = k % 3;
-            c.mrpb.bypass = k / 2;
-            c.mrpb.flush = k & 1;
-            c.mrpb.depth = k < 2 ? 0 : 1u << (k - 1);
-            c.mrpb.latency = 3 + 3 * k;
-            assert_legal(&c);
-            compare_workload(w, &c, 0);
-        }
-        for (unsigned bypass = MRPB_BYPASS_ASSOCIATIVITY; bypass <= MRPB_BYPASS_ALL; bypass++) {
-            struct config c = config_with_scheme(L1_MRPB_SLOT, SCHEDULER_LRR);
-            c.mrpb.bypass = bypass;
-            compare_workload(w, &c, 0);
-        }
+    unsigned turn = 0;
+    for (unsigned k = 0; k < 6; k++) {
+        struct config c = config_with_scheme(L1_MRPB_ON, SCHEDULER_LRR);
+        c.mrpb.drain = k;
+        c.mrpb.signature = k % 3;
+        c.mrpb.bypass = k / 2;
+        c.mrpb.flush = k & 1;
+        c.mrpb.depth = k < 2 ? 0 : 1u << (k - 1);
+        c.mrpb.latency = 3 + 3 * k;
+        assert_legal(&c);
+        compare_sample(&c, turn++);
+    }
+    for (unsigned bypass = MRPB_BYPASS_ASSOCIATIVITY; bypass <= MRPB_BYPASS_ALL; bypass++) {
+        struct config c = config_with_scheme(L1_MRPB_SLOT, SCHEDULER_LRR);
+        c.mrpb.bypass = bypass;
+        compare_sample(&c, turn++);
     }
 }
 
 TEST(workloads_count_the_same_with_each_scheduler) {
-    const struct workload *w;
-    for (unsigned i = 0; (w = workload_sample(i)); i++) {
-        for (unsigned k = 0; k < 4; k++) {
-            struct config c = config_with_scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
-            compare_workload(w, &c, 0);
-        }
-        struct config oldest = limited_config(SCHEDULER_OLDEST),
-                      groups = limited_config(SCHEDULER_TWO_LEVEL);
-        compare_workload(w, &oldest, 0);
-        compare_workload(w, &groups, 0);
+    unsigned turn = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        struct config c = config_with_scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+        compare_sample(&c, turn++);
     }
+    struct config oldest = limited_config(SCHEDULER_OLDEST),
+                  groups = limited_config(SCHEDULER_TWO_LEVEL);
+    compare_sample(&oldest, turn++);
+    compare_sample(&groups, turn++);
 }
 
 TEST(a_run_that_ends_early_has_counted_the_same_too) {
@@ -176,7 +191,7 @@ TEST(a_run_ends_at_its_limit_or_before) {
 
 /* --- random machines --- */
 
-enum { MACHINES = 40, MACHINES_INTERRUPTED = 60, MACHINES_MORE = 400 };
+enum { MACHINES = 40, MACHINES_INTERRUPTED = 60, MACHINES_CAPPED = 15, MACHINES_MORE = 400 };
 
 struct limits {
     uint64_t cycles, insn, insn_per_kernel;
@@ -273,6 +288,9 @@ static void compare_random(uint64_t seed, struct machine_run *sum) {
     check_random_counts(&first, &counts);
     for (unsigned way = 1; way < WAYS; way++) {
         char what[64];
+        if (!is_long_test() && way != 1 + seed % (WAYS - 1)) {
+            continue;
+        }
         run_random_machine(&other, &counts, seed, way, (struct limits){0});
         snprintf(what, sizeof what, "seed 0x%" PRIx64 ", %s", seed, ways[way].name);
         assert_same_run(&first, &other, what);
@@ -337,7 +355,8 @@ static struct limits random_caps(struct rng *rng, const struct machine_run *whol
 }
 
 TEST(random_machines_with_instruction_caps_have_counted_the_same) {
-    for (unsigned m = 0; m < MACHINES_INTERRUPTED; m++) {
+    const unsigned machines = is_long_test() ? MACHINES_INTERRUPTED : MACHINES_CAPPED;
+    for (unsigned m = 0; m < machines; m++) {
         uint64_t seed = test_seed() + 2000 + m;
         struct rng rng;
         struct machine_run first, other;

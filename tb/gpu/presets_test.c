@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every workload on every preset, at tiny size: right results, conserved, the counts that the
- * workload knows by formula, and the same statistics asleep, polled and in the opposite order.
+ * workload knows by formula, and the same statistics asleep, polled and in the opposite order. But
+ * for `make unit-long` each preset with each workload has one of the latter two.
  */
+#include "base/long_test.h"
 #include "base/seeded.h"
 
 #include "config/preset.h"
@@ -53,6 +55,9 @@ TEST(workloads_run_the_same_on_every_preset_however_it_is_evaluated) {
             snprintf(what, sizeof what, "%s on %s", w->name, name);
             run_preset_workload(&first, w, &c, 0, what);
             for (unsigned way = 1; way < WAYS; way++) {
+                if (!is_long_test() && way != 1 + (i + k) % (WAYS - 1)) {
+                    continue;
+                }
                 snprintf(what, sizeof what, "%s on %s, %s", w->name, name, ways[way].name);
                 run_preset_workload(&other, w, &c, way, what);
                 assert_same_run(&first, &other, what);

@@ -18,8 +18,9 @@ TOOL = os.path.join(SCRIPTS, "formal")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
-from house import only_one  # noqa: E402
+from house import BadInput, only_one  # noqa: E402
 import prove  # noqa: E402
+import some  # noqa: E402
 import traces  # noqa: E402
 
 COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
@@ -433,6 +434,32 @@ class Lists(unittest.TestCase):
     def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
         self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")
         self.assertEqual(traces.chosen({"a": (3, "x"), "b": (2, "y")}), "a")
+
+
+class Some(unittest.TestCase):
+    LISTED = [jobs.Job("t/counter", label, (), method, 4, when) for label, method, when in (
+        ("small", "induction", "test"), ("odd", "induction", "test"), ("odd", "cover", "test"), ("paper", "induction", "check"))]
+
+    def late(self, text):
+        with mock.patch.object(some, "read", return_value=text):
+            return {(job.set, job.method) for job in some.longer(self.LISTED)}
+
+    def test_the_list_names_what_every_day_leaves_out(self):
+        self.assertEqual(self.late("# a comment\n\nt/counter  odd  induction\n"), {("odd", "induction")})
+
+    def test_only_a_proof_marked_test_can_be_left_out(self):
+        for line in ("t/counter paper induction", "t/counter odd bounded", "t/counter odd"):
+            with self.assertRaisesRegex(BadInput, "longer.txt:2: must be"):
+                self.late(f"# a comment\n{line}\n")
+
+    def test_each_block_keeps_a_proof_for_all_time_and_a_cover(self):
+        with self.assertRaisesRegex(BadInput, "must leave a proof for all time"):
+            self.late("t/counter odd induction\nt/counter small induction\n")
+        with self.assertRaisesRegex(BadInput, "must leave a cover"):
+            self.late("t/counter odd cover\n")
+
+    def test_todays_list_is_one(self):
+        self.assertTrue(some.longer(jobs.listed()))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Workloads that between them do what all do: for tests that cross workloads with many machines.
- * Each workload runs in at least one test of its own and in equivalence_test.
+ * Each workload runs in at least one test of its own and, in `make unit-long`, in equivalence_test.
  */
 #ifndef WARPMEM_TB_WORKLOADS_SAMPLE_H
 #define WARPMEM_TB_WORKLOADS_SAMPLE_H
