@@ -104,6 +104,9 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
                              .live = cta->trace->warp_count};
     c->resident++;
     c->stats.ctas++;
+    c->stats.most_ctas = c->resident > c->stats.most_ctas ? c->resident : c->stats.most_ctas;
+    c->stats.most_cta_warps =
+        cta->warps > c->stats.most_cta_warps ? cta->warps : c->stats.most_cta_warps;
     load_store_begin_cta(&c->load_store, cycle);
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
@@ -233,6 +236,10 @@ bool core_register_stats(const struct core *c, struct stats *s) {
         CORE_STAT(barriers, "warp instructions", "barriers that a warp reached", "model"),
         CORE_STAT(fences, "warp instructions", "fences that a warp reached", "model"),
         CORE_STAT(ctas, "CTAs", "given to a core", "model"),
+        {{"core.most_ctas", "CTAs", "most that a core had at once", "MDB 5.2", STAT_MAX},
+         offsetof(struct core_stats, most_ctas)},
+        {{"core.most_cta_warps", "warps", "of the largest CTA", "MDB 5.2", STAT_MAX},
+         offsetof(struct core_stats, most_cta_warps)},
         CORE_STAT(most_issued, "warp instructions",
                   "of the warp of a CTA with the most, when its first warp has issued all",
                   "model"),

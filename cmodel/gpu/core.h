@@ -51,6 +51,7 @@ struct core_stats {
     uint64_t loads, stores, atomics, barriers, fences;
     uint64_t arithmetic; /* the others; from core_settle() */
     uint64_t ctas;
+    uint64_t most_ctas, most_cta_warps; /* resident at once; of a CTA */
     /* When the first warp of a CTA has issued all its instructions: those that the CTA's warps with
      * the most and the fewest have issued; and the schedulers, for its warps. Sums over CTAs of two
      * warps and more. */

@@ -59,11 +59,11 @@ void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now
     r->passes_l1 = mdb_goes_round(&f->mdb, r, now->cycle);
 }
 
-/* Refusals of all causes until now: those of the access at hand have been counted. */
+/* Reservation failures of all causes until now: those of the access at hand have been counted. */
 static uint64_t sum_failures(const struct l1_front *f) {
     uint64_t sum = 0;
     for (unsigned cause = L1_FAILS; cause < L1_RESULTS; cause++) {
-        sum += f->refusal.fails[cause];
+        sum += f->cache->stats.fails[cause];
     }
     return sum;
 }
@@ -87,6 +87,10 @@ bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
     static const struct stat_member members[] = {
         FRONT_STAT(reads, "reads that entered the MRPB", "MRPB 3.1"),
         FRONT_STAT(writes, "writes and atomics that entered the MRPB", "MRPB 3.3"),
+        {{"l1.fail_round", "core cycles",
+          "an access that goes round the L1 waited: miss queue full; no reservation failure",
+          "MDB 2.2", STAT_SUM},
+         offsetof(struct l1_front_stats, pass_fails[L1_FAIL_MISS_QUEUE])},
     };
 #undef FRONT_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &f->stats) &&

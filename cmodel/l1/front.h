@@ -87,6 +87,8 @@ struct l1_front_kind {
 
 struct l1_front_stats {
     uint64_t reads, writes; /* accesses that entered a front which keeps them; atomics are writes */
+    /* Retry cycles of accesses that go round the cache: no reservation failures (MDB 2.2). */
+    uint64_t pass_fails[L1_RESULTS];
 };
 
 /**
@@ -187,6 +189,7 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
                                 : l1_data_cache_access(f->cache, r, trip, now);
     if (result >= L1_FAILS) {
         refusal_begin(&f->refusal, result, now->cycle);
+        f->refusal.fails = r->passes_l1 ? f->stats.pass_fails : f->cache->stats.fails;
         return false;
     }
     if (f->mdb.on) {

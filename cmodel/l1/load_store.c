@@ -35,6 +35,7 @@ void load_store_watch(struct load_store *u, struct l1_watched *watched) {
 }
 
 void load_store_kernel(struct load_store *u, const char *name) {
+    mdb_begin_launch(&u->front.mdb);
     u->kernel = 0;
     while (*name) {
         u->kernel = (u->kernel ^ (uint8_t)*name++) * 0x01000193u; /* as FNV */

@@ -99,10 +99,11 @@ void mdb_end_warp(struct mdb *m, unsigned warp) {
 }
 
 void mdb_begin_cta(struct mdb *m, uint32_t kernel, uint64_t cycle) {
-    bool other = kernel != m->kernel;
-    if (!m->generator || m->ctas) {
+    bool other = m->kernel && kernel != m->kernel;
+    if (!m->generator || !m->new_launch) {
         return;
     }
+    m->new_launch = false;
     m->kernel = kernel;
     if (m->config->mdb.at_launch == MDB_AT_LAUNCH_CLEAR ||
         (m->config->mdb.at_launch == MDB_AT_LAUNCH_KERNEL && other)) {
@@ -137,6 +138,7 @@ bool mdb_goes_round(struct mdb *m, const struct request *r, uint64_t cycle) {
 
 void mdb_taken(struct mdb *m, const struct request *r, unsigned set, uint64_t fails, bool refused,
                uint64_t cycle) {
+    m->refused += refused && !r->passes_l1;
     if (!m->generator || r->kind != REQUEST_READ || r->uncached) {
         return;
     }
@@ -148,8 +150,9 @@ void mdb_taken(struct mdb *m, const struct request *r, unsigned set, uint64_t fa
                             .warps = most_warps(m),
                             .ctas = m->ctas};
     uint64_t counted =
-        m->config->mdb.failures == MDB_FAILURES_CYCLE ? fails - m->fails_seen : refused;
+        m->config->mdb.failures == MDB_FAILURES_CYCLE ? fails - m->fails_seen : m->refused;
     m->fails_seen = fails;
+    m->refused = 0;
     mdb_generator_load(m->generator, &load, counted, cycle);
 }
 

@@ -40,8 +40,10 @@ struct mdb {
     uint8_t number[MDB_WARPS_MAX], cta[MDB_WARPS_MAX];
     uint8_t live[MDB_CTAS_MAX], begun[MDB_CTAS_MAX];
     unsigned ctas;
-    uint32_t kernel; /* hash of the name of the last launch that gave the core a CTA */
+    uint32_t kernel; /* hash of the name of the last launch that gave the core a CTA; 0: none yet */
+    bool new_launch; /* and the core has not had a CTA of it */
     uint64_t fails_seen;
+    uint64_t refused; /* accesses that were, since the last load */
 };
 
 /**
@@ -61,8 +63,13 @@ void mdb_follow(struct mdb *m, const struct mdb *watched);
 void mdb_begin_warp(struct mdb *m, unsigned warp, unsigned cta_slot, unsigned number);
 void mdb_end_warp(struct mdb *m, unsigned warp);
 
+/** mdb_begin_launch() - a launch begins, of which the core may get CTAs. */
+static inline void mdb_begin_launch(struct mdb *m) {
+    m->new_launch = true;
+}
+
 /** mdb_begin_cta() - the first CTA of a launch, or one more, starts in @cycle; @kernel: hash of its
- * name. A generator goes on where it was, or begins anew (mdb.at_launch). */
+ * name. With the first a generator goes on where it was, or begins anew (mdb.at_launch). */
 void mdb_begin_cta(struct mdb *m, uint32_t kernel, uint64_t cycle);
 
 /** mdb_goes_round() - does an access that is first shown to the L1 in @cycle go round it? */

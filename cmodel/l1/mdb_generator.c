@@ -112,6 +112,7 @@ void mdb_generator_load(struct mdb_generator *g, const struct mdb_load *load, ui
 
 void mdb_generator_clear(struct mdb_generator *g, uint64_t cycle) {
     struct bpg_out out = run_to_cycle(g, cycle);
+    assert(g->cycle == cycle);
     struct bpg_in in = {.clear = true};
     g->stats.clears++;
     step_block(g, &in, &out);

@@ -34,7 +34,7 @@ int pdp_victim(const struct pdp *p, const struct tag_array *tags, unsigned set) 
     uint64_t oldest = UINT64_MAX;
     for (uint64_t rest = s->valid; rest; rest &= rest - 1) {
         size_t at = (size_t)set * p->ways + (unsigned)__builtin_ctzll(rest);
-        if (!p->left[at] && tags->used[at] < oldest) {
+        if (p->left[at] <= 1 && tags->used[at] < oldest) { /* this access is its last */
             oldest = tags->used[at];
         }
     }
@@ -108,7 +108,7 @@ bool pdp_register_stats(const struct pdp *p, struct stats *s) {
         PDP_STAT("pdp.reads", accesses, "accesses",
                  "reads that an L1 with protecting distances took"),
         PDP_STAT("pdp.protected", reads_refused_a_line, "accesses",
-                 "of them, reads sent on without a line, as every line of their set was protected"),
+                 "reads sent on without a line, as every line of their set was protected"),
         PDP_STAT("pdp.distances", distances, "distances", "protecting distances worked out"),
         PDP_STAT("pdp.distance_sum", distance_sum, "accesses",
                  "sum of those distances; over pdp.distances: their mean"),

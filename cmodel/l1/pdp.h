@@ -25,7 +25,8 @@ struct pdp_stats {
 
 /**
  * struct pdp - of one cache.
- * @left: [set][way] accesses to the set until the line may go; 0: it is not protected
+ * @left: [set][way] accesses to the set until the line may go, the one at hand included; 1 and 0:
+ *        it may. A line whose fill is under way cannot go, and counts as protected
  * @last: [sampled set][PDP_DISTANCE_MAX] lines of the last accesses, a ring
  * @reuses: by distance; [0] is not used
  */

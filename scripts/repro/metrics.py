@@ -226,6 +226,10 @@ METRICS = {
                                       ("l2_to_l1_flits_change",)),
     "l2_to_l1_flits_change": Metric("noc.reply_flits, ours / reference - 1", change(["noc.reply_flits"]), 0),
     "reservation_failures_ratio": Metric("l1.fail_*, ours / reference", quotient(lambda result: stat(result, *FAILURES)), 1),
+    "mipc_ratio": Metric("l1.lines_* over core cycles, ours / reference",
+                         quotient(lambda result: memory_instructions(result) / result["cycles"]), 1),
+    "dram_traffic_ratio": Metric("dram.reads + dram.writes, ours / reference",
+                                 quotient(lambda result: stat(result, "dram.reads", "dram.writes")), 1),
     "l1_misses_change": Metric("l1.read_misses + l1.write_misses, ours / reference - 1",
                                change(["l1.read_misses", "l1.write_misses"]), 0, ("l1_misses_and_bypasses_change",)),
     "l1_misses_and_bypasses_change": Metric(
@@ -236,9 +240,10 @@ METRICS = {
 
 def shares_of_failures(results):
     """[(L / N, failures over those with nobody bypassing)] of the results with the limits 1, 2, ..., the last without a limit
-    in effect. N is the smallest limit whose run is that of the last."""
+    in effect. N is the most CTAs of a core, or where it has one, its warps."""
     last = results[-1]
-    most = next(n for n, result in enumerate(results, 1) if result["cycles"] == last["cycles"])
+    ctas = stat(last, "core.most_ctas")
+    most = min(len(results), ctas if ctas > 1 else stat(last, "core.most_cta_warps"))
     if not stat(last, *FAILURES):
         raise NoValue("no reservation failures")
     return [(n / most, stat(result, *FAILURES) / stat(last, *FAILURES)) for n, result in enumerate(results[:most], 1)]

@@ -77,6 +77,8 @@ TEST(names_of_a_core) {
         {"core.barriers", &c->barriers, NULL},
         {"core.fences", &c->fences, NULL},
         {"core.ctas", &c->ctas, NULL},
+        {"core.most_ctas", &c->most_ctas, NULL},
+        {"core.most_cta_warps", &c->most_cta_warps, NULL},
         {"core.issue_cycles", &c->issue_cycles, NULL},
         {"core.requests_sent", &c->requests_sent, NULL},
         {"core.replies_received", &c->replies_received, NULL},

@@ -142,5 +142,6 @@ TEST(mdb6_four_sets_of_32_find_the_limits_of_all) {
         assert_true(xor.intervals >= 20 && all.intervals >= 20);
         assert_true(2 * all.near >= all.intervals);
         assert_true(i == 2 || 2 * xor.near >= xor.intervals);
+        assert_true(i == 2 || 5 * all.same >= 3 * all.intervals);
     }
 }

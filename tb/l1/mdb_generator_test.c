@@ -25,6 +25,7 @@ static void open_cores(struct cores *c) {
     for (unsigned i = 0; i < 2; i++) {
         assert_true(
             mdb_init(&c->mdb[i], &c->config, i, NULL, &c->cycle, &c->alarm, error, sizeof error));
+        mdb_begin_launch(&c->mdb[i]);
     }
     for (unsigned i = 0; i < 2 && c->config.mdb.bypass == MDB_BYPASS_GLOBAL; i++) {
         mdb_follow(&c->mdb[i], &c->mdb[c->config.mdb.watched]);
@@ -164,10 +165,10 @@ TEST(mdb6_loads_count_alone) {
     assert_int_equal(c.mdb[0].generator->stats.accesses, 1);
 }
 
-/* Failures of a store count with the next load. */
+/* Failures of a store count with the next load, however they are counted. */
 TEST(mdb5_failures_are_those_since_the_last_load_or_its_own_refusal) {
     static const unsigned expected[] = {
-        [MDB_FAILURES_CYCLE] = 5 + INTERVAL - 1, [MDB_FAILURES_ACCESS] = INTERVAL - 1};
+        [MDB_FAILURES_CYCLE] = 5 + INTERVAL - 1, [MDB_FAILURES_ACCESS] = INTERVAL};
     for (unsigned failures = 0; failures < 2; failures++) {
         CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_LOCAL)};
         c.config.mdb.failures = failures;
@@ -240,6 +241,12 @@ TEST(history_survives_a_launch_of_the_same_kernel) {
         take_interval(&c, 0, &fails, 3);
         stop_core_cta(&c, 0, 0);
         c.cycle += FOUND;
+        start_core_cta(&c, 0, 0, 1); /* one more of the same launch */
+        assert_true(bypasses(&c, 0, 1, c.cycle + 1));
+        stop_core_cta(&c, 0, 0);
+        mdb_begin_launch(&c.mdb[0]);
+        assert_true(bypasses(&c, 0, 1, c.cycle + 1)); /* it may get no CTA of it */
+        c.cycle += 2;                                 /* the look ahead has passed */
         start_core_cta(&c, 0, 0, rows[i].kernel);
         assert_int_equal(bypasses(&c, 0, 1, c.cycle + 1), rows[i].kept);
     }
@@ -259,5 +266,53 @@ TEST(mdb_local_loads_enter_all_calculators) {
     const struct bpg *block = c.mdb[0].generator->block.self;
     for (unsigned i = 0; i < BPG_CALCULATORS_MAX; i++) {
         assert_int_equal(block->hits[i], (INTERVAL - 1) / 2);
+    }
+}
+
+/* Whatever it has itself: the level is told with the limit. */
+TEST(mdb6_a_core_applies_the_level_that_it_is_told) {
+    for (unsigned watched = 0; watched < 2; watched++) {
+        CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_GLOBAL)};
+        c.config.mdb.watched = watched;
+        c.config.mdb.broadcast = 0;
+        open_cores(&c);
+        uint64_t fails = 0;
+        start_core_cta(&c, watched, 0, 1); /* one CTA: by warps */
+        start_core_cta(&c, 1 - watched, 0, 1);
+        start_core_cta(&c, 1 - watched, 1, 1); /* two */
+        take_interval(&c, watched, &fails, 3);
+        c.cycle += FOUND;
+        for (unsigned w = 0; w < 2 * WARPS; w++) {
+            assert_int_equal(bypasses(&c, 1 - watched, w, c.cycle), w % WARPS >= 1);
+        }
+        start_core_cta(&c, watched, 1, 1); /* two there, and one here */
+        stop_core_cta(&c, 1 - watched, 0);
+        take_load(&c, watched, load_of_slot(0, 1), fails, false); /* a change of level */
+        take_interval(&c, watched, &fails, 3);
+        c.cycle += FOUND;
+        for (unsigned w = WARPS; w < 2 * WARPS; w++) {
+            assert_true(bypasses(&c, 1 - watched, w, c.cycle)); /* all of the CTA in slot 1 */
+        }
+    }
+}
+
+/* More limits than are kept: the last ones are right. */
+TEST(limits_that_are_kept_go_round) {
+    CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_GLOBAL)};
+    c.config.mdb.broadcast = 100;
+    open_cores(&c);
+    uint64_t fails = 0, found = 0;
+    start_core_cta(&c, 0, 0, 1);
+    start_core_cta(&c, 1, 0, 1);
+    for (unsigned i = 0; i < 3 * MDB_TOLD_MAX; i++) {
+        take_interval(&c, 0, &fails, i % 16 < 8 ? 3 : 0); /* one warp; all, as history fades */
+        found = c.cycle + FOUND;
+        c.cycle = found;
+        assert_int_equal(mdb_generator_limit(c.mdb[0].generator, found).at, found);
+        struct mdb_told before = mdb_generator_limit(c.mdb[0].generator, found - 1);
+        assert_int_equal(before.at, i ? found - INTERVAL - FOUND : 0);
+        if (i % 16 == 7) {
+            assert_true(bypasses(&c, 1, 1, found + 99));
+        }
     }
 }

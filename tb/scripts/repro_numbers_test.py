@@ -352,16 +352,15 @@ class Models(House):
         self.write("data/claims/p.tsv", COLUMNS
                    + claim("fit", "cubic_r2", "geometric", "four:a,b", "plain", "limit", "base", "0.88", "r2"))
 
-    def failures(self, workload, counts, cycles):
-        for limit, (count, of) in enumerate(zip(counts, cycles), 1):
+    def failures(self, workload, counts, ctas=1, warps=8):
+        for limit, count in enumerate(counts, 1):
             key = f"{workload} s --max-insn-per-kernel 9 --scheme t --set t={limit}"
             self.plan["more"][key] = (f'"l1.fail_associativity": {count}, "l1.fail_mshr_full": 0, "l1.fail_mshr_merge": 0, '
-                                      '"l1.fail_miss_queue": 0, ')
-            self.plan["cycles"][key] = of
+                                      f'"l1.fail_miss_queue": 0, "core.most_ctas": {ctas}, "core.most_cta_warps": {warps}, ')
 
     def test_the_cube_fits_what_is_a_cube(self):
-        self.failures("a", (1, 8, 27), (100, 200, 300))
-        self.failures("b", (10, 80, 80), (100, 200, 200))  # two warps are all: (1/2)^3 is 10 of 80
+        self.failures("a", (1, 8, 27))
+        self.failures("b", (10, 80, 80), ctas=2)  # two CTAs are all: (1/2)^3 is 10 of 80
         text, _ = self.repro("--claim", "fit")
         row = self.claims("fit")["fit"]
         self.assertEqual((row["ours"], row["verdict"]), ("1", "within 25 %"))
@@ -369,7 +368,7 @@ class Models(House):
 
     def test_another_power_fits_less_and_is_named(self):
         for workload in "ab":
-            self.failures(workload, (1, 2, 3), (100, 200, 300))
+            self.failures(workload, (1, 2, 3), warps=3)
         text, _ = self.repro("--claim", "fit")
         # Shares 1/3, 2/3, 1 about 2/3: 2/9; off by 8/27 and 10/27: 164/729.
         self.assertEqual(self.claims("fit")["fit"]["ours"], f"{1 - (164 / 729) / (2 / 9):.6g}")
@@ -377,7 +376,7 @@ class Models(House):
 
     def test_no_failures_are_no_value(self):
         for workload in "ab":
-            self.failures(workload, (0, 0, 0), (100, 200, 300))
+            self.failures(workload, (0, 0, 0))
         text, _ = self.repro("--claim", "fit")
         self.assertIn("a@plain, b@plain: no reservation failures", text)
 
