@@ -52,18 +52,19 @@ module wm_shadow_tags #(
     endgenerate
 
     // The accesses of cycles 1, 2 and 3. An array that does not see the one in cycle 2 has zeros for
-    // its tag, so that nothing is compared there.
+    // its tag; the last one sees all.
     reg                       valid1_q, valid2_q, valid3_q;
     reg [SET_BITS-1:0]        set1_q, set2_q;
     reg [TAG_BITS-1:0]        tag1_q;
     reg [ARRAYS*TAG_BITS-1:0] tag2_q, tag2_d;
     reg [ARRAYS-1:0]          sees1_q, sees2_q;
-    // Where the part of an array is for the access in cycle 1, unless in the memory. Each array has
-    // bits of its own, as one for all would drive the whole word.
-    reg [ARRAYS-1:0] near1_q;  // being worked out in this cycle
-    reg [ARRAYS-1:0] stay1_q;  // in word2_q, for an access that does not see the array
-    reg [ARRAYS-1:0] far1_q;   // worked out in the last cycle
-    reg [ARRAYS-1:0] kept1_q;  // in used3_q, for an access that does not see the array
+    // Where the word of the access in cycle 1 is, unless in the memory. A bit for all would drive the
+    // whole word: so each array has two, for half of its ways each, and they are kept apart by
+    // which of the arrays the earlier access sees, or this one.
+    reg [ARRAYS-1:0] near1_q, near_else1_q; // being worked out in this cycle: the other sees it; not
+    reg [ARRAYS-1:0] near_own1_q, near_not1_q;               // the same: this one sees it; not
+    reg [ARRAYS-1:0] far1_q, far_else1_q;   // worked out in the last cycle: the other sees it; not
+    reg [ARRAYS-1:0] far_own1_q, far_not1_q;                 // the same: this one sees it; not
     reg              fresh1_q; // nowhere: the set was never written
     reg [SETS-1:0]   written_q, written_d; // since the reset
 
@@ -74,6 +75,27 @@ module wm_shadow_tags #(
     reg  [WORD_BITS-1:0] used3_q; // the same of the access in cycle 3
     wire [ARRAYS-1:0]    hit;
     reg  [ARRAYS-1:0]    hit3_q;
+
+    // Parts of a tag are compared in cycle 1: that of the access with those in its word.
+    localparam integer PART_BITS = 8;
+    localparam integer PARTS     = (TAG_BITS + PART_BITS - 1) / PART_BITS;
+    wire [ARRAYS*WAYS*PARTS-1:0] same1;
+    reg  [ARRAYS*WAYS*PARTS-1:0] same2_q;
+
+    function [PARTS-1:0] same_parts(input [TAG_BITS-1:0] one, input [TAG_BITS-1:0] other);
+        integer b;
+        begin
+            same_parts = {PARTS{1'b1}};
+            for (b = 0; b < TAG_BITS; b = b + 1) begin
+                if (one[b] != other[b]) begin
+                    same_parts[b/PART_BITS] = 1'b0;
+                end
+            end
+        end
+    endfunction
+    wire [PARTS-1:0] same_as_last = same_parts(tag2_q[(ARRAYS-1)*TAG_BITS +: TAG_BITS], tag1_q);
+
+    wire [ARRAYS-1:0] sees = {ARRAYS{1'b1}} << acc_first_i;
 
     wire near  = valid1_q && set1_q == acc_set_i;
     wire far   = !near && valid2_q && set2_q == acc_set_i;
@@ -101,17 +123,23 @@ module wm_shadow_tags #(
         if (acc_valid_i) begin
             set1_q   <= acc_set_i;
             tag1_q   <= acc_tag_i;
-            sees1_q  <= {ARRAYS{1'b1}} << acc_first_i;
-            near1_q  <= {ARRAYS{near}} & sees1_q;
-            stay1_q  <= {ARRAYS{near}} & ~sees1_q;
-            far1_q   <= {ARRAYS{far}} & sees2_q;
-            kept1_q  <= {ARRAYS{far}} & ~sees2_q;
+            sees1_q  <= sees;
             fresh1_q <= fresh;
+
+            near1_q      <= {ARRAYS{near}} & sees1_q;
+            near_else1_q <= {ARRAYS{near}} & ~sees1_q;
+            near_own1_q  <= {ARRAYS{near}} & sees;
+            near_not1_q  <= {ARRAYS{near}} & ~sees;
+            far1_q       <= {ARRAYS{far}} & sees2_q;
+            far_else1_q  <= {ARRAYS{far}} & ~sees2_q;
+            far_own1_q   <= {ARRAYS{far}} & sees;
+            far_not1_q   <= {ARRAYS{far}} & ~sees;
         end
         set2_q  <= set1_q;
         tag2_q  <= tag2_d;
         sees2_q <= sees1_q;
         word2_q <= word1;
+        same2_q <= same1;
         used3_q <= used;
         hit3_q  <= hit;
     end
@@ -123,8 +151,10 @@ module wm_shadow_tags #(
     generate
         for (a = 0; a < ARRAYS; a = a + 1) begin : g_array
             wire [TAG_BITS-1:0] its_tag = tag2_q[a*TAG_BITS +: TAG_BITS];
-            wire                in_use  = near1_q[a] || stay1_q[a];
-            wire                in_copy = far1_q[a] || kept1_q[a];
+            wire [1:0]          in_use  = {near1_q[a] || near_else1_q[a],
+                                           near_own1_q[a] || near_not1_q[a]};
+            wire [1:0]          in_copy = {far1_q[a] || far_else1_q[a],
+                                           far_own1_q[a] || far_not1_q[a]};
             wire [WAYS-1:0]     match;
             assign hit[a] = |match;
             for (w = 0; w < WAYS; w = w + 1) begin : g_way
@@ -132,8 +162,8 @@ module wm_shadow_tags #(
                 localparam integer STATE = FIRST + TAG_BITS;
                 localparam [AGE_BITS:0] NO_LINE = w;
 
-                // Ages are compared while tags are: those that are younger than the used way grow by
-                // one, and it becomes the youngest. With no hit that is the oldest.
+                // Cycle 2. The used way becomes the youngest, and those that were younger grow by
+                // one. With no hit that is the oldest.
                 wire                valid = word2_q[STATE+AGE_BITS];
                 wire [AGE_BITS-1:0] age   = word2_q[STATE +: AGE_BITS];
                 wire [TAG_BITS-1:0] tag   = word2_q[FIRST +: TAG_BITS];
@@ -141,7 +171,7 @@ module wm_shadow_tags #(
                 wire                takes = sees2_q[a] && !hit[a] && age == OLDEST;
                 wire                grows = sees2_q[a] && (!hit[a] || |(match & older));
 
-                assign match[w] = sees2_q[a] && valid && tag == its_tag;
+                assign match[w] = sees2_q[a] && valid && &same2_q[(a*WAYS+w)*PARTS +: PARTS];
                 for (v = 0; v < WAYS; v = v + 1) begin : g_other
                     assign older[v] = g_array[a].g_way[v].age > age;
                 end
@@ -150,12 +180,16 @@ module wm_shadow_tags #(
                      match[w] || takes ? {AGE_BITS{1'b0}} : grows ? age + 1'b1 : age,
                      takes ? its_tag : tag};
 
-                // A set without lines has tags as they come.
-                assign word1[FIRST +: TAG_BITS] =
-                    in_use ? used[FIRST +: TAG_BITS] : in_copy ? used3_q[FIRST +: TAG_BITS]
-                                                               : read[FIRST +: TAG_BITS];
+                // Cycle 1. The tag that the access in cycle 2 may bring comes late: it is compared
+                // beside the one that it would replace. A set without lines has tags as they come.
+                wire                replaced = near1_q[a] && takes;
+                wire [TAG_BITS-1:0] old_tag  =
+                    in_use[w%2] ? tag : in_copy[w%2] ? used3_q[FIRST +: TAG_BITS] : read[FIRST +: TAG_BITS];
+                assign word1[FIRST +: TAG_BITS] = replaced ? its_tag : old_tag;
+                assign same1[(a*WAYS+w)*PARTS +: PARTS] =
+                    replaced ? same_as_last : same_parts(old_tag, tag1_q);
                 assign word1[STATE +: AGE_BITS+1] =
-                    in_use ? used[STATE +: AGE_BITS+1] : in_copy ? used3_q[STATE +: AGE_BITS+1] :
+                    in_use[w%2] ? used[STATE +: AGE_BITS+1] : in_copy[w%2] ? used3_q[STATE +: AGE_BITS+1] :
                     fresh1_q ? NO_LINE : read[STATE +: AGE_BITS+1];
             end
         end
