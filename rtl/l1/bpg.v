@@ -9,8 +9,9 @@
 //            of equals the largest; then all counters are halved (cmodel/l1/bpg.h).
 // Timing     with an interval's last access in cycle c the failures are copied at its edge, and the
 //            hits at that of c + 3, when its own have come. From c + 4 a calculator a cycle passes
-//            five stages: the weight from a table; two partial products; their sum; the difference
-//            to the hits; the best so far. limit_o follows in c + CALCULATORS + 9.
+//            five stages: the weight from a table; its product with the failures as some terms;
+//            hits less these, as two; their sum; the best so far. limit_o follows in
+//            c + CALCULATORS + 9.
 // Same cycle clear before all; fail_count_i before an access that ends its interval; an interval's
 //            end halves the counters after what that cycle counts.
 // Limits     cmodel/l1/bpg_ports.h (checked at elaboration). An interval is longer than the way to
@@ -77,8 +78,6 @@ module wm_bpg #(
 
     localparam integer MOST_WEIGHT  = weight_of(RESCALE != 0 ? CALCULATORS : 1, 1);
     localparam integer WEIGHT_BITS  = MOST_WEIGHT > 0 ? $clog2(MOST_WEIGHT + 1) : 1;
-    localparam integer LOW_BITS     = FAIL_BITS / 2;
-    localparam integer HIGH_BITS    = FAIL_BITS - LOW_BITS;
     localparam integer PRODUCT_BITS = FAIL_BITS + WEIGHT_BITS;
     localparam integer HITS_BITS    = HIT_BITS + HITS_SHIFT + FRACTION_BITS;
     localparam integer VALUE_BITS   = (PRODUCT_BITS > HITS_BITS ? PRODUCT_BITS : HITS_BITS) + 1;
@@ -176,9 +175,9 @@ module wm_bpg #(
     localparam integer STAGES = CALCULATORS + 5;
     reg  [STAGES-1:0]               token_q;
     reg  [CALCULATORS*HIT_BITS-1:0] hits_q, hits_d;
-    reg  [CALCULATORS*HIT_BITS-1:0] base_hits_q; // the lowest is that of the fourth stage
+    reg  [CALCULATORS*HIT_BITS-1:0] base_hits_q; // the lowest is that of the third stage
     wire [CALCULATORS*HIT_BITS-1:0] hits;        // with those of this cycle
-    wire                            subtracts = |token_q[CALCULATORS+2:3];
+    wire                            subtracts = |token_q[CALCULATORS+1:2];
 
     genvar i;
     generate
@@ -242,14 +241,84 @@ module wm_bpg #(
         end
     end
 
-    // Second to fourth stage.
-    reg [LOW_BITS+WEIGHT_BITS-1:0]  low_q;
-    reg [HIGH_BITS+WEIGHT_BITS-1:0] high_q;
-    reg [PRODUCT_BITS-1:0]          product_q;
-    reg signed [VALUE_BITS-1:0]     value_q;
-    wire [VALUE_BITS-1:0]           scaled_hits =
-        {{(VALUE_BITS-HIT_BITS-HITS_SHIFT-FRACTION_BITS){1'b0}}, base_hits_q[HIT_BITS-1:0],
-         {(HITS_SHIFT+FRACTION_BITS){1'b0}}};
+    // Second and third stage: a row for each bit of the failures, of which three become two of the
+    // same sum at each level. After three levels the hits come to them, and the rows are negated.
+    localparam integer LEVELS    = 3;
+    localparam integer ROWS      = rows_after(FAIL_BITS, LEVELS);
+    localparam integer MORE      = 4; // levels: enough for seven rows
+    localparam integer ROUND_UPS = ROWS; // for ~x is -x - 1
+    localparam [HITS_BITS-HIT_BITS-1:0] ROUND_UP = ROUND_UPS[HITS_BITS-HIT_BITS-1:0];
+
+    function integer rows_after(input integer rows, input integer levels);
+        integer level;
+        begin
+            rows_after = rows;
+            for (level = 0; level < levels; level = level + 1) begin
+                rows_after = rows_after - rows_after / 3;
+            end
+        end
+    endfunction
+
+    function [2*VALUE_BITS-1:0] two_of_three(input [3*VALUE_BITS-1:0] rows);
+        reg [VALUE_BITS-1:0] x, y, z, carry;
+        begin
+            {x, y, z}    = rows;
+            carry        = ((x & y) | (x & z) | (y & z)) << 1;
+            two_of_three = {carry, x ^ y ^ z};
+        end
+    endfunction
+
+    wire [FAIL_BITS*VALUE_BITS-1:0] products;
+    reg  [ROWS*VALUE_BITS-1:0]      rows_q;
+    reg  [2*VALUE_BITS-1:0]         halves_q;
+    wire [(ROWS+1)*VALUE_BITS-1:0]  terms =
+        {{(VALUE_BITS-HITS_BITS){1'b0}}, base_hits_q[HIT_BITS-1:0], ROUND_UP, ~rows_q};
+
+    genvar k, r;
+    generate
+        for (r = 0; r < FAIL_BITS; r = r + 1) begin : g_product
+            wire [VALUE_BITS-1:0] weight = {{(VALUE_BITS-WEIGHT_BITS){1'b0}}, weight_q};
+            assign products[r*VALUE_BITS +: VALUE_BITS] =
+                (weight << r) & {VALUE_BITS{base_fails_q[r]}};
+        end
+        for (k = 0; k <= LEVELS; k = k + 1) begin : g_level
+            localparam integer COUNT = rows_after(FAIL_BITS, k);
+            wire [COUNT*VALUE_BITS-1:0] row;
+            if (k == 0) begin : g_first
+                assign row = products;
+            end else begin : g_next
+                localparam integer ABOVE = rows_after(FAIL_BITS, k - 1);
+                for (r = 0; r < ABOVE / 3; r = r + 1) begin : g_three
+                    assign row[2*r*VALUE_BITS +: 2*VALUE_BITS] =
+                        two_of_three(g_level[k-1].row[3*r*VALUE_BITS +: 3*VALUE_BITS]);
+                end
+                for (r = ABOVE / 3 * 3; r < ABOVE; r = r + 1) begin : g_left
+                    assign row[(r-ABOVE/3)*VALUE_BITS +: VALUE_BITS] =
+                        g_level[k-1].row[r*VALUE_BITS +: VALUE_BITS];
+                end
+            end
+        end
+        for (k = 0; k <= MORE; k = k + 1) begin : g_more
+            localparam integer COUNT = rows_after(ROWS + 1, k);
+            wire [COUNT*VALUE_BITS-1:0] row;
+            if (k == 0) begin : g_first
+                assign row = terms;
+            end else begin : g_next
+                localparam integer ABOVE = rows_after(ROWS + 1, k - 1);
+                for (r = 0; r < ABOVE / 3; r = r + 1) begin : g_three
+                    assign row[2*r*VALUE_BITS +: 2*VALUE_BITS] =
+                        two_of_three(g_more[k-1].row[3*r*VALUE_BITS +: 3*VALUE_BITS]);
+                end
+                for (r = ABOVE / 3 * 3; r < ABOVE; r = r + 1) begin : g_left
+                    assign row[(r-ABOVE/3)*VALUE_BITS +: VALUE_BITS] =
+                        g_more[k-1].row[r*VALUE_BITS +: VALUE_BITS];
+                end
+            end
+        end
+    endgenerate
+
+    // Fourth stage.
+    reg signed [VALUE_BITS-1:0] value_q;
 
     // Fifth stage.
     reg signed [VALUE_BITS-1:0] best_value_q;
@@ -278,10 +347,9 @@ module wm_bpg #(
 
     always @(posedge clk_i) begin
         weight_q    <= weight_d;
-        low_q       <= base_fails_q[LOW_BITS-1:0] * weight_q;
-        high_q      <= base_fails_q[FAIL_BITS-1:LOW_BITS] * weight_q;
-        product_q   <= {{HIGH_BITS{1'b0}}, low_q} + {high_q, {LOW_BITS{1'b0}}};
-        value_q     <= scaled_hits - {{(VALUE_BITS-PRODUCT_BITS){1'b0}}, product_q};
+        rows_q      <= g_level[LEVELS].row;
+        halves_q    <= g_more[MORE].row;
+        value_q     <= halves_q[2*VALUE_BITS-1:VALUE_BITS] + halves_q[VALUE_BITS-1:0];
         limit_q     <= limit_d;
         limit_new_q <= limit_new_d;
         if (compares && better) begin

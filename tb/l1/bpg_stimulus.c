@@ -45,7 +45,7 @@ enum point {
     POINTS
 };
 
-#define LIMIT(i) [LIMIT_1 + (i) - 1] = "limit " #i
+#define LIMIT(i) [LIMIT_1 + (i)-1] = "limit " #i
 static const char *const points[POINTS + 1] = {
     LIMIT(1),
     LIMIT(2),
@@ -140,8 +140,7 @@ static unsigned skewed_below(struct rng *rng, unsigned n) {
     return rng_below(rng, 1 + rng_below(rng, n));
 }
 
-static void new_bpg_phase(struct random_interval *st, const struct bpg_params *p,
-                          struct rng *rng) {
+static void new_bpg_phase(struct random_interval *st, const struct bpg_params *p, struct rng *rng) {
     unsigned scale = p->INTERVAL < 100 ? 1 : 8;
     uint64_t most = (UINT64_C(1) << p->COUNT_BITS) - 1;
     st->left = scale * (1 + rng_below(rng, rng_chance(rng, 1, 2) ? 400 : 60));
@@ -171,8 +170,7 @@ static void new_bpg_phase(struct random_interval *st, const struct bpg_params *p
 
 /* Cycles in which few stimuli would clear: an interval's end and behind it. */
 static bool at_interesting_cycle(const struct bpg *s) {
-    return s->left || s->end[0] || s->end[1] || s->end[2] ||
-           s->accesses == s->params.INTERVAL - 1;
+    return s->left || s->end[0] || s->end[1] || s->end[2] || s->accesses == s->params.INTERVAL - 1;
 }
 
 static void bpg_early_inputs(void *self, const struct lockstep_now *now, void *input) {
@@ -186,8 +184,7 @@ static void bpg_early_inputs(void *self, const struct lockstep_now *now, void *i
     }
     unsigned often = !at_interesting_cycle(s) ? 1 : p->INTERVAL < 100 ? 8 : 64;
     in->rst = rng_chance(rng, often, 16384);
-    in->clear = rng_chance(rng, often * st->clears, 16384) ||
-                (in->rst && rng_chance(rng, 1, 4));
+    in->clear = rng_chance(rng, often * st->clears, 16384) || (in->rst && rng_chance(rng, 1, 4));
     in->acc_valid = rng_chance(rng, st->busy, 16);
     bool low = rng_chance(rng, st->skew, 8);
     in->acc_number = (uint8_t)(st->lowest + (low ? 0 : rng_below(rng, st->span)));
@@ -195,8 +192,7 @@ static void bpg_early_inputs(void *self, const struct lockstep_now *now, void *i
                                       : rng_below(rng, 1u << p->SET_BITS));
     uint64_t tag = st->barren ? rng_next(rng) : st->pool[rng_below(rng, st->lines)];
     in->acc_line = tag << p->SET_BITS | in->acc_set;
-    in->fail_count =
-        (uint16_t)(rng_chance(rng, st->fails, 64) ? 1 + rng_below(rng, st->most) : 0);
+    in->fail_count = (uint16_t)(rng_chance(rng, st->fails, 64) ? 1 + rng_below(rng, st->most) : 0);
     in->resident = (uint8_t)st->resident;
     if (rng_chance(rng, st->change, 64)) {
         in->resident = (uint8_t)rng_below(rng, p->CALCULATORS + 1);
@@ -233,8 +229,8 @@ static void cover_values(const struct bpg *s, uint64_t *counts) {
     counts[LIMIT_BELOW_RESIDENT] += best < among && among < p->CALCULATORS;
 }
 
-static void cover_interval(struct random_interval *st, const struct bpg *s,
-                           const struct bpg_in *in, uint64_t *counts) {
+static void cover_interval(struct random_interval *st, const struct bpg *s, const struct bpg_in *in,
+                           uint64_t *counts) {
     const struct bpg_params *p = &s->params;
     bool ends = in->acc_valid && s->accesses == p->INTERVAL - 1;
     unsigned most = (1u << p->FAIL_BITS) - 1;

@@ -232,8 +232,7 @@ static void cover_distances(struct random_tags *st, const struct shadow_tags_in 
     counts[HIT_AT_DISTANCE_2] += line[2] && !same[1];
     counts[HIT_AT_DISTANCE_3] += line[3] && !same[1] && !same[2];
     counts[MISS_AT_DISTANCE_1] += same[1] && st->past[1].missed && st->past[0].missed;
-    counts[MISS_AT_DISTANCE_2] +=
-        same[2] && !same[1] && st->past[2].missed && st->past[0].missed;
+    counts[MISS_AT_DISTANCE_2] += same[2] && !same[1] && st->past[2].missed && st->past[0].missed;
     counts[NEVER_WRITTEN_AT_DISTANCE_1] += same[1] && st->past[1].was_first;
     counts[NEVER_WRITTEN_AT_DISTANCE_2] += same[2] && !same[1] && st->past[2].was_first;
     counts[NEVER_WRITTEN_SET] += !st->written[in->acc_set];
@@ -274,8 +273,8 @@ static void shadow_count_points(void *self, const struct lockstep_now *now, cons
         st->in_a_row = 0;
         return;
     }
-    st->past[0] = (struct past_access){
-        .valid = in->acc_valid, .set = in->acc_set, .tag = in->acc_tag};
+    st->past[0] =
+        (struct past_access){.valid = in->acc_valid, .set = in->acc_set, .tag = in->acc_tag};
     st->in_a_row = in->acc_valid ? st->in_a_row + 1 : 0;
     counts[ACCESSES_IN_A_ROW] += st->in_a_row == 8;
     if (in->acc_valid) {
