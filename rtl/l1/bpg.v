@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // wm_bpg: bypassing parameter generator: how many warps, or CTAs, use the L1.
 //
-// Channels   acc: an access that the cache takes, or that goes round it.  fail: reservation failures
-//            since the last edge.  limit: how many use the cache; CALCULATORS: all do.
+// Channels   acc: an access that the cache takes, or that goes round it.  fail: failures since the
+//            last edge.  limit: how many use the cache; CALCULATORS: all do.
 // Behaviour  calculator i counts the hits in shadow tag array i. After every INTERVAL accesses the
 //            limit becomes the L of 1 to CALCULATORS with the most adjusted hits,
 //                hits * 2^HITS_SHIFT - failures * (L/N)^3 * E,
 //            of equals the largest; then all counters are halved (cmodel/l1/bpg.h).
 // Timing     with an interval's last access in cycle c the failures are copied at its edge, and the
-//            hits at that of c + 3, when its own have come. From c + 4 a calculator a cycle passes
-//            five stages: the weight from a table; its product with the failures as some terms;
-//            hits less these, as two; their sum; the best so far. limit_o follows in
-//            c + CALCULATORS + 9.
+//            hits at that of c + 3, when its own have come. From c + 2 a calculator a cycle passes
+//            seven stages: the weight from a table; its product with the failures as some terms;
+//            hits less these, as two; two for their sum; two for the best so far. limit_o follows
+//            in c + CALCULATORS + 9.
 // Same cycle clear before all; fail_count_i before an access that ends its interval; an interval's
 //            end halves the counters after what that cycle counts.
 // Limits     cmodel/l1/bpg_ports.h (checked at elaboration). An interval is longer than the way to
@@ -170,14 +170,14 @@ module wm_bpg #(
         .hit_o(hit)
     );
 
-    // The token of the interval whose limit is on its way: bit k is set k cycles after the copy, in
-    // which calculator k + 1 enters the first stage.
+    // The token of the interval whose limit is on its way: bit k is set in cycle c + 4 + k, in
+    // which calculator k + 1 enters the third stage. The first two need no hits.
     localparam integer STAGES = CALCULATORS + 5;
     reg  [STAGES-1:0]               token_q;
     reg  [CALCULATORS*HIT_BITS-1:0] hits_q, hits_d;
     reg  [CALCULATORS*HIT_BITS-1:0] base_hits_q; // the lowest is that of the third stage
     wire [CALCULATORS*HIT_BITS-1:0] hits;        // with those of this cycle
-    wire                            subtracts = |token_q[CALCULATORS+1:2];
+    wire                            subtracts = |token_q[CALCULATORS-1:0];
 
     genvar i;
     generate
@@ -224,7 +224,10 @@ module wm_bpg #(
 
     integer l, n;
     always @* begin
-        part_oh = token_q[CALCULATORS-1:0];
+        part_oh[1:0] = ends_q[2:1];
+        for (l = 2; l < CALCULATORS; l = l + 1) begin
+            part_oh[l] = token_q[l-2];
+        end
         for (l = CALCULATORS - 1; l > 0; l = l - 1) begin
             if (l >= among) begin
                 part_oh[l-1] = part_oh[l-1] || part_oh[l];
@@ -317,15 +320,22 @@ module wm_bpg #(
         end
     endgenerate
 
-    // Fourth stage.
+    // Fourth and fifth stage: the sum, the carry into its upper half a cycle later.
+    localparam integer LOW_BITS  = VALUE_BITS / 2 + 2;
+    localparam integer HIGH_BITS = VALUE_BITS - LOW_BITS;
+    reg [LOW_BITS:0]            low_q;
+    reg [HIGH_BITS-1:0]         high_q;
     reg signed [VALUE_BITS-1:0] value_q;
 
-    // Fifth stage.
+    // Sixth stage: the next value is compared with the one in the seventh stage and with the best
+    // before that. Seventh stage: it is the best so far, or is not.
+    reg signed [VALUE_BITS-1:0] last_value_q;
     reg signed [VALUE_BITS-1:0] best_value_q;
+    reg                         better_q;
     reg [NUMBER_BITS-1:0]       best_q;
     reg [NUMBER_BITS-1:0]       number;
-    wire                        compares = |token_q[CALCULATORS+3:4];
-    wire                        better   = token_q[4] || value_q >= best_value_q;
+    wire                        beats_last = value_q >= last_value_q;
+    wire                        beats_best = value_q >= best_value_q;
 
     always @* begin
         number = {NUMBER_BITS{1'b0}};
@@ -349,11 +359,17 @@ module wm_bpg #(
         weight_q    <= weight_d;
         rows_q      <= g_level[LEVELS].row;
         halves_q    <= g_more[MORE].row;
-        value_q     <= halves_q[2*VALUE_BITS-1:VALUE_BITS] + halves_q[VALUE_BITS-1:0];
+        low_q       <= {1'b0, halves_q[LOW_BITS-1:0]} + {1'b0, halves_q[VALUE_BITS +: LOW_BITS]};
+        high_q      <= halves_q[LOW_BITS +: HIGH_BITS] +
+                       halves_q[VALUE_BITS+LOW_BITS +: HIGH_BITS];
+        value_q     <= {high_q + {{(HIGH_BITS-1){1'b0}}, low_q[LOW_BITS]}, low_q[LOW_BITS-1:0]};
         limit_q     <= limit_d;
         limit_new_q <= limit_new_d;
-        if (compares && better) begin
-            best_value_q <= value_q;
+
+        last_value_q <= value_q;
+        better_q     <= token_q[3] || (better_q ? beats_last : beats_best);
+        if (better_q) begin
+            best_value_q <= last_value_q;
             best_q       <= number;
         end
     end

@@ -3,9 +3,9 @@
 //
 // Channels   acc: an access to a set, which array acc_first_i and those above it see.  hit: the
 //            arrays that saw it and had its line.
-// Timing     an access a cycle, its hits three cycles later. Cycle 0 reads the memory; cycle 1 takes
-//            its output, or a newer word, into a register; cycle 2 compares, works out the set's
-//            next word and writes it; cycle 3 shows the hits.
+// Timing     an access a cycle, its hits three cycles later. Cycle 0 reads the memory; cycle 1
+//            compares its output, or a newer word, and takes it into a register; cycle 2 works out
+//            hits and the set's next word, and writes it; cycle 3 shows the hits.
 // Forwarding each access finds what those before it left. The one a cycle before it is being looked
 //            up as its word is chosen; the one two cycles before it was written at the very edge of
 //            its read, so that a copy is kept; older ones are in the memory.
@@ -51,20 +51,18 @@ module wm_shadow_tags #(
         end
     endgenerate
 
-    // The accesses of cycles 1, 2 and 3. An array that does not see the one in cycle 2 has zeros for
-    // its tag; the last one sees all.
+    // The accesses of cycles 1, 2 and 3. An array that does not see the one in cycle 2 has zeros
+    // for its tag; the last one sees all.
     reg                       valid1_q, valid2_q, valid3_q;
     reg [SET_BITS-1:0]        set1_q, set2_q;
     reg [TAG_BITS-1:0]        tag1_q;
     reg [ARRAYS*TAG_BITS-1:0] tag2_q, tag2_d;
     reg [ARRAYS-1:0]          sees1_q, sees2_q;
-    // Where the word of the access in cycle 1 is, unless in the memory. A bit for all would drive the
-    // whole word: so each array has two, for half of its ways each, and they are kept apart by
-    // which of the arrays the earlier access sees, or this one.
-    reg [ARRAYS-1:0] near1_q, near_else1_q; // being worked out in this cycle: the other sees it; not
-    reg [ARRAYS-1:0] near_own1_q, near_not1_q;               // the same: this one sees it; not
-    reg [ARRAYS-1:0] far1_q, far_else1_q;   // worked out in the last cycle: the other sees it; not
-    reg [ARRAYS-1:0] far_own1_q, far_not1_q;                 // the same: this one sees it; not
+    // Where the word of the access in cycle 1 is, unless in the memory. A bit for all would drive
+    // the whole word: each array has two, for half of its ways each. They are told apart by the
+    // arrays that the earlier access sees (near1, far1) or not (else), and this one (own, not).
+    reg [ARRAYS-1:0] near1_q, near_else1_q, near_own1_q, near_not1_q; // being worked out now
+    reg [ARRAYS-1:0] far1_q, far_else1_q, far_own1_q, far_not1_q;     // in the last cycle
     reg              fresh1_q; // nowhere: the set was never written
     reg [SETS-1:0]   written_q, written_d; // since the reset
 
@@ -76,7 +74,8 @@ module wm_shadow_tags #(
     wire [ARRAYS-1:0]    hit;
     reg  [ARRAYS-1:0]    hit3_q;
 
-    // Parts of a tag are compared in cycle 1: that of the access with those in its word.
+    // Parts of a tag are compared in cycle 1: that of the access with those in its word. They are
+    // the same only where there is a line and the array sees the access.
     localparam integer PART_BITS = 8;
     localparam integer PARTS     = (TAG_BITS + PART_BITS - 1) / PART_BITS;
     wire [ARRAYS*WAYS*PARTS-1:0] same1;
@@ -171,7 +170,7 @@ module wm_shadow_tags #(
                 wire                takes = sees2_q[a] && !hit[a] && age == OLDEST;
                 wire                grows = sees2_q[a] && (!hit[a] || |(match & older));
 
-                assign match[w] = sees2_q[a] && valid && &same2_q[(a*WAYS+w)*PARTS +: PARTS];
+                assign match[w] = &same2_q[(a*WAYS+w)*PARTS +: PARTS];
                 for (v = 0; v < WAYS; v = v + 1) begin : g_other
                     assign older[v] = g_array[a].g_way[v].age > age;
                 end
@@ -183,19 +182,25 @@ module wm_shadow_tags #(
                 // Cycle 1. The tag that the access in cycle 2 may bring comes late: it is compared
                 // beside the one that it would replace. A set without lines has tags as they come.
                 wire                replaced = near1_q[a] && takes;
+                wire                old_line =
+                    in_use[w%2]  ? valid :
+                    in_copy[w%2] ? used3_q[STATE+AGE_BITS] : !fresh1_q && read[STATE+AGE_BITS];
                 wire [TAG_BITS-1:0] old_tag  =
-                    in_use[w%2] ? tag : in_copy[w%2] ? used3_q[FIRST +: TAG_BITS] : read[FIRST +: TAG_BITS];
+                    in_use[w%2]  ? tag :
+                    in_copy[w%2] ? used3_q[FIRST +: TAG_BITS] : read[FIRST +: TAG_BITS];
+                wire [PARTS-1:0]    old_same = same_parts(old_tag, tag1_q) & {PARTS{old_line}};
                 assign word1[FIRST +: TAG_BITS] = replaced ? its_tag : old_tag;
                 assign same1[(a*WAYS+w)*PARTS +: PARTS] =
-                    replaced ? same_as_last : same_parts(old_tag, tag1_q);
+                    (replaced ? same_as_last : old_same) & {PARTS{sees1_q[a]}};
                 assign word1[STATE +: AGE_BITS+1] =
-                    in_use[w%2] ? used[STATE +: AGE_BITS+1] : in_copy[w%2] ? used3_q[STATE +: AGE_BITS+1] :
-                    fresh1_q ? NO_LINE : read[STATE +: AGE_BITS+1];
+                    in_use[w%2]  ? used[STATE +: AGE_BITS+1] :
+                    in_copy[w%2] ? used3_q[STATE +: AGE_BITS+1] :
+                    fresh1_q     ? NO_LINE : read[STATE +: AGE_BITS+1];
             end
         end
     endgenerate
 
-    // A read of the word that is written at the same edge is not looked at: far1_q.
+    // A read of the word that is written at the same edge is not looked at: far.
     wm_sram_1r1w #(.WORDS(SETS), .DATA_BITS(WORD_BITS)) memory (
         .clk_i(clk_i),
         .wr_en_i(valid2_q),
