@@ -71,8 +71,10 @@ module wm_shadow_tags #(
     reg  [WORD_BITS-1:0] word2_q; // of the access in cycle 2, ...
     wire [WORD_BITS-1:0] used;    // ... after it
     reg  [WORD_BITS-1:0] used3_q; // the same of the access in cycle 3
-    wire [ARRAYS-1:0]    hit;
-    reg  [ARRAYS-1:0]    hit3_q;
+    wire [ARRAYS*WAYS-1:0] oldest1;   // the oldest ways of arrays that see the access
+    reg  [ARRAYS*WAYS-1:0] oldest2_q; // the same in cycle 2
+    wire [ARRAYS-1:0]      hit;
+    reg  [ARRAYS-1:0]      hit3_q;
 
     // Parts of a tag are compared in cycle 1: that of the access with those in its word. They are
     // the same only where there is a line and the array sees the access.
@@ -140,6 +142,8 @@ module wm_shadow_tags #(
         word2_q <= word1;
         same2_q <= same1;
         used3_q <= used;
+
+        oldest2_q <= oldest1;
         hit3_q  <= hit;
     end
 
@@ -167,7 +171,7 @@ module wm_shadow_tags #(
                 wire [AGE_BITS-1:0] age   = word2_q[STATE +: AGE_BITS];
                 wire [TAG_BITS-1:0] tag   = word2_q[FIRST +: TAG_BITS];
                 wire [WAYS-1:0]     older; // ways that are older than this one
-                wire                takes = sees2_q[a] && !hit[a] && age == OLDEST;
+                wire                takes = oldest2_q[a*WAYS+w] && !hit[a];
                 wire                grows = sees2_q[a] && (!hit[a] || |(match & older));
 
                 assign match[w] = &same2_q[(a*WAYS+w)*PARTS +: PARTS];
@@ -192,6 +196,7 @@ module wm_shadow_tags #(
                 assign word1[FIRST +: TAG_BITS] = replaced ? its_tag : old_tag;
                 assign same1[(a*WAYS+w)*PARTS +: PARTS] =
                     (replaced ? same_as_last : old_same) & {PARTS{sees1_q[a]}};
+                assign oldest1[a*WAYS+w] = sees1_q[a] && word1[STATE +: AGE_BITS] == OLDEST;
                 assign word1[STATE +: AGE_BITS+1] =
                     in_use[w%2]  ? used[STATE +: AGE_BITS+1] :
                     in_copy[w%2] ? used3_q[STATE +: AGE_BITS+1] :

@@ -39,6 +39,7 @@
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.used ;
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.read ;
     (* hierconn *) wire [ARRAYS*WAYS*PARTS-1:0]    \dut.same2_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.oldest2_q ;
     (* hierconn *) wire [SET_BITS-1:0]             \dut.memory.watch_addr ;
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.memory.watch_data ;
 
@@ -102,6 +103,7 @@
     // In cycle 2: the tag of each array, and what is known of each way's tag.
     wire [ARRAYS*TAG_BITS-1:0] expected_tag;
     wire [ARRAYS*WAYS-1:0]     same_right;
+    wire [ARRAYS*WAYS-1:0]     oldest_right;
     generate
         for (g = 0; g < ARRAYS; g = g + 1) begin : g_array
             assign expected_tag[g*TAG_BITS +: TAG_BITS] = tag2 & {TAG_BITS{sees2[g]}};
@@ -110,6 +112,9 @@
             assign same_right[g] = (&\dut.same2_q [g*PARTS +: PARTS]) ==
                                    (sees2[g/WAYS] && \dut.word2_q [(g+1)*WAY_BITS-1] &&
                                     \dut.word2_q [g*WAY_BITS +: TAG_BITS] == tag2);
+            assign oldest_right[g] =
+                \dut.oldest2_q [g] == (sees2[g/WAYS] && \dut.word2_q [g*WAY_BITS+TAG_BITS +:
+                                                                     AGE_BITS] == WAYS - 1);
         end
     endgenerate
 
@@ -229,6 +234,7 @@
                                   first2 < ARRAYS);
                 tag_2: assert (\dut.tag2_q == expected_tag);
                 same_2: assert (&same_right);
+                oldest_2: assert (&oldest_right);
                 word_2: assert (set2 != watch || ((\dut.word2_q ^ word) & counts) == 0);
             end
             if (valid3) begin
