@@ -219,25 +219,26 @@ module wm_bpg #(
     reg                    limit_new_q, limit_new_d;
     wire [NUMBER_BITS-1:0] among = base_resident_q;
     wire [NUMBER_BITS-1:0] whole = RESCALE != 0 && limit_q < among ? limit_q : among;
-    reg  [CALCULATORS-1:0] part_oh;
+    reg  [CALCULATORS-1:0] among_oh_q, among_oh_d, whole_oh_q, whole_oh_d; // bit n - 1 for n
+    reg  [CALCULATORS-1:0] enters, part_oh;
     reg  [WEIGHT_BITS-1:0] weight_q, weight_d;
 
     integer l, n;
     always @* begin
-        part_oh[1:0] = ends_q[2:1];
-        for (l = 2; l < CALCULATORS; l = l + 1) begin
-            part_oh[l] = token_q[l-2];
+        for (n = 0; n < CALCULATORS; n = n + 1) begin
+            among_oh_d[n] = among == n[NUMBER_BITS-1:0] + ONE;
+            whole_oh_d[n] = whole == n[NUMBER_BITS-1:0] + ONE;
         end
-        for (l = CALCULATORS - 1; l > 0; l = l - 1) begin
-            if (l >= among) begin
-                part_oh[l-1] = part_oh[l-1] || part_oh[l];
-                part_oh[l]   = 1'b0;
-            end
+        enters[1:0] = ends_q[2:1];
+        for (l = 2; l < CALCULATORS; l = l + 1) begin
+            enters[l] = token_q[l-2];
         end
         weight_d = {WEIGHT_BITS{1'b0}};
         for (l = 0; l < CALCULATORS; l = l + 1) begin
+            part_oh[l] = (enters[l] && |(among_oh_q >> l)) ||
+                         (among_oh_q[l] && |(enters >> l));
             for (n = 0; n < CALCULATORS; n = n + 1) begin
-                if (part_oh[l] && whole == n[NUMBER_BITS-1:0] + ONE) begin
+                if (part_oh[l] && whole_oh_q[n]) begin
                     weight_d = weight_d | WEIGHTS[(l*CALCULATORS+n)*32 +: WEIGHT_BITS];
                 end
             end
@@ -356,6 +357,8 @@ module wm_bpg #(
     end
 
     always @(posedge clk_i) begin
+        among_oh_q  <= among_oh_d;
+        whole_oh_q  <= whole_oh_d;
         weight_q    <= weight_d;
         rows_q      <= g_level[LEVELS].row;
         halves_q    <= g_more[MORE].row;

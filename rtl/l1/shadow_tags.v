@@ -39,9 +39,11 @@ module wm_shadow_tags #(
     localparam integer        SET_BITS  = $clog2(SETS);
     localparam integer        AGE_BITS  = $clog2(WAYS);
     localparam integer        WAY_BITS  = 1 + AGE_BITS + TAG_BITS; // {valid, age, tag}
-    localparam integer        WORD_BITS = ARRAYS * WAYS * WAY_BITS;
+    localparam integer        ALL_WAYS  = ARRAYS * WAYS;
+    localparam integer        WORD_BITS = ALL_WAYS * WAY_BITS;
     localparam integer        OLDEST_IS = WAYS - 1;
     localparam [AGE_BITS-1:0] OLDEST    = OLDEST_IS[AGE_BITS-1:0];
+    localparam [AGE_BITS-1:0] NEXT_OLDEST = OLDEST - 1'b1;
     localparam [SETS-1:0]     SET_0     = 1;
 
     generate
@@ -58,30 +60,30 @@ module wm_shadow_tags #(
     reg [TAG_BITS-1:0]        tag1_q;
     reg [ARRAYS*TAG_BITS-1:0] tag2_q, tag2_d;
     reg [ARRAYS-1:0]          sees1_q, sees2_q;
-    // Where the word of the access in cycle 1 is, unless in the memory. A bit for all would drive
-    // the whole word: each array has two, for half of its ways each. They are told apart by the
-    // arrays that the earlier access sees (near1, far1) or not (else), and this one (own, not).
-    reg [ARRAYS-1:0] near1_q, near_else1_q, near_own1_q, near_not1_q; // being worked out now
-    reg [ARRAYS-1:0] far1_q, far_else1_q, far_own1_q, far_not1_q;     // in the last cycle
-    reg              fresh1_q; // nowhere: the set was never written
-    reg [SETS-1:0]   written_q, written_d; // since the reset
+    // Where the word of the access in cycle 1 is, unless in the memory. A flip-flop for all would
+    // drive the whole word, so each way has two, which synthesis does not merge with those of other
+    // ways: they are told apart by a bit of the tag (own, not).
+    reg [ALL_WAYS-1:0] near_own1_q, near_not1_q; // being worked out in this cycle
+    reg [ALL_WAYS-1:0] far_own1_q, far_not1_q;   // worked out in the last one
+    reg                fresh1_q; // nowhere: the set was never written
+    reg [SETS-1:0]     written_q, written_d; // since the reset
 
     wire [WORD_BITS-1:0] read;    // the memory's output
     wire [WORD_BITS-1:0] word1;   // of the access in cycle 1
     reg  [WORD_BITS-1:0] word2_q; // of the access in cycle 2, ...
     wire [WORD_BITS-1:0] used;    // ... after it
     reg  [WORD_BITS-1:0] used3_q; // the same of the access in cycle 3
-    wire [ARRAYS*WAYS-1:0] oldest1;   // the oldest ways of arrays that see the access
-    reg  [ARRAYS*WAYS-1:0] oldest2_q; // the same in cycle 2
+    wire [ALL_WAYS-1:0] oldest1;   // the oldest ways of arrays that see the access
+    reg  [ALL_WAYS-1:0] oldest2_q; // the same in cycle 2
     wire [ARRAYS-1:0]      hit;
     reg  [ARRAYS-1:0]      hit3_q;
 
     // Parts of a tag are compared in cycle 1: that of the access with those in its word. They are
     // the same only where there is a line and the array sees the access.
-    localparam integer PART_BITS = 8;
+    localparam integer PART_BITS = 11;
     localparam integer PARTS     = (TAG_BITS + PART_BITS - 1) / PART_BITS;
-    wire [ARRAYS*WAYS*PARTS-1:0] same1;
-    reg  [ARRAYS*WAYS*PARTS-1:0] same2_q;
+    wire [ALL_WAYS*PARTS-1:0] same1;
+    reg  [ALL_WAYS*PARTS-1:0] same2_q;
 
     function [PARTS-1:0] same_parts(input [TAG_BITS-1:0] one, input [TAG_BITS-1:0] other);
         integer b;
@@ -102,8 +104,13 @@ module wm_shadow_tags #(
     wire far   = !near && valid2_q && set2_q == acc_set_i;
     wire fresh = !near && !far && !written_q[acc_set_i];
 
+    reg [ALL_WAYS-1:0] spread;
+
     integer i;
     always @* begin
+        for (i = 0; i < ALL_WAYS; i = i + 1) begin
+            spread[i] = acc_tag_i[i%TAG_BITS];
+        end
         written_d = written_q;
         if (valid2_q) begin
             written_d = written_q | SET_0 << set2_q;
@@ -127,14 +134,10 @@ module wm_shadow_tags #(
             sees1_q  <= sees;
             fresh1_q <= fresh;
 
-            near1_q      <= {ARRAYS{near}} & sees1_q;
-            near_else1_q <= {ARRAYS{near}} & ~sees1_q;
-            near_own1_q  <= {ARRAYS{near}} & sees;
-            near_not1_q  <= {ARRAYS{near}} & ~sees;
-            far1_q       <= {ARRAYS{far}} & sees2_q;
-            far_else1_q  <= {ARRAYS{far}} & ~sees2_q;
-            far_own1_q   <= {ARRAYS{far}} & sees;
-            far_not1_q   <= {ARRAYS{far}} & ~sees;
+            near_own1_q <= {ALL_WAYS{near}} & spread;
+            near_not1_q <= {ALL_WAYS{near}} & ~spread;
+            far_own1_q  <= {ALL_WAYS{far}} & spread;
+            far_not1_q  <= {ALL_WAYS{far}} & ~spread;
         end
         set2_q  <= set1_q;
         tag2_q  <= tag2_d;
@@ -154,27 +157,24 @@ module wm_shadow_tags #(
     generate
         for (a = 0; a < ARRAYS; a = a + 1) begin : g_array
             wire [TAG_BITS-1:0] its_tag = tag2_q[a*TAG_BITS +: TAG_BITS];
-            wire [1:0]          in_use  = {near1_q[a] || near_else1_q[a],
-                                           near_own1_q[a] || near_not1_q[a]};
-            wire [1:0]          in_copy = {far1_q[a] || far_else1_q[a],
-                                           far_own1_q[a] || far_not1_q[a]};
             wire [WAYS-1:0]     match;
             assign hit[a] = |match;
             for (w = 0; w < WAYS; w = w + 1) begin : g_way
-                localparam integer FIRST = (a * WAYS + w) * WAY_BITS;
+                localparam integer WAY   = a * WAYS + w;
+                localparam integer FIRST = WAY * WAY_BITS;
                 localparam integer STATE = FIRST + TAG_BITS;
                 localparam [AGE_BITS:0] NO_LINE = w;
 
                 // Cycle 2. The used way becomes the youngest, and those that were younger grow by
-                // one. With no hit that is the oldest.
+                // one: with no hit that is the oldest, so all others do.
                 wire                valid = word2_q[STATE+AGE_BITS];
                 wire [AGE_BITS-1:0] age   = word2_q[STATE +: AGE_BITS];
                 wire [TAG_BITS-1:0] tag   = word2_q[FIRST +: TAG_BITS];
                 wire [WAYS-1:0]     older; // ways that are older than this one
-                wire                takes = oldest2_q[a*WAYS+w] && !hit[a];
-                wire                grows = sees2_q[a] && (!hit[a] || |(match & older));
+                wire                takes = oldest2_q[WAY] && !hit[a];
+                wire                grows = sees2_q[a] && (match & ~older) == {WAYS{1'b0}};
 
-                assign match[w] = &same2_q[(a*WAYS+w)*PARTS +: PARTS];
+                assign match[w] = &same2_q[WAY*PARTS +: PARTS];
                 for (v = 0; v < WAYS; v = v + 1) begin : g_other
                     assign older[v] = g_array[a].g_way[v].age > age;
                 end
@@ -185,22 +185,27 @@ module wm_shadow_tags #(
 
                 // Cycle 1. The tag that the access in cycle 2 may bring comes late: it is compared
                 // beside the one that it would replace. A set without lines has tags as they come.
-                wire                replaced = near1_q[a] && takes;
+                wire                in_use   = near_own1_q[WAY] || near_not1_q[WAY];
+                wire                in_copy  = far_own1_q[WAY] || far_not1_q[WAY];
+                wire                replaced = in_use && takes;
                 wire                old_line =
-                    in_use[w%2]  ? valid :
-                    in_copy[w%2] ? used3_q[STATE+AGE_BITS] : !fresh1_q && read[STATE+AGE_BITS];
+                    in_use   ? valid :
+                    in_copy  ? used3_q[STATE+AGE_BITS] : !fresh1_q && read[STATE+AGE_BITS];
                 wire [TAG_BITS-1:0] old_tag  =
-                    in_use[w%2]  ? tag :
-                    in_copy[w%2] ? used3_q[FIRST +: TAG_BITS] : read[FIRST +: TAG_BITS];
+                    in_use   ? tag :
+                    in_copy  ? used3_q[FIRST +: TAG_BITS] : read[FIRST +: TAG_BITS];
                 wire [PARTS-1:0]    old_same = same_parts(old_tag, tag1_q) & {PARTS{old_line}};
                 assign word1[FIRST +: TAG_BITS] = replaced ? its_tag : old_tag;
-                assign same1[(a*WAYS+w)*PARTS +: PARTS] =
+                assign same1[WAY*PARTS +: PARTS] =
                     (replaced ? same_as_last : old_same) & {PARTS{sees1_q[a]}};
-                assign oldest1[a*WAYS+w] = sees1_q[a] && word1[STATE +: AGE_BITS] == OLDEST;
+                assign oldest1[WAY] = sees1_q[a] &&
+                    (in_use   ? (grows ? age == NEXT_OLDEST : age == OLDEST && !match[w]) :
+                     in_copy  ? used3_q[STATE +: AGE_BITS] == OLDEST :
+                     fresh1_q ? w == OLDEST_IS : read[STATE +: AGE_BITS] == OLDEST);
                 assign word1[STATE +: AGE_BITS+1] =
-                    in_use[w%2]  ? used[STATE +: AGE_BITS+1] :
-                    in_copy[w%2] ? used3_q[STATE +: AGE_BITS+1] :
-                    fresh1_q     ? NO_LINE : read[STATE +: AGE_BITS+1];
+                    in_use   ? used[STATE +: AGE_BITS+1] :
+                    in_copy  ? used3_q[STATE +: AGE_BITS+1] :
+                    fresh1_q ? NO_LINE : read[STATE +: AGE_BITS+1];
             end
         end
     endgenerate

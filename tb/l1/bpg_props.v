@@ -37,6 +37,8 @@
     (* hierconn *) wire [CALCULATORS-1:0]          \dut.hit ;
     (* hierconn *) wire [CALCULATORS*HIT_BITS-1:0] \dut.hits_q ;
     (* hierconn *) wire [CALCULATORS*HIT_BITS-1:0] \dut.base_hits_q ;
+    (* hierconn *) wire [CALCULATORS-1:0]          \dut.among_oh_q ;
+    (* hierconn *) wire [CALCULATORS-1:0]          \dut.whole_oh_q ;
     (* hierconn *) wire [WEIGHT_BITS-1:0]          \dut.weight_q ;
     (* hierconn *) wire [ROWS*VALUE_BITS-1:0]      \dut.rows_q ;
     (* hierconn *) wire [2*VALUE_BITS-1:0]         \dut.halves_q ;
@@ -125,6 +127,9 @@
         assume (one < CALCULATORS);
     end
 
+    // With RESCALE: how many used the cache while the failures were counted.
+    wire [NUMBER_BITS-1:0] failed_at = RESCALE && was_limit < among ? was_limit : among;
+
     // 512 * (part / whole)^3 rounded to the nearest, times E: part is k + 1, N at most.
     function [WEIGHT_BITS-1:0] weight_of(input [5:0] k);
         integer part, whole;
@@ -133,7 +138,7 @@
             for (part = 1; part <= CALCULATORS; part = part + 1) begin
                 for (whole = 1; whole <= CALCULATORS; whole = whole + 1) begin
                     if ((RESCALE || part <= whole) && part == (k + 1 < among ? k + 1 : among) &&
-                        whole == (RESCALE && was_limit < among ? was_limit : among)) begin
+                        whole == failed_at) begin
                         weight_of = (2 * part * part * part * 512 + whole * whole * whole) /
                                     (2 * whole * whole * whole) * E_64THS;
                     end
@@ -245,6 +250,9 @@
             was_limit_in_range: assert (age < 2 || (was_limit >= 1 && was_limit <= CALCULATORS));
             hits_are_kept: assert (age < 4 || age >= 4 + CALCULATORS ||
                                    \dut.base_hits_q == base_hits >> (age - 4) * HIT_BITS);
+            among_is_told: assert (age < 2 || \dut.among_oh_q == 1 << (among - 1));
+            whole_is_told: assert (age < 2 || age == LATENCY ||
+                                   \dut.whole_oh_q == 1 << (failed_at - 1));
             // The stages.
             stage_1: assert (k_weight >= CALCULATORS || \dut.weight_q == weight_of(k_weight));
             stage_2: assert (k_rows >= CALCULATORS || row_sum == product_of(k_rows));
@@ -259,8 +267,7 @@
         end
         // A limit of one, worked out.
         shows_a_limit_of_one: cover (started && age == LATENCY && limit_o == 1);
-        limit_of_all_again: cover (started && age == LATENCY && limit_o == CALCULATORS &&
-                                   last_limit != CALCULATORS);
+        limit_of_all: cover (started && age == LATENCY && limit_o == CALCULATORS);
         clear_on_the_way: cover (started && was_clear && accesses == 0 && last_limit == 1);
     end
 endmodule

@@ -14,7 +14,7 @@
     localparam WAY_BITS   = 1 + AGE_BITS + TAG_BITS;
     localparam PART       = WAYS * WAY_BITS; // of one array
     localparam WORD_BITS  = ARRAYS * PART;
-    localparam PARTS      = (TAG_BITS + 7) / 8;
+    localparam PARTS      = (TAG_BITS + 10) / 11;
 
     (* hierconn *) wire                            \dut.valid1_q ;
     (* hierconn *) wire                            \dut.valid2_q ;
@@ -24,14 +24,10 @@
     (* hierconn *) wire [ARRAYS*TAG_BITS-1:0]      \dut.tag2_q ;
     (* hierconn *) wire [ARRAYS-1:0]               \dut.sees1_q ;
     (* hierconn *) wire [ARRAYS-1:0]               \dut.sees2_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.near1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.near_else1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.near_own1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.near_not1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.far1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.far_else1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.far_own1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.far_not1_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.near_own1_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.near_not1_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.far_own1_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.far_not1_q ;
     (* hierconn *) wire                            \dut.fresh1_q ;
     (* hierconn *) wire [SETS-1:0]                 \dut.written_q ;
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.word2_q ;
@@ -217,14 +213,9 @@
             if (valid1) begin
                 access_1: assert (\dut.set1_q == set1 && \dut.tag1_q == tag1 &&
                                   \dut.sees1_q == sees1 && first1 < ARRAYS);
-                near_1: assert (\dut.near1_q == ({ARRAYS{near}} & sees2) &&
-                                \dut.near_else1_q == ({ARRAYS{near}} & ~sees2));
-                near_own_1: assert (\dut.near_own1_q == ({ARRAYS{near}} & sees1) &&
-                                    \dut.near_not1_q == ({ARRAYS{near}} & ~sees1));
-                far_1: assert (\dut.far1_q == ({ARRAYS{far}} & sees3) &&
-                               \dut.far_else1_q == ({ARRAYS{far}} & ~sees3));
-                far_own_1: assert (\dut.far_own1_q == ({ARRAYS{far}} & sees1) &&
-                                   \dut.far_not1_q == ({ARRAYS{far}} & ~sees1));
+                near_1: assert ((\dut.near_own1_q | \dut.near_not1_q ) ==
+                                {(ARRAYS*WAYS){near}});
+                far_1: assert ((\dut.far_own1_q | \dut.far_not1_q ) == {(ARRAYS*WAYS){far}});
                 fresh_1: assert (\dut.fresh1_q == (!near && !far && !\dut.written_q [set1]));
                 read_1: assert (set1 != watch || near || far || !written ||
                                 \dut.read == \dut.memory.watch_data );
