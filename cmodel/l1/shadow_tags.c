@@ -62,7 +62,7 @@ void shadow_tags_step(struct shadow_tags *s, const struct shadow_tags_in *in,
     s->flight_hit[last] = (uint8_t)hit;
 }
 
-static bool in_flight(const struct shadow_tags *s) {
+static bool tags_in_flight(const struct shadow_tags *s) {
     return s->flight_valid[0] || s->flight_valid[1] || s->flight_valid[2];
 }
 
@@ -77,5 +77,5 @@ static bool is_empty(const struct shadow_tags *s) {
 }
 
 bool shadow_tags_quiet(const struct shadow_tags *s, const struct shadow_tags_in *in) {
-    return in->rst ? !in_flight(s) && is_empty(s) : !in->acc_valid && !in_flight(s);
+    return in->rst ? !tags_in_flight(s) && is_empty(s) : !in->acc_valid && !in_flight(s);
 }

@@ -274,7 +274,7 @@ static void cover_hits(const struct random_interval *st, const struct bpg *s, ui
     counts[HIT_BEHIND_THE_COPY] += st->copied && hit;
 }
 
-static void cover_clear(const struct bpg *s, const struct bpg_in *in, uint64_t *counts) {
+static void cover_bpg_clear(const struct bpg *s, const struct bpg_in *in, uint64_t *counts) {
     bool in_tags = s->end[1] || s->end[2];
     if (in->rst) {
         counts[CLEAR_AND_RESET] += in->clear;
@@ -307,7 +307,7 @@ static void bpg_count_points(void *self, const struct lockstep_now *now, const v
     cover_hits(st, s, counts);
     st->cleared = in->rst || in->clear;
     if (in->rst || in->clear) {
-        cover_clear(s, in, counts);
+        cover_bpg_clear(s, in, counts);
         st->paused = st->behind = st->copied = false;
         return;
     }

@@ -109,7 +109,7 @@ SET_TEST(test_accesses_to_one_set_in_each_cycle_are_told_apart) {
     }
 }
 
-SET_TEST(test_sets_are_kept_apart) {
+SET_TEST(test_sets_of_tags_are_kept_apart) {
     unsigned sets = shadow_params_of(b)->SETS;
     for (unsigned set = 0; set < sets; set++) {
         assert_access(b, set, 1, 0, 0);
@@ -149,7 +149,7 @@ SET_TEST(test_a_reset_forgets_all_lines_and_what_is_on_its_way) {
     }
 }
 
-SET_TEST(test_quiet_when_nothing_is_on_its_way) {
+SET_TEST(test_tags_are_quiet_when_nothing_is_on_its_way) {
     assert_true(bench_quiet(b));
     shadow_in_of(b)->rst = true;
     assert_true(bench_quiet(b)); /* it is empty */

@@ -26,7 +26,7 @@ SET_TEST(test_2_2_warps_behind_the_first_limit_go_round_the_l1) {
     }
 }
 
-/* "it means no opportunity for warp/TB bypassing and all warps/TBs continue to access L1 D-cache" */
+/* "all warps/TBs continue to access L1 D-cache" */
 SET_TEST(test_6_a_limit_of_all_means_that_nobody_goes_round) {
     unsigned all = bypass_numbers_of(b);
     for (unsigned number = 0; number <= all; number++) {
