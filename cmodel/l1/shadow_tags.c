@@ -77,5 +77,5 @@ static bool is_empty(const struct shadow_tags *s) {
 }
 
 bool shadow_tags_quiet(const struct shadow_tags *s, const struct shadow_tags_in *in) {
-    return in->rst ? !tags_in_flight(s) && is_empty(s) : !in->acc_valid && !in_flight(s);
+    return in->rst ? !tags_in_flight(s) && is_empty(s) : !in->acc_valid && !tags_in_flight(s);
 }
