@@ -33,6 +33,16 @@ enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
       c->l1.mrpb == L1_MRPB_ON) \
+    B(l1, shadow_tags, paper, PART, "", \
+      "tags of the L1 as if only some warps used it", "a block around it", false) \
+    B(l1, bpg, paper, CORE, "machine kb32 as_counted", \
+      "bypassing parameter generator, one in each core", \
+      "mdb.bypass=local, global or control (--scheme mdb-local)", \
+      c->mdb.bypass == MDB_BYPASS_LOCAL || c->mdb.bypass == MDB_BYPASS_GLOBAL || \
+          c->mdb.bypass == MDB_BYPASS_CONTROL) \
+    B(l1, warp_bypass, paper, CORE, "paper", \
+      "who goes round the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
+      c->mdb.bypass != MDB_BYPASS_OFF) \
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \

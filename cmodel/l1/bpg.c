@@ -44,7 +44,7 @@ unsigned bpg_weight(unsigned part, unsigned whole) {
     return ((part * part * part << WEIGHT_BITS) + cube / 2) / cube;
 }
 
-static unsigned at_most(unsigned value, unsigned bound) {
+static unsigned capped_at(unsigned value, unsigned bound) {
     return value < bound ? value : bound;
 }
 
@@ -52,10 +52,10 @@ static unsigned at_most(unsigned value, unsigned bound) {
 static unsigned best_limit(const struct bpg *s) {
     const struct bpg_params *p = &s->params;
     unsigned among = s->base_resident, best = 0;
-    unsigned whole = p->RESCALE ? at_most(s->limit, among) : among;
+    unsigned whole = p->RESCALE ? capped_at(s->limit, among) : among;
     int64_t best_value = 0;
     for (unsigned l = 1; l <= p->CALCULATORS; l++) {
-        uint64_t weight = (uint64_t)bpg_weight(at_most(l, among), whole) * p->E_64THS;
+        uint64_t weight = (uint64_t)bpg_weight(capped_at(l, among), whole) * p->E_64THS;
         int64_t value = ((int64_t)s->hits[l - 1] << (p->HITS_SHIFT + WEIGHT_BITS + E_BITS)) -
                         (int64_t)(s->base_fails * weight);
         if (!best || value >= best_value) {
@@ -82,14 +82,14 @@ static void count_hits(struct bpg *s, const struct shadow_tags_out *tags, bool e
 }
 
 /* Return: the access is its interval's last. */
-static bool count_access(struct bpg *s, const struct bpg_in *in) {
+static bool count_bpg_access(struct bpg *s, const struct bpg_in *in) {
     const struct bpg_params *p = &s->params;
-    s->fails = at_most(s->fails + in->fail_count, (1u << p->FAIL_BITS) - 1);
+    s->fails = capped_at(s->fails + in->fail_count, (1u << p->FAIL_BITS) - 1);
     if (!in->acc_valid) {
         return false;
     }
     if (!s->accesses) {
-        s->resident = (uint8_t)at_most(in->resident ? in->resident : 1, p->CALCULATORS);
+        s->resident = (uint8_t)capped_at(in->resident ? in->resident : 1, p->CALCULATORS);
     }
     if (++s->accesses < p->INTERVAL) {
         return false;
@@ -136,7 +136,7 @@ void bpg_step(struct bpg *s, const struct bpg_in *in, const struct bpg_out *out)
     for (unsigned i = 0; i + 1 < SHADOW_TAGS_LATENCY; i++) {
         s->end[i] = s->end[i + 1];
     }
-    s->end[SHADOW_TAGS_LATENCY - 1] = count_access(s, in);
+    s->end[SHADOW_TAGS_LATENCY - 1] = count_bpg_access(s, in);
 }
 
 bool bpg_quiet(const struct bpg *s, const struct bpg_in *in) {

@@ -45,23 +45,24 @@ void shadow_tags_step(struct shadow_tags *s, const struct shadow_tags_in *in,
     if (in->rst) {
         memset(s->lines, 0, sizeof s->lines);
         memset(s->flight_valid, 0, sizeof s->flight_valid);
+        memset(s->flight_hit, 0, sizeof s->flight_hit);
         return;
     }
     for (unsigned i = 0; i < last; i++) {
         s->flight_valid[i] = s->flight_valid[i + 1];
         s->flight_hit[i] = s->flight_hit[i + 1];
     }
-    s->flight_valid[last] = in->acc_valid;
+    unsigned hit = 0;
     if (in->acc_valid) {
-        unsigned hit = 0;
         for (unsigned array = in->acc_first; array < s->params.ARRAYS; array++) {
             hit |= (unsigned)use_line(s, array, in->acc_set, in->acc_tag) << array;
         }
-        s->flight_hit[last] = (uint8_t)hit;
     }
+    s->flight_valid[last] = in->acc_valid;
+    s->flight_hit[last] = (uint8_t)hit;
 }
 
-static bool in_flight(const struct shadow_tags *s) {
+static bool tags_in_flight(const struct shadow_tags *s) {
     return s->flight_valid[0] || s->flight_valid[1] || s->flight_valid[2];
 }
 
@@ -76,5 +77,5 @@ static bool is_empty(const struct shadow_tags *s) {
 }
 
 bool shadow_tags_quiet(const struct shadow_tags *s, const struct shadow_tags_in *in) {
-    return in->rst ? !in_flight(s) && is_empty(s) : !in->acc_valid && !in_flight(s);
+    return in->rst ? !tags_in_flight(s) && is_empty(s) : !in->acc_valid && !tags_in_flight(s);
 }

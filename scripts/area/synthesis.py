@@ -10,6 +10,7 @@ import subprocess
 
 import memory
 from house import ToolFailed
+from modules import parts_of
 
 LOADS = 2  # inputs of a buffer that every output drives
 # Yosys's own script for ABC saves area before it maps (scorr, dc2), which makes a chain of a tree whose parts it finds again
@@ -54,10 +55,10 @@ def yosys(commands, work, name, what):
 
 
 def sources(top):
-    """The block's file and the common ones. With the others yosys would number cells otherwise, from which ABC makes other
-    gates: a block's clock would change by some 5 % with each block that is added."""
-    own = f"rtl/*/{top.removeprefix('wm_')}.v"
-    paths = sorted({*glob.glob("rtl/common/*.v"), *glob.glob(own)})
+    """The block's file, its parts and the common ones. With the others yosys would number cells otherwise, from which ABC makes
+    other gates: a block's clock would change by some 5 % with each block that is added."""
+    own = glob.glob(f"rtl/*/{top.removeprefix('wm_')}.v")
+    paths = sorted({*glob.glob("rtl/common/*.v"), *own, *(part for path in own for part in parts_of(path))})
     return [path for path in paths if path != "rtl/common/sram_1r1w.v"]
 
 

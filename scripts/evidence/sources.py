@@ -226,7 +226,7 @@ def of(block, kind):
     scripts, tools = KINDS[kind]
     found = {}
     # What Yosys numbers its cells by decides what ABC makes of them: all common modules are read.
-    verilog = [f"rtl/{block}.v", *glob.glob("rtl/common/*.v")] if kind in SYNTHESIZED else hardware(block)
+    verilog = [*hardware(block), *glob.glob("rtl/common/*.v")] if kind in SYNTHESIZED else hardware(block)
     if kind == "formal":
         verilog = closure([f"rtl/{block}.v", *properties(block)], instances) - set(properties(block))
     found["verilog"] = files_hash(verilog)

@@ -10,6 +10,7 @@ import os
 import re
 
 from house import ToolFailed, command, read, write_if_changed, write_whole
+from modules import parts_of
 from props import head_of
 from tools import yosys
 
@@ -68,7 +69,7 @@ class Block:
 
     def sources(self, abstract):
         """Verilog files: the block, its properties, the blocks below; abstract: memories by their promise alone."""
-        files = [self.verilog, *self.properties]
+        files = [self.verilog, *self.properties, *parts_of(self.verilog)]
         for name in sorted(os.listdir("rtl/common")):
             path = f"rtl/common/{name}"
             if path == self.verilog or not name.endswith(".v"):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 
 from house import ToolFailed, command, hash_files, hash_of, read
+from modules import parts_of
 from store import clocks, since
 from tools import versions
 
@@ -28,7 +29,8 @@ CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 def dependencies(block):
     """Files that decide what lockstep says, without having built anything."""
     tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
-    sources = [block.verilog, *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp", "tb/contract/model.mk"]
+    sources = [block.verilog, *parts_of(block.verilog), *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp",
+               "tb/contract/model.mk"]
     seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c", f"cmodel/{block.name}_block.c"]
     while ahead:
         path = ahead.pop()

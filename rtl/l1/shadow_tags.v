@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// wm_shadow_tags: tags without data, as the L1 would hold them if only some warps or CTAs used it.
+//
+// Channels   acc: an access to a set, which array acc_first_i and those above it see.  hit: the
+//            arrays that saw it and had its line.
+// Timing     an access a cycle, its hits three cycles later. Cycle 0 reads the memory; cycle 1
+//            compares its output, or a newer word, and takes it into a register; cycle 2 works out
+//            hits and the set's next word, and writes it; cycle 3 shows the hits.
+// Forwarding each access finds what those before it left. The one a cycle before it is being looked
+//            up as its word is chosen; the one two cycles before it was written at the very edge of
+//            its read, so that a copy is kept; older ones are in the memory.
+// State      of a way: valid, an age, a tag. The ages of a set in an array are 0 to WAYS - 1, each
+//            once, and those without a line are the oldest; so the victim is the way of age
+//            WAYS - 1. A set that was not written since the reset has no lines.
+// Limits     ARRAYS 1 to 8; SETS 2 to 64; WAYS 2 to 8; TAG_BITS 1 to 32 (checked at elaboration).
+//            acc_set_i below SETS, acc_first_i below ARRAYS.
+// Cost       SETS * ARRAYS * WAYS * (1 + clog2(WAYS) + TAG_BITS) bits of SRAM; flip-flops of two of
+//            its words and SETS + 3 * clog2(SETS) + TAG_BITS + 2 * ARRAYS + 8.
+// Source     MDB, DAC 2016, section 6 and figure 5.
+// Twins      cmodel/l1/shadow_tags.c  tb/l1/shadow_tags_test.c  tb/l1/shadow_tags_props.v
+//            waves/l1/shadow_tags.gtkw
+`default_nettype none
+
+module wm_shadow_tags #(
+    parameter integer ARRAYS   = 8, // which see the accesses of more and more warps or CTAs
+    parameter integer SETS     = 4, // of an array: those of the cache that are sampled
+    parameter integer WAYS     = 4, // of a set, those of the cache
+    parameter integer TAG_BITS = 32 // bits of a tag
+) (
+    input  wire                                         clk_i,       // clock
+    input  wire                                         rst_i,       // synchronous; all are empty
+    input  wire                                         acc_valid_i, // an access to a sampled set
+    input  wire [$clog2(SETS)-1:0]                      acc_set_i,   // its set among the sampled
+    input  wire [TAG_BITS-1:0]                          acc_tag_i,   // its line's tag
+    input  wire [(ARRAYS > 1 ? $clog2(ARRAYS) : 1)-1:0] acc_first_i, // the first array to see it
+    output wire                                         hit_valid_o, // three cycles after an access
+    output wire [ARRAYS-1:0]                            hit_o        // arrays that had its line
+);
+    localparam integer        SET_BITS  = $clog2(SETS);
+    localparam integer        AGE_BITS  = $clog2(WAYS);
+    localparam integer        WAY_BITS  = 1 + AGE_BITS + TAG_BITS; // {valid, age, tag}
+    localparam integer        ALL_WAYS  = ARRAYS * WAYS;
+    localparam integer        WORD_BITS = ALL_WAYS * WAY_BITS;
+    localparam integer        OLDEST_IS = WAYS - 1;
+    localparam [AGE_BITS-1:0] OLDEST    = OLDEST_IS[AGE_BITS-1:0];
+    localparam [AGE_BITS-1:0] NEXT_OLDEST = OLDEST - 1'b1;
+    localparam [SETS-1:0]     SET_0     = 1;
+
+    generate
+        if (ARRAYS < 1 || ARRAYS > 8 || SETS < 2 || SETS > 64 || WAYS < 2 || WAYS > 8 ||
+            TAG_BITS < 1 || TAG_BITS > 32) begin : g_illegal
+            wm_shadow_tags_parameters_out_of_range illegal ();
+        end
+    endgenerate
+
+    // The accesses of cycles 1, 2 and 3. An array that does not see the one in cycle 2 has zeros
+    // for its tag; the last one sees all.
+    reg                       valid1_q, valid2_q, valid3_q;
+    reg [SET_BITS-1:0]        set1_q, set2_q;
+    reg [TAG_BITS-1:0]        tag1_q;
+    reg [ARRAYS*TAG_BITS-1:0] tag2_q, tag2_d;
+    reg [ARRAYS-1:0]          sees1_q, sees2_q;
+    // Where the word of the access in cycle 1 is, unless in the memory. A flip-flop for all would
+    // drive the whole word, so each way has two, which synthesis does not merge with those of other
+    // ways: they are told apart by a bit of the tag (own, not).
+    reg [ALL_WAYS-1:0] near_own1_q, near_not1_q; // being worked out in this cycle
+    reg [ALL_WAYS-1:0] far_own1_q, far_not1_q;   // worked out in the last one
+    reg                fresh1_q; // nowhere: the set was never written
+    reg [SETS-1:0]     written_q, written_d; // since the reset
+
+    wire [WORD_BITS-1:0] read;    // the memory's output
+    wire [WORD_BITS-1:0] word1;   // of the access in cycle 1
+    reg  [WORD_BITS-1:0] word2_q; // of the access in cycle 2, ...
+    wire [WORD_BITS-1:0] used;    // ... after it
+    reg  [WORD_BITS-1:0] used3_q; // the same of the access in cycle 3
+    wire [ALL_WAYS-1:0] oldest1;   // the oldest ways of arrays that see the access
+    reg  [ALL_WAYS-1:0] oldest2_q; // the same in cycle 2
+    wire [ARRAYS-1:0]      hit;
+    reg  [ARRAYS-1:0]      hit3_q;
+
+    // Parts of a tag are compared in cycle 1: that of the access with those in its word. They are
+    // the same only where there is a line and the array sees the access.
+    localparam integer PART_BITS = 11;
+    localparam integer PARTS     = (TAG_BITS + PART_BITS - 1) / PART_BITS;
+    wire [ALL_WAYS*PARTS-1:0] same1;
+    reg  [ALL_WAYS*PARTS-1:0] same2_q;
+
+    function [PARTS-1:0] same_parts(input [TAG_BITS-1:0] one, input [TAG_BITS-1:0] other);
+        integer b;
+        begin
+            same_parts = {PARTS{1'b1}};
+            for (b = 0; b < TAG_BITS; b = b + 1) begin
+                if (one[b] != other[b]) begin
+                    same_parts[b/PART_BITS] = 1'b0;
+                end
+            end
+        end
+    endfunction
+    wire [PARTS-1:0] same_as_last = same_parts(tag2_q[(ARRAYS-1)*TAG_BITS +: TAG_BITS], tag1_q);
+
+    wire [ARRAYS-1:0] sees = {ARRAYS{1'b1}} << acc_first_i;
+
+    wire near  = valid1_q && set1_q == acc_set_i;
+    wire far   = !near && valid2_q && set2_q == acc_set_i;
+    wire fresh = !near && !far && !written_q[acc_set_i];
+
+    reg [ALL_WAYS-1:0] spread;
+
+    integer i;
+    always @* begin
+        for (i = 0; i < ALL_WAYS; i = i + 1) begin
+            spread[i] = acc_tag_i[i%TAG_BITS];
+        end
+        written_d = written_q;
+        if (valid2_q) begin
+            written_d = written_q | SET_0 << set2_q;
+        end
+        if (rst_i) begin
+            written_d = {SETS{1'b0}};
+        end
+        for (i = 0; i < ARRAYS; i = i + 1) begin
+            tag2_d[i*TAG_BITS +: TAG_BITS] = tag1_q & {TAG_BITS{sees1_q[i]}};
+        end
+    end
+
+    always @(posedge clk_i) begin
+        valid1_q  <= acc_valid_i && !rst_i;
+        valid2_q  <= valid1_q && !rst_i;
+        valid3_q  <= valid2_q && !rst_i;
+        written_q <= written_d;
+        if (acc_valid_i) begin
+            set1_q   <= acc_set_i;
+            tag1_q   <= acc_tag_i;
+            sees1_q  <= sees;
+            fresh1_q <= fresh;
+
+            near_own1_q <= {ALL_WAYS{near}} & spread;
+            near_not1_q <= {ALL_WAYS{near}} & ~spread;
+            far_own1_q  <= {ALL_WAYS{far}} & spread;
+            far_not1_q  <= {ALL_WAYS{far}} & ~spread;
+        end
+        set2_q  <= set1_q;
+        tag2_q  <= tag2_d;
+        sees2_q <= sees1_q;
+        word2_q <= word1;
+        same2_q <= same1;
+        used3_q <= used;
+
+        oldest2_q <= oldest1;
+        hit3_q  <= hit;
+    end
+
+    assign hit_valid_o = valid3_q;
+    assign hit_o       = hit3_q;
+
+    genvar a, w, v;
+    generate
+        for (a = 0; a < ARRAYS; a = a + 1) begin : g_array
+            wire [TAG_BITS-1:0] its_tag = tag2_q[a*TAG_BITS +: TAG_BITS];
+            wire [WAYS-1:0]     match;
+            assign hit[a] = |match;
+            for (w = 0; w < WAYS; w = w + 1) begin : g_way
+                localparam integer WAY   = a * WAYS + w;
+                localparam integer FIRST = WAY * WAY_BITS;
+                localparam integer STATE = FIRST + TAG_BITS;
+                localparam [AGE_BITS:0] NO_LINE = w;
+
+                // Cycle 2. The used way becomes the youngest, and those that were younger grow by
+                // one: with no hit that is the oldest, so all others do.
+                wire                valid = word2_q[STATE+AGE_BITS];
+                wire [AGE_BITS-1:0] age   = word2_q[STATE +: AGE_BITS];
+                wire [TAG_BITS-1:0] tag   = word2_q[FIRST +: TAG_BITS];
+                wire [WAYS-1:0]     older; // ways that are older than this one
+                wire                takes = oldest2_q[WAY] && !hit[a];
+                wire                grows = sees2_q[a] && (match & ~older) == {WAYS{1'b0}};
+
+                assign match[w] = &same2_q[WAY*PARTS +: PARTS];
+                for (v = 0; v < WAYS; v = v + 1) begin : g_other
+                    assign older[v] = g_array[a].g_way[v].age > age;
+                end
+                assign used[FIRST +: WAY_BITS] =
+                    {valid || takes,
+                     match[w] || takes ? {AGE_BITS{1'b0}} : grows ? age + 1'b1 : age,
+                     takes ? its_tag : tag};
+
+                // Cycle 1. The tag that the access in cycle 2 may bring comes late: it is compared
+                // beside the one that it would replace. A set without lines has tags as they come.
+                wire                in_use   = near_own1_q[WAY] || near_not1_q[WAY];
+                wire                in_copy  = far_own1_q[WAY] || far_not1_q[WAY];
+                wire                replaced = in_use && takes;
+                wire                old_line =
+                    in_use   ? valid :
+                    in_copy  ? used3_q[STATE+AGE_BITS] : !fresh1_q && read[STATE+AGE_BITS];
+                wire [TAG_BITS-1:0] old_tag  =
+                    in_use   ? tag :
+                    in_copy  ? used3_q[FIRST +: TAG_BITS] : read[FIRST +: TAG_BITS];
+                wire [PARTS-1:0]    old_same = same_parts(old_tag, tag1_q) & {PARTS{old_line}};
+                assign word1[FIRST +: TAG_BITS] = replaced ? its_tag : old_tag;
+                assign same1[WAY*PARTS +: PARTS] =
+                    (replaced ? same_as_last : old_same) & {PARTS{sees1_q[a]}};
+                assign oldest1[WAY] = sees1_q[a] &&
+                    (in_use   ? (grows ? age == NEXT_OLDEST : age == OLDEST && !match[w]) :
+                     in_copy  ? used3_q[STATE +: AGE_BITS] == OLDEST :
+                     fresh1_q ? w == OLDEST_IS : read[STATE +: AGE_BITS] == OLDEST);
+                assign word1[STATE +: AGE_BITS+1] =
+                    in_use   ? used[STATE +: AGE_BITS+1] :
+                    in_copy  ? used3_q[STATE +: AGE_BITS+1] :
+                    fresh1_q ? NO_LINE : read[STATE +: AGE_BITS+1];
+            end
+        end
+    endgenerate
+
+    // A read of the word that is written at the same edge is not looked at: far.
+    wm_sram_1r1w #(.WORDS(SETS), .DATA_BITS(WORD_BITS)) memory (
+        .clk_i(clk_i),
+        .wr_en_i(valid2_q),
+        .wr_addr_i(set2_q),
+        .wr_data_i(used),
+        .rd_en_i(acc_valid_i),
+        .rd_addr_i(acc_set_i),
+        .rd_data_o(read)
+    );
+endmodule
+
+`default_nettype wire

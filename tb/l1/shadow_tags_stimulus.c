@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Shadow tag arrays: random accesses in phases, and what they must reach. */
+#include "l1/shadow_tags_cases.h"
+
+enum point {
+    ALL_HIT,
+    NONE_HIT,
+    UPPER_HIT,
+    LOWER_HIT,
+    SEEN_BY_ALL,
+    SEEN_BY_THE_LAST,
+    SEEN_BETWEEN,
+    HIT_OF_THE_YOUNGEST,
+    HIT_BETWEEN,
+    HIT_OF_THE_OLDEST,
+    FIRST_FILL,
+    LATER_FILL,
+    LAST_FILL,
+    WAY_0_IS_VICTIM,
+    DISTANCE_1 = WAY_0_IS_VICTIM + SHADOW_TAGS_WAYS_MAX,
+    DISTANCE_2,
+    DISTANCE_3,
+    DISTANCE_1_AND_2,
+    ONLY_DISTANCE_2_AND_3,
+    HIT_AT_DISTANCE_1,
+    HIT_AT_DISTANCE_2,
+    HIT_AT_DISTANCE_3,
+    MISS_AT_DISTANCE_1,
+    MISS_AT_DISTANCE_2,
+    NEVER_WRITTEN_SET,
+    NEVER_WRITTEN_AT_DISTANCE_1,
+    NEVER_WRITTEN_AT_DISTANCE_2,
+    TAG_OF_ONE_OTHER_BIT,
+    ACCESSES_IN_A_ROW,
+    RESET_WITH_ACCESS,
+    RESET_1_BEHIND,
+    RESET_2_BEHIND,
+    FORGOTTEN_LINE,
+    QUIET,
+    POINTS
+};
+
+#define WAY(i) [WAY_0_IS_VICTIM + (i)] = "way " #i " of the last array is a victim"
+static const char *const points[POINTS + 1] = {
+    [ALL_HIT] = "all arrays hit",
+    [NONE_HIT] = "none hits",
+    [UPPER_HIT] = "a higher array hits alone",
+    [LOWER_HIT] = "a lower array hits alone",
+    [SEEN_BY_ALL] = "seen by all arrays",
+    [SEEN_BY_THE_LAST] = "seen by the last array alone",
+    [SEEN_BETWEEN] = "seen by some arrays",
+    [HIT_OF_THE_YOUNGEST] = "hit of the youngest line",
+    [HIT_BETWEEN] = "hit between",
+    [HIT_OF_THE_OLDEST] = "hit of the oldest line of a full set",
+    [FIRST_FILL] = "first line of a set",
+    [LATER_FILL] = "further line of a set",
+    [LAST_FILL] = "line that fills a set",
+    WAY(0),
+    WAY(1),
+    WAY(2),
+    WAY(3),
+    WAY(4),
+    WAY(5),
+    WAY(6),
+    WAY(7),
+    [DISTANCE_1] = "same set, distance 1",
+    [DISTANCE_2] = "same set, distance 2",
+    [DISTANCE_3] = "same set, distance 3",
+    [DISTANCE_1_AND_2] = "same set, distances 1 and 2",
+    [ONLY_DISTANCE_2_AND_3] = "same set, distances 2 and 3",
+    [HIT_AT_DISTANCE_1] = "line of the last cycle",
+    [HIT_AT_DISTANCE_2] = "line of two cycles ago",
+    [HIT_AT_DISTANCE_3] = "line of three cycles ago",
+    [MISS_AT_DISTANCE_1] = "miss behind a miss",
+    [MISS_AT_DISTANCE_2] = "miss two cycles behind a miss",
+    [NEVER_WRITTEN_SET] = "set that was never written",
+    [NEVER_WRITTEN_AT_DISTANCE_1] = "second access to a set, at once",
+    [NEVER_WRITTEN_AT_DISTANCE_2] = "second access to a set, two cycles later",
+    [TAG_OF_ONE_OTHER_BIT] = "tag that differs in one bit from the youngest line's",
+    [ACCESSES_IN_A_ROW] = "eight accesses in a row",
+    [RESET_WITH_ACCESS] = "reset with an access",
+    [RESET_1_BEHIND] = "reset one cycle behind an access",
+    [RESET_2_BEHIND] = "reset two cycles behind an access",
+    [FORGOTTEN_LINE] = "line that a reset has taken",
+    [QUIET] = "quiet",
+};
+
+static bool shadow_point_unreachable(const void *params, unsigned point) {
+    const struct shadow_tags_params *p = params;
+    if (point >= WAY_0_IS_VICTIM && point < WAY_0_IS_VICTIM + SHADOW_TAGS_WAYS_MAX) {
+        return point - WAY_0_IS_VICTIM >= p->WAYS || UINT64_C(1) << p->TAG_BITS <= p->WAYS;
+    }
+    switch (point) {
+    case UPPER_HIT: return p->ARRAYS == 1;
+    case LOWER_HIT: return p->ARRAYS == 1 || UINT64_C(1) << p->TAG_BITS <= p->WAYS;
+    case SEEN_BY_ALL:
+    case SEEN_BY_THE_LAST: return false;
+    case SEEN_BETWEEN: return p->ARRAYS < 3;
+    case HIT_BETWEEN: return p->WAYS < 3;
+    case LATER_FILL: return p->WAYS < 3;
+    case HIT_OF_THE_OLDEST:
+    case LAST_FILL: return UINT64_C(1) << p->TAG_BITS < p->WAYS;
+    default: return false;
+    }
+}
+
+enum { PAST = 4, POOL = 12 };
+
+/* Sets and tags of the last cycles; [1] is the last one. */
+struct past_access {
+    bool valid, missed, was_first;
+    unsigned set;
+    uint32_t tag;
+};
+
+struct random_tags {
+    unsigned left;       /* cycles of this phase */
+    unsigned busy;       /* in 16 */
+    unsigned base, span; /* of sets */
+    unsigned tags;       /* of the pool */
+    uint32_t pool[POOL];
+    unsigned first, firsts; /* arrays that see an access: from one of these on */
+    unsigned in_a_row;
+    struct past_access past[PAST];
+    bool written[SHADOW_TAGS_SETS_MAX];
+    /* Lines of the last reset: the youngest of the last array in each set. */
+    bool forgot[SHADOW_TAGS_SETS_MAX];
+    uint32_t forgotten[SHADOW_TAGS_SETS_MAX];
+    /* Of the last array: the ways of a set, the youngest first. */
+    uint8_t way[SHADOW_TAGS_SETS_MAX][SHADOW_TAGS_WAYS_MAX];
+};
+
+static void forget_ways(struct random_tags *st) {
+    for (unsigned set = 0; set < SHADOW_TAGS_SETS_MAX; set++) {
+        for (unsigned way = 0; way < SHADOW_TAGS_WAYS_MAX; way++) {
+            st->way[set][way] = (uint8_t)way;
+        }
+    }
+}
+
+static void shadow_start_run(void *self, const struct lockstep_now *now) {
+    (void)now;
+    forget_ways(self);
+}
+
+static void new_shadow_phase(struct random_tags *st, const struct shadow_tags_params *p,
+                             struct rng *rng) {
+    static const unsigned often[] = {1, 5, 10, 14, 16, 16};
+    st->left = 1 + rng_below(rng, rng_chance(rng, 1, 4) ? 500 : 50);
+    st->busy = often[rng_below(rng, 6)];
+    st->span = rng_chance(rng, 1, 4) ? p->SETS : 1 + rng_below(rng, 3);
+    st->span = st->span > p->SETS ? p->SETS : st->span;
+    st->base = rng_below(rng, p->SETS - st->span + 1);
+    st->first = rng_chance(rng, 1, 2) ? 0 : rng_below(rng, p->ARRAYS);
+    st->firsts = rng_chance(rng, 1, 3) ? 1 : 1 + rng_below(rng, p->ARRAYS - st->first);
+    st->tags = 1 + rng_below(rng, POOL);
+    for (unsigned i = rng_chance(rng, 1, 2) ? 0 : POOL; i < POOL; i++) {
+        st->pool[i] = (uint32_t)rng_next(rng);
+        if (i && rng_chance(rng, 1, 2)) {
+            st->pool[i] = st->pool[rng_below(rng, i)] ^ 1u << rng_below(rng, p->TAG_BITS);
+        }
+    }
+}
+
+static void shadow_early_inputs(void *self, const struct lockstep_now *now, void *input) {
+    struct random_tags *st = self;
+    const struct shadow_tags_params *p = now->params;
+    struct shadow_tags_in *in = input;
+    if (st->left-- == 0) {
+        new_shadow_phase(st, p, now->rng);
+    }
+    in->rst = rng_chance(now->rng, 1, 800);
+    in->acc_valid = rng_chance(now->rng, st->busy, 16);
+    in->acc_set = (uint8_t)(st->base + rng_below(now->rng, st->span));
+    in->acc_first = (uint8_t)(st->first + rng_below(now->rng, st->firsts));
+    in->acc_tag = st->pool[rng_below(now->rng, st->tags)];
+    unsigned back = 1 + rng_below(now->rng, PAST - 1);
+    if (rng_chance(now->rng, 1, 8) && st->past[back].valid) {
+        in->acc_set = (uint8_t)st->past[back].set;
+        in->acc_tag = rng_chance(now->rng, 1, 2) ? st->past[back].tag : in->acc_tag;
+    }
+    if (rng_chance(now->rng, 1, 16) && st->forgot[in->acc_set]) {
+        in->acc_tag = st->forgotten[in->acc_set];
+    }
+}
+
+/* The place of a line among those of the last array; as many as it has: it is not there. */
+static unsigned place_in_last(const struct shadow_tags *s, unsigned set, uint32_t tag) {
+    unsigned last = s->params.ARRAYS - 1, place = 0;
+    while (place < s->lines[last][set] && s->tag[last][set][place] != tag) {
+        place++;
+    }
+    return place;
+}
+
+static void cover_last_array(struct random_tags *st, const struct shadow_tags *s,
+                             const struct shadow_tags_in *in, uint64_t *counts) {
+    unsigned last = s->params.ARRAYS - 1, ways = s->params.WAYS, set = in->acc_set;
+    unsigned place = place_in_last(s, set, in->acc_tag), lines = s->lines[last][set];
+    bool hit = place < lines;
+    counts[HIT_OF_THE_YOUNGEST] += hit && place == 0;
+    counts[HIT_BETWEEN] += hit && place > 0 && place < ways - 1;
+    counts[HIT_OF_THE_OLDEST] += hit && place == ways - 1;
+    counts[FIRST_FILL] += !hit && !lines;
+    counts[LATER_FILL] += !hit && lines && lines < ways - 1;
+    counts[LAST_FILL] += !hit && lines == ways - 1;
+    uint32_t differs = lines ? s->tag[last][set][0] ^ in->acc_tag : 0;
+    counts[TAG_OF_ONE_OTHER_BIT] += differs && !(differs & (differs - 1));
+    counts[FORGOTTEN_LINE] +=
+        !hit && !lines && st->forgot[set] && st->forgotten[set] == in->acc_tag;
+    unsigned at = hit ? place : ways - 1;
+    uint8_t way = st->way[set][at];
+    counts[WAY_0_IS_VICTIM + way] += !hit && lines == ways;
+    memmove(st->way[set] + 1, st->way[set], at);
+    st->way[set][0] = way;
+    st->past[0].missed = !hit;
+}
+
+static void cover_distances(struct random_tags *st, const struct shadow_tags_in *in,
+                            uint64_t *counts) {
+    bool same[PAST], line[PAST];
+    for (unsigned i = 1; i < PAST; i++) {
+        same[i] = st->past[i].valid && st->past[i].set == in->acc_set;
+        line[i] = same[i] && st->past[i].tag == in->acc_tag;
+    }
+    counts[DISTANCE_1] += same[1];
+    counts[DISTANCE_2] += same[2];
+    counts[DISTANCE_3] += same[3];
+    counts[DISTANCE_1_AND_2] += same[1] && same[2];
+    counts[ONLY_DISTANCE_2_AND_3] += !same[1] && same[2] && same[3];
+    counts[HIT_AT_DISTANCE_1] += line[1];
+    counts[HIT_AT_DISTANCE_2] += line[2] && !same[1];
+    counts[HIT_AT_DISTANCE_3] += line[3] && !same[1] && !same[2];
+    counts[MISS_AT_DISTANCE_1] += same[1] && st->past[1].missed && st->past[0].missed;
+    counts[MISS_AT_DISTANCE_2] += same[2] && !same[1] && st->past[2].missed && st->past[0].missed;
+    counts[NEVER_WRITTEN_AT_DISTANCE_1] += same[1] && st->past[1].was_first;
+    counts[NEVER_WRITTEN_AT_DISTANCE_2] += same[2] && !same[1] && st->past[2].was_first;
+    counts[NEVER_WRITTEN_SET] += !st->written[in->acc_set];
+    counts[SEEN_BY_ALL] += !in->acc_first;
+}
+
+static void forget_lines(struct random_tags *st, const struct shadow_tags *s) {
+    unsigned last = s->params.ARRAYS - 1;
+    for (unsigned set = 0; set < s->params.SETS; set++) {
+        st->forgot[set] |= s->lines[last][set];
+        if (s->lines[last][set]) {
+            st->forgotten[set] = s->tag[last][set][0];
+        }
+    }
+    memset(st->written, 0, sizeof st->written);
+    memset(st->past, 0, sizeof st->past);
+    forget_ways(st);
+}
+
+static void shadow_count_points(void *self, const struct lockstep_now *now, const void *input,
+                                const void *output, uint64_t *counts) {
+    struct random_tags *st = self;
+    const struct shadow_tags_params *p = now->params;
+    const struct shadow_tags *s = now->state;
+    const struct shadow_tags_in *in = input;
+    const struct shadow_tags_out *out = output;
+    unsigned all = (1u << p->ARRAYS) - 1;
+    counts[ALL_HIT] += out->hit_valid && out->hit == all;
+    counts[NONE_HIT] += out->hit_valid && !out->hit;
+    counts[UPPER_HIT] += out->hit_valid && (out->hit & (all - 1)) && !(out->hit & 1);
+    counts[LOWER_HIT] += out->hit_valid && (out->hit & ~(out->hit >> 1) & all >> 1);
+    counts[QUIET] += shadow_tags_quiet(s, in);
+    if (in->rst) {
+        counts[RESET_WITH_ACCESS] += in->acc_valid;
+        counts[RESET_1_BEHIND] += st->past[1].valid;
+        counts[RESET_2_BEHIND] += st->past[2].valid;
+        forget_lines(st, s);
+        st->in_a_row = 0;
+        return;
+    }
+    st->past[0] =
+        (struct past_access){.valid = in->acc_valid, .set = in->acc_set, .tag = in->acc_tag};
+    st->in_a_row = in->acc_valid ? st->in_a_row + 1 : 0;
+    counts[ACCESSES_IN_A_ROW] += st->in_a_row == 8;
+    if (in->acc_valid) {
+        cover_last_array(st, s, in, counts);
+        cover_distances(st, in, counts);
+        counts[SEEN_BY_THE_LAST] += in->acc_first == p->ARRAYS - 1;
+        counts[SEEN_BETWEEN] += in->acc_first && in->acc_first < p->ARRAYS - 1;
+        st->past[0].was_first = !st->written[in->acc_set];
+        st->written[in->acc_set] = true;
+    }
+    memmove(st->past + 1, st->past, (PAST - 1) * sizeof *st->past);
+}
+
+const struct stimulus block_stimulus = {
+    .size = sizeof(struct random_tags),
+    .points = points,
+    .start = shadow_start_run,
+    .early = shadow_early_inputs,
+    .cover = shadow_count_points,
+    .unreachable = shadow_point_unreachable,
+};
