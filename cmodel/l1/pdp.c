@@ -70,7 +70,7 @@ static unsigned sample_access(struct pdp *p, unsigned sampled, uint64_t line) {
     return distance;
 }
 
-static void end_interval(struct pdp *p) {
+static void end_pdp_interval(struct pdp *p) {
     unsigned best = pdp_best_distance(p->reuses, p->sampled, p->ways);
     p->distance = best ? best : p->distance;
     p->stats.distances++;
@@ -97,7 +97,7 @@ void pdp_accessed(struct pdp *p, unsigned set, int way, uint64_t line) {
         p->sampled++;
     }
     if (++p->accesses == p->config->pdp.interval) {
-        end_interval(p);
+        end_pdp_interval(p);
     }
 }
 

@@ -81,7 +81,7 @@ static void take_interval(struct cores *c, unsigned core, uint64_t *fails, unsig
     }
 }
 
-static bool bypasses(struct cores *c, unsigned core, unsigned slot, uint64_t cycle) {
+static bool slot_bypasses(struct cores *c, unsigned core, unsigned slot, uint64_t cycle) {
     struct request r = load_of_slot(slot, 1);
     return mdb_goes_round(&c->mdb[core], &r, cycle);
 }
@@ -94,9 +94,9 @@ TEST(mdb6_a_core_follows_its_own_generator_at_once) {
     start_core_cta(&c, 1, 0, 1);
     take_interval(&c, 0, &fails, 3);
     for (unsigned w = 0; w < WARPS; w++) {
-        assert_false(bypasses(&c, 0, w, c.cycle + FOUND - 1));
-        assert_int_equal(bypasses(&c, 0, w, c.cycle + FOUND), w >= 1);
-        assert_false(bypasses(&c, 1, w, c.cycle + FOUND));
+        assert_false(slot_bypasses(&c, 0, w, c.cycle + FOUND - 1));
+        assert_int_equal(slot_bypasses(&c, 0, w, c.cycle + FOUND), w >= 1);
+        assert_false(slot_bypasses(&c, 1, w, c.cycle + FOUND));
     }
     assert_int_equal(c.mdb[0].generator->stats.limits[0], 1);
 }
@@ -112,8 +112,8 @@ TEST(mdb6_the_watched_core_tells_all_others_some_cycles_late) {
         assert_null(c.mdb[1].generator);
         take_interval(&c, 0, &fails, 3);
         for (unsigned core = 0; core < 2; core++) {
-            assert_false(bypasses(&c, core, 1, c.cycle + FOUND + late - 1));
-            assert_true(bypasses(&c, core, 1, c.cycle + FOUND + late));
+            assert_false(slot_bypasses(&c, core, 1, c.cycle + FOUND + late - 1));
+            assert_true(slot_bypasses(&c, core, 1, c.cycle + FOUND + late));
         }
     }
 }
@@ -133,9 +133,9 @@ TEST(mdb6_limits_are_kept_for_whoever_is_told_later) {
         take_interval(&c, 0, &fails, 0);
         c.cycle += FOUND;
     }
-    assert_false(bypasses(&c, 1, 1, first + 999));
-    assert_true(bypasses(&c, 1, 1, first + 1000));
-    assert_false(bypasses(&c, 1, 1, c.cycle + 1000));
+    assert_false(slot_bypasses(&c, 1, 1, first + 999));
+    assert_true(slot_bypasses(&c, 1, 1, first + 1000));
+    assert_false(slot_bypasses(&c, 1, 1, c.cycle + 1000));
 }
 
 TEST(mdb_control_never_bypasses_and_finds_the_same_limits) {
@@ -144,7 +144,7 @@ TEST(mdb_control_never_bypasses_and_finds_the_same_limits) {
     start_core_cta(&c, 0, 0, 1);
     take_interval(&c, 0, &fails, 3);
     for (unsigned w = 0; w < WARPS; w++) {
-        assert_false(bypasses(&c, 0, w, c.cycle + FOUND));
+        assert_false(slot_bypasses(&c, 0, w, c.cycle + FOUND));
     }
     assert_int_equal(mdb_generator_limit(c.mdb[0].generator, c.cycle + FOUND).limit, 1);
 }
@@ -193,21 +193,21 @@ TEST(mdb5_a_change_of_level_begins_anew) {
     start_core_cta(&c, 0, 0, 1);
     take_interval(&c, 0, &fails, 3);
     c.cycle += FOUND;
-    assert_true(bypasses(&c, 0, 1, c.cycle));
+    assert_true(slot_bypasses(&c, 0, 1, c.cycle));
     start_core_cta(&c, 0, 1, 1);
-    assert_true(bypasses(&c, 0, 1, c.cycle)); /* still by warps */
+    assert_true(slot_bypasses(&c, 0, 1, c.cycle)); /* still by warps */
     take_load(&c, 0, load_of_slot(0, 1), fails, false);
     for (unsigned w = 0; w < 2 * WARPS; w++) {
-        assert_false(bypasses(&c, 0, w, c.cycle + 1)); /* all use the L1 */
+        assert_false(slot_bypasses(&c, 0, w, c.cycle + 1)); /* all use the L1 */
     }
     assert_int_equal(c.mdb[0].generator->stats.level_changes, 1);
     take_interval(&c, 0, &fails, 3);
     c.cycle += FOUND;
     for (unsigned w = 0; w < 2 * WARPS; w++) {
-        assert_int_equal(bypasses(&c, 0, w, c.cycle), w >= WARPS); /* the second CTA */
+        assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= WARPS); /* the second CTA */
     }
     stop_core_cta(&c, 0, 0);
-    assert_true(bypasses(&c, 0, WARPS, c.cycle)); /* until an interval begins */
+    assert_true(slot_bypasses(&c, 0, WARPS, c.cycle)); /* until an interval begins */
 }
 
 /* A lone CTA in slot 3 goes by its warps. */
@@ -219,8 +219,8 @@ TEST(mdb6_a_lone_cta_goes_by_its_warps_whatever_its_slot) {
         take_load(&c, 0, load_of_slot(3 * WARPS, 1), fails += 3, true);
     }
     c.cycle += FOUND;
-    assert_false(bypasses(&c, 0, 3 * WARPS, c.cycle));
-    assert_true(bypasses(&c, 0, 3 * WARPS + 1, c.cycle));
+    assert_false(slot_bypasses(&c, 0, 3 * WARPS, c.cycle));
+    assert_true(slot_bypasses(&c, 0, 3 * WARPS + 1, c.cycle));
 }
 
 TEST(history_survives_a_launch_of_the_same_kernel) {
@@ -242,13 +242,13 @@ TEST(history_survives_a_launch_of_the_same_kernel) {
         stop_core_cta(&c, 0, 0);
         c.cycle += FOUND;
         start_core_cta(&c, 0, 0, 1); /* one more of the same launch */
-        assert_true(bypasses(&c, 0, 1, c.cycle + 1));
+        assert_true(slot_bypasses(&c, 0, 1, c.cycle + 1));
         stop_core_cta(&c, 0, 0);
         mdb_begin_launch(&c.mdb[0]);
-        assert_true(bypasses(&c, 0, 1, c.cycle + 1)); /* it may get no CTA of it */
-        c.cycle += 2;                                 /* the look ahead has passed */
+        assert_true(slot_bypasses(&c, 0, 1, c.cycle + 1)); /* it may get no CTA of it */
+        c.cycle += 2;                                      /* the look ahead has passed */
         start_core_cta(&c, 0, 0, rows[i].kernel);
-        assert_int_equal(bypasses(&c, 0, 1, c.cycle + 1), rows[i].kept);
+        assert_int_equal(slot_bypasses(&c, 0, 1, c.cycle + 1), rows[i].kept);
     }
 }
 
@@ -283,7 +283,7 @@ TEST(mdb6_a_core_applies_the_level_that_it_is_told) {
         take_interval(&c, watched, &fails, 3);
         c.cycle += FOUND;
         for (unsigned w = 0; w < 2 * WARPS; w++) {
-            assert_int_equal(bypasses(&c, 1 - watched, w, c.cycle), w % WARPS >= 1);
+            assert_int_equal(slot_bypasses(&c, 1 - watched, w, c.cycle), w % WARPS >= 1);
         }
         start_core_cta(&c, watched, 1, 1); /* two there, and one here */
         stop_core_cta(&c, 1 - watched, 0);
@@ -291,7 +291,7 @@ TEST(mdb6_a_core_applies_the_level_that_it_is_told) {
         take_interval(&c, watched, &fails, 3);
         c.cycle += FOUND;
         for (unsigned w = WARPS; w < 2 * WARPS; w++) {
-            assert_true(bypasses(&c, 1 - watched, w, c.cycle)); /* all of the CTA in slot 1 */
+            assert_true(slot_bypasses(&c, 1 - watched, w, c.cycle)); /* all of the CTA in slot 1 */
         }
     }
 }
@@ -312,7 +312,7 @@ TEST(limits_that_are_kept_go_round) {
         struct mdb_told before = mdb_generator_limit(c.mdb[0].generator, found - 1);
         assert_int_equal(before.at, i ? found - INTERVAL - FOUND : 0);
         if (i % 16 == 7) {
-            assert_true(bypasses(&c, 1, 1, found + 99));
+            assert_true(slot_bypasses(&c, 1, 1, found + 99));
         }
     }
 }
