@@ -46,7 +46,7 @@ record() {
     local stimulus=$here/inputs.stim
     "$build/warpmem-rtl" "${args[@]}" --json "$here/recorded.json" --record "$blocks$1=$stimulus" >"$here/record.txt" 2>&1 ||
         { cat "$here/record.txt" >&2; fail "$workload --record $blocks$1: failed"; }
-    "$build/tb/${blocks}_test" --lockstep --set paper --replay "$stimulus" --mismatch-dir "$build/mismatch" \
+    "$build/tb/${blocks}_test" --lockstep --replay "$stimulus" --mismatch-dir "$build/mismatch" \
         >"$here/replay.txt" 2>&1 || { cat "$here/replay.txt" >&2; fail "$stimulus does not replay"; }
     said+=", $(wc -c <"$stimulus") bytes replayed: $(number replay 'cycles ') cycles, $(number replay 'outputs compared') outputs"
 }

@@ -135,8 +135,7 @@
 #define MDB_KEYS(U, P, E, S, T, V) \
     E(bypass, V(MDB_BYPASS_OFF, "off") V(MDB_BYPASS_LIMIT, "limit") V(MDB_BYPASS_COUNT, "count") \
       V(MDB_BYPASS_LOCAL, "local") V(MDB_BYPASS_GLOBAL, "global") V(MDB_BYPASS_CONTROL, "control"), \
-      "who goes round the L1: nobody; all behind the first mdb.limit; the last mdb.count of those resident (MDB 4); " \
-      "as a generator finds in each core, or in mdb.watched (6); nobody, but each core has one") \
+      "round the L1 go: none; all behind mdb.limit; the last mdb.count; as a generator a core finds; or one; none") \
     E(level, V(MDB_LEVEL_AUTO, "auto") V(MDB_LEVEL_WARPS, "warps") V(MDB_LEVEL_CTAS, "ctas"), \
       "what is counted: CTAs where several are resident, else warps; warps by their number in the CTA; CTAs by slot") \
     U(limit,   1, 8, "warps or CTAs", "that use the L1; 8: all") \
