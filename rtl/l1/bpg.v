@@ -177,7 +177,6 @@ module wm_bpg #(
     reg  [CALCULATORS*HIT_BITS-1:0] hits_q, hits_d;
     reg  [CALCULATORS*HIT_BITS-1:0] base_hits_q; // the lowest is that of the third stage
     wire [CALCULATORS*HIT_BITS-1:0] hits;        // with those of this cycle
-    wire                            subtracts = |token_q[CALCULATORS-1:0];
 
     genvar i;
     generate
@@ -205,11 +204,7 @@ module wm_bpg #(
     always @(posedge clk_i) begin
         hits_q  <= hits_d;
         token_q <= rst ? {STAGES{1'b0}} : {token_q[STAGES-2:0], ends_q[2]};
-        if (ends_q[2]) begin
-            base_hits_q <= hits;
-        end else if (subtracts) begin
-            base_hits_q <= base_hits_q >> HIT_BITS;
-        end
+        base_hits_q <= ends_q[2] ? hits : base_hits_q >> HIT_BITS;
     end
 
     // --- adjusted hits -----------------------------------------------------------------------

@@ -14,7 +14,8 @@
     localparam WAY_BITS   = 1 + AGE_BITS + TAG_BITS;
     localparam PART       = WAYS * WAY_BITS; // of one array
     localparam WORD_BITS  = ARRAYS * PART;
-    localparam PARTS      = (TAG_BITS + 10) / 11;
+    localparam PARTS      = (TAG_BITS + 5) / 6;
+    localparam ALL_SLICES = ARRAYS * WAYS * ((TAG_BITS + 15) / 16);
 
     (* hierconn *) wire                            \dut.valid1_q ;
     (* hierconn *) wire                            \dut.valid2_q ;
@@ -24,10 +25,10 @@
     (* hierconn *) wire [ARRAYS*TAG_BITS-1:0]      \dut.tag2_q ;
     (* hierconn *) wire [ARRAYS-1:0]               \dut.sees1_q ;
     (* hierconn *) wire [ARRAYS-1:0]               \dut.sees2_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.near_own1_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.near_not1_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.far_own1_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.far_not1_q ;
+    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.near_own1_q ;
+    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.near_not1_q ;
+    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.far_own1_q ;
+    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.far_not1_q ;
     (* hierconn *) wire                            \dut.fresh1_q ;
     (* hierconn *) wire [SETS-1:0]                 \dut.written_q ;
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.word2_q ;
@@ -36,6 +37,9 @@
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.read ;
     (* hierconn *) wire [ARRAYS*WAYS*PARTS-1:0]    \dut.same2_q ;
     (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.oldest2_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.replaced2_q ;
+    (* hierconn *) wire [ARRAYS*TAG_BITS-1:0]      \dut.tag3_q ;
+    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.again2_q ;
     (* hierconn *) wire [SET_BITS-1:0]             \dut.memory.watch_addr ;
     (* hierconn *) wire [WORD_BITS-1:0]            \dut.memory.watch_data ;
 
@@ -100,17 +104,22 @@
     wire [ARRAYS*TAG_BITS-1:0] expected_tag;
     wire [ARRAYS*WAYS-1:0]     same_right;
     wire [ARRAYS*WAYS-1:0]     oldest_right;
+    wire [WORD_BITS-1:0]       word2; // of the access, with the tags that replaced others in it
     generate
         for (g = 0; g < ARRAYS; g = g + 1) begin : g_array
             assign expected_tag[g*TAG_BITS +: TAG_BITS] = tag2 & {TAG_BITS{sees2[g]}};
         end
         for (g = 0; g < ARRAYS * WAYS; g = g + 1) begin : g_same
-            assign same_right[g] = (&\dut.same2_q [g*PARTS +: PARTS]) ==
-                                   (sees2[g/WAYS] && \dut.word2_q [(g+1)*WAY_BITS-1] &&
-                                    \dut.word2_q [g*WAY_BITS +: TAG_BITS] == tag2);
+            assign word2[g*WAY_BITS +: WAY_BITS] =
+                {\dut.word2_q [g*WAY_BITS+TAG_BITS +: AGE_BITS+1],
+                 \dut.replaced2_q [g] ? \dut.tag3_q [g/WAYS*TAG_BITS +: TAG_BITS] :
+                                       \dut.word2_q [g*WAY_BITS +: TAG_BITS]};
+            assign same_right[g] = (&\dut.same2_q [g*PARTS +: PARTS] || \dut.again2_q [g]) ==
+                                   (sees2[g/WAYS] && word2[(g+1)*WAY_BITS-1] &&
+                                    word2[g*WAY_BITS +: TAG_BITS] == tag2);
             assign oldest_right[g] =
-                \dut.oldest2_q [g] == (sees2[g/WAYS] && \dut.word2_q [g*WAY_BITS+TAG_BITS +:
-                                                                     AGE_BITS] == WAYS - 1);
+                \dut.oldest2_q [g] ==
+                (sees2[g/WAYS] && word2[g*WAY_BITS+TAG_BITS +: AGE_BITS] == WAYS - 1);
         end
     endgenerate
 
@@ -214,8 +223,8 @@
                 access_1: assert (\dut.set1_q == set1 && \dut.tag1_q == tag1 &&
                                   \dut.sees1_q == sees1 && first1 < ARRAYS);
                 near_1: assert ((\dut.near_own1_q | \dut.near_not1_q ) ==
-                                {(ARRAYS*WAYS){near}});
-                far_1: assert ((\dut.far_own1_q | \dut.far_not1_q ) == {(ARRAYS*WAYS){far}});
+                                {ALL_SLICES{near}});
+                far_1: assert ((\dut.far_own1_q | \dut.far_not1_q ) == {ALL_SLICES{far}});
                 fresh_1: assert (\dut.fresh1_q == (!near && !far && !\dut.written_q [set1]));
                 read_1: assert (set1 != watch || near || far || !written ||
                                 \dut.read == \dut.memory.watch_data );
@@ -226,7 +235,7 @@
                 tag_2: assert (\dut.tag2_q == expected_tag);
                 same_2: assert (&same_right);
                 oldest_2: assert (&oldest_right);
-                word_2: assert (set2 != watch || ((\dut.word2_q ^ word) & counts) == 0);
+                word_2: assert (set2 != watch || ((word2 ^ word) & counts) == 0);
             end
             if (valid3) begin
                 word_3: assert (set3 != watch || (written && \dut.used3_q == word));
