@@ -16,6 +16,7 @@ enum {
     OPTION_SEED,
     OPTION_MAX_CYCLES,
     OPTION_MAX_INSN,
+    OPTION_MAX_INSN_LAUNCH,
     OPTION_MAX_INSN_PER_KERNEL,
     OPTION_POLL,
     OPTION_REVERSE,
@@ -29,6 +30,7 @@ static const struct argp_option session_list[] = {
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
+    {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop at the end of the launch in which the Nth thread instruction issues: whatever the machine, the same work is done; the statistics are marked incomplete", 10},
     {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
@@ -77,6 +79,8 @@ static error_t parse_session_option(int key, char *arg, struct argp_state *state
     case OPTION_MAX_CYCLES:
         return parse_bounded_number("--max-cycles", arg, 1, SEED_MAX, &o->max_cycles);
     case OPTION_MAX_INSN: return parse_bounded_number("--max-insn", arg, 1, SEED_MAX, &o->max_insn);
+    case OPTION_MAX_INSN_LAUNCH:
+        return parse_bounded_number("--max-insn-launch", arg, 1, SEED_MAX, &o->max_insn_launch);
     case OPTION_MAX_INSN_PER_KERNEL:
         return parse_bounded_number("--max-insn-per-kernel", arg, 1, SEED_MAX,
                                     &o->max_insn_per_kernel);
@@ -216,13 +220,22 @@ static int check_complete(const struct running *r) {
     return check_session_counts(r);
 }
 
-/* Names the cap that came first, of cycles or of instructions. */
+/* Names the cap that came first: of cycles, of instructions or of the launch that had them. */
 static int limit_said(const struct running *r, uint64_t cycles) {
     const struct session_options *o = r->options;
-    bool by_insn = o->max_insn && !(o->max_cycles && cycles == o->max_cycles);
-    return cli_error_to(
-        r->extras->said, CLI_OK, "%s: stopped at %s %llu; the statistics are incomplete", r->title,
-        by_insn ? "--max-insn" : "--max-cycles", by_insn ? o->max_insn : o->max_cycles);
+    uint64_t insn = stats_get(r->stats, "core.thread_instructions");
+    const char *option = "--max-insn-launch";
+    unsigned long long cap = o->max_insn_launch;
+    if (o->max_cycles && cycles == o->max_cycles) {
+        option = "--max-cycles";
+        cap = o->max_cycles;
+    } else if (o->max_insn && insn >= o->max_insn) {
+        option = "--max-insn";
+        cap = o->max_insn;
+    }
+    return cli_error_to(r->extras->said, CLI_OK,
+                        "%s: stopped at %s %llu; the statistics are incomplete", r->title, option,
+                        cap);
 }
 
 /* Converts the machine's last status to the user's exit status. */
@@ -364,6 +377,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .reverse = o->reverse,
                                   .max_cycles = o->max_cycles,
                                   .max_insn = o->max_insn,
+                                  .max_insn_launch = o->max_insn_launch,
                                   .max_insn_per_kernel = o->max_insn_per_kernel,
                                   .stop = signals_flag(),
                                   .progress = x->progress ? x->progress : progress_show,

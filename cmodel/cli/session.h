@@ -24,12 +24,12 @@ struct session_options {
     enum workload_size size;
     bool size_given, seed_given;
     struct trace_source trace; /* the workload, where it comes from a file */
-    unsigned long long seed, max_cycles, max_insn, max_insn_per_kernel;
+    unsigned long long seed, max_cycles, max_insn, max_insn_launch, max_insn_per_kernel;
     bool poll, reverse, no_progress;
 };
 
-/* --size --seed --max-cycles --max-insn --max-insn-per-kernel --poll --reverse --no-progress;
- * input: struct session_options. */
+/* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --poll --reverse
+ * --no-progress; input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);

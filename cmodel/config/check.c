@@ -111,7 +111,12 @@ static bool check_issue(const struct config *c, struct config_error *e) {
             config_fail(e,
                         "issue.group_warps = %u with issue.scheduler = two-level: must be at most "
                         "core.warps = %u",
-                        c->issue.group_warps, c->core.warps));
+                        c->issue.group_warps, c->core.warps)) &&
+           (!config_has_cta_groups(c) || c->owl.least_warps <= c->core.warps ||
+            config_fail(e,
+                        "owl.least_warps = %u with a cta-aware issue.scheduler: must be at most "
+                        "core.warps = %u",
+                        c->owl.least_warps, c->core.warps));
 }
 
 /* Fermi's hash is a table of address bits, measured for its two L1s. */

@@ -50,13 +50,21 @@
     U(sfu_units,       1, 8,       "units",     "pipelines for division and transcendental functions")
 
 #define ISSUE_KEYS(U, P, E, S, T, V) \
-    E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest") V(SCHEDULER_TWO_LEVEL, "two-level"), \
-      "warp scheduler: loose round-robin; greedy, then oldest; oldest first; fetch groups (Narasiman, MICRO 2011)") \
+    E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest") V(SCHEDULER_TWO_LEVEL, "two-level") \
+      V(SCHEDULER_CTA_AWARE, "cta-aware") V(SCHEDULER_CTA_LOCALITY, "cta-aware-locality") V(SCHEDULER_CTA_BLP, "cta-aware-locality-blp"), \
+      "two-level: fetch groups (MICRO 2011); cta-...: of CTAs (OWL 4)") \
     E(arbitration, V(ARBITRATION_FIXED, "fixed") V(ARBITRATION_ROTATING, "rotating"), \
       "which scheduler is asked first for the load/store unit and pipelines: always the first; another one in each cycle") \
     U(group_warps,        1, 64, "warps", "two-level: warps of a fetch group") \
     U(warp_limit,         0, 64, "warps", "warps a scheduler picks from, the oldest that no barrier holds (SWL, MICRO 2012); 0: all") \
     U(inflight_per_warp,  0, 1,  "instructions", "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it")
+
+#define OWL_KEYS(U, P, E, S, T, V) \
+    U(least_warps, 1, 64, "warps", "of a group of CTAs, where the core has as many (OWL 4.1, 5.2)") \
+    E(life, V(OWL_LIFE_LAST, "last") V(OWL_LIFE_SLOT, "slot") V(OWL_LIFE_GENERATION, "generation"), \
+      "a CTA that starts later goes behind all groups; into its slot's; behind all, and as many as the first CTAs are grouped as those") \
+    E(blocked, V(OWL_BLOCKED_BEYOND_L1, "beyond-l1") V(OWL_BLOCKED_ISSUED, "issued"), \
+      "cta-aware: a warp no longer holds its group when it waits for data from beyond the L1; for data of any load that issued")
 
 /* Latency and initiation interval of each arithmetic instruction, in core cycles. */
 #define ALU_KEYS(U, P, E, S, T, V) \
@@ -280,7 +288,7 @@
     U(write_low,      0, 127,   "requests", "write_drain: waiting writes that are left when a batch ends")
 
 #define CONFIG_SECTIONS(S) \
-    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
+    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(owl, OWL_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
     S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(mdb, MDB_KEYS) S(pdp, PDP_KEYS) \
     S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
     S(medic, MEDIC_KEYS) S(pcal, PCAL_KEYS) S(rand, RAND_KEYS) S(pcbyp, PCBYP_KEYS) S(eaf, EAF_KEYS)

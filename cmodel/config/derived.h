@@ -28,6 +28,12 @@ static inline unsigned config_dram_returns(const struct config *c) {
  * the first column command after it: dram.refi must be above. */
 unsigned config_refresh_and_column(const struct config *c);
 
+/** config_has_cta_groups() - does a scheduler of OWL choose (issue/cta_groups.h)? */
+static inline bool config_has_cta_groups(const struct config *c) {
+    return c->issue.scheduler == SCHEDULER_CTA_AWARE ||
+           c->issue.scheduler == SCHEDULER_CTA_LOCALITY || c->issue.scheduler == SCHEDULER_CTA_BLP;
+}
+
 #define L2_POLICY_WAYS_MAX 64 /* of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64    /* of a table of warp types, for lookups and for updates */
 

@@ -38,6 +38,9 @@
 #define ELSE_GTO {ELSE(issue.scheduler, SCHEDULER_GTO)}
 #define OLDEST {SET(issue.scheduler, SCHEDULER_OLDEST)}
 #define TWO_LEVEL {SET(issue.scheduler, SCHEDULER_TWO_LEVEL)}
+#define CTA_AWARE {SET(issue.scheduler, SCHEDULER_CTA_AWARE)}
+#define CTA_LOCALITY {SET(issue.scheduler, SCHEDULER_CTA_LOCALITY)}
+#define CTA_BLP {SET(issue.scheduler, SCHEDULER_CTA_BLP)}
 #define PERFECT_L1 {SET(l1.cache, true), SET(l1.perfect, true)}
 #define L2_BASELINE {SET(l2.perfect, false), SET(l2.bypass, L2_BYPASS_OFF), SET(l2.allocation, L2_ALLOCATION_ALL), SET(l2.insertion, L2_INSERTION_LRU)}
 #define PERFECT_L2 {SET(l2.perfect, true)}
@@ -63,6 +66,9 @@ static const struct scheme schemes[] = {
     {NULL, "rr", "round-robin warp schedulers (OWL 2.1, MRPB 5.7)", LRR, NONE, NONE},
     {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NONE, NONE},
     {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NONE, NONE},
+    {NULL, "cta-aware", "groups of CTAs take turns when all their warps wait for memory (OWL 4.1)", CTA_AWARE, NONE, NONE},
+    {NULL, "cta-aware-locality", "the first group of CTAs goes whenever it can (OWL 4.2)", CTA_LOCALITY, NONE, NONE},
+    {NULL, "cta-aware-locality-blp", "the same, and another group is first on each core (OWL 4.3)", CTA_BLP, NONE, NONE},
     {NULL, "swl", "static warp limiting on GTO, or with +rr on that (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", ELSE_GTO, LIMIT, NONE},
     {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NONE, LIMIT},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
@@ -92,6 +98,9 @@ static const struct scheme schemes[] = {
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},
     {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NONE, NONE},
+    {"issue", "cta-aware", "groups of CTAs take turns (OWL 4.1)", CTA_AWARE, NONE, NONE},
+    {"issue", "cta-aware-locality", "the first group of CTAs goes whenever it can (OWL 4.2)", CTA_LOCALITY, NONE, NONE},
+    {"issue", "cta-aware-locality-blp", "the same, another group first on each core (OWL 4.3)", CTA_BLP, NONE, NONE},
     {"issue", "rotating", "schedulers of a core take turns to be asked first", ROTATING, NONE, NONE},
     {"issue", "swl", "static warp limiting on GTO, or on a scheduler that is named: swl:4", ELSE_GTO, LIMIT, NONE},
     {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NONE, LIMIT},

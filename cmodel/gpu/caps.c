@@ -9,6 +9,10 @@ static uint64_t thread_instructions(const struct gpu *g) {
     return sum;
 }
 
+bool caps_end_run(const struct gpu *g) {
+    return g->options.max_insn_launch && thread_instructions(g) >= g->options.max_insn_launch;
+}
+
 void caps_launch(struct gpu *g) {
     g->cap_reached = g->cap_done = false;
     g->insn_at_launch = caps_wanted(g) ? thread_instructions(g) : 0;

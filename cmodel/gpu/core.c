@@ -71,12 +71,19 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
     return fit;
 }
 
-void core_prepare(struct core *c, const char *kernel, unsigned fit) {
+void core_prepare(struct core *c, const struct launch *launch, unsigned fit, unsigned ctas,
+                  uint64_t cycle) {
     assert(!c->resident);
-    load_store_kernel(&c->load_store, kernel);
+    load_store_kernel(&c->load_store, launch->code->name);
     c->cta_limit = fit;
     if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
         load_store_invalidate(&c->load_store);
+    }
+    if (core_policy_listens(c, POLICY_LAUNCHED)) {
+        core_policy_tell(c, &(struct policy_event){.kind = POLICY_LAUNCHED,
+                                                   .cycle = cycle,
+                                                   .ctas = ctas,
+                                                   .cta_warps = launch_warps(launch)});
     }
 }
 

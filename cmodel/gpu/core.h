@@ -142,8 +142,13 @@ void core_destroy(struct core *c);
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);
 
-/** core_prepare() - a new launch of @kernel begins: @fit CTAs at once. The core is empty. */
-void core_prepare(struct core *c, const char *kernel, unsigned fit);
+/**
+ * core_prepare() - a launch begins in @cycle; the core is empty.
+ * @fit: CTAs that it has room for
+ * @ctas: of these, those that it gets as the launch begins
+ */
+void core_prepare(struct core *c, const struct launch *launch, unsigned fit, unsigned ctas,
+                  uint64_t cycle);
 
 /** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's
  * streams are to be written. */

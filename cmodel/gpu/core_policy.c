@@ -61,6 +61,7 @@ static uint64_t find_waiting_warps(const struct core *c, uint64_t warps) {
 void core_policy_refresh(struct core *c) {
     struct core_policies *p = &c->policies;
     p->view.going = c->live & ~(c->ended | c->at_barrier | c->at_fence);
+    p->view.blocked = p->view.going & c->scoreboard.blocked;
     if (p->sees_waiting) {
         p->view.waiting = find_waiting_warps(c, p->view.going);
     }

@@ -385,5 +385,8 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
         gpu_kernel_end(g, g->end_cycle, false);
     }
     settle_counters(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, end_of_dram(g));
+    if (g->status == GPU_COMPLETE && g->last_launch_ran) {
+        g->status = GPU_LIMIT;
+    }
     return g->status;
 }

@@ -7,6 +7,16 @@
 
 #include "gpu/caps.h"
 
+/* A grid of fewer CTAs than the cores have room for is shared out once round them. */
+static void tell_cores_of_launch(struct gpu *g, unsigned fit) {
+    const unsigned cores = g->config.core.count, ctas = launch_ctas(g->launch);
+    for (unsigned turn = 0; turn < cores; turn++) {
+        struct core *core = &g->core[(g->last_core + 1 + turn) % cores];
+        unsigned share = ctas / cores + (turn < ctas % cores);
+        core_prepare(core, g->launch, fit, share < fit ? share : fit, g->clock[CLOCK_CORE].cycle);
+    }
+}
+
 static bool start_launch(struct gpu *g) {
     const char *limit;
     unsigned fit = core_fit(&g->config, g->launch, &limit);
@@ -36,9 +46,7 @@ static bool start_launch(struct gpu *g) {
         g->status = GPU_DOES_NOT_FIT;
         return false;
     }
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        core_prepare(&g->core[i], g->launch->code->name, fit);
-    }
+    tell_cores_of_launch(g, fit);
     if (!gpu_kernel_begin(g, g->launch->code->name)) {
         g->status = GPU_OUT_OF_MEMORY;
         return false;
@@ -95,7 +103,9 @@ bool gpu_next_launch(struct gpu *g) {
     if (g->launch || g->launching) {
         g->launching = false;
         if (g->program->next_launch(g->program->self, &g->launch)) {
-            return true;
+            g->last_launch_ran = caps_end_run(g);
+            g->launch = g->last_launch_ran ? NULL : g->launch;
+            return g->launch != NULL;
         }
         g->launch = NULL;
     }

@@ -183,9 +183,8 @@ void gpu_destroy(struct gpu *g) {
 }
 
 uint64_t gpu_cycles(const struct gpu *g) {
-    return g->status == GPU_COMPLETE && !g->launch && !g->launching
-               ? g->end_cycle
-               : g->clock[CLOCK_CORE].cycle - 1;
+    bool drained = g->status == GPU_COMPLETE || (g->status == GPU_LIMIT && g->last_launch_ran);
+    return drained && !g->launch && !g->launching ? g->end_cycle : g->clock[CLOCK_CORE].cycle - 1;
 }
 
 const struct warp_hits *gpu_warp_hits(const struct gpu *g, unsigned core) {

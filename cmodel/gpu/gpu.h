@@ -22,7 +22,7 @@ struct warp_hits;
 
 enum gpu_status {
     GPU_COMPLETE,     /* every launch ran to its end and everything drained */
-    GPU_LIMIT,        /* --max-cycles or --max-insn reached */
+    GPU_LIMIT,        /* --max-cycles, --max-insn or --max-insn-launch reached */
     GPU_INTERRUPTED,  /* *stop became non-zero */
     GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() says who waits for whom */
     GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
@@ -32,10 +32,11 @@ enum gpu_status {
 };
 
 struct gpu_options {
-    bool poll;           /* evaluate everything every cycle; statistics are the same */
-    bool reverse;        /* evaluate units in the opposite order; statistics are the same */
-    uint64_t max_cycles; /* core cycles, 0: no limit */
-    uint64_t max_insn;   /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
+    bool poll;                /* evaluate everything every cycle; statistics are the same */
+    bool reverse;             /* evaluate units in the opposite order; statistics are the same */
+    uint64_t max_cycles;      /* core cycles, 0: no limit */
+    uint64_t max_insn;        /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
+    uint64_t max_insn_launch; /* the same; ends with the launch in which it is reached */
     uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
     /* Core cycles without progress, looked at every 65536; 0: 1,000,000 cycles of the slowest
      * clock. */

@@ -46,6 +46,7 @@ struct gpu {
     uint64_t watched_ctas;       /* that this core had before the launch */
     bool cap_reached, cap_done;  /* of the launch: to be cut; cut */
     bool launching;              /* no launch runs, and there may be one more */
+    bool last_launch_ran;        /* max_insn_launch: the launches that are left do not run */
     struct gpu_kernels kernels;
     unsigned kernel_running;            /* 1 + its index; 0: none */
     struct kernel_totals before_kernel; /* at the end of the launch before */

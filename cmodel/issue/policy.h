@@ -70,16 +70,19 @@ uint64_t policy_allowed(const struct issue_policy *p, uint64_t mine, uint64_t ca
  * @going: warps in the cycle at hand that have not ended and wait at no barrier or fence
  * @waiting: of these, warps whose next instruction waits for data from beyond the L1; only for
  *           kinds with sees_waiting
+ * @blocked: of these, warps whose next instruction waits for data of a load, and no cycle is known in
+ *           which it comes
  */
 struct policy_view {
     const struct config *config;
     unsigned core, schedulers;
     uint64_t mine[POLICY_SCHEDULERS_MAX];
     const uint64_t *age;
-    uint64_t going, waiting;
+    uint64_t going, waiting, blocked;
 };
 
 enum policy_event_kind {
+    POLICY_LAUNCHED,         /* ctas, cta_warps: a launch begins, the core is empty */
     POLICY_CTA_STARTED,      /* cta, warps */
     POLICY_CTA_ENDED,        /* cta, warps */
     POLICY_ISSUED,           /* warp, scheduler, insn, active; before the instruction acts */
@@ -122,13 +125,14 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* An event in core cycle @cycle; for a CTA, a loop marker and the release of a barrier that is the
+/* An event in core cycle @cycle; for a launch, a CTA, a loop marker and the release of a barrier that is the
  * first cycle in which the warps can issue then. Members as enum policy_event_kind names them. */
 struct policy_event {
     enum policy_event_kind kind;
     uint64_t cycle;
     unsigned warp, scheduler, cta;
     uint64_t warps;
+    unsigned ctas, cta_warps; /* CTAs that the core gets as the launch begins; warps of each */
     const struct insn *insn;
     uint32_t active;
     const struct policy_access *access;

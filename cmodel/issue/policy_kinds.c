@@ -4,11 +4,12 @@
  */
 #include "issue/policy.h"
 
-extern const struct policy_kind policy_swl, policy_two_level;
+extern const struct policy_kind policy_swl, policy_two_level, policy_cta_aware;
 
 static const struct policy_kind *const kinds[] = {
     &policy_swl,
     &policy_two_level,
+    &policy_cta_aware,
 };
 
 _Static_assert(sizeof kinds / sizeof *kinds <= POLICY_KINDS_MAX, "policy_kinds_wanted() gives all");

@@ -95,6 +95,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"run WORKLOAD --series x --json x", "--series x: is also --json", "a file of its own"},
         {"run WORKLOAD --dram-log absent/x --json x", "--dram-log absent/x", "No such file"},
         {"run WORKLOAD --max-insn 0 --json x", "--max-insn 0", "1.."},
+        {"run WORKLOAD --max-insn-launch 0 --json x", "--max-insn-launch 0", "1.."},
         {"run WORKLOAD --max-insn-per-kernel x --json x", "--max-insn-per-kernel x", "1.."},
         {"compare --json x", "workload", "warpmem list workloads"},
         {"compare WORKLOAD again --json x", "again", "exactly one"},

@@ -242,6 +242,17 @@ COMMAND_TEST(max_insn_ends_a_run_incomplete) {
     assert_printed(p.err, "stopped at --max-cycles 2;", "which came first");
 }
 
+/* kmeans has three launches. */
+COMMAND_TEST(max_insn_launch_ends_a_run_with_a_launch) {
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "run kmeans --size tiny --max-insn-launch 1 --kernels");
+    assert_int_equal(p.status, 0);
+    assert_printed(p.err, "stopped at --max-insn-launch 1; the statistics are incomplete", "cap");
+    assert_printed(p.out, "not checked, incomplete", "--max-insn-launch");
+    FREED char *whole = run_good_command(x, "run kmeans --size tiny --max-insn-launch 1000000000");
+    assert_printed(whole, "results equal plain C: yes", "never reached");
+}
+
 COMMAND_TEST(kernels_that_were_cut_are_named) {
     struct printed p = run_command(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
     assert_int_equal(p.status, 0);
@@ -382,7 +393,7 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list schemes", "mrpb.bypass=associativity"},
         {"list schemes", "--issue gto"},
         /* the longest name and a short one: descriptions stand in one column */
-        {"list schemes", "\nfully-associative-1024x      1024 times"},
+        {"list schemes", "\nfully-associative-1024x        1024 times"},
         {"list schemes", "\nmrpb                         MRPB as in"},
         {"list presets", "c2050-s"},
         {"list blocks", "l1/mrpb"},

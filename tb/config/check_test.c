@@ -152,6 +152,9 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-daws", {"issue.scheduler=two-level", "issue.group_warps=33"},
          "issue.group_warps = 33 with issue.scheduler = two-level: must be at most core.warps = 32"},
         {"quadro-daws", {"issue.scheduler=two-level", "issue.group_warps=32"}, NULL},
+        {"quadro-owl", {"issue.scheduler=cta-aware-locality", "owl.least_warps=33"},
+         "owl.least_warps = 33 with a cta-aware issue.scheduler: must be at most core.warps = 32"},
+        {"quadro-owl", {"issue.scheduler=cta-aware", "owl.least_warps=32"}, NULL},
         {"quadro-daws", {"issue.group_warps=33"}, NULL});
 }
 

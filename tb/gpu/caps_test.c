@@ -56,6 +56,37 @@ TEST(a_run_ends_after_the_cycle_that_reaches_its_cap) {
     }
 }
 
+/* Three launches of LENGTH warp instructions. */
+/* Three launches of LENGTH warp instructions. */
+static void run_three_launches(struct machine_run *r, const struct gpu_options *options) {
+    struct config c = single_issue_core();
+    struct hand_program p;
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    hand_launch(&p, 1, WARP_SIZE);
+    hand_launch(&p, 1, WARP_SIZE);
+    p.warp = write_alu_work;
+    run_test_machine(r, &c, options, &p.program, true);
+}
+
+TEST(a_run_may_end_with_the_launch_that_reaches_its_cap) {
+    static const struct {
+        uint64_t cap;
+        unsigned launches;
+    } cases[] = {{1, 1}, {LENGTH, 1}, {LENGTH + 1, 2}, {2 * LENGTH, 2}, {2 * LENGTH + 1, 3}};
+    RUN_BY(run_three_launches, whole, &(struct gpu_options){0});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (unsigned poll = 0; poll < 2; poll++) {
+            RUN_BY(
+                run_three_launches, r,
+                &(struct gpu_options){.max_insn_launch = cases[i].cap * WARP_SIZE, .poll = poll});
+            assert_int_equal(r.status, cases[i].launches < 3 ? GPU_LIMIT : GPU_COMPLETE);
+            assert_true(run_counter(&r, "gpu.launches") == cases[i].launches);
+            assert_true(run_counter(&r, "core.warp_instructions") == cases[i].launches * LENGTH);
+            assert_true(3 * r.cycles == cases[i].launches * whole.cycles);
+        }
+    }
+}
+
 TEST(all_cores_of_that_cycle_have_issued) {
     struct config c = single_issue_core();
     struct hand_program p;

@@ -160,6 +160,11 @@ TEST(workloads_count_the_same_with_each_scheduler) {
                   groups = limited_config(SCHEDULER_TWO_LEVEL);
     compare_sample(&oldest, turn++);
     compare_sample(&groups, turn++);
+    for (unsigned k = 0; k < 3; k++) {
+        struct config ctas = config_with_scheme(0, SCHEDULER_CTA_AWARE + k);
+        ctas.owl.life = k;
+        compare_sample(&ctas, turn++);
+    }
 }
 
 TEST(a_run_that_ends_early_has_counted_the_same_too) {

@@ -275,6 +275,97 @@ TEST(the_last_group_may_be_smaller) {
     check_order(&c, 5, script, "0123440123");
 }
 
+/* --- groups of CTAs --- */
+
+WARP_WRITER(follow_script_of_cta) {
+    follow_policy_script(user, launch, 0, cta, s);
+}
+
+/* A CTA of one warp for each script, each a group. */
+static struct config groups_of_one_cta(unsigned scheduler) {
+    struct config c = one_scheduler_of(scheduler);
+    c.owl.least_warps = 1;
+    return c;
+}
+
+static void run_cta_scripts(struct machine_run *r, const struct config *c, unsigned ctas,
+                            const char *const *script) {
+    struct hand_program p;
+    assert_legal(c);
+    hand_open(&p, table, INSNS, ctas, WARP_SIZE);
+    p.warp = follow_script_of_cta;
+    p.user = (void *)(uintptr_t)script;
+    run_test_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(r);
+}
+
+#define FR8 FR FR FR FR FR FR FR FR
+#define FR64 FR8 FR8 FR8 FR8 FR8 FR8 FR8 FR8
+#define FR512 FR64 FR64 FR64 FR64 FR64 FR64 FR64 FR64
+
+/* CTAs 1, 3, 5 and 7 of the figure are 0 to 3 here. The data of the first comes while the third is
+ * at work. */
+static const char *const figure_4[] = {LD US, LD US, FR512 FR512, FR8};
+
+TEST(owl_figure_4_a_groups_take_turns_though_the_first_is_ready) {
+    struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
+    RUN_BY(run_cta_scripts, r, &c, 4, figure_4);
+    uint64_t out = 1 + c.core.operand_latency; /* the first load's access in the L1 */
+    assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) == out);
+    uint64_t third = issued_at(&r, 0, 2, 8 * I_FREE, 0);
+    assert_true(third == out + c.core.operand_latency);
+    assert_true(event_at(&r, "sm0 reply", 1) < third + 1000);
+    assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 1023) == third + 1023);
+    assert_true(issued_at(&r, 0, 3, 8 * I_FREE, 7) == third + 1024 + 7);
+    assert_true(issued_at(&r, 0, 0, 8 * I_USE, 0) == third + 1024 + 8);
+    assert_true(issued_at(&r, 0, 1, 8 * I_USE, 0) == third + 1024 + 9);
+}
+
+TEST(owl_figure_4_b_the_first_group_is_back_in_the_cycle_of_its_data) {
+    struct config c = groups_of_one_cta(SCHEDULER_CTA_LOCALITY);
+    RUN_BY(run_cta_scripts, r, &c, 4, figure_4);
+    for (unsigned cta = 0; cta < 2; cta++) {
+        uint64_t data = event_at(&r, "sm0 reply", cta) + 1 + c.l1.fill_latency;
+        assert_true(issued_at(&r, 0, cta, 8 * I_USE, 0) == data);
+    }
+    /* The second and third need not wait for the first one's access to leave the L1. */
+    assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) == 2);
+    assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 0) == 3);
+}
+
+/* An issued load has left nothing for its group to do: it need not have left the L1. */
+TEST(with_owl_blocked_issued_a_load_under_way_gives_up_the_turn) {
+    struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
+    c.owl.blocked = OWL_BLOCKED_ISSUED;
+    RUN_BY(run_cta_scripts, r, &c, 4, figure_4);
+    assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) == 2);
+    assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 0) == 3);
+}
+
+TEST(a_group_of_ctas_that_waits_for_results_keeps_the_core) {
+    static const char *const script[] = {A0 AC, FR};
+    for (unsigned aware = 0; aware < 2; aware++) {
+        struct config c = groups_of_one_cta(aware ? SCHEDULER_CTA_AWARE : SCHEDULER_CTA_LOCALITY);
+        RUN_BY(run_cta_scripts, r, &c, 2, script);
+        uint64_t result = 1 + c.core.operand_latency + c.alu.int_add;
+        assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == result);
+        assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == (aware ? result + 1 : 2));
+    }
+}
+
+/* Algorithm 1 with blp: on core 1 the second group is first. */
+TEST(another_group_is_first_on_the_next_core) {
+    static const char *const script[] = {FR8, FR8, FR8, FR8};
+    struct config c = groups_of_one_cta(SCHEDULER_CTA_BLP);
+    c.core.count = 2;
+    RUN_BY(run_cta_scripts, r, &c, 4, script);
+    assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 7) == 8);
+    assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 7) == 16);
+    assert_true(issued_at(&r, 1, 0, 8 * I_FREE, 0) == 1); /* alone until the next cycle */
+    assert_true(issued_at(&r, 1, 1, 8 * I_FREE, 7) == 9);
+    assert_true(issued_at(&r, 1, 0, 8 * I_FREE, 7) == 16);
+}
+
 /* --- one instruction of a warp in flight --- */
 
 static struct config one_in_flight(void) {

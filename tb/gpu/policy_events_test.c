@@ -48,6 +48,7 @@ static void note_event(void *state, const struct policy_view *view, const struct
         heard.ordered &= e->cycle >= heard.last_cycle;
         heard.last_cycle = e->cycle;
         break;
+    case POLICY_LAUNCHED: n = snprintf(to, room, "*%ux%u ", e->ctas, e->cta_warps); break;
     case POLICY_CTA_STARTED: n = snprintf(to, room, "+%u:%x ", e->cta, (unsigned)e->warps); break;
     case POLICY_CTA_ENDED: n = snprintf(to, room, "-%u:%x ", e->cta, (unsigned)e->warps); break;
     case POLICY_LOOP_BEGIN: n = snprintf(to, room, "w%u(%u ", e->warp, e->insn->pc / 8); break;
@@ -121,7 +122,7 @@ TEST(a_policy_is_told_loops_and_accesses) {
     struct machine_run r;
     struct config c = core_with_one_line();
     run_warps(&r, &c, &listener, 1, 1, write_loop_and_accesses);
-    assert_string_equal(heard.text, "+0:1 w0(0 w0. w0 miss 100 w0. w0 hit 100 w0) "
+    assert_string_equal(heard.text, "*1x1 +0:1 w0(0 w0. w0 miss 100 w0. w0 hit 100 w0) "
                                     "w0 miss 101 evicts 100 of w0 w0 write 102 w0 atomic 103 "
                                     "-0:1 ");
     assert_int_equal(heard.issued, 8);
@@ -149,7 +150,7 @@ TEST(a_policy_is_told_barriers_and_the_victims_owner) {
     struct machine_run r;
     struct config c = core_with_one_line();
     run_warps(&r, &c, &listener, 1, 2, write_eviction_across_warps);
-    assert_string_equal(heard.text, "+0:3 w1| w0 miss 100 w0| |3 w1 miss 200 evicts 100 of w0 "
+    assert_string_equal(heard.text, "*1x2 +0:3 w1| w0 miss 100 w0| |3 w1 miss 200 evicts 100 of w0 "
                                     "-0:3 ");
     machine_run_free(&r);
 }
@@ -166,6 +167,33 @@ TEST(a_policy_is_told_each_cta) {
     }
     assert_true(started == 3 && ended == 3);
     machine_run_free(&r);
+}
+
+/* Seven CTAs on three cores with room for two each; in the second launch for one on the first two. */
+WARP_WRITER(write_one_load) {
+    put_whole_line(s, I_LOAD, 100);
+}
+
+static void run_two_launches(struct machine_run *r, const struct config *c,
+                             const struct gpu_options *options) {
+    struct hand_program p;
+    hand_open(&p, insns, INSNS, 7, 32);
+    hand_launch(&p, 2, 64);
+    p.warp = write_one_load;
+    memset(&heard, 0, sizeof heard);
+    run_test_machine(r, c, options, &p.program, false);
+    assert_complete(r);
+}
+
+TEST(each_core_is_told_how_many_ctas_it_gets_as_a_launch_begins) {
+    struct config c = core_with_one_line();
+    c.core.count = 3;
+    c.core.ctas = 2;
+    RUN_BY(run_two_launches, r, &c, &(struct gpu_options){.policy = &listener});
+    assert_true(!strncmp(heard.text, "*2x1 *2x1 *2x1 +", 16));
+    const char *second = strstr(heard.text, "x2 ");
+    /* The last CTA of the first launch went to core 0: the next one begins with core 1. */
+    assert_true(second && !strncmp(second - 2, "*1x2 *1x2 *0x2 +", 16));
 }
 
 TEST(listening_changes_no_statistic) {

@@ -163,7 +163,10 @@ static inline struct config random_machine(struct rng *rng) {
     c.clock.l2 = khz[rng_below(rng, 9)];
     c.clock.dram = khz[rng_below(rng, 9)];
     random_core(rng, &c);
-    c.issue.scheduler = rng_below(rng, 4);
+    c.issue.scheduler = rng_below(rng, 7);
+    c.owl.least_warps = one_of(rng, 1, c.core.warps < 16 ? c.core.warps : 16);
+    c.owl.life = rng_below(rng, 3);
+    c.owl.blocked = rng_below(rng, 2);
     c.issue.arbitration = rng_below(rng, 2);
     c.issue.group_warps = one_of(rng, 1, 8);
     c.issue.warp_limit = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
