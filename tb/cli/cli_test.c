@@ -393,8 +393,8 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list schemes", "mrpb.bypass=associativity"},
         {"list schemes", "--issue gto"},
         /* the longest name and a short one: descriptions stand in one column */
-        {"list schemes", "\nfully-associative-1024x        1024 times"},
-        {"list schemes", "\nmrpb                         MRPB as in"},
+        {"list schemes", "\n--issue cta-aware-locality-blp the same,"},
+        {"list schemes", "\nmrpb                           MRPB as in"},
         {"list presets", "c2050-s"},
         {"list blocks", "l1/mrpb"},
         {"list blocks", "DEPTH"},
