@@ -44,6 +44,7 @@ enum l2_route {
     L2_ROUTE_CACHE,       /* look up, take a line */
     L2_ROUTE_NO_ALLOCATE, /* look up, take no line */
     L2_ROUTE_BYPASS,      /* no look-up: to the DRAM at once */
+    L2_ROUTE_PREFETCH,    /* a line that is looked up when its data is there (owl.claim = late) */
 };
 
 struct request {
@@ -78,6 +79,7 @@ struct request {
     bool uncached;           /* a read that the L1 is not to serve (ld.cg, volatile) */
     bool may_bypass : 1;     /* a read that needs no line where its set has none to give */
     bool passes_l1 : 1;      /* goes round the L1, as its warp's accesses do */
+    bool unclaimed : 1;      /* the answer to a prefetch's claim: the L2 does not take the line */
     bool bypasses;           /* it took none: the reply goes to the register and fills no L1 line */
 };
 

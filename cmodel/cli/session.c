@@ -30,7 +30,7 @@ static const struct argp_option session_list[] = {
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
-    {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop at the end of the launch in which the Nth thread instruction issues: whatever the machine, the same work is done; the statistics are marked incomplete", 10},
+    {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop after the launch that reaches N: all machines have done the same work", 10},
     {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},

@@ -386,10 +386,47 @@ static bool check_dram_queues(const struct config *c, struct config_error *e) {
                               c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst), 15, where));
 }
 
+/* Prefetch of open rows (dram/row_prefetch.h). */
+static bool check_row_prefetch(const struct config *c, struct config_error *e) {
+    static const char where[] = "owl.prefetch is on";
+    unsigned lines = config_row_lines(c);
+    if (c->owl.prefetch == OWL_PREFETCH_OFF) {
+        return true;
+    }
+    const struct {
+        bool refused;
+        const char *with, *why, *instead;
+    } pairs[] = {
+        {c->dram.queues == DRAM_QUEUES_TWO, "dram.queues = two",
+         "the queues' block closes rows by its own rules", "dram.queues = one"},
+        {c->dram.refi, "dram.refi above 0", "a refresh closes rows that are being prefetched",
+         "dram.refi = 0"},
+        {c->l2.perfect, "l2.perfect = on", "a perfect L2 reads no row", "l2.perfect = off"},
+        {c->l2.insertion == L2_INSERTION_WARP_TYPE, "l2.insertion = warp-type",
+         "its block sees the lines of requests alone", "another l2.insertion"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (pairs[i].refused) {
+            return config_fail(e,
+                               "owl.prefetch is on with %s: %s; must be owl.prefetch = off or %s",
+                               pairs[i].with, pairs[i].why, pairs[i].instead);
+        }
+    }
+    return key_at_least_where(e, "dram.row_bytes / l2.line_bytes", lines, 2, where) &&
+           key_at_most_where(e, "dram.row_bytes / l2.line_bytes", lines, PREFETCHED_ROW_LINES_MAX,
+                             where) &&
+           key_at_most_where(e, K(owl.lower), lines, where) &&
+           key_at_most_where(e, K(owl.higher), lines, where) &&
+           key_at_least_where(e, K(l2.mshrs), 2, where) &&
+           key_at_least_where(e, K(dram.banks), 2, where) &&
+           (c->owl.prefetched == OWL_PREFETCHED_RECENT ||
+            key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "owl.prefetched = last"));
+}
+
 bool config_check(const struct config *c, struct config_error *e) {
     return check_powers_of_two(c, e) && check_clocks(c, e) && check_core(c, e) &&
            check_issue(c, e) && check_l1(c, e) && check_lines(c, e) && check_noc(c, e) &&
            check_l2(c, e) && check_policies(c, e) && check_dram_shape(c, e) &&
            check_dram_timing(c, e) && check_dram_queues(c, e) && check_dram_refresh(c, e) &&
-           check_write_drain(c, e);
+           check_write_drain(c, e) && check_row_prefetch(c, e);
 }

@@ -64,7 +64,18 @@
     E(life, V(OWL_LIFE_LAST, "last") V(OWL_LIFE_SLOT, "slot") V(OWL_LIFE_GENERATION, "generation"), \
       "a CTA that starts later goes behind all groups; into its slot's; behind all, and as many as the first CTAs are grouped as those") \
     E(blocked, V(OWL_BLOCKED_BEYOND_L1, "beyond-l1") V(OWL_BLOCKED_ISSUED, "issued"), \
-      "cta-aware: a warp no longer holds its group when it waits for data from beyond the L1; for data of any load that issued")
+      "cta-aware: a warp no longer holds its group when it waits for data from beyond the L1; for data of any load that issued") \
+    E(prefetch, V(OWL_PREFETCH_OFF, "off") V(OWL_PREFETCH_STOP, "stop") V(OWL_PREFETCH_LEAST, "least"), \
+      "lines of open DRAM rows into the L2: no; until a request for another row waits; at least a number of them (OWL 4.4)") \
+    U(lower,         0, 64,  "lines",    "prefetched of a row, whatever waits; 0: none") \
+    U(higher,        0, 64,  "lines",    "the same while fewer requests wait than owl.threshold") \
+    U(threshold,     0, 127, "requests", "in the channel's queue; 0: their running average") \
+    U(average_shift, 1, 8,   "bits",     "the average moves by a difference shifted right by so much, at each arrival") \
+    E(claim, V(OWL_CLAIM_EARLY, "early") V(OWL_CLAIM_LATE, "late"), \
+      "a prefetch takes its L2 line before it is read, or is dropped; when its data is there") \
+    E(prefetched, V(OWL_PREFETCHED_RECENT, "recent") V(OWL_PREFETCHED_LAST, "last"), \
+      "a prefetched line is its L2 set's most recently used one; its least") \
+    S(written_rows, OFF_ON(V), "prefetch of rows that were opened for a write")
 
 /* Latency and initiation interval of each arithmetic instruction, in core cycles. */
 #define ALU_KEYS(U, P, E, S, T, V) \

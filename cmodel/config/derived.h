@@ -34,8 +34,15 @@ static inline bool config_has_cta_groups(const struct config *c) {
            c->issue.scheduler == SCHEDULER_CTA_LOCALITY || c->issue.scheduler == SCHEDULER_CTA_BLP;
 }
 
-#define L2_POLICY_WAYS_MAX 64 /* of an L2 that does not evict by LRU alone */
-#define MEDIC_PORTS_MAX 64    /* of a table of warp types, for lookups and for updates */
+/** config_row_lines() - L2 lines of a DRAM row. */
+static inline unsigned config_row_lines(const struct config *c) {
+    return c->dram.row_bytes / c->l2.line_bytes;
+}
+
+#define PREFETCHER_LINES_MAX 16 /* of a channel, that are asked for, or claimed and not yet read */
+#define PREFETCHED_ROW_LINES_MAX 64 /* L2 lines of a row, where owl.prefetch is on */
+#define L2_POLICY_WAYS_MAX 64       /* of an L2 that does not evict by LRU alone */
+#define MEDIC_PORTS_MAX 64          /* of a table of warp types, for lookups and for updates */
 
 /** config_has_warp_types() - does anything ask for the warps' types? */
 static inline bool config_has_warp_types(const struct config *c) {

@@ -14,6 +14,7 @@
 #define SET(member, value) {KEY(member), value, {NONE, NONE}, NONE, false}
 #define ELSE(member, value) {KEY(member), value, {NONE, NONE}, NONE, true}
 #define PRODUCT(member, a, b, number) {KEY(member), number, {KEY(a), KEY(b)}, NONE, false}
+#define COPY(member, from) {KEY(member), 1, {KEY(from), NONE}, NONE, false}
 #define QUOTIENT(member, number, by) {KEY(member), number, {NONE, NONE}, KEY(by), false}
 
 #define MRPB_QUEUES \
@@ -41,6 +42,11 @@
 #define CTA_AWARE {SET(issue.scheduler, SCHEDULER_CTA_AWARE)}
 #define CTA_LOCALITY {SET(issue.scheduler, SCHEDULER_CTA_LOCALITY)}
 #define CTA_BLP {SET(issue.scheduler, SCHEDULER_CTA_BLP)}
+#define OWL_PREFETCH SET(owl.prefetch, OWL_PREFETCH_LEAST)
+#define OWL {SET(issue.scheduler, SCHEDULER_CTA_BLP), OWL_PREFETCH}
+#define OWL_CONTROL \
+    {SET(issue.scheduler, SCHEDULER_CTA_BLP), COPY(owl.least_warps, core.warps), SET(owl.life, OWL_LIFE_SLOT), \
+     OWL_PREFETCH, SET(owl.lower, 0), SET(owl.higher, 0)}
 #define PERFECT_L1 {SET(l1.cache, true), SET(l1.perfect, true)}
 #define L2_BASELINE {SET(l2.perfect, false), SET(l2.bypass, L2_BYPASS_OFF), SET(l2.allocation, L2_ALLOCATION_ALL), SET(l2.insertion, L2_INSERTION_LRU)}
 #define PERFECT_L2 {SET(l2.perfect, true)}
@@ -69,6 +75,8 @@ static const struct scheme schemes[] = {
     {NULL, "cta-aware", "groups of CTAs take turns when all their warps wait for memory (OWL 4.1)", CTA_AWARE, NONE, NONE},
     {NULL, "cta-aware-locality", "the first group of CTAs goes whenever it can (OWL 4.2)", CTA_LOCALITY, NONE, NONE},
     {NULL, "cta-aware-locality-blp", "the same, and another group is first on each core (OWL 4.3)", CTA_BLP, NONE, NONE},
+    {NULL, "owl", "the same with prefetch of what is left of open DRAM rows (OWL 4)", OWL, NONE, NONE},
+    {NULL, "owl-control", "all of owl but its decisions: one group, no line prefetched", OWL_CONTROL, NONE, NONE},
     {NULL, "swl", "static warp limiting on GTO, or with +rr on that (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", ELSE_GTO, LIMIT, NONE},
     {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NONE, LIMIT},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
@@ -130,6 +138,7 @@ static const struct scheme schemes[] = {
     {"l2", "xor", "set index: bitwise XOR (MDB 7)", {SET(l2.index, INDEX_XOR)}, NONE, NONE},
     {"l2", "xor-all", "set index: XOR of all groups of bits", {SET(l2.index, INDEX_XOR_ALL)}, NONE, NONE},
     {"dram", "baseline", "one request queue", {SET(dram.queues, DRAM_QUEUES_ONE)}, NONE, NONE},
+    {"dram", "row-prefetch", "what is left of open rows goes into the L2 (OWL 4.4)", {OWL_PREFETCH}, NONE, NONE},
     {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NONE, NONE},
 };
 /* clang-format on */
@@ -190,8 +199,9 @@ const char *scheme_value_text(const struct scheme_value *v, char buf[SCHEME_VALU
     memcpy((char *)&scratch + v->key.offset, &v->number, sizeof v->number);
     config_value_text(&scratch, key, number);
     if (v->times[0].text) {
-        snprintf(buf, SCHEME_VALUE_TEXT, "%s=%s*%s%s%s", v->key.text, v->times[0].text,
-                 v->times[1].text, v->number != 1 ? "*" : "", v->number != 1 ? number : "");
+        snprintf(buf, SCHEME_VALUE_TEXT, "%s=%s%s%s%s%s", v->key.text, v->times[0].text,
+                 v->times[1].text ? "*" : "", v->times[1].text ? v->times[1].text : "",
+                 v->number != 1 ? "*" : "", v->number != 1 ? number : "");
     } else {
         snprintf(buf, SCHEME_VALUE_TEXT, "%s=%s%s%s", v->key.text, number, v->per.text ? "/" : "",
                  v->per.text ? v->per.text : "");

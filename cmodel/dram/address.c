@@ -22,6 +22,8 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
         address_mask_given(config) && address_mask_parse(&mask, config->dram.address_map, &ignored);
     m->row_bits = given ? mask.row >> m->line_shift : 0;
     m->bank_bits = given ? mask.bank >> m->line_shift : 0;
+    m->column_bits = given ? ~(m->row_bits | m->bank_bits) & (UINT64_MAX >> m->line_shift)
+                           : (UINT64_C(1) << m->bank_shift) - 1;
     for (unsigned bank = 0; bank < config->dram.banks; bank++) {
         bool high = config->dram.group_bits == GROUP_BITS_HIGH;
         m->group[bank] = (uint8_t)(high ? bank >> (banks - log2_of(config->dram.bank_groups))

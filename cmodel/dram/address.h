@@ -24,6 +24,7 @@ struct dram_map {
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift;
     uint64_t row_bits, bank_bits;  /* of a local line's number, by dram.address_map; 0: no text */
+    uint64_t column_bits;          /* the others: the line within its row */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
 
@@ -63,6 +64,20 @@ static inline struct dram_address dram_map_local(const struct dram_map *m, uint6
         row = dram_map_gather(local, m->row_bits);
     }
     return (struct dram_address){.row = row, .bank = bank, .group = m->group[bank]};
+}
+
+/** dram_map_column() - which line of its row a partition's local line is. dram_map_line_beside() -
+ * the local line of this number in the row of @local. */
+static inline unsigned dram_map_column(const struct dram_map *m, uint64_t local) {
+    return (unsigned)dram_map_gather(local, m->column_bits);
+}
+static inline uint64_t dram_map_line_beside(const struct dram_map *m, uint64_t local,
+                                            unsigned column) {
+    uint64_t line = local & ~m->column_bits;
+    for (uint64_t left = m->column_bits; left; left &= left - 1, column >>= 1) {
+        line |= column & 1 ? left & -left : 0;
+    }
+    return line;
 }
 
 #endif

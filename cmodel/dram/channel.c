@@ -3,6 +3,7 @@
 
 #include "config/derived.h"
 #include "dram/channel_commands.h"
+#include "dram/prefetcher.h"
 #include "dram/refresh.h"
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
@@ -19,7 +20,8 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, unsi
      * The constant latency is a pipeline, a request a stage and one whose room can be used a cycle
      * later; it never holds up reads that may be under way. */
     unsigned stages = config->dram.latency + 1, reads = config_dram_returns(config);
-    bool ok = ring_init(&d->in, stages > reads ? stages : reads);
+    bool ok = ring_init(&d->in, stages > reads ? stages : reads) &&
+              ring_init(&d->answers, PREFETCHER_LINES_MAX);
     for (unsigned i = 0; ok && i < config->l2.banks; i++) {
         ok = ring_init(&d->out[i], reads);
     }
@@ -30,6 +32,8 @@ void dram_channel_destroy(struct dram_channel *d) {
     if (d->scheduler.destroy) {
         d->scheduler.destroy(d->scheduler.self);
     }
+    prefetcher_destroy(d->prefetcher);
+    ring_destroy(&d->answers);
     ring_destroy(&d->in);
     ring_destroy(&d->high_in);
     for (unsigned i = 0; i < DRAM_RETURNS_MAX; i++) {
@@ -45,7 +49,8 @@ void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {
 }
 
 bool dram_channel_idle(const struct dram_channel *d) {
-    bool idle = !d->count && !d->in.count && !d->high_in.count;
+    bool idle =
+        !d->count && !d->in.count && !d->high_in.count && !(d->prefetcher && d->prefetcher->busy);
     for (unsigned i = 0; i < d->config->l2.banks; i++) {
         idle = idle && !d->out[i].count;
     }
@@ -98,10 +103,17 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
         DRAM_STAT(write_drains, "batches", "times that dram.write_high writes were waiting",
                   "simulator"),
     };
+    static const struct stat_member of_prefetch[] = {
+        DRAM_STAT(prefetches, "lines", "lines of open rows that were read for no request",
+                  "OWL 4.4"),
+    };
 #undef DRAM_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats) &&
            (!d->config->dram.refi ||
             stats_register_members(s, of_refresh, sizeof of_refresh / sizeof *of_refresh,
+                                   &d->stats)) &&
+           (!d->prefetcher ||
+            stats_register_members(s, of_prefetch, sizeof of_prefetch / sizeof *of_prefetch,
                                    &d->stats)) &&
            (!d->config->dram.write_drain ||
             stats_register_members(s, of_drain, sizeof of_drain / sizeof *of_drain, &d->stats)) &&

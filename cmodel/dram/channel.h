@@ -46,6 +46,7 @@ struct dram_bank {
 
 struct dram_stats {
     uint64_t reads, writes; /* requests */
+    uint64_t prefetches;    /* lines of open rows, read for nobody */
     uint64_t read_bytes, write_bytes;
     uint64_t activates, precharges, columns;
     uint64_t row_hits;    /* requests for which no row was opened */
@@ -97,10 +98,13 @@ struct dram_channel {
     uint64_t counted_to;   /* cycle up to which the sums over cycles are made */
     struct ring in;        /* from the L2, visible after the constant latency */
     struct ring high_in;   /* the same where scheduler.has_high_way: these go first */
-    struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
-    struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
-    struct clock_domain *l2_clock;     /* whom to wake */
-    uint64_t present;                  /* time of the evaluation */
+    struct ring out[DRAM_RETURNS_MAX];  /* read data to the L2, a queue a bank */
+    struct dram_prefetcher *prefetcher; /* of open rows; NULL: none */
+    struct ring answers;                /* of the L2 to its claims */
+    struct ring *claims;                /* wired by the machine */
+    struct clock_domain *clock;         /* its own; may be NULL where seen_at is */
+    struct clock_domain *l2_clock;      /* whom to wake */
+    uint64_t present;                   /* time of the evaluation */
     /* The time at which somebody looks at counters and queues next: up to there the channel may run
      * ahead of the present as far as it knows what comes to it; the same in every way but host
      * time. NULL: it does not, as where events or a log want their order. */

@@ -131,6 +131,14 @@ static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
     d->stats.data_cycles += t->burst_cycles;
 }
 
+/* The last column command of a read was issued in this cycle: its data goes to the L2. */
+static inline void return_data(struct dram_channel *d, const struct request *r,
+                               const struct now *now) {
+    uint64_t visible = now->time + (d->timing.cl + d->timing.burst_cycles) * now->period;
+    ring_push(&d->out[r->local & (d->config->l2.banks - 1)], r, visible, 1);
+    clock_wake_at(d->l2_clock, d->partition, d->present, visible);
+}
+
 /* The entry's last column command was issued: returns its data and counts it. */
 static inline void complete_request(struct dram_channel *d, const struct dram_entry *e,
                                     const struct now *now) {
@@ -142,9 +150,7 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
         d->stats.write_bytes += e->request.bytes;
     } else {
         to_end += d->timing.cl;
-        uint64_t visible = now->time + to_end * now->period;
-        ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
-        clock_wake_at(d->l2_clock, d->partition, d->present, visible);
+        return_data(d, &e->request, now);
         d->stats.reads++;
         d->stats.read_bytes +=
             moves_own_bytes(&e->request) ? e->request.bytes : d->config->l2.line_bytes;

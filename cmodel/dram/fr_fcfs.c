@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dram/channel_commands.h"
+#include "dram/prefetcher.h"
 #include "dram/refresh.h"
 
 /* A channel that runs ahead leaves so many places of its way in free; it needs one of them for the
@@ -132,6 +133,12 @@ FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsig
     struct dram_entry *e = &d->entry[d->order[position]];
     unsigned bank = e->at.bank;
     issue_burst(d, e, now);
+    if (!plain && d->prefetcher) {
+        s->issued = true;
+        if (e->bursts_left == 1) {
+            prefetcher_note_finished(d->prefetcher, e);
+        }
+    }
     if (--e->bursts_left == 0) {
         retire_request(d, s, position, now, words, plain);
     }
@@ -157,15 +164,22 @@ static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned ba
 FOR_ANY_QUEUE void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
                                      struct dram_entry *e, const struct now *now, bool plain) {
     count_first_command(d, e, now);
+    s->issued |= !plain;
     if (d->bank[e->at.bank].open) {
         issue_precharge(d, e->at.bank, now);
         if (!plain) { /* the other class may want it, or it is capped */
             forget_closed_rows(d, s);
+            if (d->prefetcher) {
+                prefetcher_note_precharge(d->prefetcher, e->at.bank);
+            }
         }
     } else {
         issue_activate(d, e, now);
         if (!plain) {
             s->columns[e->at.bank] = 0;
+            if (d->prefetcher) {
+                prefetcher_note_activate(d->prefetcher, e);
+            }
         }
         note_row_hits(d, s, e->at.bank);
     }
@@ -189,7 +203,8 @@ static uint64_t row_banks_in_service(const struct dram_channel *d, const struct 
 /* Banks whose row command may be next: with requests, and none of them keeps the open row. */
 FOR_ANY_QUEUE uint64_t row_banks(const struct dram_channel *d, const struct fr_fcfs *s,
                                  bool plain) {
-    return !plain && s->split ? row_banks_in_service(d, s) : d->occupied & ~s->kept_banks;
+    uint64_t banks = !plain && s->split ? row_banks_in_service(d, s) : d->occupied & ~s->kept_banks;
+    return plain ? banks : banks & ~(s->held & d->open_banks);
 }
 
 /* Issue the row command of the bank with the oldest request in service, of those @banks whose row
@@ -236,11 +251,12 @@ FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
 }
 
 /* First cycle in which the next command of the only request is legal: nothing is to choose. */
-static inline uint64_t cycle_of_only_request(const struct dram_channel *d,
-                                             const struct fr_fcfs *s) {
+FOR_ANY_QUEUE uint64_t cycle_of_only_request(const struct dram_channel *d, const struct fr_fcfs *s,
+                                             bool plain) {
     const struct dram_entry *e = &d->entry[d->order[0]];
     if (!s->hits[0]) {
-        return row_cycle(d, e);
+        bool held = !plain && s->held & d->open_banks & UINT64_C(1) << e->at.bank;
+        return held ? NEVER : row_cycle(d, e);
     }
     uint64_t at = column_cycle(d, e->at.bank, entry_is_write(e));
     not_before(&at, d->column_at);
@@ -249,7 +265,7 @@ static inline uint64_t cycle_of_only_request(const struct dram_channel *d,
 
 FOR_ANY_QUEUE void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
                                           const struct now *now, bool plain) {
-    if (cycle_of_only_request(d, s) > now->cycle) {
+    if (cycle_of_only_request(d, s, plain) > now->cycle) {
         return;
     }
     if (s->hits[0]) {
@@ -307,7 +323,7 @@ FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs
 FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
                                      unsigned words, bool plain) {
     if (d->count <= 1) {
-        s->idle_until = d->count ? later_time(cycle_of_only_request(d, s), first) : NEVER;
+        s->idle_until = d->count ? later_time(cycle_of_only_request(d, s, plain), first) : NEVER;
         return;
     }
     s->idle_until = first_column_cycle(d, s, first, words, plain);
@@ -345,12 +361,16 @@ static bool refresh_goes_first(struct dram_channel *d, struct fr_fcfs *s, const 
 FOR_ANY_QUEUE void do_one_cycle(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
                                 unsigned words, bool plain) {
     bool changed = d->in.front_at <= now->time && d->count < d->config->dram.queue;
+    if (!plain) {
+        s->admitted = changed;
+    }
     if (changed) {
         admit_request(d, s, now);
         if (!plain && s->cap) {
             apply_row_hit_cap(d, s, s->bank_of[d->count - 1]);
         }
     }
+    changed |= !plain && s->replan;
     if (!plain && d->refresh_from <= now->cycle && d->count && refresh_goes_first(d, s, now)) {
         return;
     }
@@ -423,6 +443,43 @@ static uint64_t cycle_of_rare_queue(struct dram_channel *d, const struct now *no
     return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, false);
 }
 
+/* Banks for whose open row a request waits. */
+static uint64_t wanted_banks(const struct dram_channel *d, const struct fr_fcfs *s) {
+    uint64_t wanted = 0;
+    for (uint64_t left = d->open_banks & d->occupied; left; left &= left - 1) {
+        wanted |= s->hit_count[__builtin_ctzll(left)] ? left & -left : 0;
+    }
+    return wanted;
+}
+
+/* Banks in which a request waits for another row than the open one. */
+static uint64_t other_banks(const struct dram_channel *d, const struct fr_fcfs *s) {
+    uint64_t other = 0;
+    for (uint64_t left = d->open_banks & d->occupied; left; left &= left - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(left);
+        other |= d->bank_count[bank] > s->hit_count[bank] ? left & -left : 0;
+    }
+    return other;
+}
+
+/* With a prefetcher a cycle is never done ahead of time, as the L2 answers in between. */
+static uint64_t cycle_with_prefetcher(struct dram_channel *d, const struct now *now) {
+    struct fr_fcfs *s = d->scheduler.self;
+    d->present = now->time;
+    s->replan |= prefetcher_begin(d, wanted_banks(d, s), other_banks(d, s), now);
+    s->held = d->prefetcher->held;
+    s->issued = false;
+    do_one_cycle(d, s, now, FR_FCFS_WORDS, false);
+    uint64_t columns = d->stats.columns;
+    uint64_t next = prefetcher_end(d, !s->issued, s->admitted, now);
+    s->replan = d->stats.columns != columns;
+    next = s->replan ? now_next_edge(now) : next;
+    if (s->idle_until != NEVER) {
+        next = earlier_time(next, now_time_of(now, later_time(s->idle_until, now->cycle + 1)));
+    }
+    return d->count < d->config->dram.queue ? earlier_time(next, ring_next(&d->in)) : next;
+}
+
 static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
     const struct fr_fcfs *s = d->scheduler.self;
     return s->hit_count[bank];
@@ -430,22 +487,26 @@ static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) 
 
 bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
                   size_t error_size) {
-    (void)blocks;
     struct fr_fcfs *s = calloc(1, sizeof *s);
     if (!s) {
         snprintf(error, error_size, "out of memory");
         return false;
     }
     const struct config *c = d->config;
+    const bool prefetches = c->owl.prefetch != OWL_PREFETCH_OFF;
     const bool plain = !c->dram.write_drain && !c->dram.refi && !c->dram.row_hit_cap;
     d->scheduler = (struct dram_scheduler){
         .self = s,
-        .cycle = !plain                ? cycle_of_rare_queue
+        .cycle = prefetches            ? cycle_with_prefetcher
+                 : !plain              ? cycle_of_rare_queue
                  : c->dram.queue <= 64 ? cycle_of_short_queue
                                        : cycle_of_long_queue,
         .wants_open_row = fr_fcfs_wants_open_row,
         .destroy = free,
     };
+    if (prefetches && !(d->prefetcher = prefetcher_create(d, blocks, error, error_size))) {
+        return false;
+    }
     s->split = c->dram.write_drain;
     s->cap = c->dram.row_hit_cap;
     s->reads = s->writes = true;

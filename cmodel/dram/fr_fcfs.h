@@ -47,6 +47,10 @@ struct fr_fcfs {
     bool in_batch;          /* writes go first until write_low are left */
     bool reads, writes;     /* which of them are in service */
     unsigned writes_inside; /* in the queue; kept where split */
+    uint64_t held;          /* banks whose row a prefetcher keeps open (dram/prefetcher.h) */
+    bool replan;            /* with one: what was planned may be wrong */
+    bool issued;            /* a command, in this cycle */
+    bool admitted;          /* a request came in, in this cycle */
     uint64_t idle_until;    /* DRAM cycle before which no command is legal */
     /* Position whose column command is issued at idle_until if no request comes before;
      * FR_FCFS_NO_POSITION: a row command is. */

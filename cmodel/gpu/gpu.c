@@ -40,6 +40,8 @@ static void wire_units(struct gpu *g) {
         }
         l2_partition_wire_replies(p, reply->input, &reply->occupied);
         p->to_dram = &d->in;
+        p->answers = &d->answers;
+        d->claims = &p->claims;
         p->to_dram_high = d->scheduler.has_high_way ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;

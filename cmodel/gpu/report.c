@@ -77,7 +77,7 @@ struct totals {
     uint64_t contended, reused, constant_words, constant_taken, texture_lines, texture_taken;
     uint64_t l1_sent, unanswered, sent, received;
     uint64_t l2_requests, l2_lineless, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads,
-        dram_writes;
+        dram_writes, dram_prefetches, l2_claims;
     uint64_t launched, accounted;
 };
 
@@ -139,6 +139,8 @@ static struct totals add_up(const struct gpu *g) {
             t.l2_requests += l2.bypasses[k];
         }
         t.dram_reads += g->channel[i].stats.reads;
+        t.dram_prefetches += g->channel[i].stats.prefetches;
+        t.l2_claims += l2.claims;
         t.dram_writes += g->channel[i].stats.writes;
     }
     return t;
@@ -167,6 +169,8 @@ const char *gpu_conserved(struct gpu *g) {
         {"each answer reaches its core", t.l2_replies, t.received},
         {"each L2 fetch and each read without a line is a DRAM read", t.l2_fetches + t.l2_lineless,
          t.dram_reads},
+        {"each line that the L2 let a prefetcher read is a DRAM read", t.l2_claims,
+         t.dram_prefetches},
         {"each write-back and each write that the L2 sends on is a DRAM write", t.writes_on,
          t.dram_writes},
         {"request packets = requests", g->network[NETWORK_REQUEST].stats.packets, t.sent},

@@ -70,8 +70,7 @@ uint64_t policy_allowed(const struct issue_policy *p, uint64_t mine, uint64_t ca
  * @going: warps in the cycle at hand that have not ended and wait at no barrier or fence
  * @waiting: of these, warps whose next instruction waits for data from beyond the L1; only for
  *           kinds with sees_waiting
- * @blocked: of these, warps whose next instruction waits for data of a load, and no cycle is known in
- *           which it comes
+ * @blocked: of these, warps whose next instruction waits for a load whose cycle is not known
  */
 struct policy_view {
     const struct config *config;
@@ -125,8 +124,9 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* An event in core cycle @cycle; for a launch, a CTA, a loop marker and the release of a barrier that is the
- * first cycle in which the warps can issue then. Members as enum policy_event_kind names them. */
+/* An event in core cycle @cycle; for a launch, a CTA, a loop marker and the release of a barrier
+ * that is the first cycle in which the warps can issue then. Members as enum policy_event_kind
+ * names them. */
 struct policy_event {
     enum policy_event_kind kind;
     uint64_t cycle;

@@ -6,6 +6,7 @@
 
 #include "base/events.h"
 #include "l2/bank_parts.h"
+#include "l2/prefetch.h"
 
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
                   unsigned number) {
@@ -33,6 +34,12 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
     }
     b->filters = l2_filters_wanted(config) ? l2_filters_create(config) : NULL;
     b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
+    if (config->owl.prefetch != OWL_PREFETCH_OFF) {
+        b->prefetched = calloc((size_t)config->l2.sets * config->l2.ways, sizeof *b->prefetched);
+        if (!b->prefetched) {
+            return false;
+        }
+    }
     return b->at_port_end && (b->filters || !l2_filters_wanted(config));
 }
 
@@ -50,6 +57,7 @@ bool l2_bank_join_port(struct l2_bank *b) {
 void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
     free(b->at_port_end);
+    free(b->prefetched);
     l2_replacement_destroy(b->replacement);
     l2_filters_destroy(b->filters);
     tag_array_destroy(&b->tags);
@@ -107,6 +115,11 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     if (r->l2_route == L2_ROUTE_BYPASS) {
         return l2_bank_take_return(b, now);
     }
+    if (r->l2_route == L2_ROUTE_PREFETCH) {
+        l2_bank_take_unclaimed(b, r);
+        ring_pop(b->from_dram, now->time);
+        return true;
+    }
     uint64_t line = r->local >> b->local_shift;
     unsigned set = tag_set_of(&b->tags, line);
     int way = (int)r->l2_way;
@@ -157,6 +170,9 @@ static enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned s
         return L2_FAIL_OUTPUT;
     }
     tag_touch(&b->tags, set, way);
+    if (b->prefetched) {
+        l2_bank_count_used(b, set, way, false);
+    }
     if (through) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
@@ -228,6 +244,9 @@ static inline void allocate_line(struct l2_bank *b, struct request *r, struct pl
                                  struct ring *queue, unsigned set, int way, uint64_t visible) {
     uint64_t line = r->local >> b->local_shift;
     bool low = !plan.plain && b->filters && l2_filters_take(b->filters, b, line, set, way);
+    if (b->prefetched) {
+        l2_bank_count_unused(b, set, way);
+    }
     if (tag_is_dirty(&b->tags, set, way)) {
         evict_line(b, r, set, way, visible);
     }
@@ -331,6 +350,9 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
         tag_set_dirty(&b->tags, set, way);
     }
     tag_touch(&b->tags, set, way);
+    if (b->prefetched) {
+        l2_bank_count_used(b, set, way, true);
+    }
     b->stats.outcome[r->kind][L2_PENDING_HIT]++;
     return L2_ACCEPTED;
 }

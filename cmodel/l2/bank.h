@@ -43,7 +43,7 @@ enum l2_outcome { L2_HIT, L2_PENDING_HIT, L2_MISS, L2_OUTCOMES };
 struct l2_stats {
     uint64_t requests;
     uint64_t outcome[L2_KINDS][L2_OUTCOMES]; /* by enum request_kind */
-    uint64_t fetches;                        /* reads sent to the DRAM */
+    uint64_t fetches;                        /* reads sent to the DRAM for requests */
     uint64_t full_line_writes;               /* write misses that took their line without a fetch */
     uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;
@@ -52,6 +52,12 @@ struct l2_stats {
     uint64_t no_allocate[L2_KINDS], bypasses[L2_KINDS];
     uint64_t returns;      /* reads of the DRAM for a request without a line */
     uint64_t bypass_bytes; /* bytes of the bypasses */
+    /* Lines of open rows: taken; not taken, as they were here or on their way; not taken, for want
+     * of a clean line, an MSHR or a place for the return. Of those taken: found by a request, of
+     * these on their way yet; evicted without. */
+    uint64_t claims; /* that were granted: lines to be read */
+    uint64_t prefetches, prefetches_here, prefetches_refused;
+    uint64_t prefetches_used, prefetches_late, prefetches_unused;
     uint64_t fails[L2_REFUSALS];
     uint64_t delay, delay_max; /* L2 cycles from the port's end to the bank's access */
     /* The parts of it, by l2_partition_settle(): port and arbiter (l2.arbiter_latency), the blocks
@@ -104,6 +110,7 @@ struct l2_bank {
     struct tag_array tags;
     struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
+    bool *prefetched;                   /* [set][way] no request has found it; NULL: no prefetch */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */

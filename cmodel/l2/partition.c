@@ -6,6 +6,7 @@
 #include "config/derived.h"
 #include "l2/partition_cycles.h"
 #include "l2/partition_ways.h"
+#include "l2/prefetch.h"
 
 static void choose_cycle(struct l2_partition *p) {
     p->evaluate = l2_front_sorts(p->config)        ? l2_partition_cycle_sorted
@@ -13,9 +14,14 @@ static void choose_cycle(struct l2_partition *p) {
                   : p->banks == 2 && p->ports == 2 && p->reply_ports == 1
                       ? l2_partition_cycle_of_two
                       : l2_partition_cycle_of_many;
+    if (p->config->owl.prefetch != OWL_PREFETCH_OFF) {
+        p->evaluate_requests = p->evaluate;
+        p->evaluate = l2_partition_cycle_with_claims;
+    }
 }
 
-/* Nothing ahead of time: where requests are sorted, as any may then come between. */
+/* Nothing ahead of time: where requests are sorted, or claims come, as any may then come between.
+ * */
 static void only_in_time(struct l2_partition *p) {
     p->sends_ahead = p->gives_ahead = p->replies_ahead = false;
     for (unsigned i = 0; i < p->banks; i++) {
@@ -36,7 +42,7 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                                .gives_ahead = true,
                                .channel = number};
     p->bank = calloc(p->banks, sizeof *p->bank);
-    bool ok = p->bank;
+    bool ok = p->bank && ring_init(&p->claims, PREFETCHER_LINES_MAX);
     for (unsigned i = 0; ok && i < p->reply_ports; i++) {
         ok = ring_init(&p->reply[i].queue, config->l2.reply_queue);
     }
@@ -53,7 +59,7 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     choose_cycle(p);
     /* A read without a line is answered as soon as a fill. */
     p->replies_ahead = p->banks == 1 || config->l2.allocation == L2_ALLOCATION_ALL;
-    if (l2_front_sorts(config)) {
+    if (l2_front_sorts(config) || config->owl.prefetch != OWL_PREFETCH_OFF) {
         only_in_time(p);
     }
     return true;
@@ -96,6 +102,7 @@ void l2_partition_destroy(struct l2_partition *p) {
     for (unsigned i = 0; i < p->ports; i++) {
         ring_destroy(&p->port[i].rop);
     }
+    ring_destroy(&p->claims);
     for (unsigned i = 0; i < p->reply_ports; i++) {
         ring_destroy(&p->reply[i].queue);
     }
@@ -138,7 +145,7 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
 }
 
 bool l2_partition_idle(const struct l2_partition *p) {
-    bool idle = !l2_partition_replies(p) && !p->dram_reads && !p->front.count;
+    bool idle = !l2_partition_replies(p) && !p->dram_reads && !p->front.count && !p->claims.count;
     for (unsigned i = 0; idle && i < p->ports; i++) {
         idle = !p->port[i].rop.count;
     }

@@ -81,6 +81,8 @@ struct l2_partition {
     struct l2_bank *bank;
     struct l2_front front;
     uint64_t (*evaluate)(struct l2_partition *p, const struct now *now, bool poll);
+    uint64_t (*evaluate_requests)(struct l2_partition *p, const struct now *now,
+                                  bool poll); /* with claims: the rest of the cycle */
     /* Where nobody competes, a request that is certain to move is moved ahead of time, to be seen
      * when it would be; the same in every way but host time (tb/l2/partition_random_test.c). */
     bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
@@ -100,6 +102,8 @@ struct l2_partition {
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
     uint64_t *replying;                  /* the interconnect's inputs with a packet */
     struct ring *to_dram, *to_dram_high; /* the second: with two DRAM queues */
+    struct ring claims;   /* of the channel's prefetcher, where there is one (l2/prefetch.h) */
+    struct ring *answers; /* to it */
     struct clock_domain *noc_clock, *dram_clock;
     unsigned request_network, reply_network; /* units of the NoC clock */
     unsigned channel;                        /* unit of the DRAM clock */

@@ -118,11 +118,28 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
           "MeDiC 3.2", STAT_SUM},
          offsetof(struct l2_stats, delay_log2[15])},
     };
+    static const struct stat_member of_prefetch[] = {
+        L2_STAT(prefetches, "prefetches", "lines", "lines of open rows that the L2 took",
+                "OWL 4.4"),
+        L2_STAT(prefetches_here, "prefetches_here", "lines",
+                "not taken: the L2 had it, or fetched it", "OWL 4.4"),
+        L2_STAT(prefetches_refused, "prefetches_refused", "lines",
+                "not taken: no clean line, no MSHR or no place for its return", "OWL 4.4"),
+        L2_STAT(prefetches_used, "prefetches_used", "lines",
+                "of those taken: found by a request, each once", "OWL 5.1"),
+        L2_STAT(prefetches_late, "prefetches_late", "lines",
+                "of those used: found while they were on their way", "OWL 5.1"),
+        L2_STAT(prefetches_unused, "prefetches_unused", "lines",
+                "of those taken: evicted, and no request had found them", "OWL 5.1"),
+    };
 #undef L2_FAIL
 #undef L2_DELAY
 #undef L2_KIND
 #undef L2_STAT
-    return stats_register_members(s, members, sizeof members / sizeof *members, &b->stats);
+    return stats_register_members(s, members, sizeof members / sizeof *members, &b->stats) &&
+           (!b->prefetched ||
+            stats_register_members(s, of_prefetch, sizeof of_prefetch / sizeof *of_prefetch,
+                                   &b->stats));
 }
 
 bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) {

@@ -155,6 +155,22 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-owl", {"issue.scheduler=cta-aware-locality", "owl.least_warps=33"},
          "owl.least_warps = 33 with a cta-aware issue.scheduler: must be at most core.warps = 32"},
         {"quadro-owl", {"issue.scheduler=cta-aware", "owl.least_warps=32"}, NULL},
+        {"quadro-owl", {"owl.prefetch=least", "dram.queues=two"},
+         "owl.prefetch is on with dram.queues = two: the queues' block closes rows by its own rules; must be "
+         "owl.prefetch = off or dram.queues = one"},
+        {"quadro-owl", {"owl.prefetch=stop", "dram.refi=5000", "dram.rfc=100"},
+         "owl.prefetch is on with dram.refi above 0: a refresh closes rows that are being prefetched; must be "
+         "owl.prefetch = off or dram.refi = 0"},
+        {"quadro-owl", {"owl.prefetch=stop", "l2.perfect=on"},
+         "owl.prefetch is on with l2.perfect = on: a perfect L2 reads no row; must be owl.prefetch = off or "
+         "l2.perfect = off"},
+        {"quadro-owl", {"owl.prefetch=least", "owl.lower=33"},
+         "owl.lower = 33: must be at most 32 where owl.prefetch is on"},
+        {"gtx480", {"owl.prefetch=least", "dram.row_bytes=128"},
+         "dram.row_bytes / l2.line_bytes = 1: must be at least 2 where owl.prefetch is on"},
+        {"quadro-owl", {"owl.prefetch=least", "l2.mshrs=1"},
+         "l2.mshrs = 1: must be at least 2 where owl.prefetch is on"},
+        {"quadro-owl", {"owl.prefetch=least", "owl.lower=32", "owl.higher=0"}, NULL},
         {"quadro-daws", {"issue.group_warps=33"}, NULL});
 }
 

@@ -169,7 +169,8 @@ TEST(a_policy_is_told_each_cta) {
     machine_run_free(&r);
 }
 
-/* Seven CTAs on three cores with room for two each; in the second launch for one on the first two. */
+/* Seven CTAs on three cores with room for two each; in the second launch for one on the first two.
+ * */
 WARP_WRITER(write_one_load) {
     put_whole_line(s, I_LOAD, 100);
 }

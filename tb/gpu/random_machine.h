@@ -91,6 +91,22 @@ static inline void random_refresh_and_drain(struct rng *rng, struct config *c) {
     c->dram.write_low = rng_below(rng, c->dram.write_high);
 }
 
+/* Prefetch of open rows, where the machine can have it. */
+static inline void random_row_prefetch(struct rng *rng, struct config *c) {
+    unsigned lines = config_row_lines(c);
+    bool may = lines >= 2 && c->dram.banks > 1 && c->dram.queues == DRAM_QUEUES_ONE &&
+               !c->dram.refi && !c->l2.perfect && c->l2.mshrs > 1 &&
+               c->l2.insertion != L2_INSERTION_WARP_TYPE;
+    c->owl.prefetch = may ? rng_below(rng, 3) : OWL_PREFETCH_OFF;
+    c->owl.lower = may ? rng_below(rng, lines + 1) : 0;
+    c->owl.higher = may ? rng_below(rng, lines + 1) : 0;
+    c->owl.threshold = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
+    c->owl.average_shift = one_of(rng, 1, 8);
+    c->owl.claim = rng_below(rng, 2);
+    c->owl.prefetched = rng_below(rng, 2);
+    c->owl.written_rows = rng_below(rng, 2);
+}
+
 /* What MeDiC is compared with. */
 static inline void random_compared(struct rng *rng, struct config *c) {
     c->pcal.tokens = rng_below(rng, 8); /* with one for each warp nobody goes without */
@@ -248,6 +264,7 @@ static inline struct config random_machine(struct rng *rng) {
     }
     random_policies(rng, &c);
     random_refresh_and_drain(rng, &c);
+    random_row_prefetch(rng, &c);
     c.l2.reply_ports = 1u << rng_below(rng, 3);
     c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
     assert_legal(&c);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/prefetch.h"
+
+#include "base/clock.h"
+#include "l2/bank_parts.h"
+#include "l2/partition.h"
+#include "l2/partition_ways.h"
+
+static bool *prefetched_mark(struct l2_bank *b, unsigned set, int way) {
+    return &b->prefetched[set * b->tags.ways + (unsigned)way];
+}
+
+/* The way for a line that the bank has not, or TAG_NO_WAY: none without writing a line back. */
+static int find_clean_victim(const struct l2_bank *b, unsigned set) {
+    int way = tag_victim(&b->tags, set);
+    return way == TAG_NO_WAY || tag_is_dirty(&b->tags, set, way) ? TAG_NO_WAY : way;
+}
+
+/* What else is true of a way that is given to a prefetched line; it is the line's already. */
+static void settle_prefetched(struct l2_bank *b, unsigned set, int way, bool low) {
+    *prefetched_mark(b, set, way) = true;
+    b->stats.prefetches++;
+    if (low || b->config->owl.prefetched == OWL_PREFETCHED_LAST) {
+        tag_demote(&b->tags, set, way);
+    }
+}
+
+bool l2_bank_claim(struct l2_bank *b, struct request *r) {
+    uint64_t line = r->local >> b->local_shift;
+    unsigned set = tag_set_of(&b->tags, line);
+    if (b->config->owl.claim == OWL_CLAIM_LATE) {
+        r->l2_route = L2_ROUTE_PREFETCH;
+        return true;
+    }
+    if (tag_find(&b->tags, set, line) != TAG_NO_WAY) {
+        b->stats.prefetches_here++;
+        return false;
+    }
+    int way = find_clean_victim(b, set);
+    if (way == TAG_NO_WAY || b->mshrs.free_count < 2) {
+        b->stats.prefetches_refused++;
+        return false;
+    }
+    bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
+    l2_bank_count_unused(b, set, way);
+    r->kind = REQUEST_WRITEBACK; /* nobody waits */
+    unsigned entry = mshr_allocate(&b->mshrs, r);
+    r->kind = REQUEST_READ;
+    r->l2_mshr = (uint16_t)entry;
+    r->l2_way = (uint32_t)way;
+    tag_reserve(&b->tags, set, way, line, entry);
+    settle_prefetched(b, set, way, low);
+    if (b->refused != L2_ACCEPTED) {
+        b->changed |= b->waits; /* its victim or its cause may be another one now */
+    }
+    return true;
+}
+
+void l2_bank_take_unclaimed(struct l2_bank *b, const struct request *r) {
+    uint64_t line = r->local >> b->local_shift;
+    unsigned set = tag_set_of(&b->tags, line);
+    if (tag_find(&b->tags, set, line) != TAG_NO_WAY) {
+        b->stats.prefetches_here++;
+        return;
+    }
+    int way = find_clean_victim(b, set);
+    if (way == TAG_NO_WAY) {
+        b->stats.prefetches_refused++;
+        return;
+    }
+    bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
+    l2_bank_count_unused(b, set, way);
+    tag_insert(&b->tags, set, way, line);
+    settle_prefetched(b, set, way, low);
+    if (b->refused != L2_ACCEPTED) {
+        b->changed |= b->waits;
+    }
+}
+
+void l2_bank_count_used(struct l2_bank *b, unsigned set, int way, bool late) {
+    bool *mark = prefetched_mark(b, set, way);
+    b->stats.prefetches_used += *mark;
+    b->stats.prefetches_late += *mark && late;
+    *mark = false;
+}
+
+void l2_bank_count_unused(struct l2_bank *b, unsigned set, int way) {
+    bool *mark = prefetched_mark(b, set, way);
+    b->stats.prefetches_unused += *mark;
+    *mark = false;
+}
+
+/* Answers the claim at the head; the channel sees it an L2 cycle later. */
+static void answer_claim(struct l2_partition *p, struct l2_bank *b, const struct now *now) {
+    struct request r = ring_front(&p->claims)->request;
+    if (p->dram_reads == p->reads) {
+        b->stats.prefetches_refused++;
+        r.unclaimed = true;
+    } else {
+        r.unclaimed = !l2_bank_claim(b, &r);
+        p->dram_reads += !r.unclaimed;
+        b->stats.claims += !r.unclaimed;
+    }
+    ring_push(p->answers, &r, now_next_edge(now), 1);
+    ring_pop(&p->claims, now->time);
+    clock_wake_at(p->dram_clock, p->channel, now->time, now_next_edge(now));
+}
+
+uint64_t l2_partition_cycle_with_claims(struct l2_partition *p, const struct now *now, bool poll) {
+    uint64_t next = p->evaluate_requests(p, now, poll);
+    const struct ring_entry *claim = ring_head(&p->claims, now->time);
+    if (claim) {
+        struct l2_bank *b = bank_of(p, &claim->request);
+        if (b->free_at <= now->time) { /* no request was taken in this cycle */
+            answer_claim(p, b, now);
+            next = now_next_edge(now);
+        } else {
+            next = earlier_time(next, now_next_edge(now));
+        }
+    }
+    return earlier_time(next, ring_next(&p->claims));
+}
