@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the experiments on traces alone share: a run of `warpmem characterize` a workload, beside the
 papers' figures."""
+import os
+
 import experiment
 from house import BadInput
 
 SCHEMA, VERSION = "warpmem.character", 1
 # Programs here that could be OWL's as well: without textures, a larger graph, the simple versions.
 OWL_ALSO = {"KMN": "kmeans-global", "BFSR": "bfs-1m", "SAD": "sad-base", "FFT": "fft-base"}
-# OWL 2.2: each ran for a thousand million instructions, IIX for 400 million. Where paper:owl is a
-# part of the suite's input, that part of them, so that the same phases are seen: a tenth of PVC's
-# lines and three of PVR's, of SSC a quarter of the pairs of half the length.
-OWL_INSTRUCTIONS = 10**9
-OWL_INSTRUCTIONS_OF = {"iix": 4 * 10**8, "pvc": 10**8, "pvr": 3 * 10**8, "ssc": 10**9 // 8}
+def read_owl_caps():
+    """{workload: thread instructions, as text} of data/caps/owl.tsv."""
+    with open(os.path.join(experiment.ROOT, "data", "caps", "owl.tsv"), encoding="utf-8") as file:
+        return dict(line.split("\t")[:2] for line in file if not line.startswith(("#", "workload")))
 
 
 def owl_limit(workload):
-    return ("--max-insn", str(OWL_INSTRUCTIONS_OF.get(workload, OWL_INSTRUCTIONS)))
+    caps = read_owl_caps()
+    return ("--max-insn", caps.get(workload, caps["*"]))
 
 
 def owl_rows():

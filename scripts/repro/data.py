@@ -29,16 +29,22 @@ NEAR = 3
 CLAIM_MEANS = MEANS + ("geometric-each", "max", "min", "median", "single")
 
 
-class Paper(namedtuple("Paper", "name machines variants claims figures")):
+class Paper(namedtuple("Paper", "name machines variants claims figures caps", defaults=({},))):
     def machine(self, name):
         """(preset, options) of a machine; a paper without such a list names presets."""
         base = self.machines.get(name)
         return (base.preset, base.options) if base else (name, ())
 
+    def cap(self, workload):
+        """Options that end a run of the workload where the paper's does."""
+        cap = self.caps.get(workload, self.caps.get("*"))
+        return ("--max-insn-launch", cap) if cap else ()
+
 
 # Options that a variant may have, and whether `warpmem config show` knows them too.
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
-                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--series-interval": False}
+                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--max-insn-launch": False,
+                   "--series-interval": False}
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 
 
@@ -108,6 +114,16 @@ def read_machines(path):
         unique(where, machines, name)
         machines[name] = Base(name, preset, options_of(where, options), note)
     return machines
+
+
+def read_caps(path):
+    """{workload: thread instructions}, *: of the others. Nothing where a paper has no such file: its runs end by themselves."""
+    caps = {}
+    for where, (workload, instructions, _) in (read_tsv(path, "workload instructions note".split()) if os.path.exists(path) else []):
+        if not instructions.isdecimal() or not int(instructions):
+            raise BadInput(f"{where}: instructions {instructions!r}: must be a number above 0")
+        caps[unique(where, caps, workload)] = instructions
+    return caps
 
 
 def read_variants(path):
@@ -219,4 +235,4 @@ def read_texts(folder, name):
     variants = read_variants(path("variants"))
     variants.update(read_sweeps(path("sweeps"), sets, variants))
     claims = read_claims(path("claims"), name, sets, variants, machines)
-    return sets, Paper(name, machines, variants, claims, {})
+    return sets, Paper(name, machines, variants, claims, {}, read_caps(path("caps")))

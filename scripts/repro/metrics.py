@@ -104,6 +104,29 @@ divergence_penalty = per("core.divergence_cycles", "core.all_hit_loads")
 queue_divergence = per("core.queue_divergence_cycles", "core.all_hit_loads")
 
 
+def first_level(result, *kinds):
+    """Accesses of L1, texture and constant cache together that were of these kinds: hits, pending_hits, misses."""
+    names = [f"{cache}_{kind}" for cache in ("l1.read", "l1.write") for kind in kinds]
+    names += [f"{cache}.{kind}" for cache in ("texture", "constant") for kind in kinds]
+    return stat(result, *names) + (stat(result, "l1.read_bypasses") if "misses" in kinds else 0)
+
+
+def miss_rate_of(*kinds):
+    """Of the first-level caches, with these kinds as misses."""
+    return lambda result: share(first_level(result, *kinds), first_level(result, "hits", "pending_hits", "misses"))
+
+
+CYCLES_OF_A_CORE = ["core." + name for name in (
+    "issue_cycles", "no_warp_cycles", "wait_pipeline", "descheduled_cycles", "wait_load_store", "wait_l1_refused", "wait_result",
+    "wait_l1", "wait_noc_request", "wait_l2_queue", "wait_l2_bank", "wait_dram_queue", "wait_dram_service", "wait_noc_reply",
+    "wait_sync", "wait_end", "wait_unresolved")]
+l1_miss_rate = miss_rate_of("misses", "pending_hits")
+l1_fetch_rate = miss_rate_of("misses")
+l2_hit_rate = per("l2.read_hits", "l2.read_hits", "l2.read_pending_hits", "l2.read_misses")
+bank_parallelism = per("dram.bank_cycles", "dram.busy_cycles")
+dram_queue_latency = per("dram.wait_cycles", "dram.reads", "dram.writes")
+fetch_latency = per("core.read_latency_cycles", "core.read_replies")
+
 FAILURES = [f"l1.fail_{cause}" for cause in ("associativity", "mshr_full", "mshr_merge", "miss_queue")]
 MISSES = ["l1.read_misses", "l1.write_misses"]
 
@@ -170,6 +193,14 @@ FIGURES_OF_A_RUN = {
     "l1_traffic_pki": Figure("l1.read_misses + l1.write_misses + l1.read_bypasses per 1000 thread instructions",
                              sum_per_thousand(*MISSES, "l1.read_bypasses")),
     "dram_pki": Figure("dram.reads + dram.writes per 1000 thread instructions", sum_per_thousand("dram.reads", "dram.writes")),
+    "core_inactive": Figure("1 - core.issue_cycles / the cycles of all cores",
+                            lambda result: 1 - share(stat(result, "core.issue_cycles"), stat(result, *CYCLES_OF_A_CORE))),
+    "memory_block_share": Figure("core.memory_block_cycles / the cycles of all cores", per("core.memory_block_cycles", *CYCLES_OF_A_CORE)),
+    "full_unit_share": Figure("core.wait_load_store + core.wait_l1_refused / the cycles of all cores: the load/store unit takes no access",
+                              lambda result: share(stat(result, "core.wait_load_store", "core.wait_l1_refused"),
+                                                   stat(result, *CYCLES_OF_A_CORE))),
+    "bank_parallelism": Figure("dram.bank_cycles / dram.busy_cycles", bank_parallelism),
+    "l2_hit_rate": Figure("l2.read_hits / (l2.read_hits + l2.read_pending_hits + l2.read_misses)", l2_hit_rate),
     "l2_miss_or_bypass_rate": Figure(MISS_RATE, l2_miss_or_bypass_rate),
     "l2_queue_latency": Figure("l2.queue_wait / l2.requests: L2 cycles that a request which came to "
                                "a bank waited for it, beyond the cycles of port, arbiter and the "
@@ -222,6 +253,16 @@ METRICS = {
                                        "arbiter and blocks, reference / ours", lambda o, r: quotient(l2_queue_delay)(r, o), 1),
     "row_hit_rate_change": Metric("dram.row_hits / (dram.reads + dram.writes), ours / reference - 1",
                                   lambda o, r: ratio(row_hit_rate(o), row_hit_rate(r)) - 1, 0),
+    "l1_miss_rate_reduction": Metric("1 - ours / reference of misses and pending hits over accesses, of L1, texture and constant cache",
+                                     lambda o, r: 1 - quotient(l1_miss_rate)(o, r), 0, ("l1_fetch_rate_reduction",)),
+    "l1_fetch_rate_reduction": Metric("the same with pending hits as hits", lambda o, r: 1 - quotient(l1_fetch_rate)(o, r), 0),
+    "l2_hit_rate_difference": Metric("l2.read_hits over reads, ours - reference", lambda o, r: l2_hit_rate(o) - l2_hit_rate(r), 0),
+    "bank_parallelism_change": Metric("dram.bank_cycles / dram.busy_cycles, ours / reference - 1",
+                                      lambda o, r: quotient(bank_parallelism)(o, r) - 1, 0),
+    "dram_queue_latency_change": Metric("dram.wait_cycles / (dram.reads + dram.writes), ours / reference - 1",
+                                        lambda o, r: quotient(dram_queue_latency)(o, r) - 1, 0),
+    "fetch_latency_change": Metric("core.read_latency_cycles / core.read_replies, ours / reference - 1",
+                                   lambda o, r: quotient(fetch_latency)(o, r) - 1, 0),
     "l2_to_l1_packets_change": Metric("noc.reply_packets, ours / reference - 1", change(["noc.reply_packets"]), 0,
                                       ("l2_to_l1_flits_change",)),
     "l2_to_l1_flits_change": Metric("noc.reply_flits, ours / reference - 1", change(["noc.reply_flits"]), 0),

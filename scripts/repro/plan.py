@@ -26,7 +26,7 @@ class Plan:
 
     def run(self, options, workload, machine):
         preset, own = self.paper.machine(machine)
-        return Run(workload, preset, own + options + self.settings, self.size, self.seed)
+        return Run(workload, preset, own + options + self.settings + self.paper.cap(workload), self.size, self.seed)
 
     def sweep_members(self, sweep, workload):
         return ([workload] if sweep.best == "each" else

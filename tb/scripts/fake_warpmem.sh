@@ -43,7 +43,7 @@ run() {
     while [ "$1" != --size ]; do
         name="$name $1 $2"
         case $1 in
-        --swl-limits | --max-insn-per-kernel | --series-interval) ;;
+        --swl-limits | --max-insn-per-kernel | --max-insn-launch | --series-interval) ;;
         *) config="$config $1 $2" ;;
         esac
         shift 2

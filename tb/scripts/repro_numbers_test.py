@@ -279,6 +279,17 @@ class Sweeping(House):
         self.assertEqual((rows["one"]["ours"], rows["one@slow"]["ours"]), ("1", "2"))
         self.assertIn("a s --set m=1 --scheme baseline", self.calls())
 
+    def test_a_run_ends_where_its_papers_does_and_may_be_incomplete_then(self):
+        self.write("data/caps/p.tsv", "workload\tinstructions\tnote\n*\t70\t-\nb\t30\t-\n")
+        self.write("data/claims/p.tsv", COLUMNS + claim("gain", "ipc_speedup", "arithmetic", "four:a,b", "plain", "buffer", "base"))
+        for workload, cap in (("a", 70), ("b", 30)):
+            for options in ("--scheme baseline", "--scheme buffer --set k=1"):
+                self.plan["wrong"][f"{workload} s {options} --max-insn-launch {cap}"] = "incomplete"
+        self.repro()
+        self.assertEqual(self.claims()["gain"]["ours"], "1")
+        self.write("data/caps/p.tsv", "workload\tinstructions\tnote\n*\tmany\t-\n")
+        self.assertIn("caps/p.tsv:2: instructions 'many': must be a number above 0", self.repro(code=2)[1])
+
     def test_some_of_a_set_all_others_and_a_set_beside(self):
         self.write("data/claims/p.tsv", COLUMNS + claim(
             "some", "ipc_speedup", "arithmetic", "four:b,a;four:!a,b", "plain", "buffer", "base"))

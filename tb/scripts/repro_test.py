@@ -305,6 +305,18 @@ class OfTheProject(House):
         runs = 2 * both_machines + two_ports + 1 + 6  # figure 8's BFS, figure 6's programs
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
+    def test_owl_needs_as_many_runs_as_its_variants_say(self):
+        import figure_data
+        folder = os.path.join(ROOT, "data")
+        sets, _ = figure_data.read_paper(folder, "owl")
+        self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
+        text, _ = self.repro("--data", folder, "--paper", "owl", "--dry")
+        both = 9 + 1 + 4 + 1  # the schemes and both rules, control, two other lives of two, another blocked
+        # Three other prefetchers, figure 9's twelve, two numbers of banks of two; five values of figure 11's three keys; and figure
+        # 9's 8, which is the default, by its name.
+        first = 3 + 12 + 2 * 2 + 3 * 5 + 1
+        self.assertIn(f"{19 * (2 * both + first)} runs: ", text)
+
 
 class Estimates(unittest.TestCase):
     def test_as_many_run_at_once_and_the_longest_runs_alone(self):
