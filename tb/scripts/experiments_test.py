@@ -118,6 +118,23 @@ class MdbMachine(unittest.TestCase):
         self.assertEqual((cell["modulo"], cell["swl"]), ("1", "-"))
 
 
+class OwlMachine(unittest.TestCase):
+    def test_a_table_has_a_line_a_program_means_and_the_gates_verdict(self):
+        words = ("owl_machine.py", "--build", BUILD, "--size", "tiny", "--schedulers", "locality owl.life=slot,control", "wp", "scp")
+        status, out, err = run(*words, "--tsv")
+        self.assertEqual((status, err), (0, ""))
+        head, scp, wp, mean = [line.split("\t") for line in out.splitlines()]
+        self.assertEqual(len(head), len(scp))
+        self.assertEqual((scp[:3], wp[:3], mean[0]), (["SCP", "scp", "tiny"], ["WP", "wp", "tiny"], "mean"))
+        self.assertEqual([line[head.index("control x")] for line in (scp, wp, mean)], ["1"] * 3)
+        self.assertNotIn("gate", run(*words)[1])
+
+    def test_a_scheduler_that_is_none_is_one_line(self):
+        status, _, err = run("owl_machine.py", "--build", BUILD, "--schedulers", "blp,best", "wp")
+        self.assertEqual((status, err.count("\n")), (2, 1))
+        self.assertIn("--schedulers best: must begin with aware, locality, blp, owl, control, two-level", err)
+
+
 class MdbGenerator(unittest.TestCase):
     def test_a_column_is_a_choice_and_the_last_lines_are_mean_and_least(self):
         status, out, err = run("mdb_generator.py", "--build", BUILD, "--size", "tiny", "--choices", "local,,control", "--tsv",
