@@ -241,11 +241,12 @@ module wm_bpg #(
     end
 
     // Second and third stage: a row for each bit of the failures, of which three become two of the
-    // same sum at each level. After three levels the hits come to them, and the rows are negated:
-    // ~x is -x - 1, so each value is too small by ROWS, and values are only compared with another.
+    // same sum at each level. After three levels the hits come to them, and the rows are negated.
     localparam integer LEVELS    = 3;
     localparam integer ROWS      = rows_after(FAIL_BITS, LEVELS);
     localparam integer MORE      = 4; // levels: enough for seven rows
+    localparam integer ROUND_UPS = ROWS; // ~x is -x - 1; only waves and proofs need it
+    localparam [HITS_BITS-HIT_BITS-1:0] ROUND_UP = ROUND_UPS[HITS_BITS-HIT_BITS-1:0];
 
     function integer rows_after(input integer rows, input integer levels);
         integer level;
@@ -270,8 +271,7 @@ module wm_bpg #(
     reg  [ROWS*VALUE_BITS-1:0]      rows_q;
     reg  [2*VALUE_BITS-1:0]         halves_q;
     wire [(ROWS+1)*VALUE_BITS-1:0]  terms =
-        {{(VALUE_BITS-HITS_BITS){1'b0}}, base_hits_q[HIT_BITS-1:0],
-         {(HITS_BITS-HIT_BITS){1'b0}}, ~rows_q};
+        {{(VALUE_BITS-HITS_BITS){1'b0}}, base_hits_q[HIT_BITS-1:0], ROUND_UP, ~rows_q};
 
     genvar k, r;
     generate

@@ -23,7 +23,6 @@
     localparam ROWS_1        = FAIL_BITS - FAIL_BITS / 3;
     localparam ROWS_2        = ROWS_1 - ROWS_1 / 3;
     localparam ROWS          = ROWS_2 - ROWS_2 / 3;
-    localparam [VALUE_BITS-1:0] BELOW = ROWS;
     localparam MOST_FAILS    = (1 << FAIL_BITS) - 1;
     localparam MOST_HITS     = (1 << HIT_BITS) - 1;
 
@@ -254,16 +253,16 @@
             among_is_told: assert (age < 2 || \dut.among_oh_q == 1 << (among - 1));
             whole_is_told: assert (age < 2 || age == LATENCY ||
                                    \dut.whole_oh_q == 1 << (failed_at - 1));
-            // The stages. From the third on all values are too small by ROWS (rtl/l1/bpg.v).
+            // The stages.
             stage_1: assert (k_weight >= CALCULATORS || \dut.weight_q == weight_of(k_weight));
             stage_2: assert (k_rows >= CALCULATORS || row_sum == product_of(k_rows));
-            stage_3: assert (k_halves >= CALCULATORS || halves_sum == value_of(k_halves) - BELOW);
-            stage_4: assert (k_sum >= CALCULATORS || low_high == value_of(k_sum) - BELOW);
-            stage_5: assert (k_value >= CALCULATORS || \dut.value_q == value_of(k_value) - BELOW);
+            stage_3: assert (k_halves >= CALCULATORS || halves_sum == value_of(k_halves));
+            stage_4: assert (k_sum >= CALCULATORS || low_high == value_of(k_sum));
+            stage_5: assert (k_value >= CALCULATORS || \dut.value_q == value_of(k_value));
             stage_6: assert (k_last >= CALCULATORS ||
-                             (\dut.last_value_q == last - BELOW && \dut.better_q == better));
+                             (\dut.last_value_q == last && \dut.better_q == better));
             stage_7: assert (age < 9 || age >= LATENCY ||
-                             (\dut.best_q == best && \dut.best_value_q == best_value - BELOW));
+                             (\dut.best_q == best && \dut.best_value_q == best_value));
             best_in_range: assert (age < 9 || (best >= 1 && best <= CALCULATORS));
         end
         // A limit of one, worked out.
