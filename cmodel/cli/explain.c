@@ -69,12 +69,15 @@ static const struct class classes[] = {
 /* Reasons for which the L1 refused: the largest cause decides the remedy. */
 static const struct remedy refusals[] = {
     {{"l1.fail_associativity", "l1_hit_rate"},
-     "every line of the set waited for its fill: scheme mrpb sends such reads on, l1.ways gives room, best-swl lets fewer warps in"},
-    {{"l1.fail_mshr_full", "l1_hit_rate"}, "more l1.mshrs, or fewer warps at once (scheme best-swl)"},
+     "every line of the set waited for its fill: scheme mrpb sends such reads on, mdb-local all of some warps or CTAs, "
+     "l1.ways gives room, best-swl lets fewer warps in"},
+    {{"l1.fail_mshr_full", "l1_hit_rate"}, "more l1.mshrs, or fewer warps at once (scheme best-swl) or in the L1 (mdb-local)"},
     {{"l1.fail_mshr_merge", "l1_pending_rate"}, "more accesses an MSHR: l1.mshr_merge"},
     {{"l1.fail_miss_queue", "noc_request_use", "l1.atomics"},
      "requests leave too slowly: l1.miss_queue, noc.flit_bytes, clock.noc; "
      "where the ports are little used, a hot line holds them up, as atomics on one word do"},
+    {{"l1.fail_round", "mdb.bypass", "noc_request_use"},
+     "what goes round the L1 leaves too slowly: l1.miss_queue, noc.flit_bytes, clock.noc, or more warps or CTAs that use the L1 (mdb.limit)"},
 };
 
 /* Reasons for which the L2 refused, likewise. */

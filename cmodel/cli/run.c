@@ -232,11 +232,28 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
 /* Warns about an option that was probably meant to change something. It is no error, because with
  * compare it does for other schemes. */
 static void tell_idle_keys(const struct machine_options *o, const struct machine *m) {
+    const struct config *c = &m->config;
+    const struct {
+        const char *section, *but; /* a key that says itself whether the others change something */
+        bool idle;
+        const char *why;
+    } sections[] = {
+        {"mrpb.", NULL, c->l1.mrpb == L1_MRPB_OFF, "l1.mrpb=off (--scheme mrpb)"},
+        {"mdb.", "mdb.bypass=", c->mdb.bypass == MDB_BYPASS_OFF,
+         "mdb.bypass=off (--scheme mdb-local)"},
+        {"pdp.", NULL, c->l1.replacement != L1_REPLACEMENT_PDP,
+         "l1.replacement=lru (--scheme pdp)"},
+    };
     char shown[TEXT_SHOWN];
-    for (unsigned i = 0; i < o->set_count && m->config.l1.mrpb == L1_MRPB_OFF; i++) {
-        if (!strncmp(o->sets[i], "mrpb.", strlen("mrpb."))) {
-            cli_error(CLI_OK, "--set %s: changes nothing while l1.mrpb=off (--scheme mrpb)",
-                      text_shown(shown, sizeof shown, o->sets[i]));
+    for (unsigned i = 0; i < o->set_count; i++) {
+        for (unsigned k = 0; k < sizeof sections / sizeof *sections; k++) {
+            const char *but = sections[k].but;
+            if (sections[k].idle &&
+                !strncmp(o->sets[i], sections[k].section, strlen(sections[k].section)) &&
+                (!but || strncmp(o->sets[i], but, strlen(but)) != 0)) {
+                cli_error(CLI_OK, "--set %s: changes nothing while %s",
+                          text_shown(shown, sizeof shown, o->sets[i]), sections[k].why);
+            }
         }
     }
 }

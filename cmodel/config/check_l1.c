@@ -6,7 +6,7 @@
 #include "config/derived.h"
 
 #define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
-/* Of the block l1/shadow_tags. */
+/* Limits of the block l1/shadow_tags, in whose ranges the L1 must be. */
 #define SHADOW_SETS_MAX 64
 #define SHADOW_WAYS_MAX 8
 #define PDP_WAYS_MAX 64

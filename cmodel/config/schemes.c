@@ -9,8 +9,9 @@
 
 /* clang-format off */
 /* A key or a constant that is not in the lists of config/config.h does not compile. */
-#define NONE {NULL, 0}
-#define KEY(member) {#member, offsetof(struct config, member)}
+#define NONE {NULL, 0, false}
+#define KEY(member) {#member, offsetof(struct config, member), false}
+#define NEEDED_KEY(member) {#member, offsetof(struct config, member), true}
 #define SET(member, value) {KEY(member), value, {NONE, NONE}, NONE, false}
 #define ELSE(member, value) {KEY(member), value, {NONE, NONE}, NONE, true}
 #define PRODUCT(member, a, b, number) {KEY(member), number, {KEY(a), KEY(b)}, NONE, false}
@@ -100,7 +101,7 @@ static const struct scheme schemes[] = {
     {NULL, "mdb-global", "the generator of one core finds it for all (MDB 6, G-BPG)", MDB_BY(MDB_BYPASS_GLOBAL), NONE, NONE},
     {NULL, "mdb-control", "all of mdb-local but its decisions: nobody goes round the L1", MDB_BY(MDB_BYPASS_CONTROL), NONE, NONE},
     {NULL, "pdp", "L1 lines are protected for a distance that is found by sampling, else reads bypass (MICRO 2012; MDB 7.1)", PDP, NONE, NONE},
-    {NULL, "pdp-fixed", "the same for a fixed distance: pdp-fixed:32", PDP_FIXED, KEY(pdp.distance), NONE},
+    {NULL, "pdp-fixed", "the same for a fixed distance: pdp-fixed:32", PDP_FIXED, NEEDED_KEY(pdp.distance), NONE},
     {NULL, "cbwt-best", "pdp with the fastest limit of swl, found by trying all (MICRO 2014; MDB 7.1)", PDP_ELSE_GTO, NONE, LIMIT},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
@@ -271,6 +272,19 @@ static bool take_scheme_number(struct scheme_selection *s, const char *number,
     return true;
 }
 
+/* Refuses the last pick, with a message, if it lacks a number that it needs. */
+static bool check_needed_number(const struct scheme_selection *s, struct config_error *e) {
+    char title_text[CONFIG_KEY_TEXT];
+    unsigned k = s->count - 1;
+    const struct scheme *p = s->pick[k];
+    if (!p->number.needed || (s->numbered[k] && s->number[k])) {
+        return true;
+    }
+    return config_fail(e, "%s: must be %s:N, N = %s from 1 to %u", pick_title(s, k, title_text),
+                       p->name, p->number.text,
+                       config_key_at(config_key_at_offset(p->number.offset))->max);
+}
+
 static bool pick_scheme(struct scheme_selection *s, const char *place, const char *name,
                         struct config_error *e) {
     size_t length = strcspn(name, ":");
@@ -289,6 +303,9 @@ static bool pick_scheme(struct scheme_selection *s, const char *place, const cha
         s->pick[k] = new;
         s->numbered[k] = false;
         if (name[length] && !take_scheme_number(s, name + length + 1, e)) {
+            return false;
+        }
+        if (!check_needed_number(s, e)) {
             return false;
         }
         for (unsigned earlier = 0; earlier < k; earlier++) {

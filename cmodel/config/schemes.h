@@ -19,6 +19,7 @@
 struct scheme_key {
     const char *text; /* "section.key"; NULL: none */
     size_t offset;    /* in struct config */
+    bool needed;      /* a name without its number, or with 0, is refused */
 };
 
 /* A key's new value: number * times[0] * times[1] / per, of the preset's keys that are not none; of

@@ -42,7 +42,7 @@ struct bpg {
     uint8_t limit;
     bool limit_new;
     bool end[SHADOW_TAGS_LATENCY]; /* an interval's last access is that far from the tags' output */
-    /* Of the interval that has ended, until its limit stands. */
+    /* The counts of the interval that has ended are kept until its limit stands. */
     uint32_t base_fails;
     uint8_t base_resident;
     uint8_t next_limit; /* worked out when its last hit had come */

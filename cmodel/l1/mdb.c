@@ -53,7 +53,7 @@ void mdb_follow(struct mdb *m, const struct mdb *watched) {
     m->teller = watched->generator;
 }
 
-/* Warps of the largest CTA in the core. */
+/* Counts the warps of the largest CTA in the core. */
 static unsigned most_warps(const struct mdb *m) {
     unsigned most = 0;
     for (unsigned cta = 0; cta < MDB_CTAS_MAX; cta++) {
@@ -111,7 +111,7 @@ void mdb_begin_cta(struct mdb *m, uint32_t kernel, uint64_t cycle) {
     }
 }
 
-/* What this core knows in @cycle. */
+/* The limit and level that this core applies in @cycle. */
 static struct mdb_told limit_in_force(struct mdb *m, uint64_t cycle) {
     static const struct mdb_told all = {.limit = MDB_NUMBERS_MAX};
     if (!m->teller) {

@@ -2,8 +2,10 @@
  *
  * Model-driven bypassing in a core (MDB, DAC 2016, sections 4 and 6): whose accesses go round the
  * L1. Warps are known by their number in the CTA; where several CTAs are resident, CTAs by their
- * slot take the warps' place. How many use the L1 is fixed (mdb.bypass = limit, count), or a
- * generator of this core or of the watched one finds it (local, global).
+ * slot take the warps' place. The limit, how many of them use the L1, is fixed (mdb.bypass = limit,
+ * count), or a generator of this core or of the watched one finds it (local, global). A fixed limit
+ * goes from warps to CTAs, or back, at once when a CTA begins or ends; a generator does so at the
+ * first access of its next interval.
  */
 #ifndef WARPMEM_L1_MDB_H
 #define WARPMEM_L1_MDB_H

@@ -245,7 +245,7 @@ module wm_bpg #(
     localparam integer LEVELS    = 3;
     localparam integer ROWS      = rows_after(FAIL_BITS, LEVELS);
     localparam integer MORE      = 4; // levels: enough for seven rows
-    localparam integer ROUND_UPS = ROWS; // for ~x is -x - 1
+    localparam integer ROUND_UPS = ROWS; // ~x is -x - 1; only waves and proofs need it
     localparam [HITS_BITS-HIT_BITS-1:0] ROUND_UP = ROUND_UPS[HITS_BITS-HIT_BITS-1:0];
 
     function integer rows_after(input integer rows, input integer levels);

@@ -96,8 +96,8 @@ def write_all(folder, files, functional, c_lines, rows, excluded):
                           ("coverage.info", report.info_of(files, c_lines, excluded)),
                           *((f"annotated/{file.path}.txt", report.annotated(file, excluded)) for file in files)):
         write_whole(os.path.join(folder, name), content)
-    report.pages(info, os.path.join(folder, "html", "lines"))
-    write_whole(os.path.join(folder, "html", "index.html"), report.summary_page(text, missing))
+    has_lines = report.pages(info, os.path.join(folder, "html", "lines"))
+    write_whole(os.path.join(folder, "html", "index.html"), report.summary_page(text, missing, has_lines))
     return text
 
 

@@ -235,9 +235,13 @@ def annotated(file, excluded):
 
 
 def pages(info, folder):
-    """One HTML report of both languages."""
+    """Makes one HTML report of both languages. Returns False if no file has a line, so that there is none."""
     part = folder + ".part"
     shutil.rmtree(part, ignore_errors=True)
+    with open(info, encoding="utf-8") as file:
+        if not any(line.startswith("DA:") for line in file):
+            shutil.rmtree(folder, ignore_errors=True)
+            return False
     done = subprocess.run(["genhtml", "--quiet", "--branch-coverage", "--no-function-coverage", "--prefix", os.getcwd(),
                            "--title", "warpmem", "--output-directory", part, info], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
@@ -245,10 +249,12 @@ def pages(info, folder):
         raise ToolFailed("genhtml: " + (done.stdout.strip().splitlines() or ["no reason given"])[-1])
     shutil.rmtree(folder, ignore_errors=True)
     os.rename(part, folder)
+    return True
 
 
-def summary_page(text, missing):
+def summary_page(text, missing, has_lines):
+    link = "<a href=\"lines/index.html\">lines and branches, with the source</a>; " if has_lines else ""
     return ("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>warpmem coverage</title></head><body>\n"
-            "<h1>Coverage</h1>\n<p><a href=\"lines/index.html\">lines and branches, with the source</a>; toggles of the "
-            f"Verilog stand in <code>annotated/</code> beside this folder</p>\n<pre>{html.escape(text)}</pre>\n"
+            f"<h1>Coverage</h1>\n<p>{link}toggles of the Verilog stand in <code>annotated/</code> beside this folder</p>\n"
+            f"<pre>{html.escape(text)}</pre>\n"
             f"<h2>Not covered</h2>\n<pre>{html.escape(missing)}</pre>\n</body></html>\n")

@@ -10,6 +10,8 @@ from simulate import dependencies, make
 from tools import versions
 
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off", "-w", "-O2", "-fPIC"]
+# HEAP_WRAP of tb/rules.mk: lockstep sees what a block allocates.
+WRAP = ["-Wl,--wrap=malloc", "-Wl,--wrap=calloc"]
 
 
 class CProgram:
@@ -32,7 +34,7 @@ class CProgram:
         linked = os.path.join(self.folder, "linked")
         command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", "-Wl,--no-as-needed", os.path.join(original, "libblock.so"),
                  f"{build}/libcontract.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
-                 f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", "-o", self.program, f"-Wl,-Map={linked}"])
+                 f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", *WRAP, "-o", self.program, f"-Wl,-Map={linked}"])
         # A result must not outlive a change of what it was made with.
         objects = set(re.findall(r"^\S*/lib(?:warpmem|contract)\.a\((\w+)\.o\)", read(linked), re.M))
         unknown = objects - {os.path.basename(path)[:-2] for path in self.sources}
@@ -54,7 +56,7 @@ class CProgram:
     def make_library(assembly, folder):
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "libblock.so")
-        done = subprocess.run(["gcc", "-shared", "-Wl,-soname,libblock.so", "-x", "assembler", "-", "-o", path],
+        done = subprocess.run(["gcc", "-shared", "-Wl,-soname,libblock.so", *WRAP, "-x", "assembler", "-", "-o", path],
                               input=assembly, capture_output=True, check=False)
         if done.returncode:
             raise ToolFailed(f"{path}: {done.stderr.decode().strip()[:200]}")

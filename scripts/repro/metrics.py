@@ -304,8 +304,8 @@ def best_exponent(points):
     return max((n / 10 for n in range(1, 81)), key=lambda e: fit_of_power(points, e))
 
 
-# Of all candidates of a sweep. points: of their results, in order; function: of the points of all workloads; beside: (text,
-# function) of others that are printed with it.
+# A Model is fitted to all candidates of a sweep. points() makes points of a workload's results, in order; function() makes the
+# value of the points of all workloads; beside has (text, function) of other values that are printed with it.
 Model = namedtuple("Model", "text points function beside")
 MODELS = {
     "cubic_r2": Model("R2 of failures / failures with nobody bypassing = (L / N)^3, over all limits of all workloads together; a "

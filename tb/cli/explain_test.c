@@ -68,14 +68,16 @@ TEST(the_largest_cause_of_refusals_decides_the_remedy) {
     } causes[] = {{"l1.fail_associativity", "scheme mrpb"},
                   {"l1.fail_mshr_full", "l1.mshrs"},
                   {"l1.fail_mshr_merge", "l1.mshr_merge"},
-                  {"l1.fail_miss_queue", "l1.miss_queue"}};
-    for (unsigned worst = 0; worst < 4; worst++) {
-        struct given given[5] = {{"core.wait_l1_refused", 1400}};
+                  {"l1.fail_miss_queue", "l1.miss_queue"},
+                  {"l1.fail_round", "mdb.limit"}};
+    enum { CAUSES = sizeof causes / sizeof *causes };
+    for (unsigned worst = 0; worst < CAUSES; worst++) {
+        struct given given[CAUSES + 1] = {{"core.wait_l1_refused", 1400}};
         char shown[80];
-        for (unsigned i = 0; i < 4; i++) {
+        for (unsigned i = 0; i < CAUSES; i++) {
             given[i + 1] = (struct given){causes[i].counter, i == worst ? 60 : 50};
         }
-        FREED char *text = explained_text(given, 5);
+        FREED char *text = explained_text(given, CAUSES + 1);
         snprintf(shown, sizeof shown, "refused: %s = 60", causes[worst].counter);
         assert_has_text(text, shown);
         assert_has_text(strstr(text, "What attacks it"), causes[worst].advice);

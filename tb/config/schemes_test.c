@@ -17,9 +17,11 @@ TEST(every_scheme_and_part_applies_to_every_preset) {
             struct scheme_selection s = {0};
             struct config_error e;
             struct config c;
-            if (!config_preset(&c, name, &e) || !scheme_pick(&s, scheme->place, scheme->name, &e) ||
+            char pick[64];
+            snprintf(pick, sizeof pick, "%s%s", scheme->name, scheme->number.needed ? ":1" : "");
+            if (!config_preset(&c, name, &e) || !scheme_pick(&s, scheme->place, pick, &e) ||
                 !scheme_apply(&s, &c, &e)) {
-                fail_msg("%s %s: %s", name, scheme->name, e.text);
+                fail_msg("%s %s: %s", name, pick, e.text);
             }
             if (config_check(&c, &e)) {
                 continue;
@@ -128,6 +130,10 @@ TEST(numbers_of_names_are_checked) {
          "--issue swl:x: the number is issue.warp_limit, and must be 0..64 warps"},
         {NULL, "gto:4", "scheme gto:4: must be gto, which bears no number"},
         {NULL, "best-swl:4", "scheme best-swl:4: must be best-swl, which bears no number"},
+        {NULL, "pdp-fixed",
+         "scheme pdp-fixed: must be pdp-fixed:N, N = pdp.distance from 1 to 256"},
+        {NULL, "pdp-fixed:0",
+         "scheme pdp-fixed:0: must be pdp-fixed:N, N = pdp.distance from 1 to 256"},
         {NULL, "swl:4+swl:8",
          "scheme swl:4 and scheme swl:8 cannot be combined: issue.warp_limit=4 "
          "against issue.warp_limit=8"},

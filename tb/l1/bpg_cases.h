@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of the bypassing parameter generator share.
+ * Helpers that the test cases of the bypassing parameter generator share.
  */
 #ifndef WARPMEM_TB_L1_BPG_CASES_H
 #define WARPMEM_TB_L1_BPG_CASES_H
@@ -29,7 +29,7 @@ static inline uint64_t line_of_tag(const struct bpg_params *p, uint64_t tag) {
     return tag << p->SET_BITS;
 }
 
-/* An access that no calculator watches, with failures; the edge is still to come. */
+/* Drives an access that no calculator watches, with failures; the edge is still to come. */
 static inline void drive_unwatched(struct bench *b, unsigned fails, unsigned resident) {
     struct bpg_in *in = bpg_in_of(b);
     in->acc_valid = true;
@@ -38,7 +38,7 @@ static inline void drive_unwatched(struct bench *b, unsigned fails, unsigned res
     in->resident = (uint8_t)resident;
 }
 
-/* An access of a warp to a line of sampled set 0. */
+/* Drives an access of a warp to a line of sampled set 0. */
 static inline void drive_watched(struct bench *b, unsigned number, uint64_t tag,
                                  unsigned resident) {
     struct bpg_in *in = bpg_in_of(b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_bpg promises, with wm_shadow_tags inside, whose hits come as they come. Memory:
+// The properties of wm_bpg, with wm_shadow_tags inside, whose hits are left free. Memory:
 // tb/common/sram_1r1w_formal.v. Source: MDB, DAC 2016, sections 5.3 and 6.
 //
 // An interval is followed from its last access to its limit by its age in cycles; calculator k is
@@ -65,7 +65,7 @@
     reg [16:0]                     fails;
     reg [NUMBER_BITS-1:0]          resident;
     reg [5:0]                      age;
-    // Of the interval that ended: failures, N, the limit then, hits.
+    // The interval that ended has these failures, N, limit at its end, and hits.
     reg [16:0]                     base_fails;
     reg [NUMBER_BITS-1:0]          among, was_limit;
     reg [CALCULATORS*HIT_BITS-1:0] base_hits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of the shadow tag arrays share.
+ * Helpers that the test cases of the shadow tag arrays share.
  */
 #ifndef WARPMEM_TB_L1_SHADOW_TAGS_CASES_H
 #define WARPMEM_TB_L1_SHADOW_TAGS_CASES_H
@@ -25,7 +25,7 @@ static inline unsigned every_array(const struct bench *b) {
     return (1u << shadow_params_of(b)->ARRAYS) - 1;
 }
 
-/* An access in this cycle; the next one begins. */
+/* Drives an access in this cycle; the next one begins. */
 static inline void access_tag(struct bench *b, unsigned set, uint32_t tag, unsigned first) {
     struct shadow_tags_in *in = shadow_in_of(b);
     in->acc_valid = true;
@@ -44,7 +44,7 @@ static inline void assert_hits_come(struct bench *b, unsigned hit) {
     bench_edge(b);
 }
 
-/* An access, and its hits. */
+/* Drives an access and compares its hits. */
 static inline void assert_access(struct bench *b, unsigned set, uint32_t tag, unsigned first,
                                  unsigned hit) {
     access_tag(b, set, tag, first);

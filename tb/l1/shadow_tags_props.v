@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_shadow_tags promises, of one arbitrary set, one arbitrary array, and two arbitrary tags.
-// Memory: tb/common/sram_1r1w_formal.v. Source: MDB, DAC 2016, section 6.
+// The properties of wm_shadow_tags, for one arbitrary set, one arbitrary array, and two arbitrary
+// tags. Memory: tb/common/sram_1r1w_formal.v. Source: MDB, DAC 2016, section 6.
 //
 // The accesses of cycles 1 to 3 are followed from the ports. The state of the set is what the
 // memory holds, or no lines: that which the access in cycle 2 finds, and the one in cycle 3 left.
@@ -87,7 +87,7 @@
     wire [WORD_BITS-1:0] no_lines;
     wire [WORD_BITS-1:0] word = written ? \dut.memory.watch_data : no_lines;
     wire [WORD_BITS-1:0] counts;  // bits of a word that must be right
-    // Of the array: whose ages there are, and what its ways hold.
+    // The array has this part of the word, and takes part in the access of cycle 2 or not.
     wire [PART-1:0]      part = word >> array * PART;
     wire                 uses = valid2 && set2 == watch && sees2[array];
     genvar g;
@@ -100,7 +100,7 @@
         end
     endgenerate
 
-    // In cycle 2: the tag of each array, and what is known of each way's tag.
+    // In cycle 2 each array has this tag, and knows this about each way's tag.
     wire [ARRAYS*TAG_BITS-1:0] expected_tag;
     wire [ARRAYS*WAYS-1:0]     same_right;
     wire [ARRAYS*WAYS-1:0]     oldest_right;
@@ -161,8 +161,9 @@
         end
     end
 
-    // What the ports tell of the array's accesses to the set: x was used since the reset; so many
-    // were made since then, up to WAYS; x was used after y. Its hit in cycle 3.
+    // The ports tell of the array's accesses to the set: whether x was used since the reset, how
+    // many came since then, up to WAYS, and whether x was used after y. uses3 to gone3 are of the
+    // access that has its hits in cycle 3.
     reg              x_used, y_used, x_newer;
     reg [AGE_BITS:0] since_x;
     reg              uses3, hits3, sure3, new3, gone3;
@@ -241,7 +242,7 @@
                 word_3: assert (set3 != watch || (written && \dut.used3_q == word));
                 first_3: assert (first3 < ARRAYS);
             end
-            // What is known of x and y holds of the set.
+            // The record of x and y holds of the set.
             x_was_used: assert (!has_x || x_used);
             y_was_used: assert (!has_y || y_used);
             nothing_used_unwritten: assert (written || !(x_used || y_used));

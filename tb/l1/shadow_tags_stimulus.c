@@ -123,10 +123,10 @@ struct random_tags {
     unsigned in_a_row;
     struct past_access past[PAST];
     bool written[SHADOW_TAGS_SETS_MAX];
-    /* Lines of the last reset: the youngest of the last array in each set. */
+    /* The last reset forgot these lines: the youngest of the last array in each set. */
     bool forgot[SHADOW_TAGS_SETS_MAX];
     uint32_t forgotten[SHADOW_TAGS_SETS_MAX];
-    /* Of the last array: the ways of a set, the youngest first. */
+    /* The last array has the ways of a set in this order, the youngest first. */
     uint8_t way[SHADOW_TAGS_SETS_MAX][SHADOW_TAGS_WAYS_MAX];
 };
 
@@ -184,7 +184,7 @@ static void shadow_early_inputs(void *self, const struct lockstep_now *now, void
     }
 }
 
-/* The place of a line among those of the last array; as many as it has: it is not there. */
+/* Returns the place of a line among those of the last array, or their number if it is not there. */
 static unsigned place_in_last(const struct shadow_tags *s, unsigned set, uint32_t tag) {
     unsigned last = s->params.ARRAYS - 1, place = 0;
     while (place < s->lines[last][set] && s->tag[last][set][place] != tag) {

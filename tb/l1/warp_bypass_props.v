@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_warp_bypass promises. Source: MDB, DAC 2016, sections 2.2 and 6.
+// The properties of wm_warp_bypass. Source: MDB, DAC 2016, sections 2.2 and 6.
 `default_nettype none
 
 module warp_bypass_props #(

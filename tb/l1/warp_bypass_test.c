@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Who goes round the L1, one behaviour a test, and all inputs at random. Sections in the names of
- * the cases are those of MDB, DAC 2016. */
+ * The tests compare whose accesses go round the L1, one behaviour a test, and drive all inputs at
+ * random. Sections in the names of the cases are those of MDB, DAC 2016. */
 #include "common/bench.h"
 #include "contract/block_test.h"
 #include "l1/warp_bypass.h"

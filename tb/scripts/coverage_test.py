@@ -131,6 +131,15 @@ class Verilog(Project):
         self.assertTrue(os.path.exists(self.path("build/verilog/html/lines/index.html")))
         self.assertIn("2/2     2 ", self.read("build/verilog/annotated/rtl/x/b.v.txt"))
 
+    def test_a_block_of_assigns_alone_has_toggles_and_no_lines(self):
+        self.counts({label: [point for point in points if "v_toggle" in point] for label, points in GOOD.items()})
+        code, _, err = self.run_tool(unit=False)
+        self.assertEqual(code, 0, err)
+        row = self.rows("build/verilog")["rtl/x/b.v", "toggle"]
+        self.assertEqual((row["covered"], row["total"]), (2, 2))
+        self.assertFalse(os.path.exists(self.path("build/verilog/html/lines")))
+        self.assertNotIn("lines/index.html", self.read("build/verilog/html/index.html"))
+
     def test_a_bit_that_only_the_big_set_has_must_toggle_there(self):
         self.counts({"big": [point.replace("' 3\n", "' 2\n") for point in GOOD["big"]]})
         code, _, err = self.run_tool(unit=False)
