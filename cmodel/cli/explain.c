@@ -50,7 +50,7 @@ static const struct class classes[] = {
      {{"l2_hit_rate", "l2.hit_latency"}, "no queue but l2.hit_latency: more warps a core hide it, a higher L1 hit rate avoids it"}},
     {"core.wait_dram_queue", "DRAM queue", "waited for requests in a DRAM controller's queue",
      {{"bus_use", "row_hit_rate", "l2_hit_rate"},
-      "what makes the L2 hit more often (l2.sets) or rows be reused; more channels (l2.partitions) if the bus is full"}},
+      "what makes the L2 hit more often (l2.sets) or rows be reused (--dram row-prefetch); more channels (l2.partitions) if the bus is full"}},
     {"core.wait_dram_service", "DRAM service", "waited for the DRAM to deliver data",
      {{"row_hit_rate", "bus_use", "l2_hit_rate"},
       "more requests under way (warps, l1.mshrs), or what makes rows be reused and caches hit: schemes mrpb, best-swl"}},

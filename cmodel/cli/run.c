@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "cli/sweep.h"
+#include "config/derived.h"
 
 enum {
     OPTION_JSON = 0x280,
@@ -241,6 +242,8 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
         {"mrpb.", NULL, c->l1.mrpb == L1_MRPB_OFF, "l1.mrpb=off (--scheme mrpb)"},
         {"mdb.", "mdb.bypass=", c->mdb.bypass == MDB_BYPASS_OFF,
          "mdb.bypass=off (--scheme mdb-local)"},
+        {"owl.", "owl.prefetch=", !config_has_cta_groups(c) && c->owl.prefetch == OWL_PREFETCH_OFF,
+         "issue.scheduler is none of groups of CTAs and owl.prefetch=off (--scheme owl)"},
         {"pdp.", NULL, c->l1.replacement != L1_REPLACEMENT_PDP,
          "l1.replacement=lru (--scheme pdp)"},
     };

@@ -374,7 +374,8 @@ COMMAND_TEST(what_config_shows_can_be_given_back) {
 COMMAND_TEST(a_key_that_changes_nothing_is_named) {
     static const char mrpb[] = "--set mrpb.drain=longest: changes nothing while l1.mrpb=off",
                       mdb[] = "--set mdb.limit=3: changes nothing while mdb.bypass=off",
-                      pdp[] = "--set pdp.distance=8: changes nothing while l1.replacement=lru";
+                      pdp[] = "--set pdp.distance=8: changes nothing while l1.replacement=lru",
+                      owl[] = "--set owl.life=slot: changes nothing while issue.scheduler";
     static const struct {
         const char *options, *told; /* NULL: nothing */
     } keys[] = {
@@ -385,6 +386,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"--set mdb.limit=3 --set mdb.bypass=limit", NULL},
         {"--set mdb.bypass=off", NULL},
         {"--set pdp.distance=8", pdp},
+        {"--set owl.life=slot", owl},
+        {"--scheme owl --set owl.life=slot", NULL},
         {"--scheme pdp --set pdp.distance=8", NULL},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
