@@ -443,11 +443,16 @@ static uint64_t cycle_of_rare_queue(struct dram_channel *d, const struct now *no
     return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, false);
 }
 
+static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
+    const struct fr_fcfs *s = d->scheduler.self;
+    return s->hit_count[bank];
+}
+
 /* Banks for whose open row a request waits. */
-static uint64_t wanted_banks(const struct dram_channel *d, const struct fr_fcfs *s) {
+static uint64_t wanted_banks(const struct dram_channel *d) {
     uint64_t wanted = 0;
     for (uint64_t left = d->open_banks & d->occupied; left; left &= left - 1) {
-        wanted |= s->hit_count[__builtin_ctzll(left)] ? left & -left : 0;
+        wanted |= fr_fcfs_wants_open_row(d, (unsigned)__builtin_ctzll(left)) ? left & -left : 0;
     }
     return wanted;
 }
@@ -466,7 +471,7 @@ static uint64_t other_banks(const struct dram_channel *d, const struct fr_fcfs *
 static uint64_t cycle_with_prefetcher(struct dram_channel *d, const struct now *now) {
     struct fr_fcfs *s = d->scheduler.self;
     d->present = now->time;
-    s->replan |= prefetcher_begin(d, wanted_banks(d, s), other_banks(d, s), now);
+    s->replan |= prefetcher_begin(d, wanted_banks(d), other_banks(d, s), now);
     s->held = d->prefetcher->held;
     s->issued = false;
     do_one_cycle(d, s, now, FR_FCFS_WORDS, false);
@@ -478,11 +483,6 @@ static uint64_t cycle_with_prefetcher(struct dram_channel *d, const struct now *
         next = earlier_time(next, now_time_of(now, later_time(s->idle_until, now->cycle + 1)));
     }
     return d->count < d->config->dram.queue ? earlier_time(next, ring_next(&d->in)) : next;
-}
-
-static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
-    const struct fr_fcfs *s = d->scheduler.self;
-    return s->hit_count[bank];
 }
 
 bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,

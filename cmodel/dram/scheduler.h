@@ -7,12 +7,9 @@
  * takes requests and issues commands by the functions of dram/channel_commands.h.
  * dram/scheduler_table.c names the scheduler of each value of dram.queues.
  *
- * A prefetcher of open rows (OWL 4.4) joins here, beside any scheduler: in a cycle without a
- * command for a request it reads a line of a row that no request inside wants (wants_open_row()),
- * before the row is closed. The data's way into the L2 begins in complete_request(), which pushes
- * the data of a read into the return queue of its L2 bank: a prefetched line goes the same way with
- * a request.l2_route of its own, for which the bank fills a line without an MSHR. The L2 reserves
- * the places of that queue for its reads (config_dram_returns()), so prefetches need a share too.
+ * A prefetcher of open rows (OWL 4.4) joins FR-FCFS: dram/prefetcher.h. The scheduler tells it its
+ * commands and for which open rows requests wait, keeps the rows open that it names, and leaves it
+ * the cycles without a command.
  */
 #ifndef WARPMEM_DRAM_SCHEDULER_H
 #define WARPMEM_DRAM_SCHEDULER_H
