@@ -41,10 +41,11 @@
 #define OLDEST {SET(issue.scheduler, SCHEDULER_OLDEST)}
 #define TWO_LEVEL {SET(issue.scheduler, SCHEDULER_TWO_LEVEL)}
 #define CTA_AWARE {SET(issue.scheduler, SCHEDULER_CTA_AWARE)}
-#define CTA_LOCALITY {SET(issue.scheduler, SCHEDULER_CTA_LOCALITY)}
-#define CTA_BLP {SET(issue.scheduler, SCHEDULER_CTA_BLP)}
+#define BLP_GROUPS SET(issue.scheduler, SCHEDULER_CTA_BLP), SET(owl.life, OWL_LIFE_GENERATION)
+#define CTA_LOCALITY {SET(issue.scheduler, SCHEDULER_CTA_LOCALITY), SET(owl.life, OWL_LIFE_SLOT)}
+#define CTA_BLP {BLP_GROUPS}
 #define OWL_PREFETCH SET(owl.prefetch, OWL_PREFETCH_LEAST)
-#define OWL {SET(issue.scheduler, SCHEDULER_CTA_BLP), OWL_PREFETCH}
+#define OWL {BLP_GROUPS, OWL_PREFETCH}
 #define OWL_CONTROL \
     {SET(issue.scheduler, SCHEDULER_CTA_BLP), COPY(owl.least_warps, core.warps), SET(owl.life, OWL_LIFE_SLOT), \
      OWL_PREFETCH, SET(owl.lower, 0), SET(owl.higher, 0)}
