@@ -39,7 +39,9 @@ static inline unsigned config_row_lines(const struct config *c) {
     return c->dram.row_bytes / c->l2.line_bytes;
 }
 
-#define PREFETCHER_LINES_MAX 16 /* of a channel, that are asked for, or claimed and not yet read */
+/* Lines of a channel that are asked for, or claimed and not yet read: an answer takes about as many
+ * DRAM cycles, and a request for another row waits for as many lines whatever the rule. */
+#define PREFETCHER_LINES_MAX 4
 #define PREFETCHED_ROW_LINES_MAX 64 /* L2 lines of a row, where owl.prefetch is on */
 #define L2_POLICY_WAYS_MAX 64       /* of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64          /* of a table of warp types, for lookups and for updates */

@@ -2,6 +2,7 @@
 #include "dram/prefetcher.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "config/derived.h"
 #include "dram/channel_commands.h"
@@ -114,7 +115,7 @@ static bool take_answer(struct dram_channel *d, const struct now *now) {
     if (e->request.unclaimed) {
         end_line(f, at.bank);
     } else {
-        unsigned place = (f->claimed_head + f->claimed_count++) % PREFETCHER_LINES_MAX;
+        unsigned place = f->claimed_count++;
         f->claimed[place] = (struct dram_entry){.request = e->request,
                                                 .at = at,
                                                 .bursts_left = d->timing.bursts,
@@ -138,12 +139,28 @@ static void ask_l2(struct dram_channel *d, const struct now *now) {
     f->in.pf_ready = true;
 }
 
-/* The next column command for the oldest claimed line, if it is legal. Return: it was issued. */
+/* The claimed line for which a column command is legal, the oldest of several; claimed_count: none.
+ * A line that has begun is finished first. */
+static unsigned find_readable_line(const struct dram_channel *d, uint64_t cycle) {
+    const struct dram_prefetcher *f = d->prefetcher;
+    unsigned found = f->claimed_count;
+    for (unsigned i = f->claimed_count; i-- && d->column_at <= cycle;) {
+        const struct dram_entry *e = &f->claimed[i];
+        bool begun = e->bursts_left < d->timing.bursts;
+        found = column_cycle(d, e->at.bank, false) <= cycle ? i : begun ? f->claimed_count : found;
+        if (begun) {
+            return found;
+        }
+    }
+    return found;
+}
+
+/* The next column command for a claimed line, if one is legal. Return: it was issued. */
 static bool read_claimed_line(struct dram_channel *d, const struct now *now) {
     struct dram_prefetcher *f = d->prefetcher;
-    struct dram_entry *e = &f->claimed[f->claimed_head];
-    if (!f->claimed_count || d->column_at > now->cycle ||
-        column_cycle(d, e->at.bank, false) > now->cycle) {
+    unsigned place = find_readable_line(d, now->cycle);
+    struct dram_entry *e = &f->claimed[place];
+    if (place == f->claimed_count) {
         return false;
     }
     assert(entry_hits(d, e));
@@ -156,8 +173,8 @@ static bool read_claimed_line(struct dram_channel *d, const struct now *now) {
         d->stats.prefetches++;
         d->stats.read_bytes += d->config->l2.line_bytes;
         end_line(f, e->at.bank);
-        f->claimed_head = (f->claimed_head + 1) % PREFETCHER_LINES_MAX;
         f->claimed_count--;
+        memmove(e, e + 1, (f->claimed_count - place) * sizeof *e);
     }
     return true;
 }

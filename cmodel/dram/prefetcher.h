@@ -43,8 +43,8 @@ struct dram_prefetcher {
     unsigned lines_of[DRAM_BANKS_MAX]; /* of each bank, lines under way */
     uint64_t lines_in;                 /* banks with such lines */
     unsigned lines;                    /* asked for, or claimed: PREFETCHER_LINES_MAX at most */
-    struct dram_entry claimed[PREFETCHER_LINES_MAX]; /* a ring, the oldest at @claimed_head */
-    unsigned claimed_head, claimed_count;
+    struct dram_entry claimed[PREFETCHER_LINES_MAX]; /* oldest first */
+    unsigned claimed_count;
 };
 
 /** prefetcher_create() - of a channel, which has its map and outlives it. NULL: *error says why. */

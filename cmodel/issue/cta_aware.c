@@ -6,6 +6,8 @@
  * warps are blocked, as a fetch group does. With locality, and with blp, a group's class is its
  * place, so a better group takes over as soon as one of its warps is ready (figure 4 B).
  */
+#include <string.h>
+
 #include "config/derived.h"
 #include "issue/cta_groups.h"
 #include "issue/policy.h"
@@ -13,8 +15,9 @@
 struct cta_aware {
     struct cta_groups groups;
     unsigned cta_warps;
-    unsigned current[POLICY_SCHEDULERS_MAX]; /* cta-aware: the group that issued last */
-    int last[POLICY_SCHEDULERS_MAX];         /* the warp that did; -1: none yet */
+    /* cta-aware: the group that issued last, with which a scheduler's circle begins; where it has
+     * ended, the one that is now in its place. */
+    unsigned current[POLICY_SCHEDULERS_MAX];
 };
 
 static uint64_t warps_of_group(const struct cta_aware *a, unsigned group) {
@@ -26,24 +29,20 @@ static uint64_t warps_of_group(const struct cta_aware *a, unsigned group) {
     return warps;
 }
 
-/* A scheduler's circle begins with the group of the warp that issued last. Where that group has
- * ended, with the one that is now in its place. */
-static unsigned find_first_group(struct cta_aware *a, unsigned scheduler) {
-    const struct cta_groups *g = &a->groups;
-    for (unsigned i = 0; i < g->count && a->last[scheduler] >= 0; i++) {
-        if (warps_of_group(a, i) >> a->last[scheduler] & 1) {
-            a->current[scheduler] = i;
-            return i;
-        }
+/* Which group has the CTA of the warp in this slot? The number of groups: none. */
+static unsigned find_group_of(const struct cta_aware *a, unsigned warp) {
+    unsigned group = 0;
+    while (group < a->groups.count && !(warps_of_group(a, group) >> warp & 1)) {
+        group++;
     }
-    return a->current[scheduler] < g->count ? a->current[scheduler] : 0;
+    return group;
 }
 
 static void classify_groups(struct cta_aware *a, const struct policy_view *view,
                             struct issue_policy *masks) {
     const unsigned count = a->groups.count;
     for (unsigned s = 0; s < view->schedulers; s++) {
-        unsigned first = masks->strict && count ? find_first_group(a, s) : 0;
+        unsigned first = masks->strict && a->current[s] < count ? a->current[s] : 0;
         for (unsigned i = 0; i < count; i++) {
             policy_classify(masks, warps_of_group(a, (first + i) % count) & view->mine[s], i);
         }
@@ -62,8 +61,23 @@ static void cta_aware_init(void *state, const struct policy_view *view,
                      : c->owl.life == OWL_LIFE_SLOT ? CTA_GROUPS_SLOT
                                                     : CTA_GROUPS_GENERATION;
     a->groups.core = view->core;
-    for (unsigned s = 0; s < view->schedulers; s++) {
-        a->last[s] = -1;
+}
+
+/* The groups behind one that begins or ends move by a place. */
+static void start_cta(struct cta_aware *a, const struct policy_view *view, unsigned slot) {
+    unsigned count = a->groups.count;
+    cta_groups_start(&a->groups, slot);
+    unsigned place = find_group_of(a, slot * a->cta_warps);
+    for (unsigned s = 0; s < view->schedulers && a->groups.count > count; s++) {
+        a->current[s] += place <= a->current[s] && a->current[s] < count;
+    }
+}
+
+static void end_cta(struct cta_aware *a, const struct policy_view *view, unsigned slot) {
+    unsigned count = a->groups.count, place = find_group_of(a, slot * a->cta_warps);
+    cta_groups_end(&a->groups, slot);
+    for (unsigned s = 0; s < view->schedulers && a->groups.count < count; s++) {
+        a->current[s] -= place < a->current[s];
     }
 }
 
@@ -74,14 +88,17 @@ static void tell_cta_groups(void *state, const struct policy_view *view,
     case POLICY_LAUNCHED:
         a->cta_warps = event->cta_warps;
         cta_groups_launch(&a->groups, event->cta_warps, event->ctas, view->config->owl.least_warps);
+        memset(a->current, 0, sizeof a->current);
         return;
-    case POLICY_CTA_STARTED: cta_groups_start(&a->groups, event->cta); break;
-    case POLICY_CTA_ENDED: cta_groups_end(&a->groups, event->cta); break;
-    default:
-        a->last[event->scheduler] = (int)event->warp;
-        if (!masks->strict || a->groups.count < 2) {
+    case POLICY_CTA_STARTED: start_cta(a, view, event->cta); break;
+    case POLICY_CTA_ENDED: end_cta(a, view, event->cta); break;
+    default: {
+        unsigned group = masks->strict ? find_group_of(a, event->warp) : 0;
+        if (!masks->strict || group == a->current[event->scheduler]) {
             return;
         }
+        a->current[event->scheduler] = group;
+    }
     }
     classify_groups(a, view, masks);
 }

@@ -6,6 +6,10 @@
 #include "l2/partition.h"
 #include "l2/partition_ways.h"
 
+/* A claim that has waited so many L2 cycles for one without a request is refused: its row is held
+ * for it. */
+#define CLAIM_CYCLES 16
+
 static bool *prefetched_mark(struct l2_bank *b, unsigned set, int way) {
     return &b->prefetched[set * b->tags.ways + (unsigned)way];
 }
@@ -90,20 +94,35 @@ void l2_bank_count_unused(struct l2_bank *b, unsigned set, int way) {
     *mark = false;
 }
 
-/* Answers the claim at the head; the channel sees it an L2 cycle later. */
+/* The answer to the claim at the head; the channel sees it an L2 cycle later. */
+static void send_answer(struct l2_partition *p, const struct request *r, const struct now *now) {
+    ring_push(p->answers, r, now_next_edge(now), 1);
+    ring_pop(&p->claims, now->time);
+    clock_wake_at(p->dram_clock, p->channel, now->time, now_next_edge(now));
+}
+
+static void refuse_claim(struct l2_partition *p, struct l2_bank *b, const struct now *now) {
+    struct request r = ring_front(&p->claims)->request;
+    r.unclaimed = true;
+    b->stats.prefetches_refused++;
+    send_answer(p, &r, now);
+}
+
 static void answer_claim(struct l2_partition *p, struct l2_bank *b, const struct now *now) {
     struct request r = ring_front(&p->claims)->request;
     if (p->dram_reads == p->reads) {
-        b->stats.prefetches_refused++;
-        r.unclaimed = true;
-    } else {
-        r.unclaimed = !l2_bank_claim(b, &r);
-        p->dram_reads += !r.unclaimed;
-        b->stats.claims += !r.unclaimed;
+        refuse_claim(p, b, now);
+        return;
     }
-    ring_push(p->answers, &r, now_next_edge(now), 1);
-    ring_pop(&p->claims, now->time);
-    clock_wake_at(p->dram_clock, p->channel, now->time, now_next_edge(now));
+    r.unclaimed = !l2_bank_claim(b, &r);
+    p->dram_reads += !r.unclaimed;
+    b->stats.claims += !r.unclaimed;
+    send_answer(p, &r, now);
+}
+
+/* Has the bank taken a request in this cycle? */
+static bool has_taken_request(const struct l2_bank *b, const struct now *now) {
+    return b->free_at == now->time + b->config->l2.bank_interval * now->period;
 }
 
 uint64_t l2_partition_cycle_with_claims(struct l2_partition *p, const struct now *now, bool poll) {
@@ -111,11 +130,12 @@ uint64_t l2_partition_cycle_with_claims(struct l2_partition *p, const struct now
     const struct ring_entry *claim = ring_head(&p->claims, now->time);
     if (claim) {
         struct l2_bank *b = bank_of(p, &claim->request);
-        if (b->free_at <= now->time) { /* no request was taken in this cycle */
+        uint64_t waited = (now->time - claim->visible_at) / now->period;
+        next = earlier_time(next, now_next_edge(now));
+        if (!has_taken_request(b, now)) {
             answer_claim(p, b, now);
-            next = now_next_edge(now);
-        } else {
-            next = earlier_time(next, now_next_edge(now));
+        } else if (waited >= CLAIM_CYCLES) {
+            refuse_claim(p, b, now);
         }
     }
     return earlier_time(next, ring_next(&p->claims));

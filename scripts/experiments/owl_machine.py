@@ -56,40 +56,41 @@ def miss_rate(stats, pending):
     return ratio(misses, sum(counts.values()))
 
 
-def figures_of(result):
-    """{name: figure} of one run."""
-    s, cores = result["stats"], result["cycles"] * 28
+def figures_of(result, keys):
+    """{name: figure} of one run. @keys: of its machine."""
+    s, cores = result["stats"], result["cycles"] * int(keys["core.count"])
+    dram_cycles = result["cycles"] / int(keys["clock.core"]) * int(keys["clock.dram"]) * int(keys["l2.partitions"])
     return {"idle": 1 - s["core.issue_cycles"] / cores, "block": s["core.memory_block_cycles"] / cores,
             "lsu": (s["core.wait_load_store"] + s["core.wait_l1_refused"]) / cores, "ctas": s["core.most_ctas"],
             "miss": miss_rate(s, True), "miss alone": miss_rate(s, False), "blp": ratio(s["dram.bank_cycles"], s["dram.busy_cycles"]),
             "rows": ratio(s["dram.row_hits"], s["dram.reads"] + s["dram.writes"]),
             "l2": ratio(s["l2.read_hits"], s["l2.read_hits"] + s["l2.read_pending_hits"] + s["l2.read_misses"]),
-            "bus": ratio(s["dram.data_cycles"], result["cycles"] / 325e3 * 800e3 * 8)}
+            "bus": ratio(s["dram.data_cycles"], dram_cycles)}
 
 
 OF_BASE = ("idle", "block", "lsu", "ctas", "miss", "blp", "rows", "bus")
 
 
-def line_of(row, results, names):
+def line_of(row, results, names, keys):
     base, cells = results["rr"], [row["app"], row["workload"], row["size"]]
-    of_base = figures_of(base)
+    of_base = figures_of(base, keys)
     cells += [base["cycles"], *(base["cycles"] / results[ideal]["cycles"] if ideal in results else None for ideal in ("pmem", "l2"))]
     cells += [of_base[name] for name in OF_BASE]
-    first = figures_of(results[names[0]])
+    first = figures_of(results[names[0]], keys)
     for name in names:
-        of_this = figures_of(results[name])
+        of_this = figures_of(results[name], keys)
         cells += [base["cycles"] / results[name]["cycles"], ratio(of_this["miss"], of_base["miss"]) - 1,
                   ratio(of_this["blp"], first["blp"]) - 1, ratio(of_this["rows"], first["rows"]) - 1,
                   of_this["l2"] - of_base["l2"]]
     return cells
 
 
-def passes(row, results):
+def passes(row, results, keys):
     """Whether a program of the gate passes it; None: it is not one."""
     if row["app"] not in GATE or "locality" not in results:
         return None
     least, change = GATE[row["app"]]
-    base, locality = figures_of(results["rr"]), figures_of(results["locality"])
+    base, locality = figures_of(results["rr"], keys), figures_of(results["locality"], keys)
     return results["rr"]["cycles"] >= least * results["locality"]["cycles"] and locality["miss"] <= (1 + change) * base["miss"]
 
 
@@ -118,14 +119,15 @@ def work():
         return experiment.run(options, "run", row["workload"], "--size", row["size"], "--preset", options.preset,
                               "--max-insn-launch", limit, *common, *kinds[row["machine"]])
 
+    keys = experiment.keys_of(options, options.preset, *common)
     found = {}
     for row, result in experiment.all_of(options, rows, one):
         found.setdefault(row["app"], (row, {}))[1][row["machine"]] = result
     lines, gate = [], {}
     for app, (row, results) in found.items():
         if all(results.values()):
-            lines.append(line_of(row, results, names))
-            gate[app] = passes(row, results)
+            lines.append(line_of(row, results, names, keys))
+            gate[app] = passes(row, results, keys)
     head = ["app", "workload", "size", "cycles", "pmem", "l2", *OF_BASE]
     for name in names:
         head += [f"{name} x", "miss", "blp", "rows", "l2"]

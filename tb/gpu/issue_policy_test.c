@@ -333,6 +333,22 @@ TEST(owl_figure_4_b_the_first_group_is_back_in_the_cycle_of_its_data) {
     assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 0) == 3);
 }
 
+/* The fifth CTA starts in the slot of the first, and has its turn behind the others. */
+TEST(a_cta_in_a_slot_that_was_used_waits_for_its_turn) {
+    static const char *const script[] = {FR8, FR8, FR8, FR8, FR8};
+    static const unsigned life[] = {OWL_LIFE_LAST, OWL_LIFE_GENERATION};
+    for (unsigned k = 0; k < 2; k++) {
+        struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
+        c.core.ctas = 4;
+        c.owl.life = life[k];
+        RUN_BY(run_cta_scripts, r, &c, 5, script);
+        for (unsigned cta = 0; cta < 4; cta++) {
+            assert_true(issued_at(&r, 0, cta, 8 * I_FREE, 7) == 8 * cta + 8);
+        }
+        assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 8) == 4 * 8 + 1);
+    }
+}
+
 /* An issued load has left nothing for its group to do: it need not have left the L1. */
 TEST(with_owl_blocked_issued_a_load_under_way_gives_up_the_turn) {
     struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
