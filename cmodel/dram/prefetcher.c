@@ -9,7 +9,7 @@
 
 extern const struct block row_prefetch_block;
 
-static struct row_prefetch_params params_for(const struct config *config) {
+static struct row_prefetch_params row_prefetch_params_of(const struct config *config) {
     return (struct row_prefetch_params){
         .BANKS = config->dram.banks,
         .LINES = config_row_lines(config),
@@ -25,7 +25,7 @@ static struct row_prefetch_params params_for(const struct config *config) {
 
 struct dram_prefetcher *prefetcher_create(struct dram_channel *d, struct block_factory *blocks,
                                           char *error, size_t error_size) {
-    struct row_prefetch_params params = params_for(d->config);
+    struct row_prefetch_params params = row_prefetch_params_of(d->config);
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
     snprintf(error, error_size, "out of memory");
@@ -105,7 +105,7 @@ static struct request claim_of_offer(const struct dram_channel *d, const struct 
 }
 
 /* The L2's answer to the oldest line that was asked for. Return: there was one. */
-static bool take_answer(struct dram_channel *d, const struct now *now) {
+static bool take_claims_answer(struct dram_channel *d, const struct now *now) {
     struct dram_prefetcher *f = d->prefetcher;
     struct ring_entry *e = ring_head(&d->answers, now->time);
     if (!e) {
@@ -196,7 +196,7 @@ uint64_t prefetcher_end(struct dram_channel *d, bool idle, bool arrival, const s
     f->in.col_line = event->finished ? (uint8_t)dram_map_column(&d->map, event->local) : 0;
     f->in.arrival = arrival;
     bool read = idle && read_claimed_line(d, now);
-    bool answered = take_answer(d, now);
+    bool answered = take_claims_answer(d, now);
     ask_l2(d, now);
     bool quiet = f->block.quiet(f->block.self, &f->in);
     if ((d->poll || !quiet) && !f->block.step(f->block.self, &f->in, &f->out)) {

@@ -64,7 +64,7 @@ static void cta_aware_init(void *state, const struct policy_view *view,
 }
 
 /* The groups behind one that begins or ends move by a place. */
-static void start_cta(struct cta_aware *a, const struct policy_view *view, unsigned slot) {
+static void start_cta_in_group(struct cta_aware *a, const struct policy_view *view, unsigned slot) {
     unsigned count = a->groups.count;
     cta_groups_start(&a->groups, slot);
     unsigned place = find_group_of(a, slot * a->cta_warps);
@@ -73,7 +73,7 @@ static void start_cta(struct cta_aware *a, const struct policy_view *view, unsig
     }
 }
 
-static void end_cta(struct cta_aware *a, const struct policy_view *view, unsigned slot) {
+static void end_cta_in_group(struct cta_aware *a, const struct policy_view *view, unsigned slot) {
     unsigned count = a->groups.count, place = find_group_of(a, slot * a->cta_warps);
     cta_groups_end(&a->groups, slot);
     for (unsigned s = 0; s < view->schedulers && a->groups.count < count; s++) {
@@ -90,8 +90,8 @@ static void tell_cta_groups(void *state, const struct policy_view *view,
         cta_groups_launch(&a->groups, event->cta_warps, event->ctas, view->config->owl.least_warps);
         memset(a->current, 0, sizeof a->current);
         return;
-    case POLICY_CTA_STARTED: start_cta(a, view, event->cta); break;
-    case POLICY_CTA_ENDED: end_cta(a, view, event->cta); break;
+    case POLICY_CTA_STARTED: start_cta_in_group(a, view, event->cta); break;
+    case POLICY_CTA_ENDED: end_cta_in_group(a, view, event->cta); break;
     default: {
         unsigned group = masks->strict ? find_group_of(a, event->warp) : 0;
         if (!masks->strict || group == a->current[event->scheduler]) {
