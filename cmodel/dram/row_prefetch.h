@@ -8,12 +8,12 @@
  * struct row_prefetch - what is left of an open DRAM row goes into the L2 before the row is closed.
  *
  * Source: Jog et al., ASPLOS 2013, section 4.4: for each bank a bit a cache line of the open row,
- * set when the line went to the L2 and cleared as the row is opened; when no demand for the open row
- * is left, the lines whose bits are not set, in their order. Two rules when to stop:
+ * set when the line went to the L2 and cleared as the row is opened; when no demand for the open
+ * row is left, the lines whose bits are not set, in their order. Two rules when to stop:
  *
  * - RULE 1: a demand for another row of the bank waits.
- * - RULE 2: the same, but not before C lines of the row have been prefetched: LOWER, or HIGHER while
- *   few demands wait. The paper keeps their average "approximately, with the aid of shift
+ * - RULE 2: the same, but not before C lines of the row have been prefetched: LOWER, or HIGHER
+ *   while few demands wait. The paper keeps their average "approximately, with the aid of shift
  *   registers": here sum += pending - (sum >> AVERAGE_SHIFT) at each arrival, and few demands are
  *   fewer than sum >> AVERAGE_SHIFT, bits below the point included. C of 0 prefetches nothing (5.2,
  *   figure 11). Until then hold keeps the row open.
@@ -21,21 +21,22 @@
  * Cycle behaviour, the same in both. Each rule looks at the state at the beginning of its cycle.
  *
  * - Few. Whether few demands wait in cycle n, with the average of n, counts from n + 1.
- * - Choice in cycle n, if no line is offered, or the one that is is taken: of the banks that are open,
- *   not wanted, have a line left and may go on by their rule, the next after the one chosen last; its
- *   lowest line. A line taken in n counts already. If the row of that bank is closed in n, nothing is
- *   offered in n + 1.
- * - Offer from n + 1: pf_*, held until pf_ready, at which the line's bit is set. It counts for C, also
- *   if the L2 has it then or takes it not: the paper's prefetcher asks nobody and reads such a line
- *   again, and a row whose lines the L2 has must not be held for them.
+ * - Choice in cycle n, if no line is offered, or the one that is is taken: of the banks that are
+ *   open, not wanted, have a line left and may go on by their rule, the next after the one chosen
+ *   last; its lowest line. A line taken in n counts already. If the row of that bank is closed in
+ *   n, nothing is offered in n + 1.
+ * - Offer from n + 1: pf_*, held until pf_ready, at which the line's bit is set. It counts for C,
+ *   also if the L2 has it then or takes it not: the paper's prefetcher asks nobody and reads such a
+ *   line again, and a row whose lines the L2 has must not be held for them.
  * - hold: banks that have lines left, are not wanted and have not had C lines; and the bank of the
- *   offer, by either rule, as its row must be open when the line is read. Who takes a line keeps its
- *   row open until then.
+ *   offer, by either rule, as its row must be open when the line is read. Who takes a line keeps
+ *   its row open until then.
  * - An activate clears the bank's bits; with WRITTEN 0, one for a write sets them all. A demand's
  *   last column command sets its line's bit, of a read or a write.
  *
- * A row is not opened in the bank of the offer, which hold keeps open, and no demand's column command
- * is issued in the bank in which a line is chosen, as that is not wanted.
+ * A row is not opened in the bank of the offer, which hold keeps open. A request that comes in the
+ * cycle of the choice, or later, may read the very line that is offered, as it was not wanted yet:
+ * the L2, where it was asked for first, then has the line or fetches it, and does not take it again.
  */
 struct row_prefetch {
     struct row_prefetch_params p;
