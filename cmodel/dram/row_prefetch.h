@@ -36,7 +36,7 @@
  *
  * A row is not opened in the bank of the offer, which hold keeps open. A request that comes in the
  * cycle of the choice, or later, may read the very line that is offered, as it was not wanted yet:
- * the L2, where it was asked for first, then has the line or fetches it, and does not take it again.
+ * the L2, which was asked for it first, has it then or fetches it, and does not take it again.
  */
 struct row_prefetch {
     struct row_prefetch_params p;
