@@ -60,7 +60,10 @@ enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \
     B(dram, dual_queue, paper, PARTITION, "machine turns", \
       "two request queues of a DRAM controller, one in each partition", \
-      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO)
+      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
+    B(dram, row_prefetch, paper, PARTITION, "paper stop", \
+      "prefetcher of open rows, one in each partition", \
+      "owl.prefetch other than off (--scheme owl)", c->owl.prefetch != OWL_PREFETCH_OFF)
 
 /* clang-format on */
 

@@ -70,7 +70,7 @@
     U(lower,         0, 64,  "lines",    "prefetched of a row, whatever waits; 0: none") \
     U(higher,        0, 64,  "lines",    "the same while fewer requests wait than owl.threshold") \
     U(threshold,     0, 127, "requests", "in the channel's queue; 0: their running average") \
-    U(average_shift, 1, 8,   "bits",     "the average moves by a difference shifted right by so much, at each arrival") \
+    U(average_shift, 2, 8,   "bits",     "the average moves by a difference shifted right by so much, at each arrival") \
     E(claim, V(OWL_CLAIM_EARLY, "early") V(OWL_CLAIM_LATE, "late"), \
       "a prefetch takes its L2 line before it is read, or is dropped; when its data is there") \
     E(prefetched, V(OWL_PREFETCHED_RECENT, "recent") V(OWL_PREFETCHED_LAST, "last"), \

@@ -92,14 +92,14 @@ void row_prefetch_step(struct row_prefetch *s, const struct row_prefetch_in *in,
         s->left[in->act_bank] = in->act_write && !s->p.WRITTEN ? 0 : all_lines(s);
         s->count[in->act_bank] = 0;
     }
-    if (in->arrival) {
-        s->sum += in->pending - (s->sum >> s->p.AVERAGE_SHIFT);
-    }
+    int32_t average = (int32_t)(s->sum >> s->p.AVERAGE_SHIFT);
+    s->sum += (uint32_t)s->move;
+    s->move = in->arrival ? in->pending - average : 0;
     s->few = few;
 }
 
 bool row_prefetch_quiet(const struct row_prefetch *s, const struct row_prefetch_in *in) {
-    if (in->rst || in->act_valid || in->pre_valid || in->col_valid || in->arrival ||
+    if (in->rst || in->act_valid || in->pre_valid || in->col_valid || in->arrival || s->move ||
         s->few != few_wait(s, in->pending)) {
         return false;
     }

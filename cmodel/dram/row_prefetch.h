@@ -14,13 +14,16 @@
  * - RULE 1: a demand for another row of the bank waits.
  * - RULE 2: the same, but not before C lines of the row have been prefetched: LOWER, or HIGHER
  *   while few demands wait. The paper keeps their average "approximately, with the aid of shift
- *   registers": here sum += pending - (sum >> AVERAGE_SHIFT) at each arrival, and few demands are
+ *   registers": here an arrival adds pending - (sum >> AVERAGE_SHIFT) to sum, and few demands are
  *   fewer than sum >> AVERAGE_SHIFT, bits below the point included. C of 0 prefetches nothing (5.2,
  *   figure 11). Until then hold keeps the row open.
  *
  * Cycle behaviour, the same in both. Each rule looks at the state at the beginning of its cycle.
  *
- * - Few. Whether few demands wait in cycle n, with the average of n, counts from n + 1.
+ * - Few. Whether few demands wait in cycle n, with the average of n, counts from n + 1. An arrival
+ *   of n moves the average from n + 2, by the difference of n: the difference and the sum are an
+ *   addition each, and a cycle of 1.4 GHz has time for one. With an AVERAGE_SHIFT of 1 the sum
+ *   would swing beyond its bits, as the difference does not know of an arrival in n - 1.
  * - Choice in cycle n, if no line is offered, or the one that is is taken: of the banks that are
  *   open, not wanted, have a line left and may go on by their rule, the next after the one chosen
  *   last; its lowest line. A line taken in n counts already. If the row of that bank is closed in
@@ -44,6 +47,7 @@ struct row_prefetch {
     uint64_t left[ROW_PREFETCH_BANKS_MAX]; /* lines of the open row whose bits are not set */
     uint8_t count[ROW_PREFETCH_BANKS_MAX]; /* lines of it that were taken, up to LINES */
     uint32_t sum;                          /* the average, times 2^AVERAGE_SHIFT */
+    int32_t move;                          /* by the arrival of the last cycle */
     bool few;
     bool valid; /* a line is offered */
     uint8_t bank, line;

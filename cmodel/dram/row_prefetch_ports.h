@@ -19,7 +19,7 @@
     P(LOWER,         8,      0,  ROW_PREFETCH_LINES_MAX, "lines of a row that are offered whatever waits; 0: none at all") \
     P(HIGHER,        16,     0,  ROW_PREFETCH_LINES_MAX, "the same while few demands wait") \
     P(THRESHOLD,     0,      0,  127,                    "few: fewer than this; 0: fewer than their average") \
-    P(AVERAGE_SHIFT, 4,      1,  8,                      "the average moves by a 2^this-th of the difference") \
+    P(AVERAGE_SHIFT, 4,      2,  8,                      "the average moves by a 2^this-th of the difference") \
     P(WRITTEN,       1,      0,  1,                      "rows that are opened for a write are prefetched too")
 
 /* paper: OWL table 1 and 4.4.
@@ -28,32 +28,32 @@
     S(paper,      4,    32,   32,      2,   8,    16,    0,        4,            1) \
     S(stop,       4,    32,   32,      1,   8,    16,    0,        4,            1) \
     S(small,      2,    4,    1,       2,   1,    2,     0,        2,            1) \
-    S(odd,        8,    8,    5,       2,   3,    7,     5,        1,            0) \
+    S(odd,        8,    8,    5,       2,   0,    7,     5,        3,            0) \
     S(most,       64,   64,   16,      2,   16,   64,    0,        8,            1)
 
 /*    kind      C type    name        bits                  compared when  meaning */
 #define ROW_PREFETCH_PORTS(X) \
     X(IN,       bool,     rst,        1,                                   "reset, synchronous: no row is known, the average is 0") \
-    X(IN,       bool,     act_valid,  1,                                   "a row is opened in this cycle") \
-    X(IN,       uint8_t,  act_bank,   clog2(p->BANKS),                     "its bank") \
-    X(IN,       uint32_t, act_row,    p->ROW_BITS,                         "its number") \
-    X(IN,       bool,     act_write,  1,                                   "for a write") \
-    X(IN,       bool,     pre_valid,  1,                                   "a row is closed in this cycle") \
-    X(IN,       uint8_t,  pre_bank,   clog2(p->BANKS),                     "its bank; not that of the offer, nor one that is held") \
-    X(IN,       bool,     col_valid,  1,                                   "a demand's last column command is issued, of a read or a write") \
-    X(IN,       uint8_t,  col_bank,   clog2(p->BANKS),                     "its bank") \
-    X(IN,       uint8_t,  col_line,   clog2(p->LINES),                     "its line within the row") \
     X(IN,       uint64_t, open,       p->BANKS,                            "banks with an open row, at the beginning of the cycle") \
     X(IN,       uint64_t, wanted,     p->BANKS,                            "of these, banks for whose open row a demand waits") \
     X(IN,       uint64_t, other,      p->BANKS,                            "of these, banks in which a demand waits for another row") \
     X(IN,       uint8_t,  pending,    8,                                   "demands that wait in the channel") \
-    X(IN,       bool,     arrival,    1,                                   "one more comes in this cycle") \
     X(OUT,      bool,     pf_valid,   1,                    ALWAYS,        "a line is to be prefetched; held until it is taken") \
     X(OUT,      uint8_t,  pf_bank,    clog2(p->BANKS),      o->pf_valid,   "its bank") \
     X(OUT,      uint32_t, pf_row,     p->ROW_BITS,          o->pf_valid,   "its row") \
     X(OUT,      uint8_t,  pf_line,    clog2(p->LINES),      o->pf_valid,   "its line within the row") \
     X(OUT,      uint64_t, hold,       p->BANKS,             ALWAYS,        "banks whose row is not to be closed in this cycle") \
-    X(IN_LATE,  bool,     pf_ready,   1,                                   "it is taken at this edge if pf_valid")
+    X(IN_LATE,  bool,     act_valid,  1,                                   "a row is opened in this cycle, in a bank without one") \
+    X(IN_LATE,  uint8_t,  act_bank,   clog2(p->BANKS),                     "its bank") \
+    X(IN_LATE,  uint32_t, act_row,    p->ROW_BITS,                         "its number") \
+    X(IN_LATE,  bool,     act_write,  1,                                   "for a write") \
+    X(IN_LATE,  bool,     pre_valid,  1,                                   "a row is closed in this cycle") \
+    X(IN_LATE,  uint8_t,  pre_bank,   clog2(p->BANKS),                     "its bank: an open one that hold does not name") \
+    X(IN_LATE,  bool,     col_valid,  1,                                   "a demand's last column command is issued, of a read or a write") \
+    X(IN_LATE,  uint8_t,  col_bank,   clog2(p->BANKS),                     "its bank: one that is wanted") \
+    X(IN_LATE,  uint8_t,  col_line,   clog2(p->LINES),                     "its line within the row") \
+    X(IN_LATE,  bool,     arrival,    1,                                   "one more demand comes in this cycle") \
+    X(IN_LATE,  bool,     pf_ready,   1,                                   "the offered line is taken at this edge if pf_valid")
 
 /* clang-format on */
 

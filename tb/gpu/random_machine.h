@@ -101,7 +101,7 @@ static inline void random_row_prefetch(struct rng *rng, struct config *c) {
     c->owl.lower = may ? rng_below(rng, lines + 1) : 0;
     c->owl.higher = may ? rng_below(rng, lines + 1) : 0;
     c->owl.threshold = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
-    c->owl.average_shift = one_of(rng, 1, 8);
+    c->owl.average_shift = one_of(rng, 2, 8);
     c->owl.claim = rng_below(rng, 2);
     c->owl.prefetched = rng_below(rng, 2);
     c->owl.written_rows = rng_below(rng, 2);

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// wm_row_prefetch: puts what is left of an open DRAM row into the L2 before the row is closed.
+//
+// Channels   act, pre, col: the controller opens a row; closes one; serves a demand's line.
+//            pf: a line to prefetch.  hold: banks whose row must stay open in this cycle.
+// Timing     a line chosen in cycle n is offered from n + 1 until pf_ready_i, in whose cycle the
+//            next one is chosen. act and col of n count from n + 1. So does whether few demands
+//            wait; an arrival of n moves their average from n + 2.
+// Choice     of the banks that are open, not wanted, have a line left and may go on by RULE, the
+//            next after the one chosen last; its lowest line.
+// Rules      1: until a demand for another row of the bank waits. 2: the same, but not before LOWER
+//            lines of the row, or HIGHER while fewer demands wait than on average.
+// Same cycle a line leaves its row as it is chosen, and counts, so that the next choice needs no
+//            look at the offer, whose bank is held by itself. A choice whose row is closed in its
+//            cycle is dropped: what is left of that row is forgotten with it.
+// Limits     BANKS and LINES 2 to 64, powers of two, ROW_BITS 1 to 32, LOWER and HIGHER up to 64,
+//            THRESHOLD up to 127, AVERAGE_SHIFT 2 to 8 (checked at elaboration). A row is opened
+//            in a closed bank; closed in an open one that hold_o does not name; col is in an open
+//            and wanted bank.
+// Cost       BANKS * (LINES + LINES / 8 + ROW_BITS + clog2(LINES + 1) + 4) + clog2(LINES)
+//            flip-flops, and AVERAGE_SHIFT + 17 for the average.
+// Source     OWL, ASPLOS 2013, section 4.4. See cmodel/dram/row_prefetch.h.
+// Twins      cmodel/dram/row_prefetch.c  tb/dram/row_prefetch_test.c
+//            tb/dram/row_prefetch_props.v  waves/dram/row_prefetch.gtkw
+`default_nettype none
+
+module wm_row_prefetch #(
+    parameter integer BANKS         = 4,  // banks of the channel, a power of two
+    parameter integer LINES         = 32, // cache lines of a row, a power of two
+    parameter integer ROW_BITS      = 32, // bits of a row number
+    parameter integer RULE          = 2,  // 1: stop at a demand for another row; 2: at least LOWER
+                                          // or HIGHER lines
+    parameter integer LOWER         = 8,  // lines of a row that are offered whatever waits
+    parameter integer HIGHER        = 16, // the same while few demands wait
+    parameter integer THRESHOLD     = 0,  // few: fewer than this; 0: fewer than their average
+    parameter integer AVERAGE_SHIFT = 4,  // the average moves by a 2^this-th of the difference
+    parameter integer WRITTEN       = 1   // rows that are opened for a write are prefetched too
+) (
+    input  wire                     clk_i,       // clock
+    input  wire                     rst_i,       // synchronous; no row is known, the average is 0
+    input  wire [BANKS-1:0]         open_i,      // banks with an open row
+    input  wire [BANKS-1:0]         wanted_i,    // of these, a demand waits for the open row
+    input  wire [BANKS-1:0]         other_i,     // of these, a demand waits for another row
+    input  wire [7:0]               pending_i,   // demands that wait in the channel
+    output wire                     pf_valid_o,  // a line is to be prefetched
+    output wire [$clog2(BANKS)-1:0] pf_bank_o,   // its bank
+    output wire [ROW_BITS-1:0]      pf_row_o,    // its row
+    output wire [$clog2(LINES)-1:0] pf_line_o,   // its line within the row
+    output wire [BANKS-1:0]         hold_o,      // banks whose row is not to be closed
+    input  wire                     act_valid_i, // late: a row is opened
+    input  wire [$clog2(BANKS)-1:0] act_bank_i,  // late: its bank
+    input  wire [ROW_BITS-1:0]      act_row_i,   // late: its number
+    input  wire                     act_write_i, // late: for a write
+    input  wire                     pre_valid_i, // late: a row is closed
+    input  wire [$clog2(BANKS)-1:0] pre_bank_i,  // late: its bank
+    input  wire                     col_valid_i, // late: a demand's last column command
+    input  wire [$clog2(BANKS)-1:0] col_bank_i,  // late: its bank
+    input  wire [$clog2(LINES)-1:0] col_line_i,  // late: its line within the row
+    input  wire                     arrival_i,   // late: one more demand comes
+    input  wire                     pf_ready_i   // late: the offered line is taken at this edge
+);
+    localparam integer BANK_BITS  = $clog2(BANKS);
+    localparam integer LINE_BITS  = $clog2(LINES);
+    localparam integer GROUP      = LINES < 8 ? LINES : 8; // lines that are looked at together
+    localparam integer GROUPS     = LINES / GROUP;
+    localparam integer COUNT_BITS = $clog2(LINES + 1);
+    localparam [BANKS-1:0] BANK_0 = 1;
+    localparam [LINES-1:0] LINE_0 = 1;
+
+    generate
+        if (BANKS < 2 || BANKS > 64 || (1 << BANK_BITS) != BANKS || LINES < 2 || LINES > 64 ||
+            (1 << LINE_BITS) != LINES || ROW_BITS < 1 || ROW_BITS > 32 || RULE < 1 || RULE > 2 ||
+            LOWER < 0 || LOWER > 64 || HIGHER < 0 || HIGHER > 64 || THRESHOLD < 0 ||
+            THRESHOLD > 127 || AVERAGE_SHIFT < 2 || AVERAGE_SHIFT > 8 || WRITTEN < 0 ||
+            WRITTEN > 1) begin : g_illegal
+            wm_row_prefetch_parameters_out_of_range illegal ();
+        end
+    endgenerate
+
+    // The number of a marked bank.
+    function [BANK_BITS-1:0] bank_of(input [BANKS-1:0] one);
+        integer i;
+        begin
+            bank_of = {BANK_BITS{1'b0}};
+            for (i = 0; i < BANKS; i = i + 1) begin
+                bank_of = bank_of | (i[BANK_BITS-1:0] & {BANK_BITS{one[i]}});
+            end
+        end
+    endfunction
+
+    // Of a group of lines: the lowest; its number; are there two or more?
+    function [GROUP-1:0] lowest_of(input [GROUP-1:0] lines);
+        integer i;
+        reg     lower;
+        begin
+            lower = 1'b0;
+            for (i = 0; i < GROUP; i = i + 1) begin
+                lowest_of[i] = lines[i] && !lower;
+                lower        = lower || lines[i];
+            end
+        end
+    endfunction
+
+    function [LINE_BITS-1:0] number_of(input [GROUP-1:0] one);
+        integer i;
+        begin
+            number_of = {LINE_BITS{1'b0}};
+            for (i = 0; i < GROUP; i = i + 1) begin
+                number_of = number_of | (i[LINE_BITS-1:0] & {LINE_BITS{one[i]}});
+            end
+        end
+    endfunction
+
+    function are_several(input [GROUP-1:0] lines);
+        are_several = |(lines & ~lowest_of(lines));
+    endfunction
+
+    // The first of a bank's groups.
+    function [GROUPS-1:0] first_of(input [GROUPS-1:0] groups);
+        integer i;
+        reg     lower;
+        begin
+            lower = 1'b0;
+            for (i = 0; i < GROUPS; i = i + 1) begin
+                first_of[i] = groups[i] && !lower;
+                lower       = lower || groups[i];
+            end
+        end
+    endfunction
+
+    // That of the marked bank, and zeros if there is none.
+    function [LINE_BITS-1:0] line_of(input [BANKS*LINE_BITS-1:0] lines, input [BANKS-1:0] one);
+        integer i;
+        begin
+            line_of = {LINE_BITS{1'b0}};
+            for (i = 0; i < BANKS; i = i + 1) begin
+                line_of = line_of | (lines[i*LINE_BITS +: LINE_BITS] & {LINE_BITS{one[i]}});
+            end
+        end
+    endfunction
+
+    // The first line of each group.
+    function [GROUPS*LINE_BITS-1:0] first_lines(input unused);
+        integer i;
+        for (i = 0; i < GROUPS; i = i + 1) begin
+            first_lines[i*LINE_BITS +: LINE_BITS] = i[LINE_BITS-1:0] << $clog2(GROUP);
+        end
+    endfunction
+    localparam [GROUPS*LINE_BITS-1:0] FIRST_LINE = first_lines(1'b0);
+
+    function [ROW_BITS-1:0] row_of(input [BANKS*ROW_BITS-1:0] rows, input [BANKS-1:0] one);
+        integer i;
+        begin
+            row_of = {ROW_BITS{1'b0}};
+            for (i = 0; i < BANKS; i = i + 1) begin
+                row_of = row_of | (rows[i*ROW_BITS +: ROW_BITS] & {ROW_BITS{one[i]}});
+            end
+        end
+    endfunction
+
+    wire [BANKS-1:0] opened = (BANK_0 << act_bank_i) & {BANKS{act_valid_i}};
+    wire [BANKS-1:0] closed = (BANK_0 << pre_bank_i) & {BANKS{pre_valid_i}};
+    wire [BANKS-1:0] served = (BANK_0 << col_bank_i) & {BANKS{col_valid_i}};
+    wire [LINES-1:0] column = LINE_0 << col_line_i;
+
+    // --- the rows ----------------------------------------------------------------------------
+    // Flags say which groups have a line, and which banks, so that no path goes through all lines
+    // of a row. A reset, or a row that is not prefetched, clears the flags alone.
+    reg  [BANKS*ROW_BITS-1:0]  row_q;
+    reg  [BANKS*LINES-1:0]     left_q, left_d;   // neither served nor chosen, if the group has any
+    reg  [BANKS*GROUPS-1:0]    group_q, group_d; // groups with such a line
+    reg  [BANKS-1:0]           any_q, any_d;     // banks with such a group
+    reg  [BANKS*LINE_BITS-1:0] line;             // the lowest line of each bank
+    wire [BANKS-1:0]           chosen;           // the bank whose line is offered next
+    wire                       fresh = WRITTEN != 0 || !act_write_i; // an opened row has all lines
+
+    reg  [GROUPS-1:0] first;                    // of a bank
+    reg  [GROUP-1:0]  lines, lowest, unserved;  // of a group
+    reg  [GROUPS-1:0] groups_left, groups_then; // of a bank, without a choice and with it
+
+    // A bank that is served is wanted, so no line of it is chosen.
+    integer b, k, n;
+    always @* begin
+        lines    = {GROUP{1'b0}};
+        lowest   = {GROUP{1'b0}};
+        unserved = {GROUP{1'b0}};
+        for (b = 0; b < BANKS; b = b + 1) begin
+            first       = first_of(group_q[b*GROUPS +: GROUPS]);
+            groups_left = group_q[b*GROUPS +: GROUPS];
+            groups_then = group_q[b*GROUPS +: GROUPS];
+            line[b*LINE_BITS +: LINE_BITS] = {LINE_BITS{1'b0}};
+            for (k = 0; k < GROUPS; k = k + 1) begin
+                n        = b * GROUPS + k;
+                lines    = left_q[n*GROUP +: GROUP];
+                lowest   = lowest_of(lines);
+                unserved = lines & ~(column[k*GROUP +: GROUP] & {GROUP{served[b]}});
+                if (first[k]) begin
+                    line[b*LINE_BITS +: LINE_BITS] = line[b*LINE_BITS +: LINE_BITS] |
+                        number_of(lowest) | FIRST_LINE[k*LINE_BITS +: LINE_BITS];
+                    groups_then[k] = |(lines & ~lowest);
+                end
+                groups_left[k] = group_q[n] && |unserved;
+                left_d[n*GROUP +: GROUP] = {GROUP{opened[b]}} |
+                    (unserved & ~(lowest & {GROUP{first[k] && chosen[b]}}));
+            end
+            group_d[b*GROUPS +: GROUPS] = chosen[b] ? groups_then : groups_left;
+            any_d[b]                    = chosen[b] ? |groups_then : |groups_left;
+            if (opened[b]) begin
+                group_d[b*GROUPS +: GROUPS] = {GROUPS{fresh}};
+                any_d[b]                    = fresh;
+            end
+        end
+        if (rst_i) begin
+            group_d = {(BANKS*GROUPS){1'b0}};
+            any_d   = {BANKS{1'b0}};
+        end
+    end
+
+    always @(posedge clk_i) begin
+        left_q  <= left_d;
+        group_q <= group_d;
+        any_q   <= any_d;
+    end
+
+    genvar g;
+    generate
+        for (g = 0; g < BANKS; g = g + 1) begin : g_row
+            always @(posedge clk_i) begin
+                if (opened[g]) begin
+                    row_q[g*ROW_BITS +: ROW_BITS] <= act_row_i;
+                end
+            end
+        end
+    endgenerate
+
+    // --- the rule ----------------------------------------------------------------------------
+    wire [BANKS-1:0] ready = open_i & ~wanted_i & any_q;
+    wire [BANKS-1:0] goes_on; // by the rule, if a line is left
+    wire [BANKS-1:0] keeps;   // the row open for it
+
+    generate
+        if (RULE == 1) begin : g_stop
+            assign goes_on = ~other_i;
+            assign keeps   = {BANKS{1'b0}};
+            wire unused_average = &{1'b0, pending_i, arrival_i};
+        end else begin : g_least
+            localparam [7:0] LOWER_LINES  = LOWER[7:0];
+            localparam [7:0] HIGHER_LINES = HIGHER[7:0];
+
+            wire few; // fewer demands wait than on average
+
+            if (THRESHOLD != 0) begin : g_threshold
+                assign few = pending_i < THRESHOLD[7:0];
+                wire unused_arrival = arrival_i;
+            end else begin : g_average
+                // The average, times 2^AVERAGE_SHIFT, and what an arrival moves it by, an edge
+                // later.
+                localparam integer SUM_BITS = 8 + AVERAGE_SHIFT;
+                reg  [SUM_BITS-1:0] sum_q, sum_d;
+                reg  [8:0]          move_q, move_d; // signed
+                wire [7:0]          average = sum_q[SUM_BITS-1:AVERAGE_SHIFT];
+
+                assign few = {pending_i, {AVERAGE_SHIFT{1'b0}}} < sum_q;
+
+                always @* begin
+                    sum_d  = sum_q + {{AVERAGE_SHIFT{move_q[8]}}, move_q[7:0]};
+                    move_d = {1'b0, pending_i} - {1'b0, average};
+                    if (rst_i) begin
+                        sum_d = {SUM_BITS{1'b0}};
+                    end
+                    if (rst_i || !arrival_i) begin
+                        move_d = 9'd0;
+                    end
+                end
+
+                always @(posedge clk_i) begin
+                    sum_q  <= sum_d;
+                    move_q <= move_d;
+                end
+            end
+
+            // Is a count below what a row gets whatever waits?
+            function is_below(input [7:0] count, input is_few);
+                is_below = is_few ? count < HIGHER_LINES : count < LOWER_LINES;
+            endfunction
+
+            reg  [BANKS*COUNT_BITS-1:0] count_q, count_d; // lines chosen since the row was opened
+            reg  [BANKS-1:0]            below_q, below_d; // it is below that
+            reg                         some_q;           // a row gets any
+            reg  [COUNT_BITS-1:0]       count, up;
+
+            integer i;
+            always @* begin
+                for (i = 0; i < BANKS; i = i + 1) begin
+                    count = count_q[i*COUNT_BITS +: COUNT_BITS];
+                    up    = count + 1'b1;
+                    count_d[i*COUNT_BITS +: COUNT_BITS] = chosen[i] ? up : count;
+                    below_d[i] = chosen[i] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few)
+                                           : is_below({{(8-COUNT_BITS){1'b0}}, count}, few);
+                    if (opened[i]) begin
+                        count_d[i*COUNT_BITS +: COUNT_BITS] = {COUNT_BITS{1'b0}};
+                        below_d[i] = is_below(8'd0, few);
+                    end
+                end
+            end
+
+            always @(posedge clk_i) begin
+                count_q <= count_d;
+                below_q <= below_d;
+                some_q  <= is_below(8'd0, few);
+            end
+
+            assign goes_on = below_q | (~other_i & {BANKS{some_q}});
+            assign keeps   = below_q;
+        end
+    endgenerate
+
+    // --- the offer ---------------------------------------------------------------------------
+    reg  [BANKS-1:0]     offer_q, offer_d; // its bank; none without one
+    reg  [LINE_BITS-1:0] line_q, line_d;
+    wire [BANKS-1:0]     next;             // the bank in turn, if the offer is taken
+    wire                 free = !pf_valid_o || pf_ready_i;
+    wire                 unused_next_valid;
+    wire [BANK_BITS-1:0] unused_next_index;
+
+    wm_round_robin_arbiter #(.REQUESTERS(BANKS)) turn (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .req_valid_i(ready & goes_on),
+        .grant_valid_o(unused_next_valid),
+        .grant_oh_o(next),
+        .grant_index_o(unused_next_index),
+        .grant_taken_i(free)
+    );
+
+    assign chosen = next & {BANKS{free}};
+
+    always @* begin
+        offer_d = offer_q;
+        line_d  = line_q;
+        if (free) begin
+            offer_d = next & ~closed;
+            line_d  = line_of(line, next);
+        end
+        if (rst_i) begin
+            offer_d = {BANKS{1'b0}};
+        end
+    end
+
+    always @(posedge clk_i) begin
+        offer_q <= offer_d;
+        line_q  <= line_d;
+    end
+
+    assign pf_valid_o = |offer_q;
+    assign pf_bank_o  = bank_of(offer_q);
+    assign pf_row_o   = row_of(row_q, offer_q);
+    assign pf_line_o  = line_q;
+    assign hold_o     = (ready & keeps) | offer_q;
+endmodule
+
+`default_nettype wire
