@@ -9,7 +9,7 @@
 
 extern const struct block row_prefetch_block;
 
-static struct row_prefetch_params row_prefetch_params_of(const struct config *config) {
+static struct row_prefetch_params choose_prefetch_params(const struct config *config) {
     return (struct row_prefetch_params){
         .BANKS = config->dram.banks,
         .LINES = config_row_lines(config),
@@ -25,7 +25,7 @@ static struct row_prefetch_params row_prefetch_params_of(const struct config *co
 
 struct dram_prefetcher *prefetcher_create(struct dram_channel *d, struct block_factory *blocks,
                                           char *error, size_t error_size) {
-    struct row_prefetch_params params = row_prefetch_params_of(d->config);
+    struct row_prefetch_params params = choose_prefetch_params(d->config);
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
     snprintf(error, error_size, "out of memory");
