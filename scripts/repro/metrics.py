@@ -355,6 +355,8 @@ HARDWARE = {
                               lambda area, _: 15 * area),
     "read_energy": Hardware("sram_read_nj", "its memory alone, a read", None),
     "leakage_15_cores": Hardware("sram_leak_mw", "its memory alone, of 15 cores", None, lambda leak, _: 15 * leak),
+    "row_bits_8": Hardware("flip_flops", "a bit a line of each bank's open row, of 8 channels", None,
+                           lambda _, p: 8 * p["BANKS"] * p["LINES"], ("all flip-flops of 8 channels", lambda bits, _: 8 * bits)),
     "sram": Hardware("sram_kb", "memory in 1024 bytes", None),
 }
 
