@@ -235,14 +235,24 @@ module wm_row_prefetch #(
 
     // --- the rule ----------------------------------------------------------------------------
     wire [BANKS-1:0] ready = open_i & ~wanted_i & any_q;
-    wire [BANKS-1:0] goes_on; // by the rule, if a line is left
-    wire [BANKS-1:0] keeps;   // the row open for it
+    wire [BANKS-1:0] below; // banks with fewer lines than they get whatever waits
+    wire             some;  // they get any, if nothing else waits
+
+    // The counts of lines, the average times 2^AVERAGE_SHIFT, and what an arrival moves it by, an
+    // edge later.
+    localparam integer SUM_BITS = 8 + AVERAGE_SHIFT;
+    wire [BANKS*COUNT_BITS-1:0] counts;
+    wire [SUM_BITS-1:0]         sum;
+    wire [8:0]                  move; // signed
 
     generate
         if (RULE == 1) begin : g_stop
-            assign goes_on = ~other_i;
-            assign keeps   = {BANKS{1'b0}};
-            wire unused_average = &{1'b0, pending_i, arrival_i};
+            assign below  = {BANKS{1'b0}};
+            assign some   = 1'b1;
+            assign counts = {(BANKS*COUNT_BITS){1'b0}};
+            assign sum    = {SUM_BITS{1'b0}};
+            assign move   = 9'd0;
+            wire unused_average = &{1'b0, pending_i, arrival_i, counts, sum, move};
         end else begin : g_least
             localparam [7:0] LOWER_LINES  = LOWER[7:0];
             localparam [7:0] HIGHER_LINES = HIGHER[7:0];
@@ -251,19 +261,20 @@ module wm_row_prefetch #(
 
             if (THRESHOLD != 0) begin : g_threshold
                 assign few = pending_i < THRESHOLD[7:0];
-                wire unused_arrival = arrival_i;
+                assign sum  = {SUM_BITS{1'b0}};
+                assign move = 9'd0;
+                wire unused_arrival = &{1'b0, arrival_i, sum, move};
             end else begin : g_average
-                // The average, times 2^AVERAGE_SHIFT, and what an arrival moves it by, an edge
-                // later.
-                localparam integer SUM_BITS = 8 + AVERAGE_SHIFT;
                 reg  [SUM_BITS-1:0] sum_q, sum_d;
-                reg  [8:0]          move_q, move_d; // signed
-                wire [7:0]          average = sum_q[SUM_BITS-1:AVERAGE_SHIFT];
+                reg  [8:0]          move_q, move_d;
+                wire [7:0]          average = sum[SUM_BITS-1:AVERAGE_SHIFT];
 
-                assign few = {pending_i, {AVERAGE_SHIFT{1'b0}}} < sum_q;
+                assign sum  = sum_q;
+                assign move = move_q;
+                assign few  = {pending_i, {AVERAGE_SHIFT{1'b0}}} < sum;
 
                 always @* begin
-                    sum_d  = sum_q + {{AVERAGE_SHIFT{move_q[8]}}, move_q[7:0]};
+                    sum_d  = sum + {{AVERAGE_SHIFT{move[8]}}, move[7:0]};
                     move_d = {1'b0, pending_i} - {1'b0, average};
                     if (rst_i) begin
                         sum_d = {SUM_BITS{1'b0}};
@@ -279,27 +290,31 @@ module wm_row_prefetch #(
                 end
             end
 
-            // Is a count below what a row gets whatever waits?
-            function is_below(input [7:0] count, input is_few);
-                is_below = is_few ? count < HIGHER_LINES : count < LOWER_LINES;
+            // Is a count below what a row gets whatever waits? LOWER and HIGHER are arguments, as
+            // tools warn of a comparison with the constant 0.
+            function is_below(input [7:0] count, input is_few, input [7:0] lower,
+                              input [7:0] higher);
+                is_below = is_few ? count < higher : count < lower;
             endfunction
 
             reg  [BANKS*COUNT_BITS-1:0] count_q, count_d; // lines chosen since the row was opened
-            reg  [BANKS-1:0]            below_q, below_d; // it is below that
-            reg                         some_q;           // a row gets any
+            reg  [BANKS-1:0]            below_q, below_d;
+            reg                         some_q;
             reg  [COUNT_BITS-1:0]       count, up;
 
             integer i;
             always @* begin
                 for (i = 0; i < BANKS; i = i + 1) begin
-                    count = count_q[i*COUNT_BITS +: COUNT_BITS];
+                    count = counts[i*COUNT_BITS +: COUNT_BITS];
                     up    = count + 1'b1;
                     count_d[i*COUNT_BITS +: COUNT_BITS] = chosen[i] ? up : count;
-                    below_d[i] = chosen[i] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few)
-                                           : is_below({{(8-COUNT_BITS){1'b0}}, count}, few);
+                    below_d[i] = chosen[i] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few,
+                                                      LOWER_LINES, HIGHER_LINES)
+                                           : is_below({{(8-COUNT_BITS){1'b0}}, count}, few,
+                                                      LOWER_LINES, HIGHER_LINES);
                     if (opened[i]) begin
                         count_d[i*COUNT_BITS +: COUNT_BITS] = {COUNT_BITS{1'b0}};
-                        below_d[i] = is_below(8'd0, few);
+                        below_d[i] = is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
                     end
                 end
             end
@@ -307,11 +322,12 @@ module wm_row_prefetch #(
             always @(posedge clk_i) begin
                 count_q <= count_d;
                 below_q <= below_d;
-                some_q  <= is_below(8'd0, few);
+                some_q  <= is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
             end
 
-            assign goes_on = below_q | (~other_i & {BANKS{some_q}});
-            assign keeps   = below_q;
+            assign below  = below_q;
+            assign some   = some_q;
+            assign counts = count_q;
         end
     endgenerate
 
@@ -326,7 +342,7 @@ module wm_row_prefetch #(
     wm_round_robin_arbiter #(.REQUESTERS(BANKS)) turn (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .req_valid_i(ready & goes_on),
+        .req_valid_i(ready & (below | (~other_i & {BANKS{some}}))),
         .grant_valid_o(unused_next_valid),
         .grant_oh_o(next),
         .grant_index_o(unused_next_index),
@@ -356,7 +372,7 @@ module wm_row_prefetch #(
     assign pf_bank_o  = bank_of(offer_q);
     assign pf_row_o   = row_of(row_q, offer_q);
     assign pf_line_o  = line_q;
-    assign hold_o     = (ready & keeps) | offer_q;
+    assign hold_o     = (ready & below) | offer_q;
 endmodule
 
 `default_nettype wire
