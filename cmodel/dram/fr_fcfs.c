@@ -471,7 +471,14 @@ static uint64_t other_banks(const struct dram_channel *d, const struct fr_fcfs *
 static uint64_t cycle_with_prefetcher(struct dram_channel *d, const struct now *now) {
     struct fr_fcfs *s = d->scheduler.self;
     d->present = now->time;
-    s->replan |= prefetcher_begin(d, wanted_banks(d), other_banks(d, s), now);
+    uint64_t wanted = wanted_banks(d), other = other_banks(d, s);
+    if (d->in.front_at <= now->time && d->count < d->config->dram.queue) {
+        /* It comes in now, and a command for it may be issued at once. */
+        struct dram_address a = dram_map_local(&d->map, ring_front(&d->in)->request.local);
+        uint64_t bank = UINT64_C(1) << a.bank;
+        *(d->bank[a.bank].row == a.row ? &wanted : &other) |= bank;
+    }
+    s->replan |= prefetcher_begin(d, wanted, other, now);
     s->held = d->prefetcher->held;
     s->issued = false;
     do_one_cycle(d, s, now, FR_FCFS_WORDS, false);

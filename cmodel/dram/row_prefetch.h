@@ -37,9 +37,8 @@
  * - An activate clears the bank's bits; with WRITTEN 0, one for a write sets them all. A demand's
  *   last column command sets its line's bit, of a read or a write.
  *
- * A row is not opened in the bank of the offer, which hold keeps open. A request that comes in the
- * cycle of the choice, or later, may read the very line that is offered, as it was not wanted yet:
- * the L2, which was asked for it first, has it then or fetches it, and does not take it again.
+ * A row is not opened in the bank of the offer, which hold keeps open, and no demand's last column
+ * command is issued in a bank that is not wanted.
  */
 struct row_prefetch {
     struct row_prefetch_params p;

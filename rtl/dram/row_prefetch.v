@@ -88,7 +88,7 @@ module wm_row_prefetch #(
         end
     endfunction
 
-    // Of a group of lines: the lowest; its number; are there two or more?
+    // Of a group of lines: the lowest; its number.
     function [GROUP-1:0] lowest_of(input [GROUP-1:0] lines);
         integer i;
         reg     lower;
@@ -109,10 +109,6 @@ module wm_row_prefetch #(
                 number_of = number_of | (i[LINE_BITS-1:0] & {LINE_BITS{one[i]}});
             end
         end
-    endfunction
-
-    function are_several(input [GROUP-1:0] lines);
-        are_several = |(lines & ~lowest_of(lines));
     endfunction
 
     // The first of a bank's groups.
@@ -166,68 +162,64 @@ module wm_row_prefetch #(
     // --- the rows ----------------------------------------------------------------------------
     // Flags say which groups have a line, and which banks, so that no path goes through all lines
     // of a row. A reset, or a row that is not prefetched, clears the flags alone.
-    reg  [BANKS*ROW_BITS-1:0]  row_q;
-    reg  [BANKS*LINES-1:0]     left_q, left_d;   // neither served nor chosen, if the group has any
-    reg  [BANKS*GROUPS-1:0]    group_q, group_d; // groups with such a line
-    reg  [BANKS-1:0]           any_q, any_d;     // banks with such a group
-    reg  [BANKS*LINE_BITS-1:0] line;             // the lowest line of each bank
-    wire [BANKS-1:0]           chosen;           // the bank whose line is offered next
-    wire                       fresh = WRITTEN != 0 || !act_write_i; // an opened row has all lines
-
-    reg  [GROUPS-1:0] first;                    // of a bank
-    reg  [GROUP-1:0]  lines, lowest, unserved;  // of a group
-    reg  [GROUPS-1:0] groups_left, groups_then; // of a bank, without a choice and with it
+    // A bank at a time: tools take long for one process over the lines of all banks.
+    reg  [BANKS*ROW_BITS-1:0]   row_q;
+    reg  [BANKS*LINES-1:0]      left_q;  // neither served nor chosen, if the group has any
+    reg  [BANKS*GROUPS-1:0]     group_q; // groups with such a line
+    reg  [BANKS-1:0]            any_q;   // banks with such a group
+    wire [BANKS*LINE_BITS-1:0]  line;    // the lowest line of each bank
+    wire [BANKS-1:0]            chosen;  // the bank whose line is offered next
+    wire                        fresh = WRITTEN != 0 || !act_write_i; // an opened row has all lines
 
     // A bank that is served is wanted, so no line of it is chosen.
-    integer b, k, n;
-    always @* begin
-        lines    = {GROUP{1'b0}};
-        lowest   = {GROUP{1'b0}};
-        unserved = {GROUP{1'b0}};
-        for (b = 0; b < BANKS; b = b + 1) begin
-            first       = first_of(group_q[b*GROUPS +: GROUPS]);
-            groups_left = group_q[b*GROUPS +: GROUPS];
-            groups_then = group_q[b*GROUPS +: GROUPS];
-            line[b*LINE_BITS +: LINE_BITS] = {LINE_BITS{1'b0}};
-            for (k = 0; k < GROUPS; k = k + 1) begin
-                n        = b * GROUPS + k;
-                lines    = left_q[n*GROUP +: GROUP];
-                lowest   = lowest_of(lines);
-                unserved = lines & ~(column[k*GROUP +: GROUP] & {GROUP{served[b]}});
-                if (first[k]) begin
-                    line[b*LINE_BITS +: LINE_BITS] = line[b*LINE_BITS +: LINE_BITS] |
-                        number_of(lowest) | FIRST_LINE[k*LINE_BITS +: LINE_BITS];
-                    groups_then[k] = |(lines & ~lowest);
-                end
-                groups_left[k] = group_q[n] && |unserved;
-                left_d[n*GROUP +: GROUP] = {GROUP{opened[b]}} |
-                    (unserved & ~(lowest & {GROUP{first[k] && chosen[b]}}));
-            end
-            group_d[b*GROUPS +: GROUPS] = chosen[b] ? groups_then : groups_left;
-            any_d[b]                    = chosen[b] ? |groups_then : |groups_left;
-            if (opened[b]) begin
-                group_d[b*GROUPS +: GROUPS] = {GROUPS{fresh}};
-                any_d[b]                    = fresh;
-            end
-        end
-        if (rst_i) begin
-            group_d = {(BANKS*GROUPS){1'b0}};
-            any_d   = {BANKS{1'b0}};
-        end
-    end
-
-    always @(posedge clk_i) begin
-        left_q  <= left_d;
-        group_q <= group_d;
-        any_q   <= any_d;
-    end
-
     genvar g;
     generate
-        for (g = 0; g < BANKS; g = g + 1) begin : g_row
+        for (g = 0; g < BANKS; g = g + 1) begin : g_bank
+            wire [LINES-1:0]  left   = left_q[g*LINES +: LINES];
+            wire [GROUPS-1:0] groups = group_q[g*GROUPS +: GROUPS];
+            wire [GROUPS-1:0] first  = first_of(groups);
+
+            reg  [LINES-1:0]     left_d;
+            reg  [GROUPS-1:0]    groups_left, groups_then; // without a choice and with it
+            reg  [LINE_BITS-1:0] lowest_line;
+            reg  [GROUP-1:0]     lines, lowest, unserved;  // of a group
+
+            integer k;
+            always @* begin
+                lines       = {GROUP{1'b0}};
+                lowest      = {GROUP{1'b0}};
+                unserved    = {GROUP{1'b0}};
+                lowest_line = {LINE_BITS{1'b0}};
+                groups_then = groups;
+                for (k = 0; k < GROUPS; k = k + 1) begin
+                    lines    = left[k*GROUP +: GROUP];
+                    lowest   = lowest_of(lines);
+                    unserved = lines & ~(column[k*GROUP +: GROUP] & {GROUP{served[g]}});
+                    if (first[k]) begin
+                        lowest_line = lowest_line | number_of(lowest) |
+                                      FIRST_LINE[k*LINE_BITS +: LINE_BITS];
+                        groups_then[k] = |(lines & ~lowest);
+                    end
+                    groups_left[k] = groups[k] && |unserved;
+                    left_d[k*GROUP +: GROUP] = {GROUP{opened[g]}} |
+                        (unserved & ~(lowest & {GROUP{first[k] && chosen[g]}}));
+                end
+            end
+
+            assign line[g*LINE_BITS +: LINE_BITS] = lowest_line;
+
             always @(posedge clk_i) begin
+                left_q[g*LINES +: LINES]    <= left_d;
+                group_q[g*GROUPS +: GROUPS] <= chosen[g] ? groups_then : groups_left;
+                any_q[g]                    <= chosen[g] ? |groups_then : |groups_left;
                 if (opened[g]) begin
                     row_q[g*ROW_BITS +: ROW_BITS] <= act_row_i;
+                    group_q[g*GROUPS +: GROUPS]   <= {GROUPS{fresh}};
+                    any_q[g]                      <= fresh;
+                end
+                if (rst_i) begin
+                    group_q[g*GROUPS +: GROUPS] <= {GROUPS{1'b0}};
+                    any_q[g]                    <= 1'b0;
                 end
             end
         end
@@ -297,32 +289,29 @@ module wm_row_prefetch #(
                 is_below = is_few ? count < higher : count < lower;
             endfunction
 
-            reg  [BANKS*COUNT_BITS-1:0] count_q, count_d; // lines chosen since the row was opened
-            reg  [BANKS-1:0]            below_q, below_d;
+            reg  [BANKS*COUNT_BITS-1:0] count_q; // lines chosen since the row was opened
+            reg  [BANKS-1:0]            below_q;
             reg                         some_q;
-            reg  [COUNT_BITS-1:0]       count, up;
 
-            integer i;
-            always @* begin
-                for (i = 0; i < BANKS; i = i + 1) begin
-                    count = counts[i*COUNT_BITS +: COUNT_BITS];
-                    up    = count + 1'b1;
-                    count_d[i*COUNT_BITS +: COUNT_BITS] = chosen[i] ? up : count;
-                    below_d[i] = chosen[i] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few,
-                                                      LOWER_LINES, HIGHER_LINES)
-                                           : is_below({{(8-COUNT_BITS){1'b0}}, count}, few,
-                                                      LOWER_LINES, HIGHER_LINES);
-                    if (opened[i]) begin
-                        count_d[i*COUNT_BITS +: COUNT_BITS] = {COUNT_BITS{1'b0}};
-                        below_d[i] = is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
+            for (g = 0; g < BANKS; g = g + 1) begin : g_count
+                wire [COUNT_BITS-1:0] count = counts[g*COUNT_BITS +: COUNT_BITS];
+                wire [COUNT_BITS-1:0] up    = count + 1'b1;
+
+                always @(posedge clk_i) begin
+                    count_q[g*COUNT_BITS +: COUNT_BITS] <= chosen[g] ? up : count;
+                    below_q[g] <= chosen[g] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few,
+                                                       LOWER_LINES, HIGHER_LINES)
+                                            : is_below({{(8-COUNT_BITS){1'b0}}, count}, few,
+                                                       LOWER_LINES, HIGHER_LINES);
+                    if (opened[g]) begin
+                        count_q[g*COUNT_BITS +: COUNT_BITS] <= {COUNT_BITS{1'b0}};
+                        below_q[g] <= is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
                     end
                 end
             end
 
             always @(posedge clk_i) begin
-                count_q <= count_d;
-                below_q <= below_d;
-                some_q  <= is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
+                some_q <= is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
             end
 
             assign below  = below_q;
