@@ -224,14 +224,15 @@ static int check_complete(const struct running *r) {
 static int limit_said(const struct running *r, uint64_t cycles) {
     const struct session_options *o = r->options;
     uint64_t insn = stats_get(r->stats, "core.thread_instructions");
-    const char *option = "--max-insn-launch";
-    unsigned long long cap = o->max_insn_launch;
-    if (o->max_cycles && cycles == o->max_cycles) {
-        option = "--max-cycles";
-        cap = o->max_cycles;
-    } else if (o->max_insn && insn >= o->max_insn) {
+    const char *option = "--max-cycles";
+    unsigned long long cap = o->max_cycles;
+    bool by_cycles = cap && cycles == cap;
+    if (!by_cycles && o->max_insn && insn >= o->max_insn) {
         option = "--max-insn";
         cap = o->max_insn;
+    } else if (!by_cycles && o->max_insn_launch) {
+        option = "--max-insn-launch";
+        cap = o->max_insn_launch;
     }
     return cli_error_to(r->extras->said, CLI_OK,
                         "%s: stopped at %s %llu; the statistics are incomplete", r->title, option,

@@ -27,7 +27,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"run WORKLOAD --issue rr --json x", "--issue rr", "lrr"},
         {"run WORKLOAD --l1 none --json x", "--l1 none", "baseline, mrpb"},
         {"run WORKLOAD --l2 none --json x", "--l2 none", "baseline, perfect"},
-        {"run WORKLOAD --dram none --json x", "--dram none", "baseline, wms"},
+        {"run WORKLOAD --dram none --json x", "--dram none", "baseline, row-prefetch, wms"},
         {"run WORKLOAD --scheme gto --issue lrr --json x", "scheme gto and --issue lrr",
          "combined"},
         {"run WORKLOAD --set l1.ways=0 --json x", "--set: l1.ways = 0", "1..524288 ways"},
