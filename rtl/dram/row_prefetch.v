@@ -208,18 +208,18 @@ module wm_row_prefetch #(
 
             assign line[g*LINE_BITS +: LINE_BITS] = lowest_line;
 
+            // Without a choice and with it: what comes late selects alone.
+            wire [GROUPS-1:0] groups_0 = rst_i     ? {GROUPS{1'b0}} :
+                                         opened[g] ? {GROUPS{fresh}} : groups_left;
+            wire [GROUPS-1:0] groups_1 = rst_i     ? {GROUPS{1'b0}} :
+                                         opened[g] ? {GROUPS{fresh}} : groups_then;
+
             always @(posedge clk_i) begin
                 left_q[g*LINES +: LINES]    <= left_d;
-                group_q[g*GROUPS +: GROUPS] <= chosen[g] ? groups_then : groups_left;
-                any_q[g]                    <= chosen[g] ? |groups_then : |groups_left;
+                group_q[g*GROUPS +: GROUPS] <= chosen[g] ? groups_1 : groups_0;
+                any_q[g]                    <= chosen[g] ? |groups_1 : |groups_0;
                 if (opened[g]) begin
                     row_q[g*ROW_BITS +: ROW_BITS] <= act_row_i;
-                    group_q[g*GROUPS +: GROUPS]   <= {GROUPS{fresh}};
-                    any_q[g]                      <= fresh;
-                end
-                if (rst_i) begin
-                    group_q[g*GROUPS +: GROUPS] <= {GROUPS{1'b0}};
-                    any_q[g]                    <= 1'b0;
                 end
             end
         end
