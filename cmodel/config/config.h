@@ -67,7 +67,7 @@
       "cta-aware: a warp no longer holds its group when it waits for data from beyond the L1; for data of any load that issued") \
     E(prefetch, V(OWL_PREFETCH_OFF, "off") V(OWL_PREFETCH_STOP, "stop") V(OWL_PREFETCH_LEAST, "least"), \
       "lines of open DRAM rows into the L2: no; until a request for another row waits; at least a number of them (OWL 4.4)") \
-    U(lower,         0, 64,  "lines",    "prefetched of a row, whatever waits; 0: none") \
+    U(lower,         0, 64,  "lines",    "asked for of a row, whatever waits; 0: the row gets no line") \
     U(higher,        0, 64,  "lines",    "the same while fewer requests wait than owl.threshold") \
     U(threshold,     0, 127, "requests", "in the channel's queue; 0: their running average") \
     U(average_shift, 2, 8,   "bits",     "the average moves by a difference shifted right by so much, at each arrival") \

@@ -20,7 +20,7 @@ static int find_clean_victim(const struct l2_bank *b, unsigned set) {
     return way == TAG_NO_WAY || tag_is_dirty(&b->tags, set, way) ? TAG_NO_WAY : way;
 }
 
-/* What else is true of a way that is given to a prefetched line; it is the line's already. */
+/* A way has been given to a prefetched line: marks and counts it, and puts it in its place. */
 static void settle_prefetched(struct l2_bank *b, unsigned set, int way, bool low) {
     *prefetched_mark(b, set, way) = true;
     b->stats.prefetches++;

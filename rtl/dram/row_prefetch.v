@@ -88,7 +88,7 @@ module wm_row_prefetch #(
         end
     endfunction
 
-    // Of a group of lines: the lowest; its number.
+    // Functions of a group of lines: its lowest line; a marked line's number.
     function [GROUP-1:0] lowest_of(input [GROUP-1:0] lines);
         integer i;
         reg     lower;

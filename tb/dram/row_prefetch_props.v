@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_row_prefetch promises (OWL, ASPLOS 2013, section 4.4). The controller around it keeps to
+// Promises of wm_row_prefetch (OWL, ASPLOS 2013, section 4.4). The controller around it keeps to
 // its side: see `assume`.
 `default_nettype none
 
@@ -167,7 +167,7 @@
         was_offered <= pf_valid_o;
         was_bank    <= pf_bank_o;
         was_line    <= pf_line_o;
-        // Of the arbitrary line and its bank, with what is taken in that cycle.
+        // The arbitrary line and its bank, with what is taken in that cycle.
         was_open    <= open_i[one_bank];
         was_wanted  <= wanted_i[one_bank];
         was_left    <= then_left[one_bank*LINES + one_line];
