@@ -8,8 +8,8 @@
  * commands of its row, in DRAM cycles in which no command is issued for a request, and its data
  * goes to the L2 as a fetch's does. A row with a claimed line stays open until that is read, so
  * under the block's rule 1 too a request for another row waits for the lines that are under way
- * already, PREFETCHER_LINES_MAX at most. A line is asked for in each cycle, so that those that the
- * L2 has cost a cycle each, not an answer's time.
+ * already, PREFETCHER_LINES_MAX and the one offered at most. A line is asked for in each cycle, so
+ * that those that the L2 has cost a cycle each, not an answer's time.
  *
  * A chip compares a claim with the writes between L2 bank and DRAM, as it does with a read
  * (l2/partition.h); here values are those of the program's order whatever comes first.

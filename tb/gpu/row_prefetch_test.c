@@ -3,6 +3,7 @@
  * Prefetch of what is left of an open DRAM row (OWL 4.4) in a machine of one core, one partition
  * and one bank: from the row through the L2's claim to the request that finds the line.
  */
+#include "config/derived.h"
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
@@ -182,6 +183,28 @@ TEST(owl_4_4_the_rules_say_how_long_another_row_waits) {
     RUN_SCRIPT(r, &c, one, other);
     uint64_t few = activated_at(&r, 1) - activated_at(&r, 0);
     assert_true(few > at[OWL_PREFETCH_OFF] && few < at[OWL_PREFETCH_LEAST]);
+}
+
+/* The request for row 1 comes sooner and later while row 0 is prefetched: by rule 1 it waits for
+ * the reads of the lines that are under way, of the one that is offered, and the data of the last.
+ * */
+TEST(owl_4_4_rule_1_waits_for_the_lines_under_way_alone) {
+    struct config with = one_channel(OWL_PREFETCH_STOP), without = one_channel(OWL_PREFETCH_OFF);
+    const unsigned bursts = LINE_BYTES / (with.dram.bus_bytes * with.dram.burst);
+    const uint64_t most = (PREFETCHER_LINES_MAX + 1) * bursts * with.dram.ccd + with.dram.cl;
+    uint64_t longest = 0;
+    for (unsigned waits = 0; waits < 30; waits++) {
+        char other[40] = "";
+        memset(other, ',', waits);
+        strcpy(other + waits, "+0");
+        RUN_SCRIPT(r, &with, "0", other);
+        RUN_SCRIPT(plain, &without, "0", other);
+        uint64_t later = activated_at(&r, 1) - activated_at(&plain, 1);
+        uint64_t period = r.core_period * with.clock.core / with.clock.dram;
+        longest = later / period > longest ? later / period : longest;
+        assert_true(later / period <= most);
+    }
+    assert_true(longest > bursts * with.dram.ccd); /* it did meet lines under way */
 }
 
 /* A line that nobody asks for goes first, where it is inserted last. */
