@@ -186,8 +186,7 @@ TEST(owl_4_4_the_rules_say_how_long_another_row_waits) {
 }
 
 /* The request for row 1 comes sooner and later while row 0 is prefetched: by rule 1 it waits for
- * the reads of the lines that are under way, of the one that is offered, and the data of the last.
- * */
+ * the reads of the lines that are under way, of the one offered, and the data of the last. */
 TEST(owl_4_4_rule_1_waits_for_the_lines_under_way_alone) {
     struct config with = one_channel(OWL_PREFETCH_STOP), without = one_channel(OWL_PREFETCH_OFF);
     const unsigned bursts = LINE_BYTES / (with.dram.bus_bytes * with.dram.burst);
