@@ -43,6 +43,8 @@ enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_
     B(l1, warp_bypass, paper, CORE, "paper", \
       "who goes round the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
       c->mdb.bypass != MDB_BYPASS_OFF) \
+    B(issue, warp_arbiter, paper, PART, "", \
+      "which warp of a scheduler issues: a group, then one of it", "a block around it", false) \
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \

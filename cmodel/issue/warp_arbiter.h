@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_ISSUE_WARP_ARBITER_H
+#define WARPMEM_ISSUE_WARP_ARBITER_H
+
+#include "issue/warp_arbiter_ports.h"
+
+/**
+ * struct warp_arbiter - which warp of a scheduler issues: first a group of warps, then one of it.
+ *
+ * Source: Jog et al., ASPLOS 2013 (OWL), sections 4.1 to 4.3. Groups stand in places, the highest
+ * priority in place 0; a warp in no group is never granted. The parameters make it the select logic
+ * of six schedulers:
+ *
+ *     scheduler              groups                WITHIN       GREEDY STRICT ROTATE
+ *     round-robin            one                   round-robin  0      0      0
+ *     oldest                 CTAs by age           lowest       0      0      0
+ *     GTO                    CTAs by age           lowest       1      0      0
+ *     two-level              of 8 warps            round-robin  0      1      1
+ *     cta-aware              of CTAs (OWL 4.1)     round-robin  0      1      1
+ *     cta-aware-locality,    of CTAs by priority   round-robin  0      0      0
+ *     cta-aware-locality-blp (OWL 4.2, 4.3)
+ *
+ * Cycle behaviour, the same in both:
+ *
+ * - Group. Loose (STRICT 0): the first place whose group has a ready warp. Strict: the first one
+ *   whose group has an unstalled warp; if none of it is ready, no warp is granted. First counts
+ *   from place 0 or, with ROTATE, in a circle from the place that was taken last, itself included.
+ * - Warp of that group. Round-robin: the first ready one after the warp that was taken last, in a
+ *   circle of all warps; one turn for all groups. Lowest: the lowest ready one.
+ * - GREEDY: the warp that was taken last is granted if it is ready, of whichever group it is.
+ * - Taken last are the warp and the place of a cycle with grant_valid and grant_taken; a grant that
+ *   is not taken moves nothing. After a reset no warp is, and the circle begins at place 0.
+ * - PIPELINE 1: the place in cycle n is chosen by ready, unstalled and group_warps of n - 1, but by
+ *   the place that was taken last as of n: what was taken in n - 1 counts, so that a strict group
+ *   keeps its turn. The warp is one of the group that stands in that place in n, ready in n. So no
+ *   warp is granted in the cycle after a reset, nor where the warps that made the choice have
+ *   ceased to be ready. The greedy warp needs no choice.
+ *
+ * Places are not followed: with ROTATE, who moves a group to another place moves its turn. Holes
+ * cost nothing, so a group is better left in its place while others end.
+ */
+struct warp_arbiter {
+    struct warp_arbiter_params p;
+    bool started;        /* a warp was taken last */
+    uint8_t last, place; /* that warp, and its place at the time */
+    bool chosen_valid;   /* PIPELINE 1: a place is chosen */
+    uint8_t chosen;
+};
+
+bool warp_arbiter_init(struct warp_arbiter *s, const struct warp_arbiter_params *p);
+void warp_arbiter_destroy(struct warp_arbiter *s);
+void warp_arbiter_comb(const struct warp_arbiter *s, const struct warp_arbiter_in *in,
+                       struct warp_arbiter_out *out);
+void warp_arbiter_step(struct warp_arbiter *s, const struct warp_arbiter_in *in,
+                       const struct warp_arbiter_out *out);
+bool warp_arbiter_quiet(const struct warp_arbiter *s, const struct warp_arbiter_in *in);
+
+#endif
