@@ -12,11 +12,11 @@
 #include "base/block.h"
 #include "config/config.h"
 
-/* Where instances of a block stand, and so their names: sm0, p0, p0b0; a table of the whole L2 is
- * l2, one of a partition p0. PART: only inside other blocks. */
-enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_PART };
-
+/* Where instances of a block stand, and so their names: sm0, sm0s0, p0, p0b0; a table of the whole
+ * L2 is l2, one of a partition p0. PART: only inside other blocks. */
 /* clang-format off */
+enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
+                    BLOCK_TABLE, BLOCK_PART };
 
 /* B(place, name, parameter set that `make area` measures, where it stands, the sets that machines
  * have, which warpmem-rtl is built with, meaning, the setting that it needs as text, and the same
@@ -30,6 +30,13 @@ enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_
       "memory with a read and a write port", "a block around it", false) \
     B(common, fifo, deep, PART, "", \
       "queue in a memory", "a block around it", false) \
+    B(issue, cta_groups, paper, CORE, "paper locality turns", \
+      "groups of CTAs and their order, one in each core", \
+      "issue.scheduler=cta-aware or another of OWL (--scheme owl)", config_has_cta_groups(c)) \
+    B(issue, warp_arbiter, paper, SCHEDULER, "paper turns two_level", \
+      "chooses the warp that issues, in groups of warps; one a scheduler", \
+      "issue.scheduler=two-level, cta-aware or another of OWL (--scheme owl)", \
+      config_has_warp_arbiter(c)) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
       c->l1.mrpb == L1_MRPB_ON) \
@@ -43,8 +50,6 @@ enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_
     B(l1, warp_bypass, paper, CORE, "paper", \
       "who goes round the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
       c->mdb.bypass != MDB_BYPASS_OFF) \
-    B(issue, warp_arbiter, paper, PART, "", \
-      "which warp of a scheduler issues: a group, then one of it", "a block around it", false) \
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \

@@ -34,7 +34,7 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
     }
     return load_store_init(&c->load_store, config, id, blocks, &c->cycle, alarm, error,
                            error_size) &&
-           core_policy_init(c, policy);
+           core_policy_init(c, policy, blocks, alarm, error, error_size);
 }
 
 void core_destroy(struct core *c) {
@@ -139,6 +139,7 @@ void core_drop(struct core *c, uint64_t cycle) {
     stall_barrier(c, cycle);
     stall_fence(c, cycle);
     c->at_barrier = c->at_fence = 0;
+    c->cycle = cycle - 1; /* in which they end */
     for (uint64_t left = c->live & ~c->ended; left; left &= left - 1) {
         unsigned w = (unsigned)__builtin_ctzll(left);
         scoreboard_cancel(&c->scoreboard, w);
@@ -167,6 +168,9 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
         can = core_takeable(c) && core_can_issue(c);
     }
     stall_account(c, now->cycle, issued, can);
+    if (c->limited && !can && core_policy_moves(c)) {
+        return now_time_of(now, now->cycle + 1);
+    }
     return can ? now->time + 1 : core_next_time(c, now);
 }
 

@@ -104,6 +104,7 @@ struct core {
     struct load_flight flight[CORE_WARPS_MAX][REG_COUNT]; /* of a pending load */
     bool limited;                                         /* there are issue policies */
     struct core_policies policies;
+    struct core_arbiters *arbiters; /* NULL: no policy has groups */
     unsigned pump; /* cycles that an instruction takes of its scheduler: 32 / SIMD width */
     /* First cycle in which a pipeline takes another instruction. */
     uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX];

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "base/events.h"
+#include "gpu/core_arbiter.h"
 #include "gpu/core_policy.h"
 
 static bool is_sfu(unsigned op) {
@@ -76,7 +77,7 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     if (--cta->live == 0) {
         if (core_policy_listens(c, POLICY_CTA_ENDED)) {
             core_policy_tell(c, &(struct policy_event){.kind = POLICY_CTA_ENDED,
-                                                       .cycle = cycle,
+                                                       .cycle = c->cycle,
                                                        .cta = (unsigned)(cta - c->cta),
                                                        .warps = core_cta_warps(cta)});
         }
@@ -299,8 +300,12 @@ bool core_can_issue_limited(const struct core *c) {
     if (!c->limited || !warps) {
         return warps != 0;
     }
+    warps = policy_allowed(&c->policies.masks, warps, c->memory_next);
+    if (!c->arbiters) {
+        return warps != 0;
+    }
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
-        if (policy_allowed(&c->policies.masks, c->scheduler[s].mine, warps, c->memory_next)) {
+        if (core_arbiter_choose(c, s, warps)) {
             return true;
         }
     }
@@ -416,7 +421,7 @@ static int choose_warp(const struct core *c, const struct warp_scheduler *s, uin
     switch (c->config->issue.scheduler) {
     case SCHEDULER_GTO: return scheduler_gto(s, candidates, c->age);
     case SCHEDULER_OLDEST: return scheduler_oldest(candidates, c->age);
-    default: return scheduler_lrr(s, candidates); /* two-level too, within its group */
+    default: return scheduler_lrr(s, candidates);
     }
 }
 
@@ -438,8 +443,7 @@ bool core_issue(struct core *c, const struct now *now) {
          * pipeline. */
         uint64_t candidates = issuable_warps(c) & scheduler->mine & memory_port;
         if (c->limited) {
-            candidates =
-                policy_allowed(&c->policies.masks, scheduler->mine, candidates, c->memory_next);
+            candidates = policy_allowed(&c->policies.masks, candidates, c->memory_next);
         }
         if (!candidates || scheduler->free_at > cycle) {
             continue;
@@ -450,10 +454,10 @@ bool core_issue(struct core *c, const struct now *now) {
         if (!pipeline_free(c->sfu_free, c->config->core.sfu_units, cycle)) {
             candidates &= ~c->sfu_next;
         }
-        if (!candidates) {
+        if (!candidates || (c->arbiters && !core_arbiter_choose(c, s, candidates))) {
             continue;
         }
-        int w = choose_warp(c, scheduler, candidates);
+        int w = c->arbiters ? (int)core_arbiter_take(c, s) : choose_warp(c, scheduler, candidates);
         scheduler->last = w;
         scheduler->free_at = cycle + c->pump;
         if (core_policy_listens(c, POLICY_ISSUED)) {

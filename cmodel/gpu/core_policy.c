@@ -3,10 +3,14 @@
 
 #include <stdlib.h>
 
+#include "gpu/core_arbiter.h"
 #include "gpu/core_issue.h"
 
-bool core_policy_init(struct core *c, const struct policy_kind *extra) {
+bool core_policy_init(struct core *c, const struct policy_kind *extra, struct block_factory *blocks,
+                      struct alarm *alarm, char *error, size_t error_size) {
     struct core_policies *p = &c->policies;
+    const struct policy_blocks made_with = {
+        .factory = blocks, .alarm = alarm, .error = error, .error_size = error_size};
     const struct policy_kind *kinds[POLICY_KINDS_MAX + 1];
     unsigned count = policy_kinds_wanted(c->config, kinds);
     if (extra) {
@@ -30,6 +34,9 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra) {
         p->state[p->count++] = state;
         p->events |= kind->events;
         p->sees_waiting |= kind->sees_waiting;
+        if (kind->make && !kind->make(state, &p->view, &made_with)) {
+            return false;
+        }
         if (kind->init) {
             kind->init(state, &p->view, &p->masks);
         }
@@ -38,13 +45,21 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra) {
     if (core_policy_listens(c, POLICY_ACCESS)) {
         load_store_watch(&c->load_store, &p->watched);
     }
-    return true;
+    if (p->masks.groups) {
+        c->arbiters = core_arbiters_create(c, blocks, alarm, error, error_size);
+    }
+    return c->arbiters || !p->masks.groups;
 }
 
 void core_policy_destroy(struct core *c) {
-    for (unsigned i = 0; i < c->policies.count; i++) {
-        free(c->policies.state[i]);
+    struct core_policies *p = &c->policies;
+    for (unsigned i = 0; i < p->count; i++) {
+        if (p->kind[i]->destroy) {
+            p->kind[i]->destroy(p->state[i]);
+        }
+        free(p->state[i]);
     }
+    core_arbiters_destroy(c->arbiters);
 }
 
 /* Warps of @warps whose next instruction waits for data from beyond the L1. */
@@ -60,6 +75,7 @@ static uint64_t find_waiting_warps(const struct core *c, uint64_t warps) {
 
 void core_policy_refresh(struct core *c) {
     struct core_policies *p = &c->policies;
+    p->view.cycle = c->cycle;
     p->view.going = c->live & ~(c->ended | c->at_barrier | c->at_fence);
     p->view.blocked = p->view.going & c->scoreboard.blocked;
     if (p->sees_waiting) {
@@ -71,6 +87,16 @@ void core_policy_refresh(struct core *c) {
             p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
         }
     }
+}
+
+bool core_policy_moves(const struct core *c) {
+    const struct core_policies *p = &c->policies;
+    for (unsigned i = 0; i < p->count; i++) {
+        if (p->kind[i]->moves && p->kind[i]->moves(p->state[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void core_policy_tell(struct core *c, const struct policy_event *event) {
@@ -106,16 +132,27 @@ void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint6
                         });
 }
 
+/* Is another group in turn than that of the ready warp? */
+static bool is_outranked(const struct core *c, unsigned warp, uint64_t candidates) {
+    unsigned scheduler = warp % c->config->core.schedulers;
+    if (!c->arbiters) {
+        return false;
+    }
+    return !core_arbiter_choose(c, scheduler, candidates) ||
+           !(c->policies.masks.group_warps[c->arbiters->out[scheduler].grant_group] >> warp & 1);
+}
+
 const char *core_policy_reason(const struct core *c, unsigned warp) {
     const struct core_policies *p = &c->policies;
-    uint64_t mine = UINT64_C(1) << warp;
-    const struct warp_scheduler *s = &c->scheduler[warp % c->config->core.schedulers];
-    if (!c->limited ||
-        policy_allowed(&p->masks, s->mine, c->scoreboard.ready, c->memory_next) & mine) {
+    const uint64_t mine = UINT64_C(1) << warp;
+    if (!c->limited || !(c->scoreboard.ready & mine)) {
         return NULL;
     }
-    uint64_t loads = c->memory_next & ~p->masks.can_load;
-    bool held = !(p->masks.can_issue & ~loads & mine);
+    uint64_t candidates = policy_allowed(&p->masks, c->scoreboard.ready, c->memory_next);
+    bool held = !(candidates & mine);
+    if (!held && !is_outranked(c, warp, candidates)) {
+        return NULL;
+    }
     for (unsigned i = 0; i < p->count; i++) {
         const char *reason = held ? p->kind[i]->holds : p->kind[i]->outranks;
         if (reason) {

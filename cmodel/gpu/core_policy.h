@@ -3,7 +3,7 @@
  * The wiring between a core and its issue policies (issue/policy.h): which of the core's state they
  * see, and when.
  *
- * Masks and classes are those of the state after the memory side of a cycle and before its issue:
+ * Masks and groups are those of the state after the memory side of a cycle and before its issue:
  * what one scheduler issues changes nothing for the next one in the same cycle.
  */
 #ifndef WARPMEM_GPU_CORE_POLICY_H
@@ -11,13 +11,16 @@
 
 #include "gpu/core.h"
 
-/** core_policy_init() - the policies of the configuration, and @extra behind them (NULL: none).
- * False: out of memory. */
-bool core_policy_init(struct core *c, const struct policy_kind *extra);
+/** core_policy_init() - the policies of the configuration, and @extra behind them (NULL: none);
+ * their blocks, and the arbiters where one has groups. @blocks, @alarm, @error: as core_init(). */
+bool core_policy_init(struct core *c, const struct policy_kind *extra, struct block_factory *blocks,
+                      struct alarm *alarm, char *error, size_t error_size);
 void core_policy_destroy(struct core *c);
 
-/** core_policy_refresh() - work out masks and classes anew. */
+/** core_policy_refresh() - work out masks and groups anew. core_policy_moves() - may they change in
+ * the next cycle though nothing happens? */
 void core_policy_refresh(struct core *c);
+bool core_policy_moves(const struct core *c);
 
 /** core_policy_listens() - does a policy want to be told events of this kind? */
 static inline bool core_policy_listens(const struct core *c, enum policy_event_kind kind) {

@@ -1,69 +1,210 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "issue/cta_groups.h"
 
-#include <assert.h>
 #include <string.h>
 
-void cta_groups_launch(struct cta_groups *g, unsigned cta_warps, unsigned ctas,
-                       unsigned least_warps) {
-    ctas = ctas ? ctas : 1;
-    g->size = (least_warps + cta_warps - 1) / cta_warps;
-    g->size = g->size < ctas ? g->size : ctas;
-    g->groups = ctas / g->size;
-    g->begun = 0;
-    g->generation_ctas = ctas;
-    g->generation_groups = g->groups;
-    g->count = 0;
+static void reset_cta_groups(struct cta_groups *s) {
+    const struct cta_groups_params p = s->p;
+    *s = (struct cta_groups){
+        .p = p, .ctas = 1, .size = 1, .groups = 1, .generation_ctas = 1, .generation_groups = 1};
 }
 
-static void begin_generation(struct cta_groups *g) {
-    for (unsigned i = 0; i < g->count; i++) {
-        g->group[i].newest = false;
+bool cta_groups_init(struct cta_groups *s, const struct cta_groups_params *p) {
+    s->p = *p;
+    reset_cta_groups(s);
+    return true;
+}
+
+void cta_groups_destroy(struct cta_groups *s) {
+    (void)s;
+}
+
+void cta_groups_comb(const struct cta_groups *s, const struct cta_groups_in *in,
+                     struct cta_groups_out *out) {
+    *out =
+        (struct cta_groups_out){.formed = s->phase == CTA_GROUPS_FORMED,
+                                .start_ready = s->phase == CTA_GROUPS_FORMED && !in->launch_valid &&
+                                               s->start != CTA_GROUPS_START_TAKEN,
+                                .groups = (uint8_t)s->groups};
+    for (unsigned i = 0; i < s->p.CTAS; i++) {
+        out->group_warps[i] = s->group[i].warps;
     }
-    g->begun = 0;
-    if (g->life == CTA_GROUPS_LAST) {
-        g->generation_ctas = g->size;
-        g->generation_groups = 1;
+    if (!out->formed) {
+        out->group_warps[0] = ~UINT64_C(0) >> (64 - s->p.WARPS);
     }
 }
 
-/* The rank within its generation of the group in which the next CTA is. */
-static unsigned rank_of_next(struct cta_groups *g, unsigned slot) {
-    unsigned number = slot;
-    if (g->life != CTA_GROUPS_SLOT) {
-        if (g->begun == g->generation_ctas) {
-            begin_generation(g);
+/* --- a launch --- */
+
+static void begin_launch(struct cta_groups *s, const struct cta_groups_in *in) {
+    const struct cta_groups_params p = s->p;
+    *s = (struct cta_groups){.p = p,
+                             .phase = CTA_GROUPS_SIZE,
+                             .cta_warps = in->launch_warps,
+                             .ctas = in->launch_ctas ? in->launch_ctas : 1,
+                             .core = in->core};
+}
+
+/* The rank of a generation's first group. */
+static unsigned find_first_rank(const struct cta_groups *s) {
+    bool turns = s->p.PRIORITY == CTA_GROUPS_BLP && s->generation_groups > 1;
+    return turns && s->rest ? s->groups - s->rest : 0;
+}
+
+static void begin_generation(struct cta_groups *s, unsigned ctas, unsigned groups) {
+    s->generation_ctas = ctas;
+    s->generation_groups = groups;
+    s->begun = s->index = s->inside = 0;
+    s->rank = find_first_rank(s);
+}
+
+/* A CTA has its number; what is that of the next one? Slots beyond the first CTAs belong to the
+ * last group. */
+static void count_numbered_cta(struct cta_groups *s) {
+    s->begins = s->p.LIFE != CTA_GROUPS_SLOT && ++s->begun == s->generation_ctas;
+    if (s->begins) {
+        bool last = s->p.LIFE == CTA_GROUPS_LAST;
+        begin_generation(s, last ? s->size : s->ctas, last ? 1 : s->groups);
+    } else if (++s->inside == s->size && s->index + 1 < s->generation_groups) {
+        s->index++;
+        s->inside = 0;
+        s->rank = s->rank + 1 == s->generation_groups ? 0 : s->rank + 1;
+    }
+}
+
+static void begin_forming_phase(struct cta_groups *s, enum cta_groups_phase phase) {
+    s->phase = phase;
+    s->step = 0;
+}
+
+/* A cycle of a launch that is worked out. */
+static void form_groups(struct cta_groups *s) {
+    switch (s->phase) {
+    case CTA_GROUPS_SIZE:
+        s->size++;
+        s->warps += s->cta_warps;
+        if (s->warps >= s->p.MIN_WARPS || s->size == s->ctas) {
+            s->rest = s->ctas;
+            begin_forming_phase(s, CTA_GROUPS_DIVIDE);
         }
-        number = g->begun++;
+        break;
+    case CTA_GROUPS_DIVIDE:
+        if (s->rest >= s->size) {
+            s->rest -= s->size;
+            s->groups++;
+        } else {
+            s->rest = 0;
+            begin_forming_phase(s, s->p.PRIORITY == CTA_GROUPS_BLP ? CTA_GROUPS_TURN
+                                                                   : CTA_GROUPS_NUMBER);
+        }
+        break;
+    case CTA_GROUPS_TURN:
+        s->rest = 2 * s->rest + (s->core >> (CTA_GROUPS_CORE_BITS - 1 - s->step) & 1);
+        s->rest -= s->rest >= s->groups ? s->groups : 0;
+        if (++s->step == CTA_GROUPS_CORE_BITS) {
+            begin_forming_phase(s, CTA_GROUPS_NUMBER);
+        }
+        break;
+    case CTA_GROUPS_NUMBER:
+        begin_generation(s, s->ctas, s->groups);
+        begin_forming_phase(s, s->p.LIFE == CTA_GROUPS_SLOT ? CTA_GROUPS_TABLE : CTA_GROUPS_FORMED);
+        break;
+    case CTA_GROUPS_TABLE:
+        s->rank_of_slot[s->step] = (uint8_t)s->rank;
+        count_numbered_cta(s);
+        if (++s->step == s->p.CTAS) {
+            begin_forming_phase(s, CTA_GROUPS_FORMED);
+        }
+        break;
+    case CTA_GROUPS_FORMED: break;
     }
-    unsigned group = number / g->size, groups = g->generation_groups;
-    group = group < groups ? group : groups - 1;
-    return g->priority == CTA_GROUPS_BLP ? (group + groups - g->core % groups) % groups : group;
 }
 
-void cta_groups_start(struct cta_groups *g, unsigned slot) {
-    unsigned rank = rank_of_next(g, slot), at = 0;
-    while (at < g->count && (!g->group[at].newest || g->group[at].rank < rank)) {
-        at++;
-    }
-    if (at == g->count || g->group[at].rank != rank) {
-        assert(g->count < CTA_GROUPS_MAX);
-        memmove(&g->group[at + 1], &g->group[at], (g->count - at) * sizeof g->group[0]);
-        g->group[at] = (struct cta_group){.rank = rank, .newest = true};
-        g->count++;
-    }
-    g->group[at].slots |= UINT32_C(1) << slot;
+/* --- starts and ends --- */
+
+/* Does a group come before another one of the newest generation, with this rank? */
+static bool comes_before(const struct cta_group *g, unsigned rank) {
+    return g->warps && !(g->newest && g->rank > rank);
 }
 
-void cta_groups_end(struct cta_groups *g, unsigned slot) {
-    unsigned at = 0;
-    while (!(g->group[at].slots >> slot & 1)) {
+/* The place of the started CTA's group, and the empty place up to which others make room for it. */
+static void find_place(struct cta_groups *s) {
+    const unsigned ctas = s->p.CTAS;
+    unsigned at = 0, empty = 0;
+    for (unsigned i = 0; s->start_begins && i < ctas; i++) {
+        s->group[i].newest = false;
+    }
+    while (at < ctas &&
+           !(s->group[at].warps && s->group[at].newest && s->group[at].rank == s->start_rank)) {
         at++;
-        assert(at < g->count);
     }
-    g->group[at].slots &= ~(UINT32_C(1) << slot);
-    if (!g->group[at].slots) {
-        g->count--;
-        memmove(&g->group[at], &g->group[at + 1], (g->count - at) * sizeof g->group[0]);
+    while (empty < ctas - 1 && s->group[empty].warps) {
+        empty++;
     }
+    s->empty = empty;
+    s->joins = at < ctas;
+    if (!s->joins && s->p.PRIORITY == CTA_GROUPS_RR) {
+        at = empty;
+    } else if (!s->joins) {
+        while (at && !comes_before(&s->group[at - 1], s->start_rank)) {
+            at--;
+        }
+    }
+    s->at = at;
+}
+
+/* The started CTA goes into its place. */
+static void put_into_place(struct cta_groups *s) {
+    struct cta_group *to = &s->group[s->at], *empty = &s->group[s->empty];
+    if (!s->joins) {
+        if (empty >= to) {
+            memmove(to + 1, to, (size_t)(empty - to) * sizeof *to);
+        } else {
+            to--;
+            memmove(empty, empty + 1, (size_t)(to - empty) * sizeof *to);
+        }
+        *to = (struct cta_group){.rank = (uint8_t)s->start_rank, .newest = true};
+    }
+    to->warps |= s->start_warps;
+}
+
+void cta_groups_step(struct cta_groups *s, const struct cta_groups_in *in,
+                     const struct cta_groups_out *out) {
+    if (in->rst) {
+        reset_cta_groups(s);
+        return;
+    }
+    if (in->launch_valid) {
+        begin_launch(s, in);
+        return;
+    }
+    const uint64_t ended = s->end_warps;
+    if (s->start == CTA_GROUPS_START_PLACED) {
+        put_into_place(s);
+        s->start = CTA_GROUPS_NO_START;
+    } else if (s->start == CTA_GROUPS_START_TAKEN) {
+        find_place(s);
+        s->start = CTA_GROUPS_START_PLACED;
+    }
+    for (unsigned i = 0; i < s->p.CTAS; i++) {
+        s->group[i].warps &= ~ended;
+    }
+    s->end_warps = in->end_warps;
+    if (in->start_valid && out->start_ready) {
+        s->start = CTA_GROUPS_START_TAKEN;
+        s->start_warps = in->start_warps;
+        s->start_begins = s->begins;
+        if (s->p.LIFE == CTA_GROUPS_SLOT) {
+            s->start_rank = s->rank_of_slot[in->start_slot];
+        } else {
+            s->start_rank = s->rank;
+            count_numbered_cta(s);
+        }
+    }
+    form_groups(s);
+}
+
+bool cta_groups_quiet(const struct cta_groups *s, const struct cta_groups_in *in) {
+    return s->phase == CTA_GROUPS_FORMED && !in->rst && !in->launch_valid && !in->start_valid &&
+           !in->end_warps && s->start == CTA_GROUPS_NO_START && !s->end_warps;
 }

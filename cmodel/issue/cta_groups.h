@@ -2,53 +2,91 @@
 #ifndef WARPMEM_ISSUE_CTA_GROUPS_H
 #define WARPMEM_ISSUE_CTA_GROUPS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "issue/cta_groups_ports.h"
 
-#define CTA_GROUPS_MAX 32 /* as many as CTAs */
-
-/* The order of a core's groups. Rr: as they began. Locality: the same, and the first of them keeps
- * the core. Blp: the first groups of the cores differ (OWL, algorithm 1). */
+/* PRIORITY. In rr a group keeps its place for life, so that a circle over places is one over
+ * groups; else places are in the order of the groups, and groups move to make room. */
 enum cta_groups_priority { CTA_GROUPS_RR, CTA_GROUPS_LOCALITY, CTA_GROUPS_BLP };
 
-/* Where a CTA goes that starts when the core's first CTAs have their groups; the paper shows none.
- * Last: behind all others, in groups of the first ones' size. Slot: into the group of its slot.
- * Generation: as many CTAs as the first ones make groups as those did, behind all others. */
+/* LIFE: where a CTA goes that starts when the core's first CTAs have their groups; the paper shows
+ * none. Last: behind all others, in groups of the first ones' size. Slot: into the group of its
+ * slot. Generation: as many CTAs as the first ones make groups as those did, behind all others. */
 enum cta_groups_life { CTA_GROUPS_LAST, CTA_GROUPS_SLOT, CTA_GROUPS_GENERATION };
 
+/* What a launch is waiting for, in this order. */
+enum cta_groups_phase {
+    CTA_GROUPS_FORMED,
+    CTA_GROUPS_SIZE,   /* n, CTAs of a group: a CTA more a cycle */
+    CTA_GROUPS_DIVIDE, /* N / n, the groups: one more a cycle */
+    CTA_GROUPS_TURN,   /* core mod groups: a bit of core a cycle; only for blp */
+    CTA_GROUPS_NUMBER, /* the first CTA's number and rank */
+    CTA_GROUPS_TABLE,  /* the rank of each slot's group: a slot a cycle; only for slot */
+};
+
+enum cta_groups_start { CTA_GROUPS_NO_START, CTA_GROUPS_START_TAKEN, CTA_GROUPS_START_PLACED };
+
 /**
- * struct cta_groups - the CTAs of a core in groups, highest priority first (OWL 4.1 to 4.3,
- * algorithm 1).
- * @size, @groups: n CTAs a group, and g_core; the last group has the rest of the CTAs too
- * @begun: CTAs that have started in the newest generation of @generation_ctas CTAs
- * @generation_groups: its groups
+ * struct cta_groups - groups the CTAs of a core and orders the groups.
+ *
+ * Source: Jog et al., ASPLOS 2013, sections 4.1 to 4.3, algorithm 1: n, the CTAs of a group, is the
+ * least number with n k at least MIN_WARPS (k warps a CTA), and N at most, the CTAs that the core
+ * gets as the launch begins. Of these N, numbered as they start, each n are a group; the rest of
+ * N / n joins the last one. A group's rank is its number, with blp (number - core) mod groups.
+ *
+ * Later CTAs: LIFE. With last and generation, CTAs that start make generations; older generations
+ * come before newer ones, within one the lower rank does. With slot a CTA's number is its slot, and
+ * there is one generation. A group ends with its last warp.
+ *
+ * Cycle behaviour, the same in both:
+ *
+ * - A launch in cycle n is worked out from n + 1, in at most CTAS + 9 cycles, with slot CTAS
+ *   more; formed from then on. Until then all warps are one group and no start is taken.
+ * - Ends of cycle n, end_warps, are seen in group_warps in n + 2. A start is taken in a cycle with
+ *   start_valid and start_ready: its place is found in n + 1, in which no other start is taken, and
+ *   it is seen in n + 3. Places that ends of n empty are not empty for that.
+ * - Place of a new group. rr: the first empty one. Else: behind the last group that comes before
+ *   it; the groups between that and the first empty place make room by a place, up or down.
+ *
+ * While CTAs start in cycles after those in which the ones before them in their slots ended, there
+ * is an empty place for each new group.
  */
 struct cta_groups {
-    enum cta_groups_priority priority;
-    enum cta_groups_life life;
-    unsigned core, size, groups;
-    unsigned begun, generation_ctas, generation_groups;
-    unsigned count;
+    struct cta_groups_params p;
+    enum cta_groups_phase phase;
+    unsigned step; /* of the phase: bits of core, or slots, that are done */
+    /* The launch. */
+    unsigned cta_warps, ctas, core;
+    unsigned size, groups; /* n, and the groups of its first CTAs */
+    unsigned warps;        /* of size CTAs, while it is worked out */
+    unsigned rest;         /* of ctas / groups; then of core / groups */
+    uint8_t rank_of_slot[CTA_GROUPS_MAX];
+    /* The next CTA. */
+    unsigned generation_ctas, generation_groups;
+    unsigned begun;         /* CTAs of its generation before it */
+    unsigned index, inside; /* its group's number, and CTAs before it in that group */
+    unsigned rank;          /* of its group */
+    bool begins;            /* a generation; not the launch's first one */
+    uint64_t end_warps;     /* of the last cycle */
+    /* The CTA that was taken one or two cycles ago. */
+    enum cta_groups_start start;
+    uint64_t start_warps;
+    unsigned start_rank;
+    bool start_begins;
+    bool joins; /* the group in place @at; else a new one goes behind place @at - 1 */
+    unsigned at, empty;
     struct cta_group {
-        uint32_t slots; /* of its CTAs, one bit each */
-        unsigned rank;  /* within its generation */
-        bool newest;    /* of the newest generation */
+        uint64_t warps; /* none: the place is empty */
+        uint8_t rank;
+        bool newest; /* of the newest generation */
     } group[CTA_GROUPS_MAX];
 };
 
-/**
- * cta_groups_launch() - a launch begins on a core without a CTA: form its groups (FORM_GROUPS of
- * algorithm 1).
- * @cta_warps: warps of a CTA, k, 1 and more
- * @ctas: CTAs that the core gets as the launch begins, N; a core that gets none counts as one of 1
- * @least_warps: of a group, g_size; where N CTAs have fewer, they are one group
- */
-void cta_groups_launch(struct cta_groups *g, unsigned cta_warps, unsigned ctas,
-                       unsigned least_warps);
-
-/** cta_groups_start() - a CTA starts in a slot that has none. cta_groups_end() - it ends; its group
- * with it, if it is the last one there. */
-void cta_groups_start(struct cta_groups *g, unsigned slot);
-void cta_groups_end(struct cta_groups *g, unsigned slot);
+bool cta_groups_init(struct cta_groups *s, const struct cta_groups_params *p);
+void cta_groups_destroy(struct cta_groups *s);
+void cta_groups_comb(const struct cta_groups *s, const struct cta_groups_in *in,
+                     struct cta_groups_out *out);
+void cta_groups_step(struct cta_groups *s, const struct cta_groups_in *in,
+                     const struct cta_groups_out *out);
+bool cta_groups_quiet(const struct cta_groups *s, const struct cta_groups_in *in);
 
 #endif

@@ -4,18 +4,19 @@
  * of the schedulers (LRR, GTO, oldest first).
  *
  * A policy gives masks: it holds warps back altogether (can_issue) or their memory instructions
- * alone (can_load), and puts each warp into a class. A scheduler issues from its best class, the
- * one with the lowest number; within it the base order decides. Loose: the best class that has a
- * candidate, so a better class takes over as soon as one of its warps is ready. Strict: the best
- * class with a warp that is not stalled, whether or not it is a candidate, so a class keeps the
- * scheduler until all its warps are.
+ * alone (can_load). The base order of the scheduler picks from what is left. A policy may put warps
+ * into groups instead: then the block issue/warp_arbiter picks, round-robin within the group that
+ * it chooses. Loose: the first group with a candidate, so a better one takes over as soon as one of
+ * its warps is ready. Strict: the first group with a warp that is not stalled, whether or not that
+ * is a candidate, so a group keeps the scheduler until all its warps are stalled. Rotating: first
+ * is counted from the group that issued last.
  *
  * A policy takes events, which its core tells it as they happen, and looks at its core through
  * struct policy_view. The masks are a function of both in the cycle at hand: asking for them twice
  * changes nothing.
  *
  * Several policies of a core share the masks: before each refresh can_issue, can_load and unstalled
- * have every warp, and a policy takes warps out (&=). Classes stay as they were put, and belong to
+ * have every warp, and a policy takes warps out (&=). Groups stay as they were put, and belong to
  * one policy.
  *
  * A policy is one file below issue/ with a struct policy_kind, and one row in issue/policy_kinds.c.
@@ -27,44 +28,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/alarm.h"
+#include "base/block.h"
 #include "config/config.h"
 #include "kernel/insn.h"
 
-#define POLICY_CLASSES_MAX 64
+#define POLICY_GROUPS_MAX 64
 #define POLICY_SCHEDULERS_MAX 4
 
 /**
  * struct issue_policy - the masks, one bit a warp slot in each.
  * @can_issue: warps that may issue
  * @can_load: warps that may issue a memory instruction
- * @unstalled: strict: warps that hold their class: not stalled on memory, barrier or fence, not
+ * @unstalled: strict: warps that hold their group: not stalled on memory, barrier or fence, not
  *             ended
- * @of_class: the warps of each class, of which there are @classes; 1: all warps are equal
+ * @groups: places of groups, fixed at init; 0: the policy has none
+ * @strict, @rotates: how the groups take turns, fixed at init
+ * @group_warps: the warps in each place, highest priority first; empty places are passed over, and
+ *               a warp in none does not issue
  */
 struct issue_policy {
     uint64_t can_issue, can_load, unstalled;
-    unsigned classes;
-    bool strict;
-    uint64_t of_class[POLICY_CLASSES_MAX];
+    unsigned groups;
+    bool strict, rotates;
+    uint64_t group_warps[POLICY_GROUPS_MAX];
 };
 
-/** policy_init() - holds nobody, one class. */
+/** policy_init() - holds nobody, no groups. */
 void policy_init(struct issue_policy *p);
 
-/** policy_classify() - put the warps of a mask into a class, out of the one they were in. */
-void policy_classify(struct issue_policy *p, uint64_t warps, unsigned class);
-
 /**
- * policy_allowed() - what is left of a scheduler's candidates.
- * @mine: the scheduler's warps
- * @candidates: warps that could issue
+ * policy_allowed() - of a mask of warps, those that no policy holds.
  * @memory: warps whose next instruction is a load, a store or an atomic
  */
-uint64_t policy_allowed(const struct issue_policy *p, uint64_t mine, uint64_t candidates,
-                        uint64_t memory);
+static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t warps,
+                                      uint64_t memory) {
+    return warps & p->can_issue & (p->can_load | ~memory);
+}
 
 /**
  * struct policy_view - a core as its policies see it.
+ * @cycle: at hand
  * @mine: warps of each scheduler
  * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older
  * @going: warps in the cycle at hand that have not ended and wait at no barrier or fence
@@ -74,6 +78,7 @@ uint64_t policy_allowed(const struct issue_policy *p, uint64_t mine, uint64_t ca
  */
 struct policy_view {
     const struct config *config;
+    uint64_t cycle;
     unsigned core, schedulers;
     uint64_t mine[POLICY_SCHEDULERS_MAX];
     const uint64_t *age;
@@ -124,9 +129,9 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* An event in core cycle @cycle; for a launch, a CTA, a loop marker and the release of a barrier
- * that is the first cycle in which the warps can issue then. Members as enum policy_event_kind
- * names them. */
+/* An event in core cycle @cycle; for a launch, the start of a CTA, a loop marker and the release of
+ * a barrier that is the first cycle in which the warps can issue then. Members as enum
+ * policy_event_kind names them. */
 struct policy_event {
     enum policy_event_kind kind;
     uint64_t cycle;
@@ -138,6 +143,15 @@ struct policy_event {
     const struct policy_access *access;
 };
 
+/** struct policy_blocks - with what a policy makes its hardware blocks (base/block.h).
+ * @alarm: to be rung when a block in lockstep differs */
+struct policy_blocks {
+    struct block_factory *factory;
+    struct alarm *alarm;
+    char *error;
+    size_t error_size;
+};
+
 /**
  * struct policy_kind - one policy. All but name and wanted may be NULL or 0.
  * @wanted: does the configuration ask for it?
@@ -145,11 +159,14 @@ struct policy_event {
  * @events: of POLICY_EVENT(): those that it is told. No other costs anything
  * @sees_waiting: it reads view->waiting
  * @init: @masks: those of policy_init(), and of the policies before it
- * @tell: an event; a class that it changes counts from then on, for the warps of its own scheduler
- *        alone while schedulers issue, so that their order decides nothing
+ * @make: make the hardware blocks of its state, before init; false: refused, and blocks->error says
+ *        why
+ * @destroy: of what make made; of a zeroed state too
+ * @tell: an event; a group that it changes counts from the next refresh on
  * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
+ * @moves: may the masks change in the next cycle though nothing happens? Asked after a refresh
  * @holds: for the dump, why a warp that can_issue or can_load lacks is held
- * @outranks: for the dump, why a warp outside the best class is
+ * @outranks: for the dump, why a warp outside the group in turn is
  */
 struct policy_kind {
     const char *name;
@@ -157,10 +174,13 @@ struct policy_kind {
     size_t state_size;
     unsigned events;
     bool sees_waiting;
+    bool (*make)(void *state, const struct policy_view *view, const struct policy_blocks *blocks);
+    void (*destroy)(void *state);
     void (*init)(void *state, const struct policy_view *view, struct issue_policy *masks);
     void (*tell)(void *state, const struct policy_view *view, const struct policy_event *event,
                  struct issue_policy *masks);
     void (*refresh)(void *state, const struct policy_view *view, struct issue_policy *masks);
+    bool (*moves)(const void *state);
     const char *holds, *outranks;
 };
 

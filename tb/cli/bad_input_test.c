@@ -159,7 +159,7 @@ COMMAND_TEST(verilog_options_are_checked_before_the_run) {
         {"--l1 mrpb --rtl l1/mrbp", "--rtl l1/mrbp: must be a block that"},
         {"--l1 mrpb --rtl common/fifo", "--rtl common/fifo: stands only inside other blocks"},
         {"--l1 mrpb --rtl l1/fifo",
-         "`warpmem list blocks` names, or BLOCK@WHERE with smN, pN, pNbM or l2"},
+         "`warpmem list blocks` names, or BLOCK@WHERE with smN, smNsM, pN, pNbM or l2"},
         {"--l1 mrpb --rtl l1/mrpb@0", "--rtl l1/mrpb@0: must name the core as smN"},
         {"--l1 mrpb --rtl l1/mrpb@sm00", "--rtl l1/mrpb@sm00: must name the core as smN"},
         {"--l1 mrpb --lockstep l1/mrpb@sm99", "l1/mrpb@sm99: no such core: must be sm0..sm13"},

@@ -68,8 +68,8 @@ static const struct block_row *row_of(const char *which) {
 
 #define WHOLE_L2 "l2"
 
-/* "sm3", "p1", "p1b0", "l2": the numbers of a name that the machine gives a block; false: it is
- * none. */
+/* "sm3", "sm3s0", "p1", "p1b0", "l2": the numbers of a name that the machine gives a block; false:
+ * it is none. */
 static bool instance_numbers(enum block_stands place, const char *name, unsigned number[2]) {
     char again[NAME_MAX_TEXT];
     number[0] = number[1] = 0;
@@ -77,6 +77,10 @@ static bool instance_numbers(enum block_stands place, const char *name, unsigned
     case BLOCK_CORE:
         (void)sscanf(name, "sm%9u", &number[0]);
         snprintf(again, sizeof again, "sm%u", number[0]);
+        break;
+    case BLOCK_SCHEDULER:
+        (void)sscanf(name, "sm%9us%9u", &number[0], &number[1]);
+        snprintf(again, sizeof again, "sm%us%u", number[0], number[1]);
         break;
     case BLOCK_PARTITION:
         (void)sscanf(name, "p%9u", &number[0]);
@@ -116,6 +120,15 @@ static bool instance_exists(const char *which, const struct config *c, char *err
                  c->core.count - 1, c->core.count);
         return false;
     }
+    if (place == BLOCK_SCHEDULER &&
+        (number[0] >= c->core.count || number[1] >= c->core.schedulers)) {
+        snprintf(
+            error, size,
+            "%s: no such scheduler: must be sm0s0..sm%us%u (core.count = %u, core.schedulers = "
+            "%u)",
+            which, c->core.count - 1, c->core.schedulers - 1, c->core.count, c->core.schedulers);
+        return false;
+    }
     if (place == BLOCK_PARTITION && number[0] >= c->l2.partitions) {
         snprintf(error, size, "%s: no such partition: must be p0..p%u (l2.partitions = %u)", which,
                  c->l2.partitions - 1, c->l2.partitions);
@@ -144,6 +157,7 @@ static bool fits_machine(const struct rule *r, const struct config *c, char *err
 static const struct {
     const char *what, *form, *first;
 } instances[] = {[BLOCK_CORE] = {"core", "smN", "sm0"},
+                 [BLOCK_SCHEDULER] = {"scheduler", "smNsM", "sm0s0"},
                  [BLOCK_PARTITION] = {"partition", "pN", "p0"},
                  [BLOCK_BANK] = {"bank", "pNbM", "p0b0"},
                  [BLOCK_TABLE] = {"table", "l2 or pN", "l2"}};
@@ -164,7 +178,7 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
     snprintf(r->which, sizeof r->which, "%.*s", (int)length, which);
     if (length >= sizeof r->which || !row_of(r->which)) {
         return cli_bad("%s %s: must be a block that `warpmem list blocks` names, or "
-                       "BLOCK@WHERE with smN, pN, pNbM or l2",
+                       "BLOCK@WHERE with smN, smNsM, pN, pNbM or l2",
                        option, text_shown(shown, sizeof shown, which));
     }
     if (row_of(r->which)->stands == BLOCK_PART) {

@@ -75,15 +75,16 @@ static void run_policy_script(struct machine_run *r, const struct config *c, uns
     assert_complete(r);
 }
 
-/* The warps that issue in cycles 1, 2, ...: a digit each, '.' where none does. */
-static const char *issue_order(const struct machine_run *r, unsigned cycles, char *text) {
+/* The warps of a core that issue in cycles 1, 2, ...: a digit each, '.' where none does. */
+static const char *issue_order(const struct machine_run *r, unsigned core, unsigned cycles,
+                               char *text) {
     memset(text, '.', cycles);
     text[cycles] = '\0';
     for (const char *line = r->events; line && *line; line = strchr(line, '\n') + 1) {
         char *rest;
         uint64_t cycle = strtoull(line, &rest, 10) / r->core_period;
-        unsigned warp;
-        if (sscanf(rest, " sm0 issue warp %u", &warp) == 1 && cycle <= cycles) {
+        unsigned sm, warp;
+        if (sscanf(rest, " sm%u issue warp %u", &sm, &warp) == 2 && sm == core && cycle <= cycles) {
             text[cycle - 1] = (char)('0' + warp);
         }
     }
@@ -95,7 +96,7 @@ static void check_order(const struct config *c, unsigned warps, const char *cons
     struct machine_run r;
     char text[128];
     run_policy_script(&r, c, warps, script);
-    assert_string_equal(issue_order(&r, (unsigned)strlen(wanted), text), wanted);
+    assert_string_equal(issue_order(&r, 0, (unsigned)strlen(wanted), text), wanted);
     machine_run_free(&r);
 }
 
@@ -153,7 +154,7 @@ TEST(progress_is_compared_when_the_first_warp_of_a_cta_ends) {
         c.issue.arbitration = rotating ? ARBITRATION_ROTATING : ARBITRATION_FIXED;
         run_policy_script(&r, &c, 4, script);
         /* Fixed: warp 0 ends before another has begun. Rotating: warp 1 ends in cycle 5. */
-        assert_string_equal(issue_order(&r, 14, text),
+        assert_string_equal(issue_order(&r, 0, 14, text),
                             rotating ? "10101030323232" : "00002221113333");
         assert_int_equal(run_counter(&r, "core.most_issued"), rotating ? 3 : 4);
         assert_int_equal(run_counter(&r, "core.fewest_issued"), 0);
@@ -303,83 +304,137 @@ static void run_cta_scripts(struct machine_run *r, const struct config *c, unsig
 #define FR64 FR8 FR8 FR8 FR8 FR8 FR8 FR8 FR8
 #define FR512 FR64 FR64 FR64 FR64 FR64 FR64 FR64 FR64
 
+enum { ORDER_MAX = 2048 };
+
+/* While a launch is worked out all warps are one group, and then CTAs go into their groups: first
+ * each script does FR64, and the cases look at what comes after. Return: the cycle from which the
+ * groups of @n CTAs stand, which the core gets in the first cycle, and one more in each after. */
+static uint64_t groups_stand_at(const struct config *c, unsigned n) {
+    unsigned bits = c->issue.scheduler == SCHEDULER_CTA_BLP ? 6 : 0;
+    uint64_t formed = 1 + 1 + 1 + n + 2 + bits; /* a CTA a group, n groups */
+    return formed + 2 * (n - 1) + 3;
+}
+
+/* The warps of a core that issue from a cycle on, each as long as no other one does. */
+static const char *turns_of_warps(const struct machine_run *r, unsigned core, uint64_t from,
+                                  char *text) {
+    char order[ORDER_MAX + 1];
+    unsigned turns = 0;
+    issue_order(r, core, ORDER_MAX, order);
+    for (unsigned i = (unsigned)from - 1; i < ORDER_MAX; i++) {
+        if (order[i] != '.' && (!turns || order[i] != text[turns - 1])) {
+            text[turns++] = order[i];
+        }
+    }
+    text[turns] = '\0';
+    return text;
+}
+
 /* CTAs 1, 3, 5 and 7 of the figure are 0 to 3 here. The data of the first comes while the third is
  * at work. */
-static const char *const figure_4[] = {LD US, LD US, FR512 FR512, FR8};
+static const char *const figure_4[] = {FR64 LD US, FR64 LD US, FR64 FR512 FR512, FR64 FR8};
 
 TEST(owl_figure_4_a_groups_take_turns_though_the_first_is_ready) {
     struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
+    char text[ORDER_MAX + 1];
     RUN_BY(run_cta_scripts, r, &c, 4, figure_4);
-    uint64_t out = 1 + c.core.operand_latency; /* the first load's access in the L1 */
-    assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) == out);
-    uint64_t third = issued_at(&r, 0, 2, 8 * I_FREE, 0);
-    assert_true(third == out + c.core.operand_latency);
-    assert_true(event_at(&r, "sm0 reply", 1) < third + 1000);
-    assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 1023) == third + 1023);
-    assert_true(issued_at(&r, 0, 3, 8 * I_FREE, 7) == third + 1024 + 7);
-    assert_true(issued_at(&r, 0, 0, 8 * I_USE, 0) == third + 1024 + 8);
-    assert_true(issued_at(&r, 0, 1, 8 * I_USE, 0) == third + 1024 + 9);
+    assert_string_equal(turns_of_warps(&r, 0, groups_stand_at(&c, 4), text), "012301");
+    uint64_t third = issued_at(&r, 0, 2, 8 * I_FREE, 64 + 1023);
+    assert_true(event_at(&r, "sm0 reply", 1) < third - 500);
+    /* A load holds its group until its access is in the L1. */
+    issue_order(&r, 0, ORDER_MAX, text);
+    uint64_t load = issued_at(&r, 0, 0, 8 * I_LOAD, 0);
+    for (uint64_t cycle = load + 1; cycle < load + c.core.operand_latency; cycle++) {
+        assert_true(text[cycle - 1] == '.');
+    }
+    assert_true(text[load + c.core.operand_latency - 1] == '1');
+    uint64_t fourth = issued_at(&r, 0, 3, 8 * I_FREE, 64 + 7);
+    assert_true(issued_at(&r, 0, 0, 8 * I_USE, 0) == fourth + 1);
+    assert_true(issued_at(&r, 0, 1, 8 * I_USE, 0) == fourth + 2);
 }
 
 TEST(owl_figure_4_b_the_first_group_is_back_in_the_cycle_of_its_data) {
     struct config c = groups_of_one_cta(SCHEDULER_CTA_LOCALITY);
+    char text[ORDER_MAX + 1];
     RUN_BY(run_cta_scripts, r, &c, 4, figure_4);
+    assert_string_equal(turns_of_warps(&r, 0, groups_stand_at(&c, 4), text), "01202123");
     for (unsigned cta = 0; cta < 2; cta++) {
         uint64_t data = event_at(&r, "sm0 reply", cta) + 1 + c.l1.fill_latency;
         assert_true(issued_at(&r, 0, cta, 8 * I_USE, 0) == data);
     }
-    /* The second and third need not wait for the first one's access to leave the L1. */
-    assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) == 2);
-    assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 0) == 3);
+    /* The second need not wait for the first one's access to leave the L1. */
+    issue_order(&r, 0, ORDER_MAX, text);
+    assert_true(text[issued_at(&r, 0, 0, 8 * I_LOAD, 0)] == '1');
+    assert_true(text[issued_at(&r, 0, 1, 8 * I_LOAD, 0)] == '2');
 }
 
 /* The fifth CTA starts in the slot of the first, and has its turn behind the others. */
 TEST(a_cta_in_a_slot_that_was_used_waits_for_its_turn) {
-    static const char *const script[] = {FR8, FR8, FR8, FR8, FR8};
+    static const char *const script[] = {FR64, FR64, FR64, FR64, FR64};
     static const unsigned life[] = {OWL_LIFE_LAST, OWL_LIFE_GENERATION};
-    for (unsigned k = 0; k < 2; k++) {
-        struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
+    for (unsigned k = 0; k < 4; k++) {
+        struct config c = groups_of_one_cta(k & 1 ? SCHEDULER_CTA_AWARE : SCHEDULER_CTA_LOCALITY);
+        char text[ORDER_MAX + 1];
         c.core.ctas = 4;
-        c.owl.life = life[k];
+        c.owl.life = life[k / 2];
         RUN_BY(run_cta_scripts, r, &c, 5, script);
-        for (unsigned cta = 0; cta < 4; cta++) {
-            assert_true(issued_at(&r, 0, cta, 8 * I_FREE, 7) == 8 * cta + 8);
-        }
-        assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 8) == 4 * 8 + 1);
+        assert_string_equal(turns_of_warps(&r, 0, groups_stand_at(&c, 4), text), "01230");
     }
 }
 
 /* An issued load has left nothing for its group to do: it need not have left the L1. */
 TEST(with_owl_blocked_issued_a_load_under_way_gives_up_the_turn) {
     struct config c = groups_of_one_cta(SCHEDULER_CTA_AWARE);
+    char text[ORDER_MAX + 1];
     c.owl.blocked = OWL_BLOCKED_ISSUED;
     RUN_BY(run_cta_scripts, r, &c, 4, figure_4);
-    assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) == 2);
-    assert_true(issued_at(&r, 0, 2, 8 * I_FREE, 0) == 3);
+    issue_order(&r, 0, ORDER_MAX, text);
+    assert_true(text[issued_at(&r, 0, 0, 8 * I_LOAD, 0)] == '1');
+    assert_true(text[issued_at(&r, 0, 1, 8 * I_LOAD, 0)] == '2');
 }
 
 TEST(a_group_of_ctas_that_waits_for_results_keeps_the_core) {
-    static const char *const script[] = {A0 AC, FR};
+    static const char *const script[] = {FR64 A0 AC, FR64 FR64};
     for (unsigned aware = 0; aware < 2; aware++) {
         struct config c = groups_of_one_cta(aware ? SCHEDULER_CTA_AWARE : SCHEDULER_CTA_LOCALITY);
+        char text[ORDER_MAX + 1];
         RUN_BY(run_cta_scripts, r, &c, 2, script);
-        uint64_t result = 1 + c.core.operand_latency + c.alu.int_add;
+        uint64_t first = issued_at(&r, 0, 0, 8 * I_FIRST, 0),
+                 result = first + c.core.operand_latency + c.alu.int_add;
         assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == result);
-        assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == (aware ? result + 1 : 2));
+        assert_string_equal(turns_of_warps(&r, 0, groups_stand_at(&c, 2), text),
+                            aware ? "01" : "0101");
+        issue_order(&r, 0, ORDER_MAX, text);
+        assert_true(text[first] == (aware ? '.' : '1'));
+        assert_true(text[result] == '1');
     }
 }
 
 /* Algorithm 1 with blp: on core 1 the second group is first. */
 TEST(another_group_is_first_on_the_next_core) {
-    static const char *const script[] = {FR8, FR8, FR8, FR8};
+    static const char *const script[] = {FR64, FR64, FR64, FR64};
     struct config c = groups_of_one_cta(SCHEDULER_CTA_BLP);
+    char text[ORDER_MAX + 1];
     c.core.count = 2;
     RUN_BY(run_cta_scripts, r, &c, 4, script);
-    assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 7) == 8);
-    assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 7) == 16);
-    assert_true(issued_at(&r, 1, 0, 8 * I_FREE, 0) == 1); /* alone until the next cycle */
-    assert_true(issued_at(&r, 1, 1, 8 * I_FREE, 7) == 9);
-    assert_true(issued_at(&r, 1, 0, 8 * I_FREE, 7) == 16);
+    assert_string_equal(turns_of_warps(&r, 0, groups_stand_at(&c, 2), text), "01");
+    assert_string_equal(turns_of_warps(&r, 1, groups_stand_at(&c, 2), text), "10");
+}
+
+/* All warps are one group, and take turns, while the launch is worked out; then a warp does not
+ * issue before its CTA has its group. */
+TEST(a_cta_issues_until_the_groups_form_and_then_from_its_group) {
+    static const char *const script[] = {FR64, FR64};
+    struct config c = groups_of_one_cta(SCHEDULER_CTA_LOCALITY);
+    char text[ORDER_MAX + 1];
+    RUN_BY(run_cta_scripts, r, &c, 2, script);
+    uint64_t stand = groups_stand_at(&c, 2), formed = stand - 5;
+    issue_order(&r, 0, ORDER_MAX, text);
+    assert_true(text[0] == '.'); /* the block hears of the launch */
+    for (uint64_t cycle = 2; cycle < stand + 4; cycle++) {
+        char wanted = cycle < formed ? (cycle % 2 ? '1' : '0') : cycle < formed + 3 ? '.' : '0';
+        assert_true(text[cycle - 1] == wanted);
+    }
 }
 
 /* --- one instruction of a warp in flight --- */

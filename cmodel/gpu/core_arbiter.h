@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arbiters of a core whose issue policy has groups: one block issue/warp_arbiter a scheduler.
+ */
+#ifndef WARPMEM_GPU_CORE_ARBITER_H
+#define WARPMEM_GPU_CORE_ARBITER_H
+
+#include "base/alarm.h"
+#include "base/block.h"
+#include "gpu/core.h"
+#include "issue/warp_arbiter.h"
+
+/** struct core_arbiters - @schedulers of them; @in and @out: of the choice that was made last. */
+struct core_arbiters {
+    struct alarm *alarm;
+    unsigned schedulers;
+    struct block_instance block[CORE_SCHEDULERS_MAX];
+    struct warp_arbiter_in in[CORE_SCHEDULERS_MAX];
+    struct warp_arbiter_out out[CORE_SCHEDULERS_MAX];
+};
+
+/** core_arbiters_create() - for the groups that the core's policies have. NULL: *error says why. */
+struct core_arbiters *core_arbiters_create(struct core *c, struct block_factory *blocks,
+                                           struct alarm *alarm, char *error, size_t error_size);
+void core_arbiters_destroy(struct core_arbiters *a);
+
+/**
+ * core_arbiter_choose() - the choice of a scheduler in the cycle at hand; changes nothing that the
+ * next one depends on.
+ * @candidates: its warps that could issue and that no policy holds
+ * Return: whether there is one; ->out has it.
+ */
+bool core_arbiter_choose(const struct core *c, unsigned scheduler, uint64_t candidates);
+
+/** core_arbiter_take() - the warp that was chosen last issues. Return: the warp. */
+unsigned core_arbiter_take(struct core *c, unsigned scheduler);
+
+#endif
