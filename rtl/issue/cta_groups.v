@@ -14,7 +14,9 @@
 //            mod groups. Groups move by a place, up or down, to make room for a new one.
 // Same cycle an end counts before a start, except that the place that it empties takes a group from
 //            the next cycle's start on: what is empty is then a flag, not an OR over all warps.
-//            An end of n + 1 may be that of the CTA that was taken in n: it never shows.
+//            An end of n + 1 may be that of the CTA that was taken in n: it never shows. A reset
+//            and a launch clear the warps alone: the flags follow in the next cycle, and no start
+//            comes in less than five.
 // Limits     CTAS 2 to 32, WARPS 2 to 64, MIN_WARPS 1 to 64 (checked at elaboration). A launch
 //            begins when no CTA is resident, and no CTA starts before the first one. A slot's CTA
 //            starts in a cycle after that in which the one before it there has ended.
@@ -135,7 +137,6 @@ module wm_cta_groups #(
         endcase
         if (launch_valid_i) begin
             phase_d  = SIZE;
-            step_d   = {STEP_BITS{1'b0}};
             core_d   = core_i;
             size_d   = {COUNT_BITS{1'b0}};
             sum_d    = {SUM_BITS{1'b0}};
@@ -162,11 +163,10 @@ module wm_cta_groups #(
     end
 
     // --- the next CTA's number, and the rank of its group --------------------------------------
-    // Numbers are counted down. In the last group room wraps round and nobody looks at it.
-    reg  [COUNT_BITS-1:0] more_q, more_d;     // groups after its group in the generation
-    reg  [COUNT_BITS-1:0] room_q, room_d;     // CTAs after it in its group
+    // Numbers are counted down to 1. In the last group room wraps round and nobody looks at it.
+    reg  [COUNT_BITS-1:0] more_q, more_d;     // groups of its generation from its own on
+    reg  [COUNT_BITS-1:0] room_q, room_d;     // CTAs of its group from it on
     reg  [RANK_BITS-1:0]  rank_q, rank_d;
-    wire                  later;              // LIFE 0: one group at a time
     wire                  opens;              // the CTA after the next begins a generation
     wire                  taken = start_valid_i && start_ready_o;
     wire                  counts = LIFE == 1 ? phase_q == TABLE : taken;
@@ -174,7 +174,6 @@ module wm_cta_groups #(
     // Of a generation's first group, for which rest has core mod groups.
     wire [COUNT_BITS-1:0] first_of_all = rest_q == {COUNT_BITS{1'b0}} ? {COUNT_BITS{1'b0}}
                                                                       : groups_q - rest_q;
-    wire [COUNT_BITS-1:0] generation_groups = later ? ONE : groups_q;
     wire [COUNT_BITS:0]   rank_up = {{(COUNT_BITS+1-RANK_BITS){1'b0}}, rank_q} + {1'b0, ONE};
     wire                  unused_first = &{1'b0, first_of_all};
 
@@ -184,16 +183,15 @@ module wm_cta_groups #(
         rank_d = rank_q;
         if (counts) begin
             room_d = room_q - ONE;
-            if (room_q == {COUNT_BITS{1'b0}} && more_q != {COUNT_BITS{1'b0}}) begin
+            if (room_q == ONE && more_q != ONE) begin
                 more_d = more_q - ONE;
-                room_d = size_q - ONE;
-                rank_d = rank_up == {1'b0, generation_groups} ? {RANK_BITS{1'b0}}
-                                                              : rank_up[RANK_BITS-1:0];
+                room_d = size_q;
+                rank_d = rank_up == {1'b0, groups_q} ? {RANK_BITS{1'b0}} : rank_up[RANK_BITS-1:0];
             end
         end
         if (numbered || opens) begin
-            more_d = LIFE == 0 && opens ? {COUNT_BITS{1'b0}} : groups_q - ONE;
-            room_d = size_q - ONE;
+            more_d = LIFE == 0 && opens ? ONE : groups_q;
+            room_d = size_q;
             rank_d = PRIORITY == 2 && (numbered || LIFE == 2) ? first_of_all[RANK_BITS-1:0]
                                                               : {RANK_BITS{1'b0}};
         end
@@ -207,21 +205,21 @@ module wm_cta_groups #(
 
     // --- what comes in a cycle -----------------------------------------------------------------
     reg                    start_q;     // taken in the last cycle: its place is found
-    reg                    placed_q;    // in the one before: it goes there
     reg  [WARPS-1:0]       start_warps_q;
     reg  [RANK_BITS-1:0]   start_rank_q;
     reg  [WARPS-1:0]       end_q;
     wire                   begins;      // the CTA that is taken begins a generation
     wire                   start_begins; // the CTA that was taken in the last cycle did
+    wire [COUNT_BITS-1:0]  coming;      // CTAs of the generation from the next one on
+    wire [CTAS*RANK_BITS-1:0] slot_ranks;
     wire [RANK_BITS-1:0]   rank;        // of the CTA that is taken
     wire                   clear = rst_i || launch_valid_i;
 
     assign start_ready_o = phase_q == FORMED && !launch_valid_i && !start_q;
 
     always @(posedge clk_i) begin
-        start_q  <= taken && !rst_i;
-        placed_q <= start_q && !clear;
-        end_q    <= end_warps_i & {WARPS{!clear}};
+        start_q <= taken && !rst_i;
+        end_q   <= end_warps_i;
         if (taken) begin
             start_warps_q <= start_warps_i;
             start_rank_q  <= rank;
@@ -241,46 +239,37 @@ module wm_cta_groups #(
                 end
             end
 
-            assign rank         = rank_of_slot_q[start_slot_i*RANK_BITS +: RANK_BITS];
-            assign later        = 1'b0;
+            assign slot_ranks   = rank_of_slot_q;
+            assign rank         = slot_ranks[start_slot_i*RANK_BITS +: RANK_BITS];
             assign opens        = 1'b0;
             assign begins       = 1'b0;
             assign start_begins = 1'b0;
-            wire unused_begins  = &{1'b0, begins, start_begins};
+            assign coming       = {COUNT_BITS{1'b0}};
+            wire unused_begins  = &{1'b0, begins, start_begins, coming};
         end else begin : g_generations
-            reg [COUNT_BITS-1:0] coming_q; // CTAs of the generation after the next one
+            reg [COUNT_BITS-1:0] coming_q;
             reg                  begins_q, start_begins_q;
 
-            assign opens = taken && coming_q == {COUNT_BITS{1'b0}};
+            assign coming = coming_q;
+            assign opens  = taken && coming == ONE;
 
             always @(posedge clk_i) begin
                 if (numbered || opens) begin
-                    coming_q <= (LIFE == 0 && opens ? size_q : ctas_q) - ONE;
+                    coming_q <= LIFE == 0 && opens ? size_q : ctas_q;
                 end else if (taken) begin
-                    coming_q <= coming_q - ONE;
+                    coming_q <= coming - ONE;
                 end
-                if (numbered || taken) begin
+                if (taken) begin
                     begins_q <= opens;
                 end
                 start_begins_q <= taken && begins;
             end
 
-            if (LIFE == 0) begin : g_last
-                reg later_q;
-                always @(posedge clk_i) begin
-                    if (numbered || opens) begin
-                        later_q <= opens;
-                    end
-                end
-                assign later = later_q;
-            end else begin : g_all
-                assign later = 1'b0;
-            end
-
             assign rank         = rank_q;
             assign begins       = begins_q;
             assign start_begins = start_begins_q;
-            wire unused_slot    = &{1'b0, start_slot_i};
+            assign slot_ranks   = {(CTAS*RANK_BITS){1'b0}};
+            wire unused_slot    = &{1'b0, start_slot_i, slot_ranks};
         end
     endgenerate
 
@@ -358,8 +347,8 @@ module wm_cta_groups #(
         end
 
         always @(posedge clk_i) begin
-            makes_q <= start_q && same == {CTAS{1'b0}};
-            same_q  <= same & {CTAS{start_q}};
+            makes_q <= start_q && !clear && same == {CTAS{1'b0}};
+            same_q  <= same & {CTAS{start_q && !clear}};
             fresh_q <= fresh;
         end
 
@@ -369,7 +358,7 @@ module wm_cta_groups #(
             wire is_new      = makes_q && fresh_q[g];
             wire takes_below = makes_q && below[g];
             wire takes_above = makes_q && above_it[g];
-            wire joins       = placed_q && (is_new || same_q[g]);
+            wire joins       = is_new || same_q[g];
             wire keeps       = !(is_new || takes_below || takes_above);
 
             always @(posedge clk_i) begin
@@ -378,10 +367,8 @@ module wm_cta_groups #(
                      (left[BELOW*WARPS +: WARPS] & {WARPS{takes_below}}) |
                      (left[ABOVE*WARPS +: WARPS] & {WARPS{takes_above}}) |
                      (start_left & {WARPS{joins}})) & {WARPS{!clear}};
-                used_q[g] <= !clear && ((keeps && any_left[g]) ||
-                                        (takes_below && any_left[BELOW]) ||
-                                        (takes_above && any_left[ABOVE]) ||
-                                        (joins && any_start));
+                used_q[g] <= (keeps && any_left[g]) || (takes_below && any_left[BELOW]) ||
+                             (takes_above && any_left[ABOVE]) || (joins && any_start);
                 ranks_q[g*RANK_BITS +: RANK_BITS] <=
                     is_new      ? start_rank_q :
                     takes_below ? ranks_q[BELOW*RANK_BITS +: RANK_BITS] :
