@@ -154,6 +154,15 @@ static uint64_t core_next_time(const struct core *c, const struct now *now) {
     return earlier_time(next, core_memory_next(c));
 }
 
+/* When a policy may let go of a warp though nothing happens. */
+static uint64_t mask_change_time(const struct core *c, const struct now *now) {
+    if (!c->policies.changes_by_itself) {
+        return NEVER;
+    }
+    uint64_t cycle = core_policy_next_change(c);
+    return cycle == UINT64_MAX ? NEVER : now_time_of(now, cycle);
+}
+
 static uint64_t issue_stage(struct core *c, const struct now *now) {
     bool issued = false, can;
     if (c->limited) {
@@ -168,10 +177,7 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
         can = core_takeable(c) && core_can_issue(c);
     }
     stall_account(c, now->cycle, issued, can);
-    if (c->limited && !can && core_policy_moves(c)) {
-        return now_time_of(now, now->cycle + 1);
-    }
-    return can ? now->time + 1 : core_next_time(c, now);
+    return can ? now->time + 1 : earlier_time(core_next_time(c, now), mask_change_time(c, now));
 }
 
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {

@@ -71,7 +71,7 @@ struct core_policies {
     const struct policy_kind *kind[POLICY_KINDS_MAX + 1];
     void *state[POLICY_KINDS_MAX + 1];
     unsigned events; /* POLICY_EVENT() that any of them listens to */
-    bool sees_waiting;
+    bool sees_waiting, changes_by_itself;
     struct l1_watched watched; /* where one listens to POLICY_ACCESS */
 };
 

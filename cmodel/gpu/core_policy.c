@@ -34,6 +34,7 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
         p->state[p->count++] = state;
         p->events |= kind->events;
         p->sees_waiting |= kind->sees_waiting;
+        p->changes_by_itself |= kind->next_change != NULL;
         if (kind->make && !kind->make(state, &p->view, &made_with)) {
             return false;
         }
@@ -89,14 +90,15 @@ void core_policy_refresh(struct core *c) {
     }
 }
 
-bool core_policy_moves(const struct core *c) {
+uint64_t core_policy_next_change(const struct core *c) {
     const struct core_policies *p = &c->policies;
-    for (unsigned i = 0; i < p->count; i++) {
-        if (p->kind[i]->moves && p->kind[i]->moves(p->state[i])) {
-            return true;
+    uint64_t next = UINT64_MAX;
+    for (unsigned i = 0; p->changes_by_itself && i < p->count; i++) {
+        if (p->kind[i]->next_change) {
+            next = earlier_time(next, p->kind[i]->next_change(p->state[i]));
         }
     }
-    return false;
+    return next;
 }
 
 void core_policy_tell(struct core *c, const struct policy_event *event) {

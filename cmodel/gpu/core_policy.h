@@ -17,10 +17,12 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
                       struct alarm *alarm, char *error, size_t error_size);
 void core_policy_destroy(struct core *c);
 
-/** core_policy_refresh() - work out masks and groups anew. core_policy_moves() - may they change in
- * the next cycle though nothing happens? */
+/** core_policy_refresh() - work out masks and groups anew. */
 void core_policy_refresh(struct core *c);
-bool core_policy_moves(const struct core *c);
+
+/** core_policy_next_change() - the first core cycle after the one at hand in which masks may change
+ * though nothing happens; UINT64_MAX: none. */
+uint64_t core_policy_next_change(const struct core *c);
 
 /** core_policy_listens() - does a policy want to be told events of this kind? */
 static inline bool core_policy_listens(const struct core *c, enum policy_event_kind kind) {

@@ -149,9 +149,9 @@ static void refresh_cta_groups(void *state, const struct policy_view *view,
         ~(view->config->owl.blocked == OWL_BLOCKED_BEYOND_L1 ? view->waiting : view->blocked);
 }
 
-static bool groups_may_move(const void *state) {
+static uint64_t next_move_of_groups(const void *state) {
     const struct cta_aware *a = state;
-    return !a->block.quiet(a->block.self, &a->in);
+    return a->block.quiet(a->block.self, &a->in) ? UINT64_MAX : a->cycle + 1;
 }
 
 const struct policy_kind policy_cta_aware = {.name = "cta-aware",
@@ -166,6 +166,6 @@ const struct policy_kind policy_cta_aware = {.name = "cta-aware",
                                              .init = init_cta_aware,
                                              .tell = tell_cta_groups,
                                              .refresh = refresh_cta_groups,
-                                             .moves = groups_may_move,
+                                             .next_change = next_move_of_groups,
                                              .holds = "its CTA is not in a group yet",
                                              .outranks = "its turn: other group of CTAs"};

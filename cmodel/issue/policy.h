@@ -164,7 +164,8 @@ struct policy_blocks {
  * @destroy: of what make made; of a zeroed state too
  * @tell: an event; a group that it changes counts from the next refresh on
  * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
- * @moves: may the masks change in the next cycle though nothing happens? Asked after a refresh
+ * @next_change: the first cycle after the one at hand in which refresh() may give other masks
+ *               though nothing has happened; UINT64_MAX: none. NULL: never
  * @holds: for the dump, why a warp that can_issue or can_load lacks is held
  * @outranks: for the dump, why a warp outside the group in turn is
  */
@@ -180,7 +181,7 @@ struct policy_kind {
     void (*tell)(void *state, const struct policy_view *view, const struct policy_event *event,
                  struct issue_policy *masks);
     void (*refresh)(void *state, const struct policy_view *view, struct issue_policy *masks);
-    bool (*moves)(const void *state);
+    uint64_t (*next_change)(const void *state);
     const char *holds, *outranks;
 };
 

@@ -104,13 +104,13 @@ static bool cta_groups_point_unreachable(const void *params, unsigned point) {
                                     (p->PRIORITY == CTA_GROUPS_LOCALITY && by_slot));
     const unsigned places = by_slot ? most : p->CTAS; /* in use at once */
     switch (point) {
-    case GROUP_A_CTA:
+    case GROUP_A_CTA: return 2 * p->MIN_WARPS > p->WARPS;
     case SEVERAL_GROUPS_END:
     case NEW_BEHIND_ALL: return places < 2;
     case REST_JOINS_LAST: return !rest;
-    case FEWER_CTAS_THAN_A_GROUP_WANTS:
+    case FEWER_CTAS_THAN_A_GROUP_WANTS: return p->MIN_WARPS < 2;
     case JOINS_GROUP:
-    case JOINS_AS_OTHERS_END: return p->MIN_WARPS < 2;
+    case JOINS_AS_OTHERS_END: return p->MIN_WARPS < 2 && !by_slot;
     case FIRST_GROUP_IS_ANOTHER: return p->PRIORITY != CTA_GROUPS_BLP || most < 2;
     case NEW_BEFORE_ALL:
     case MOVES_UP: return !falls;
