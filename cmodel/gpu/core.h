@@ -98,6 +98,7 @@ struct core {
     uint64_t ended; /* all their instructions have issued */
     uint64_t at_barrier, at_fence;
     uint64_t memory_next, sfu_next, sync_next; /* their next instruction is of that kind */
+    uint64_t cached_load_next;                 /* of memory_next: insn_is_cached_load() */
     /* issue.inflight_per_warp: their last instruction ends when its accesses have been sent, or are
      * answered. */
     uint64_t sending, answering;

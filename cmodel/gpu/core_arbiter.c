@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/core_policy.h"
+
 extern const struct block warp_arbiter_block;
 
 struct core_arbiters *core_arbiters_create(struct core *c, struct block_factory *blocks,
@@ -47,8 +49,7 @@ bool core_arbiter_choose(const struct core *c, unsigned scheduler, uint64_t cand
     struct warp_arbiter_out *out = &a->out[scheduler];
     in->ready = candidates & mine;
     /* A warp that a policy holds does not hold its group: nobody would ever issue. */
-    in->unstalled =
-        masks->strict ? policy_allowed(masks, masks->unstalled & mine, c->memory_next) : 0;
+    in->unstalled = masks->strict ? core_policy_allowed(c, masks->unstalled & mine) : 0;
     memcpy(in->group_warps, masks->group_warps, masks->groups * sizeof in->group_warps[0]);
     a->block[scheduler].comb(a->block[scheduler].self, in, out);
     return out->grant_valid;

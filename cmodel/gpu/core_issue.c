@@ -161,6 +161,7 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     uint64_t mine = warp_bit(w);
     c->memory_next &= ~mine;
+    c->cached_load_next &= ~mine;
     c->sfu_next &= ~mine;
     c->sync_next &= ~mine;
     for (;;) {
@@ -180,6 +181,7 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     unsigned op = warp->op.insn->op;
     if (insn_is_memory(warp->op.insn)) {
         c->memory_next |= mine;
+        c->cached_load_next |= insn_is_cached_load(warp->op.insn) ? mine : 0;
     } else if (op == OP_BARRIER || op == OP_FENCE) {
         c->sync_next |= mine;
     } else if (is_sfu(op)) {
@@ -300,7 +302,7 @@ bool core_can_issue_limited(const struct core *c) {
     if (!c->limited || !warps) {
         return warps != 0;
     }
-    warps = policy_allowed(&c->policies.masks, warps, c->memory_next);
+    warps = core_policy_allowed(c, warps);
     if (!c->arbiters) {
         return warps != 0;
     }
@@ -443,7 +445,7 @@ bool core_issue(struct core *c, const struct now *now) {
          * pipeline. */
         uint64_t candidates = issuable_warps(c) & scheduler->mine & memory_port;
         if (c->limited) {
-            candidates = policy_allowed(&c->policies.masks, candidates, c->memory_next);
+            candidates = core_policy_allowed(c, candidates);
         }
         if (!candidates || scheduler->free_at > cycle) {
             continue;

@@ -82,7 +82,7 @@ void core_policy_refresh(struct core *c) {
     if (p->sees_waiting) {
         p->view.waiting = find_waiting_warps(c, p->view.going);
     }
-    p->masks.can_issue = p->masks.can_load = p->masks.unstalled = ~UINT64_C(0);
+    policy_hold_nobody(&p->masks);
     for (unsigned i = 0; i < p->count; i++) {
         if (p->kind[i]->refresh) {
             p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
@@ -150,7 +150,7 @@ const char *core_policy_reason(const struct core *c, unsigned warp) {
     if (!c->limited || !(c->scoreboard.ready & mine)) {
         return NULL;
     }
-    uint64_t candidates = policy_allowed(&p->masks, c->scoreboard.ready, c->memory_next);
+    uint64_t candidates = core_policy_allowed(c, c->scoreboard.ready);
     bool held = !(candidates & mine);
     if (!held && !is_outranked(c, warp, candidates)) {
         return NULL;

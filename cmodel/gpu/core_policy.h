@@ -35,6 +35,11 @@ void core_policy_tell(struct core *c, const struct policy_event *event);
 /** core_policy_tell_access() - POLICY_ACCESS, of the access that the L1 has just taken. */
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle);
 
+/** core_policy_allowed() - of a mask of warps, those that no policy holds in the cycle at hand. */
+static inline uint64_t core_policy_allowed(const struct core *c, uint64_t warps) {
+    return policy_allowed(&c->policies.masks, warps, c->memory_next, c->cached_load_next);
+}
+
 /** core_policy_reason() - for the dump: why the policy holds the warp; NULL: it does not. */
 const char *core_policy_reason(const struct core *c, unsigned warp);
 

@@ -3,21 +3,22 @@
  * The seam at which warp limiting, fetch groups, CTA groups and load throttling meet the base order
  * of the schedulers (LRR, GTO, oldest first).
  *
- * A policy gives masks: it holds warps back altogether (can_issue) or their memory instructions
- * alone (can_load). The base order of the scheduler picks from what is left. A policy may put warps
- * into groups instead: then the block issue/warp_arbiter picks, round-robin within the group that
- * it chooses. Loose: the first group with a candidate, so a better one takes over as soon as one of
- * its warps is ready. Strict: the first group with a warp that is not stalled, whether or not that
- * is a candidate, so a group keeps the scheduler until all its warps are stalled. Rotating: first
- * is counted from the group that issued last.
+ * A policy gives masks: it holds warps back altogether (can_issue), or their memory instructions
+ * (can_load), or of these the loads that look the L1 data cache up (can_load_cached). The base
+ * order of the scheduler picks from what is left. A policy may put warps into groups instead:
+ * then the block issue/warp_arbiter picks, round-robin within the group that it chooses. Loose:
+ * the first group with a candidate, so a better one takes over as soon as one of its warps is
+ * ready. Strict: the first group with a warp that is not stalled, whether or not that is a
+ * candidate, so a group keeps the scheduler until all its warps are stalled. Rotating: first is
+ * counted from the group that issued last.
  *
  * A policy takes events, which its core tells it as they happen, and looks at its core through
  * struct policy_view. The masks are a function of both in the cycle at hand: asking for them twice
  * changes nothing.
  *
- * Several policies of a core share the masks: before each refresh can_issue, can_load and unstalled
- * have every warp, and a policy takes warps out (&=). Groups stay as they were put, and belong to
- * one policy.
+ * Several policies of a core share the masks: before each refresh each of them, unstalled too, has
+ * every warp, and a policy takes warps out (&=). Groups stay as they were put, and belong to one
+ * policy.
  *
  * A policy is one file below issue/ with a struct policy_kind, and one row in issue/policy_kinds.c.
  */
@@ -40,6 +41,7 @@
  * struct issue_policy - the masks, one bit a warp slot in each.
  * @can_issue: warps that may issue
  * @can_load: warps that may issue a memory instruction
+ * @can_load_cached: warps that may issue a cached load (insn_is_cached_load())
  * @unstalled: strict: warps that hold their group: not stalled on memory, barrier or fence, not
  *             ended
  * @groups: places of groups, fixed at init; 0: the policy has none
@@ -48,7 +50,7 @@
  *               a warp in none does not issue
  */
 struct issue_policy {
-    uint64_t can_issue, can_load, unstalled;
+    uint64_t can_issue, can_load, can_load_cached, unstalled;
     unsigned groups;
     bool strict, rotates;
     uint64_t group_warps[POLICY_GROUPS_MAX];
@@ -57,13 +59,17 @@ struct issue_policy {
 /** policy_init() - holds nobody, no groups. */
 void policy_init(struct issue_policy *p);
 
+/** policy_hold_nobody() - every warp in every mask; the groups stay. */
+void policy_hold_nobody(struct issue_policy *p);
+
 /**
  * policy_allowed() - of a mask of warps, those that no policy holds.
  * @memory: warps whose next instruction is a load, a store or an atomic
+ * @cached: of these, warps whose next instruction is a cached load
  */
-static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t warps,
-                                      uint64_t memory) {
-    return warps & p->can_issue & (p->can_load | ~memory);
+static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t warps, uint64_t memory,
+                                      uint64_t cached) {
+    return warps & p->can_issue & (p->can_load | ~memory) & (p->can_load_cached | ~cached);
 }
 
 /**
@@ -166,7 +172,7 @@ struct policy_blocks {
  * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
  * @next_change: the first cycle after the one at hand in which refresh() may give other masks
  *               though nothing has happened; UINT64_MAX: none. NULL: never
- * @holds: for the dump, why a warp that can_issue or can_load lacks is held
+ * @holds: for the dump, why a warp that one of the three masks lacks is held
  * @outranks: for the dump, why a warp outside the group in turn is
  */
 struct policy_kind {

@@ -71,6 +71,11 @@ static inline int insn_is_memory(const struct insn *i) {
     return i->op >= OP_LOAD && i->op <= OP_ATOMIC;
 }
 
+/* A load that the L1 data cache is asked for. */
+static inline int insn_is_cached_load(const struct insn *i) {
+    return i->op == OP_LOAD && i->space <= SPACE_LOCAL && !i->uncached;
+}
+
 static inline int insn_is_marker(const struct insn *i) {
     return i->op >= OP_LOOP_BEGIN && i->op <= OP_LOOP_END;
 }

@@ -13,8 +13,8 @@ static const uint64_t all = ~UINT64_C(0);
 TEST(a_policy_holds_nobody_at_first) {
     struct issue_policy p;
     policy_init(&p);
-    assert_true(policy_allowed(&p, all, all) == all);
-    assert_true(policy_allowed(&p, 0x3c, 0) == 0x3c);
+    assert_true(policy_allowed(&p, all, all, all) == all);
+    assert_true(policy_allowed(&p, 0x3c, 0, 0) == 0x3c);
     assert_int_equal(p.groups, 0);
 }
 
@@ -24,7 +24,15 @@ TEST(can_issue_holds_a_warp_and_can_load_its_memory_instructions) {
     p.can_issue = ~UINT64_C(1);
     p.can_load = ~UINT64_C(6);
     /* Warp 0 is held altogether, warps 1 and 2 as far as they load: 1 does, 2 does not. */
-    assert_true(policy_allowed(&p, 0xf, 0x2) == 0xc);
+    assert_true(policy_allowed(&p, 0xf, 0x2, 0x2) == 0xc);
+}
+
+TEST(can_load_cached_holds_cached_loads_and_no_other_access) {
+    struct issue_policy p;
+    policy_init(&p);
+    p.can_load_cached = ~UINT64_C(6);
+    /* Of the two that are held warp 1 has a cached load next, warp 2 a store. */
+    assert_true(policy_allowed(&p, 0xf, 0xe, 0xa) == 0xd);
 }
 
 TEST(swl_chooses_the_oldest_and_of_one_cta_the_lower_slots) {
