@@ -64,7 +64,7 @@
     E(life, V(OWL_LIFE_LAST, "last") V(OWL_LIFE_SLOT, "slot") V(OWL_LIFE_GENERATION, "generation"), \
       "a CTA that starts later goes behind all groups; into its slot's; behind all, and as many as the first CTAs are grouped as those") \
     E(blocked, V(OWL_BLOCKED_BEYOND_L1, "beyond-l1") V(OWL_BLOCKED_ISSUED, "issued"), \
-      "cta-aware: a warp no longer holds its group when it waits for data from beyond the L1; for data of any load that issued") \
+      "cta-aware: a warp holds its group until it waits for data from beyond the L1, to which all its accesses are known; for any load") \
     E(prefetch, V(OWL_PREFETCH_OFF, "off") V(OWL_PREFETCH_STOP, "stop") V(OWL_PREFETCH_LEAST, "least"), \
       "lines of open DRAM rows into the L2: no; until a request for another row waits; at least a number of them (OWL 4.4)") \
     U(lower,         0, 64,  "lines",    "asked for of a row, whatever waits; 0: the row gets no line") \

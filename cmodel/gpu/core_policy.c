@@ -63,11 +63,12 @@ void core_policy_destroy(struct core *c) {
     core_arbiters_destroy(c->arbiters);
 }
 
-/* Warps of @warps whose next instruction waits for data from beyond the L1. */
+/* Warps of @warps whose next instruction waits for data from beyond the L1: an access that the
+ * load/store unit has yet to present may hit, so its warp does not wait for memory yet. */
 static uint64_t find_waiting_warps(const struct core *c, uint64_t warps) {
     uint64_t waiting = 0;
     for (uint64_t left = warps & c->scoreboard.blocked; left; left &= left - 1) {
-        if (core_is_beyond_l1(c, (unsigned)__builtin_ctzll(left))) {
+        if (!core_is_unsent(c, (unsigned)__builtin_ctzll(left))) {
             waiting |= left & -left;
         }
     }

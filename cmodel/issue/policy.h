@@ -78,8 +78,8 @@ static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t war
  * @mine: warps of each scheduler
  * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older
  * @going: warps in the cycle at hand that have not ended and wait at no barrier or fence
- * @waiting: of these, warps whose next instruction waits for data from beyond the L1; only for
- *           kinds with sees_waiting
+ * @waiting: of these, warps whose next instruction waits for data from beyond the L1, and none of
+ *           whose accesses has yet to be shown to it; only for kinds with sees_waiting
  * @blocked: of these, warps whose next instruction waits for a load whose cycle is not known
  */
 struct policy_view {

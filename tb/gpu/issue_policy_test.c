@@ -44,6 +44,7 @@ static const struct insn table[INSNS] = {
 #define HI "h"
 #define AT "i"
 #define FR "j"
+#define FR8 FR FR FR FR FR FR FR FR
 
 WARP_WRITER(follow_policy_script) {
     const char *const *script = user;
@@ -267,6 +268,19 @@ TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     assert_true(run_counter(&r, "core.descheduled_cycles") > 0);
 }
 
+/* A store is on its way to the DRAM, but the load behind it has yet to be shown to the L1. */
+TEST(a_group_keeps_the_scheduler_until_its_load_has_been_shown_to_the_l1) {
+    static const char *const script[] = {ST FR8 LD US, FR8};
+    struct config c = one_scheduler_of(SCHEDULER_TWO_LEVEL);
+    CLOSED_BY(machine_run_free) struct machine_run r;
+    c.issue.group_warps = 1;
+    c.core.operand_latency = 6;
+    run_policy_script(&r, &c, 2, script);
+    uint64_t load = issued_at(&r, 0, 0, 8 * I_LOAD, 0);
+    assert_true(load > 1 + c.core.operand_latency);
+    assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == load + c.core.operand_latency);
+}
+
 /* Three groups of 2, 2 and 1. */
 TEST(the_last_group_may_be_smaller) {
     static const char *const script[] = {BA FR, BA FR, BA FR, BA FR, BA FR};
@@ -300,7 +314,6 @@ static void run_cta_scripts(struct machine_run *r, const struct config *c, unsig
     assert_complete(r);
 }
 
-#define FR8 FR FR FR FR FR FR FR FR
 #define FR64 FR8 FR8 FR8 FR8 FR8 FR8 FR8 FR8
 #define FR512 FR64 FR64 FR64 FR64 FR64 FR64 FR64 FR64
 
