@@ -92,10 +92,12 @@ static unsigned load_in_loop(struct loop *l, unsigned insn) {
     return i;
 }
 
-/* Returns the loads that have touched the line in this trip. */
+/* Returns the loads that have touched the line in this trip. *local: set if that or the last trip
+ * has touched it. */
 static uint32_t touch_loop_line(struct loop *l, const struct open_loop *o, struct loop_line *line,
-                                bool fresh, uint32_t bit) {
+                                bool fresh, uint32_t bit, bool *local) {
     uint32_t others = 0;
+    *local |= !fresh && line->last + 1 >= o->trip;
     if (!fresh && line->last == o->trip) {
         l->this_trip++;
         others = line->loads;
@@ -113,8 +115,9 @@ static uint32_t touch_loop_line(struct loop *l, const struct open_loop *o, struc
 }
 
 static void count_load(struct loop_load *load, const struct warp_op *op, const struct accesses *a,
-                       uint32_t others) {
+                       uint32_t others, bool local) {
     load->executions++;
+    load->local += local;
     if (__builtin_popcount(op->active) > 2) {
         load->diverged += a->count > 2;
         load->converged += a->count <= 2;
@@ -133,6 +136,7 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
     struct loop *loop = &l->loop[o->loop];
     unsigned index = load_in_loop(loop, insn);
     uint32_t bit = index < LOOP_LOADS_MAX ? UINT32_C(1) << index : 0, others = 0;
+    bool local = false;
     for (unsigned i = 0; i < a->count; i++) {
         uint32_t number;
         bool fresh;
@@ -140,11 +144,11 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
             !line_map_room(&o->map, &o->line, &o->room, sizeof *o->line)) {
             return false;
         }
-        others |= touch_loop_line(loop, o, &o->line[number], fresh, bit);
+        others |= touch_loop_line(loop, o, &o->line[number], fresh, bit, &local);
     }
     loop->accesses += a->count;
     if (bit) {
-        count_load(&loop->load[index], op, a, others);
+        count_load(&loop->load[index], op, a, others, local);
     }
     return true;
 }
@@ -155,6 +159,15 @@ uint64_t loop_sum(const uint64_t by_lanes[WARP_SIZE + 1]) {
         sum += by_lanes[i];
     }
     return sum;
+}
+
+bool loop_has_locality(const struct loop *l) {
+    uint64_t executions = 0, local = 0;
+    for (unsigned i = 0; i < l->loads; i++) {
+        executions += l->load[i].executions;
+        local += l->load[i].local;
+    }
+    return 2 * local > executions;
 }
 
 bool loop_load_diverged(const struct loop_load *l) {

@@ -15,11 +15,13 @@
 /**
  * struct loop_load - a static load of a loop.
  * @diverged, @converged: executions by more than two lanes that made more than two accesses, or not
+ * @local: executions that touched a line which the warp had touched in this trip before or in the
+ *         last one
  * @repeats: executions in which one of its lines had been touched by the other load in this trip
  */
 struct loop_load {
     unsigned insn; /* its place in the code */
-    uint64_t executions, diverged, converged;
+    uint64_t executions, diverged, converged, local;
     uint64_t repeats[LOOP_LOADS_MAX];
 };
 
@@ -84,6 +86,9 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
 
 /** loop_sum() - of entries or trips, over all numbers of lanes. */
 uint64_t loop_sum(const uint64_t by_lanes[WARP_SIZE + 1]);
+/** loop_has_locality() - more executions of its loads were local than were not: the locality
+ * counter of DAWS 5.2.1, of an L1 in which the lines of two trips always fit. */
+bool loop_has_locality(const struct loop *l);
 /** loop_load_diverged() - more than half of what can tell says so. */
 bool loop_load_diverged(const struct loop_load *l);
 /**

@@ -13,6 +13,7 @@ static const char usage[] =
     "  run WHAT                    run a workload or a trace, check its results, report\n"
     "  compare WHAT --schemes A,B  run it under several schemes: one table\n"
     "  characterize WHAT           what a workload or a trace does to memory, without timing\n"
+    "  profile WHAT -o FILE        write its loops' loads, for run --scheme daws-profiled\n"
     "  trace WHAT -o FILE.wtr      record a workload, to run it again without computing it\n"
     "  import KERNELSLIST -o FILE.wtr\n"
     "                              turn Accel-Sim's text traces into such a file\n"
@@ -34,10 +35,12 @@ struct command {
     int (*run)(int argc, char **argv, const struct cli_blocks *blocks);
 };
 
-static const struct command commands[] = {{"run", cli_run},     {"compare", cli_compare},
-                                          {"list", cli_list},   {"config", cli_config},
-                                          {"trace", cli_trace}, {"import", cli_import},
-                                          {"info", cli_info},   {"characterize", cli_characterize}};
+static const struct command commands[] = {
+    {"run", cli_run},        {"compare", cli_compare},
+    {"list", cli_list},      {"config", cli_config},
+    {"trace", cli_trace},    {"import", cli_import},
+    {"info", cli_info},      {"characterize", cli_characterize},
+    {"profile", cli_profile}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const struct command *find_command(const char *name) {

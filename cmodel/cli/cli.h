@@ -77,6 +77,7 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_compare(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_characterize(int argc, char **argv, const struct cli_blocks *blocks);
+int cli_profile(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_config(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_trace(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_import(int argc, char **argv, const struct cli_blocks *blocks);

@@ -257,6 +257,7 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
     sweep_end(&plan.table);
     free(plan.machines);
     machine_options_free(&o.machine);
+    session_options_free(&o.session);
     words_free(&o.schemes);
     words_free(&o.presets);
     words_free(&o.stats);

@@ -244,6 +244,7 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
          "mdb.bypass=off (--scheme mdb-local)"},
         {"owl.", "owl.prefetch=", !config_has_cta_groups(c) && c->owl.prefetch == OWL_PREFETCH_OFF,
          "issue.scheduler is none of groups of CTAs and owl.prefetch=off (--scheme owl)"},
+        {"daws.", "daws.mode=", !config_has_daws(c), "daws.mode=off (--scheme daws-profiled)"},
         {"pdp.", NULL, c->l1.replacement != L1_REPLACEMENT_PDP,
          "l1.replacement=lru (--scheme pdp)"},
     };
@@ -258,6 +259,13 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
                           text_shown(shown, sizeof shown, o->sets[i]), sections[k].why);
             }
         }
+    }
+}
+
+static void tell_idle_profile(const struct run_options *o, const struct machine *m) {
+    if (o->session.profile && m->config.daws.mode != DAWS_PROFILED) {
+        cli_error(CLI_OK, "--profile: changes nothing while daws.mode is not profiled (--scheme "
+                          "daws-profiled)");
     }
 }
 
@@ -277,6 +285,7 @@ static int run_workload_command(struct run_options *o) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     tell_idle_keys(&o->machine, &machine);
+    tell_idle_profile(o, &machine);
     int status;
     signals_catch(); /* before there is a file to leave behind */
     if (!open_streams(o, &files, &e)) {
@@ -314,6 +323,7 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
                  : parsed == CLI_HELPED ? CLI_OK
                                         : CLI_BAD_INPUT;
     machine_options_free(&o.machine);
+    session_options_free(&o.session);
     free(o.block_options);
     return status;
 }

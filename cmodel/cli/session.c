@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "issue/daws_profile.h"
 
 #define SEED_MAX ((1ull << 53) - 1) /* what every JSON reader keeps exactly */
 
@@ -18,6 +19,7 @@ enum {
     OPTION_MAX_INSN,
     OPTION_MAX_INSN_LAUNCH,
     OPTION_MAX_INSN_PER_KERNEL,
+    OPTION_PROFILE,
     OPTION_POLL,
     OPTION_REVERSE,
     OPTION_NO_PROGRESS,
@@ -32,6 +34,7 @@ static const struct argp_option session_list[] = {
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
     {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop after the launch that reaches N: all machines have done the same work", 10},
     {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next", 10},
+    {"profile", OPTION_PROFILE, "FILE", 0, "with daws.mode=profiled: classes of the loads, as `warpmem profile WHAT -o FILE` writes them", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
     {"poll", OPTION_POLL, NULL, 0, "evaluate every unit in every cycle", 30},
@@ -71,6 +74,15 @@ error_t session_parse_seed(struct session_options *o, const char *arg) {
     return parse_bounded_number("--seed", arg, 0, SEED_MAX, &o->seed);
 }
 
+static error_t parse_profile_file(struct session_options *o, const char *path) {
+    char error[512];
+    if (o->profile) {
+        return cli_bad("--profile: must be given once");
+    }
+    o->profile = daws_profile_read(path, error, sizeof error);
+    return o->profile ? 0 : cli_bad("%s", error);
+}
+
 static error_t parse_session_option(int key, char *arg, struct argp_state *state) {
     struct session_options *o = state->input;
     switch (key) {
@@ -84,6 +96,7 @@ static error_t parse_session_option(int key, char *arg, struct argp_state *state
     case OPTION_MAX_INSN_PER_KERNEL:
         return parse_bounded_number("--max-insn-per-kernel", arg, 1, SEED_MAX,
                                     &o->max_insn_per_kernel);
+    case OPTION_PROFILE: return parse_profile_file(o, arg);
     case OPTION_POLL: o->poll = true; return 0;
     case OPTION_REVERSE: o->reverse = true; return 0;
     case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
@@ -95,6 +108,11 @@ const struct argp session_argp = {.options = session_list, .parser = parse_sessi
 
 void session_options_init(struct session_options *o) {
     *o = (struct session_options){.size = SIZE_SMALL, .size_text = "small", .seed = 1};
+}
+
+void session_options_free(struct session_options *o) {
+    daws_profile_destroy(o->profile);
+    o->profile = NULL;
 }
 
 static bool use_trace(struct session_options *o, const char *path) {
@@ -390,6 +408,15 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .events = x->events,
                                   .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};
+    if (m->config.daws.mode == DAWS_PROFILED) {
+        options.profile = o->profile;
+    }
+    if (m->config.daws.mode == DAWS_PROFILED && !o->profile) {
+        return cli_error_to(x->said, CLI_BAD_INPUT,
+                            "%s: daws.mode = profiled: needs --profile FILE, which `warpmem "
+                            "profile` writes",
+                            title);
+    }
     if (blocks && blocks->open &&
         !blocks->open(x->block_options, &m->config, &options.blocks, error, sizeof error)) {
         return cli_error_to(x->said, CLI_BAD_INPUT, "%s", error);

@@ -25,14 +25,16 @@ struct session_options {
     bool size_given, seed_given;
     struct trace_source trace; /* the workload, where it comes from a file */
     unsigned long long seed, max_cycles, max_insn, max_insn_launch, max_insn_per_kernel;
+    struct daws_profile *profile; /* --profile; NULL: none */
     bool poll, reverse, no_progress;
 };
 
-/* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --poll --reverse
- * --no-progress; input: struct session_options. */
+/* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --profile --poll
+ * --reverse --no-progress; input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);
+void session_options_free(struct session_options *o);
 /** session_parse_size(), session_parse_seed() - values of --size, --seed. Return: as argp wants. */
 error_t session_parse_size(struct session_options *o, const char *arg);
 error_t session_parse_seed(struct session_options *o, const char *arg);

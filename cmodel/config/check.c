@@ -119,6 +119,23 @@ static bool check_issue(const struct config *c, struct config_error *e) {
                         c->owl.least_warps, c->core.warps));
 }
 
+/* Two issue policies that hold warps would each hold those that the other one lets go on. */
+static bool check_daws(const struct config *c, struct config_error *e) {
+    if (!config_has_daws(c)) {
+        return true;
+    }
+    if (c->issue.warp_limit) {
+        return config_fail(e,
+                           "daws.mode is on with issue.warp_limit = %u: two issue policies; must "
+                           "be daws.mode = off or issue.warp_limit = 0",
+                           c->issue.warp_limit);
+    }
+    return !config_has_warp_arbiter(c) ||
+           config_fail(e, "daws.mode is on with a two-level or cta-aware issue.scheduler: two "
+                          "issue policies; must be daws.mode = off or issue.scheduler = lrr, gto "
+                          "or oldest");
+}
+
 /* Fermi's hash is a table of address bits, measured for its two L1s. */
 bool check_fermi_index(struct config_error *e, const char *cache, unsigned index, unsigned sets) {
     if (index == INDEX_FERMI && sets != 32 && sets != 64) {
@@ -425,8 +442,8 @@ static bool check_row_prefetch(const struct config *c, struct config_error *e) {
 
 bool config_check(const struct config *c, struct config_error *e) {
     return check_powers_of_two(c, e) && check_clocks(c, e) && check_core(c, e) &&
-           check_issue(c, e) && check_l1(c, e) && check_lines(c, e) && check_noc(c, e) &&
-           check_l2(c, e) && check_policies(c, e) && check_dram_shape(c, e) &&
+           check_issue(c, e) && check_daws(c, e) && check_l1(c, e) && check_lines(c, e) &&
+           check_noc(c, e) && check_l2(c, e) && check_policies(c, e) && check_dram_shape(c, e) &&
            check_dram_timing(c, e) && check_dram_queues(c, e) && check_dram_refresh(c, e) &&
            check_write_drain(c, e) && check_row_prefetch(c, e);
 }

@@ -77,6 +77,20 @@
       "a prefetched line is its L2 set's most recently used one; its least") \
     S(written_rows, OFF_ON(V), "prefetch of rows that were opened for a write")
 
+/* Divergence-aware warp scheduling (MICRO 2013). */
+#define DAWS_KEYS(U, P, E, S, T, V) \
+    E(mode, V(DAWS_OFF, "off") V(DAWS_PROFILED, "profiled"), \
+      "loads are held whose warps' predicted footprints do not fit the L1: no; as a profile classifies loads (5.1)") \
+    E(lanes, V(DAWS_LANES_ACTIVE, "active") V(DAWS_LANES_ALL, "all"), \
+      "a prediction is for: the lanes that begin the trip; all, without control flow awareness (7.1)") \
+    U(factor,  1, 100, "percent", "of the L1's lines that footprints may fill (kAssocFactor, 7.3)") \
+    U(latency, 0, 64,  "cycles",  "from a loop marker to the mask that follows it; but 10, the hardware's, in C alone") \
+    E(sum, V(DAWS_SUM_ALL, "all") V(DAWS_SUM_FIT, "fit"), \
+      "a warp is held by the footprints of: all older warps; those that are not held") \
+    E(mark, V(DAWS_MARK_ISSUE, "issue") V(DAWS_MARK_FETCH, "fetch"), \
+      "a loop's begin and trip count: when their first instruction issues; when it is the warp's next") \
+    S(outside, OFF_ON(V), "on: a load outside loops counts as one of the next loop while a warp is in a loop (5.1.2)")
+
 /* Latency and initiation interval of each arithmetic instruction, in core cycles. */
 #define ALU_KEYS(U, P, E, S, T, V) \
     U(int_add, 1, 1024, "cycles", "latency") U(int_add_interval, 1, 256, "cycles", "initiation interval") \
@@ -299,7 +313,7 @@
     U(write_low,      0, 127,   "requests", "write_drain: waiting writes that are left when a batch ends")
 
 #define CONFIG_SECTIONS(S) \
-    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(owl, OWL_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
+    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(owl, OWL_KEYS) S(daws, DAWS_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
     S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(mdb, MDB_KEYS) S(pdp, PDP_KEYS) \
     S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
     S(medic, MEDIC_KEYS) S(pcal, PCAL_KEYS) S(rand, RAND_KEYS) S(pcbyp, PCBYP_KEYS) S(eaf, EAF_KEYS)

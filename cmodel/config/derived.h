@@ -34,6 +34,11 @@ static inline bool config_has_cta_groups(const struct config *c) {
            c->issue.scheduler == SCHEDULER_CTA_LOCALITY || c->issue.scheduler == SCHEDULER_CTA_BLP;
 }
 
+/** config_has_daws() - are warps held by predicted footprints (issue/daws_footprint.h)? */
+static inline bool config_has_daws(const struct config *c) {
+    return c->daws.mode != DAWS_OFF;
+}
+
 /** config_has_warp_arbiter() - does a scheduler choose among groups (issue/warp_arbiter.h)? */
 static inline bool config_has_warp_arbiter(const struct config *c) {
     return c->issue.scheduler == SCHEDULER_TWO_LEVEL || config_has_cta_groups(c);

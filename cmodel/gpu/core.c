@@ -82,6 +82,7 @@ void core_prepare(struct core *c, const struct launch *launch, unsigned fit, uns
     if (core_policy_listens(c, POLICY_LAUNCHED)) {
         core_policy_tell(c, &(struct policy_event){.kind = POLICY_LAUNCHED,
                                                    .cycle = cycle,
+                                                   .code = launch->code,
                                                    .ctas = ctas,
                                                    .cta_warps = launch_warps(launch)});
     }

@@ -106,6 +106,10 @@ static struct scoreboard_needs registers_of(const struct insn *insn) {
 void core_forget(struct core *c, unsigned w, uint64_t cycle) {
     c->ended |= warp_bit(w);
     scoreboard_forget(&c->scoreboard, w);
+    if (core_policy_listens(c, POLICY_WARP_ENDED)) {
+        core_policy_tell(
+            c, &(struct policy_event){.kind = POLICY_WARP_ENDED, .cycle = cycle, .warp = w});
+    }
     if (!c->warp[w].outstanding) {
         exit_warp(c, w, cycle);
     }
@@ -157,6 +161,17 @@ static __attribute__((noinline)) void compare_progress(struct core *c, struct co
     c->stats.scheduler_fewest_issued += schedulers.fewest;
 }
 
+static void next_is_cached_load(struct core *c, unsigned w, uint64_t cycle) {
+    c->cached_load_next |= warp_bit(w);
+    if (core_policy_listens(c, POLICY_LOAD_NEXT)) {
+        core_policy_tell(c, &(struct policy_event){.kind = POLICY_LOAD_NEXT,
+                                                   .cycle = cycle,
+                                                   .warp = w,
+                                                   .insn = c->warp[w].op.insn,
+                                                   .active = c->warp[w].op.active});
+    }
+}
+
 void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     uint64_t mine = warp_bit(w);
@@ -181,7 +196,9 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     unsigned op = warp->op.insn->op;
     if (insn_is_memory(warp->op.insn)) {
         c->memory_next |= mine;
-        c->cached_load_next |= insn_is_cached_load(warp->op.insn) ? mine : 0;
+        if (insn_is_cached_load(warp->op.insn)) {
+            next_is_cached_load(c, w, cycle);
+        }
     } else if (op == OP_BARRIER || op == OP_FENCE) {
         c->sync_next |= mine;
     } else if (is_sfu(op)) {

@@ -104,6 +104,7 @@ uint64_t core_policy_next_change(const struct core *c) {
 
 void core_policy_tell(struct core *c, const struct policy_event *event) {
     struct core_policies *p = &c->policies;
+    p->view.cycle = c->cycle;
     for (unsigned i = 0; i < p->count; i++) {
         if (p->kind[i]->events & POLICY_EVENT(event->kind)) {
             p->kind[i]->tell(p->state[i], &p->view, event, &p->masks);

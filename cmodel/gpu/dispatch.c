@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "gpu/caps.h"
+#include "issue/daws_profile.h"
 
 /* A grid of fewer CTAs than the cores have room for is shared out once round them. */
 static void tell_cores_of_launch(struct gpu *g, unsigned fit) {
@@ -43,6 +44,11 @@ static bool start_launch(struct gpu *g) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: a CTA of %u threads needs more than a core has (%s)",
                  g->launch->code->name, launch_threads(g->launch), limit);
+        g->status = GPU_DOES_NOT_FIT;
+        return false;
+    }
+    if (g->options.profile &&
+        !daws_profile_fits(g->options.profile, g->launch->code, g->message, sizeof g->message)) {
         g->status = GPU_DOES_NOT_FIT;
         return false;
     }

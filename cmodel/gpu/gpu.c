@@ -108,6 +108,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
                        g->message, sizeof g->message)) {
             return false;
         }
+        g->core[i].policies.view.profile = g->options.profile;
         g->core[i].stall.period = period[CLOCK_CORE];
         g->core[i].warp_hits =
             g->options.warp_hits ? calloc(WARP_TYPES_WARPS_MAX, sizeof(struct warp_hits)) : NULL;

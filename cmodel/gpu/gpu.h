@@ -17,6 +17,7 @@
 #include "kernel/launch.h"
 
 struct gpu;
+struct daws_profile;
 struct policy_kind;
 struct warp_hits;
 
@@ -51,10 +52,11 @@ struct gpu_options {
     uint64_t sample_cycles;
     void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
-    bool warp_hits;                   /* count for gpu_warp_hits() */
-    FILE *events;                     /* event trace: "time unit what id" a line; NULL: none */
-    FILE *dram_log;                   /* DRAM commands, see dram/log.h; NULL: none */
-    const struct policy_kind *policy; /* an issue policy beside the configuration's; NULL: none */
+    bool warp_hits;                     /* count for gpu_warp_hits() */
+    FILE *events;                       /* event trace: "time unit what id" a line; NULL: none */
+    FILE *dram_log;                     /* DRAM commands, see dram/log.h; NULL: none */
+    const struct policy_kind *policy;   /* an issue policy beside the configuration's; NULL: none */
+    const struct daws_profile *profile; /* with daws.mode = profiled: of the program; else NULL */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };
 

@@ -34,6 +34,8 @@
 #include "config/config.h"
 #include "kernel/insn.h"
 
+struct daws_profile;
+
 #define POLICY_GROUPS_MAX 64
 #define POLICY_SCHEDULERS_MAX 4
 
@@ -74,6 +76,7 @@ static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t war
 
 /**
  * struct policy_view - a core as its policies see it.
+ * @profile: of --profile (issue/daws_profile.h); NULL: none
  * @cycle: at hand
  * @mine: warps of each scheduler
  * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older
@@ -84,6 +87,7 @@ static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t war
  */
 struct policy_view {
     const struct config *config;
+    const struct daws_profile *profile;
     uint64_t cycle;
     unsigned core, schedulers;
     uint64_t mine[POLICY_SCHEDULERS_MAX];
@@ -92,13 +96,15 @@ struct policy_view {
 };
 
 enum policy_event_kind {
-    POLICY_LAUNCHED,         /* ctas, cta_warps: a launch begins, the core is empty */
+    POLICY_LAUNCHED,         /* code, ctas, cta_warps: a launch begins, the core is empty */
     POLICY_CTA_STARTED,      /* cta, warps */
     POLICY_CTA_ENDED,        /* cta, warps */
     POLICY_ISSUED,           /* warp, scheduler, insn, active; before the instruction acts */
     POLICY_LOOP_BEGIN,       /* warp, insn, active: a warp passes a loop marker when the */
     POLICY_LOOP_TRIP,        /*   instruction before it has issued; a trip begins */
     POLICY_LOOP_END,         /*   the last trip has ended */
+    POLICY_LOAD_NEXT,        /* warp, insn, active: its next instruction is a cached load */
+    POLICY_WARP_ENDED,       /* warp: all its instructions have issued */
     POLICY_BARRIER_ARRIVED,  /* warp, cta */
     POLICY_BARRIER_RELEASED, /* cta, warps: those that go on */
     POLICY_ACCESS,           /* warp, access: the L1 data cache has taken an access */
@@ -144,6 +150,7 @@ struct policy_event {
     unsigned warp, scheduler, cta;
     uint64_t warps;
     unsigned ctas, cta_warps; /* CTAs that the core gets as the launch begins; warps of each */
+    const struct kernel_code *code;
     const struct insn *insn;
     uint32_t active;
     const struct policy_access *access;

@@ -4,12 +4,13 @@
  */
 #include "issue/policy.h"
 
-extern const struct policy_kind policy_swl, policy_two_level, policy_cta_aware;
+extern const struct policy_kind policy_swl, policy_two_level, policy_cta_aware, policy_daws;
 
 static const struct policy_kind *const kinds[] = {
     &policy_swl,
     &policy_two_level,
     &policy_cta_aware,
+    &policy_daws,
 };
 
 _Static_assert(sizeof kinds / sizeof *kinds <= POLICY_KINDS_MAX, "policy_kinds_wanted() gives all");

@@ -66,6 +66,25 @@ LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip) {
     assert_int_equal(loop_footprint_sum(l), 64 * 32);
 }
 
+/* 5.2.1: a load is local if any of its lines is; of two trips back none is. */
+LOOP_TEST(daws_5_2_1_a_loop_has_locality_if_most_of_its_loads_do) {
+    mark_loop(b, BEGIN, ALL_LANES);
+    for (unsigned trip = 0; trip < 8; trip++) {
+        mark_loop(b, ITERATION, ALL_LANES);
+        load_in_bench(b, LOAD, ALL_LANES, BASE + 4 * trip, 4096);
+        load_in_bench(b, LOAD_2, ALL_LANES, BASE + (1 << 20) + 4096 * 32 * (trip % 2), 4096);
+    }
+    const struct loop *l = &b->loops.loop[0];
+    assert_int_equal(l->load[0].local, 7);
+    assert_int_equal(l->load[1].local, 0);
+    assert_false(loop_has_locality(l)); /* 7 of 16 */
+    for (unsigned trip = 8; trip < 11; trip++) {
+        mark_loop(b, ITERATION, ALL_LANES);
+        load_in_bench(b, LOAD, ALL_LANES, BASE + 4 * trip, 4096);
+    }
+    assert_true(loop_has_locality(&b->loops.loop[0])); /* 10 of 19 */
+}
+
 /* 5.1.1: diverged as many as lanes, converged two, and one of a single lane. */
 LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up) {
     mark_loop(b, BEGIN, ALL_LANES);

@@ -99,6 +99,18 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"run WORKLOAD --max-insn-per-kernel x --json x", "--max-insn-per-kernel x", "1.."},
         {"compare --json x", "workload", "warpmem list workloads"},
         {"compare WORKLOAD again --json x", "again", "exactly one"},
+        {"profile", "profile: needs a workload's name", "warpmem list workloads"},
+        {"profile WORKLOAD", "profile: needs -o FILE", "the profile to write"},
+        {"profile WORKLOAD -o absent/x", "-o absent/x", "No such file"},
+        {"profile no-such -o x", "no-such", "warpmem list workloads"},
+        {"profile WORKLOAD -o x --seed y", "--seed y", "0.."},
+        {"run WORKLOAD --profile absent --json x", "absent: No such file", "No such file"},
+        {"run WORKLOAD --size tiny --scheme daws-profiled --json x", "daws.mode = profiled",
+         "needs --profile FILE"},
+        {"run WORKLOAD --scheme daws-profiled+swl:2 --json x", "daws.mode is on",
+         "two issue policies"},
+        {"run WORKLOAD --scheme daws-profiled+two-level --json x", "daws.mode is on",
+         "two issue policies"},
         {"list", "list: must be", "workloads, schemes, presets, stats or blocks"},
         {"list things", "things", "workloads, schemes, presets, stats or blocks"},
         {"list stats blocks", "blocks", "too many"},
@@ -137,6 +149,35 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     assert_string_equal(other.err,
                         "warpmem: other.ini:1: inherit = gtx480: must be the preset that is "
                         "named, c2050-s\n");
+}
+
+#define RUN_PROFILED \
+    "run spmv-scalar --size tiny --preset quadro-daws --scheme daws-profiled --profile "
+
+/* A line with the file and its line, whatever part of it is wrong. */
+COMMAND_TEST(a_profile_that_does_not_fit_is_named_with_its_line) {
+    free(run_good_command(x,
+                          "profile spmv-scalar --size tiny --seed 2 --preset quadro-daws -o good"));
+    free(run_good_command(x, RUN_PROFILED "good"));
+    free(run_good_command(x, "profile bfs-1m --size tiny --preset quadro-daws -o other"));
+    CLOSED_BY(drop_printed) struct printed other = run_command(x, RUN_PROFILED "other");
+    assert_int_equal(other.status, 2);
+    assert_string_equal(other.err, "warpmem: spmv-scalar: other: has no kernel spmv_scalar, which "
+                                   "runs: the profile must be of the same program\n");
+    char *text = read_whole_file("good"), *load = strstr(text, "\nload 112 112 ");
+    assert_non_null(load);
+    memcpy(load, "\nload 113 112 ", 14);
+    write_text("loop", text);
+    CLOSED_BY(drop_printed) struct printed loop = run_command(x, RUN_PROFILED "loop");
+    assert_int_equal(loop.status, 2);
+    assert_string_equal(loop.err, "warpmem: spmv-scalar: loop:7: loop 113: kernel spmv_scalar has "
+                                  "no loop with that PC\n");
+    memcpy(load, "\nlaod 113 112 ", 14);
+    write_text("word", text);
+    CLOSED_BY(drop_printed) struct printed word = run_command(x, RUN_PROFILED "word");
+    assert_int_equal(word.status, 2);
+    assert_string_equal(word.err, "warpmem: word:7: laod: must be kernel, load or end\n");
+    free(text);
 }
 
 COMMAND_TEST(verilog_is_refused_where_there_is_none) {

@@ -155,6 +155,15 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-owl", {"issue.scheduler=cta-aware-locality", "owl.least_warps=33"},
          "owl.least_warps = 33 with a cta-aware issue.scheduler: must be at most core.warps = 32"},
         {"quadro-owl", {"issue.scheduler=cta-aware", "owl.least_warps=32"}, NULL},
+        {"quadro-daws", {"daws.mode=profiled", "issue.warp_limit=2"},
+         "daws.mode is on with issue.warp_limit = 2: two issue policies; must be daws.mode = off or issue.warp_limit = 0"},
+        {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=two-level"},
+         "daws.mode is on with a two-level or cta-aware issue.scheduler: two issue policies; must be daws.mode = off or "
+         "issue.scheduler = lrr, gto or oldest"},
+        {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=cta-aware"},
+         "daws.mode is on with a two-level or cta-aware issue.scheduler: two issue policies; must be daws.mode = off or "
+         "issue.scheduler = lrr, gto or oldest"},
+        {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=oldest", "l1.mrpb=on", "dram.queues=two"}, NULL},
         {"quadro-owl", {"owl.prefetch=least", "dram.queues=two"},
          "owl.prefetch is on with dram.queues = two: the queues' block closes rows by its own rules; must be "
          "owl.prefetch = off or dram.queues = one"},

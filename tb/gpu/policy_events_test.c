@@ -54,6 +54,8 @@ static void note_event(void *state, const struct policy_view *view, const struct
     case POLICY_LOOP_BEGIN: n = snprintf(to, room, "w%u(%u ", e->warp, e->insn->pc / 8); break;
     case POLICY_LOOP_TRIP: n = snprintf(to, room, "w%u. ", e->warp); break;
     case POLICY_LOOP_END: n = snprintf(to, room, "w%u) ", e->warp); break;
+    case POLICY_LOAD_NEXT: n = snprintf(to, room, "w%u? ", e->warp); break;
+    case POLICY_WARP_ENDED: n = snprintf(to, room, "w%u$ ", e->warp); break;
     case POLICY_BARRIER_ARRIVED: n = snprintf(to, room, "w%u| ", e->warp); break;
     case POLICY_BARRIER_RELEASED: n = snprintf(to, room, "|%x ", (unsigned)e->warps); break;
     default:
@@ -122,9 +124,10 @@ TEST(a_policy_is_told_loops_and_accesses) {
     struct machine_run r;
     struct config c = core_with_one_line();
     run_warps(&r, &c, &listener, 1, 1, write_loop_and_accesses);
-    assert_string_equal(heard.text, "*1x1 +0:1 w0(0 w0. w0 miss 100 w0. w0 hit 100 w0) "
-                                    "w0 miss 101 evicts 100 of w0 w0 write 102 w0 atomic 103 "
-                                    "-0:1 ");
+    assert_string_equal(heard.text,
+                        "*1x1 +0:1 w0(0 w0. w0? w0 miss 100 w0. w0? w0 hit 100 w0) "
+                        "w0? w0 miss 101 evicts 100 of w0 w0$ w0 write 102 w0 atomic 103 "
+                        "-0:1 ");
     assert_int_equal(heard.issued, 8);
     assert_int_equal(heard.issued_lanes, 8 * 32);
     assert_true(heard.ordered);
@@ -150,8 +153,8 @@ TEST(a_policy_is_told_barriers_and_the_victims_owner) {
     struct machine_run r;
     struct config c = core_with_one_line();
     run_warps(&r, &c, &listener, 1, 2, write_eviction_across_warps);
-    assert_string_equal(heard.text, "*1x2 +0:3 w1| w0 miss 100 w0| |3 w1 miss 200 evicts 100 of w0 "
-                                    "-0:3 ");
+    assert_string_equal(heard.text, "*1x2 +0:3 w0? w1| w0 miss 100 w0| |3 w0$ w1? "
+                                    "w1 miss 200 evicts 100 of w0 w1$ -0:3 ");
     machine_run_free(&r);
 }
 

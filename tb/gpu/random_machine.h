@@ -170,6 +170,18 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     random_compared(rng, c);
 }
 
+/* Warps held by footprints, where no other issue policy holds them. */
+static inline void random_daws(struct rng *rng, struct config *c) {
+    bool may = c->issue.scheduler <= SCHEDULER_OLDEST && !c->issue.warp_limit;
+    c->daws.mode = may ? rng_below(rng, 2) : DAWS_OFF;
+    c->daws.lanes = rng_below(rng, 2);
+    c->daws.factor = one_of(rng, 1, 100);
+    c->daws.latency = rng_chance(rng, 1, 2) ? 10 : rng_below(rng, 20);
+    c->daws.sum = rng_below(rng, 2);
+    c->daws.mark = rng_below(rng, 2);
+    c->daws.outside = rng_below(rng, 2);
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -187,6 +199,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.issue.group_warps = one_of(rng, 1, 8);
     c.issue.warp_limit = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
     c.issue.inflight_per_warp = rng_chance(rng, 1, 3);
+    random_daws(rng, &c);
     c.l1.sets = 1u << rng_below(rng, 4);
     c.l1.ways = one_of(rng, 1, 4);
     c.l1.index = rng_below(rng, 3); /* any but Fermi's */

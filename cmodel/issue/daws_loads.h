@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The static load classification table of DAWS (MICRO 2013, 4.2, 5.1, 5.1.1): each load of a loop
+ * with locality, whether it is diverged, and the group of loads that access the same lines in a
+ * trip (its repetition ID). A profile writes it, or what loads do fills it (5.2.2).
+ *
+ * Nothing sums the entries when a warp asks: for each loop the number of groups with a diverged
+ * load and without one is kept. After each change a scan of the loop counts them anew, one entry a
+ * cycle, and another change meanwhile makes it scan again.
+ *
+ * A loop or load is named by 24 bits: the number of its kernel's code and its PC / 8. A full table
+ * refuses what comes, and counts it; nothing is evicted, because a class is needed as long as its
+ * code runs.
+ */
+#ifndef WARPMEM_ISSUE_DAWS_LOADS_H
+#define WARPMEM_ISSUE_DAWS_LOADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DAWS_LOADS_MAX 64
+#define DAWS_LOOPS_MAX 16
+#define DAWS_CODE_SHIFT 16 /* a name: number of the code, then PC / 8 */
+
+/** daws_name() - of the instruction at @pc in code number @code. */
+static inline uint32_t daws_name(unsigned code, uint32_t pc) {
+    return (uint32_t)(code & 0xff) << DAWS_CODE_SHIFT | (pc >> 3 & 0xffff);
+}
+
+/**
+ * struct daws_load - an entry.
+ * @counter: divergence counter, signed, 4 bits, saturating (5.2.2)
+ * @group: entry whose group it is: its own number, or that of an older entry
+ */
+struct daws_load {
+    uint32_t loop, pc;
+    int8_t counter;
+    bool diverged;
+    uint8_t group;
+};
+
+/** struct daws_loop - a loop with an entry, and its groups as the last scan found them. */
+struct daws_loop {
+    uint32_t pc;
+    bool positive; /* predictions are made for it */
+    uint8_t diverged, converged;
+};
+
+/* @lines is a prediction where known; @loop: for which. */
+struct daws_answer {
+    bool known;
+    uint32_t loop;
+    unsigned lines;
+};
+
+struct daws_loads {
+    unsigned entries, loops; /* room */
+    bool at_once;            /* a scan takes no time */
+    uint64_t cycle;
+    struct daws_load load[DAWS_LOADS_MAX];
+    struct daws_loop loop[DAWS_LOOPS_MAX];
+    unsigned load_count, loop_count;
+    uint32_t changed; /* loops to scan, a bit each */
+    bool scanning;
+    unsigned scan_loop, scan_at;
+    uint64_t scan_seen, scan_diverged; /* groups */
+    uint64_t refused_loads, refused_loops;
+};
+
+/** daws_loads_init() - an empty table. @at_once: changes count in their own cycle. */
+void daws_loads_init(struct daws_loads *d, unsigned entries, unsigned loops, bool at_once);
+
+/** daws_loads_clear() - forget all entries, as a launch does before its profile is written. */
+void daws_loads_clear(struct daws_loads *d);
+
+/** daws_loads_run() - the table as it is in @cycle; nothing has happened up to then. */
+void daws_loads_run(struct daws_loads *d, uint64_t cycle);
+
+/**
+ * daws_loads_write() - an entry of a profile: complete in the same cycle, and its loop positive.
+ * @group: loads of one loop with one number are one group
+ * Return: false: refused, the table is full.
+ */
+bool daws_loads_write(struct daws_loads *d, uint32_t loop, uint32_t pc, bool diverged,
+                      unsigned group);
+
+/**
+ * daws_loads_ask() - what a warp with @lanes active ones is predicted to access in a trip of the
+ * loop @pc (5.1.1): a line a lane for each diverged group, two for another; with one lane, one.
+ * @near: @pc is that of a load outside loops: the loop is the next one in program order (5.1.2), or
+ *        begins with the load itself.
+ */
+struct daws_answer daws_loads_ask(const struct daws_loads *d, uint32_t pc, unsigned lanes,
+                                  bool near);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Profiles for Profiled-DAWS (MICRO 2013, 5.1): of each kernel the loads in loops with locality,
+ * with their classes. A text file, a line a load, which `warpmem profile` writes and a user may
+ * edit; docs/daws_profile.md describes it.
+ */
+#ifndef WARPMEM_ISSUE_DAWS_PROFILE_H
+#define WARPMEM_ISSUE_DAWS_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/insn.h"
+
+#define DAWS_PROFILE_LOADS 32 /* of a kernel: the entries of the table (DAWS 7.4) */
+#define DAWS_PROFILE_LOOPS 8
+#define DAWS_PROFILE_FIRST_LINE "daws-profile 1"
+
+/* @line: of the file. @lanes, @lines: mean active lanes and accesses, for who reads it. */
+struct daws_profile_load {
+    unsigned line;
+    uint32_t loop, pc;
+    bool diverged;
+    unsigned group, lanes, lines;
+};
+
+struct daws_profile_kernel {
+    char *name;
+    uint64_t hash; /* daws_code_hash() */
+    unsigned line, loads;
+    struct daws_profile_load load[DAWS_PROFILE_LOADS];
+};
+
+struct daws_profile {
+    char *path;
+    struct daws_profile_kernel *kernel;
+    unsigned kernels;
+};
+
+/** daws_code_hash() - of what a kernel's instructions are and where. */
+uint64_t daws_code_hash(const struct kernel_code *code);
+
+/** daws_profile_read() - NULL: *error (size bytes) says in one line what is wrong and where. */
+struct daws_profile *daws_profile_read(const char *path, char *error, size_t size);
+void daws_profile_destroy(struct daws_profile *p);
+
+/** daws_profile_find() - what the profile knows of the code; NULL: it does not know the kernel. */
+const struct daws_profile_kernel *daws_profile_find(const struct daws_profile *p,
+                                                    const struct kernel_code *code);
+
+/** daws_profile_fits() - is it a profile of this code? False: *error says in one line why not. */
+bool daws_profile_fits(const struct daws_profile *p, const struct kernel_code *code, char *error,
+                       size_t size);
+
+#endif
