@@ -67,8 +67,8 @@ static bool make_c(const struct block *block, const void *params, struct block_i
         return false;
     }
     c->block = block;
-    *instance =
-        (struct block_instance){c->state, block->comb, block->step, block->quiet, c_destroy};
+    *instance = (struct block_instance){c->state,  block->comb, block->step,  block->quiet,
+                                        c_destroy, block->skip, block->steady};
     return true;
 }
 
@@ -86,6 +86,27 @@ bool block_make(struct block_factory *factory, const struct block *block, const 
         return make_c(block, params, instance, error, size);
     }
     return factory->make(factory, block, params, where, cycle, instance, error, size);
+}
+
+bool block_pass(struct block_instance *instance, const void *in, void *out, uint64_t cycles,
+                uint64_t *cycle) {
+    uint64_t steady = instance->steady ? instance->steady(instance->self, in) : 1;
+    cycles = cycles < steady ? cycles : steady;
+    if (instance->skip) {
+        instance->skip(instance->self, in, cycles);
+        *cycle += cycles;
+    }
+    for (; !instance->skip && cycles; cycles--) {
+        if (!instance->step(instance->self, in, out)) {
+            return false;
+        }
+        ++*cycle;
+        if (cycles > 1) {
+            instance->comb(instance->self, in, out);
+        }
+    }
+    instance->comb(instance->self, in, out);
+    return true;
 }
 
 void block_unmake(struct block_instance *instance) {

@@ -62,6 +62,9 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
  * @comb:     this cycle's outputs; late inputs are not read
  * @step:     the clock edge, with the outputs that comb gave for this very input
  * @quiet:    with these inputs held, neither state nor outputs ever change
+ * @skip:     so many edges with these inputs held; NULL: the block has no faster way than step
+ * @steady:   cycles, this one included, in which the outputs certainly stay as they are with these
+ *            inputs held; NULL: this one
  *
  * comb and quiet change nothing; their state is not const because an instance calls them directly,
  * and the Verilog in the same place is evaluated.
@@ -84,6 +87,8 @@ struct block {
     void (*comb)(void *state, const void *in, void *out);
     bool (*step)(void *state, const void *in, const void *out);
     bool (*quiet)(void *state, const void *in);
+    void (*skip)(void *state, const void *in, uint64_t cycles);
+    uint64_t (*steady)(void *state, const void *in);
 };
 
 /** block_param_value() - value number i of a struct X_params. */
@@ -103,9 +108,10 @@ const char *block_params_text(const struct block *block, const void *params, cha
 /**
  * struct block_instance - what a core holds in a block's place: the C block, its Verilog, or both.
  *
- * comb and quiet as in struct block. step also says whether the run may go on: false when a block
- * in lockstep differed; its report is written by then. in and out are the block's own structs. What
- * a call needs of the clock (time stamps of waves, cycle numbers of reports) it reads from the
+ * comb, quiet, skip and steady as in struct block. step also says whether the run may go on: false
+ * when a block in lockstep differed; its report is written by then. Verilog has no skip. in and out
+ * are the block's own structs. What a call needs of the clock (time stamps of waves, cycle numbers
+ * of reports) it reads from the
  * counter that was given when the instance was made.
  */
 struct block_instance {
@@ -114,6 +120,8 @@ struct block_instance {
     bool (*step)(void *self, const void *in, const void *out);
     bool (*quiet)(void *self, const void *in);
     void (*destroy)(void *self);
+    void (*skip)(void *self, const void *in, uint64_t cycles);
+    uint64_t (*steady)(void *self, const void *in);
 };
 
 /**
@@ -146,6 +154,13 @@ struct block_factory {
 bool block_make(struct block_factory *factory, const struct block *block, const void *params,
                 const char *where, const uint64_t *cycle, struct block_instance *instance,
                 char *error, size_t size);
+/**
+ * block_pass() - up to @cycles cycles with these inputs held, but no more than the outputs, @out as
+ * comb gave them for these inputs, certainly stay as they are; they are worked out anew then.
+ * *cycle moves with each edge. Return: false where step did.
+ */
+bool block_pass(struct block_instance *instance, const void *in, void *out, uint64_t cycles,
+                uint64_t *cycle);
 /** block_unmake() - end an instance; does nothing on a zeroed one. */
 void block_unmake(struct block_instance *instance);
 

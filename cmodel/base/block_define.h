@@ -77,7 +77,19 @@
 #define BLOCK_DEFINE(place, x, X) BLOCK_DEFINE_WITH(place, x, X, NULL)
 
 /* takes: struct block's takes_in_c */
-#define BLOCK_DEFINE_WITH(place, x, X, takes) \
+#define BLOCK_DEFINE_WITH(place, x, X, takes) BLOCK_DEFINE_ALL(place, x, X, takes, NULL, NULL)
+
+/* A block with x_skip() and x_steady(). */
+#define BLOCK_DEFINE_SKIPPING(place, x, X) \
+    static void x##_block_skip(void *state, const void *in, uint64_t cycles) { \
+        x##_skip(state, in, cycles); \
+    } \
+    static uint64_t x##_block_steady(void *state, const void *in) { \
+        return x##_steady(state, in); \
+    } \
+    BLOCK_DEFINE_ALL(place, x, X, NULL, x##_block_skip, x##_block_steady)
+
+#define BLOCK_DEFINE_ALL(place, x, X, takes, skips, steadies) \
     static const struct param_desc x##_block_params[] = { X##_PARAMS(PARAM_DESC) }; \
     static const struct param_set x##_block_sets[] = { X##_SETS(SET_DESC) }; \
     _Static_assert(sizeof(struct x##_params) == sizeof(unsigned) * (0 X##_PARAMS(PARAM_COUNT)), \
@@ -142,6 +154,8 @@
         .comb = x##_block_comb, \
         .step = x##_block_step, \
         .quiet = x##_block_quiet, \
+        .skip = skips, \
+        .steady = steadies, \
     };
 
 /* clang-format on */

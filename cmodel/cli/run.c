@@ -245,6 +245,9 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
         {"owl.", "owl.prefetch=", !config_has_cta_groups(c) && c->owl.prefetch == OWL_PREFETCH_OFF,
          "issue.scheduler is none of groups of CTAs and owl.prefetch=off (--scheme owl)"},
         {"daws.", "daws.mode=", !config_has_daws(c), "daws.mode=off (--scheme daws-profiled)"},
+        {"ccws.", "ccws.mode=", !c->ccws.mode, "ccws.mode=off (--scheme ccws)"},
+        {"l1.victim_", "l1.victim_tags=", !config_has_victim_tags(c),
+         "l1.victim_tags=off and nobody needs them (--scheme ccws)"},
         {"pdp.", NULL, c->l1.replacement != L1_REPLACEMENT_PDP,
          "l1.replacement=lru (--scheme pdp)"},
     };

@@ -120,20 +120,33 @@ static bool check_issue(const struct config *c, struct config_error *e) {
 }
 
 /* Two issue policies that hold warps would each hold those that the other one lets go on. */
-static bool check_daws(const struct config *c, struct config_error *e) {
-    if (!config_has_daws(c)) {
-        return true;
-    }
+static bool check_holds_alone(const struct config *c, const char *mode, struct config_error *e) {
     if (c->issue.warp_limit) {
         return config_fail(e,
-                           "daws.mode is on with issue.warp_limit = %u: two issue policies; must "
-                           "be daws.mode = off or issue.warp_limit = 0",
-                           c->issue.warp_limit);
+                           "%s is on with issue.warp_limit = %u: two issue policies; must be %s = "
+                           "off or issue.warp_limit = 0",
+                           mode, c->issue.warp_limit, mode);
     }
     return !config_has_warp_arbiter(c) ||
-           config_fail(e, "daws.mode is on with a two-level or cta-aware issue.scheduler: two "
-                          "issue policies; must be daws.mode = off or issue.scheduler = lrr, gto "
-                          "or oldest");
+           config_fail(e,
+                       "%s is on with a two-level or cta-aware issue.scheduler: two issue "
+                       "policies; must be %s = off or issue.scheduler = lrr, gto or oldest",
+                       mode, mode);
+}
+
+static bool check_daws(const struct config *c, struct config_error *e) {
+    return !config_has_daws(c) || check_holds_alone(c, "daws.mode", e);
+}
+
+static bool check_ccws(const struct config *c, struct config_error *e) {
+    if (!c->ccws.mode) {
+        return true;
+    }
+    if (config_has_daws(c)) {
+        return config_fail(e, "ccws.mode is on with daws.mode: two issue policies; must be "
+                              "ccws.mode = off or daws.mode = off");
+    }
+    return check_holds_alone(c, "ccws.mode", e);
 }
 
 /* Fermi's hash is a table of address bits, measured for its two L1s. */
@@ -442,8 +455,8 @@ static bool check_row_prefetch(const struct config *c, struct config_error *e) {
 
 bool config_check(const struct config *c, struct config_error *e) {
     return check_powers_of_two(c, e) && check_clocks(c, e) && check_core(c, e) &&
-           check_issue(c, e) && check_daws(c, e) && check_l1(c, e) && check_lines(c, e) &&
-           check_noc(c, e) && check_l2(c, e) && check_policies(c, e) && check_dram_shape(c, e) &&
-           check_dram_timing(c, e) && check_dram_queues(c, e) && check_dram_refresh(c, e) &&
-           check_write_drain(c, e) && check_row_prefetch(c, e);
+           check_issue(c, e) && check_daws(c, e) && check_ccws(c, e) && check_l1(c, e) &&
+           check_lines(c, e) && check_noc(c, e) && check_l2(c, e) && check_policies(c, e) &&
+           check_dram_shape(c, e) && check_dram_timing(c, e) && check_dram_queues(c, e) &&
+           check_dram_refresh(c, e) && check_write_drain(c, e) && check_row_prefetch(c, e);
 }

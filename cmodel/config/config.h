@@ -59,6 +59,12 @@
     U(warp_limit,         0, 64, "warps", "warps a scheduler picks from, the oldest that no barrier holds (SWL, MICRO 2012); 0: all") \
     U(inflight_per_warp,  0, 1,  "instructions", "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it")
 
+#define CCWS_KEYS(U, P, E, S, T, V) \
+    S(mode, OFF_ON(V), "on: while warps lose lines of the L1, only those that lose most may issue loads that look it up (MICRO 2012)") \
+    U(base,       1, 1023, "points",  "score of a warp that has lost nothing lately, and its share of the cutoff (DAWS table 3)") \
+    U(k,          1, 255,  "times",   "K_throttle: weight of a lost line against an issued instruction (DAWS table 3)") \
+    U(count_bits, 10, 31,  "bits",    "of the counts of lost lines, times ccws.k, and of issued instructions; both halve when one is half full")
+
 #define OWL_KEYS(U, P, E, S, T, V) \
     U(least_warps, 1, 64, "warps", "of a group of CTAs, where the core has as many (OWL 4.1, 5.2)") \
     E(life, V(OWL_LIFE_LAST, "last") V(OWL_LIFE_SLOT, "slot") V(OWL_LIFE_GENERATION, "generation"), \
@@ -133,7 +139,11 @@
     E(bypass_reply, V(BYPASS_REPLY_SEGMENT, "segment") V(BYPASS_REPLY_LINE, "line"), \
       "data of a bypassing read's reply: the coalesced 32-byte segments, or the line") \
     E(mrpb, V(L1_MRPB_OFF, "off") V(L1_MRPB_ON, "on") V(L1_MRPB_SLOT, "slot"), \
-      "memory request prioritization buffer before the L1 (HPCA 2014); slot: its bypassing without its queues (5.4)")
+      "memory request prioritization buffer before the L1 (HPCA 2014); slot: its bypassing without its queues (5.4)") \
+    E(victim_tags, V(L1_VICTIM_TAGS_OFF, "off") V(L1_VICTIM_TAGS_WATCH, "watch"), \
+      "tags of lines that each warp has lost (DAWS 4): off where nobody needs them; counted in any scheme") \
+    P(victim_sets, 1, 8,   "sets",    "of a warp's victim tags, a power of two") \
+    U(victim_ways, 1, 16,  "lines",   "of such a set")
 
 /* The texture cache hides latency in order: every access waits in a FIFO until its line is there. */
 #define TEXTURE_KEYS(U, P, E, S, T, V) \
@@ -313,7 +323,8 @@
     U(write_low,      0, 127,   "requests", "write_drain: waiting writes that are left when a batch ends")
 
 #define CONFIG_SECTIONS(S) \
-    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(owl, OWL_KEYS) S(daws, DAWS_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
+    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(owl, OWL_KEYS) S(ccws, CCWS_KEYS) S(daws, DAWS_KEYS) \
+    S(alu, ALU_KEYS) S(l1, L1_KEYS) \
     S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(mdb, MDB_KEYS) S(pdp, PDP_KEYS) \
     S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
     S(medic, MEDIC_KEYS) S(pcal, PCAL_KEYS) S(rand, RAND_KEYS) S(pcbyp, PCBYP_KEYS) S(eaf, EAF_KEYS)

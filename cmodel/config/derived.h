@@ -44,6 +44,11 @@ static inline bool config_has_warp_arbiter(const struct config *c) {
     return c->issue.scheduler == SCHEDULER_TWO_LEVEL || config_has_cta_groups(c);
 }
 
+/** config_has_victim_tags() - does the L1 have victim tags (l1/victim_tags.h)? */
+static inline bool config_has_victim_tags(const struct config *c) {
+    return c->l1.victim_tags == L1_VICTIM_TAGS_WATCH || c->ccws.mode;
+}
+
 /** config_row_lines() - L2 lines of a DRAM row. */
 static inline unsigned config_row_lines(const struct config *c) {
     return c->dram.row_bytes / c->l2.line_bytes;

@@ -49,6 +49,7 @@
 #define OWL_CONTROL \
     {SET(issue.scheduler, SCHEDULER_CTA_BLP), COPY(owl.least_warps, core.warps), SET(owl.life, OWL_LIFE_SLOT), \
      OWL_PREFETCH, SET(owl.lower, 0), SET(owl.higher, 0)}
+#define CCWS {ELSE(issue.scheduler, SCHEDULER_GTO), SET(ccws.mode, true)}
 #define DAWS_PROFILED_SCHEME {SET(daws.mode, DAWS_PROFILED), SET(daws.lanes, DAWS_LANES_ACTIVE), ELSE(issue.scheduler, SCHEDULER_GTO)}
 #define PERFECT_L1 {SET(l1.cache, true), SET(l1.perfect, true)}
 #define L2_BASELINE {SET(l2.perfect, false), SET(l2.bypass, L2_BYPASS_OFF), SET(l2.allocation, L2_ALLOCATION_ALL), SET(l2.insertion, L2_INSERTION_LRU)}
@@ -82,6 +83,7 @@ static const struct scheme schemes[] = {
     {NULL, "owl-control", "all of owl but its decisions: one group, no line prefetched", OWL_CONTROL, NONE, NONE},
     {NULL, "swl", "static warp limiting on GTO, or with +rr on that (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", ELSE_GTO, LIMIT, NONE},
     {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NONE, LIMIT},
+    {NULL, "ccws", "cache-conscious warp scheduling on GTO, or with +rr on that: warps that lose most lines may load (MICRO 2012; DAWS 7.1)", CCWS, NONE, NONE},
     {NULL, "daws-profiled", "loads of warps whose loops' lines fit the L1, classified by --profile FILE (DAWS 5.1)", DAWS_PROFILED_SCHEME, NONE, NONE},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
     {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NONE, NONE},
@@ -116,6 +118,7 @@ static const struct scheme schemes[] = {
     {"issue", "rotating", "schedulers of a core take turns to be asked first", ROTATING, NONE, NONE},
     {"issue", "swl", "static warp limiting on GTO, or on a scheduler that is named: swl:4", ELSE_GTO, LIMIT, NONE},
     {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NONE, LIMIT},
+    {"issue", "ccws", "loads of the warps that lose most lines, on GTO or on a scheduler that is named (MICRO 2012)", CCWS, NONE, NONE},
     {"issue", "daws-profiled", "warps held by their loops' lines, as --profile FILE classifies loads (DAWS 5.1)", DAWS_PROFILED_SCHEME, NONE, NONE},
     {"l1", "baseline", "no buffer before the L1", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
     {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NONE, NONE},

@@ -125,6 +125,10 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
     }
+    if (c->load_store.victims) {
+        core_policy_tell_victims(c, cycle);
+        victim_watch_clear(c->load_store.victims, core_cta_warps(cta));
+    }
     if (core_policy_listens(c, POLICY_CTA_STARTED)) {
         core_policy_tell(c, &(struct policy_event){.kind = POLICY_CTA_STARTED,
                                                    .cycle = cycle,
@@ -183,6 +187,7 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
 
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
     c->cycle = now->cycle;
+    core_policy_tell_victims(c, now->cycle);
     if (poll) {
         load_store_retry(&c->load_store);
     }
@@ -214,6 +219,7 @@ static void settle_stats(struct core_stats *s, const uint64_t *lanes_of) {
 void core_settle(struct core *c, uint64_t cycle) {
     stall_settle(c, cycle);
     load_store_settle(&c->load_store, cycle);
+    core_policy_settle(c, cycle);
     warp_types_settle(&c->warp_types);
     settle_stats(&c->stats, c->lanes_of);
 }
@@ -288,5 +294,5 @@ bool core_register_stats(const struct core *c, struct stats *s) {
 #undef CORE_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
            stall_register_stats(&c->stall, s) && warp_types_register_stats(&c->warp_types, s) &&
-           load_store_register_stats(&c->load_store, s);
+           load_store_register_stats(&c->load_store, s) && core_policy_register_stats(c, s);
 }

@@ -72,7 +72,8 @@ struct core_policies {
     void *state[POLICY_KINDS_MAX + 1];
     unsigned events; /* POLICY_EVENT() that any of them listens to */
     bool sees_waiting, changes_by_itself;
-    struct l1_watched watched; /* where one listens to POLICY_ACCESS */
+    bool watches; /* one listens to POLICY_ACCESS, or there are victim tags */
+    struct l1_watched watched;
 };
 
 /**

@@ -143,7 +143,7 @@ void core_access_one(struct core *c, const struct now *now) {
         return;
     }
     c->progressed = true;
-    if (core_policy_listens(c, POLICY_ACCESS)) {
+    if (core_policy_watches(c)) {
         core_policy_tell_access(c, &o.cache, cycle);
     }
     static const char *const name[] = {"hit",   "pending",    "miss",  "bypass",

@@ -43,7 +43,8 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
         }
     }
     c->limited = p->count > 0;
-    if (core_policy_listens(c, POLICY_ACCESS)) {
+    p->watches = core_policy_listens(c, POLICY_ACCESS) || c->load_store.victims;
+    if (p->watches) {
         load_store_watch(&c->load_store, &p->watched);
     }
     if (p->masks.groups) {
@@ -94,6 +95,10 @@ void core_policy_refresh(struct core *c) {
 uint64_t core_policy_next_change(const struct core *c) {
     const struct core_policies *p = &c->policies;
     uint64_t next = UINT64_MAX;
+    const struct victim_watch *victims = c->load_store.victims;
+    if (victims && victims->busy && core_policy_listens(c, POLICY_LOST_LINE)) {
+        return c->cycle + 1;
+    }
     for (unsigned i = 0; p->changes_by_itself && i < p->count; i++) {
         if (p->kind[i]->next_change) {
             next = earlier_time(next, p->kind[i]->next_change(p->state[i]));
@@ -112,6 +117,58 @@ void core_policy_tell(struct core *c, const struct policy_event *event) {
     }
 }
 
+void core_policy_tell_hits(struct core *c, uint64_t cycle) {
+    struct victim_hit hit;
+    while (victim_watch_next_hit(c->load_store.victims, cycle, &hit)) {
+        if (core_policy_listens(c, POLICY_LOST_LINE)) {
+            core_policy_tell(c, &(struct policy_event){.kind = POLICY_LOST_LINE,
+                                                       .cycle = hit.cycle,
+                                                       .warp = hit.warp});
+        }
+    }
+}
+
+/* A bypassing read takes no line: it loses nothing to others, and is not looked up. */
+static void show_victims_access(struct core *c, const struct l1_taken *taken) {
+    const struct l1_watched *w = &c->policies.watched;
+    if (taken->result == L1_MISS) {
+        victim_watch_miss(c->load_store.victims, taken->warp, w->line);
+    }
+    if (w->victim.evicted) {
+        victim_watch_evict(c->load_store.victims, w->victim.warp, w->victim.line);
+    }
+}
+
+void core_policy_settle(struct core *c, uint64_t cycle) {
+    struct core_policies *p = &c->policies;
+    core_policy_tell_victims(c, cycle);
+    for (unsigned i = 0; i < p->count; i++) {
+        if (p->kind[i]->settle) {
+            p->kind[i]->settle(p->state[i], cycle);
+        }
+    }
+}
+
+static const void *state_of_policy(const struct core *c, const struct policy_kind *kind) {
+    const struct core_policies *p = &c->policies;
+    for (unsigned i = 0; i < p->count; i++) {
+        if (p->kind[i] == kind) {
+            return p->state[i];
+        }
+    }
+    return NULL;
+}
+
+bool core_policy_register_stats(const struct core *c, struct stats *s) {
+    const struct policy_kind *kind;
+    for (unsigned i = 0; (kind = policy_kind_at(i)); i++) {
+        if (kind->register_stats && !kind->register_stats(state_of_policy(c, kind), s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {
     static const enum policy_access_result result[] = {
         [L1_HIT] = POLICY_ACCESS_HIT,       [L1_PENDING_HIT] = POLICY_ACCESS_PENDING,
@@ -127,13 +184,18 @@ void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint6
                                          .victim_line = w->victim.line,
                                          .victim_warp = w->victim.warp,
                                          .victim_cta = w->victim.cta};
+    if (c->load_store.victims) {
+        show_victims_access(c, taken);
+    }
     w->victim.evicted = false;
-    core_policy_tell(c, &(struct policy_event){
-                            .kind = POLICY_ACCESS,
-                            .cycle = cycle,
-                            .warp = taken->warp,
-                            .access = &access,
-                        });
+    if (core_policy_listens(c, POLICY_ACCESS)) {
+        core_policy_tell(c, &(struct policy_event){
+                                .kind = POLICY_ACCESS,
+                                .cycle = cycle,
+                                .warp = taken->warp,
+                                .access = &access,
+                            });
+    }
 }
 
 /* Is another group in turn than that of the ready warp? */

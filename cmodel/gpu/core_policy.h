@@ -32,8 +32,29 @@ static inline bool core_policy_listens(const struct core *c, enum policy_event_k
 /** core_policy_tell() - an event that a policy listens to. */
 void core_policy_tell(struct core *c, const struct policy_event *event);
 
-/** core_policy_tell_access() - POLICY_ACCESS, of the access that the L1 has just taken. */
+/** core_policy_tell_access() - of the access that the L1 has just taken: the victim tags and
+ * POLICY_ACCESS. Only where core_policy_watches(). */
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle);
+
+void core_policy_tell_hits(struct core *c, uint64_t cycle);
+
+/** core_policy_watches() - is core_policy_tell_access() to be called? */
+static inline bool core_policy_watches(const struct core *c) {
+    return c->policies.watches;
+}
+
+/** core_policy_tell_victims() - the victim tags go on to @cycle, and POLICY_LOST_LINE tells their
+ * hits: before anything else of a cycle. Does nothing without victim tags. */
+static inline void core_policy_tell_victims(struct core *c, uint64_t cycle) {
+    if (c->load_store.victims) {
+        core_policy_tell_hits(c, cycle);
+    }
+}
+
+/** core_policy_settle() - bring counters of policies and victim tags up to, not including,
+ * @cycle. */
+void core_policy_settle(struct core *c, uint64_t cycle);
+bool core_policy_register_stats(const struct core *c, struct stats *s);
 
 /** core_policy_allowed() - of a mask of warps, those that no policy holds in the cycle at hand. */
 static inline uint64_t core_policy_allowed(const struct core *c, uint64_t warps) {

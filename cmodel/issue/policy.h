@@ -31,6 +31,7 @@
 
 #include "base/alarm.h"
 #include "base/block.h"
+#include "base/stats.h"
 #include "config/config.h"
 #include "kernel/insn.h"
 
@@ -108,6 +109,8 @@ enum policy_event_kind {
     POLICY_BARRIER_ARRIVED,  /* warp, cta */
     POLICY_BARRIER_RELEASED, /* cta, warps: those that go on */
     POLICY_ACCESS,           /* warp, access: the L1 data cache has taken an access */
+    POLICY_LOST_LINE,        /* warp: it has missed on a line that it had fetched and lost; with */
+                             /*   victim tags (l1/victim_watch.h), whose cycle it is */
     POLICY_EVENTS
 };
 
@@ -141,9 +144,9 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* An event in core cycle @cycle; for a launch, the start of a CTA, a loop marker and the release of
- * a barrier that is the first cycle in which the warps can issue then. Members as enum
- * policy_event_kind names them. */
+/* An event in core cycle @cycle; for a launch, the start of a CTA, a loop marker, the release of a
+ * barrier and the end of a warp that is the first cycle in which the warps can issue then, or
+ * cannot. Members as enum policy_event_kind names them. */
 struct policy_event {
     enum policy_event_kind kind;
     uint64_t cycle;
@@ -179,6 +182,8 @@ struct policy_blocks {
  * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
  * @next_change: the first cycle after the one at hand in which refresh() may give other masks
  *               though nothing has happened; UINT64_MAX: none. NULL: never
+ * @settle: bring its counters up to, not including, the cycle: before statistics are read
+ * @register_stats: its counters; without a state (NULL) names whose values are 0
  * @holds: for the dump, why a warp that one of the three masks lacks is held
  * @outranks: for the dump, why a warp outside the group in turn is
  */
@@ -195,10 +200,15 @@ struct policy_kind {
                  struct issue_policy *masks);
     void (*refresh)(void *state, const struct policy_view *view, struct issue_policy *masks);
     uint64_t (*next_change)(const void *state);
+    void (*settle)(void *state, uint64_t cycle);
+    bool (*register_stats)(const void *state, struct stats *s);
     const char *holds, *outranks;
 };
 
 #define POLICY_KINDS_MAX 16
+
+/** policy_kind_at() - the i-th row; NULL: there are no more. */
+const struct policy_kind *policy_kind_at(unsigned i);
 
 /** policy_kinds_wanted() - the policies that the configuration asks for, in the order of their
  * rows. Return: how many; at most POLICY_KINDS_MAX. */

@@ -4,16 +4,18 @@
  */
 #include "issue/policy.h"
 
-extern const struct policy_kind policy_swl, policy_two_level, policy_cta_aware, policy_daws;
+extern const struct policy_kind policy_swl, policy_two_level, policy_cta_aware, policy_ccws,
+    policy_daws;
 
 static const struct policy_kind *const kinds[] = {
-    &policy_swl,
-    &policy_two_level,
-    &policy_cta_aware,
-    &policy_daws,
+    &policy_swl, &policy_two_level, &policy_cta_aware, &policy_ccws, &policy_daws,
 };
 
 _Static_assert(sizeof kinds / sizeof *kinds <= POLICY_KINDS_MAX, "policy_kinds_wanted() gives all");
+
+const struct policy_kind *policy_kind_at(unsigned i) {
+    return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL;
+}
 
 unsigned policy_kinds_wanted(const struct config *config,
                              const struct policy_kind *wanted[POLICY_KINDS_MAX]) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "config/derived.h"
+
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
                      struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm,
                      char *error, size_t error_size) {
@@ -15,6 +17,12 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
     bool data = l1_data_cache_init(&u->cache, config),
          constant = l1_constant_cache_init(&u->constant, config),
          texture = texture_cache_init(&u->texture, config);
+    if (config_has_victim_tags(config)) {
+        u->victims = victim_watch_create(config, core, blocks, alarm, error, error_size);
+        if (!u->victims) {
+            return false;
+        }
+    }
     return data && constant && texture && u->slot &&
            l1_front_init(&u->front, config, core, &u->cache, blocks, cycle, alarm, error,
                          error_size);
@@ -25,6 +33,8 @@ void load_store_destroy(struct load_store *u) {
     l1_data_cache_destroy(&u->constant);
     texture_cache_destroy(&u->texture);
     l1_front_destroy(&u->front);
+    victim_watch_destroy(u->victims);
+    u->victims = NULL;
     free(u->slot);
     u->slot = NULL;
 }

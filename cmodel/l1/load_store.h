@@ -4,6 +4,7 @@
 
 #include "l1/front.h"
 #include "l1/texture_cache.h"
+#include "l1/victim_watch.h"
 
 #define LOAD_STORE_WARPS_MAX L1_FRONT_WARPS_MAX
 
@@ -52,7 +53,8 @@ struct load_store {
     bool asleep;         /* nothing changes until load_store_retry(), a push, or cycle wake_at */
     uint64_t wake_at;    /* core cycle */
     struct l1_front front;
-    struct refusal read_only; /* of the texture or constant cache */
+    struct victim_watch *victims; /* NULL: none */
+    struct refusal read_only;     /* of the texture or constant cache */
     struct load_store_stats stats;
 };
 

@@ -35,11 +35,13 @@ bool load_store_register_stats(const struct load_store *u, struct stats *s) {
     };
 #undef UNIT_STAT
 #undef LINES_STAT
+    static const struct victim_watch no_victims;
     return l1_data_cache_register_stats(&u->cache, s) &&
            l1_constant_cache_register_stats(&u->constant, s) &&
            texture_cache_register_stats(&u->texture, s) &&
            stats_register_members(s, members, sizeof members / sizeof *members, &u->stats) &&
            l1_front_register_stats(&u->front, s) &&
+           victim_watch_register_stats(u->victims ? u->victims : &no_victims, s) &&
            stats_register_members(s, line_members, sizeof line_members / sizeof *line_members,
                                   &u->stats);
 }

@@ -163,6 +163,15 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=cta-aware"},
          "daws.mode is on with a two-level or cta-aware issue.scheduler: two issue policies; must be daws.mode = off or "
          "issue.scheduler = lrr, gto or oldest"},
+        {"quadro-daws", {"ccws.mode=on", "issue.warp_limit=2"},
+         "ccws.mode is on with issue.warp_limit = 2: two issue policies; must be ccws.mode = off or issue.warp_limit = 0"},
+        {"quadro-daws", {"ccws.mode=on", "issue.scheduler=two-level"},
+         "ccws.mode is on with a two-level or cta-aware issue.scheduler: two issue policies; must be ccws.mode = off or "
+         "issue.scheduler = lrr, gto or oldest"},
+        {"quadro-daws", {"ccws.mode=on", "daws.mode=profiled"},
+         "ccws.mode is on with daws.mode: two issue policies; must be ccws.mode = off or daws.mode = off"},
+        {"c2050-s", {"ccws.mode=on", "core.warps=64", "core.threads=2048", "ccws.base=1023"}, NULL},
+        {"quadro-daws", {"ccws.mode=on", "issue.scheduler=oldest", "l1.mrpb=on", "dram.queues=two"}, NULL},
         {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=oldest", "l1.mrpb=on", "dram.queues=two"}, NULL},
         {"quadro-owl", {"owl.prefetch=least", "dram.queues=two"},
          "owl.prefetch is on with dram.queues = two: the queues' block closes rows by its own rules; must be "

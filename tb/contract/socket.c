@@ -179,6 +179,13 @@ static bool socket_quiet(void *self, const void *in) {
     return !s->failed;
 }
 
+/* Of the C side, which stands where the Verilog does. */
+static uint64_t socket_steady(void *self, const void *in) {
+    struct socket *s = self;
+    const struct block *block = s->pair.block;
+    return s->options.no_quiet || !block->steady ? 1 : block->steady(s->pair.state, in);
+}
+
 static void socket_destroy(void *self) {
     struct socket *s = self;
     close_files(s);
@@ -297,7 +304,8 @@ bool socket_make(const struct block *block, const void *params, const char *wher
         socket_destroy(s);
         return false;
     }
-    *instance = (struct block_instance){s, socket_comb, socket_step, socket_quiet, socket_destroy};
+    *instance = (struct block_instance){
+        s, socket_comb, socket_step, socket_quiet, socket_destroy, NULL, socket_steady};
     return true;
 }
 

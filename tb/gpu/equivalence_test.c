@@ -167,6 +167,19 @@ TEST(workloads_count_the_same_with_each_scheduler) {
     }
 }
 
+/* Few lines, so that they are lost, and scores that stay long. */
+TEST(workloads_count_the_same_with_throttled_loads) {
+    unsigned turn = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        struct config c = config_with_scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+        c.ccws.mode = true;
+        c.l1.sets = 2;
+        c.ccws.k = 1u << (2 * k);
+        assert_legal(&c);
+        compare_sample(&c, turn++);
+    }
+}
+
 TEST(a_run_that_ends_early_has_counted_the_same_too) {
     static const uint64_t cycles[] = {1, 2, 6, 13, 101, 997, 1459, 9999, 20011, 65537, 100003};
     const struct workload *w;

@@ -107,7 +107,11 @@ static bool make_watched(struct block_factory *factory, const struct block *bloc
     }
     struct watched_bpg *w = calloc(1, sizeof *w);
     w->sum = (struct sampling *)factory;
-    *instance = (struct block_instance){w, watched_comb, watched_step, watched_quiet, free};
+    *instance = (struct block_instance){.self = w,
+                                        .comb = watched_comb,
+                                        .step = watched_step,
+                                        .quiet = watched_quiet,
+                                        .destroy = free};
     return bpg_init(&w->block, params);
 }
 

@@ -57,6 +57,7 @@ static void note_event(void *state, const struct policy_view *view, const struct
     case POLICY_LOAD_NEXT: n = snprintf(to, room, "w%u? ", e->warp); break;
     case POLICY_WARP_ENDED: n = snprintf(to, room, "w%u$ ", e->warp); break;
     case POLICY_BARRIER_ARRIVED: n = snprintf(to, room, "w%u| ", e->warp); break;
+    case POLICY_LOST_LINE: n = snprintf(to, room, "w%u! ", e->warp); break;
     case POLICY_BARRIER_RELEASED: n = snprintf(to, room, "|%x ", (unsigned)e->warps); break;
     default:
         n = snprintf(to, room, "w%u %s %u", e->warp, access[e->access->result],
@@ -156,6 +157,32 @@ TEST(a_policy_is_told_barriers_and_the_victims_owner) {
     assert_string_equal(heard.text, "*1x2 +0:3 w0? w1| w0 miss 100 w0| |3 w0$ w1? "
                                     "w1 miss 200 evicts 100 of w0 w1$ -0:3 ");
     machine_run_free(&r);
+}
+
+/* Lines 100 and 101 in turn, in an L1 of one line. */
+WARP_WRITER(write_lost_lines) {
+    for (unsigned i = 0; i < 4; i++) {
+        put_whole_line(s, I_LOAD, 100 + i % 2);
+        put_insn(s, I_USE);
+    }
+}
+
+TEST(a_policy_is_told_which_misses_are_of_lost_lines) {
+    struct machine_run r;
+    struct config c = core_with_one_line();
+    for (unsigned watch = 0; watch < 2; watch++) {
+        c.l1.victim_tags = watch;
+        run_warps(&r, &c, &listener, 1, 1, write_lost_lines);
+        assert_string_equal(heard.text,
+                            watch ? "*1x1 +0:1 w0? w0 miss 100 w0? w0 miss 101 evicts 100 of w0 "
+                                    "w0? w0 miss 100 evicts 101 of w0 w0! "
+                                    "w0? w0 miss 101 evicts 100 of w0 w0! w0$ -0:1 "
+                                  : "*1x1 +0:1 w0? w0 miss 100 w0? w0 miss 101 evicts 100 of w0 "
+                                    "w0? w0 miss 100 evicts 101 of w0 "
+                                    "w0? w0 miss 101 evicts 100 of w0 w0$ -0:1 ");
+        assert_int_equal(run_counter(&r, "l1.victim_hits"), 2 * watch);
+        machine_run_free(&r);
+    }
 }
 
 TEST(a_policy_is_told_each_cta) {

@@ -182,6 +182,18 @@ static inline void random_daws(struct rng *rng, struct config *c) {
     c->daws.outside = rng_below(rng, 2);
 }
 
+/* Victim tags, and warps held by scores, where no other issue policy holds them. */
+static inline void random_ccws(struct rng *rng, struct config *c) {
+    bool may = c->issue.scheduler <= SCHEDULER_OLDEST && !c->issue.warp_limit && !c->daws.mode;
+    c->ccws.mode = may && rng_chance(rng, 2, 3);
+    c->ccws.base = rng_chance(rng, 1, 2) ? 100 : one_of(rng, 1, 30);
+    c->ccws.k = one_of(rng, 1, 40);
+    c->ccws.count_bits = one_of(rng, 10, 24);
+    c->l1.victim_tags = rng_chance(rng, 1, 4);
+    c->l1.victim_sets = 1u << rng_below(rng, 4);
+    c->l1.victim_ways = one_of(rng, 1, 16);
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -280,6 +292,7 @@ static inline struct config random_machine(struct rng *rng) {
     random_row_prefetch(rng, &c);
     c.l2.reply_ports = 1u << rng_below(rng, 3);
     c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
+    random_ccws(rng, &c);
     assert_legal(&c);
     return c;
 }

@@ -94,8 +94,11 @@ static bool stuck_fake_make(struct block_factory *factory, const struct block *b
         return false;
     }
     f->made++;
-    *instance = (struct block_instance){f, never_ready, stuck_fake_step, stuck_fake_quiet,
-                                        stuck_fake_destroy};
+    *instance = (struct block_instance){.self = f,
+                                        .comb = never_ready,
+                                        .step = stuck_fake_step,
+                                        .quiet = stuck_fake_quiet,
+                                        .destroy = stuck_fake_destroy};
     return true;
 }
 

@@ -270,8 +270,11 @@ static bool replacement_fake_make(struct block_factory *factory, const struct bl
                                   struct block_instance *instance, char *error, size_t size) {
     struct fake_factory *f = (struct fake_factory *)factory;
     snprintf(f->where, sizeof f->where, "%s", where);
-    *instance = (struct block_instance){f, fake_comb, replacement_fake_step, replacement_fake_quiet,
-                                        replacement_fake_destroy};
+    *instance = (struct block_instance){.self = f,
+                                        .comb = fake_comb,
+                                        .step = replacement_fake_step,
+                                        .quiet = replacement_fake_quiet,
+                                        .destroy = replacement_fake_destroy};
     return block_make(NULL, block, params, where, cycle, &f->real, error, size);
 }
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_ISSUE_CCWS_H
+#define WARPMEM_ISSUE_CCWS_H
+
+#include "issue/ccws_ports.h"
+
+/**
+ * struct ccws - cache-conscious warp scheduling: scores of lost locality, a cutoff, and who may
+ * load.
+ *
+ * Source: Rogers et al., MICRO 2012, as DAWS (MICRO 2013) describes it in section 4 and table 3.
+ * The warps are sorted by their scores, equal ones by their age. From the highest on they may load
+ * until their scores add up to the cutoff, BASE for each live warp; the one that crosses it still
+ * may. With nothing lost all scores are BASE, and all warps may load.
+ *
+ *   score = lost K cutoff / issued, BASE at least and the cutoff at most,
+ *
+ * where the core's warps have lost so many lines, and issued so many instructions, since the core
+ * was empty. A warp gets that score when it loses a line. A score above BASE falls by 1 a cycle.
+ *
+ * Cycle behaviour, the same in both:
+ *
+ * - Live: a slot that launch or a change of live names in cycle n is waiting from n + 1. From the
+ *   waiting ones the lowest is taken, one a cycle; what follows is there two cycles later: the
+ *   cutoff, and for a launch the score BASE, the youngest age, no line lost, free to load. Slots of
+ *   one launch are so the older the lower they are.
+ * - Counts: a line lost adds K, an instruction 1. Both halve, before they add, when one has its top
+ *   bit; both are 0 while no warp is counted.
+ * - Lost in n: a bit from n + 1. The divider begins in the first cycle that has such a bit, with
+ *   the counts and the cutoff of that cycle, and the score is there 2 SCORE_BITS + 4 cycles after
+ *   its beginning; all warps that have the bit in the cycle before get it, and the bits fall.
+ *   A launch is stronger than a new score, and that is stronger than a tick.
+ * - Order: when a score, a count or an age has changed, the sorter takes all scores and the cutoff;
+ *   with S = L (L + 1) / 2 stages of odd-even merge sort, L = log2 of WARPS rounded up, L levels
+ *   of a prefix sum, the comparison and the scatter, can_load follows S + L + 3 cycles after. The
+ *   next ones may be taken S + L + 2 cycles after the last.
+ *
+ * The sorter is modelled by its result. A score is kept as it was set, with the number of ticks
+ * until then, so that time costs nothing.
+ *
+ * Verilog twin: rtl/issue/ccws.v.
+ */
+struct ccws {
+    struct ccws_params p;
+    /* Warps, one bit each: */
+    uint64_t live;      /* the input of the last cycle */
+    uint64_t launching; /* a launch that waits */
+    uint64_t counted;   /* in the cutoff */
+    uint64_t lost;      /* lines, since the last score */
+    uint64_t held;
+    bool taken; /* of the waiting slots, in the last cycle */
+    bool taken_live, taken_launch;
+    unsigned taken_warp;
+    uint8_t rank[CCWS_WARPS_MAX]; /* by age, the oldest 0 */
+    /* Scores. */
+    uint64_t ticks;                     /* so far, while a score was above BASE */
+    uint64_t score_end[CCWS_WARPS_MAX]; /* the tick with which it is back at BASE */
+    uint64_t last_end;                  /* the latest of them */
+    unsigned cutoff;
+    uint32_t lost_count, issued_count;
+    /* The divider. */
+    unsigned dividing; /* cycles until the score is set; 0: it waits */
+    unsigned new_score;
+    /* The sorter. */
+    unsigned round; /* cycles since the scores were taken; 0: it waits */
+    bool stale;     /* what it took is no longer so */
+    uint64_t sorted_held;
+    uint8_t order[CCWS_WARPS_MAX]; /* as sorted last */
+};
+
+/** ccws_round_cycles() - S + L + 2. */
+unsigned ccws_round_cycles(const struct ccws_params *p);
+/** ccws_divider_cycles() - 2 SCORE_BITS + 3: from its beginning to the cycle in which the score is
+ * set. */
+unsigned ccws_divider_cycles(const struct ccws_params *p);
+
+bool ccws_init(struct ccws *s, const struct ccws_params *p);
+void ccws_destroy(struct ccws *s);
+void ccws_comb(const struct ccws *s, const struct ccws_in *in, struct ccws_out *out);
+void ccws_step(struct ccws *s, const struct ccws_in *in, const struct ccws_out *out);
+bool ccws_quiet(const struct ccws *s, const struct ccws_in *in);
+/** ccws_skip() - as so many ccws_step() with these inputs held. */
+void ccws_skip(struct ccws *s, const struct ccws_in *in, uint64_t cycles);
+/** ccws_steady() - as struct block says. */
+uint64_t ccws_steady(const struct ccws *s, const struct ccws_in *in);
+
+#endif

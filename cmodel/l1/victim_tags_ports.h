@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Ports and parameters of the victim tags (see l1/victim_tags.h). */
+#ifndef WARPMEM_L1_VICTIM_TAGS_PORTS_H
+#define WARPMEM_L1_VICTIM_TAGS_PORTS_H
+
+#include "base/ports.h"
+
+#define VICTIM_TAGS_WARPS_MAX 64
+#define VICTIM_TAGS_SETS_MAX 8
+#define VICTIM_TAGS_WAYS_MAX 16
+
+/* clang-format off */
+
+/*    name       default min max                    meaning */
+#define VICTIM_TAGS_PARAMS(P) \
+    P(WARPS,     32,     2,  VICTIM_TAGS_WARPS_MAX, "warps of the core, each with tags of its own") \
+    P(SETS,      2,      1,  VICTIM_TAGS_SETS_MAX,  "sets of a warp, a power of two: the low bits of a line choose") \
+    P(WAYS,      8,      1,  VICTIM_TAGS_WAYS_MAX,  "lines of a set") \
+    P(LINE_BITS, 32,     4,  32,                    "bits of a line's number")
+
+/* paper: as DAWS table 3 and the simulator of MICRO 2012 have them.
+ *    name       WARPS SETS WAYS LINE_BITS */
+#define VICTIM_TAGS_SETS(S) \
+    S(paper,     32,   2,   8,   32) \
+    S(warps48,   48,   2,   8,   32) \
+    S(small,     2,    1,   2,   4) \
+    S(odd,       3,    4,   3,   5) \
+    S(single,    5,    2,   1,   6) \
+    S(most,      64,   8,   16,  9)
+
+/*    kind       C type    name         bits                     compared when meaning */
+#define VICTIM_TAGS_PORTS(X) \
+    X(IN,        bool,     rst,         1,                                     "reset, synchronous: there are no lines") \
+    X(IN,        bool,     evict_valid, 1,                                     "the cache has evicted a line to make room") \
+    X(IN,        uint8_t,  evict_warp,  clog2(p->WARPS),                       "the warp that had fetched it, below WARPS") \
+    X(IN,        uint32_t, evict_line,  p->LINE_BITS,                          "the line") \
+    X(IN,        bool,     look_valid,  1,                                     "an access has missed") \
+    X(IN,        uint8_t,  look_warp,   clog2(p->WARPS),                       "its warp, below WARPS") \
+    X(IN,        uint32_t, look_line,   p->LINE_BITS,                          "its line") \
+    X(IN,        bool,     clear_valid, 1,                                     "another warp comes into a slot") \
+    X(IN,        uint8_t,  clear_warp,  clog2(p->WARPS),                       "the slot, below WARPS: its lines are forgotten") \
+    X(OUT,       bool,     hit_valid,   1,                       ALWAYS,       "the miss of the last cycle was of a line that its warp has lost") \
+    X(OUT,       uint8_t,  hit_warp,    clog2(p->WARPS),         o->hit_valid, "the warp")
+
+/* clang-format on */
+
+struct victim_tags_params {
+    VICTIM_TAGS_PARAMS(PARAM_MEMBER)
+};
+struct victim_tags_in {
+    VICTIM_TAGS_PORTS(PORT_IN_MEMBER)
+};
+struct victim_tags_out {
+    VICTIM_TAGS_PORTS(PORT_OUT_MEMBER)
+};
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1/victim_watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const struct block victim_tags_block;
+
+struct victim_tags_params victim_watch_params(const struct config *config) {
+    return (struct victim_tags_params){.WARPS = config->core.warps > 1 ? config->core.warps : 2,
+                                       .SETS = config->l1.victim_sets,
+                                       .WAYS = config->l1.victim_ways,
+                                       .LINE_BITS = 32};
+}
+
+struct victim_watch *victim_watch_create(const struct config *config, unsigned core,
+                                         struct block_factory *blocks, struct alarm *alarm,
+                                         char *error, size_t error_size) {
+    const struct victim_tags_params params = victim_watch_params(config);
+    char where[16];
+    snprintf(where, sizeof where, "sm%u", core);
+    snprintf(error, error_size, "out of memory");
+    struct victim_watch *v = calloc(1, sizeof *v);
+    if (v && !block_make(blocks, &victim_tags_block, &params, where, &v->cycle, &v->block, error,
+                         error_size)) {
+        free(v);
+        return NULL;
+    }
+    if (v) {
+        v->alarm = alarm;
+    }
+    return v;
+}
+
+void victim_watch_destroy(struct victim_watch *v) {
+    if (v) {
+        block_unmake(&v->block);
+        free(v);
+    }
+}
+
+/* The inputs of the block's cycle that come from a queue. */
+static void put_next_clear(struct victim_watch *v) {
+    v->in.clear_valid = v->clearing != 0;
+    v->in.clear_warp = v->clearing ? (uint8_t)__builtin_ctzll(v->clearing) : 0;
+}
+
+bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim_hit *hit) {
+    while (v->busy) {
+        put_next_clear(v);
+        v->block.comb(v->block.self, &v->in, &v->out);
+        if (v->out.hit_valid && !v->told) {
+            *hit = (struct victim_hit){.cycle = v->cycle, .warp = v->out.hit_warp};
+            v->told = true;
+            v->stats.hits++;
+            return true;
+        }
+        if (v->cycle >= cycle) {
+            return false;
+        }
+        if (v->block.quiet(v->block.self, &v->in)) {
+            v->busy = false;
+            break;
+        }
+        if (!v->block.step(v->block.self, &v->in, &v->out)) {
+            alarm_ring(v->alarm, ALARM_BLOCK_DIFFERS);
+        }
+        v->clearing &= v->clearing - 1;
+        v->in = (struct victim_tags_in){0};
+        v->told = false;
+        v->cycle++;
+    }
+    v->cycle = v->cycle > cycle ? v->cycle : cycle;
+    return false;
+}
+
+void victim_watch_miss(struct victim_watch *v, unsigned warp, uint64_t line) {
+    v->in.look_valid = true;
+    v->in.look_warp = (uint8_t)warp;
+    v->in.look_line = (uint32_t)line;
+    v->stats.misses++;
+    v->busy = true;
+}
+
+void victim_watch_evict(struct victim_watch *v, unsigned warp, uint64_t line) {
+    v->in.evict_valid = true;
+    v->in.evict_warp = (uint8_t)warp;
+    v->in.evict_line = (uint32_t)line;
+    v->stats.evictions++;
+    v->busy = true;
+}
+
+void victim_watch_clear(struct victim_watch *v, uint64_t warps) {
+    v->clearing |= warps;
+    v->busy = true;
+}
+
+bool victim_watch_register_stats(const struct victim_watch *v, struct stats *s) {
+    static const struct stat_member members[] = {
+        {{"l1.victim_lines", "lines", "evicted to make room, into the victim tags of their warp",
+          "DAWS 4, 5.2", STAT_SUM},
+         offsetof(struct victim_watch_stats, evictions)},
+        {{"l1.victim_looks", "accesses", "read misses that were looked up in the victim tags",
+          "DAWS 4, 5.2", STAT_SUM},
+         offsetof(struct victim_watch_stats, misses)},
+        {{"l1.victim_hits", "accesses",
+          "read misses on a line that their warp had fetched and lost: lost intra-warp locality",
+          "DAWS 4, figure 11", STAT_SUM},
+         offsetof(struct victim_watch_stats, hits)},
+    };
+    return stats_register_members(s, members, sizeof members / sizeof *members, &v->stats);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The victim tags of a core's L1 (l1/victim_tags.h) in their place: what the L1 evicts goes there,
+ * what misses is looked up there. Evicted counts what left to make room for a line; a line that a
+ * write, an atomic or an uncached read drops, or a launch, has not been lost to another one. The
+ * owner of a line is the warp slot that fetched it, as the hardware knows it.
+ */
+#ifndef WARPMEM_L1_VICTIM_WATCH_H
+#define WARPMEM_L1_VICTIM_WATCH_H
+
+#include "base/alarm.h"
+#include "base/block.h"
+#include "base/stats.h"
+#include "config/config.h"
+#include "l1/victim_tags.h"
+
+struct victim_watch_stats {
+    uint64_t evictions, misses, hits;
+};
+
+struct victim_watch {
+    struct block_instance block;
+    struct alarm *alarm;
+    uint64_t cycle;           /* in which the block stands; its Verilog reads it */
+    struct victim_tags_in in; /* of that cycle */
+    struct victim_tags_out out;
+    uint64_t clearing; /* slots whose lines are to be forgotten, one a cycle */
+    bool busy;         /* the block is to be stepped, or its hit has not been told */
+    bool told;         /* the hit of this cycle has been */
+    struct victim_watch_stats stats;
+};
+
+/** struct victim_hit - warp @warp has missed on a line that it had lost; known in @cycle. */
+struct victim_hit {
+    uint64_t cycle;
+    unsigned warp;
+};
+
+/** victim_watch_params() - those of the configuration's block. */
+struct victim_tags_params victim_watch_params(const struct config *config);
+
+/** victim_watch_create() - of core number @core; blocks, alarm and error as in load_store_init().
+ * NULL: refused, and error says why. */
+struct victim_watch *victim_watch_create(const struct config *config, unsigned core,
+                                         struct block_factory *blocks, struct alarm *alarm,
+                                         char *error, size_t error_size);
+void victim_watch_destroy(struct victim_watch *v);
+
+/** victim_watch_next_hit() - the block goes on to @cycle, or to the first cycle with a hit that has
+ * not been told. Return: there is one; ask again. */
+bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim_hit *hit);
+
+/** victim_watch_miss(), victim_watch_evict(), victim_watch_clear() - in the cycle in which it
+ * stands: a read has missed; a line has been evicted; other warps come into slots. */
+void victim_watch_miss(struct victim_watch *v, unsigned warp, uint64_t line);
+void victim_watch_evict(struct victim_watch *v, unsigned warp, uint64_t line);
+void victim_watch_clear(struct victim_watch *v, uint64_t warps);
+
+bool victim_watch_register_stats(const struct victim_watch *v, struct stats *s);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Victim tags, one behaviour a test. Sections in the names of the cases are those of DAWS, MICRO
+ * 2013. */
+#include "l1/victim_tags_cases.h"
+
+#include "base/seeded.h"
+
+/* A cycle of a C block alone. Return: whether it is a hit in the next one. */
+static bool tick_victims(struct victim_tags *s, struct victim_tags_in in) {
+    struct victim_tags_out out;
+    victim_tags_comb(s, &in, &out);
+    victim_tags_step(s, &in, &out);
+    victim_tags_comb(s, &(struct victim_tags_in){0}, &out);
+    return out.hit_valid;
+}
+
+static struct victim_tags make_victims(unsigned warps, unsigned sets, unsigned ways) {
+    struct victim_tags s;
+    const struct victim_tags_params p = {
+        .WARPS = warps, .SETS = sets, .WAYS = ways, .LINE_BITS = 32};
+    assert_true(victim_tags_init(&s, &p));
+    return s;
+}
+
+static void evict_of(struct victim_tags *s, unsigned warp, uint32_t line) {
+    tick_victims(s, (struct victim_tags_in){
+                        .evict_valid = true, .evict_warp = (uint8_t)warp, .evict_line = line});
+}
+
+static bool look_for(struct victim_tags *s, unsigned warp, uint32_t line) {
+    return tick_victims(s, (struct victim_tags_in){
+                               .look_valid = true, .look_warp = (uint8_t)warp, .look_line = line});
+}
+
+TEST(daws_4_a_miss_on_a_line_that_its_warp_has_lost_is_found) {
+    struct victim_tags s = make_victims(32, 2, 8);
+    assert_false(look_for(&s, 3, 77));
+    evict_of(&s, 3, 77);
+    assert_false(look_for(&s, 4, 77)); /* another warp's */
+    assert_false(look_for(&s, 3, 79));
+    assert_true(look_for(&s, 3, 77));
+    assert_false(look_for(&s, 3, 77)); /* it is in the L1 again */
+}
+
+/* DAWS table 3: 16 entries a warp, 8-way. */
+TEST(daws_table_3_a_warp_has_its_last_eight_lines_of_each_set) {
+    struct victim_tags s = make_victims(32, 2, 8);
+    for (uint32_t line = 0; line < 20; line++) {
+        evict_of(&s, 31, line);
+    }
+    for (uint32_t line = 0; line < 20; line++) {
+        assert_true(look_for(&s, 31, line) == (line >= 4));
+    }
+}
+
+TEST(a_slots_lines_are_forgotten_when_a_warp_comes) {
+    struct victim_tags s = make_victims(4, 2, 2);
+    for (unsigned warp = 0; warp < 4; warp++) {
+        evict_of(&s, warp, 10);
+        evict_of(&s, warp, 11);
+    }
+    tick_victims(&s, (struct victim_tags_in){.clear_valid = true, .clear_warp = 2});
+    for (unsigned warp = 0; warp < 4; warp++) {
+        assert_true(look_for(&s, warp, 10) == (warp != 2));
+        assert_true(look_for(&s, warp, 11) == (warp != 2));
+    }
+}
+
+TEST(a_look_comes_before_an_eviction_and_that_before_a_clear) {
+    struct victim_tags s = make_victims(2, 1, 1);
+    struct victim_tags_in in = {
+        .evict_valid = true, .evict_line = 6, .look_valid = true, .look_line = 5};
+    evict_of(&s, 0, 5);
+    assert_true(tick_victims(&s, in)); /* 6 takes the place of 5, after the look */
+    in.look_line = 6;
+    in.evict_line = 7;
+    in.clear_valid = true;
+    assert_true(tick_victims(&s, in));
+    assert_false(look_for(&s, 0, 7));
+}
+
+/* Few lines, so that they come again, on any shape. */
+static void compare_with_lists(struct rng *rng, unsigned cycles) {
+    struct victim_tags s = make_victims(2 + rng_below(rng, 6), 1u << rng_below(rng, 4),
+                                        1 + rng_below(rng, VICTIM_TAGS_WAYS_MAX));
+    struct lost_lines l = {.sets = s.p.SETS, .ways = s.p.WAYS};
+    const unsigned lines = 2 + rng_below(rng, 2 * s.p.SETS * s.p.WAYS);
+    for (; cycles; cycles--) {
+        struct victim_tags_in in = {
+            .evict_valid = rng_chance(rng, 1, 2),
+            .evict_warp = (uint8_t)rng_below(rng, s.p.WARPS),
+            .evict_line = rng_below(rng, lines),
+            .look_valid = rng_chance(rng, 1, 2),
+            .look_warp = (uint8_t)rng_below(rng, s.p.WARPS),
+            .look_line = rng_below(rng, lines),
+            .clear_valid = rng_chance(rng, 1, 50),
+            .clear_warp = (uint8_t)rng_below(rng, s.p.WARPS),
+        };
+        bool hit = in.look_valid && lost_lines_look(&l, in.look_warp, in.look_line);
+        if (in.evict_valid) {
+            lost_lines_evict(&l, in.evict_warp, in.evict_line);
+        }
+        if (in.clear_valid) {
+            lost_lines_clear(&l, in.clear_warp);
+        }
+        assert_true(tick_victims(&s, in) == hit);
+        assert_true(!hit || s.hit_warp == in.look_warp);
+    }
+}
+
+TEST(any_stream_finds_what_lists_of_the_last_lines_find) {
+    struct rng rng;
+    rng_seed(&rng, 5);
+    for (unsigned shapes = 60; shapes; shapes--) {
+        compare_with_lists(&rng, 2000);
+    }
+}
