@@ -92,12 +92,12 @@ static unsigned load_in_loop(struct loop *l, unsigned insn) {
     return i;
 }
 
-/* Returns the loads that have touched the line in this trip. *local: set if that or the last trip
- * has touched it. */
+/* Returns the loads that have touched the line in this trip. *local: one more if that or the last
+ * trip has touched it. */
 static uint32_t touch_loop_line(struct loop *l, const struct open_loop *o, struct loop_line *line,
-                                bool fresh, uint32_t bit, bool *local) {
+                                bool fresh, uint32_t bit, unsigned *local) {
     uint32_t others = 0;
-    *local |= !fresh && line->last + 1 >= o->trip;
+    *local += !fresh && line->last + 1 >= o->trip;
     if (!fresh && line->last == o->trip) {
         l->this_trip++;
         others = line->loads;
@@ -115,9 +115,12 @@ static uint32_t touch_loop_line(struct loop *l, const struct open_loop *o, struc
 }
 
 static void count_load(struct loop_load *load, const struct warp_op *op, const struct accesses *a,
-                       uint32_t others, bool local) {
+                       uint32_t others, unsigned local) {
     load->executions++;
-    load->local += local;
+    load->local += local > 0;
+    load->mostly_local += 2 * local > a->count;
+    load->accesses += a->count;
+    load->local_accesses += local;
     if (__builtin_popcount(op->active) > 2) {
         load->diverged += a->count > 2;
         load->converged += a->count <= 2;
@@ -136,7 +139,7 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
     struct loop *loop = &l->loop[o->loop];
     unsigned index = load_in_loop(loop, insn);
     uint32_t bit = index < LOOP_LOADS_MAX ? UINT32_C(1) << index : 0, others = 0;
-    bool local = false;
+    unsigned local = 0;
     for (unsigned i = 0; i < a->count; i++) {
         uint32_t number;
         bool fresh;

@@ -17,11 +17,13 @@
  * @diverged, @converged: executions by more than two lanes that made more than two accesses, or not
  * @local: executions that touched a line which the warp had touched in this trip before or in the
  *         last one
+ * @mostly_local: executions more than half of whose lines were so
+ * @accesses, @local_accesses: of its executions; of these, to such lines
  * @repeats: executions in which one of its lines had been touched by the other load in this trip
  */
 struct loop_load {
     unsigned insn; /* its place in the code */
-    uint64_t executions, diverged, converged, local;
+    uint64_t executions, diverged, converged, local, mostly_local, accesses, local_accesses;
     uint64_t repeats[LOOP_LOADS_MAX];
 };
 

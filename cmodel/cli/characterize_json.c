@@ -142,10 +142,12 @@ static json_t *counts_json(const struct kernel_counts *k, unsigned line_bytes) {
 static json_t *load_json(const struct kernel_counts *k, const struct loop *l, unsigned i,
                          const unsigned *group) {
     const struct loop_load *load = &l->load[i];
-    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:I}", "pc",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "pc",
                      (json_int_t)k->code.insns[load->insn].pc, "executions",
-                     (json_int_t)load->executions, "diverged_executions",
-                     (json_int_t)load->diverged, "converged_executions",
+                     (json_int_t)load->executions, "local_executions", (json_int_t)load->local,
+                     "mostly_local_executions", (json_int_t)load->mostly_local, "accesses",
+                     (json_int_t)load->accesses, "local_accesses", (json_int_t)load->local_accesses,
+                     "diverged_executions", (json_int_t)load->diverged, "converged_executions",
                      (json_int_t)load->converged, "diverged", (int)loop_load_diverged(load),
                      "repeats_pc", (json_int_t)k->code.insns[l->load[group[i]].insn].pc);
 }

@@ -244,7 +244,7 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
          "mdb.bypass=off (--scheme mdb-local)"},
         {"owl.", "owl.prefetch=", !config_has_cta_groups(c) && c->owl.prefetch == OWL_PREFETCH_OFF,
          "issue.scheduler is none of groups of CTAs and owl.prefetch=off (--scheme owl)"},
-        {"daws.", "daws.mode=", !config_has_daws(c), "daws.mode=off (--scheme daws-profiled)"},
+        {"daws.", "daws.mode=", !config_has_daws(c), "daws.mode=off (--scheme daws-detected)"},
         {"ccws.", "ccws.mode=", !c->ccws.mode, "ccws.mode=off (--scheme ccws)"},
         {"l1.victim_", "l1.victim_tags=", !config_has_victim_tags(c),
          "l1.victim_tags=off and nobody needs them (--scheme ccws)"},

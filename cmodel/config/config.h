@@ -85,8 +85,8 @@
 
 /* Divergence-aware warp scheduling (MICRO 2013). */
 #define DAWS_KEYS(U, P, E, S, T, V) \
-    E(mode, V(DAWS_OFF, "off") V(DAWS_PROFILED, "profiled"), \
-      "loads are held whose warps' predicted footprints do not fit the L1: no; as a profile classifies loads (5.1)") \
+    E(mode, V(DAWS_OFF, "off") V(DAWS_PROFILED, "profiled") V(DAWS_DETECTED, "detected"), \
+      "loads are held whose warps' predicted footprints do not fit: no; by a profile of loads (5.1); by what loads do (5.2)") \
     E(lanes, V(DAWS_LANES_ACTIVE, "active") V(DAWS_LANES_ALL, "all"), \
       "a prediction is for: the lanes that begin the trip; all, without control flow awareness (7.1)") \
     U(factor,  1, 100, "percent", "of the L1's lines that footprints may fill (kAssocFactor, 7.3)") \
@@ -95,7 +95,10 @@
       "a warp is held by the footprints of: all older warps; those that are not held") \
     E(mark, V(DAWS_MARK_ISSUE, "issue") V(DAWS_MARK_FETCH, "fetch"), \
       "a loop's begin and trip count: when their first instruction issues; when it is the warp's next") \
-    S(outside, OFF_ON(V), "on: a load outside loops counts as one of the next loop while a warp is in a loop (5.1.2)")
+    S(outside, OFF_ON(V), "on: a load outside loops counts as one of the next loop while a warp is in a loop (5.1.2)") \
+    E(locality, V(DAWS_LOCALITY_LOAD, "load") V(DAWS_LOCALITY_MAJORITY, "majority") V(DAWS_LOCALITY_ACCESS, "access"), \
+      "detected: a loop's counter goes up by a load any of whose accesses had intra-warp locality; most of which; by an access") \
+    U(counter_bits, 2, 16, "bits", "detected: of a loop's counter, signed (5.2.1)")
 
 /* Latency and initiation interval of each arithmetic instruction, in core cycles. */
 #define ALU_KEYS(U, P, E, S, T, V) \

@@ -46,7 +46,8 @@ static inline bool config_has_warp_arbiter(const struct config *c) {
 
 /** config_has_victim_tags() - does the L1 have victim tags (l1/victim_tags.h)? */
 static inline bool config_has_victim_tags(const struct config *c) {
-    return c->l1.victim_tags == L1_VICTIM_TAGS_WATCH || c->ccws.mode;
+    return c->l1.victim_tags == L1_VICTIM_TAGS_WATCH || c->ccws.mode ||
+           c->daws.mode == DAWS_DETECTED;
 }
 
 /** config_row_lines() - L2 lines of a DRAM row. */

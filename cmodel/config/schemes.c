@@ -51,6 +51,8 @@
      OWL_PREFETCH, SET(owl.lower, 0), SET(owl.higher, 0)}
 #define CCWS {ELSE(issue.scheduler, SCHEDULER_GTO), SET(ccws.mode, true)}
 #define DAWS_PROFILED_SCHEME {SET(daws.mode, DAWS_PROFILED), SET(daws.lanes, DAWS_LANES_ACTIVE), ELSE(issue.scheduler, SCHEDULER_GTO)}
+#define DAWS_DETECTED_SCHEME {SET(daws.mode, DAWS_DETECTED), SET(daws.lanes, DAWS_LANES_ACTIVE), ELSE(issue.scheduler, SCHEDULER_GTO)}
+#define DAWS_BLIND_SCHEME {SET(daws.mode, DAWS_DETECTED), SET(daws.lanes, DAWS_LANES_ALL), ELSE(issue.scheduler, SCHEDULER_GTO)}
 #define PERFECT_L1 {SET(l1.cache, true), SET(l1.perfect, true)}
 #define L2_BASELINE {SET(l2.perfect, false), SET(l2.bypass, L2_BYPASS_OFF), SET(l2.allocation, L2_ALLOCATION_ALL), SET(l2.insertion, L2_INSERTION_LRU)}
 #define PERFECT_L2 {SET(l2.perfect, true)}
@@ -85,6 +87,8 @@ static const struct scheme schemes[] = {
     {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NONE, LIMIT},
     {NULL, "ccws", "cache-conscious warp scheduling on GTO, or with +rr on that: warps that lose most lines may load (MICRO 2012; DAWS 7.1)", CCWS, NONE, NONE},
     {NULL, "daws-profiled", "loads of warps whose loops' lines fit the L1, classified by --profile FILE (DAWS 5.1)", DAWS_PROFILED_SCHEME, NONE, NONE},
+    {NULL, "daws-detected", "the same, as loads are classified while the program runs (DAWS 5.2)", DAWS_DETECTED_SCHEME, NONE, NONE},
+    {NULL, "daws-no-control-flow", "daws-detected as if all lanes were active in each trip (DAWS 7.1)", DAWS_BLIND_SCHEME, NONE, NONE},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
     {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NONE, NONE},
     {NULL, "l1-64way", "an L1 of 16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NONE, NONE},
@@ -120,6 +124,8 @@ static const struct scheme schemes[] = {
     {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NONE, LIMIT},
     {"issue", "ccws", "loads of the warps that lose most lines, on GTO or on a scheduler that is named (MICRO 2012)", CCWS, NONE, NONE},
     {"issue", "daws-profiled", "warps held by their loops' lines, as --profile FILE classifies loads (DAWS 5.1)", DAWS_PROFILED_SCHEME, NONE, NONE},
+    {"issue", "daws-detected", "the same, as loads are classified while the program runs (DAWS 5.2)", DAWS_DETECTED_SCHEME, NONE, NONE},
+    {"issue", "daws-no-control-flow", "daws-detected as if all lanes were active (DAWS 7.1)", DAWS_BLIND_SCHEME, NONE, NONE},
     {"l1", "baseline", "no buffer before the L1", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
     {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NONE, NONE},
     {"l1", "off", "no L1 data cache (MDB figure 2)", {SET(l1.cache, false), SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},

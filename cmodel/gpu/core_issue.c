@@ -370,6 +370,15 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
     const struct insn *insn = op->insn;
     unsigned accesses =
         load_store_push(&c->load_store, w, op, cycle + c->config->core.operand_latency);
+    if (core_policy_listens(c, POLICY_LOADED) && insn->op != OP_STORE &&
+        insn->space <= SPACE_LOCAL) {
+        core_policy_tell(c, &(struct policy_event){.kind = POLICY_LOADED,
+                                                   .cycle = cycle,
+                                                   .warp = w,
+                                                   .insn = insn,
+                                                   .active = op->active,
+                                                   .accesses = accesses});
+    }
     c->warp[w].outstanding += accesses;
     c->stall.maybe_unsent |= warp_bit(w);
     c->stats.stores += insn->op == OP_STORE;

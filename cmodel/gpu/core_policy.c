@@ -177,13 +177,17 @@ void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint6
         [L1_ATOMIC] = POLICY_ACCESS_ATOMIC,
     };
     struct l1_watched *w = &c->policies.watched;
-    const struct policy_access access = {.result = result[taken->result],
-                                         .pc = w->pc,
-                                         .line = w->line,
-                                         .evicts = w->victim.evicted,
-                                         .victim_line = w->victim.line,
-                                         .victim_warp = w->victim.warp,
-                                         .victim_cta = w->victim.cta};
+    const bool hit = taken->result == L1_HIT || taken->result == L1_PENDING_HIT;
+    const struct policy_access access = {
+        .result = result[taken->result],
+        .own = hit && c->config->daws.mode == DAWS_DETECTED &&
+               l1_data_cache_owns(&c->load_store.cache, taken->warp, w->line),
+        .pc = w->pc,
+        .line = w->line,
+        .evicts = w->victim.evicted,
+        .victim_line = w->victim.line,
+        .victim_warp = w->victim.warp,
+        .victim_cta = w->victim.cta};
     if (c->load_store.victims) {
         show_victims_access(c, taken);
     }

@@ -2,21 +2,28 @@
  *
  * Divergence-aware warp scheduling (DAWS, MICRO 2013): warps in loops with locality may issue loads
  * that look the L1 up while their footprints fit it. The policy tells the table of footprints what
- * its warps do; the table of loads predicts, as a profile has written it (5.1).
+ * its warps do; the table of loads predicts, as a profile has written it (5.1) or as the loads of
+ * sampling warps have been seen (5.2).
  */
 #include "config/derived.h"
+#include "issue/daws_feedback.h"
 #include "issue/daws_footprint.h"
 #include "issue/daws_loads.h"
 #include "issue/daws_profile.h"
+#include "issue/daws_repetition.h"
+#include "issue/daws_sampling.h"
 #include "issue/policy.h"
 
-#define DAWS_ENTRIES 32 /* 7.4 */
-#define DAWS_LOOPS 8    /* 5.2: each application has at most five */
-#define DAWS_CODES 256  /* that a name tells apart; with more, two share theirs */
-#define DAWS_WAITING 8  /* markers between two instructions of a warp */
+#define DAWS_ENTRIES 32      /* 7.4 */
+#define DAWS_LOOPS 8         /* 5.2: each application has at most five */
+#define DAWS_ILRD_ENTRIES 64 /* table 4 */
+#define DAWS_ILRD_WAYS 8
+#define DAWS_CODES 256 /* that a name tells apart; with more, two share theirs */
+#define DAWS_WAITING 8 /* markers between two instructions of a warp */
 
+/* @lanes: that predict; @active: that there are. */
 struct waiting_mark {
-    uint8_t kind, lanes;
+    uint8_t kind, lanes, active;
     uint32_t pc;
 };
 
@@ -26,17 +33,33 @@ struct waiting_marks {
     struct waiting_mark mark[DAWS_WAITING];
 };
 
+struct daws_stats {
+    uint64_t predictions, predicted_lines, over;
+    uint64_t judged, local;
+    uint64_t lost_in_loop, lost_held_in_loop;
+    uint64_t refused;
+};
+
 struct daws {
     struct daws_loads loads;
     struct daws_footprint footprint;
+    /* With daws.mode = detected: */
+    bool detects;
+    struct daws_sampling sampling;
+    struct daws_repetition repetition;
+    struct daws_feedback feedback;
     struct waiting_marks waiting[DAWS_WARPS_MAX];
     uint64_t barrier; /* warps that wait at one */
     unsigned code;    /* number of the launch's */
     unsigned codes;
     uint64_t code_hash[DAWS_CODES];
+    struct daws_stats stats;
 };
 
 static void init_daws(void *state, const struct policy_view *view, struct issue_policy *masks) {
+    static const enum daws_judge judge[] = {[DAWS_LOCALITY_LOAD] = DAWS_JUDGE_LOAD,
+                                            [DAWS_LOCALITY_MAJORITY] = DAWS_JUDGE_MAJORITY,
+                                            [DAWS_LOCALITY_ACCESS] = DAWS_JUDGE_ACCESS};
     struct daws *d = state;
     const struct config *c = view->config;
     const struct daws_footprint_params params = {
@@ -47,14 +70,35 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
         .fit = c->daws.sum == DAWS_SUM_FIT,
     };
     (void)masks;
+    d->detects = c->daws.mode == DAWS_DETECTED;
     daws_loads_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
     daws_footprint_init(&d->footprint, &params, &d->loads);
+    daws_sampling_init(&d->sampling, DAWS_LOOPS, c->daws.counter_bits);
+    daws_repetition_init(&d->repetition, DAWS_ILRD_ENTRIES, DAWS_ILRD_WAYS);
+    daws_feedback_init(&d->feedback, judge[c->daws.locality]);
 }
 
-/* Both tables as they are in @cycle. */
+/* A load, or an access, has been judged: the loop's counter moves. */
+static void judge_daws_load(struct daws *d, uint64_t cycle) {
+    uint32_t loop;
+    bool local;
+    if (daws_feedback_judge(&d->feedback, cycle, &loop, &local)) {
+        d->stats.judged++;
+        d->stats.local += local;
+        daws_sampling_feed(&d->sampling, loop, local);
+        daws_loads_positive(&d->loads, loop, daws_sampling_positive(&d->sampling, loop));
+    }
+}
+
+/* All tables as they are in @cycle. What asks in a cycle sees the loads of that cycle. */
 static void run_daws_to(struct daws *d, uint64_t cycle) {
-    daws_loads_run(&d->loads, cycle);
-    daws_footprint_run(&d->footprint, cycle);
+    while (d->footprint.cycle < cycle) {
+        uint64_t next =
+            daws_loads_scans(&d->loads) || d->feedback.waits ? d->footprint.cycle + 1 : cycle;
+        daws_footprint_run(&d->footprint, next);
+        daws_loads_run(&d->loads, next);
+        judge_daws_load(d, next);
+    }
 }
 
 /* The code's number, a new one at its first launch. */
@@ -92,8 +136,59 @@ static void begin_daws_launch(struct daws *d, const struct policy_view *view,
     }
 }
 
+/* 5.2: who samples which loop. */
+static void follow_sampling_warp(struct daws *d, unsigned warp, const struct waiting_mark *m) {
+    if (m->kind == DAWS_BEGIN) {
+        daws_sampling_enter(&d->sampling, m->pc, warp, m->active);
+    } else if (m->kind == DAWS_END) {
+        daws_sampling_leave(&d->sampling, m->pc, warp);
+    }
+    if (m->kind != DAWS_END && daws_sampling_samples(&d->sampling, m->pc, warp)) {
+        daws_repetition_clear(&d->repetition, warp);
+    }
+}
+
 static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark *m) {
-    daws_footprint_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
+    struct daws_answer a = daws_footprint_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
+    d->stats.predictions += a.known;
+    d->stats.predicted_lines += a.lines;
+    d->stats.over += a.lines > d->footprint.params.lines;
+    if (d->detects) {
+        follow_sampling_warp(d, warp, m);
+    }
+}
+
+/* A load, or an atomic, has issued: its class, if its warp samples the loop that it is in. */
+static void classify_load(struct daws *d, const struct policy_event *e) {
+    uint32_t loop = 0, pc = daws_name(d->code, e->insn->pc);
+    bool wanted = insn_is_cached_load(e->insn) && daws_load_loop(&d->footprint, e->warp, &loop) &&
+                  daws_sampling_samples(&d->sampling, loop, e->warp);
+    daws_feedback_load(&d->feedback, e->warp, wanted, loop, pc, e->accesses);
+    if (wanted && daws_sampling_positive(&d->sampling, loop)) {
+        daws_loads_class(&d->loads, loop, pc, (unsigned)__builtin_popcount(e->active), e->accesses);
+        daws_loads_positive(&d->loads, loop, true);
+    }
+}
+
+static void see_access(struct daws *d, const struct policy_event *e) {
+    uint32_t other;
+    if (e->access->result == POLICY_ACCESS_WRITE) {
+        return;
+    }
+    const struct daws_flight *load =
+        daws_feedback_access(&d->feedback, e->warp, e->access->own, e->cycle);
+    if (load->wanted &&
+        daws_repetition_probe(&d->repetition, e->warp, e->access->line, load->pc, &other)) {
+        daws_loads_pair(&d->loads, load->loop, load->pc, other);
+    }
+}
+
+static void see_lost_line(struct daws *d, const struct policy_event *e) {
+    uint32_t loop;
+    bool in_loop = daws_load_loop(&d->footprint, e->warp, &loop);
+    d->stats.lost_in_loop += in_loop;
+    d->stats.lost_held_in_loop += in_loop && d->footprint.held >> e->warp & 1;
+    daws_feedback_lost(&d->feedback, e->warp, e->cycle);
 }
 
 /* The warp's next instruction bears the marker. A trip that begins with its loop is one marker with
@@ -102,6 +197,7 @@ static void hold_mark(struct daws *d, unsigned warp, const struct waiting_mark *
     struct waiting_marks *w = &d->waiting[warp];
     if (w->count && w->mark[w->count - 1].pc == m->pc) {
         w->mark[w->count - 1].lanes = m->lanes;
+        w->mark[w->count - 1].active = m->active;
     } else if (w->count < DAWS_WAITING) {
         w->mark[w->count++] = *m;
     } else {
@@ -131,6 +227,7 @@ static void tell_daws_marker(struct daws *d, const struct policy_view *view,
                                            : e->kind == POLICY_LOOP_TRIP ? DAWS_TRIP
                                                                          : DAWS_END,
                                    .lanes = (uint8_t)lanes,
+                                   .active = (uint8_t)__builtin_popcount(e->active),
                                    .pc = daws_name(d->code, e->insn->pc)};
     if (m.kind == DAWS_END) {
         end_daws_loop(d, e->warp, &m);
@@ -157,6 +254,13 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
         !(d->footprint.near_wanted >> e->warp & 1)) {
         return; /* most instructions: nothing of the tables changes */
     }
+    if (e->kind == POLICY_LOST_LINE) { /* of its own cycle, before all else that is told of it */
+        see_lost_line(d, e);
+        return;
+    }
+    if (!d->detects && (e->kind == POLICY_ACCESS || e->kind == POLICY_LOADED)) {
+        return;
+    }
     run_daws_to(d, e->kind == POLICY_CTA_STARTED ? e->cycle : view->cycle);
     switch (e->kind) {
     case POLICY_LAUNCHED: begin_daws_launch(d, view, e->code); break;
@@ -176,7 +280,11 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
                                     : (unsigned)__builtin_popcount(e->active));
         }
         break;
+    case POLICY_LOADED: classify_load(d, e); break;
+    case POLICY_ACCESS: see_access(d, e); break;
     case POLICY_WARP_ENDED:
+        daws_sampling_exit(&d->sampling, e->warp);
+        daws_repetition_clear(&d->repetition, e->warp);
         d->waiting[e->warp].count = 0;
         d->barrier &= ~(UINT64_C(1) << e->warp);
         daws_footprint_exit(&d->footprint, e->warp);
@@ -203,6 +311,36 @@ static uint64_t next_daws_change(const void *state) {
     return daws_footprint_next(&((const struct daws *)state)->footprint);
 }
 
+static void settle_daws(void *state, uint64_t cycle) {
+    struct daws *d = state;
+    (void)cycle;
+    d->stats.refused = d->loads.refused_loads + d->loads.refused_loops + d->sampling.refused;
+}
+
+static bool register_daws_stats(const void *state, struct stats *s) {
+    static const struct daws none;
+#define DAWS_STAT(member, unit, meaning, source) \
+    { {"daws." #member, unit, meaning, source, STAT_SUM}, offsetof(struct daws_stats, member) }
+    static const struct stat_member members[] = {
+        DAWS_STAT(predictions, "trips", "for which a footprint was predicted", "DAWS 5.1.1"),
+        DAWS_STAT(predicted_lines, "lines", "of these footprints", "DAWS 5.1.1"),
+        DAWS_STAT(over, "trips", "of these, with more lines than the L1 has: not held", "DAWS 5.1"),
+        DAWS_STAT(judged, "loads", "of sampling warps, or accesses with daws.locality = access",
+                  "DAWS 5.2.1"),
+        DAWS_STAT(local, "loads", "of these, with intra-warp locality, captured or lost",
+                  "DAWS 5.2.1"),
+        DAWS_STAT(lost_in_loop, "accesses", "victim hits of warps in a loop, with victim tags",
+                  "DAWS 7.1"),
+        DAWS_STAT(lost_held_in_loop, "accesses",
+                  "of these, of warps that have been held since they entered their outermost loop",
+                  "DAWS 7.1"),
+        DAWS_STAT(refused, "times", "that a full table refused a load or a loop", "DAWS 7.4"),
+    };
+#undef DAWS_STAT
+    const struct daws *d = state ? state : &none;
+    return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats);
+}
+
 const struct policy_kind policy_daws = {
     .name = "daws",
     .wanted = config_has_daws,
@@ -211,9 +349,13 @@ const struct policy_kind policy_daws = {
               POLICY_EVENT(POLICY_ISSUED) | POLICY_EVENT(POLICY_LOOP_BEGIN) |
               POLICY_EVENT(POLICY_LOOP_TRIP) | POLICY_EVENT(POLICY_LOOP_END) |
               POLICY_EVENT(POLICY_LOAD_NEXT) | POLICY_EVENT(POLICY_WARP_ENDED) |
-              POLICY_EVENT(POLICY_BARRIER_ARRIVED) | POLICY_EVENT(POLICY_BARRIER_RELEASED),
+              POLICY_EVENT(POLICY_BARRIER_ARRIVED) | POLICY_EVENT(POLICY_BARRIER_RELEASED) |
+              POLICY_EVENT(POLICY_LOADED) | POLICY_EVENT(POLICY_ACCESS) |
+              POLICY_EVENT(POLICY_LOST_LINE),
     .init = init_daws,
     .tell = tell_daws,
     .refresh = refresh_daws,
     .next_change = next_daws_change,
-    .holds = "room in the L1 for its loop's lines: held by DAWS"};
+    .settle = settle_daws,
+    .register_stats = register_daws_stats,
+    .holds = "its load: held by DAWS, its loop's lines do not fit"};

@@ -41,6 +41,7 @@ static uint64_t sum_footprints(const struct daws_footprint *f) {
 static void apply_due_masks(struct daws_footprint *f) {
     while (f->masks && f->mask[f->mask_head].due <= f->cycle) {
         f->can_load = f->mask[f->mask_head].can_load;
+        f->held |= ~f->can_load;
         f->mask_head = (f->mask_head + 1) % DAWS_MASKS_MAX;
         f->masks--;
     }
@@ -179,20 +180,23 @@ static uint32_t predicting_loop(const struct daws_entry *e, enum daws_mark kind,
     return kind == DAWS_TRIP && e->targets && e->target > pc ? e->target : pc;
 }
 
-void daws_footprint_mark(struct daws_footprint *f, enum daws_mark kind, unsigned warp, uint32_t pc,
-                         unsigned lanes) {
+struct daws_answer daws_footprint_mark(struct daws_footprint *f, enum daws_mark kind, unsigned warp,
+                                       uint32_t pc, unsigned lanes) {
     struct daws_entry *e = &f->entry[warp];
     struct daws_ask a = {.warp = (uint8_t)warp, .begins = kind == DAWS_BEGIN};
     f->near_wanted &= ~(UINT64_C(1) << warp);
     if (kind == DAWS_END) {
         e->depth -= e->depth > 0;
         if (e->depth) {
-            return;
+            return a.answer;
         }
         a.clears = true;
         e->targets = false;
     } else {
         if (kind == DAWS_BEGIN) {
+            if (!e->depth) {
+                f->held &= f->can_load >> warp & 1 ? ~(UINT64_C(1) << warp) : ~UINT64_C(0);
+            }
             if (e->depth < DAWS_DEPTH) {
                 e->stack[e->depth] = pc;
             }
@@ -205,6 +209,7 @@ void daws_footprint_mark(struct daws_footprint *f, enum daws_mark kind, unsigned
         }
     }
     put_daws_ask(f, a);
+    return a.answer;
 }
 
 void daws_footprint_near(struct daws_footprint *f, unsigned warp, uint32_t pc, unsigned lanes) {

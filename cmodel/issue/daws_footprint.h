@@ -92,6 +92,7 @@ struct daws_footprint {
     struct daws_mask mask[DAWS_MASKS_MAX];
     unsigned mask_head, masks;
     uint64_t can_load; /* in this cycle */
+    uint64_t held;     /* warps that have been held since their outermost loop began */
 };
 
 /** daws_footprint_init() - no warp. @loads: what predicts; must stay. */
@@ -107,9 +108,10 @@ void daws_footprint_run(struct daws_footprint *f, uint64_t cycle);
 void daws_footprint_launch(struct daws_footprint *f, uint64_t warps);
 void daws_footprint_exit(struct daws_footprint *f, unsigned warp);
 
-/** daws_footprint_mark() - the warp has issued an instruction that bears a marker of loop @pc. */
-void daws_footprint_mark(struct daws_footprint *f, enum daws_mark kind, unsigned warp, uint32_t pc,
-                         unsigned lanes);
+/** daws_footprint_mark() - the warp has issued an instruction that bears a marker of loop @pc.
+ * Return: the prediction that it gets. */
+struct daws_answer daws_footprint_mark(struct daws_footprint *f, enum daws_mark kind, unsigned warp,
+                                       uint32_t pc, unsigned lanes);
 
 /** daws_footprint_near() - the next instruction of a warp outside loops is a load, at @pc with
  * @lanes; daws_footprint_near_issued() - it has issued. */

@@ -98,6 +98,69 @@ bool daws_loads_write(struct daws_loads *d, uint32_t loop, uint32_t pc, bool div
     return true;
 }
 
+static struct daws_load *find_daws_load(struct daws_loads *d, uint32_t loop, uint32_t pc) {
+    for (unsigned i = 0; i < d->load_count; i++) {
+        if (d->load[i].loop == loop && d->load[i].pc == pc) {
+            return &d->load[i];
+        }
+    }
+    return NULL;
+}
+
+/* The loop's groups are to be counted anew. */
+static void change_daws_loop(struct daws_loads *d, uint32_t loop) {
+    unsigned i = find_daws_loop(d, loop);
+    if (d->scanning && d->scan_loop == i) {
+        d->scanning = false;
+    }
+    d->changed |= UINT32_C(1) << i;
+    if (d->at_once) {
+        finish_group_scans(d);
+    }
+}
+
+void daws_loads_class(struct daws_loads *d, uint32_t loop, uint32_t pc, unsigned lanes,
+                      unsigned accesses) {
+    struct daws_load *l = find_daws_load(d, loop, pc);
+    bool was, fresh = !l;
+    if (fresh && !(l = add_daws_load(d, loop, pc))) {
+        return;
+    }
+    was = l->diverged;
+    if (lanes > 2 && accesses > 2) {
+        l->counter += l->counter < 7;
+    } else if (lanes > 2) {
+        l->counter -= l->counter > -8;
+    }
+    l->diverged = l->counter > 1;
+    if (fresh || l->diverged != was) {
+        change_daws_loop(d, loop);
+    }
+}
+
+void daws_loads_pair(struct daws_loads *d, uint32_t loop, uint32_t a, uint32_t b) {
+    const struct daws_load *first = find_daws_load(d, loop, a),
+                           *second = find_daws_load(d, loop, b);
+    if (!first || !second || first->group == second->group) {
+        return;
+    }
+    uint8_t older = first->group < second->group ? first->group : second->group,
+            younger = first->group < second->group ? second->group : first->group;
+    for (unsigned i = 0; i < d->load_count; i++) {
+        if (d->load[i].group == younger) {
+            d->load[i].group = older;
+        }
+    }
+    change_daws_loop(d, loop);
+}
+
+void daws_loads_positive(struct daws_loads *d, uint32_t loop, bool positive) {
+    unsigned i = find_daws_loop(d, loop);
+    if (i < d->loop_count) {
+        d->loop[i].positive = positive;
+    }
+}
+
 static unsigned predicted_lines(const struct daws_loop *loop, unsigned lanes) {
     return lanes > 1 ? lanes * loop->diverged + 2u * loop->converged
                      : lanes * ((unsigned)loop->diverged + loop->converged);

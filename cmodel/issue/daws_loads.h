@@ -63,8 +63,8 @@ struct daws_loads {
     uint32_t changed; /* loops to scan, a bit each */
     bool scanning;
     unsigned scan_loop, scan_at;
-    uint64_t scan_seen, scan_diverged; /* groups */
-    uint64_t refused_loads, refused_loops;
+    uint64_t scan_seen, scan_diverged;     /* groups */
+    uint64_t refused_loads, refused_loops; /* each once for each time that it came */
 };
 
 /** daws_loads_init() - an empty table. @at_once: changes count in their own cycle. */
@@ -76,6 +76,11 @@ void daws_loads_clear(struct daws_loads *d);
 /** daws_loads_run() - the table as it is in @cycle; nothing has happened up to then. */
 void daws_loads_run(struct daws_loads *d, uint64_t cycle);
 
+/** daws_loads_scans() - something changes in the next cycle. */
+static inline bool daws_loads_scans(const struct daws_loads *d) {
+    return d->scanning || d->changed;
+}
+
 /**
  * daws_loads_write() - an entry of a profile: complete in the same cycle, and its loop positive.
  * @group: loads of one loop with one number are one group
@@ -83,6 +88,20 @@ void daws_loads_run(struct daws_loads *d, uint64_t cycle);
  */
 bool daws_loads_write(struct daws_loads *d, uint32_t loop, uint32_t pc, bool diverged,
                       unsigned group);
+
+/**
+ * daws_loads_class() - a load of a sampling warp has issued with so many active lanes and made so
+ * many accesses (5.2.2). If its loop has locality it gets an entry; with more than two lanes its
+ * divergence counter moves: up if it made more than two accesses, else down. Above 1 it is
+ * diverged.
+ */
+void daws_loads_class(struct daws_loads *d, uint32_t loop, uint32_t pc, unsigned lanes,
+                      unsigned accesses);
+/** daws_loads_pair() - two loads of the loop have accessed the same line in a trip: they are one
+ * group from now on, the older one's; where both have an entry. */
+void daws_loads_pair(struct daws_loads *d, uint32_t loop, uint32_t a, uint32_t b);
+/** daws_loads_positive() - whether predictions are made for the loop, where it has entries. */
+void daws_loads_positive(struct daws_loads *d, uint32_t loop, bool positive);
 
 /**
  * daws_loads_ask() - what a warp with @lanes active ones is predicted to access in a trip of the

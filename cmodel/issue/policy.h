@@ -105,6 +105,8 @@ enum policy_event_kind {
     POLICY_LOOP_TRIP,        /*   instruction before it has issued; a trip begins */
     POLICY_LOOP_END,         /*   the last trip has ended */
     POLICY_LOAD_NEXT,        /* warp, insn, active: its next instruction is a cached load */
+    POLICY_LOADED,           /* warp, insn, active, accesses: a load or atomic of global or local
+                              *   memory has issued; before any of its accesses */
     POLICY_WARP_ENDED,       /* warp: all its instructions have issued */
     POLICY_BARRIER_ARRIVED,  /* warp, cta */
     POLICY_BARRIER_RELEASED, /* cta, warps: those that go on */
@@ -130,6 +132,7 @@ enum policy_access_result {
  * @line: byte address / l1.line_bytes
  * @pc: as requests bear it: a hash of kernel and static instruction; 0: not known, behind a front
  *      whose headers do not carry it (l1.mrpb = on)
+ * @own: of a hit and a pending hit, with daws.mode = detected: this warp slot has fetched the line
  * @evicts: a valid line left to make room for its line, which a line that a write, an atomic or an
  *          uncached read drops has not; @victim_line and its owner: the warp slot and number of the
  *          CTA that fetched it
@@ -138,7 +141,7 @@ struct policy_access {
     enum policy_access_result result;
     uint16_t pc;
     uint64_t line;
-    bool evicts;
+    bool own, evicts;
     uint64_t victim_line;
     uint16_t victim_warp;
     uint32_t victim_cta;
@@ -156,6 +159,7 @@ struct policy_event {
     const struct kernel_code *code;
     const struct insn *insn;
     uint32_t active;
+    unsigned accesses;
     const struct policy_access *access;
 };
 

@@ -372,6 +372,12 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
     tag_invalidate_valid(&c->tags);
 }
 
+bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
+    unsigned set = tag_set_of(&c->tags, line);
+    int way = c->mode == L1_MODE_TAGS ? tag_find(&c->tags, set, line) : TAG_NO_WAY;
+    return way != TAG_NO_WAY && c->owner[set * c->tags.ways + (unsigned)way].warp == warp;
+}
+
 bool l1_data_cache_idle(const struct l1_data_cache *c) {
     return !c->miss_queue.count && c->mshrs.free_count == c->mshrs.entries &&
            !tag_reserved_count(&c->tags);

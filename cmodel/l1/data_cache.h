@@ -153,6 +153,9 @@ static inline const struct request *l1_data_cache_filled_by(const struct l1_data
  * global memory is not dirty then (config_check()), local memory is of threads that have ended. */
 void l1_data_cache_invalidate(struct l1_data_cache *c);
 
+/** l1_data_cache_owns() - has the warp slot fetched the line, which is there or under way? */
+bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line);
+
 /** l1_data_cache_idle() - nothing under way. */
 bool l1_data_cache_idle(const struct l1_data_cache *c);
 

@@ -76,7 +76,10 @@ LOOP_TEST(daws_5_2_1_a_loop_has_locality_if_most_of_its_loads_do) {
     }
     const struct loop *l = &b->loops.loop[0];
     assert_int_equal(l->load[0].local, 7);
-    assert_int_equal(l->load[1].local, 0);
+    assert_int_equal(l->load[0].mostly_local, 7);
+    assert_int_equal(l->load[0].local_accesses, 7 * 32);
+    assert_int_equal(l->load[0].accesses, 8 * 32);
+    assert_int_equal(l->load[1].local + l->load[1].local_accesses, 0);
     assert_false(loop_has_locality(l)); /* 7 of 16 */
     for (unsigned trip = 8; trip < 11; trip++) {
         mark_loop(b, ITERATION, ALL_LANES);

@@ -230,6 +230,76 @@ TEST(a_launch_that_the_profile_does_not_know_is_refused) {
     machine_run_free(&r);
 }
 
+/* --- Detected-DAWS --- */
+
+/* Each lane walks the words of its own line, as in figure 1. */
+WARP_WRITER(write_walk) {
+    const unsigned *trips = user;
+    assert_true(warp_stream_put(s, I_LOOP, ALL_LANES));
+    for (unsigned trip = 0; trip < *trips; trip++) {
+        assert_true(warp_stream_put(s, I_LOOP_TRIP, ALL_LANES));
+        assert_true(
+            warp_stream_put_affine(s, I_LOAD, ALL_LANES, 128 * 1000 * (warp + 1) + 4 * trip, 128));
+        assert_true(warp_stream_put(s, I_USE, ALL_LANES));
+    }
+    assert_true(warp_stream_put(s, I_LOOP_END, ALL_LANES));
+}
+
+static void run_walk(struct machine_run *r, const struct config *c, unsigned launches,
+                     unsigned warps, unsigned trips) {
+    struct known_program k;
+    open_known_program(&k, 1, 32 * warps);
+    while (k.p.launches < launches) {
+        hand_launch(&k.p, 1, 32 * warps);
+    }
+    k.p.warp = write_walk;
+    k.p.user = &trips;
+    run_test_machine(r, c, &(struct gpu_options){0}, &k.p.program, false);
+    assert_complete(r);
+}
+
+static struct config core_that_detects(unsigned lines) {
+    struct config c = core_with_daws(lines);
+    c.daws.mode = DAWS_DETECTED;
+    assert_legal(&c);
+    return c;
+}
+
+/* The first load has no locality, and the next ones have: 0 is above 0 after the third. The fourth
+ * makes the entry and the fifth its class, so a trip behind them is predicted 32 lines. */
+TEST(a_loops_locality_and_divergence_are_detected_5_2) {
+    struct config c = core_that_detects(64);
+    RUN_BY(run_walk, r, &c, 1, 1, 20);
+    assert_int_equal(run_counter(&r, "daws.judged"), 20);
+    assert_int_equal(run_counter(&r, "daws.local"), 19);
+    uint64_t predictions = run_counter(&r, "daws.predictions");
+    assert_true(predictions >= 14 && predictions < 20);
+    uint64_t lines = run_counter(&r, "daws.predicted_lines");
+    assert_true(lines >= 32 * (predictions - 5) && lines <= 32 * predictions);
+}
+
+TEST(a_codes_second_launch_begins_classified_5_2) {
+    struct config c = core_that_detects(64);
+    RUN_BY(run_walk, one, &c, 1, 1, 20);
+    RUN_BY(run_walk, two, &c, 2, 1, 20);
+    assert_int_equal(run_counter(&two, "daws.predictions"),
+                     run_counter(&one, "daws.predictions") + 20);
+    assert_int_equal(run_counter(&two, "daws.predicted_lines"),
+                     run_counter(&one, "daws.predicted_lines") + 20 * 32);
+}
+
+/* Four warps of 32 lines in an L1 of 64: two of them at a time lose nothing. */
+TEST(detected_footprints_keep_the_lines_of_a_warp_5_2) {
+    struct config c = core_that_detects(64), gto = c;
+    gto.daws.mode = DAWS_OFF;
+    RUN_BY(run_walk, free, &gto, 3, 4, 30);
+    RUN_BY(run_walk, held, &c, 3, 4, 30);
+    assert_int_equal(run_counter(&free, "core.descheduled_cycles"), 0);
+    assert_true(run_counter(&held, "core.descheduled_cycles") > 0);
+    assert_true(run_counter(&held, "l1.read_misses") < run_counter(&free, "l1.read_misses"));
+    assert_int_equal(run_counter(&held, "daws.refused"), 0);
+}
+
 /* --- random machines --- */
 
 /* Warps in two loops in each other, with a barrier in some programs; lanes leave. */
@@ -244,10 +314,12 @@ static uint32_t lanes_that_stay(struct rng *rng, uint32_t of) {
 }
 
 static void write_inner_loop(struct rng *rng, struct warp_stream *s, uint32_t lanes) {
+    unsigned span = rng_chance(rng, 1, 2) ? 3 : 200; /* few lines are used again */
+    uint64_t first = rng_below(rng, 200);
     assert_true(warp_stream_put(s, I_LOOP, lanes));
-    for (unsigned trip = 1 + rng_below(rng, 6); trip; trip--) {
+    for (unsigned trip = 1 + rng_below(rng, 9); trip; trip--) {
         assert_true(warp_stream_put(s, I_LOOP_TRIP, lanes));
-        put_lines(s, I_LOAD, rng_below(rng, 200), lanes);
+        put_lines(s, I_LOAD, first + rng_below(rng, span), lanes);
         if (rng_chance(rng, 1, 2)) {
             assert_true(warp_stream_put(s, I_USE, lanes));
             put_lines(s, rng_chance(rng, 1, 3) ? I_STORE : I_OTHER_LOAD, rng_below(rng, 200),
@@ -302,6 +374,9 @@ static struct config random_core_with_daws(struct rng *rng) {
     c.daws.mark = rng_below(rng, 2);
     c.daws.lanes = rng_below(rng, 2);
     c.daws.outside = rng_below(rng, 2);
+    c.daws.mode = rng_chance(rng, 1, 2) ? DAWS_PROFILED : DAWS_DETECTED;
+    c.daws.locality = rng_below(rng, 3);
+    c.daws.counter_bits = one_of(rng, 2, 8);
     assert_legal(&c);
     return c;
 }
@@ -314,7 +389,7 @@ static void run_random_loops(struct machine_run *r, const struct config *c,
     hand_launch(&k.p, 2, 64);
     k.p.warp = write_random_loops;
     k.p.user = loops;
-    options.profile = &k.profile;
+    options.profile = c->daws.mode == DAWS_PROFILED ? &k.profile : NULL;
     run_test_machine(r, c, &options, &k.p.program, false);
     assert_complete(r);
 }
@@ -324,7 +399,8 @@ static void run_random_loops(struct machine_run *r, const struct config *c,
 TEST(random_loops_end_and_count_the_same_however_they_are_evaluated) {
     static const struct gpu_options ways[] = {
         {.poll = true}, {.reverse = true}, {.poll = true, .reverse = true}};
-    unsigned held = 0;
+    unsigned held[2] = {0};
+    uint64_t lost = 0;
     for (unsigned m = 0; m < 150; m++) {
         struct rng rng = seeded_rng(m);
         struct config c = random_core_with_daws(&rng);
@@ -334,7 +410,8 @@ TEST(random_loops_end_and_count_the_same_however_they_are_evaluated) {
         RUN_BY(run_random_loops, other, &c, &loops, &ways[m % 3]);
         snprintf(what, sizeof what, "machine %u, way %u", m, m % 3);
         assert_same_run(&asleep, &other, what);
-        held += run_counter(&asleep, "core.descheduled_cycles") > 0;
+        lost += run_counter(&asleep, "daws.lost_held_in_loop");
+        held[c.daws.mode == DAWS_DETECTED] += run_counter(&asleep, "core.descheduled_cycles") > 0;
     }
-    assert_true(held > 50);
+    assert_true(held[0] > 20 && held[1] > 10 && lost > 0);
 }

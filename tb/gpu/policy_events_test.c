@@ -27,7 +27,7 @@ static const struct insn insns[] = {
 static struct {
     char text[1 << 15];
     size_t length;
-    unsigned issued, issued_lanes;
+    unsigned issued, issued_lanes, loaded;
     uint64_t last_cycle;
     bool ordered; /* no event of the same kind came before its cycle */
 } heard;
@@ -55,6 +55,7 @@ static void note_event(void *state, const struct policy_view *view, const struct
     case POLICY_LOOP_TRIP: n = snprintf(to, room, "w%u. ", e->warp); break;
     case POLICY_LOOP_END: n = snprintf(to, room, "w%u) ", e->warp); break;
     case POLICY_LOAD_NEXT: n = snprintf(to, room, "w%u? ", e->warp); break;
+    case POLICY_LOADED: heard.loaded += e->accesses; break;
     case POLICY_WARP_ENDED: n = snprintf(to, room, "w%u$ ", e->warp); break;
     case POLICY_BARRIER_ARRIVED: n = snprintf(to, room, "w%u| ", e->warp); break;
     case POLICY_LOST_LINE: n = snprintf(to, room, "w%u! ", e->warp); break;

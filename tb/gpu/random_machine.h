@@ -173,13 +173,15 @@ static inline void random_policies(struct rng *rng, struct config *c) {
 /* Warps held by footprints, where no other issue policy holds them. */
 static inline void random_daws(struct rng *rng, struct config *c) {
     bool may = c->issue.scheduler <= SCHEDULER_OLDEST && !c->issue.warp_limit;
-    c->daws.mode = may ? rng_below(rng, 2) : DAWS_OFF;
+    c->daws.mode = may ? rng_below(rng, 3) : DAWS_OFF;
     c->daws.lanes = rng_below(rng, 2);
     c->daws.factor = one_of(rng, 1, 100);
     c->daws.latency = rng_chance(rng, 1, 2) ? 10 : rng_below(rng, 20);
     c->daws.sum = rng_below(rng, 2);
     c->daws.mark = rng_below(rng, 2);
     c->daws.outside = rng_below(rng, 2);
+    c->daws.locality = rng_below(rng, 3);
+    c->daws.counter_bits = one_of(rng, 2, 10);
 }
 
 /* Victim tags, and warps held by scores, where no other issue policy holds them. */

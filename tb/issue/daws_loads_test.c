@@ -114,3 +114,105 @@ TEST(names_tell_codes_and_places_apart) {
     assert_true(daws_name(3, 8) < daws_name(3, 16));
     assert_true(daws_name(3, 8 * 65535) < daws_name(4, 0));
 }
+
+/* --- classes that are detected (5.2.2) --- */
+
+/* As a loop with locality that has taken the time of its scans. */
+static void settle_loop(struct daws_loads *d, uint32_t loop) {
+    daws_loads_positive(d, loop, true);
+    daws_loads_run(d, d->cycle + 200);
+}
+
+TEST(more_than_two_accesses_count_a_load_as_diverged_above_one_5_2_2) {
+    struct daws_loads d = empty_table();
+    daws_loads_class(&d, LOOP, 101, 32, 3);
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 2); /* its counter is 1 */
+    daws_loads_class(&d, LOOP, 101, 3, 3);
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 32);
+    daws_loads_class(&d, LOOP, 101, 32, 2);
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 2);
+}
+
+TEST(two_lanes_say_nothing_of_divergence_5_2_2) {
+    struct daws_loads d = empty_table();
+    for (unsigned i = 0; i < 10; i++) {
+        daws_loads_class(&d, LOOP, 101, 2, 3); /* not aligned: three lines */
+    }
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 2);
+}
+
+TEST(divergence_counters_saturate_5_2_2) {
+    struct daws_loads d = empty_table();
+    for (unsigned i = 0; i < 100; i++) {
+        daws_loads_class(&d, LOOP, 101, 32, 32);
+    }
+    assert_int_equal(d.load[0].counter, 7);
+    for (unsigned i = 0; i < 100; i++) {
+        daws_loads_class(&d, LOOP, 101, 32, 1);
+    }
+    assert_int_equal(d.load[0].counter, -8);
+    assert_int_equal(d.load_count, 1);
+}
+
+TEST(a_pair_is_one_group_the_older_ones_5_2_2) {
+    struct daws_loads d = empty_table();
+    for (unsigned i = 0; i < 4; i++) {
+        daws_loads_class(&d, LOOP, 101 + i, 32, 1);
+    }
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 8);
+    daws_loads_pair(&d, LOOP, 104, 103);
+    daws_loads_pair(&d, LOOP, 101, 102);
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 4);
+    daws_loads_pair(&d, LOOP, 103, 102); /* joins both groups */
+    settle_loop(&d, LOOP);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 2);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(d.load[i].group, 0);
+    }
+    daws_loads_pair(&d, LOOP, 101, 199); /* one that has no entry */
+    assert_int_equal(d.load_count, 4);
+}
+
+TEST(a_loop_without_locality_predicts_nothing_and_keeps_its_classes_5_2_1) {
+    struct daws_loads d = empty_table();
+    daws_loads_class(&d, LOOP, 101, 32, 1);
+    daws_loads_run(&d, 200);
+    assert_false(daws_loads_ask(&d, LOOP, 32, false).known);
+    daws_loads_positive(&d, LOOP, true);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 2);
+    daws_loads_positive(&d, LOOP, false);
+    assert_false(daws_loads_ask(&d, LOOP, 32, false).known);
+    assert_false(daws_loads_ask(&d, 90, 32, true).known);
+}
+
+/* A scan begins a cycle after the change, and reads an entry a cycle. */
+TEST(a_class_counts_after_a_scan_of_the_table) {
+    struct daws_loads d = empty_table();
+    daws_loads_run(&d, 1000);
+    daws_loads_class(&d, LOOP, 101, 32, 1);
+    daws_loads_positive(&d, LOOP, true);
+    daws_loads_run(&d, 1000 + 32);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 0);
+    assert_true(daws_loads_scans(&d));
+    daws_loads_run(&d, 1000 + 33);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 2);
+    assert_false(daws_loads_scans(&d));
+}
+
+TEST(a_change_during_a_scan_makes_it_begin_anew) {
+    struct daws_loads d = empty_table();
+    daws_loads_class(&d, LOOP, 101, 32, 1);
+    daws_loads_positive(&d, LOOP, true);
+    daws_loads_run(&d, 20);
+    daws_loads_class(&d, LOOP, 102, 32, 1);
+    daws_loads_run(&d, 20 + 32);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 0);
+    daws_loads_run(&d, 20 + 33);
+    assert_int_equal(lines_of_trip(&d, LOOP, 32), 4);
+}

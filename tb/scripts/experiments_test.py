@@ -135,6 +135,35 @@ class OwlMachine(unittest.TestCase):
         self.assertIn("--schedulers best: must begin with aware, locality, blp, owl, control, two-level", err)
 
 
+class DawsMachine(unittest.TestCase):
+    def test_a_table_has_a_line_a_program_means_and_the_gates_verdict(self):
+        words = ("daws_machine.py", "--build", BUILD, "--size", "tiny", "--swl-limits", "2,4", "--schedulers",
+                 "daws,gto,detected daws.latency=0", "spmv-scalar", "backprop")
+        status, out, err = run(*words, "--tsv")
+        self.assertEqual((status, err), (0, ""))
+        head, spmv, backp, sensitive, other = [line.split("\t") for line in out.splitlines()]
+        self.assertEqual(len(head), len(spmv))
+        self.assertEqual((spmv[:3], backp[0]), (["SPMV-Scalar", "spmv-scalar", "tiny"], "BACKP"))
+        self.assertEqual((sensitive[0], other[0]), ("mean HCS", "mean CI"))
+        self.assertEqual([line[head.index("gto x")] for line in (spmv, backp, sensitive)], ["1"] * 3)
+        self.assertNotEqual(spmv[head.index("daws x")], "1")
+        self.assertEqual(sensitive[head.index("daws x")], spmv[head.index("daws x")])
+        self.assertIn(spmv[head.index("limit")], ("2", "4"))
+        self.assertIn("gate: SPMV-Scalar ", run(*words)[1])
+
+    def test_readings_count_the_loads_of_each_loop(self):
+        status, out, err = run("daws_machine.py", "--build", BUILD, "--size", "tiny", "--readings", "--tsv", "spmv-scalar")
+        self.assertEqual((status, err), (0, ""))
+        head, first, second, loop = [line.split("\t") for line in out.splitlines()]
+        self.assertEqual(int(loop[head.index("executions")]), int(first[4]) + int(second[4]))
+        self.assertTrue(loop[head.index("load any")].endswith(" +"))
+
+    def test_a_scheduler_that_is_none_is_one_line(self):
+        status, _, err = run("daws_machine.py", "--build", BUILD, "--schedulers", "daws,best", "gc")
+        self.assertEqual((status, err.count("\n")), (2, 1))
+        self.assertIn("--schedulers best: must begin with daws, detected, blind, ccws, swl, gto, rr, oldest", err)
+
+
 class MdbGenerator(unittest.TestCase):
     def test_a_column_is_a_choice_and_the_last_lines_are_mean_and_least(self):
         status, out, err = run("mdb_generator.py", "--build", BUILD, "--size", "tiny", "--choices", "local,,control", "--tsv",

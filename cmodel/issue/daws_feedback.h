@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory system's feedback of Detected-DAWS (MICRO 2013, 5.2.1): which of a warp's loads an
+ * access belongs to, and whether a load had intra-warp locality, captured (its warp had fetched the
+ * line) or lost (a victim hit). A warp's accesses reach the L1 in the order of its loads, so counts
+ * are enough. A victim hit is known a cycle after its miss; so a load is judged a cycle after its
+ * last access.
+ */
+#ifndef WARPMEM_ISSUE_DAWS_FEEDBACK_H
+#define WARPMEM_ISSUE_DAWS_FEEDBACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DAWS_FEEDBACK_WARPS 64
+#define DAWS_FEEDBACK_LOADS 16 /* of a warp; of those behind, nothing is judged */
+
+/* How a load is judged: by any of its accesses, by most of them, or each access for itself. */
+enum daws_judge { DAWS_JUDGE_LOAD, DAWS_JUDGE_MAJORITY, DAWS_JUDGE_ACCESS };
+
+/* A load whose accesses the L1 has not all taken. @wanted: to be judged, as one of @loop. */
+struct daws_flight {
+    bool wanted;
+    uint32_t loop, pc;
+    unsigned left, accesses, local;
+};
+
+struct daws_feedback {
+    enum daws_judge judge;
+    struct daws_flights {
+        unsigned head, count;
+        struct daws_flight load[DAWS_FEEDBACK_LOADS];
+    } warp[DAWS_FEEDBACK_WARPS];
+    /* The access of the last cycle with one: it may be a victim hit yet. */
+    bool waits, ends; /* ends: the last of its load, which is then no longer in the warp's list */
+    uint64_t cycle;
+    unsigned last_warp;
+    bool last_local;
+    struct daws_flight last;
+};
+
+void daws_feedback_init(struct daws_feedback *f, enum daws_judge judge);
+/** daws_feedback_load() - the warp has issued a load or an atomic of global or local memory.
+ * @wanted: judge it, as one of @loop. */
+void daws_feedback_load(struct daws_feedback *f, unsigned warp, bool wanted, uint32_t loop,
+                        uint32_t pc, unsigned accesses);
+/** daws_feedback_access() - the L1 has taken an access of one of them in @cycle. @local: the warp
+ * had fetched its line. Return: the load that it belongs to; until the next call. */
+const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp, bool local,
+                                               uint64_t cycle);
+/** daws_feedback_lost() - a victim hit of the warp, of an access of the cycle before @cycle. */
+void daws_feedback_lost(struct daws_feedback *f, unsigned warp, uint64_t cycle);
+/** daws_feedback_judge() - by @cycle a judgement is there: of a load of *loop, *local or not. */
+bool daws_feedback_judge(struct daws_feedback *f, uint64_t cycle, uint32_t *loop, bool *local);
+
+#endif

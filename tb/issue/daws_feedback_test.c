@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which loads had intra-warp locality, by each reading (DAWS 5.2.1).
+ */
+#include "base/unit_tests.h"
+
+#include "issue/daws_feedback.h"
+
+static struct daws_feedback feedback_by(enum daws_judge judge) {
+    struct daws_feedback f;
+    daws_feedback_init(&f, judge);
+    return f;
+}
+
+/* The judgement by @cycle: '+', '-', or '.' for none. */
+static char judged_by(struct daws_feedback *f, uint64_t cycle) {
+    uint32_t loop;
+    bool local;
+    if (!daws_feedback_judge(f, cycle, &loop, &local)) {
+        return '.';
+    }
+    assert_int_equal(loop, 7);
+    return local ? '+' : '-';
+}
+
+TEST(a_load_is_judged_a_cycle_after_its_last_access_5_2_1) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
+    daws_feedback_load(&f, 3, true, 7, 70, 2);
+    daws_feedback_access(&f, 3, true, 100);
+    assert_int_equal(judged_by(&f, 101), '.');
+    const struct daws_flight *load = daws_feedback_access(&f, 3, false, 105);
+    assert_true(load->pc == 70 && load->loop == 7 && load->wanted);
+    assert_int_equal(judged_by(&f, 105), '.');
+    assert_int_equal(judged_by(&f, 106), '+');
+    assert_int_equal(judged_by(&f, 107), '.'); /* once */
+}
+
+TEST(a_load_without_a_local_access_counts_down_5_2_1) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
+    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    daws_feedback_access(&f, 3, false, 100);
+    assert_int_equal(judged_by(&f, 101), '-');
+}
+
+TEST(lost_locality_counts_as_captured_5_2_1) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
+    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    daws_feedback_access(&f, 3, false, 100);
+    daws_feedback_lost(&f, 3, 101);
+    assert_int_equal(judged_by(&f, 101), '+');
+    /* Of an access that is not its load's last. */
+    daws_feedback_load(&f, 3, true, 7, 70, 2);
+    daws_feedback_access(&f, 3, false, 200);
+    daws_feedback_lost(&f, 3, 201);
+    assert_int_equal(judged_by(&f, 201), '.');
+    daws_feedback_access(&f, 3, false, 202);
+    assert_int_equal(judged_by(&f, 203), '+');
+    /* Of another warp, or another cycle. */
+    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    daws_feedback_access(&f, 3, false, 300);
+    daws_feedback_lost(&f, 4, 301);
+    daws_feedback_lost(&f, 3, 302);
+    assert_int_equal(judged_by(&f, 302), '-');
+}
+
+TEST(by_majority_most_accesses_decide) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_MAJORITY);
+    for (unsigned local = 0; local <= 4; local++) {
+        daws_feedback_load(&f, 3, true, 7, 70, 4);
+        for (unsigned i = 0; i < 4; i++) {
+            daws_feedback_access(&f, 3, i < local, 100 * local + i);
+        }
+        assert_int_equal(judged_by(&f, 100 * local + 4), local > 2 ? '+' : '-');
+    }
+}
+
+TEST(by_access_each_is_judged) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_ACCESS);
+    daws_feedback_load(&f, 3, true, 7, 70, 3);
+    daws_feedback_access(&f, 3, true, 100);
+    assert_int_equal(judged_by(&f, 101), '+');
+    daws_feedback_access(&f, 3, false, 101);
+    daws_feedback_lost(&f, 3, 102);
+    assert_int_equal(judged_by(&f, 102), '+');
+    daws_feedback_access(&f, 3, false, 102);
+    assert_int_equal(judged_by(&f, 103), '-');
+}
+
+TEST(accesses_belong_to_the_loads_of_their_warp_in_order) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
+    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    daws_feedback_load(&f, 4, true, 7, 80, 2);
+    daws_feedback_load(&f, 3, false, 0, 71, 1); /* of a warp that samples no loop */
+    daws_feedback_load(&f, 3, true, 7, 72, 1);
+    assert_int_equal(daws_feedback_access(&f, 4, false, 1)->pc, 80);
+    assert_int_equal(daws_feedback_access(&f, 3, false, 2)->pc, 70);
+    assert_int_equal(daws_feedback_access(&f, 3, true, 3)->pc, 71);
+    assert_int_equal(judged_by(&f, 4), '.');
+    assert_int_equal(daws_feedback_access(&f, 3, false, 4)->pc, 72);
+    assert_int_equal(daws_feedback_access(&f, 4, false, 5)->pc, 80);
+}
+
+/* More loads than are kept: their accesses are counted, and nothing is judged of them. */
+TEST(loads_behind_a_full_list_are_passed_over) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
+    unsigned judged = 0;
+    for (unsigned i = 0; i < DAWS_FEEDBACK_LOADS + 5; i++) {
+        daws_feedback_load(&f, 3, true, 7, 70 + i, 2);
+    }
+    for (unsigned i = 0; i < 2 * (DAWS_FEEDBACK_LOADS + 5); i++) {
+        daws_feedback_access(&f, 3, true, i);
+        judged += judged_by(&f, i + 1) == '+';
+    }
+    assert_int_equal(judged, DAWS_FEEDBACK_LOADS - 1);
+    daws_feedback_load(&f, 3, true, 7, 90, 1);
+    assert_int_equal(daws_feedback_access(&f, 3, true, 1000)->pc, 90);
+    assert_int_equal(judged_by(&f, 1001), '+');
+}
