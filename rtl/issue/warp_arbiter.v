@@ -12,6 +12,8 @@
 // Warp       WITHIN 0: the first ready one of the group after the warp that was taken last, in a
 //            circle of all warps. 1: the lowest ready one.
 // Same cycle GREEDY: the warp that was taken last, if it is ready, before any group.
+// Tree       nobody scans: binary trees hand up who asks, the first warp and its number at once.
+//            Who is ready below a node is known for each place before the place is chosen.
 // Limits     WARPS 2 to 64, GROUPS 1 to 64, the others 0 or 1 (checked at elaboration). No warp is
 //            in two groups.
 // Cost       WARPS flip-flops for round-robin or GREEDY, GROUPS each for ROTATE and PIPELINE.
@@ -45,6 +47,9 @@ module wm_warp_arbiter #(
 );
     localparam integer WARP_BITS  = $clog2(WARPS);
     localparam integer GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
+    localparam integer LEAVES     = 1 << WARP_BITS;        // of a tree of warps
+    localparam integer TREES      = WITHIN == 0 ? 2 : 1;   // all warps, those after the last one
+    localparam integer BY_PLACE   = 2;                     // least level of such nodes, see g_asks
 
     generate
         if (WARPS < 2 || WARPS > 64 || GROUPS < 1 || GROUPS > 64 || WITHIN < 0 || WITHIN > 1 ||
@@ -54,24 +59,11 @@ module wm_warp_arbiter #(
         end
     endgenerate
 
-    // Marks all that stand above the lowest of some.
-    function [WARPS-1:0] warps_above(input [WARPS-1:0] warps);
-        integer step;
-        begin
-            warps_above = warps << 1;
-            for (step = 1; step < WARPS; step = step * 2) begin
-                warps_above = warps_above | (warps_above << step);
-            end
-        end
-    endfunction
-
-    function [GROUPS-1:0] places_above(input [GROUPS-1:0] places);
-        integer step;
-        begin
-            places_above = places << 1;
-            for (step = 1; step < GROUPS; step = step * 2) begin
-                places_above = places_above | (places_above << step);
-            end
+    // Marks the places with one of some before them.
+    function [GROUPS-1:0] places_behind(input [GROUPS-1:0] places);
+        integer i;
+        for (i = 0; i < GROUPS; i = i + 1) begin
+            places_behind[i] = |(places & ~({GROUPS{1'b1}} << i));
         end
     endfunction
 
@@ -80,19 +72,8 @@ module wm_warp_arbiter #(
         reg [GROUPS-1:0] later;
         begin
             later       = places & from;
-            first_place = |later ? later & ~places_above(later)
-                                 : places & ~places_above(places);
-        end
-    endfunction
-
-    // The warps of the marked place's group.
-    function [WARPS-1:0] warps_of(input [GROUPS*WARPS-1:0] warps, input [GROUPS-1:0] place);
-        integer i;
-        begin
-            warps_of = {WARPS{1'b0}};
-            for (i = 0; i < GROUPS; i = i + 1) begin
-                warps_of = warps_of | (warps[i*WARPS +: WARPS] & {WARPS{place[i]}});
-            end
+            first_place = |later ? later & ~places_behind(later)
+                                 : places & ~places_behind(places);
         end
     endfunction
 
@@ -157,7 +138,7 @@ module wm_warp_arbiter #(
         if (ROTATE != 0) begin : g_rotate
             reg  [GROUPS-1:0] from_q;
             assign from      = from_q;
-            assign then_from = taken ? grant_place | places_above(grant_place) : from_q;
+            assign then_from = taken ? grant_place | places_behind(grant_place) : from_q;
 
             always @(posedge clk_i) begin
                 from_q <= rst_i ? {GROUPS{1'b1}} : then_from;
@@ -186,12 +167,99 @@ module wm_warp_arbiter #(
     endgenerate
 
     // --- the warp ----------------------------------------------------------------------------
-    wire [WARPS-1:0] warps      = ready_i & warps_of(group_warps_i, place);
-    wire [WARPS-1:0] later      = warps & above;
-    wire             by_turn    = WITHIN == 0 && |later;
-    wire [WARPS-1:0] past_later = warps_above(later);
-    wire [WARPS-1:0] past_warps = warps_above(warps);
-    wire [WARPS-1:0] past       = by_turn ? past_later : past_warps; // above the winner
+    // The first ready one of all warps, and of those after the one that was taken last: a binary
+    // tree each, whose nodes hand up at once who asks, the first that does, its number, and who
+    // stands behind it. For each place it is known who is ready below a node before the place is,
+    // so a node asks as soon as the place is chosen; the two lowest levels need no such haste.
+    //
+    // Loose, a place with a ready warp and none before it is the chosen one, and one without has
+    // nothing to say; so the place need not be known, only what stands before it.
+    wire [GROUPS-1:0] listens = PIPELINE != 0 || STRICT != 0 || ROTATE != 0
+                              ? place : ~places_behind(holding);
+
+    genvar t, l, n, g;
+    generate
+        for (t = 0; t < TREES; t = t + 1) begin : g_tree
+            for (l = 0; l <= WARP_BITS; l = l + 1) begin : g_level
+                localparam integer NODES = LEAVES >> l;
+                localparam integer SPAN  = 1 << l;
+                localparam integer HALF  = SPAN / 2;
+                wire [NODES-1:0]           asks;   // ready, in the chosen group
+                wire [LEAVES-1:0]          first;  // below its node
+                wire [LEAVES-1:0]          behind; // the first below its node
+                wire [NODES*WARP_BITS-1:0] number; // of the first, within the node
+                wire unused_node = &{1'b0, asks, first, behind, number};
+
+                for (n = 0; n < NODES; n = n + 1) begin : g_node
+                    wire [GROUPS-1:0] ready; // below the node, in the place's group
+                    wire unused_ready = &{1'b0, ready};
+                    if (l > 0) begin : g_ready
+                        assign ready = g_level[l-1].g_node[2*n].ready |
+                                       g_level[l-1].g_node[2*n+1].ready;
+                    end else if (n < WARPS) begin : g_warp
+                        for (g = 0; g < GROUPS; g = g + 1) begin : g_place
+                            assign ready[g] = ready_i[n] && group_warps_i[g*WARPS+n] &&
+                                              (t == 0 || above[n]);
+                        end
+                    end else begin : g_no_warp
+                        assign ready = {GROUPS{1'b0}};
+                    end
+
+                    if (l == 0 && t > 0 && PIPELINE == 0) begin : g_later
+                        assign asks[n] = n < WARPS && g_tree[0].g_level[0].asks[n] &&
+                                         above[n < WARPS ? n : 0];
+                    end else if (l > 0 && l < BY_PLACE) begin : g_either
+                        assign asks[n] = g_level[l-1].asks[2*n] || g_level[l-1].asks[2*n+1];
+                    end else begin : g_asks
+                        assign asks[n] = |(ready & listens);
+                    end
+
+                    if (l == 0) begin : g_leaf
+                        assign first[n]                         = asks[n];
+                        assign behind[n]                        = 1'b0;
+                        assign number[n*WARP_BITS +: WARP_BITS] = {WARP_BITS{1'b0}};
+                    end else begin : g_inner
+                        wire left = g_level[l-1].asks[2*n];
+                        assign first[n*SPAN +: SPAN] =
+                            g_level[l-1].first[n*SPAN +: SPAN] & {{HALF{!left}}, {HALF{1'b1}}};
+                        assign behind[n*SPAN +: SPAN] =
+                            g_level[l-1].behind[n*SPAN +: SPAN] | {{HALF{left}}, {HALF{1'b0}}};
+                        for (g = 0; g < WARP_BITS; g = g + 1) begin : g_bit
+                            if (g < l - 1) begin : g_handed_up
+                                assign number[n*WARP_BITS+g] =
+                                    left ? g_level[l-1].number[2*n*WARP_BITS+g]
+                                         : g_level[l-1].number[(2*n+1)*WARP_BITS+g];
+                            end else begin : g_own
+                                assign number[n*WARP_BITS+g] = g == l - 1 && !left;
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    endgenerate
+
+    // The later warps come first, where one asks.
+    wire [WARPS-1:0]     winner;
+    wire [WARPS-1:0]     past;   // behind it
+    wire [WARP_BITS-1:0] number;
+
+    generate
+        if (WITHIN == 0) begin : g_turn
+            wire             none_later = !g_tree[1].g_level[WARP_BITS].asks;
+            wire [WARPS-1:0] all        = {WARPS{none_later}};
+            assign winner = g_tree[1].g_level[WARP_BITS].first[WARPS-1:0] |
+                            (g_tree[0].g_level[WARP_BITS].first[WARPS-1:0] & all);
+            assign past   = g_tree[1].g_level[WARP_BITS].behind[WARPS-1:0] |
+                            (g_tree[0].g_level[WARP_BITS].behind[WARPS-1:0] & all);
+            assign number = none_later ? g_tree[0].g_level[WARP_BITS].number
+                                       : g_tree[1].g_level[WARP_BITS].number;
+        end else begin : g_lowest
+            assign winner = g_tree[0].g_level[WARP_BITS].first[WARPS-1:0];
+            assign past   = g_tree[0].g_level[WARP_BITS].behind[WARPS-1:0];
+            assign number = g_tree[0].g_level[WARP_BITS].number;
+        end
+    endgenerate
 
     generate
         if (WITHIN == 0 || GREEDY != 0) begin : g_last
@@ -211,11 +279,10 @@ module wm_warp_arbiter #(
         end
     endgenerate
 
-    assign grant_oh_o    = greedy  ? greedy_oh            :
-                           by_turn ? later & ~past_later  : warps & ~past_warps;
+    assign grant_oh_o    = greedy ? greedy_oh : winner;
     assign grant_place   = greedy ? greedy_place : place;
-    assign grant_valid_o = greedy || |warps;
-    assign grant_warp_o  = number_of_warp(grant_oh_o);
+    assign grant_valid_o = greedy || g_tree[0].g_level[WARP_BITS].asks;
+    assign grant_warp_o  = greedy ? number_of_warp(greedy_oh) : number;
     assign grant_group_o = number_of_place(grant_place);
 endmodule
 
