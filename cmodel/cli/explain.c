@@ -34,7 +34,7 @@ static const struct class classes[] = {
     {"core.wait_pipeline", "pipeline busy", "had a warp ready whose pipeline or scheduler was busy",
      {{"core.arithmetic"}, "core.sp_units, core.sfu_units and the alu.*_interval keys"}},
     {"core.descheduled_cycles", "held by the policy", "had a warp ready that the issue policy held",
-     {{"l1_hit_rate"}, "a higher issue.warp_limit, unless the L1 then thrashes (scheme best-swl finds out)"}},
+     {{"l1_hit_rate"}, "more warps at once (a higher issue.warp_limit, daws.factor, or scheme gto), unless the L1 then thrashes (best-swl finds out)"}},
     {"core.wait_result", "dependency", "waited for results of arithmetic",
      {{"ipc_warp"}, "more warps a core (registers, CTAs) or shorter alu.* latencies"}},
     {"core.wait_load_store", "load/store unit", "waited for a load/store unit that sent one access after another",

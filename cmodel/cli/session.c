@@ -222,6 +222,14 @@ static int check_session_counts(const struct running *r) {
     return CLI_OK;
 }
 
+/* DAWS knows loops by markers, which a trace from elsewhere need not have. */
+static void tell_missing_markers(const struct running *r, const struct config *config) {
+    if (config->daws.mode != DAWS_OFF && !stats_get(r->stats, "daws.markers")) {
+        cli_error_to(r->extras->said, CLI_OK, "%s: has no loop markers: daws.mode held nobody",
+                     r->title);
+    }
+}
+
 static int check_complete(const struct running *r) {
     const struct workload *w = r->options->workload;
     const char *name = r->title, *size = r->options->size_text,
@@ -349,6 +357,9 @@ static int run_machine_of_session(struct session *s, struct running *r,
         progress_clear(options->progress_user);
     }
     int status = judge_session(r);
+    if (r->status == GPU_COMPLETE) {
+        tell_missing_markers(r, &s->machine->config);
+    }
     s->kernels = gpu_take_kernels(r->gpu);
     s->complete = r->status == GPU_COMPLETE;
     s->cycles = gpu_cycles(r->gpu);

@@ -34,7 +34,7 @@ struct waiting_marks {
 };
 
 struct daws_stats {
-    uint64_t predictions, predicted_lines, over;
+    uint64_t markers, predictions, predicted_lines, over;
     uint64_t judged, local;
     uint64_t lost_in_loop, lost_held_in_loop;
     uint64_t refused;
@@ -150,6 +150,7 @@ static void follow_sampling_warp(struct daws *d, unsigned warp, const struct wai
 
 static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark *m) {
     struct daws_answer a = daws_footprint_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
+    d->stats.markers++;
     d->stats.predictions += a.known;
     d->stats.predicted_lines += a.lines;
     d->stats.over += a.lines > d->footprint.params.lines;
@@ -322,6 +323,8 @@ static bool register_daws_stats(const void *state, struct stats *s) {
 #define DAWS_STAT(member, unit, meaning, source) \
     { {"daws." #member, unit, meaning, source, STAT_SUM}, offsetof(struct daws_stats, member) }
     static const struct stat_member members[] = {
+        DAWS_STAT(markers, "markers", "of loops that warps have passed with an instruction",
+                  "DAWS 5.1"),
         DAWS_STAT(predictions, "trips", "for which a footprint was predicted", "DAWS 5.1.1"),
         DAWS_STAT(predicted_lines, "lines", "of these footprints", "DAWS 5.1.1"),
         DAWS_STAT(over, "trips", "of these, with more lines than the L1 has: not held", "DAWS 5.1"),

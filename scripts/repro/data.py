@@ -44,7 +44,8 @@ class Paper(namedtuple("Paper", "name machines variants claims figures caps", de
 # Options that a variant may have, and whether `warpmem config show` knows them too.
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
                    "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--max-insn-launch": False,
-                   "--series-interval": False}
+                   "--series-interval": False, "--profile": False}
+WORKLOAD = "@workload"  # in an option: the name of the workload that runs
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 
 

@@ -10,6 +10,9 @@ from house import BadInput
 from data import VARIANT_OPTIONS
 
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
 def canonical(value):
     """The same bytes for equal values."""
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
@@ -72,7 +75,10 @@ class Machine:
         config = self.config(run.preset, run.options)
         if isinstance(config, Absent):
             return config
-        return {"binary": self.hash, "config": config[0], "config_hash": config[1],
+        files = files_of(run)
+        if isinstance(files, Absent):
+            return files
+        return {**files, "binary": self.hash, "config": config[0], "config_hash": config[1],
                 "workload": run.workload, "preset": run.preset, "options": list(run.options),
                 "size": self.size(run), "seed": run.seed}
 
@@ -89,9 +95,27 @@ class Machine:
     def command(self, run, warps=None):
         """warps: a file for what the L2 had of each warp's requests, of runs that ask for it."""
         # One core a run: the runner fills the others, a sweep inside a run must not.
-        return [self.binary, "run", run.workload, "--preset", run.preset, *run.options, "--size",
+        return [self.binary, "run", run.workload, "--preset", run.preset, *with_paths(run.options), "--size",
                 self.size(run), "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json",
                 "-", *(["--warps", warps] if wants_warps(run) else [])]
+
+
+def with_paths(options):
+    """Files that options name lie in the project."""
+    return [os.path.join(ROOT, word) if before == "--profile" else word for before, word in zip((None, *options), options)]
+
+
+def files_of(run):
+    """{option: hash} of what the run reads; nothing of a run without such files."""
+    found = {}
+    for option, path in zip(run.options[::2], with_paths(run.options)[1::2]):
+        if option == "--profile":
+            try:
+                with open(path, "rb") as file:
+                    found[option] = sha256(file.read())
+            except OSError as error:
+                return Absent(f"{run.options[run.options.index(option) + 1]}: {error.strerror}", False)
+    return found
 
 
 def wants_warps(run):

@@ -140,6 +140,12 @@ def memory_instructions(result):
     return stat(result, *(f"l1.lines_{n:02}" for n in range(1, 33)))
 
 
+def best_of_sweep(result):
+    if "sweep" not in result:
+        raise NoValue("no limits were tried")
+    return float(result["sweep"]["best"])
+
+
 def energy_efficiency(name):
     return lambda result: share(ipc(result), stat(result, name))
 
@@ -199,6 +205,21 @@ FIGURES_OF_A_RUN = {
     "full_unit_share": Figure("core.wait_load_store + core.wait_l1_refused / the cycles of all cores: the load/store unit takes no access",
                               lambda result: share(stat(result, "core.wait_load_store", "core.wait_l1_refused"),
                                                    stat(result, *CYCLES_OF_A_CORE))),
+    "descheduled_share": Figure("core.descheduled_cycles / the cycles of all cores: the policy holds what could issue",
+                                per("core.descheduled_cycles", *CYCLES_OF_A_CORE)),
+    "issue_share": Figure("core.issue_cycles / the cycles of all cores", per("core.issue_cycles", *CYCLES_OF_A_CORE)),
+    "l1_intra_hits_pki": Figure("l1.hits_intra_warp per 1000 thread instructions", per_thousand("l1.hits_intra_warp")),
+    "l1_inter_hits_pki": Figure("l1.hits_inter_warp per 1000 thread instructions", per_thousand("l1.hits_inter_warp")),
+    "l1_read_misses_pki": Figure("l1.read_misses per 1000 thread instructions", per_thousand("l1.read_misses")),
+    "victim_hits_pki": Figure("l1.victim_hits per 1000 thread instructions", per_thousand("l1.victim_hits")),
+    "lost_held_in_loop": Figure("ccws.lost_held_in_loop / l1.victim_hits: lost by warps that were held since they entered their "
+                                "outermost loop", per("ccws.lost_held_in_loop", "l1.victim_hits")),
+    "this_trip_share": Figure("l1.hits_this_trip / l1.hits_intra_warp", per("l1.hits_this_trip", "l1.hits_intra_warp")),
+    "last_trip_share": Figure("l1.hits_last_trip / l1.hits_intra_warp", per("l1.hits_last_trip", "l1.hits_intra_warp")),
+    "other_trip_share": Figure("l1.hits_other_trip / l1.hits_intra_warp", per("l1.hits_other_trip", "l1.hits_intra_warp")),
+    **{f"lanes_{lanes}_share": Figure(f"core.lanes_{lanes} / core.warp_instructions", per("core.lanes_" + lanes, "core.warp_instructions"))
+       for lanes in ("1_4", "5_8", "9_12", "13_16", "17_20", "21_24", "25_28", "29_32")},
+    "best_limit": Figure("the fastest of the limits that a sweep tried", best_of_sweep),
     "bank_parallelism": Figure("dram.bank_cycles / dram.busy_cycles", bank_parallelism),
     "l2_hit_rate": Figure("l2.read_hits / (l2.read_hits + l2.read_pending_hits + l2.read_misses)", l2_hit_rate),
     "l2_miss_or_bypass_rate": Figure(MISS_RATE, l2_miss_or_bypass_rate),
@@ -271,6 +292,19 @@ METRICS = {
                          quotient(lambda result: memory_instructions(result) / result["cycles"]), 1),
     "dram_traffic_ratio": Metric("dram.reads + dram.writes, ours / reference",
                                  quotient(lambda result: stat(result, "dram.reads", "dram.writes")), 1),
+    "time_ratio": Metric("cycles, ours / reference", lambda o, r: o["cycles"] / r["cycles"], 1),
+    "instructions_ratio": Metric("warp instructions, ours / reference", quotient(lambda result: stat(result, "core.warp_instructions")), 1,
+                                 ("thread_instructions_ratio",)),
+    "thread_instructions_ratio": Metric("thread instructions, ours / reference",
+                                        lambda o, r: o["thread_instructions"] / r["thread_instructions"], 1),
+    "dram_reads_ratio": Metric("dram.reads, ours / reference", quotient(lambda result: stat(result, "dram.reads")), 1),
+    "dram_reads_change": Metric("dram.reads, ours / reference - 1", change(["dram.reads"]), 0, ("l2_reads_change",)),
+    "l2_reads_change": Metric("l2.read_hits + l2.read_pending_hits + l2.read_misses: what the L1 sends on, ours / reference - 1",
+                              change(["l2.read_hits", "l2.read_pending_hits", "l2.read_misses"]), 0),
+    "dram_writes_ratio": Metric("dram.writes, ours / reference", quotient(lambda result: stat(result, "dram.writes")), 1),
+    "memory_energy_ratio": Metric("energy.total, of data movement, ours / reference",
+                                  quotient(lambda result: stat(result, "energy.total")), 1),
+    "memory_energy_change": Metric("energy.total, of data movement, ours / reference - 1", change(["energy.total"]), 0),
     "l1_misses_change": Metric("l1.read_misses + l1.write_misses, ours / reference - 1",
                                change(["l1.read_misses", "l1.write_misses"]), 0, ("l1_misses_and_bypasses_change",)),
     "l1_misses_and_bypasses_change": Metric(

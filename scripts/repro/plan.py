@@ -8,7 +8,7 @@ and what it was chosen from is told.
 from collections import namedtuple
 
 from common import Absent, NoValue, Run
-from data import Sweep, members_of
+from data import WORKLOAD, Sweep, members_of
 from metrics import METRICS, mean_of
 
 # values: {candidate: what it was judged by}; workload None: one choice for all of the sweep's set.
@@ -26,6 +26,7 @@ class Plan:
 
     def run(self, options, workload, machine):
         preset, own = self.paper.machine(machine)
+        options = tuple(word.replace(WORKLOAD, workload) for word in options)
         return Run(workload, preset, own + options + self.settings + self.paper.cap(workload), self.size, self.seed)
 
     def sweep_members(self, sweep, workload):

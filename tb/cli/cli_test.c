@@ -371,11 +371,23 @@ COMMAND_TEST(what_config_shows_can_be_given_back) {
     free(out);
 }
 
+COMMAND_TEST(daws_says_so_where_a_program_has_no_loop_markers) {
+    CLOSED_BY(drop_printed)
+    struct printed none = run_command(x, "run nn --size tiny --scheme daws-detected --json -");
+    assert_int_equal(none.status, 0);
+    assert_string_equal(none.err, "warpmem: nn: has no loop markers: daws.mode held nobody\n");
+    CLOSED_BY(drop_printed)
+    struct printed some = run_command(x, "run mvt --size tiny --scheme daws-detected --json -");
+    assert_string_equal(some.err, "");
+}
+
 COMMAND_TEST(a_key_that_changes_nothing_is_named) {
     static const char mrpb[] = "--set mrpb.drain=longest: changes nothing while l1.mrpb=off",
                       mdb[] = "--set mdb.limit=3: changes nothing while mdb.bypass=off",
                       pdp[] = "--set pdp.distance=8: changes nothing while l1.replacement=lru",
-                      owl[] = "--set owl.life=slot: changes nothing while issue.scheduler";
+                      owl[] = "--set owl.life=slot: changes nothing while issue.scheduler",
+                      daws[] = "--set daws.factor=50: changes nothing while daws.mode=off",
+                      profile[] = "--profile: changes nothing while daws.mode is not profiled";
     static const struct {
         const char *options, *told; /* NULL: nothing */
     } keys[] = {
@@ -389,7 +401,11 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"--set owl.life=slot", owl},
         {"--scheme owl --set owl.life=slot", NULL},
         {"--scheme pdp --set pdp.distance=8", NULL},
+        {"--set daws.factor=50", daws},
+        {"--scheme daws-detected --set daws.factor=50", NULL},
+        {"--scheme daws-detected --profile some.profile", profile},
     };
+    write_text("some.profile", "daws-profile 1\nend\n");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char line[128];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --max-cycles 2 %s", keys[i].options);

@@ -135,6 +135,18 @@ class OwlMachine(unittest.TestCase):
         self.assertIn("--schedulers best: must begin with aware, locality, blp, owl, control, two-level", err)
 
 
+class DawsProfiles(unittest.TestCase):
+    def test_the_profiles_of_make_repro_are_those_of_todays_programs(self):
+        folder = os.path.join(ROOT, "data", "profiles", "daws")
+        names = sorted(os.listdir(folder))
+        self.assertEqual(len(names), 11)
+        for name in names:
+            done = subprocess.run([os.path.join(BUILD, "warpmem"), "profile", name.removesuffix(".txt"), "--size", "tiny", "--seed", "2",
+                                   "--preset", "quadro-daws", "--no-progress", "-o", "-"], capture_output=True, text=True, check=False)
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), done.stdout, f"{name}: warpmem profile makes another one")
+
+
 class DawsMachine(unittest.TestCase):
     def test_a_table_has_a_line_a_program_means_and_the_gates_verdict(self):
         words = ("daws_machine.py", "--build", BUILD, "--size", "tiny", "--swl-limits", "2,4", "--schedulers",

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/repro: metrics, means, verdicts, sweeps, machines, hardware."""
+import importlib
 import os
 import shutil
 import sys
@@ -350,6 +351,29 @@ class Sweeping(House):
 LIMITS = """name\tbest\tmetric\tmean\tworkloads\treference\toptions\tnote
 limit\teach\tipc_speedup\t-\t-\tbase\t--scheme t --set t={1,2,3}\t-
 """
+
+
+class Files(House):
+    def test_a_runs_key_has_the_hash_of_the_profile_of_its_workload(self):
+        machine, data, plan = (importlib.import_module(name) for name in ("machine", "data", "plan"))
+        common = importlib.import_module("common")
+        paper = data.Paper("p", {}, {}, {}, {})
+        of = {name: plan.Plan(paper, {}, "tiny", 1).run(("--profile", "data/profiles/daws/@workload.txt"), name, "s")
+              for name in ("gc", "memc", "absent")}
+        self.assertEqual(of["gc"].options, ("--profile", "data/profiles/daws/gc.txt"))
+        hashes = [machine.files_of(of[name])["--profile"] for name in ("gc", "memc")]
+        self.assertNotEqual(*hashes)
+        self.assertIsInstance(machine.files_of(of["absent"]), common.Absent)
+        self.assertEqual(machine.files_of(of["gc"]._replace(options=())), {})
+        self.assertTrue(os.path.exists(machine.with_paths(of["gc"].options)[1]))
+
+    def test_the_best_of_a_sweep_and_lost_lines_are_figures(self):
+        figures = importlib.import_module("metrics").FIGURES_OF_A_RUN
+        result = {"sweep": {"best": 4}, "stats": {"ccws.lost_held_in_loop": 3, "l1.victim_hits": 12}}
+        self.assertEqual(figures["best_limit"].function(result), 4)
+        self.assertEqual(figures["lost_held_in_loop"].function(result), 0.25)
+        with self.assertRaises(importlib.import_module("common").NoValue):
+            figures["best_limit"].function({"stats": {}})
 
 
 class Models(House):
