@@ -60,6 +60,7 @@
 #define LIMIT KEY(issue.warp_limit)
 #define WIP SET(l2.insertion, L2_INSERTION_WARP_TYPE)
 #define WMS SET(dram.queues, DRAM_QUEUES_TWO)
+#define WMS_ROW_FIRST {WMS, SET(dram.high, DRAM_HIGH_ROW_FIRST)}
 #define WBYP SET(l2.bypass, L2_BYPASS_WARP_TYPE)
 #define EAF {SET(l2.insertion, L2_INSERTION_EAF)}
 #define TOKENS {SET(l2.allocation, L2_ALLOCATION_TOKENS)}
@@ -99,6 +100,7 @@ static const struct scheme schemes[] = {
     {NULL, "wbyp", "requests of mostly-miss warps go to the DRAM without the L2 (MeDiC 4.2)", {WBYP}, NONE, NONE},
     {NULL, "wip", "L2 lines of mostly-miss warps are evicted first, of mostly-hit warps last (MeDiC 4.3)", {WIP}, NONE, NONE},
     {NULL, "wms", "DRAM requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)", {WMS}, NONE, NONE},
+    {NULL, "wms-row-first", "the same, first where another row is to be opened: the authors' later simulator", WMS_ROW_FIRST, NONE, NONE},
     {NULL, "medic-reuse", "medic, but lines that a Bloom filter has seen do not bypass (MeDiC 6.4)", MEDIC_REUSE, NONE, NONE},
     {NULL, "eaf", "evicted-address filter: which lines are inserted most recently used (PACT 2012; MeDiC 5)", EAF, NONE, NONE},
     {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", TOKENS, KEY(pcal.tokens), NONE},
@@ -154,6 +156,7 @@ static const struct scheme schemes[] = {
     {"dram", "baseline", "one request queue", {SET(dram.queues, DRAM_QUEUES_ONE)}, NONE, NONE},
     {"dram", "row-prefetch", "what is left of open rows goes into the L2 (OWL 4.4)", {OWL_PREFETCH}, NONE, NONE},
     {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NONE, NONE},
+    {"dram", "wms-row-first", "the same, but hits of open rows before another row", WMS_ROW_FIRST, NONE, NONE},
 };
 /* clang-format on */
 enum { SCHEMES = sizeof schemes / sizeof *schemes };

@@ -73,23 +73,25 @@ struct candidates {
     dual_queue_mask column, row;
 };
 
-/* Candidates of a queue in the banks that it serves. */
+/* Candidates of a queue. With ROW_FIRST hits are candidates also where the other queue is served,
+ * and a row that a low request wants is not closed. */
 static struct candidates find_candidates(const struct dual_queue *s, enum dual_queue_side side,
                                          const struct banks *b) {
-    const struct dual_queue_list *l = &s->list[side];
-    bool high = side == DUAL_QUEUE_HIGH;
-    uint64_t served = high ? ~b->turn : ~s->list[DUAL_QUEUE_HIGH].banks | b->turn;
+    const struct dual_queue_list *l = &s->list[side], *low = &s->list[DUAL_QUEUE_LOW];
+    const bool high = side == DUAL_QUEUE_HIGH, row_first = s->params.ROW_FIRST;
+    const uint64_t served = high ? ~b->turn : ~s->list[DUAL_QUEUE_HIGH].banks | b->turn;
+    const uint64_t for_hits = row_first && !high ? UINT64_MAX : served;
     struct candidates c = {0, 0};
-    for (uint64_t left = l->banks & served & (b->read | b->write | b->row); left;
+    for (uint64_t left = l->banks & for_hits & (b->read | b->write | b->row); left;
          left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(left);
         dual_queue_mask here = b->turn & left & -left ? position_bit(0) : l->in_bank[bank];
         dual_queue_mask hits = here & l->hit;
-        if (!hits) {
-            c.row |= b->row >> bank & 1 ? here : 0;
-        } else {
+        if (hits) {
             c.column |= hits & ((b->read >> bank & 1 ? ~l->write : 0) |
                                 (b->write >> bank & 1 ? l->write : 0));
+        } else if (!row_first || !high || !(low->hit & low->in_bank[bank])) {
+            c.row |= b->row & served & left & -left ? here : 0;
         }
     }
     return c;
@@ -124,6 +126,7 @@ static unsigned choose_next_command(const struct dual_queue *s, struct dual_queu
     struct candidates high = left_by(now, &s->list[DUAL_QUEUE_HIGH]);
     struct candidates low = left_by(now, &s->list[DUAL_QUEUE_LOW]);
     bool low_first = low_has_the_turn(s) && ((low.column | low.row) & position_bit(0));
+    low_first |= s->params.ROW_FIRST && !high.column && low.column;
     enum dual_queue_side side =
         any_candidate(high) && !low_first ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW;
     struct candidates c = side == DUAL_QUEUE_HIGH ? high : low;

@@ -85,6 +85,17 @@ struct dual_queue_list {
  * when the last high request of the bank has left, the low queue's next command for it is issued as
  * soon as the DRAM's timing allows, at the earliest LATENCY after the last high column command.
  *
+ * With ROW_FIRST (not in the paper, whose scheduler "always selects" high requests; the rule of its
+ * authors' later simulator, CMU-SAFARI/Mosaic, dram_sched.cc) the queues decide which row is opened
+ * next, and hits come before that:
+ *
+ * - Candidates: each hit of either queue is one for a column command, also where the high queue
+ *   serves the bank; and while either holds a hit in a bank, none of its requests is one for a row
+ *   command.
+ * - Choice: the oldest column candidate of the high queue, else of the low queue, else the oldest
+ *   row candidate of the high queue, else of the low queue. (That simulator takes hits of a row in
+ *   the order of their arrival, and the banks in turn.)
+ *
  * With BOUND (not in the paper) there are turns:
  *
  * - Turn. High column commands are counted that are issued since the low queue's oldest request is

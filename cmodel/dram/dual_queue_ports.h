@@ -17,21 +17,26 @@
     P(ROW_BITS,   16,     1,  32,                   "bits of a row number") \
     P(BURST_BITS, 2,      1,  4,                    "bits of a number of bursts") \
     P(TAG_BITS,   8,      1,  64,                   "bits that name a request") \
-    P(BOUND,      0,      0,  255,                  "high column commands by which the oldest low request is passed before its turn; 0: no turns")
+    P(BOUND,      0,      0,  255,                  "high column commands by which the oldest low request is passed before its turn; 0: no turns") \
+    P(ROW_FIRST,  0,      0,  1,                    "1: hits of the open row, low ones too, before another row; 0: high requests before all else")
 
-/* machine and turns are those of preset gtx480, the latter with dram.low_bound = 16.
- *    name        DEPTH BANKS ROW_BITS BURST_BITS TAG_BITS BOUND */
+/* machine, turns and rows are those of preset gtx480, turns with dram.low_bound = 16, rows with
+ * dram.high = row-first.
+ *    name        DEPTH BANKS ROW_BITS BURST_BITS TAG_BITS BOUND ROW_FIRST */
 #define DUAL_QUEUE_SETS(S) \
-    S(paper,      16,   8,    16,      2,         8,       0) \
-    S(deep,       64,   8,    16,      2,         8,       0) \
-    S(most,       128,  16,   16,      2,         8,       0) \
-    S(small,      2,    2,    1,       1,         4,       0) \
-    S(odd,        5,    4,    2,       2,         5,       3) \
-    S(ragged,     10,   2,    1,       1,         4,       2) \
-    S(hasty,      2,    2,    1,       1,         4,       1) \
-    S(far,        2,    2,    32,      1,         4,       0) \
-    S(machine,    16,   8,    32,      2,         8,       0) \
-    S(turns,      16,   8,    32,      2,         8,       16)
+    S(paper,      16,   8,    16,       2,         8,       0,      0) \
+    S(deep,       64,   8,    16,       2,         8,       0,      0) \
+    S(most,       128,  16,   16,       2,         8,       0,      0) \
+    S(small,      2,    2,    1,        1,         4,       0,      0) \
+    S(odd,        5,    4,    2,        2,         5,       3,      0) \
+    S(ragged,     10,   2,    1,        1,         4,       2,      0) \
+    S(hasty,      2,    2,    1,        1,         4,       1,      0) \
+    S(far,        2,    2,    32,       1,         4,       0,      0) \
+    S(machine,    16,   8,    32,       2,         8,       0,      0) \
+    S(turns,      16,   8,    32,       2,         8,       16,     0) \
+    S(rows,       16,   8,    32,       2,         8,       0,      1) \
+    S(odd_rows,   5,    4,    2,        2,         5,       3,      1) \
+    S(least_rows, 2,    2,    1,        1,         4,       0,      1)
 
 /*    kind      C type    name          bits                  compared when  meaning */
 #define DUAL_QUEUE_PORTS(X) \

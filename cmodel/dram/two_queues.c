@@ -19,6 +19,7 @@ static struct dual_queue_params params_for(const struct config *config) {
         .BURST_BITS = clog2(t.bursts + 1),
         .TAG_BITS = TWO_QUEUES_TAG_BITS,
         .BOUND = config->dram.low_bound,
+        .ROW_FIRST = config->dram.high == DRAM_HIGH_ROW_FIRST,
     };
 }
 

@@ -10,6 +10,8 @@
 // Choice     a bank is served by the high queue if that holds a request for it, else by the low
 //            one: hits of that queue are column candidates; without, its requests are candidates
 //            for a row command. Then the oldest: high column, high row, low column, low row.
+// Row first  all hits are column candidates, and none of the other requests for their bank is one;
+//            then the oldest: high column, low column, high row, low row.
 // Turn       after BOUND high column commands since the low queue's oldest request is that, until
 //            it leaves: its bank serves it alone, columns of the other direction wait while its row
 //            is open, and as a candidate it brings the low queue before the high one.
@@ -17,8 +19,9 @@
 //            a choice for the bank of the command being issued is dropped: the masks did not know
 //            of it. ready does not look at leaving, and neither queue at the other.
 // Limits     2 <= DEPTH <= 128, BANKS 2 to 64, a power of two, ROW_BITS 1 to 32, BURST_BITS 1 to 4,
-//            TAG_BITS 1 to 64, BOUND at most 255 (checked at elaboration); bursts at least 1. *_ok
-//            fits the banks as they are after this cycle's command: no read in a closed one.
+//            TAG_BITS 1 to 64, BOUND at most 255, ROW_FIRST 0 or 1 (checked at elaboration); bursts
+//            at least 1. *_ok fits the banks as they are after this cycle's command: no read in a
+//            closed one.
 // Cost       2 * DEPTH * (BANKS + ROW_BITS + BURST_BITS + TAG_BITS + 9) + BANKS * (ROW_BITS + 4) +
 //            4 * DEPTH / (DEPTH > 16 ? 8 : 4) + clog2(BOUND + 1) flip-flops and the command.
 // Source     Ausavarungnirun et al., PACT 2015, section 4.4. See cmodel/dram/dual_queue.h.
@@ -32,7 +35,8 @@ module wm_dual_queue #(
     parameter integer ROW_BITS   = 16, // bits of a row number
     parameter integer BURST_BITS = 2,  // bits of a number of bursts
     parameter integer TAG_BITS   = 8,  // bits that name a request
-    parameter integer BOUND      = 0   // high columns that pass the oldest low request; 0: no turns
+    parameter integer BOUND      = 0,  // high columns that pass the oldest low request; 0: no turns
+    parameter integer ROW_FIRST  = 0   // 1: hits of both queues before another row
 ) (
     input  wire                     clk_i,          // clock
     input  wire                     rst_i,          // synchronous; queues empty, all rows closed
@@ -77,7 +81,8 @@ module wm_dual_queue #(
     generate
         if (DEPTH < 2 || DEPTH > 128 || BANKS < 2 || BANKS > 64 || (1 << BANK_BITS) != BANKS ||
             ROW_BITS < 1 || ROW_BITS > 32 || BURST_BITS < 1 || BURST_BITS > 4 ||
-            TAG_BITS < 1 || TAG_BITS > 64 || BOUND < 0 || BOUND > 255) begin : g_illegal
+            TAG_BITS < 1 || TAG_BITS > 64 || BOUND < 0 || BOUND > 255 ||
+            ROW_FIRST < 0 || ROW_FIRST > 1) begin : g_illegal
             wm_dual_queue_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -254,8 +259,12 @@ module wm_dual_queue #(
     wire [1:0]              full;
     wire [BANKS-1:0]        high_banks;  // banks with a high request
     wire [2*BANKS-1:0]      served;      // banks that this queue serves
+    wire [BANKS-1:0]        low_hits;    // banks with a low hit; but see low_found
+    wire                    low_found;   // a low hit that was just found
     wire [1:0]              any_column, any_row; // such a candidate may be chosen
     wire [1:0]              use_column, use_row; // and is: no queue before it has any
+    // A low candidate goes before a high one that is for a row (ROW_FIRST).
+    wire                    low_hit_goes = ROW_FIRST != 0 && any_column[LOW];
     wire [2*WORD_BITS-1:0]  chosen;      // name and bank of the chosen request, else zeros
     // The choice is not for the bank of the command being issued: of a column; the last one of its
     // request; of a row command. Its bank is open.
@@ -276,9 +285,11 @@ module wm_dual_queue #(
         if (BOUND == 0) begin : g_no_turns
             assign served     = {{BANKS{1'b1}}, ~high_banks};
             assign use_column = {any_column[HIGH],
-                                 any_column[LOW] && !any_column[HIGH] && !any_row[HIGH]};
-            assign use_row    = {any_row[HIGH] && !any_column[HIGH], any_row[LOW] &&
-                                 !any_column[LOW] && !any_column[HIGH] && !any_row[HIGH]};
+                                 any_column[LOW] && !any_column[HIGH] &&
+                                 (low_hit_goes || !any_row[HIGH])};
+            assign use_row    = {any_row[HIGH] && !any_column[HIGH] && !low_hit_goes,
+                                 any_row[LOW] && !any_column[LOW] && !any_column[HIGH] &&
+                                 !any_row[HIGH]};
             assign read_ok    = read_ok_i;
             assign write_ok   = write_ok_i;
             assign turn_bank  = {BANKS{1'b0}};
@@ -315,10 +326,12 @@ module wm_dual_queue #(
             end
             wire low_first    = turn_q && ((oldest_column && !columns_q) || // it is a candidate
                                            (oldest_row && !rows_q));
-            wire low_goes     = low_first || (!any_column[HIGH] && !any_row[HIGH]);
+            wire low_goes     = low_first || (!any_column[HIGH] &&
+                                              (low_hit_goes || !any_row[HIGH]));
             assign served     = {~turn_bank, ~high_banks | turn_bank};
             assign use_column = {any_column[HIGH] && !low_first, any_column[LOW] && low_goes};
-            assign use_row    = {any_row[HIGH] && !any_column[HIGH] && !low_first,
+            assign use_row    = {any_row[HIGH] && !any_column[HIGH] && !low_hit_goes &&
+                                 !low_first,
                                  any_row[LOW] && !any_column[LOW] && low_goes};
             assign read_ok    = read_ok_i & {BANKS{!reads_wait}};
             assign write_ok   = write_ok_i & {BANKS{!writes_wait}};
@@ -386,14 +399,20 @@ module wm_dual_queue #(
             wire             any_found = |found;
             wire [DEPTH-1:0] hit       = hit_q | found;
             wire [BANKS-1:0] any_hit;
-            wire [BANKS-1:0] reads     = served[q*BANKS +: BANKS] & read_ok;
-            wire [BANKS-1:0] writes    = served[q*BANKS +: BANKS] & write_ok;
+            // Hits of the low queue are served wherever they are (ROW_FIRST).
+            wire [BANKS-1:0] for_hits  = ROW_FIRST != 0 && q == LOW ? {BANKS{1'b1}} :
+                                         served[q*BANKS +: BANKS];
+            wire [BANKS-1:0] reads     = for_hits & read_ok;
+            wire [BANKS-1:0] writes    = for_hits & write_ok;
             wire [BANKS-1:0] rows      = served[q*BANKS +: BANKS] & row_ok & ~any_hit;
             // A hit that was just found keeps its bank's other requests from closing the row.
             wire [DEPTH-1:0] found_with;
             if (q == LOW && BOUND != 0) begin : g_turn
                 assign any_hit    = (turn_bank & {BANKS{hit_q[0]}}) | (~turn_bank & hit_banks_q);
                 assign found_with = {{(DEPTH-1){any_found}}, has_turn ? found[0] : any_found};
+            end else if (q == HIGH && ROW_FIRST != 0) begin : g_row_first
+                assign any_hit    = hit_banks_q | low_hits;
+                assign found_with = {DEPTH{any_found || low_found}};
             end else begin : g_no_turn
                 assign any_hit    = hit_banks_q;
                 assign found_with = {DEPTH{any_found}};
@@ -558,6 +577,9 @@ module wm_dual_queue #(
 
             assign full[q] = taken_q[DEPTH-1];
             if (q == LOW) begin : g_oldest
+                assign low_hits      = hit_banks_q;
+                assign low_found     = any_found;
+                wire unused_hits     = &{1'b0, low_hits, low_found}; // without ROW_FIRST
                 assign oldest_taken  = taken_q[0];
                 assign oldest_hits   = (hit[0] && !closing[0]) ||
                                        (upper[0] && lower[0] && opening[0]);

@@ -387,7 +387,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
                       pdp[] = "--set pdp.distance=8: changes nothing while l1.replacement=lru",
                       owl[] = "--set owl.life=slot: changes nothing while issue.scheduler",
                       daws[] = "--set daws.factor=50: changes nothing while daws.mode=off",
-                      profile[] = "--profile: changes nothing while daws.mode is not profiled";
+                      profile[] = "--profile: changes nothing while daws.mode is not profiled",
+                      high[] = "--set dram.high=row-first: changes nothing while dram.queues=one";
     static const struct {
         const char *options, *told; /* NULL: nothing */
     } keys[] = {
@@ -404,6 +405,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"--set daws.factor=50", daws},
         {"--scheme daws-detected --set daws.factor=50", NULL},
         {"--scheme daws-detected --profile some.profile", profile},
+        {"--set dram.high=row-first", high},
+        {"--scheme wms-row-first", NULL},
     };
     write_text("some.profile", "daws-profile 1\nend\n");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

@@ -165,7 +165,11 @@
 
     wire [2*BANKS-1:0] present;  // banks with a request
     wire [1:0]         issued_write; // the column command is a write
+    wire [2*BANKS-1:0] banks_with_hit;
     wire [1:0]         could_go; // a candidate of the last cycle that is not hidden
+    wire [1:0]         column_could_go; // such a one for a column
+    reg  [1:0]         column_could_1;  // the same of the cycle before
+    reg  [2*BANKS-1:0] banks_with_hit_1, banks_with_hit_2;
     reg  [BANKS-1:0]   high_banks_1, high_banks_2;
     reg                high_could_1; // in the last cycle, its choice, a high candidate was there
     // The turn by the rules: see dual_queue_turn_props.
@@ -175,9 +179,13 @@
     always @(posedge clk_i) begin
         high_banks_1 <= present[BANKS +: BANKS];
         high_banks_2 <= high_banks_1;
-        high_could_1 <= could_go[1];
+        high_could_1   <= could_go[1];
+        column_could_1 <= column_could_go;
+        banks_with_hit_1 <= banks_with_hit;
+        banks_with_hit_2 <= banks_with_hit_1;
         if (rst_i) begin
-            high_could_1 <= 1'b0;
+            high_could_1   <= 1'b0;
+            column_could_1 <= 2'b00;
         end
     end
 
@@ -186,6 +194,7 @@
         for (q = 0; q < 2; q = q + 1) begin : g_side
             dual_queue_side_props #(
                 .HIGH(q),
+                .ROW_FIRST(ROW_FIRST),
                 .DEPTH(DEPTH),
                 .BANKS(BANKS),
                 .ROW_BITS(ROW_BITS),
@@ -224,6 +233,11 @@
                 .high_banks(present[BANKS +: BANKS]),
                 .high_banks_1(high_banks_1),
                 .high_could_1(high_could_1),
+                .high_column_could_1(column_could_1[1]),
+                .low_column_could_1(column_could_1[0]),
+                .low_hit_banks(banks_with_hit[0 +: BANKS]),
+                .hit_banks_1(banks_with_hit_1[q*BANKS +: BANKS] |
+                             (banks_with_hit_1[0 +: BANKS] & {BANKS{ROW_FIRST != 0}})),
                 .turn_bank(turn_bank),
                 .turn_bank_1(turn_bank_1),
                 .reads_wait(reads_wait),
@@ -257,8 +271,10 @@
                 .banks(banks[q*DEPTH*BANKS +: DEPTH*BANKS]),
                 .bursts(bursts[q*DEPTH*BURST_BITS +: DEPTH*BURST_BITS]),
                 .present(present[q*BANKS +: BANKS]),
+                .banks_with_hit(banks_with_hit[q*BANKS +: BANKS]),
                 .issued_write(issued_write[q]),
-                .could_go(could_go[q])
+                .could_go(could_go[q]),
+                .column_could_go(column_could_go[q])
             );
         end
     endgenerate
@@ -332,12 +348,20 @@
             if (is_activate || is_precharge) begin
                 rows_apart: assert (!was_row);
             end
+            hits_are_requests: assert ((banks_with_hit_1[BANKS +: BANKS] & ~high_banks_1) == 0);
+            // With ROW_FIRST no row is closed that a request of either queue wants, but in a turn.
+            if (ROW_FIRST && is_precharge && !turn_bank_2[cmd_bank_o]) begin
+                row_nobody_wants: assert (!banks_with_hit_2[cmd_bank_o] &&
+                                          !banks_with_hit_2[BANKS + cmd_bank_o]);
+            end
             if (cmd_valid_o) begin
                 banks_apart: assert (!((was_column || was_row) && was_bank == cmd_bank_o));
                 // High first: a low request only where no high one is, and none could go; but for
                 // the request that has the turn, and the low queue when that one could go.
+                // With ROW_FIRST a low hit only waits for high ones.
                 low_where_no_high: assert (cmd_high_o ||
-                    ((!high_banks_2[cmd_bank_o] || turn_bank_2[cmd_bank_o]) &&
+                    (ROW_FIRST && is_column ? !column_could_1[1] || low_first_1 :
+                     (!high_banks_2[cmd_bank_o] || turn_bank_2[cmd_bank_o]) &&
                      (!high_could_1 || low_first_1)));
             end
         end

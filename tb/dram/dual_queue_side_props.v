@@ -4,6 +4,7 @@
 
 module dual_queue_side_props #(
     parameter HIGH       = 0,
+    parameter ROW_FIRST  = 0,
     parameter DEPTH      = 16,
     parameter BANKS      = 8,
     parameter ROW_BITS   = 16,
@@ -46,6 +47,10 @@ module dual_queue_side_props #(
     input wire [BANKS-1:0]            high_banks,
     input wire [BANKS-1:0]            high_banks_1,
     input wire                        high_could_1,
+    input wire                        high_column_could_1,
+    input wire                        low_column_could_1,
+    input wire [BANKS-1:0]            low_hit_banks,
+    input wire [BANKS-1:0]            hit_banks_1, // wanted then, for which no row is closed now
     input wire [BANKS-1:0]            turn_bank,
     input wire [BANKS-1:0]            turn_bank_1,
     input wire                        reads_wait,
@@ -80,8 +85,10 @@ module dual_queue_side_props #(
     input wire [DEPTH*BANKS-1:0]      banks,
     input wire [DEPTH*BURST_BITS-1:0] bursts,
     output wire [BANKS-1:0]           present,
+    output wire [BANKS-1:0]           banks_with_hit,
     output wire                       issued_write,
-    output wire                       could_go
+    output wire                       could_go,
+    output wire                       column_could_go
 );
     localparam COUNT_BITS = $clog2(DEPTH + 1);
     localparam [DEPTH-1:0] PLACE_0 = 1;
@@ -94,6 +101,9 @@ module dual_queue_side_props #(
     // Banks that this queue serves, and served in the last cycle.
     wire [BANKS-1:0] served   = HIGH ? ~turn_bank : ~high_banks | turn_bank;
     wire [BANKS-1:0] served_1 = HIGH ? ~turn_bank_1 : ~high_banks_1 | turn_bank_1;
+    // Hits of the low queue are served wherever they are, with ROW_FIRST.
+    wire [BANKS-1:0] hits_served   = ROW_FIRST && !HIGH ? {BANKS{1'b1}} : served;
+    wire [BANKS-1:0] hits_served_1 = ROW_FIRST && !HIGH ? {BANKS{1'b1}} : served_1;
 
     // Each entry.
     localparam HALF  = ROW_BITS / 2;
@@ -121,9 +131,10 @@ module dual_queue_side_props #(
             (!fresh_here[i] || lower_here[i] == (row[LOWER-1:0] == open_row[LOWER-1:0]));
         assign right_bursts[i] = !taken_here[i] || left != {BURST_BITS{1'b0}};
         assign right_column[i] = !column_here[i] || (taken_here[i] && hit_here[i] &&
-            |(bank & (write_here[i] ? write_ok_1 : read_ok_1) & served_1));
+            |(bank & (write_here[i] ? write_ok_1 : read_ok_1) & hits_served_1));
         assign right_row[i] = !row_here[i] || (taken_here[i] &&
-            |(bank & ((open & precharge_ok_1) | (~open & activate_ok_1)) & served_1));
+            |(bank & ((open & precharge_ok_1) | (~open & activate_ok_1)) & served_1 &
+              (turn_bank_1 | ~hit_banks_1)));
         assign right_issue[i] = !issued_oh[i] || (taken_here[i] && hit_here[i] &&
             own == {cmd_tag_o, cmd_row_o} && bank == cmd_bank_oh &&
             cmd_last_o == (left == {{(BURST_BITS-1){1'b0}}, 1'b1}) &&
@@ -148,10 +159,12 @@ module dual_queue_side_props #(
             assign entries[i] = in_bank[i*BANKS + j];
         end
         assign present[j] = |entries;
+        assign banks_with_hit[j] = |(entries & hit_here);
         assign right_hit_banks[j] = hit_banks[j] == |(entries & hit_of_before);
     end
     assign issued_write = |(issued_oh & write_here);
-    assign could_go = (|column_here && !is_column) ||
+    assign column_could_go = |column_here && !is_column;
+    assign could_go = column_could_go ||
                          (|row_here && !is_activate && !is_precharge);
 
     // The requests inside as the ports tell, and an arbitrary one of them: its place.
@@ -185,10 +198,11 @@ module dual_queue_side_props #(
         assign row_of_bank[j] = |of_banks;
     end
     wire alone  = turn_bank[bank];
-    wire serves = served[bank] && (!alone || place_oh[0]);
-    wire may_column = tracked && serves && open[bank] && row_of_bank == row &&
+    wire first  = !alone || place_oh[0];
+    wire kept   = ROW_FIRST && HIGH && low_hit_banks[bank]; // its row, for a low request
+    wire may_column = tracked && first && hits_served[bank] && open[bank] && row_of_bank == row &&
                       (kind ? write_ok_i[bank] && !writes_wait : read_ok_i[bank] && !reads_wait);
-    wire may_row = tracked && serves &&
+    wire may_row = tracked && first && served[bank] && !kept &&
                    (alone ? !hit_here[0] : hits_of_bank == {DEPTH{1'b0}}) &&
                    (open[bank] ? precharge_ok_i[bank] : activate_ok_i[bank]);
     reg column_1, row_1;      // so in the last cycle, and still here
@@ -278,11 +292,12 @@ module dual_queue_side_props #(
                 hits_first: assert (!(cmd_valid_o && cmd_high_o == HIGH) || is_column);
                 hits_oldest_first: assert (!issues || |(from_here & place_2));
                 // The oldest one goes, if it is not held up: progress.
-                if (oldest_2 && (HIGH ? !low_first_1 : !high_could_1 || low_first_1)) begin
+                if (oldest_2 && (HIGH ? !low_first_1 : low_first_1 ||
+                                 !(ROW_FIRST ? high_column_could_1 : high_could_1))) begin
                     oldest_hit_goes: assert (its);
                 end
             end
-            if (row_2 && HIGH && !low_first_1) begin
+            if (row_2 && HIGH && !low_first_1 && !(ROW_FIRST && low_column_could_1)) begin
                 high_row_before_low: assert (!cmd_valid_o || cmd_high_o);
                 if (oldest_2) begin
                     oldest_conflict_goes: assert (is_column || (cmd_tag_o == tag &&

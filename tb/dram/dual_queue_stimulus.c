@@ -20,6 +20,10 @@ enum point {
     LOW_WHILE_HIGH_WAITS,
     LOW_HELD_BY_ITS_BANK,
     CLOSED_ON_LOW_HITS,
+    LOW_COLUMN_BEFORE_HIGH_ROW,
+    LOW_HIT_BESIDE_HIGH,
+    ROW_KEPT_FOR_LOW_HIT,
+    ROW_KEPT_FOR_NEW_LOW_HIT,
     HIT_PASSES_OLDER,
     WRITE_PASSES_READ,
     COLUMN_HIDDEN,
@@ -70,6 +74,10 @@ static const char *const points[POINTS + 1] = {
     [LOW_WHILE_HIGH_WAITS] = "low chosen while high waits",
     [LOW_HELD_BY_ITS_BANK] = "low hit held, bank serves high",
     [CLOSED_ON_LOW_HITS] = "high closes row of low hits",
+    [LOW_COLUMN_BEFORE_HIGH_ROW] = "low column before high row",
+    [LOW_HIT_BESIDE_HIGH] = "low hit goes in a bank with high requests",
+    [ROW_KEPT_FOR_LOW_HIT] = "row kept for a low hit",
+    [ROW_KEPT_FOR_NEW_LOW_HIT] = "row kept for a low hit as it opens",
     [HIT_PASSES_OLDER] = "hit passes an older one",
     [WRITE_PASSES_READ] = "write passes an older read",
     [COLUMN_HIDDEN] = "column hidden by a column",
@@ -106,7 +114,12 @@ static const char *const points[POINTS + 1] = {
 static bool dual_queue_point_unreachable(const void *params, unsigned point) {
     const struct dual_queue_params *p = params;
     bool of_turn = (point >= TURN_BEGINS && point <= RESET_IN_A_TURN) || point == QUIET_IN_A_TURN;
-    return (of_turn && p->BOUND == 0) ||
+    bool of_row_first = point >= LOW_COLUMN_BEFORE_HIGH_ROW && point <= ROW_KEPT_FOR_NEW_LOW_HIT;
+    bool of_high_first = point == HIGH_ROW_BEFORE_LOW_COLUMN || point == LOW_HELD_BY_ITS_BANK;
+    return (of_turn && p->BOUND == 0) || (of_row_first && !p->ROW_FIRST) ||
+           (of_high_first && p->ROW_FIRST) ||
+           /* A hit on its way keeps its row for both queues, but in a turn. */
+           (point == ROW_DROPPED && p->ROW_FIRST && p->BOUND == 0) ||
            ((point == BURST_NOT_LAST || point == TURN_BURST_NOT_LAST) && p->BURST_BITS == 1) ||
            (point == MIDDLE_LEAVES && p->DEPTH < 3);
 }
@@ -118,9 +131,10 @@ struct random_traffic {
     unsigned base, span;   /* banks that requests go to */
     unsigned rows, bursts; /* so many of them */
     uint32_t row_number[3];
-    unsigned column, row; /* chances in 16 that such commands are legal in a bank */
-    unsigned writes;      /* chances in 16 */
-    uint64_t open;        /* banks with an open row, as the commands say */
+    unsigned column, row;   /* chances in 16 that such commands are legal in a bank */
+    unsigned writes;        /* chances in 16 */
+    uint64_t open;          /* banks with an open row, as the commands say */
+    uint64_t opens, opened; /* the bank whose row opens in this cycle, in the last one: one bit */
 };
 
 static void begin_phase(struct random_traffic *t, struct rng *rng,
@@ -189,6 +203,9 @@ static void dual_queue_late_inputs(void *self, const struct lockstep_now *now, c
     if (out->cmd_valid && out->cmd_kind != DRAM_QUEUE_COLUMN) {
         t->open ^= UINT64_C(1) << out->cmd_bank;
     }
+    t->opened = t->opens;
+    t->opens =
+        out->cmd_valid && out->cmd_kind == DRAM_QUEUE_ACTIVATE ? UINT64_C(1) << out->cmd_bank : 0;
     in->read_ok = t->open & some_banks(now->rng, t->column);
     in->write_ok = t->open & some_banks(now->rng, t->column);
     in->precharge_ok = t->open & some_banks(now->rng, t->row);
@@ -257,20 +274,40 @@ static void cover_choice(const struct dual_queue *s, uint64_t *counts) {
                     low_column = issues_column ? 0 : low->column,
                     low_row = issues_row ? 0 : low->row;
     counts[HIGH_COLUMN_BEFORE_LOW] += high_column && low_column;
-    counts[HIGH_ROW_BEFORE_LOW_COLUMN] += !high_column && high_row && low_column;
+    counts[s->params.ROW_FIRST ? LOW_COLUMN_BEFORE_HIGH_ROW : HIGH_ROW_BEFORE_LOW_COLUMN] +=
+        !high_column && high_row && low_column;
     counts[HIGH_ROW_BEFORE_LOW_ROW] += !high_column && high_row && !low_column && low_row;
     counts[LOW_COLUMN_BEFORE_ITS_ROW] += !high_column && !high_row && low_column && low_row;
     counts[LOW_WHILE_HIGH_WAITS] += !high_column && !high_row && low_column && high->count;
-    counts[LOW_HELD_BY_ITS_BANK] += (low->banks & high->banks) != 0 && low->hit != 0;
+    counts[LOW_HELD_BY_ITS_BANK] +=
+        !s->params.ROW_FIRST && (low->banks & high->banks) != 0 && low->hit != 0;
     /* The oldest of the first of these is chosen. */
-    bool from_high = high_column || high_row, column = high_column || (!from_high && low_column);
+    bool low_hit_goes = s->params.ROW_FIRST && low_column;
+    bool from_high = high_column || (high_row && !low_hit_goes);
+    bool column = high_column || (!from_high && low_column);
     dual_queue_mask from = high_column  ? high_column
-                           : high_row   ? high_row
+                           : from_high  ? high_row
                            : low_column ? low_column
                                         : low_row;
     from &= -from;
     if (c->cmd_valid && from & s->list[from_high].in_bank[c->cmd_bank]) {
         counts[column ? COLUMN_DROPPED : ROW_DROPPED]++;
+    }
+}
+
+/* ROW_FIRST: high requests that do not close a row, as a low one wants it. */
+static void cover_kept_rows(const struct random_traffic *t, const struct dual_queue *s,
+                            const struct dual_queue_in *in, uint64_t *counts) {
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    const struct dual_queue_out *c = &s->cmd;
+    for (uint64_t left = low->banks & high->banks & s->open; left; left &= left - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(left);
+        bool low_hits = low->in_bank[bank] & low->hit, high_hits = high->in_bank[bank] & high->hit;
+        bool kept = low_hits && !high_hits && in->precharge_ok >> bank & 1;
+        counts[ROW_KEPT_FOR_LOW_HIT] += kept;
+        counts[ROW_KEPT_FOR_NEW_LOW_HIT] += kept && t->opened >> bank & 1;
+        counts[LOW_HIT_BESIDE_HIGH] += low_hits && c->cmd_valid && c->cmd_bank == bank &&
+                                       c->cmd_kind == DRAM_QUEUE_COLUMN && !c->cmd_high;
     }
 }
 
@@ -318,7 +355,6 @@ static void dual_queue_count_points(void *self, const struct lockstep_now *now, 
     const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
     const struct dual_queue_in *in = input;
     const struct dual_queue_out *out = output;
-    (void)self;
     counts[RESET_AT_WORK] += in->rst && out->cmd_valid && in->low_valid && high->column;
     bool turn = p->BOUND && s->passed == p->BOUND;
     if (in->rst) {
@@ -327,6 +363,9 @@ static void dual_queue_count_points(void *self, const struct lockstep_now *now, 
     }
     if (p->BOUND) {
         cover_turn(s, in, counts);
+    }
+    if (p->ROW_FIRST) {
+        cover_kept_rows(self, s, in, counts);
     }
     counts[LOW_REFUSED] += in->low_valid && !out->low_ready;
     counts[HIGH_REFUSED] += in->high_valid && !out->high_ready;

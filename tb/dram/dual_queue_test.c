@@ -83,6 +83,7 @@ SET_TEST(test_4_4_a_high_hit_goes_before_older_low_hits) {
     until_column(b, &d, 2);
 }
 
+/* With ROW_FIRST the hit goes first. */
 SET_TEST(test_4_4_a_high_row_command_goes_before_a_low_hit) {
     struct dram d = {0};
     open_row_of_bank(b, &d, 0, 0);
@@ -93,10 +94,14 @@ SET_TEST(test_4_4_a_high_row_command_goes_before_a_low_hit) {
     tick_without_command(b, &d, 3);
     d.no_column = d.no_row = 0;
     tick_without_command(b, &d, DUAL_QUEUE_LEAD);
-    tick_with_dram(b, &d);
-    assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 2);
-    tick_with_dram(b, &d);
-    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        tick_with_dram(b, &d);
+        if (i == dual_queue_params_of(b)->ROW_FIRST) {
+            assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 2);
+        } else {
+            assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
+        }
+    }
 }
 
 TEST(test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest) {
@@ -159,7 +164,8 @@ SET_TEST(test_4_4_full_low_queue_passes_high_requests) {
     tick_without_command(b, &d, 4);
 }
 
-/* "Always selects requests from the high priority queue": also where low ones lose their row. */
+/* "Always selects requests from the high priority queue": also where low ones lose their row. With
+ * ROW_FIRST the row stays until they have been served. */
 SET_TEST(test_4_4_high_requests_close_a_row_that_low_ones_want) {
     struct dram d = {0};
     open_row_of_bank(b, &d, 0, 0);
@@ -170,8 +176,51 @@ SET_TEST(test_4_4_high_requests_close_a_row_that_low_ones_want) {
     tick_without_command(b, &d, 3);
     d.no_column = d.no_row = 0;
     until_command(b, &d);
+    if (dual_queue_params_of(b)->ROW_FIRST) {
+        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
+        until_command(b, &d);
+    }
     assert_command(&d, DRAM_QUEUE_PRECHARGE, HIGH, 0, 1, 2);
     until_column(b, &d, 2);
+    if (!dual_queue_params_of(b)->ROW_FIRST) {
+        until_column(b, &d, 1);
+    }
+}
+
+/* The row is wanted by a low request since it was opened, for another one of the low queue. */
+SET_TEST(test_4_4_a_row_is_not_closed_as_it_opens_for_low_requests) {
+    if (!dual_queue_params_of(b)->ROW_FIRST) {
+        return;
+    }
+    struct dram d = {.no_column = 1};
+    ask_queue(b, LOW, 0, 1, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, LOW, 0, 1, 2);
+    until_command(b, &d);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 1, 1);
+    ask_queue(b, HIGH, 0, 0, 3);
+    tick_without_command(b, &d, 2 * DUAL_QUEUE_LATENCY);
+    d.no_column = 0;
+    until_column(b, &d, 1);
+    until_column(b, &d, 2);
+    until_column(b, &d, 3);
+}
+
+/* Of hits the high ones go first, in their bank and in others. */
+SET_TEST(test_4_4_high_hits_go_before_low_ones) {
+    struct dram d = {0};
+    open_row_of_bank(b, &d, 0, 0);
+    open_row_of_bank(b, &d, 1, 0);
+    d.no_column = 3;
+    ask_queue(b, LOW, 0, 0, 1);
+    tick_with_dram(b, &d);
+    ask_queue(b, HIGH, 0, 0, 2);
+    tick_with_dram(b, &d);
+    ask_queue(b, HIGH, 1, 0, 3);
+    tick_without_command(b, &d, 3);
+    d.no_column = 0;
+    until_column(b, &d, 2);
+    until_column(b, &d, 3);
     until_column(b, &d, 1);
 }
 
@@ -188,7 +237,8 @@ SET_TEST(test_4_4_a_bank_without_high_requests_serves_low_ones) {
     until_column(b, &d, 1);
 }
 
-/* No bound but the end of the high stream; then the low request comes as fast as it can. */
+/* No bound but the end of the high stream; then the low request comes as fast as it can: with
+ * ROW_FIRST, as a hit, it has been a candidate all the time. */
 SET_TEST(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank) {
     if (dual_queue_params_of(b)->BOUND) {
         return;
@@ -212,7 +262,7 @@ SET_TEST(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank) {
             done++;
         }
     }
-    tick_without_command(b, &d, DUAL_QUEUE_LATENCY - 1);
+    tick_without_command(b, &d, (dual_queue_params_of(b)->ROW_FIRST ? 2 : DUAL_QUEUE_LATENCY) - 1);
     tick_with_dram(b, &d);
     assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 9);
 }

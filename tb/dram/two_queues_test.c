@@ -75,6 +75,29 @@ TEST(test_4_4_a_high_request_overtakes_low_ones) {
     assert_int_equal(b.d.stats.high_wait_cycles, DUAL_QUEUE_LATENCY);
 }
 
+TEST(row_first_reads_low_hits_before_it_opens_a_row_for_a_high_request) {
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(base_preset())};
+    struct config *c = &b.config;
+    uint64_t id;
+    c->dram.high = DRAM_HIGH_ROW_FIRST;
+    open_channel(&b, 1);
+    latency_of(&b, local_line(c, 0, 0, 0));
+    for (unsigned i = 1; i <= 8; i++) {
+        ask_channel(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
+    }
+    ask_high(&b, local_line(c, 1, 0, 0), 100);
+    ask_high(&b, local_line(c, 2, 0, 0), 101);
+    for (unsigned i = 1; i <= 8; i++) {
+        until_data(&b, &id);
+        assert_int_equal(id, i);
+    }
+    until_data(&b, &id);
+    assert_int_equal(id, 100);
+    until_data(&b, &id);
+    assert_int_equal(id, 101);
+    assert_int_equal(b.d.stats.activates, 3);
+}
+
 TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
     CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(base_preset())};
     const struct config *c = &b.config;
@@ -300,6 +323,7 @@ TEST(random_streams_keep_every_rule_and_are_answered_once) {
         c.dram.queue = depths[stream % 5];
         c.dram.latency = 1 + stream % 7;
         c.dram.low_bound = stream % 3 ? 1 + stream % 3 * stream : 0;
+        c.dram.high = stream / 3 % 2 ? DRAM_HIGH_ROW_FIRST : DRAM_HIGH_ALWAYS;
         struct checked_run a = run_checked(stream, &c, false), b = run_checked(stream, &c, true);
         assert_true(a.hash == b.hash);
         assert_memory_equal(&a.stats, &b.stats, sizeof a.stats);

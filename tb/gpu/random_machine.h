@@ -161,6 +161,7 @@ static inline void random_policies(struct rng *rng, struct config *c) {
         c->dram.queues = DRAM_QUEUES_TWO;
         c->dram.row_hit_cap = 0;
         c->dram.low_bound = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 20);
+        c->dram.high = rng_below(rng, 2);
     }
     if (rng_chance(rng, 1, 2)) {
         c->l2.write = L2_WRITE_THROUGH;
