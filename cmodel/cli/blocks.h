@@ -50,6 +50,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(l1, warp_bypass, paper, CORE, "paper", \
       "who goes round the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
       c->mdb.bypass != MDB_BYPASS_OFF) \
+    B(l1, victim_tags, paper, CORE, "paper warps48", \
+      "tags of the lines that each warp has lost, one in each core", \
+      "l1.victim_tags=watch or ccws.mode=on (--scheme ccws)", config_has_victim_tags(c)) \
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \

@@ -4,6 +4,8 @@
 #include "l1/victim_tags_cases.h"
 
 #include "base/seeded.h"
+#include "common/bench.h"
+#include "contract/block_test.h"
 
 /* A cycle of a C block alone. Return: whether it is a hit in the next one. */
 static bool tick_victims(struct victim_tags *s, struct victim_tags_in in) {
@@ -114,4 +116,182 @@ TEST(any_stream_finds_what_lists_of_the_last_lines_find) {
     for (unsigned shapes = 60; shapes; shapes--) {
         compare_with_lists(&rng, 2000);
     }
+}
+
+/* --- cycles, on both sides --- */
+
+static struct victim_tags_in *victims_in_of(const struct bench *b) {
+    return b->pair.in;
+}
+
+static const struct victim_tags_params *victims_params_of(const struct bench *b) {
+    return (const struct victim_tags_params *)b->pair.ports.params;
+}
+
+static void put_eviction(struct bench *b, unsigned warp, uint32_t line) {
+    victims_in_of(b)->evict_valid = true;
+    victims_in_of(b)->evict_warp = (uint8_t)warp;
+    victims_in_of(b)->evict_line = line;
+}
+
+static void put_look(struct bench *b, unsigned warp, uint32_t line) {
+    victims_in_of(b)->look_valid = true;
+    victims_in_of(b)->look_warp = (uint8_t)warp;
+    victims_in_of(b)->look_line = line;
+}
+
+static void put_clear(struct bench *b, unsigned warp) {
+    victims_in_of(b)->clear_valid = true;
+    victims_in_of(b)->clear_warp = (uint8_t)warp;
+}
+
+/* Was the look of the last cycle a hit, of that warp? */
+static void assert_shown(struct bench *b, bool hit, unsigned warp) {
+    const struct victim_tags_out *out = b->pair.c_out;
+    bench_comb(b);
+    assert_int_equal(out->hit_valid, hit);
+    assert_true(!hit || out->hit_warp == warp);
+    b->settled = false; /* inputs of this cycle may come */
+}
+
+SET_TEST(test_a_hit_is_shown_in_the_cycle_after_its_look_alone) {
+    unsigned last = victims_params_of(b)->WARPS - 1;
+    put_eviction(b, last, 5);
+    bench_edge(b);
+    put_look(b, last, 5);
+    assert_shown(b, false, 0);
+    bench_edge(b);
+    assert_shown(b, true, last);
+    bench_edge(b);
+    assert_shown(b, false, 0);
+}
+
+/* So many cycles between an eviction and the look for its line. */
+SET_TEST(test_a_look_finds_the_eviction_of_any_cycle_before) {
+    for (unsigned idle = 0; idle < 4; idle++) {
+        put_eviction(b, 1, 6);
+        bench_edge(b);
+        bench_idle(b, idle);
+        put_look(b, 1, 6);
+        bench_edge(b);
+        assert_shown(b, true, 1);
+        put_look(b, 1, 6);
+        bench_edge(b);
+        assert_shown(b, false, 0);
+    }
+}
+
+SET_TEST(test_a_look_does_not_find_the_eviction_of_its_own_cycle) {
+    put_eviction(b, 1, 6);
+    put_look(b, 1, 6);
+    bench_edge(b);
+    assert_shown(b, false, 0);
+    put_look(b, 1, 6);
+    bench_edge(b);
+    assert_shown(b, true, 1);
+}
+
+/* The line goes into the very way that the look of its cycle hits. */
+SET_TEST(test_an_eviction_into_the_way_of_a_hit_stays) {
+    unsigned ways = victims_params_of(b)->WAYS;
+    for (uint32_t i = 0; i < ways; i++) { /* of one set, whatever the sets */
+        put_eviction(b, 0, 8);
+        bench_edge(b);
+    }
+    put_look(b, 0, 8);
+    put_eviction(b, 0, 0);
+    bench_edge(b);
+    assert_shown(b, true, 0);
+    put_look(b, 0, 0);
+    bench_edge(b);
+    assert_shown(b, true, 0);
+    put_look(b, 0, 8); /* all copies have gone */
+    bench_edge(b);
+    assert_shown(b, false, 0);
+}
+
+SET_TEST(test_daws_table_3_a_set_holds_the_last_lines_in_their_order) {
+    unsigned ways = victims_params_of(b)->WAYS, sets = victims_params_of(b)->SETS;
+    unsigned lines = (1u << victims_params_of(b)->LINE_BITS % 32) / sets;
+    if (lines && lines <= ways) {
+        return;
+    }
+    for (uint32_t i = 0; i <= ways; i++) {
+        put_eviction(b, 0, i * sets);
+        bench_edge(b);
+    }
+    for (uint32_t i = 0; i <= ways; i++) {
+        put_look(b, 0, i * sets);
+        bench_edge(b);
+        assert_shown(b, i > 0, 0);
+    }
+}
+
+SET_TEST(test_a_clear_is_the_last_of_its_cycle) {
+    put_eviction(b, 1, 6);
+    bench_edge(b);
+    put_look(b, 1, 6);
+    put_eviction(b, 1, 7);
+    put_clear(b, 1);
+    bench_edge(b);
+    assert_shown(b, true, 1);
+    put_look(b, 1, 7);
+    put_eviction(b, 1, 6); /* of the new warp */
+    bench_edge(b);
+    assert_shown(b, false, 0);
+    put_look(b, 1, 6);
+    bench_edge(b);
+    assert_shown(b, true, 1);
+}
+
+SET_TEST(test_every_bit_of_a_line_and_every_warp_counts) {
+    for (unsigned bit = 0; bit < victims_params_of(b)->LINE_BITS; bit++) {
+        unsigned warp = bit % victims_params_of(b)->WARPS;
+        put_eviction(b, warp, 0);
+        bench_edge(b);
+        put_look(b, warp, UINT32_C(1) << bit);
+        bench_edge(b);
+        assert_shown(b, false, 0);
+        put_look(b, (warp + 1) % victims_params_of(b)->WARPS, 0);
+        bench_edge(b);
+        assert_shown(b, false, 0);
+        put_look(b, warp, 0);
+        bench_edge(b);
+        assert_shown(b, true, warp);
+    }
+}
+
+SET_TEST(test_a_reset_forgets_lines_and_what_comes_with_it) {
+    put_eviction(b, 1, 6);
+    bench_edge(b);
+    put_look(b, 1, 6);
+    put_eviction(b, 0, 6);
+    victims_in_of(b)->rst = true;
+    bench_edge(b);
+    for (unsigned warp = 0; warp < 2; warp++) {
+        assert_shown(b, false, 0);
+        put_look(b, warp, 6);
+        bench_edge(b);
+    }
+    assert_shown(b, false, 0);
+}
+
+SET_TEST(test_quiet_when_nothing_comes_and_no_hit_is_shown) {
+    assert_true(bench_quiet(b));
+    put_clear(b, 1);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b));
+    put_eviction(b, 1, 6);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b));
+    put_look(b, 1, 6);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_false(bench_quiet(b)); /* its hit goes */
+    bench_edge(b);
+    assert_true(bench_quiet(b));
+    victims_in_of(b)->rst = true;
+    assert_false(bench_quiet(b));
 }
