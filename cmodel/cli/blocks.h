@@ -37,6 +37,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "chooses the warp that issues, in groups of warps; one a scheduler", \
       "issue.scheduler=two-level, cta-aware or another of OWL (--scheme owl)", \
       config_has_warp_arbiter(c)) \
+    B(issue, ccws, paper, CORE, "paper dual", \
+      "scores of lost locality and who may load, one in each core", "ccws.mode=on (--scheme ccws)", \
+      c->ccws.mode) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
       c->l1.mrpb == L1_MRPB_ON) \

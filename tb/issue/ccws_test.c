@@ -4,6 +4,8 @@
 #include "issue/ccws_cases.h"
 
 #include "base/seeded.h"
+#include "common/bench.h"
+#include "contract/block_test.h"
 
 static const struct ccws_params of_the_paper = {
     .WARPS = 32, .BASE = 100, .K = 8, .SCORE_BITS = 12, .COUNT_BITS = 24, .ISSUES = 2};
@@ -340,4 +342,97 @@ TEST(quiet_when_no_warp_comes_or_goes_and_every_score_is_back) {
     in.ticks = true;
     pass_ccws_time(&s, ccws_round_cycles(&s.p), true);
     assert_true(ccws_quiet(&s, &in));
+}
+
+/* --- cycles, on both sides --- */
+
+static struct ccws_in *ccws_in_of(const struct bench *b) {
+    return b->pair.in;
+}
+
+static const struct ccws_params *ccws_params_of(const struct bench *b) {
+    return (const struct ccws_params *)b->pair.ports.params;
+}
+
+static uint64_t every_ccws_slot(const struct bench *b) {
+    return ~UINT64_C(0) >> (64 - ccws_params_of(b)->WARPS);
+}
+
+static uint64_t shown_mask(struct bench *b) {
+    bench_comb(b);
+    b->settled = false; /* inputs of this cycle may come */
+    return ((const struct ccws_out *)b->pair.c_out)->can_load;
+}
+
+/* Cycles with these slots live. */
+static void pass_with_live(struct bench *b, uint64_t live, unsigned cycles, bool ticks) {
+    while (cycles--) {
+        ccws_in_of(b)->live = live;
+        ccws_in_of(b)->ticks = ticks;
+        bench_edge(b);
+    }
+}
+
+static void launch_all_slots(struct bench *b) {
+    const struct ccws_params *p = ccws_params_of(b);
+    ccws_in_of(b)->launch = every_ccws_slot(b);
+    pass_with_live(b, every_ccws_slot(b), p->WARPS + 3 + 2 * ccws_round_cycles(p), false);
+}
+
+static void lose_line_of(struct bench *b, unsigned warp, uint64_t live) {
+    ccws_in_of(b)->lost_valid = true;
+    ccws_in_of(b)->lost_warp = (uint8_t)warp;
+    pass_with_live(b, live, 1, false);
+}
+
+/* With no instruction issued the score is the cutoff. */
+SET_TEST(test_daws_4_the_warp_at_the_cutoff_is_alone_until_its_score_falls) {
+    const struct ccws_params *p = ccws_params_of(b);
+    const uint64_t all = every_ccws_slot(b);
+    const unsigned until_held = ccws_divider_cycles(p) + 1 + ccws_round_cycles(p);
+    for (unsigned warp = 0; warp < p->WARPS; warp += p->WARPS - 1) {
+        launch_all_slots(b);
+        lose_line_of(b, warp, all);
+        pass_with_live(b, all, until_held, false);
+        assert_true(shown_mask(b) == all); /* not in the cycle before */
+        pass_with_live(b, all, 1, false);
+        assert_true(shown_mask(b) == UINT64_C(1) << warp);
+        pass_with_live(b, all, 1, true); /* one more crosses the cutoff: the oldest of the others */
+        pass_with_live(b, all, 1 + ccws_round_cycles(p), false);
+        assert_true(shown_mask(b) == (UINT64_C(1) << warp | UINT64_C(1) << (warp == 0)));
+        pass_with_live(b, all, p->WARPS * p->BASE, true);
+        pass_with_live(b, all, 2 * ccws_round_cycles(p), true);
+        assert_true(shown_mask(b) == all);
+    }
+}
+
+SET_TEST(test_a_slot_is_taken_a_cycle_the_lowest_first) {
+    const struct ccws_params *p = ccws_params_of(b);
+    const uint64_t all = every_ccws_slot(b);
+    launch_all_slots(b);
+    lose_line_of(b, 0, all);
+    pass_with_live(b, all, 4 + ccws_divider_cycles(p) + ccws_round_cycles(p), false);
+    assert_true(shown_mask(b) == 1);
+    ccws_in_of(b)->launch = all & ~UINT64_C(1);
+    pass_with_live(b, all, 2, false);
+    for (unsigned warp = 1; warp < p->WARPS; warp++) {
+        pass_with_live(b, all, 1, false);
+        if (warp + 3 < ccws_round_cycles(p)) { /* then a round ends */
+            assert_true(shown_mask(b) == all >> (p->WARPS - 1 - warp));
+        }
+    }
+}
+
+SET_TEST(test_a_reset_frees_all_warps_and_forgets_scores) {
+    const struct ccws_params *p = ccws_params_of(b);
+    const uint64_t all = every_ccws_slot(b);
+    launch_all_slots(b);
+    lose_line_of(b, 0, all);
+    pass_with_live(b, all, 4 + ccws_divider_cycles(p) + ccws_round_cycles(p), false);
+    assert_true(shown_mask(b) == 1);
+    ccws_in_of(b)->rst = true;
+    pass_with_live(b, all, 1, false);
+    assert_true(shown_mask(b) == all);
+    pass_with_live(b, all, p->WARPS + 3 + 2 * ccws_round_cycles(p), false);
+    assert_true(shown_mask(b) == all);
 }
