@@ -137,6 +137,31 @@ TEST(figure_1_a_load_waits_until_ten_cycles_after_the_marker_that_frees_it) {
     assert_int_equal(run_counter(&roomy, "core.descheduled_cycles"), 0);
 }
 
+/* The dump in the cycle before the held load goes on. */
+TEST(a_warp_that_daws_holds_is_told_so) {
+    struct config c = core_with_daws(8);
+    c.daws.factor = 88;
+    RUN_BY(run_known, r, &c, 2, write_figure_1);
+    struct known_program k;
+    char *text, error[256];
+    size_t size;
+    open_known_program(&k, 1, 64);
+    k.p.warp = write_figure_1;
+    const struct gpu_options options = {.profile = &k.profile,
+                                        .max_cycles = issued_at(&r, 0, 1, 8 * I_LOAD, 1) - 2};
+    struct gpu *g = gpu_create(&c, &options, error, sizeof error);
+    assert_non_null(g);
+    assert_int_equal(gpu_run(g, &k.p.program), GPU_LIMIT);
+    FILE *out = open_memstream(&text, &size);
+    gpu_dump(g, out);
+    fclose(out);
+    if (!strstr(text, "warp  1 waits for its load: held by DAWS, its loop's lines do not fit")) {
+        fail_msg("%s", text);
+    }
+    free(text);
+    gpu_destroy(g);
+}
+
 /* Warp 1 is held from its first trip on, and issues all that is no load of the L1. */
 WARP_WRITER(write_other_memory) {
     assert_true(warp_stream_put(s, I_LOOP, ALL_LANES));
