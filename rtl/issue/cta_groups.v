@@ -3,8 +3,8 @@
 //
 // Channels   launch: a kernel launch begins.  start: a CTA has started and is to be grouped.
 //            end_warps: warps of CTAs that end.  group_warps: the group in each place.
-// Timing     a launch of cycle n is worked out from n + 1, in at most CTAS + 9 cycles, CTAS more with
-//            LIFE 1; until then all warps are one group and no start is taken. Ends of n are
+// Timing     a launch of cycle n is worked out from n + 1, in at most CTAS + 9 cycles, CTAS more
+//            with LIFE 1; until then all warps are one group and no start is taken. Ends of n are
 //            seen in group_warps_o in n + 2. A start that is taken in n has its place found in
 //            n + 1, in which no other one is taken, and is seen in n + 3.
 // Groups     n CTAs, the least number with at least MIN_WARPS warps, and no more than the core's
@@ -32,8 +32,8 @@ module wm_cta_groups #(
     parameter integer WARPS     = 32, // warps of the core
     parameter integer MIN_WARPS = 8,  // least warps of a group, where the first CTAs have as many
     parameter integer PRIORITY  = 2,  // order of the groups: see above
-    parameter integer LIFE      = 2   // later CTAs: 0 groups behind all others; 1 the group of their
-                                      // slot; 2 grouped as the first ones
+    parameter integer LIFE      = 2   // later CTAs: 0 groups behind all others; 1 the group of
+                                      // their slot; 2 grouped as the first ones
 ) (
     input  wire                         clk_i,          // clock
     input  wire                         rst_i,          // synchronous; no group
