@@ -71,7 +71,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \
-    B(dram, dual_queue, paper, PARTITION, "machine turns", \
+    B(dram, dual_queue, paper, PARTITION, "machine turns rows", \
       "two request queues of a DRAM controller, one in each partition", \
       "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
     B(dram, row_prefetch, paper, PARTITION, "paper stop", \

@@ -42,7 +42,8 @@ unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Sym
     ls | grep -E '($(SLOW)).*\.cpp$$' | $(INCLUDED) && echo '\#pragma GCC pop_options' && \
     ls | grep '\.cpp$$' | grep -vE '$(SLOW)' | $(INCLUDED) && echo '\#include "contract/glue.cpp"'
 INCLUDED := sed 's/.*/\#include "&"/'
-$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok tb/contract/model.mk
+# Rules of named files: make would pass over a missing intermediate file, so a set that is new in ONLY would not be built.
+$(SETS:%=$(OUT)/%/model.o): $(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok tb/contract/model.mk
 	@echo "  VERILATE $(BLOCK) $*"
 	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
 	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
@@ -57,12 +58,11 @@ $(OUT)/$(ARCHIVE).a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
 $(OUT)/$(TABLE).inc: $(OUT)/sets
 	$(Q)$(DESCRIBE) table | grep -E 'rtl_$(NAME)_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
 
-$(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) tb/contract/describe.c scripts/check_ports.sh
+$(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok: $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) \
+    tb/contract/describe.c scripts/check_ports.sh
 	$(Q)mkdir -p $(@D)/xml
 	$(Q)$(VERILATOR) --xml-only $(call flags,$*) --Mdir $(@D)/xml --xml-output $(@D)/ports.xml $(VERILOG)
 	$(Q)$(DESCRIBE) ports $* >$(@D)/ports.txt
 	$(Q)scripts/check_ports.sh "$(BLOCK) $*" $(@D)/ports.txt $(@D)/ports.xml && touch $@
 
 $(HEADERS).gch: # tb/rules.mk makes it
-
-.SECONDARY:
