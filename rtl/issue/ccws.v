@@ -246,30 +246,13 @@ module wm_ccws #(
     reg [SCORE_BITS-1:0]        bound_q;
     reg [PLACES-1:0]            beyond_q; // the scores before it reach the bound
 
-    // The stages, 1 to STAGES, in which place p is compared with the one `stride` above it (lower:
-    // the higher score goes to p) or below. Batcher's odd-even merge sort (Knuth, 5.2.2, M).
-    function [ROUND:0] stages_of(input integer p, input integer stride, input integer lower);
-        integer stage, level, d, low;
-        begin
-            stages_of = {(ROUND+1){1'b0}};
-            stage     = 0;
-            low       = lower != 0 ? p : p - stride;
-            for (level = 1; level < PLACES; level = level * 2) begin
-                for (d = level; d > 0; d = d / 2) begin
-                    stage = stage + 1;
-                    if (d == stride && low >= d % level && low + d < PLACES &&
-                        (low - d % level) % (2 * d) < d &&
-                        low / (2 * level) == (low + d) / (2 * level)) begin
-                        stages_of[stage] = 1'b1;
-                    end
-                end
-            end
-        end
-    endfunction
-
     localparam integer ENTRY_BITS = SCORE_BITS + 2 * ID_BITS + 1;
 
-    genvar p, l;
+    // Batcher's odd-even merge sort (Knuth, 5.2.2, M) merges lists of 2^k with strides of 2^k and
+    // then 2^(k-1) to 1: stride 2^l has stage k (k + 1) / 2 + k - l + 1. Place p is the lower of a
+    // pair, to which the higher score goes, if its bit l is 0 in the first stride of a merge, and
+    // 1 in the others.
+    genvar p, l, k;
     generate
         for (p = 0; p < PLACES; p = p + 1) begin : g_place
             wire [ENTRY_BITS-1:0] own = {place_score_q[p*SCORE_BITS +: SCORE_BITS],
@@ -279,14 +262,21 @@ module wm_ccws #(
             wire [LEVELS*ENTRY_BITS-1:0] seen;
             wire [LEVELS-1:0]            is_lower, is_upper, adds;
             for (l = 0; l < LEVELS; l = l + 1) begin : g_stride
-                localparam integer   STRIDE = 1 << l;
-                localparam [ROUND:0] LOWER  = stages_of(p, STRIDE, 1);
-                localparam [ROUND:0] UPPER  = p >= STRIDE ? stages_of(p, STRIDE, 0) : 0;
+                localparam integer STRIDE = 1 << l;
+                localparam integer ODD    = p / STRIDE % 2;
                 wire [ENTRY_BITS-1:0] above, below;
-                assign is_lower[l] = |({round_q, 1'b0} & LOWER);
-                assign is_upper[l] = |({round_q, 1'b0} & UPPER);
+                wire [LEVELS-1:l]     lower, upper; // in the merge of lists of 2^k
+                for (k = l; k < LEVELS; k = k + 1) begin : g_merge
+                    localparam integer WITHIN = p % (2 << k);
+                    localparam integer FIRST  = k == l ? 1 : 0;
+                    wire now = round_q[k * (k + 1) / 2 + k - l + 1];
+                    assign lower[k] = ODD != FIRST && WITHIN + STRIDE < 2 << k && now;
+                    assign upper[k] = ODD == FIRST && WITHIN >= STRIDE && now;
+                end
+                assign is_lower[l] = |lower;
+                assign is_upper[l] = |upper;
                 assign adds[l]     = p >= STRIDE && round_q[STAGES+1+l];
-                if (LOWER != 0) begin : g_above
+                if (p + STRIDE < PLACES) begin : g_above
                     assign above = g_place[p+STRIDE].own;
                 end else begin : g_none_above
                     assign above = {ENTRY_BITS{1'b0}};
@@ -361,15 +351,12 @@ module wm_ccws #(
     // --- who is held ---
 
     reg [WARPS-1:0] held_q, scattered;
-    integer s, q;
+    integer q;
     always @* begin
         scattered = {WARPS{1'b0}};
-        for (s = 0; s < WARPS; s = s + 1) begin
-            for (q = 0; q < PLACES; q = q + 1) begin
-                if (beyond_q[q] && place_slot_q[q*ID_BITS +: ID_BITS] == s[ID_BITS-1:0]) begin
-                    scattered[s] = 1'b1;
-                end
-            end
+        for (q = 0; q < PLACES; q = q + 1) begin
+            scattered = scattered |
+                ({{(WARPS-1){1'b0}}, beyond_q[q]} << place_slot_q[q*ID_BITS +: ID_BITS]);
         end
     end
 
