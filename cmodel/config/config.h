@@ -239,7 +239,9 @@
     U(bank_interval, 1, 256,   "cycles",  "from a bank's access to its next") \
     U(hit_latency,   1, 256,   "cycles",  "from the bank's access to its output, for a hit") \
     U(fill_latency,  1, 256,   "cycles",  "from waking a waiting request to the bank's output") \
-    U(mshrs,         1, 256,   "entries", "miss status holding registers of a bank") \
+    U(mshrs,         1, 256,   "entries", "miss status holding registers, of each of l2.mshr_pool") \
+    E(mshr_pool, V(L2_MSHR_POOL_BANK, "bank") V(L2_MSHR_POOL_PARTITION, "partition"), \
+      "l2.mshrs belong to: each bank; each partition, whose banks share them") \
     U(mshr_merge,    1, 256,   "requests", "requests one MSHR can hold") \
     U(miss_queue,    2, 256,   "requests", "requests of a bank that wait for the DRAM; a miss with a dirty victim takes two places") \
     U(reply_queue,   1, 1024,  "replies", "replies of a partition that wait for the interconnect")

@@ -15,6 +15,11 @@ uint64_t config_peak_dram_bytes_per_s(const struct config *c);
 uint64_t config_l1_bytes(const struct config *c);
 uint64_t config_l2_bytes(const struct config *c);
 
+/** config_l2_mshrs() - MSHRs of a partition. */
+static inline unsigned config_l2_mshrs(const struct config *c) {
+    return c->l2.mshrs * (c->l2.mshr_pool == L2_MSHR_POOL_BANK ? c->l2.banks : 1);
+}
+
 /** config_mrpb_queues() - queues of the MRPB: the values that its signature can have (MRPB 5.1). */
 unsigned config_mrpb_queues(const struct config *c);
 

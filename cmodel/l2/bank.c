@@ -88,9 +88,20 @@ static inline void answer_waiting(struct l2_bank *b, const struct request *r, un
     }
 }
 
+/* An MSHR is free: a refused request of any bank may wait for it. */
+static void give_to_pool(struct l2_mshr_pool *pool) {
+    if (pool) {
+        pool->free++;
+        note_all_banks(pool, L2_CHANGE_MSHR_FREE);
+    }
+}
+
 static void answer_oldest_waiting(struct l2_bank *b, const struct now *now) {
     answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, now->cycle);
-    l2_bank_note(b, mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0);
+    if (mshr_wake(&b->mshrs)) {
+        l2_bank_note(b, L2_CHANGE_MSHR_FREE);
+        give_to_pool(b->pool);
+    }
 }
 
 static bool can_answer_waiting(const struct l2_bank *b, uint64_t time) {
@@ -217,6 +228,16 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
                          .at_once = b->through || !fetches};
 }
 
+/* A request that another bank has refused for a later cause would be refused for want of an MSHR
+ * from now on. */
+static __attribute__((noinline)) void take_from_pool(struct l2_bank *b) {
+    struct l2_mshr_pool *pool = b->pool;
+    pool->first = (b->number + 1) & (pool->banks - 1);
+    if (--pool->free == 0) {
+        note_all_banks(pool, L2_CHANGE_MSHR_TAKEN);
+    }
+}
+
 /* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
 static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
                        unsigned set, int way, uint64_t visible) {
@@ -224,6 +245,9 @@ static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struc
     r->kind = at_once ? REQUEST_WRITEBACK : kind;
     unsigned entry = mshr_allocate(&b->mshrs, r);
     r->kind = kind;
+    if (b->pool) {
+        take_from_pool(b);
+    }
     tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
     ring_push(queue, r, visible, 1);
     struct request *read = newest_request(queue);
@@ -277,7 +301,7 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
         }
         dirty = tag_is_dirty(&b->tags, set, victim);
     }
-    if (plan.fetches && !mshr_has_free(&b->mshrs)) {
+    if (plan.fetches && !l2_bank_free_mshrs(b)) {
         return L2_FAIL_MSHR_FULL;
     }
     if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now->time)) {
@@ -390,8 +414,8 @@ static const uint8_t waits_for[L2_REFUSALS] = {
     [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
     [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
     [L2_FAIL_MSHR_MERGE] = L2_CHANGE_FILL,
-    [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE,
-    [L2_FAIL_OUTPUT] = L2_CHANGE_FILL | L2_CHANGE_OUTPUT,
+    [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE | L2_CHANGE_MSHR_TAKEN,
+    [L2_FAIL_OUTPUT] = L2_CHANGE_FILL | L2_CHANGE_OUTPUT | L2_CHANGE_MSHR_TAKEN,
 };
 
 static void count_delay(struct l2_bank *b, uint64_t cycle) {
@@ -460,17 +484,19 @@ static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t t
     l2_replacement_accessed(p, &b->tags, taken, more, more ? head_line(b) : 0);
 }
 
-unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll) {
+unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll, unsigned parts) {
     unsigned fills = 0;
     b->changed |= poll;
-    if (can_answer_waiting(b, now->time)) {
-        answer_oldest_waiting(b, now);
+    if (parts & L2_BANK_WAKES) {
+        if (can_answer_waiting(b, now->time)) {
+            answer_oldest_waiting(b, now);
+        }
+        if (b->from_dram->front_at <= now->time) {
+            fills = take_fill(b, now);
+        }
     }
-    if (b->from_dram->front_at <= now->time) {
-        fills = take_fill(b, now);
-    }
-    if (b->queue.front_at <= now->time && b->free_at <= now->time && l2_bank_may_go_on(b) &&
-        (!b->replacement || before_access(b, now))) {
+    if (parts & L2_BANK_ACCESSES && b->queue.front_at <= now->time && b->free_at <= now->time &&
+        l2_bank_may_go_on(b) && (!b->replacement || before_access(b, now))) {
         access_cycle(b, now);
         if (b->replacement) {
             after_access(b, now->time);

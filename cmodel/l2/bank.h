@@ -36,7 +36,11 @@ enum l2_change {
     L2_CHANGE_MSHR_FREE = 2,
     L2_CHANGE_MISS_QUEUE = 4,
     L2_CHANGE_OUTPUT = 8,
+    L2_CHANGE_MSHR_TAKEN = 16, /* the last one, by another bank */
 };
+
+/* The parts of a bank's cycle: waking and fills; the access. */
+enum { L2_BANK_WAKES = 1, L2_BANK_ACCESSES = 2, L2_BANK_ALL = 3 };
 
 enum l2_outcome { L2_HIT, L2_PENDING_HIT, L2_MISS, L2_OUTCOMES };
 
@@ -64,6 +68,21 @@ struct l2_stats {
      * bypass and insertion, which a request takes in an empty machine too; and what is beyond. */
     uint64_t pipeline_delay, queue_wait;
     uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
+};
+
+/**
+ * struct l2_mshr_pool - MSHRs that the banks of a partition share (l2.mshr_pool = partition).
+ *
+ * In a cycle all banks wake requests first, so that an MSHR that one of them frees can be taken in
+ * that cycle, as a bank's own can. Then they access their tags one after the other, beginning with
+ * the bank behind the one that was the last to take an MSHR: a bank that waits for one is passed at
+ * most as often as there are other banks.
+ */
+struct l2_mshr_pool {
+    unsigned free;
+    unsigned first; /* bank that is asked first */
+    struct l2_bank *bank;
+    unsigned banks;
 };
 
 /* When a line was fetched: times of its read, for the requests that waited for it. */
@@ -112,12 +131,13 @@ struct l2_bank {
     struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     bool *prefetched;                   /* [set][way] no request has found it; NULL: no prefetch */
     struct mshr_file mshrs;
-    struct l2_fill *fill;  /* [MSHR] */
-    struct ring queue;     /* behind the arbiter */
-    uint64_t *at_port_end; /* [queue entry] L2 cycle */
-    unsigned places;       /* of the queue; entries behind them in the ring are in their port yet */
-    uint64_t moved_at;     /* L2 cycle in which the last that had waited in the port left it */
-    uint64_t held;         /* L2 cycles in which the port was held by a full queue */
+    struct l2_mshr_pool *pool; /* NULL: its MSHRs are its own */
+    struct l2_fill *fill;      /* [MSHR] */
+    struct ring queue;         /* behind the arbiter */
+    uint64_t *at_port_end;     /* [queue entry] L2 cycle */
+    unsigned places;   /* of the queue; entries behind them in the ring are in their port yet */
+    uint64_t moved_at; /* L2 cycle in which the last that had waited in the port left it */
+    uint64_t held;     /* L2 cycles in which the port was held by a full queue */
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
@@ -175,9 +195,16 @@ static inline bool l2_bank_due(const struct l2_bank *b, uint64_t time, bool poll
 /**
  * l2_bank_cycle() - wake a waiting request, take a fill, access the tags.
  * @poll: try a refused request again though nothing has changed.
+ * @parts: of it, in this order, L2_BANK_WAKES and L2_BANK_ACCESSES; in two calls where the banks
+ *         share MSHRs
  * Return: fills taken, 0 or 1.
  */
-unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll);
+unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll, unsigned parts);
+
+/** l2_bank_free_mshrs() - that a miss can take. */
+static inline unsigned l2_bank_free_mshrs(const struct l2_bank *b) {
+    return b->pool ? b->pool->free : b->mshrs.free_count;
+}
 
 /** l2_bank_output_room() - answers that the output can take at @time. One that has left ahead of
  * time keeps its place as long as it would have. */

@@ -22,6 +22,13 @@ static inline struct request *newest_request(const struct ring *r) {
     return &r->entries[(r->head + r->count - 1) & r->mask].request;
 }
 
+/* Something has changed for the refused request of each bank that may wait for it. */
+static inline void note_all_banks(struct l2_mshr_pool *pool, unsigned change) {
+    for (unsigned i = 0; i < pool->banks; i++) {
+        l2_bank_note(&pool->bank[i], change);
+    }
+}
+
 /* The way to the DRAM of the reads that @r sends there. */
 static inline struct ring *way_of_reads(struct l2_bank *b, const struct request *r) {
     return b->has_high && r->l2_class >= L2_CLASS_HIT ? &b->high_queue : &b->miss_queue;

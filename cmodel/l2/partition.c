@@ -10,6 +10,7 @@
 
 static void choose_cycle(struct l2_partition *p) {
     p->evaluate = l2_front_sorts(p->config)        ? l2_partition_cycle_sorted
+                  : p->pooled                      ? l2_partition_cycle_pooled
                   : p->banks == 1 && p->ports == 1 ? l2_partition_cycle_of_one
                   : p->banks == 2 && p->ports == 2 && p->reply_ports == 1
                       ? l2_partition_cycle_of_two
@@ -17,6 +18,18 @@ static void choose_cycle(struct l2_partition *p) {
     if (p->config->owl.prefetch != OWL_PREFETCH_OFF) {
         p->evaluate_requests = p->evaluate;
         p->evaluate = l2_partition_cycle_with_claims;
+    }
+}
+
+/* One bank shares with nobody. A fill that is answered ahead of time would free its MSHR too early
+ * for other banks. */
+static void share_mshrs(struct l2_partition *p) {
+    p->pooled = p->banks > 1 && p->config->l2.mshr_pool == L2_MSHR_POOL_PARTITION;
+    p->pool =
+        (struct l2_mshr_pool){.free = p->config->l2.mshrs, .bank = p->bank, .banks = p->banks};
+    for (unsigned i = 0; p->pooled && i < p->banks; i++) {
+        p->bank[i].pool = &p->pool;
+        p->bank[i].wakes_ahead = false;
     }
 }
 
@@ -56,6 +69,7 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     if (!ok) {
         return false;
     }
+    share_mshrs(p);
     choose_cycle(p);
     /* A read without a line is answered as soon as a fill. */
     p->replies_ahead = p->banks == 1 || config->l2.allocation == L2_ALLOCATION_ALL;

@@ -79,6 +79,8 @@ struct l2_partition {
     unsigned ports, banks, reply_ports;
     struct l2_port port[L2_PORTS_MAX];
     struct l2_bank *bank;
+    struct l2_mshr_pool pool; /* with l2.mshr_pool = partition, of several banks */
+    bool pooled;
     struct l2_front front;
     uint64_t (*evaluate)(struct l2_partition *p, const struct now *now, bool poll);
     uint64_t (*evaluate_requests)(struct l2_partition *p, const struct now *now,

@@ -179,18 +179,30 @@ FOR_ANY_COUNT uint64_t next_time_direct(struct l2_partition *p, uint64_t time, u
     return next_reply_time(p, replies, next);
 }
 
+/* Return: fills taken. */
+static unsigned pooled_banks_cycle(struct l2_partition *p, const struct now *now, bool poll) {
+    unsigned fills = wake_pooled_banks(p, now), first = p->pool.first;
+    for (unsigned turn = 0; turn < p->banks; turn++) {
+        struct l2_bank *b = pooled_bank(p, first, turn);
+        if (pooled_bank_due(b, now->time, poll)) {
+            l2_bank_cycle(b, now, poll, L2_BANK_ACCESSES);
+        }
+    }
+    return fills;
+}
+
 FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const struct now *now,
                                               bool poll, unsigned banks, unsigned ports,
-                                              unsigned replies) {
+                                              unsigned replies, bool pooled) {
     uint32_t misses = 0, outputs = 0, bit = 1;
-    unsigned fills = 0, waiting = 0;
-    if (banks == 1 && p->lag) {
+    unsigned fills = pooled ? pooled_banks_cycle(p, now, poll) : 0, waiting = 0;
+    if (!pooled && banks == 1 && p->lag) {
         take_late(p, now);
     }
     struct l2_bank *end = p->bank + banks, *last = p->bank;
     for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {
-        if (l2_bank_due(b, now->time, poll)) {
-            fills += l2_bank_cycle(b, now, poll);
+        if (!pooled && l2_bank_due(b, now->time, poll)) {
+            fills += l2_bank_cycle(b, now, poll, L2_BANK_ALL);
         }
         misses |= b->miss_queue.front_at <= now->time ? bit : 0;
         outputs |= b->output.front_at <= now->time ? bit : 0;
@@ -235,11 +247,12 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
     return next_time_direct(p, now->time, banks, ports, replies);
 }
 
-#define INSTANCE(name, banks, ports, replies) \
+#define INSTANCE(name, banks, ports, replies, pooled) \
     uint64_t name(struct l2_partition *p, const struct now *now, bool poll) { \
-        return direct_partition_cycle(p, now, poll, banks, ports, replies); \
+        return direct_partition_cycle(p, now, poll, banks, ports, replies, pooled); \
     }
-INSTANCE(l2_partition_cycle_of_one, 1, 1, 1)
-INSTANCE(l2_partition_cycle_of_two, 2, 2, 1)
-INSTANCE(l2_partition_cycle_of_many, p->banks, p->ports, p->reply_ports)
+INSTANCE(l2_partition_cycle_of_one, 1, 1, 1, false)
+INSTANCE(l2_partition_cycle_of_two, 2, 2, 1, false)
+INSTANCE(l2_partition_cycle_of_many, p->banks, p->ports, p->reply_ports, false)
+INSTANCE(l2_partition_cycle_pooled, p->banks, p->ports, p->reply_ports, true)
 #undef INSTANCE

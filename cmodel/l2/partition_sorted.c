@@ -73,15 +73,23 @@ static bool send_low(struct l2_partition *p, const struct request *bypass, const
 
 static void sorted_bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct now *now,
                               bool poll) {
-    if (!l2_bank_due(b, now->time, poll)) {
+    if (!(p->pooled ? pooled_bank_due(b, now->time, poll) : l2_bank_due(b, now->time, poll))) {
         return;
     }
     /* A request that the bank takes leaves the queue, and stays in its place of the ring. */
     const struct request *r = &ring_front(&b->queue)->request;
     uint64_t requests = b->stats.requests, hits = b->stats.outcome[r->kind][L2_HIT];
-    p->dram_reads -= l2_bank_cycle(b, now, poll);
+    p->dram_reads -= l2_bank_cycle(b, now, poll, p->pooled ? L2_BANK_ACCESSES : L2_BANK_ALL);
     if (b->stats.requests != requests) {
         l2_front_accessed(&p->front, b->number, r, b->stats.outcome[r->kind][L2_HIT] != hits);
+    }
+}
+
+static void sorted_banks_cycle(struct l2_partition *p, const struct now *now, bool poll) {
+    unsigned first = p->pool.first; /* 0 but for shared MSHRs */
+    p->dram_reads -= p->pooled ? wake_pooled_banks(p, now) : 0;
+    for (unsigned turn = 0; turn < p->banks; turn++) {
+        sorted_bank_cycle(p, pooled_bank(p, first, turn), now, poll);
     }
 }
 
@@ -190,9 +198,7 @@ static uint64_t next_time_sorted(struct l2_partition *p, const struct request *b
 uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll) {
     struct l2_front *f = &p->front;
     uint32_t outputs = 0;
-    for (unsigned i = 0; i < p->banks; i++) {
-        sorted_bank_cycle(p, &p->bank[i], now, poll);
-    }
+    sorted_banks_cycle(p, now, poll);
     const struct request *bypass = look_at_ports(p, now);
     bool left = !(p->to_dram_high && send_high(p, now->time)) && send_low(p, bypass, now);
     for (unsigned i = 0; i < p->banks; i++) {

@@ -16,6 +16,28 @@ static inline struct l2_reply_port *reply_port_of(struct l2_partition *p, const 
     return &p->reply[b->number & (p->reply_ports - 1)];
 }
 
+/* --- banks that share their MSHRs --- */
+
+/* All wake before one of them accesses its tags. Return: fills taken. */
+static inline unsigned wake_pooled_banks(struct l2_partition *p, const struct now *now) {
+    unsigned fills = 0;
+    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
+        if (b->from_dram->front_at <= now->time || mshr_ready(&b->mshrs)) {
+            fills += l2_bank_cycle(b, now, false, L2_BANK_WAKES);
+        }
+    }
+    return fills;
+}
+
+/* The bank that is the @turn-th to access in this cycle, of which @first is the first. */
+static inline struct l2_bank *pooled_bank(struct l2_partition *p, unsigned first, unsigned turn) {
+    return &p->bank[(first + turn) & (p->banks - 1)];
+}
+
+static inline bool pooled_bank_due(const struct l2_bank *b, uint64_t time, bool poll) {
+    return b->queue.front_at <= time && (l2_bank_may_go_on(b) || poll);
+}
+
 /* --- to the DRAM --- */
 
 /* A read needs a place for its return. */

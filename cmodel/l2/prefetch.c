@@ -41,7 +41,7 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
         return false;
     }
     int way = find_clean_victim(b, set);
-    if (way == TAG_NO_WAY || b->mshrs.free_count < 2) {
+    if (way == TAG_NO_WAY || l2_bank_free_mshrs(b) < 2) {
         b->stats.prefetches_refused++;
         return false;
     }
@@ -49,6 +49,9 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
     l2_bank_count_unused(b, set, way);
     r->kind = REQUEST_WRITEBACK; /* nobody waits */
     unsigned entry = mshr_allocate(&b->mshrs, r);
+    if (b->pool) {
+        b->pool->free--; /* not the last one */
+    }
     r->kind = REQUEST_READ;
     r->l2_mshr = (uint16_t)entry;
     r->l2_way = (uint32_t)way;

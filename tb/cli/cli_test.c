@@ -388,6 +388,7 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
                       owl[] = "--set owl.life=slot: changes nothing while issue.scheduler",
                       daws[] = "--set daws.factor=50: changes nothing while daws.mode=off",
                       profile[] = "--profile: changes nothing while daws.mode is not profiled",
+                      pool[] = "--set l2.mshr_pool=partition: changes nothing while l2.banks=1",
                       high[] = "--set dram.high=row-first: changes nothing while dram.queues=one";
     static const struct {
         const char *options, *told; /* NULL: nothing */
@@ -405,6 +406,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"--set daws.factor=50", daws},
         {"--scheme daws-detected --set daws.factor=50", NULL},
         {"--scheme daws-detected --profile some.profile", profile},
+        {"--set l2.mshr_pool=partition", pool},
+        {"--preset gtx480 --set l2.mshr_pool=partition", NULL},
         {"--set dram.high=row-first", high},
         {"--scheme wms-row-first", NULL},
     };

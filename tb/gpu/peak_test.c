@@ -169,8 +169,7 @@ static void dram_parts(struct parts *p, const struct config *c, double lines) {
              core_cycles_exact(c, of_a_channel * bursts * c->dram.ccd * least, c->clock.dram),
              core_cycles_exact(c, of_a_channel * bursts * c->dram.ccdl * most, c->clock.dram));
     /* An MSHR is taken from the access to the wake-up: miss queue, DRAM, a cycle for the MSHR. */
-    double l2 = core_cycles_exact(c, 2, c->clock.l2),
-           turns = of_a_channel / c->l2.banks / c->l2.mshrs;
+    double l2 = core_cycles_exact(c, 2, c->clock.l2), turns = of_a_channel / config_l2_mshrs(c);
     add_part(p, "L2 MSHRs",
              turns * (l2 + core_cycles_exact(c, c->dram.latency + open, c->clock.dram)),
              turns * (l2 + core_cycles_exact(c, c->dram.latency + closed, c->clock.dram)));

@@ -162,6 +162,7 @@ static struct config random_l2_config(struct rng *rng) {
     c.l2.sets = 1u << rng_below(rng, 4);
     c.l2.ways = 1 + rng_below(rng, 3);
     c.l2.mshrs = 1 + rng_below(rng, 6);
+    c.l2.mshr_pool = rng_below(rng, 2);
     c.l2.mshr_merge = 1 + rng_below(rng, 3);
     c.l2.miss_queue = 2 + rng_below(rng, 3);
     c.l2.reply_queue = 1 + rng_below(rng, 3);
