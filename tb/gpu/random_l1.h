@@ -81,7 +81,7 @@ static inline void random_mdb(struct rng *rng, struct config *c) {
     if (!c->l1.cache || c->l1.perfect || c->l1.global_write == L1_WRITE_BACK) {
         return;
     }
-    c->mdb.bypass = rng_below(rng, 6);
+    c->mdb.bypass = rng_chance(rng, 1, 6) ? MDB_BYPASS_GLOBAL : rng_below(rng, 6);
     c->mdb.level = rng_below(rng, 3);
     c->mdb.limit = one_of(rng, 1, 8);
     c->mdb.count = rng_below(rng, 8);

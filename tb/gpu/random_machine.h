@@ -94,6 +94,11 @@ static inline void random_refresh_and_drain(struct rng *rng, struct config *c) {
 /* Prefetch of open rows, where the machine can have it. */
 static inline void random_row_prefetch(struct rng *rng, struct config *c) {
     unsigned lines = config_row_lines(c);
+    if (rng_chance(rng, 1, 2)) { /* or few machines would have it */
+        c->dram.refi = c->dram.rfc = 0;
+        c->l2.perfect = false;
+        c->l2.mshrs += c->l2.mshrs == 1;
+    }
     bool may = lines >= 2 && c->dram.banks > 1 && c->dram.queues == DRAM_QUEUES_ONE &&
                !c->dram.refi && !c->l2.perfect && c->l2.mshrs > 1 &&
                c->l2.insertion != L2_INSERTION_WARP_TYPE;
@@ -173,6 +178,10 @@ static inline void random_policies(struct rng *rng, struct config *c) {
 
 /* Warps held by footprints, where no other issue policy holds them. */
 static inline void random_daws(struct rng *rng, struct config *c) {
+    if (rng_chance(rng, 1, 3)) {
+        c->issue.scheduler = rng_below(rng, SCHEDULER_OLDEST + 1);
+        c->issue.warp_limit = 0;
+    }
     bool may = c->issue.scheduler <= SCHEDULER_OLDEST && !c->issue.warp_limit;
     c->daws.mode = may ? rng_below(rng, 3) : DAWS_OFF;
     c->daws.lanes = rng_below(rng, 2);
@@ -316,6 +325,7 @@ struct random_kernel {
     uint64_t seed;
     unsigned length;  /* instructions of a warp, at most */
     unsigned stretch; /* memory in use lies apart: 128 bytes every 128 << this */
+    bool local;       /* warps have lines of their own, so that loops have locality */
     const struct insn *insns;
     struct random_counts counts;
 };
@@ -408,19 +418,24 @@ static inline void count_accesses(struct random_kernel *k, const struct insn *i,
     }
 }
 
-static inline void random_machine_addresses(struct rng *rng, const struct insn *i, unsigned stretch,
+/* Addresses of warp @number of its launch. */
+static inline void random_machine_addresses(struct rng *rng, const struct insn *i,
+                                            const struct random_kernel *k, unsigned number,
                                             uint64_t *address) {
-    unsigned kind = rng_below(rng, 3),
-             lines = rng_chance(rng, 1, 3) ? 2 : RANDOM_LINES, /* some are used again and again */
-        range = i->space == SPACE_SHARED ? RANDOM_SHARED_BYTES : lines * 128;
+    const bool own = k->local && i->space != SPACE_SHARED;
+    unsigned kind = rng_below(rng, 3), /* some lines are used again and again */
+        lines = own || rng_chance(rng, 1, 3) ? 2 : RANDOM_LINES,
+             range = i->space == SPACE_SHARED ? RANDOM_SHARED_BYTES : lines * 128;
     uint64_t base = i->space == SPACE_SHARED ? 0 : 0x80000000, first = rng_below(rng, range);
+    uint64_t before = own ? number % RANDOM_LINES * lines : 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         uint64_t at = kind == 0   ? first + lane * i->width
                       : kind == 1 ? first + lane * 128
                                   : rng_below(rng, range);
         at = at % range / i->width * i->width;
         address[lane] =
-            base + (i->space == SPACE_SHARED ? at : (at / 128 << stretch) * 128 + at % 128);
+            base +
+            (i->space == SPACE_SHARED ? at : ((before + at / 128) << k->stretch) * 128 + at % 128);
     }
 }
 
@@ -443,7 +458,7 @@ WARP_WRITER(write_random_warp) {
         uint32_t active = rng_chance(&rng, 1, 2) ? ALL_LANES : random_lanes(&rng);
         if (insn_is_memory(i)) {
             uint64_t address[WARP_SIZE];
-            random_machine_addresses(&rng, i, k->stretch, address);
+            random_machine_addresses(&rng, i, k, 12 * cta + warp, address);
             assert_true(warp_stream_put_memory(s, index, active, address));
             count_accesses(k, i, active, address);
         } else {
@@ -497,6 +512,7 @@ static inline void random_program(struct hand_program *p, struct random_kernel *
                                 .seed = seed,
                                 .length = one_of(&rng, 5, 60),
                                 .stretch = rng_chance(&rng, 1, 2) ? 0 : one_of(&rng, 1, 20),
+                                .local = c->daws.mode && rng_chance(&rng, 1, 2),
                                 .insns = p->insns};
     p->warp = write_random_warp;
     p->user = k;
