@@ -229,6 +229,8 @@
       "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
     E(bypass, V(L2_BYPASS_OFF, "off") V(L2_BYPASS_ALL, "all") V(L2_BYPASS_WARP_TYPE, "warp-type") V(L2_BYPASS_RANDOM, "random") V(L2_BYPASS_PC, "pc"), \
       "reads past the L2: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss") \
+    E(bypass_at, V(L2_BYPASS_AT_ARBITER, "arbiter") V(L2_BYPASS_AT_PORT, "port"), \
+      "where requests leave that bypass: before the bank arbiter (MeDiC 4.2); before l2.rop_latency") \
     E(allocation, V(L2_ALLOCATION_ALL, "all") V(L2_ALLOCATION_TOKENS, "tokens"), \
       "whose misses take lines: everybody's; those of warps with a token ([pcal], HPCA 2015)") \
     E(insertion, V(L2_INSERTION_LRU, "lru") V(L2_INSERTION_WARP_TYPE, "warp-type") V(L2_INSERTION_EAF, "eaf"), \

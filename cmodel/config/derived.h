@@ -86,4 +86,9 @@ static inline bool config_has_l2_sorting(const struct config *c) {
            config_has_warp_types(c);
 }
 
+/** config_bypasses_at_port() - does the block l2/bypass stand before the pipelines of the ports? */
+static inline bool config_bypasses_at_port(const struct config *c) {
+    return config_has_l2_sorting(c) && c->l2.bypass_at == L2_BYPASS_AT_PORT;
+}
+
 #endif

@@ -16,7 +16,10 @@ bool l2_front_sorts(const struct config *config) {
 
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
                    struct block_factory *blocks, struct alarm *alarm, char *error, size_t size) {
-    *f = (struct l2_front){.config = config, .sorts = l2_front_sorts(config), .alarm = alarm};
+    *f = (struct l2_front){.config = config,
+                           .sorts = l2_front_sorts(config),
+                           .early = config_bypasses_at_port(config),
+                           .alarm = alarm};
     memset(f->free, (1u << FRONT_PLACES) - 1, sizeof f->free);
     char where[16];
     snprintf(where, sizeof where, "p%u", number);

@@ -38,6 +38,7 @@ struct l2_front {
     const struct config *config;
     bool sorts; /* the bypass block stands before the arbiter: requests bypass, bear a class, or
                  * may take no line */
+    bool early; /* and before the pipelines of the ports (l2.bypass_at = port) */
     struct l2_policy policy;
     struct block_instance bypass, arbiter;
     uint64_t cycle; /* the L2 cycle in which the blocks are called */

@@ -146,7 +146,8 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->banks; i++) {
         struct l2_bank *b = &p->bank[i];
         l2_bank_settle(b, cycle);
-        unsigned stages = p->config->l2.arbiter_latency + p->front.sorts + (b->replacement != NULL);
+        unsigned stages = p->config->l2.arbiter_latency + (p->front.sorts && !p->front.early) +
+                          (b->replacement != NULL);
         b->stats.pipeline_delay = b->stats.requests * stages;
         b->stats.queue_wait = b->stats.delay - b->stats.pipeline_delay;
     }

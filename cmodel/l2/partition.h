@@ -42,6 +42,8 @@ struct l2_reply_port {
  *
  * Where requests bypass, bear their warps' class or may take no line (l2_front_sorts()), the block
  * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
+ * With l2.bypass_at = port it stands before the pipelines of the ports instead: what bypasses does
+ * not pass them, and all else leaves the block into the pipelines, as late in all.
  * A request that bypasses takes its turn with the banks on the way to the DRAM. With two DRAM
  * queues each has a way of its own, in the banks too; in a cycle one request leaves, one for the
  * high queue first; and there are as many more return places as the high queue holds, which reads

@@ -19,6 +19,10 @@ uint64_t l2_partition_cycle_of_two(struct l2_partition *p, const struct now *now
 uint64_t l2_partition_cycle_of_many(struct l2_partition *p, const struct now *now, bool poll);
 uint64_t l2_partition_cycle_pooled(struct l2_partition *p, const struct now *now, bool poll);
 
+/** l2_partition_arbitrate() - the arbiter gives the banks the requests at the ends of the pipelines
+ * of the ports. */
+void l2_partition_arbitrate(struct l2_partition *p, const struct now *now);
+
 /** l2_partition_cycle_sorted() - the block l2/bypass stands before the arbiter: where
  * l2_front_sorts(). */
 uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll);

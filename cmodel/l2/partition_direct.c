@@ -71,7 +71,7 @@ static inline void arbitrate_one_port(struct l2_partition *p, const struct now *
     mark_blocked(p, port, !room, now->cycle);
 }
 
-static void arbitrate_ports(struct l2_partition *p, const struct now *now) {
+void l2_partition_arbitrate(struct l2_partition *p, const struct now *now) {
     struct bank_arbiter_in in = {.turn = (uint8_t)(now->cycle % p->ports)};
     struct bank_arbiter_out out;
     for (unsigned i = 0; i < p->ports; i++) {
@@ -139,13 +139,6 @@ void l2_partition_take_late(struct l2_partition *p, const struct now *now) {
 }
 
 /* --- time --- */
-
-/* A head that has not yet been seen, or lost to another port, or whose bank has room now. */
-static uint64_t next_port_time(const struct l2_partition *p, const struct l2_port *port) {
-    const struct ring_entry *head = ring_front(&port->rop);
-    return !port->blocked || !ring_is_full(&bank_of(p, &head->request)->queue) ? head->visible_at
-                                                                               : NEVER;
-}
 
 /* The time at which the partition can go on by itself. A request that waits for a neighbour's room
  * is left out: the neighbour wakes us. */
@@ -229,7 +222,7 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
     if (heads && ports == 1) {
         arbitrate_one_port(p, now);
     } else if (heads) {
-        arbitrate_ports(p, now);
+        l2_partition_arbitrate(p, now);
     }
     bool arrivals = false, ahead = false;
     for (unsigned i = 0; i < ports; i++) {

@@ -95,9 +95,14 @@ static void sorted_banks_cycle(struct l2_partition *p, const struct now *now, bo
 
 /* --- front --- */
 
+/* What stands before the bypass block: a port's pipeline, or what comes from the interconnect. */
+static struct ring *way_to_block(struct l2_partition *p, unsigned port) {
+    return p->front.early ? p->requests[port] : &p->port[port].rop;
+}
+
 static const struct request *look_at_ports(struct l2_partition *p, const struct now *now) {
     for (unsigned i = 0; i < p->ports; i++) {
-        const struct ring_entry *head = ring_head(&p->port[i].rop, now->time);
+        const struct ring_entry *head = ring_head(way_to_block(p, i), now->time);
         if (head) {
             l2_front_show(&p->front, i, &head->request, now->cycle);
         }
@@ -130,15 +135,45 @@ static unsigned arbitrate_offered(struct l2_partition *p, const struct now *now)
     return out.req_ready;
 }
 
-/* The requests at the ends of the pipelines of @ports enter the bypass block. */
+/* With the block before the pipelines: the arbiter takes requests at their ends, and they take what
+ * the block offers. Return: ports whose request they take. */
+static unsigned fill_pipelines(struct l2_partition *p, const struct now *now) {
+    struct l2_front *f = &p->front;
+    unsigned taken = 0;
+    bool heads = false;
+    for (unsigned i = 0; i < p->ports; i++) {
+        heads |= p->port[i].rop.front_at <= now->time;
+    }
+    if (heads) {
+        l2_partition_arbitrate(p, now);
+    }
+    for (unsigned left = f->out.arb_valid; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        if (!ring_is_full(&p->port[i].rop)) {
+            struct request *r = &l2_front_leave(f, i, f->out.arb_data[i])->request;
+            l2_front_sort(f, i, r);
+            ring_push(&p->port[i].rop, r, now->time + p->config->l2.rop_latency * now->period, 1);
+            taken |= 1u << i;
+        }
+    }
+    return taken;
+}
+
+/* The requests before the bypass block at @ports enter it. */
 static void enter_bypass_block(struct l2_partition *p, unsigned ports, const struct now *now) {
     for (; ports; ports &= ports - 1) {
         unsigned i = (unsigned)__builtin_ctz(ports);
-        struct ring *rop = &p->port[i].rop;
-        const struct ring_entry *head = ring_front(rop);
+        struct ring *way = way_to_block(p, i);
+        struct ring_entry *head = ring_front(way);
+        if (p->front.early) {
+            request_stamp(&head->request, STAMP_PORT, head->visible_at);
+        }
         l2_front_enter(&p->front, i, &head->request,
                        now->cycle - (now->time - head->visible_at) / now->period);
-        ring_pop(rop, now->time);
+        ring_pop(way, now->time);
+        if (p->front.early && way->sender_waits) {
+            clock_wake(p->noc_clock, p->request_network, now->time);
+        }
     }
 }
 
@@ -159,15 +194,20 @@ static uint64_t next_of_bank(struct l2_partition *p, const struct l2_bank *b, ui
                         ring_is_full(&reply_port_of(p, b)->queue) ? NEVER : b->output.front_at);
 }
 
-/* The time at which a request in the bypass block, or at the end of a pipeline, can go on. */
-static uint64_t next_of_front(const struct l2_partition *p, const struct request *bypass,
-                              uint64_t time) {
+/* Can the request that the block offers at @port leave it to the arbiter, or the pipeline? */
+static bool is_offer_taken(const struct l2_partition *p, unsigned port) {
+    return !ring_is_full(p->front.early ? &p->port[port].rop
+                                        : &bank_of(p, l2_front_offered(&p->front, port))->queue);
+}
+
+/* The time at which a request in the bypass block, or before it, can go on. */
+static uint64_t next_of_front(struct l2_partition *p, const struct request *bypass, uint64_t time) {
     const struct l2_front *f = &p->front;
     if (f->active) {
         return time + 1;
     }
     for (unsigned left = f->out.arb_valid; left; left &= left - 1) {
-        if (!ring_is_full(&bank_of(p, l2_front_offered(f, (unsigned)__builtin_ctz(left)))->queue)) {
+        if (is_offer_taken(p, (unsigned)__builtin_ctz(left))) {
             return time + 1;
         }
     }
@@ -177,7 +217,7 @@ static uint64_t next_of_front(const struct l2_partition *p, const struct request
     }
     uint64_t next = NEVER;
     for (unsigned i = 0; i < p->ports; i++) {
-        uint64_t at = p->port[i].rop.front_at;
+        uint64_t at = way_to_block(p, i)->front_at;
         next = earlier_time(next, at > time ? at : NEVER); /* else it waits for those before it */
     }
     return next;
@@ -190,7 +230,12 @@ static uint64_t next_time_sorted(struct l2_partition *p, const struct request *b
         next = earlier_time(next, next_of_bank(p, b, time));
     }
     for (unsigned i = 0; i < p->ports; i++) {
-        next = ring_is_full(&p->port[i].rop) ? next : earlier_time(next, p->requests[i]->front_at);
+        const struct l2_port *port = &p->port[i];
+        if (p->front.early) {
+            next = port->rop.count ? earlier_time(next, next_port_time(p, port)) : next;
+        } else {
+            next = ring_is_full(&port->rop) ? next : earlier_time(next, p->requests[i]->front_at);
+        }
     }
     return next_reply_time(p, p->reply_ports, next);
 }
@@ -207,7 +252,7 @@ uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now
     if (outputs || replies_wait(p, p->reply_ports)) {
         reply_cycle(p, outputs, p->reply_ports, now);
     }
-    unsigned taken = arbitrate_offered(p, now);
+    unsigned taken = f->early ? fill_pipelines(p, now) : arbitrate_offered(p, now);
     if (left) {
         const struct l2_held *held = l2_front_leave(f, f->out.byp_port, f->out.byp_data);
         l2_policy_bypassed(&f->policy, &held->request);
@@ -217,7 +262,7 @@ uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now
     }
     enter_bypass_block(p, l2_front_edge(f, taken, left), now);
     for (unsigned i = 0; i < p->ports; i++) {
-        if (p->requests[i]->front_at <= now->time) {
+        if (!f->early && p->requests[i]->front_at <= now->time) {
             take_into_port(p, i, false, now);
         }
     }

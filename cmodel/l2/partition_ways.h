@@ -196,6 +196,13 @@ static inline void give_to_bank(struct l2_port *port, struct l2_bank *b,
     ring_pop(&port->rop, now->time);
 }
 
+/* A head that has not yet been seen, or lost to another port, or whose bank has room now. */
+static inline uint64_t next_port_time(const struct l2_partition *p, const struct l2_port *port) {
+    const struct ring_entry *head = ring_front(&port->rop);
+    return !port->blocked || !ring_is_full(&bank_of(p, &head->request)->queue) ? head->visible_at
+                                                                               : NEVER;
+}
+
 /* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
  * to be seen when it has gone through pipeline and arbiter. */
 static inline void take_into_port(struct l2_partition *p, unsigned i, bool ahead,

@@ -306,6 +306,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
     random_ccws(rng, &c);
     c.l2.mshr_pool = rng_below(rng, 2);
+    c.l2.bypass_at = rng_below(rng, 2);
     assert_legal(&c);
     return c;
 }

@@ -163,6 +163,7 @@ static struct config random_l2_config(struct rng *rng) {
     c.l2.ways = 1 + rng_below(rng, 3);
     c.l2.mshrs = 1 + rng_below(rng, 6);
     c.l2.mshr_pool = rng_below(rng, 2);
+    c.l2.bypass_at = rng_below(rng, 2);
     c.l2.mshr_merge = 1 + rng_below(rng, 3);
     c.l2.miss_queue = 2 + rng_below(rng, 3);
     c.l2.reply_queue = 1 + rng_below(rng, 3);
@@ -235,7 +236,8 @@ static void check_partition_counts(const struct bench *b, const struct hostile *
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || s->write_arounds == around);
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_PARTIAL || !s->full_line_writes);
     assert_true(!b->config.l2.perfect || !(h->reads + h->writes));
-    unsigned least = b->config.l2.arbiter_latency + l2_front_sorts(&b->config);
+    bool sorts = l2_front_sorts(&b->config), early = config_bypasses_at_port(&b->config);
+    unsigned least = b->config.l2.arbiter_latency + (sorts && !early);
     assert_true(s->delay >= least * s->requests);
     unsigned stages = least + (b->p.bank->replacement != NULL);
     assert_true(s->pipeline_delay == stages * s->requests && s->delay >= s->pipeline_delay);
