@@ -249,6 +249,7 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
         {"l1.victim_", "l1.victim_tags=", !config_has_victim_tags(c),
          "l1.victim_tags=off and nobody needs them (--scheme ccws)"},
         {"l2.bypass_at", NULL, !config_has_l2_sorting(c), "l2.bypass=off (--scheme wbyp)"},
+        {"medic.counts", NULL, !config_has_table(c), "nothing asks for types (--scheme medic)"},
         {"l2.mshr_pool", NULL, c->l2.banks == 1, "l2.banks=1"},
         {"dram.high", NULL, c->dram.queues == DRAM_QUEUES_ONE, "dram.queues=one (--scheme wms)"},
         {"dram.low_bound", NULL, c->dram.queues == DRAM_QUEUES_ONE,

@@ -254,6 +254,8 @@
     E(table, V(MEDIC_TABLE_SHARED, "shared") V(MEDIC_TABLE_PARTITION, "partition"), "warp types: one table of the whole L2, or one a partition") \
     U(period,      1000, 100000000, "core cycles", "from reset to reset of the counters and types") \
     U(profile,        1, 255, "requests", "of a warp after a reset, until its type is known and it may bypass") \
+    E(counts, V(MEDIC_COUNTS_ALL, "all") V(MEDIC_COUNTS_READS, "reads"), \
+      "requests that hit ratios and miss rate are of: all; those that bring data, reads and atomics") \
     U(counter_bits,   4, 16,  "bits",     "of a warp's hit and access counters; both are halved before the accesses overflow") \
     U(mostly_hit,     5, 100, "percent",  "hits of a mostly-hit warp at least; a multiple of 5") \
     U(mostly_miss,    0, 95,  "percent",  "hits of a mostly-miss warp at most; a multiple of 5") \

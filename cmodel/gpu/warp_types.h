@@ -7,7 +7,8 @@
  *            in the L1 too
  *   a warp   as the paper's hardware finds the type of a warp (4.1): from "the first 30 cache
  *            accesses of each warp" after its two counters are reset, which is "every 100k cycles
- *            for each warp". All requests count, writes and atomics too. The counters belong to a
+ *            for each warp". All requests count, writes and atomics too, whatever
+ *            medic.counts. The counters belong to a
  *            place for a warp in the core: a warp that comes into it goes on with them. Who asks
  *            less often in the time has the type of what it asked.
  * A hit found its line valid; a line whose fill is under way is none, and neither is what bypasses

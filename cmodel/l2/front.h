@@ -84,10 +84,16 @@ static inline unsigned l2_front_place(uint64_t header) {
     return header & 7;
 }
 
+/** l2_front_samples() - does the table count requests of @kind (medic.counts)? */
+static inline bool l2_front_samples(const struct l2_front *f, unsigned kind) {
+    return f->table && (f->config->medic.counts == MEDIC_COUNTS_ALL || kind == REQUEST_READ ||
+                        kind == REQUEST_ATOMIC);
+}
+
 /** l2_front_counts() - does the table count this access of a bank? A write-back of an L1 is of the
  * warps that wrote the line, not of the one that evicts it, and nobody waits for it. */
 static inline bool l2_front_counts(const struct l2_front *f, const struct request *r) {
-    return f->table && r->kind != REQUEST_WRITEBACK;
+    return r->kind != REQUEST_WRITEBACK && l2_front_samples(f, r->kind);
 }
 
 /** l2_front_accessed() - bank @bank has taken @r in this cycle. */

@@ -256,7 +256,7 @@ uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now
     if (left) {
         const struct l2_held *held = l2_front_leave(f, f->out.byp_port, f->out.byp_data);
         l2_policy_bypassed(&f->policy, &held->request);
-        if (f->table) {
+        if (l2_front_samples(f, held->request.kind)) {
             warp_table_bypassed(f->table, f->first_lookup + f->out.byp_port);
         }
     }

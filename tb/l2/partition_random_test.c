@@ -198,6 +198,7 @@ static struct config random_l2_config(struct rng *rng) {
     c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
     c.medic.hit_class = rng_below(rng, 2);
     c.medic.writes = rng_below(rng, 2);
+    c.medic.counts = rng_below(rng, 2);
     draw_compared_policies(rng, &c);
     c.l2.reply_ports = 1u << rng_below(rng, 3);
     c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;

@@ -3,6 +3,7 @@
  * MeDiC 4.1 and 4.2 in a partition: when a warp begins to bypass, and when it stops.
  */
 #include "l2/warp_loads.h"
+#include "l2/warp_type.h"
 
 enum { STREAM = 1, REUSE, WARM, MIXED }; /* warps */
 enum { PROFILE = 30, TABLE_LATENCY = 6 };
@@ -137,4 +138,65 @@ TEST(test_4_2_a_rise_over_a_reset_counts_where_the_boundary_is_kept) {
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_MOVES, 64, true));
     assert_false(mixed_bypasses(MEDIC_BOUNDARY_KEPT, 64, true));
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_KEPT, 0, true));
+}
+
+/* A request of any kind, alone. */
+static void send_kind(struct warp_loads *l, unsigned kind, unsigned warp, uint64_t local) {
+    struct request r = {.line = l->asked++,
+                        .local = local,
+                        .kind = (uint8_t)kind,
+                        .bytes = 32,
+                        .warp = (uint16_t)warp,
+                        .born = l->b.now};
+    assert_true(l->asked < LOADS_MAX);
+    ask_port(&l->b, 0, &r);
+    finish_loads(l);
+}
+
+/* Half of its requests are writes, or atomics, and hit; its reads miss. By all of them it is
+ * balanced, by what brings data it is so with atomics alone. */
+TEST(test_4_1_a_hit_ratio_is_of_all_accesses_or_of_reads_and_atomics) {
+    for (unsigned counts = 0; counts < 2; counts++) {
+        for (unsigned kind = REQUEST_WRITE; kind <= REQUEST_ATOMIC; kind++) {
+            struct config c = by_types();
+            c.medic.counts = counts;
+            struct warp_loads l;
+            open_ready(&l, &c);
+            send_again(&l, WARM, 1);
+            bool of_reads = counts == MEDIC_COUNTS_READS && kind == REQUEST_WRITE;
+            for (unsigned i = 0; i < PROFILE; i++) {
+                send_kind(&l, kind, MIXED, 0);
+                assert_false(load_bypasses(&l, MIXED, new_line(&l)));
+            }
+            assert_int_equal(outcome_of_kind(&l.b, kind, L2_HIT), PROFILE);
+            assert_int_equal(load_bypasses(&l, MIXED, new_line(&l)), of_reads);
+            close_partition_bench(&l.b);
+        }
+    }
+}
+
+/* So are the windows of the miss rate, with the bypasses: reads, and writes with medic.stores. */
+TEST(test_4_2_the_miss_rate_is_of_all_requests_or_of_reads) {
+    enum { MORE = 5 };
+    for (unsigned counts = 0; counts < 2; counts++) {
+        struct config c = by_types();
+        c.medic.counts = counts;
+        c.medic.stores = MEDIC_STORES_DIRECT;
+        c.medic.boundary = MEDIC_BOUNDARY_MOVES;
+        c.medic.window = 20; /* it does not end here */
+        struct warp_loads l;
+        open_ready(&l, &c);
+        send_new(&l, STREAM, PROFILE);
+        for (unsigned i = 0; i < MORE; i++) {
+            assert_true(load_bypasses(&l, STREAM, new_line(&l)));
+            send_kind(&l, REQUEST_WRITE, STREAM, 0); /* bypasses too */
+            send_kind(&l, REQUEST_WRITE, WARM, 0);   /* goes to its bank */
+        }
+        assert_int_equal(partition_totals(&l.b).bypasses[REQUEST_WRITE], MORE);
+        warp_table_settle(&l.b.table, l.b.l2.cycle + TABLE_LATENCY);
+        const struct warp_type *block = l.b.table.block.self;
+        unsigned counted = counts == MEDIC_COUNTS_ALL ? PROFILE + 3 * MORE : PROFILE + MORE;
+        assert_int_equal(block->requests, counted);
+        close_partition_bench(&l.b);
+    }
 }
