@@ -32,7 +32,7 @@ def trace_of(build, kernel):
 
 
 def counters(command):
-    done = subprocess.run(command + ["--csv", "-"], capture_output=True, text=True, check=False)
+    done = subprocess.run(command + ["--tsv", "-"], capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"bench-peer: {' '.join(command)}: {done.stderr.strip() or 'failed'}")
     return {name: int(value) for name, value, *_ in (line.split("\t") for line in done.stdout.splitlines()) if value.isdigit()}

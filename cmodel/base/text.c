@@ -54,6 +54,7 @@ void text_nearest_init(struct text_nearest *n, const char *wanted) {
      * word. */
     unsigned wrong = (unsigned)(length + 1) / 3;
     *n = (struct text_nearest){.wanted = wanted, .distance = (wrong ? wrong : 1) + 1};
+    n->distance = length < WORD_MAX ? n->distance : 0; /* nothing is near a word that long */
 }
 
 void text_nearest_offer(struct text_nearest *n, const char *candidate) {

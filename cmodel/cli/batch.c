@@ -15,7 +15,6 @@ struct batch {
     const struct session_options *options;
     pthread_mutex_t lock; /* of what follows, and of the jobs' progress */
     unsigned next, ended;
-    bool failed;
     struct progress progress;
 };
 
@@ -75,7 +74,7 @@ static void job_progress(void *user, uint64_t cycles, unsigned launch, unsigned 
 static struct batch_job *take_next_job(struct batch *b) {
     struct batch_job *job = NULL;
     pthread_mutex_lock(&b->lock);
-    if (b->next < b->count && !b->failed && !*signals_flag()) {
+    if (b->next < b->count && !*signals_flag()) {
         job = &b->jobs[b->next++];
         job->begun = true;
     }
@@ -98,7 +97,6 @@ static void run_job(struct batch *b, struct batch_job *job) {
     job->ended = true;
     job->cycles = job->session.cycles;
     b->ended++;
-    b->failed |= job->status != CLI_OK;
     pthread_mutex_unlock(&b->lock);
 }
 
@@ -137,18 +135,33 @@ int batch_run(struct batch_job *jobs, unsigned count, const struct session_optio
     run_threads(&b, threads);
     progress_clear(&b.progress);
     pthread_mutex_destroy(&b.lock);
+    const char *before = "";
     for (unsigned i = 0; i < count; i++) {
-        bool dropped = !jobs[i].begun || (status != CLI_OK && !*signals_flag());
-        if (dropped) {
-            session_end(&jobs[i].session);
-        } else {
-            fputs(jobs[i].said ? jobs[i].said : "warpmem: out of memory\n", stderr);
+        if (jobs[i].begun) {
+            const char *said = jobs[i].said ? jobs[i].said : "warpmem: out of memory\n";
+            fputs(strcmp(said, before) != 0 ? said : "", stderr); /* a bad trace: once for all */
+            before = said;
             status = status != CLI_OK ? status : jobs[i].status;
         }
     }
     /* A signal that came between two runs still ends the command. */
     int number = (int)*signals_flag();
     return status == CLI_OK && number ? CLI_SIGNAL + number : status;
+}
+
+const char *batch_reason(const struct batch_job *job, char *text, size_t size) {
+    if (!job->begun || job->status == CLI_OK || job->status > CLI_SIGNAL) {
+        return NULL;
+    }
+    const char *line = job->said ? job->said : "out of memory", *next;
+    while ((next = strchr(line, '\n')) && next[1]) {
+        line = next + 1; /* the last line, behind a dump of the machine */
+    }
+    const char *title = *job->title ? strstr(line, job->title) : NULL;
+    line = title ? title + strlen(job->title) : line;
+    line += strspn(line, ": ");
+    snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+    return text;
 }
 
 void batch_end(struct batch_job *jobs, unsigned count) {

@@ -29,13 +29,16 @@ unsigned batch_threads(void);
 
 /**
  * batch_run() - run all, at most @threads at once, each with a machine and inputs of its own in
- * memory. After one that fails none is begun, and those behind it in the list have no result, so
- * that what is reported does not depend on @threads. After SIGINT or SIGTERM each that was running
- * has its statistics so far.
+ * memory. One that fails costs itself alone. After a signal none is begun, and each that was
+ * running has its statistics so far.
  * Return: CLI_OK, or the exit status of the first that failed.
  */
 int batch_run(struct batch_job *jobs, unsigned count, const struct session_options *o,
               unsigned threads);
+
+/** batch_reason() - why the job has failed, in one line; NULL: it has not, or a signal ended it. */
+const char *batch_reason(const struct batch_job *job, char *text, size_t size);
+
 void batch_end(struct batch_job *jobs, unsigned count);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/output.h"
 
 static void add_column(struct columns *c, enum column_kind kind, const char *name) {
     c->column[c->count++] = (struct column){kind, name};
@@ -116,45 +117,57 @@ static void fill_figure(char *cell, const char *name, const struct session *s) {
     }
 }
 
-static void fill_cell(char *cell, const struct column *column, const struct session *s,
-                      const struct sweep *sweep, uint64_t first_cycles) {
+static void fill_cell(char *cell, const struct column *column, const struct sweep_row *row,
+                      uint64_t first_cycles, const char *reason) {
+    const struct session *s = row->result;
     size_t at;
     snprintf(cell, COLUMNS_CELL, "-");
     switch (column->kind) {
-    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", s->machine->preset); break;
-    case COLUMN_SCHEME: snprintf(cell, COLUMNS_CELL, "%s", s->machine->scheme); break;
+    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", row->machine->preset); return;
+    case COLUMN_SCHEME: snprintf(cell, COLUMNS_CELL, "%s", row->machine->scheme); return;
+    case COLUMN_REASON: snprintf(cell, COLUMNS_CELL, "%s", reason ? reason : "-"); return;
     case COLUMN_SWEEP:
-        if (sweep->key && sweep->best < sweep->count) {
-            snprintf(cell, COLUMNS_CELL, "%u", sweep->run[sweep->best].value);
+        if (row->sweep.key && row->sweep.best < row->sweep.count) {
+            snprintf(cell, COLUMNS_CELL, "%u", row->sweep.run[row->sweep.best].value);
         }
-        break;
+        return;
+    default: break;
+    }
+    if (!s) {
+        snprintf(cell, COLUMNS_CELL, "%s", column->kind == COLUMN_SPEEDUP ? "failed" : "-");
+        return;
+    }
+    switch (column->kind) {
     case COLUMN_CYCLES: snprintf(cell, COLUMNS_CELL, "%" PRIu64, s->cycles); break;
     case COLUMN_IPC: print_millionths(cell, figure_ratio(s->thread_instructions, s->cycles)); break;
     case COLUMN_SPEEDUP:
         if (s->complete && first_cycles) {
             print_millionths(cell, figure_ratio(first_cycles, s->cycles));
         } else {
-            snprintf(cell, COLUMNS_CELL, "incomplete");
+            snprintf(cell, COLUMNS_CELL, "%s", s->complete ? "-" : "incomplete");
         }
         break;
     case COLUMN_FIGURE: fill_figure(cell, column->name, s); break;
-    case COLUMN_COUNTER:
+    default:
         if (stats_find(s->stats, column->name, &at)) {
             snprintf(cell, COLUMNS_CELL, "%" PRIu64, s->values[at]);
         }
-        break;
     }
 }
 
-bool columns_add(struct columns *c, const struct session *s, const struct sweep *sweep,
-                 uint64_t first_cycles) {
+void columns_add_reasons(struct columns *c) {
+    add_column(c, COLUMN_REASON, "reason");
+}
+
+bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,
+                 const char *reason) {
     void *grown = realloc(c->cell, (size_t)(c->rows + 1) * c->count * sizeof *c->cell);
     if (!grown) {
         return false;
     }
     c->cell = grown;
     for (unsigned k = 0; k < c->count; k++) {
-        fill_cell(c->cell[c->rows * c->count + k], &c->column[k], s, sweep, first_cycles);
+        fill_cell(c->cell[c->rows * c->count + k], &c->column[k], row, first_cycles, reason);
     }
     c->rows++;
     return true;
@@ -175,17 +188,25 @@ void columns_print(const struct columns *c, FILE *out) {
     }
     for (int i = -1; i < (int)c->rows; i++) {
         for (unsigned k = 0; k < c->count; k++) {
-            bool left = c->column[k].kind <= COLUMN_SCHEME;
-            fprintf(out, "%s%*s", k ? "  " : "", left ? -width[k] : width[k], cell_text(c, i, k));
+            bool left = c->column[k].kind <= COLUMN_SCHEME,
+                 last = c->column[k].kind == COLUMN_REASON;
+            fprintf(out, "%s%*s", k ? "  " : "",
+                    last   ? 0
+                    : left ? -width[k]
+                           : width[k],
+                    cell_text(c, i, k));
         }
         fputc('\n', out);
     }
 }
 
-void columns_print_tsv(const struct columns *c, FILE *out) {
+void columns_print_table(const struct columns *c, char between, FILE *out) {
     for (int i = -1; i < (int)c->rows; i++) {
         for (unsigned k = 0; k < c->count; k++) {
-            fprintf(out, "%s%s", k ? "\t" : "", cell_text(c, i, k));
+            if (k) {
+                fputc(between, out);
+            }
+            output_field(cell_text(c, i, k), between, out);
         }
         fputc('\n', out);
     }

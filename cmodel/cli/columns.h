@@ -12,7 +12,7 @@
 /* Figures of every table, in the words of the help. */
 #define COLUMNS_HELP "l1_hit_rate, l2_hit_rate, row_hit_rate, blp, dram_gb_per_s, memory_latency"
 
-enum { COLUMNS_MAX = WORDS_MAX + 16, COLUMNS_CELL = SCHEME_LABEL + 16 };
+enum { COLUMNS_MAX = WORDS_MAX + 17, COLUMNS_CELL = 320 };
 
 enum column_kind {
     COLUMN_PRESET,
@@ -22,7 +22,8 @@ enum column_kind {
     COLUMN_IPC,
     COLUMN_SPEEDUP,
     COLUMN_FIGURE,
-    COLUMN_COUNTER
+    COLUMN_COUNTER,
+    COLUMN_REASON
 };
 
 struct column {
@@ -45,17 +46,21 @@ struct columns {
 bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets,
                     const struct words *stats, struct config_error *e);
 
+/** columns_add_reasons() - a last column: why a row has no result. Before the first row. */
+void columns_add_reasons(struct columns *c);
+
 /**
  * columns_add() - the next row.
  * @first_cycles: what its speedup is a share of; 0: nothing
+ * @reason: why it has no result, or not that of all its runs; NULL: nothing failed
  * Return: false: out of memory.
  */
-bool columns_add(struct columns *c, const struct session *s, const struct sweep *sweep,
-                 uint64_t first_cycles);
+bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,
+                 const char *reason);
 
-/** columns_print() - aligned. columns_print_tsv() - with tabs. */
+/** columns_print() - aligned. columns_print_table() - with tabs or commas between. */
 void columns_print(const struct columns *c, FILE *out);
-void columns_print_tsv(const struct columns *c, FILE *out);
+void columns_print_table(const struct columns *c, char between, FILE *out);
 void columns_free(struct columns *c);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { NAMES_MAX = 32 };
 
-enum { OPTION_SCHEMES = 0x2c0, OPTION_PRESETS, OPTION_STATS, OPTION_JSON, OPTION_TSV };
+enum { OPTION_SCHEMES = 0x2c0, OPTION_PRESETS, OPTION_STATS, OPTION_JSON, OPTION_CSV, OPTION_TSV };
 
 /* clang-format off */
 static const struct argp_option options[] = {
@@ -21,7 +21,8 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"stats", OPTION_STATS, "NAME,NAME", 0, "more columns: counters and figures that `warpmem list stats` prints", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics of every run as JSON", 15},
-    {"tsv", OPTION_TSV, "FILE|-", 0, "the table, separated by tabs", 15},
+    {"csv", OPTION_CSV, "FILE|-", 0, "the table, separated by commas", 15},
+    {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
     {0},
 };
 static const char doc[] =
@@ -39,13 +40,18 @@ struct compare_options {
     struct sweep_options sweep;
     char *what;
     struct words schemes, presets, stats;
-    const char *json, *tsv;
+    const char *json, *csv, *tsv;
 };
 
 static error_t split_names(const char *option, struct words *words, const char *arg) {
     const char *twice;
     switch (words_split(words, arg, NAMES_MAX, &twice)) {
     case WORDS_GOOD: return 0;
+    case WORDS_EMPTY: {
+        char shown[TEXT_SHOWN];
+        return cli_bad("%s %s: an empty name: must be NAME,NAME...", option,
+                       *arg ? text_shown(shown, sizeof shown, arg) : "(nothing)");
+    }
     case WORDS_TWICE: return cli_bad("%s %.60s: named twice", option, twice);
     case WORDS_MANY: return cli_bad("%s: at most %d names", option, NAMES_MAX);
     case WORDS_NO_MEMORY: break;
@@ -66,6 +72,7 @@ static error_t parse_compare_option(int key, char *arg, struct argp_state *state
     case OPTION_PRESETS: return split_names("--presets", &o->presets, arg);
     case OPTION_STATS: return split_names("--stats", &o->stats, arg);
     case OPTION_JSON: o->json = arg; return 0;
+    case OPTION_CSV: o->csv = arg; return 0;
     case OPTION_TSV: o->tsv = arg; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
@@ -147,6 +154,11 @@ static uint64_t reference_cycles(const struct plan *p, unsigned row) {
     return s && s->complete ? s->cycles : 0;
 }
 
+/* Of a row without a result. */
+static json_t *failed_json(const struct machine *m, const char *preset, const char *reason) {
+    return json_pack("{s:s*, s:s, s:s}", "preset", preset, "scheme", m->scheme, "failed", reason);
+}
+
 static json_t *run_json(const struct session *s, const char *preset, uint64_t first_cycles) {
     json_t *run = json_object();
     double speedup = (double)figure_ratio(first_cycles, s->cycles) / 1e6;
@@ -172,9 +184,12 @@ static json_t *whole_json(const struct compare_options *o, const struct plan *p)
     }
     for (unsigned i = 0; json && i < p->rows; i++) {
         const struct session *s = p->table.rows[i].result;
-        if (s &&
-            json_array_append_new(runs, run_json(s, o->presets.count ? s->machine->preset : NULL,
-                                                 reference_cycles(p, i)))) {
+        const char *preset = o->presets.count ? p->machines[i].preset : NULL;
+        char text[COLUMNS_CELL];
+        const char *reason = sweep_reason(&p->table, i, text, sizeof text);
+        if ((s || reason) &&
+            json_array_append_new(runs, s ? run_json(s, preset, reference_cycles(p, i))
+                                          : failed_json(&p->machines[i], preset, reason))) {
             json_decref(json);
             json = NULL;
         }
@@ -183,52 +198,78 @@ static json_t *whole_json(const struct compare_options *o, const struct plan *p)
     return json;
 }
 
-static bool write_table(const struct compare_options *o, struct plan *p, struct config_error *e) {
-    struct output out;
+/* Adds the rows. False: out of memory. */
+static bool fill_table(struct plan *p) {
+    char text[COLUMNS_CELL];
+    bool failed = false, good = true;
     for (unsigned i = 0; i < p->rows; i++) {
-        if (p->table.rows[i].result &&
-            !columns_add(&p->columns, p->table.rows[i].result, &p->table.rows[i].sweep,
-                         reference_cycles(p, i))) {
-            snprintf(e->text, sizeof e->text, "out of memory");
-            return false;
+        failed |= sweep_reason(&p->table, i, text, sizeof text) != NULL;
+    }
+    if (failed) {
+        columns_add_reasons(&p->columns);
+    }
+    for (unsigned i = 0; good && i < p->rows; i++) {
+        const char *reason = sweep_reason(&p->table, i, text, sizeof text);
+        if (p->table.rows[i].result || reason) {
+            good = columns_add(&p->columns, &p->table.rows[i], reference_cycles(p, i), reason);
         }
     }
-    if (!p->columns.rows) {
-        return true;
-    }
-    if (o->json && (!output_open(&out, o->json, e) || !report_write(whole_json(o, p), &out, e))) {
-        return false;
-    }
-    if (o->tsv) {
-        if (!output_open(&out, o->tsv, e)) {
-            return false;
-        }
-        columns_print_tsv(&p->columns, out.file);
-        if (!output_commit(&out, e)) {
-            return false;
-        }
-    }
-    if (!output_is_stdout(o->json) && !output_is_stdout(o->tsv)) {
+    return good;
+}
+
+/* A file that cannot be written costs itself alone. */
+static int write_table(const struct compare_options *o, struct plan *p, int status) {
+    const struct {
+        const char *path;
+        char between;
+    } tables[] = {{o->csv, ','}, {o->tsv, '\t'}};
+    struct config_error e;
+    struct output out;
+    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->tsv)) {
         columns_print(&p->columns, stdout);
+        fflush(stdout); /* before the messages about files */
     }
-    return true;
+    if (o->json && (!output_open(&out, o->json, &e) || !report_write(whole_json(o, p), &out, &e))) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
+    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (!tables[i].path) {
+            continue;
+        }
+        bool good = output_open(&out, tables[i].path, &e);
+        if (good) {
+            columns_print_table(&p->columns, tables[i].between, out.file);
+            good = output_commit(&out, &e);
+        }
+        status = good ? status : cli_error(CLI_FAILED, "%s", e.text);
+    }
+    return status;
 }
 
 static int run_compare(struct compare_options *o, struct plan *p) {
-    const struct output_wish wishes[] = {{"--json", o->json, false}, {"--tsv", o->tsv, false}};
+    const struct output_wish wishes[] = {
+        {"--json", o->json, false}, {"--csv", o->csv, false}, {"--tsv", o->tsv, false}};
     struct config_error e;
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
-    if (!make_plan(o, p, &e) || !output_spares(wishes, 2, o->session.trace.path, &e) ||
-        !output_check(wishes, 2, &e)) {
+    if (!make_plan(o, p, &e) || !output_spares(wishes, 3, o->session.trace.path, &e) ||
+        !output_check(wishes, 3, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     int status = sweep_run(&p->table, &o->session, &o->sweep);
-    if (!write_table(o, p, &e)) {
-        status = cli_error(CLI_FAILED, "%s", e.text);
+    bool results = false;
+    for (unsigned i = 0; i < p->rows; i++) {
+        results |= p->table.rows[i].result != NULL;
     }
-    return status;
+    if (!results) {
+        return status; /* each reason has been told */
+    }
+    if (!fill_table(p)) {
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    /* A machine that the workload does not fit is no bad input where others have run it. */
+    return write_table(o, p, status == CLI_BAD_INPUT ? CLI_FAILED : status);
 }
 
 int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {

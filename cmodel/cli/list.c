@@ -17,8 +17,8 @@ static const char doc[] =
     "\v"
     "A workload's sizes stand with about how long a run takes: processor time with the default "
     "preset and scheme; ? where none is known.\n\n"
-    "Only `list stats` looks at the options: counters belong to what is in the machine. It prints "
-    "each one's name, unit, meaning and, in brackets, where its definition comes from; then "
+    "Only `list stats` has the options of a machine: counters belong to what is in the machine. It "
+    "prints each one's name, unit, meaning and, in brackets, where its definition comes from; then "
     "what is computed from them, with the formula.";
 
 enum { OPTION_TSV = 0x360 };
@@ -234,6 +234,13 @@ static int run_list(const struct list_options *o) {
         if (!strcmp(lists[i].what, o->what)) {
             if (o->tsv && lists[i].print != list_workloads) {
                 return cli_error(CLI_BAD_INPUT, "list %s --tsv: --tsv is for workloads", o->what);
+            }
+            const struct machine_options *m = &o->machine;
+            if (lists[i].print != list_stats &&
+                (m->preset || m->scheme || m->issue || m->l1 || m->l2 || m->dram ||
+                 m->config_count || m->set_count)) {
+                return cli_error(CLI_BAD_INPUT,
+                                 "list %s: has no options of a machine; list stats has", o->what);
             }
             return lists[i].print(o);
         }

@@ -143,7 +143,7 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
     }
     m->sweep = scheme_sweep(&picked);
     scheme_label(&picked, m->scheme);
-    if (!swept_is_free(m, &base, e)) {
+    if (!swept_is_free(m, &base, e) || !scheme_number_given(&picked, &m->config, e)) {
         return false;
     }
     if (scheme_keys_differ(&selected, &m->config)) {

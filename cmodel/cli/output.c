@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _XOPEN_SOURCE 700 /* realpath() */
+#define _DEFAULT_SOURCE 1 /* realpath(), flock() */
 #include "cli/output.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
+
+#define TEMPORARY ".tmp"
+#define TEMPORARY_TAIL TEMPORARY "XXXXXX"
 
 bool output_is_stdout(const char *path) {
     return path && !strcmp(path, "-");
@@ -131,14 +137,57 @@ static void usual_mode(int fd) {
     fchmod(fd, 0666 & ~mask);
 }
 
+/* Removes temporary files of this target that nobody writes any more, as kill -9 leaves them: a
+ * program that writes one has it locked. */
+static void remove_left_temporaries(const char *target) {
+    const char *slash = strrchr(target, '/'), *name = slash ? slash + 1 : target;
+    char *folder = slash ? strndup(target, (size_t)(slash - target) + 1) : strdup("./");
+    DIR *dir = folder ? opendir(folder) : NULL;
+    struct dirent *entry;
+    const size_t length = strlen(name);
+    while (dir && (entry = readdir(dir))) {
+        const char *left = entry->d_name;
+        if (strncmp(left, name, length) || strncmp(left + length, TEMPORARY, strlen(TEMPORARY)) ||
+            strlen(left) != length + sizeof TEMPORARY_TAIL - 1) {
+            continue;
+        }
+        int fd = openat(dirfd(dir), left, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB)) {
+            unlinkat(dirfd(dir), left, 0);
+        }
+        if (fd >= 0) {
+            close(fd);
+        }
+    }
+    if (dir) {
+        closedir(dir);
+    }
+    free(folder);
+}
+
+/* Makes the file and locks it. Another program may have removed it between the two. */
+static int make_temporary(char *path) {
+    const size_t length = strlen(path);
+    struct stat st;
+    for (;;) {
+        memcpy(path + length - strlen("XXXXXX"), "XXXXXX", strlen("XXXXXX"));
+        int fd = mkstemp(path);
+        if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) || st.st_nlink) {
+            return fd;
+        }
+        close(fd);
+    }
+}
+
 static int open_temporary(struct output *o) {
-    size_t size = strlen(o->target) + sizeof ".tmpXXXXXX";
+    size_t size = strlen(o->target) + sizeof TEMPORARY_TAIL;
+    remove_left_temporaries(o->target);
     o->temporary = malloc(size);
     if (!o->temporary) {
         return ENOMEM;
     }
-    snprintf(o->temporary, size, "%s.tmpXXXXXX", o->target);
-    int fd = mkstemp(o->temporary);
+    snprintf(o->temporary, size, "%s" TEMPORARY_TAIL, o->target);
+    int fd = make_temporary(o->temporary);
     if (fd < 0) {
         int error = errno;
         free(o->temporary);
@@ -223,4 +272,16 @@ void output_abandon(struct output *o) {
         unlink(o->temporary);
     }
     forget_output(o);
+}
+
+void output_field(const char *text, char between, FILE *out) {
+    if (between != ',' || !strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
+    }
+    fputc('"', out);
 }

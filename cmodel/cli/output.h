@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Result files: whole or not there at all. A file is written under a temporary name beside the
- * wanted one and renamed at the end; devices and pipes are written directly.
+ * wanted one and renamed at the end; devices and pipes are written directly. Temporary files that
+ * kill -9 has left are removed by the next program that writes the same file.
  */
 #ifndef WARPMEM_CLI_OUTPUT_H
 #define WARPMEM_CLI_OUTPUT_H
@@ -48,6 +49,9 @@ bool output_commit(struct output *o, struct config_error *e);
 
 /** output_abandon() - close and remove. Nothing on a zeroed struct. */
 void output_abandon(struct output *o);
+
+/** output_field() - a cell of a table, quoted as RFC 4180 says where @between is a comma. */
+void output_field(const char *text, char between, FILE *out);
 
 /** output_is_stdout() - "-". */
 bool output_is_stdout(const char *path);

@@ -223,24 +223,54 @@ void report_kernels(const struct session *s, FILE *out) {
     }
 }
 
-void report_tsv(const struct session *s, FILE *out) {
+static void write_result_row(const char *name, const char *value, const char *unit, char between,
+                             FILE *out) {
+    output_field(name, between, out);
+    fputc(between, out);
+    output_field(value, between, out);
+    fputc(between, out);
+    output_field(unit, between, out);
+    fputc('\n', out);
+}
+
+static void write_result_number(const char *name, uint64_t value, const char *unit, char between,
+                                FILE *out) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    write_result_row(name, text, unit, between, out);
+}
+
+static void write_result_rows(const struct session *s, char between, FILE *out) {
     const struct session_options *o = s->options;
     uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
-    fprintf(out, "name\tvalue\tunit\n");
-    fprintf(out, "workload\t%s\t\nsize\t%s\t\nseed\t%llu\t\n", o->workload->name, o->size_text,
-            o->seed);
-    fprintf(out, "preset\t%s\t\nscheme\t%s\t\nconfig_hash\t%016" PRIx64 "\t\n", s->machine->preset,
-            s->machine->scheme, config_hash(&s->machine->config));
-    fprintf(out, "complete\t%s\t\ncycles\t%" PRIu64 "\tcore cycles\n",
-            s->complete ? "true" : "false", s->cycles);
-    fprintf(out, "warp_instructions\t%" PRIu64 "\tinstructions\n", s->warp_instructions);
-    fprintf(out, "thread_instructions\t%" PRIu64 "\tinstructions\n", s->thread_instructions);
-    fprintf(out, "ipc\t%" PRIu64 ".%06" PRIu64 "\tthread instructions a core cycle\n",
-            ipc / MILLION, ipc % MILLION);
+    char hash[17], rate[32];
+    snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
+    snprintf(rate, sizeof rate, "%" PRIu64 ".%06" PRIu64, ipc / MILLION, ipc % MILLION);
+    write_result_row("name", "value", "unit", between, out);
+    write_result_row("workload", o->workload->name, "", between, out);
+    write_result_row("size", o->size_text, "", between, out);
+    write_result_number("seed", o->seed, "", between, out);
+    write_result_row("preset", s->machine->preset, "", between, out);
+    write_result_row("scheme", s->machine->scheme, "", between, out);
+    write_result_row("config_hash", hash, "", between, out);
+    write_result_row("complete", s->complete ? "true" : "false", "", between, out);
+    write_result_number("cycles", s->cycles, "core cycles", between, out);
+    write_result_number("warp_instructions", s->warp_instructions, "instructions", between, out);
+    write_result_number("thread_instructions", s->thread_instructions, "instructions", between,
+                        out);
+    write_result_row("ipc", rate, "thread instructions a core cycle", between, out);
     for (size_t i = 0; i < stats_count(s->stats); i++) {
         const struct stat_desc *d = stats_at(s->stats, i);
-        fprintf(out, "%s\t%" PRIu64 "\t%s\n", d->name, stats_value(s->stats, i), d->unit);
+        write_result_number(d->name, stats_value(s->stats, i), d->unit, between, out);
     }
+}
+
+void report_csv(const struct session *s, FILE *out) {
+    write_result_rows(s, ',', out);
+}
+
+void report_tsv(const struct session *s, FILE *out) {
+    write_result_rows(s, '\t', out);
 }
 
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset) {

@@ -23,7 +23,8 @@ void report_short(const struct session *s, FILE *out);
 void report_stats(const struct stats *stats, FILE *out);
 /** report_kernels() - a table: each kernel's launches, cycles, instructions, IPC. */
 void report_kernels(const struct session *s, FILE *out);
-/** report_tsv() - name, value, unit between tabs, with a heading; the run's own members first. */
+/** report_csv(), report_tsv() - name, value, unit, with a heading; the run's own members first. */
+void report_csv(const struct session *s, FILE *out);
 void report_tsv(const struct session *s, FILE *out);
 
 /* The following functions return NULL, or false, when memory runs out. */

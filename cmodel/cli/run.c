@@ -14,6 +14,7 @@
 enum {
     OPTION_JSON = 0x280,
     OPTION_CSV,
+    OPTION_TSV,
     OPTION_EVENTS,
     OPTION_STATS,
     OPTION_SERIES,
@@ -28,7 +29,8 @@ enum {
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
-    {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by tabs", 15},
+    {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by commas", 15},
+    {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
     {"explain", OPTION_EXPLAIN, NULL, 0, "print where the cycles went, and what that means, after the short report", 15},
     {"kernels", OPTION_KERNELS, NULL, 0, "print each kernel's cycles, instructions and IPC after the short report; the JSON has them always", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
@@ -57,7 +59,7 @@ struct run_options {
     const struct cli_blocks *blocks;
     void *block_options;
     char *what;
-    const char *json, *csv, *events, *series, *warps, *dram_log;
+    const char *json, *csv, *tsv, *events, *series, *warps, *dram_log;
     unsigned long long series_interval;
     bool stats, explain, kernels;
 };
@@ -74,6 +76,7 @@ static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_JSON: o->json = arg; return 0;
     case OPTION_CSV: o->csv = arg; return 0;
+    case OPTION_TSV: o->tsv = arg; return 0;
     case OPTION_EVENTS: o->events = arg; return 0;
     case OPTION_STATS: o->stats = true; return 0;
     case OPTION_EXPLAIN: o->explain = true; return 0;
@@ -105,11 +108,12 @@ enum { RESULTS_MAX = 64 };
 /* Finds every error that is visible before the run. */
 static bool check_run_outputs(const struct run_options *o, struct config_error *e) {
     struct output_wish wishes[RESULTS_MAX] = {
-        {"--json", o->json, false},     {"--csv", o->csv, false},
-        {"--events", o->events, false}, {"--series", o->series, false},
-        {"--warps", o->warps, false},   {"--dram-log", o->dram_log, false},
+        {"--json", o->json, false},         {"--csv", o->csv, false},
+        {"--tsv", o->tsv, false},           {"--events", o->events, false},
+        {"--series", o->series, false},     {"--warps", o->warps, false},
+        {"--dram-log", o->dram_log, false},
     };
-    unsigned count = 6;
+    unsigned count = 7;
     const struct cli_blocks *b = o->blocks;
     for (unsigned i = 0; b->result && count < RESULTS_MAX; i++) {
         if (!b->result(o->block_options, i, &wishes[count])) {
@@ -120,38 +124,52 @@ static bool check_run_outputs(const struct run_options *o, struct config_error *
     return output_spares(wishes, count, o->session.trace.path, e) && output_check(wishes, count, e);
 }
 
-static bool write_run_results(const struct run_options *o, const struct session *s,
-                              struct config_error *e) {
+/* A file that cannot be written costs itself alone, not the other results of a long run. */
+static int commit_result(struct output *out, int status) {
+    struct config_error e;
+    return output_commit(out, &e) ? status : cli_error(CLI_FAILED, "%s", e.text);
+}
+
+static void print_run_results(const struct run_options *o, const struct session *s) {
+    report_short(s, stdout);
+    if (o->explain) {
+        fputc('\n', stdout);
+        explain_session(s, stdout);
+    }
+    if (o->kernels) {
+        fputc('\n', stdout);
+        report_kernels(s, stdout);
+    }
+    if (o->stats) {
+        fputc('\n', stdout);
+        report_stats(s->stats, stdout);
+    }
+    fflush(stdout); /* before the messages about files */
+}
+
+static int write_run_results(const struct run_options *o, const struct session *s, int status) {
+    struct config_error e;
     struct output out;
-    if (o->json && (!output_open(&out, o->json, e) || !report_write(report_json(s), &out, e))) {
-        return false;
+    const struct {
+        const char *path;
+        void (*write)(const struct session *s, FILE *out);
+    } tables[] = {{o->csv, report_csv}, {o->tsv, report_tsv}};
+    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->tsv) &&
+        !output_is_stdout(o->series) && !output_is_stdout(o->warps)) {
+        print_run_results(o, s);
     }
-    if (o->csv) {
-        if (!output_open(&out, o->csv, e)) {
-            return false;
-        }
-        report_tsv(s, out.file);
-        if (!output_commit(&out, e)) {
-            return false;
-        }
+    if (o->json && (!output_open(&out, o->json, &e) || !report_write(report_json(s), &out, &e))) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
     }
-    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->series) &&
-        !output_is_stdout(o->warps)) {
-        report_short(s, stdout);
-        if (o->explain) {
-            fputc('\n', stdout);
-            explain_session(s, stdout);
-        }
-        if (o->kernels) {
-            fputc('\n', stdout);
-            report_kernels(s, stdout);
-        }
-        if (o->stats) {
-            fputc('\n', stdout);
-            report_stats(s->stats, stdout);
+    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (tables[i].path && output_open(&out, tables[i].path, &e)) {
+            tables[i].write(s, out.file);
+            status = commit_result(&out, status);
+        } else if (tables[i].path) {
+            status = cli_error(CLI_FAILED, "%s", e.text);
         }
     }
-    return true;
+    return status;
 }
 
 /* Files that a run writes while it goes on. */
@@ -164,10 +182,6 @@ static bool open_streams(const struct run_options *o, struct streams *f, struct 
            (!o->series || output_open(&f->series, o->series, e)) &&
            (!o->warps || output_open(&f->warps, o->warps, e)) &&
            (!o->dram_log || output_open(&f->dram_log, o->dram_log, e));
-}
-
-static bool commit_if_open(struct output *out, struct config_error *e) {
-    return !out->file || output_commit(out, e);
 }
 
 static int run_one_machine(struct run_options *o, const struct machine *m, struct streams *f,
@@ -188,18 +202,17 @@ static int run_one_machine(struct run_options *o, const struct machine *m, struc
 /* Commits or abandons every result that was asked for. */
 static int finish_run(struct run_options *o, const struct session *s, struct streams *f,
                       int status) {
-    struct config_error e;
-    if (s && s->stats) {
-        if (!commit_if_open(&f->events, &e) || !commit_if_open(&f->series, &e) ||
-            !commit_if_open(&f->warps, &e) || !commit_if_open(&f->dram_log, &e) ||
-            !write_run_results(o, s, &e)) {
-            status = cli_error(CLI_FAILED, "%s", e.text);
-        }
+    struct output *streams[] = {&f->events, &f->series, &f->warps, &f->dram_log};
+    bool ran = s && s->stats;
+    if (ran) {
+        status = write_run_results(o, s, status);
     }
-    output_abandon(&f->events);
-    output_abandon(&f->series);
-    output_abandon(&f->warps);
-    output_abandon(&f->dram_log);
+    for (unsigned i = 0; i < sizeof streams / sizeof *streams; i++) {
+        if (ran && streams[i]->file) {
+            status = commit_result(streams[i], status);
+        }
+        output_abandon(streams[i]);
+    }
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/progress.h"
@@ -166,7 +167,10 @@ bool session_workload(struct session_options *o, const char *name) {
         text_nearest_offer(&near, workload_at(i)->name);
     }
     text_shown(shown, sizeof shown, *name ? name : "(empty name)");
-    if (near.best) {
+    if (!access(name, F_OK)) {
+        cli_error(CLI_BAD_INPUT, "%s: no such workload; a trace of that name would be ./%s", shown,
+                  shown);
+    } else if (near.best) {
         cli_error(CLI_BAD_INPUT, "%s: no such workload; did you mean %s?", shown, near.best);
     } else {
         cli_error(CLI_BAD_INPUT, "%s: no such workload; `warpmem list workloads` lists them",

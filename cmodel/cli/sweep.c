@@ -178,6 +178,16 @@ int sweep_run(struct sweep_table *t, const struct session_options *s,
     return status;
 }
 
+const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size) {
+    const struct sweep_row *r = &t->rows[row];
+    for (unsigned i = 0; i < r->sweep.count; i++) {
+        if (batch_reason(&t->job[r->first + i], text, size)) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
 void sweep_end(struct sweep_table *t) {
     if (t->job) {
         batch_end(t->job, t->jobs);

@@ -56,6 +56,9 @@ bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned 
 int sweep_run(struct sweep_table *t, const struct session_options *s,
               const struct sweep_options *o);
 
+/** sweep_reason() - why the row has no result, or not that of all its runs; NULL: all is well. */
+const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size);
+
 void sweep_end(struct sweep_table *t);
 
 #endif

@@ -31,6 +31,14 @@ static void close_trace(void *self) {
     wtr_reader_close(self);
 }
 
+/* Accel-Sim's "kernelslist.g". */
+static bool is_list_of_traces(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    return !strncmp(name, "kernelslist", strlen("kernelslist")) ||
+           (length >= 2 && !strcmp(name + length - 2, ".g"));
+}
+
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]) {
     char shown[TEXT_SHOWN];
     struct stat st;
@@ -41,6 +49,11 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
     }
     struct wtr_reader *r = wtr_reader_open(path, error, TRACE_SOURCE_ERROR);
     if (!r) {
+        if (is_list_of_traces(path)) {
+            size_t used = strlen(error);
+            snprintf(error + used, TRACE_SOURCE_ERROR - used,
+                     "; `warpmem import` makes a trace of Accel-Sim's list");
+        }
         return false;
     }
     *t = (struct trace_source){.path = path, .origin = *wtr_reader_origin(r)};

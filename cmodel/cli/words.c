@@ -16,6 +16,9 @@ enum words_result words_split(struct words *w, const char *text, unsigned most,
         size_t length = strcspn(at, ",");
         bool last = !at[length];
         at[length] = '\0';
+        if (!length) {
+            return WORDS_EMPTY;
+        }
         for (unsigned i = 0; i < w->count; i++) {
             if (!strcmp(w->word[i], at)) {
                 *twice = at;

@@ -13,10 +13,10 @@ struct words {
     char *storage;
 };
 
-enum words_result { WORDS_GOOD, WORDS_TWICE, WORDS_MANY, WORDS_NO_MEMORY };
+enum words_result { WORDS_GOOD, WORDS_EMPTY, WORDS_TWICE, WORDS_MANY, WORDS_NO_MEMORY };
 
 /**
- * words_split() - in place of what the list held. An empty name between two commas is a name.
+ * words_split() - in place of what the list held. No name may be empty.
  * @most: at most WORDS_MAX
  * @twice: set for WORDS_TWICE: the name that stands there twice
  */

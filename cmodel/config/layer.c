@@ -162,7 +162,8 @@ static int set_key_of_line(void *user, const char *section, const char *name, co
     }
     p->l->place[i] = current_place(p);
     if (!config_value_assign(&p->l->values, (unsigned)i, value, &why)) {
-        return fail_config_line(p, "%s", why.text);
+        return fail_config_line(p, "%s%s", why.text,
+                                strchr(value, '#') ? "; a comment begins with ;, not #" : "");
     }
     return 1;
 }

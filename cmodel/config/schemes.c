@@ -398,6 +398,21 @@ const char *scheme_sweep(const struct scheme_selection *s) {
     return NULL;
 }
 
+bool scheme_number_given(const struct scheme_selection *s, const struct config *c,
+                         struct config_error *e) {
+    for (unsigned k = 0; k < s->count; k++) {
+        const struct scheme *p = s->pick[k];
+        char title_text[CONFIG_KEY_TEXT];
+        unsigned key = p->number.text ? config_key_at_offset(p->number.offset) : 0;
+        if (p->number.text && !s->numbered[k] && !config_key_number(c, key)) {
+            return config_fail(e, "%s: must be %s:N, or with --set %s=N, N from 1 to %u",
+                               pick_title(s, k, title_text), p->name, p->number.text,
+                               config_key_at(key)->max);
+        }
+    }
+    return true;
+}
+
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]) {
     char name[NAME_TEXT];
     snprintf(buf, SCHEME_LABEL, "baseline");

@@ -73,6 +73,14 @@ bool scheme_apply(const struct scheme_selection *s, struct config *c, struct con
 /** scheme_sweep() - the key that a pick sweeps; NULL: none does. */
 const char *scheme_sweep(const struct scheme_selection *s);
 
+/**
+ * scheme_number_given() - has each pick that bears a number one, behind its colon or by its key?
+ * @c: the whole configuration
+ * Return: false with a message.
+ */
+bool scheme_number_given(const struct scheme_selection *s, const struct config *c,
+                         struct config_error *e);
+
 /** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return:
  * buf. */
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]);

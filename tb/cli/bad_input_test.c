@@ -37,6 +37,12 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"run WORKLOAD --config nothing.ini --json x", "nothing.ini", "No such file"},
         {"run WORKLOAD --config . --json x", ".:", "directory"},
         {"run WORKLOAD --json absent/x", "absent/x", "No such file"},
+        {"run ./kernelslist.g --json x", "./kernelslist.g: cannot be read", "warpmem import"},
+        {"run WORKLOAD --scheme swl --json x", "scheme swl: must be swl:N", "N from 1 to 64"},
+        {"run WORKLOAD --issue swl --json x", "issue swl: must be swl:N", "N from 1 to 64"},
+        {"list schemes --preset nosuch", "list schemes", "list stats has"},
+        {"compare WORKLOAD --schemes , --json x", "--schemes ,: an empty name", "NAME,NAME"},
+        {"compare WORKLOAD --csv absent/x --json x", "--csv absent/x", "No such file"},
         {"run WORKLOAD --json .", ".: cannot be written", "directory"},
         {"run WORKLOAD --json x/", "x/: cannot be written", "directory"},
         {"run WORKLOAD --csv absent/x --json x", "absent/x", "No such file"},
@@ -59,7 +65,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"trace WORKLOAD -o --size --siz tiny", "--siz: no such option", "--size?"},
         {"run -z WORKLOAD", "-z", "warpmem run --help"},
         {"compare WORKLOAD --schemes mrpb,mrpb --json x", "mrpb", "twice"},
-        {"compare WORKLOAD --schemes mrpb,,gto --json x", "scheme (nothing)", "baseline"},
+        {"compare WORKLOAD --schemes mrpb,,gto --json x", "mrpb,,gto: an empty name", "NAME,NAME"},
         {"compare WORKLOAD --schemes mrpb,gto,bananas --json x", "bananas", "baseline"},
         {"compare WORKLOAD --schemes best-swl --jobs 0 --json x", "--jobs 0", "1..256"},
         {"compare WORKLOAD --presets c2050-s,c2050-s --json x", "c2050-s", "twice"},
@@ -142,6 +148,11 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     CLOSED_BY(drop_printed) struct printed p = run_command(x, "config check bad.ini");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
+    write_text("hash.ini", "[core]\ncount = 2 # two\n");
+    CLOSED_BY(drop_printed) struct printed hash = run_command(x, "config check hash.ini");
+    assert_int_equal(hash.status, 2);
+    assert_string_equal(hash.err, "warpmem: hash.ini:2: core.count = 2 # two: must be 1..64 cores; "
+                                  "a comment begins with ;, not #\n");
     write_text("other.ini", "inherit = gtx480\n");
     CLOSED_BY(drop_printed)
     struct printed other = run_command(x, "run WORKLOAD --preset c2050-s --config other.ini");

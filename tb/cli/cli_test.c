@@ -3,7 +3,9 @@
 #include "cli/command.h"
 #include "cli/command_json.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 
 COMMAND_TEST(every_command_has_help) {
     static const char *const lines[] = {"help",
@@ -169,17 +171,25 @@ COMMAND_TEST(explain_tells_every_cycle_apart) {
     assert_printed(at, "What attacks it: ", "--explain");
 }
 
-COMMAND_TEST(csv_has_name_value_unit) {
-    FREED char *out = run_good_command(x, "run WORKLOAD --size tiny --csv -");
-    assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
-    for (char *line = out; *line; line = strchr(line, '\n') + 1) {
-        unsigned tabs = 0;
-        for (char *p = line; *p != '\n'; p++) {
-            tabs += *p == '\t';
+COMMAND_TEST(csv_and_tsv_have_name_value_unit) {
+    static const struct {
+        const char *line, *head, *counter;
+    } forms[] = {
+        {"run WORKLOAD --size tiny --tsv -", "name\tvalue\tunit\n", "\nl1.read_hits\t"},
+        {"run WORKLOAD --size tiny --csv -", "name,value,unit\n", "\nl1.read_hits,"},
+    };
+    for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++) {
+        FREED char *out = run_good_command(x, forms[i].line);
+        assert_int_equal(strncmp(out, forms[i].head, strlen(forms[i].head)), 0);
+        for (char *line = out; *line; line = strchr(line, '\n') + 1) {
+            unsigned between = 0;
+            for (char *p = line; *p != '\n'; p++) {
+                between += *p == (i ? ',' : '\t');
+            }
+            assert_int_equal(between, 2);
         }
-        assert_int_equal(tabs, 2);
+        assert_printed(out, forms[i].counter, forms[i].line);
     }
-    assert_printed(out, "\nl1.read_hits\t", "--csv");
 }
 
 COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
@@ -210,10 +220,33 @@ COMMAND_TEST(devices_are_written_not_replaced) {
     struct printed p = run_command(x, "run WORKLOAD --size tiny --json /dev/full");
     assert_int_equal(p.status, 1);
     assert_printed(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
+    assert_printed(p.out, "\nresults equal plain C: yes\n",
+                   "the report, whatever becomes of a file");
+    drop_printed(&p);
+    p = run_command(x, "run WORKLOAD --size tiny --series /dev/full --tsv x.tsv");
+    assert_int_equal(p.status, 1);
+    FREED char *whole = read_whole_file("x.tsv");
+    assert_printed(whole, "\nl1.read_hits\t", "a file beside one that fails");
+    remove("x.tsv");
     drop_printed(&p);
     p = run_command(x, "list presets --full-stdout");
     assert_int_equal(p.status, 1);
     assert_printed(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
+}
+
+/* A program that writes a temporary file has it locked; kill -9 leaves it unlocked. */
+COMMAND_TEST(a_temporary_file_that_kill_9_left_is_removed) {
+    write_text("x.json.tmpAAAAAA", "half");
+    write_text("x.json.tmpBBBBBB", "of another that runs");
+    write_text("x.json.tmpAAAAAAA", "of the user");
+    int fd = open("x.json.tmpBBBBBB", O_RDWR);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    free(run_good_command(x, "run WORKLOAD --size tiny --json x.json"));
+    assert_int_not_equal(access("x.json.tmpAAAAAA", F_OK), 0);
+    assert_int_equal(access("x.json.tmpBBBBBB", F_OK), 0);
+    assert_int_equal(access("x.json.tmpAAAAAAA", F_OK), 0);
+    close(fd);
+    assert_int_equal(count_files("."), 3);
 }
 
 COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
@@ -486,6 +519,8 @@ static void run_signalled(const struct fixture *x, int number, int status) {
 COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far) {
     run_signalled(x, SIGINT, 130);
     run_signalled(x, SIGTERM, 143);
+    run_signalled(x, SIGHUP, 129);
+    run_signalled(x, SIGXFSZ, 153);
 }
 
 /* Only where the binary has Verilog: in warpmem there is nothing to compare. */

@@ -117,7 +117,7 @@ COMMAND_TEST(an_import_can_be_run) {
     assert_printed(out, "total   2 launches, 1 copies, 4 CTAs, 8 warp instructions, 224 thread",
                    "info some.wtr");
     free(out);
-    out = run_good_command(x, "run some.wtr --csv -");
+    out = run_good_command(x, "run some.wtr --tsv -");
     assert_printed(out, "workload\tsome\t\nsize\t-\t\nseed\t0\t\n", "run some.wtr");
     assert_printed(out, "\nwarp_instructions\t8\t", "run some.wtr");
     free(out);
@@ -184,7 +184,7 @@ COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues) {
     for (unsigned far = 0; far < 2; far++) {
         import_two_warps(x, far ? UINT64_C(0x7f8000000000) : 0);
         for (unsigned i = 0; i < 3; i++) {
-            snprintf(line, sizeof line, "run two.wtr --preset gtx480 --scheme %s --csv -",
+            snprintf(line, sizeof line, "run two.wtr --preset gtx480 --scheme %s --tsv -",
                      schemes[i]);
             char *out = run_good_command(x, line), want[80];
             assert_printed(out, "\ncomplete\ttrue\t", line);
