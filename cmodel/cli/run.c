@@ -265,6 +265,8 @@ static void tell_idle_keys(const struct machine_options *o, const struct machine
         {"medic.counts", NULL, !config_has_table(c), "nothing asks for types (--scheme medic)"},
         {"l2.mshr_pool", NULL, c->l2.banks == 1, "l2.banks=1"},
         {"dram.high", NULL, c->dram.queues == DRAM_QUEUES_ONE, "dram.queues=one (--scheme wms)"},
+        {"dram.queue_share", NULL, c->dram.queues == DRAM_QUEUES_ONE,
+         "dram.queues=one (--scheme wms)"},
         {"dram.low_bound", NULL, c->dram.queues == DRAM_QUEUES_ONE,
          "dram.queues=one (--scheme wms)"},
         {"pdp.", NULL, c->l1.replacement != L1_REPLACEMENT_PDP,

@@ -300,6 +300,8 @@
       "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
     E(high, V(DRAM_HIGH_ALWAYS, "always") V(DRAM_HIGH_ROW_FIRST, "row-first"), \
       "with two queues the high one goes first: always; when another row is to be opened, hits of open rows before that") \
+    E(queue_share, V(DRAM_QUEUE_SHARE_OWN, "own") V(DRAM_QUEUE_SHARE_COMMON, "common"), \
+      "with two queues dram.queue is: the places of each; those of both together, high requests enter first") \
     U(low_bound,      0, 255,   "column commands", "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \

@@ -62,11 +62,25 @@ static struct queue_offer offer_from(struct dram_channel *d, struct two_queues *
     };
 }
 
+/* May the head of a way be shown to the block? Where the queues share their places, if there is one
+ * for it. @taken: as of offer_from(). */
+static bool has_credit(const struct dram_channel *d, const struct two_queues *u, unsigned taken) {
+    unsigned held = u->count[DUAL_QUEUE_HIGH] + u->count[DUAL_QUEUE_LOW] + taken;
+    return d->config->dram.queue_share == DRAM_QUEUE_SHARE_OWN || held < d->config->dram.queue;
+}
+
 static void offer_heads(struct dram_channel *d, struct two_queues *u, struct dual_queue_in *in,
                         uint64_t time) {
-    struct queue_offer high = offer_from(d, u, &d->high_in, 0, time);
+    struct queue_offer high = {0}, low = {0};
+    u->held[DUAL_QUEUE_HIGH] = !has_credit(d, u, 0);
+    if (!u->held[DUAL_QUEUE_HIGH]) {
+        high = offer_from(d, u, &d->high_in, 0, time);
+    }
     bool first = high.valid && u->count[DUAL_QUEUE_HIGH] < d->config->dram.queue;
-    struct queue_offer low = offer_from(d, u, &d->in, first, time);
+    u->held[DUAL_QUEUE_LOW] = !has_credit(d, u, first);
+    if (!u->held[DUAL_QUEUE_LOW]) {
+        low = offer_from(d, u, &d->in, first, time);
+    }
     in->high_valid = high.valid;
     in->high_bank = high.bank;
     in->high_row = high.row;
@@ -181,10 +195,12 @@ static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) 
         }
         return now_next_edge(now);
     }
-    /* Refused requests wait for a command, and that for the masks. */
+    /* Refused requests, and those without a credit, wait for a command, and that for the masks. */
     uint64_t change = next == NEVER ? NEVER : now_time_of(now, next - DUAL_QUEUE_LEAD);
-    uint64_t low = in.low_valid ? NEVER : ring_next(&d->in),
-             high = in.high_valid ? NEVER : ring_next(&d->high_in);
+    bool waits_low = in.low_valid || u->held[DUAL_QUEUE_LOW],
+         waits_high = in.high_valid || u->held[DUAL_QUEUE_HIGH];
+    uint64_t low = waits_low ? NEVER : ring_next(&d->in),
+             high = waits_high ? NEVER : ring_next(&d->high_in);
     return earlier_time(change, earlier_time(low, high));
 }
 

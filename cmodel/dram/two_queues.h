@@ -3,6 +3,12 @@
  * Scheduler of a DRAM channel with two request queues (dram.queues = two; MeDiC 4.4): the block
  * dram/dual_queue chooses the commands. Requests of mostly-hit and all-hit warps come through the
  * channel's high_in to a queue of their own.
+ *
+ * dram.queue_share = common: both queues together hold dram.queue requests. Credits in front of the
+ * block count them, so the block, each of whose queues can hold as many, is the same; a place is
+ * free in the cycle after a request's last command, as in the block. Where one place is left and a
+ * request of each kind comes, the high one enters. A full low queue then holds up high requests,
+ * which own places rule out (MeDiC 4.4, footnote 5).
  */
 #ifndef WARPMEM_DRAM_TWO_QUEUES_H
 #define WARPMEM_DRAM_TWO_QUEUES_H
@@ -24,7 +30,8 @@ struct two_queues {
     struct block_instance block;
     uint64_t cycle; /* DRAM cycle in hand */
     unsigned count[DUAL_QUEUE_SIDES];
-    bool failed; /* it has rung the alarm, and does nothing any more */
+    bool held[DUAL_QUEUE_SIDES]; /* ways whose head has no credit in this cycle */
+    bool failed;                 /* it has rung the alarm, and does nothing any more */
 };
 
 /** two_queues_make() - see dram_make_scheduler(). */

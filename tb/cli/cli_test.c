@@ -424,6 +424,7 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
                       pool[] = "--set l2.mshr_pool=partition: changes nothing while l2.banks=1",
                       bypass_at[] = "--set l2.bypass_at=port: changes nothing while l2.bypass=off",
                       counts[] = "--set medic.counts=reads: changes nothing while nothing asks",
+                      share[] = "--set dram.queue_share=common: changes nothing while dram.queues",
                       high[] = "--set dram.high=row-first: changes nothing while dram.queues=one";
     static const struct {
         const char *options, *told; /* NULL: nothing */
@@ -445,6 +446,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"--preset gtx480 --set l2.mshr_pool=partition", NULL},
         {"--set medic.counts=reads", counts},
         {"--scheme wip --set medic.counts=reads", NULL},
+        {"--set dram.queue_share=common", share},
+        {"--scheme wms --set dram.queue_share=common", NULL},
         {"--set l2.bypass_at=port", bypass_at},
         {"--scheme wms --set l2.bypass_at=port", NULL},
         {"--set dram.high=row-first", high},

@@ -122,6 +122,43 @@ TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
     assert_int_equal(b.d.stats.reads, 3 * c->dram.queue + 1);
 }
 
+static unsigned requests_inside(const struct channel_bench *b) {
+    const struct two_queues *u = b->d.scheduler.self;
+    return u->count[DUAL_QUEUE_LOW] + u->count[DUAL_QUEUE_HIGH];
+}
+
+/* Against footnote 5: low requests that fill the places which both queues share hold up a high one,
+ * until one of them has its last column command. In the cycle after that the high one enters,
+ * though low ones have waited longer. */
+TEST(test_4_4_where_queues_share_their_places_low_requests_hold_up_a_high_one) {
+    for (unsigned poll = 0; poll < 2; poll++) {
+        CLOSED_BY(close_channel)
+        struct channel_bench b = {.config = two_queues(base_preset()), .poll = poll};
+        struct config *c = &b.config;
+        c->dram.queue_share = DRAM_QUEUE_SHARE_COMMON;
+        open_channel(&b, 1);
+        for (unsigned i = 0; i < 3 * c->dram.queue; i++) {
+            ask_channel(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
+        }
+        const struct two_queues *u = b.d.scheduler.self;
+        while (u->count[DUAL_QUEUE_LOW] < c->dram.queue) {
+            channel_tick(&b);
+        }
+        ask_high(&b, local_line(c, 0, 7, 0), 1000);
+        while (u->count[DUAL_QUEUE_LOW] == c->dram.queue) {
+            assert_true(u->count[DUAL_QUEUE_HIGH] == 0 && b.d.high_in.count == 1);
+            channel_tick(&b);
+        }
+        assert_int_equal(b.d.stats.columns, bursts_of_line(c)); /* the first low one's */
+        assert_int_equal(u->count[DUAL_QUEUE_HIGH], 0);
+        channel_tick(&b);
+        assert_int_equal(u->count[DUAL_QUEUE_HIGH], 1);
+        assert_int_equal(requests_inside(&b), c->dram.queue);
+        drain_channel(&b);
+        assert_int_equal(b.d.stats.reads, 3 * c->dram.queue + 1);
+    }
+}
+
 /* High requests for rows of bank 0, two at a time: the low one there, whose row one of them opens,
  * waits for the last of them, however many come, and then for nothing but the DRAM; one of another
  * bank does not. */
@@ -291,6 +328,8 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
         assert_true(b.now < patience);
         run.evaluations += b.now + 1 == (poll ? b.dram.edge : b.dram.next);
         channel_tick(&b);
+        assert_true(c->dram.queue_share == DRAM_QUEUE_SHARE_OWN ||
+                    requests_inside(&b) <= c->dram.queue);
         if (asked < REQUESTS && ask_some(&b, &rng, asked, reads - got, &write)) {
             asked++;
             reads += !write;
@@ -324,6 +363,7 @@ TEST(random_streams_keep_every_rule_and_are_answered_once) {
         c.dram.latency = 1 + stream % 7;
         c.dram.low_bound = stream % 3 ? 1 + stream % 3 * stream : 0;
         c.dram.high = stream / 3 % 2 ? DRAM_HIGH_ROW_FIRST : DRAM_HIGH_ALWAYS;
+        c.dram.queue_share = stream / 2 % 2;
         struct checked_run a = run_checked(stream, &c, false), b = run_checked(stream, &c, true);
         assert_true(a.hash == b.hash);
         assert_memory_equal(&a.stats, &b.stats, sizeof a.stats);

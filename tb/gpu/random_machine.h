@@ -308,6 +308,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.l2.mshr_pool = rng_below(rng, 2);
     c.l2.bypass_at = rng_below(rng, 2);
     c.medic.counts = rng_below(rng, 2);
+    c.dram.queue_share = rng_below(rng, 2);
     assert_legal(&c);
     return c;
 }
