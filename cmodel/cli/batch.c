@@ -16,6 +16,7 @@ struct batch {
     pthread_mutex_t lock; /* of what follows, and of the jobs' progress */
     unsigned next, ended;
     struct progress progress;
+    uint64_t warp_instructions; /* of each job, about; 0: not known */
 };
 
 /* A running job and its batch, as the progress function sees them. */
@@ -29,8 +30,7 @@ unsigned batch_threads(void) {
     return online > 0 && online < 1024 ? (unsigned)online : 1;
 }
 
-/* Prints "atax: 3 of 8 runs done, 900 kcycles/s, 12 s, 20 s left; mrpb 45 % of launch, gto 10
- * %". */
+/* Prints "atax: 3 of 8 runs done, 900 kcycles/s, 12 s, 20 s left; mrpb 45 %, gto 10 %". */
 static void show_batch_progress(struct batch *b) {
     char line[400], rate[64];
     size_t used = 0;
@@ -39,34 +39,36 @@ static void show_batch_progress(struct batch *b) {
     if (!progress_due(&b->progress, &seconds)) {
         return;
     }
+    double done = 0; /* of the runs, parts too */
     for (unsigned i = 0; i < b->count; i++) {
-        cycles += b->jobs[i].cycles;
+        const struct batch_job *job = &b->jobs[i];
+        cycles += job->cycles;
+        done += job->ended ? 1 : b->warp_instructions ? job->percent * 0.01 : 0;
     }
     used = (size_t)snprintf(line, sizeof line, "%u of %u runs done%s", b->ended, b->count,
                             progress_rate(cycles, seconds, rate, sizeof rate));
-    if (b->ended) {
+    if (done > 0) {
         used += (size_t)snprintf(line + used, sizeof line - used, ", %.0f s left",
-                                 seconds * (b->count - b->ended) / b->ended);
+                                 seconds * (b->count - done) / done);
     }
     const char *before = "; ";
     for (unsigned i = 0; i < b->count && used < sizeof line; i++) {
         const struct batch_job *job = &b->jobs[i];
         if (job->begun && !job->ended) {
-            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %u %% of its launch",
-                                     before, job->title, job->percent);
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %u %%%s", before,
+                                     job->title, job->percent,
+                                     b->warp_instructions ? "" : " of its launch");
             before = ", ";
         }
     }
     progress_line(&b->progress, "%s: %s", b->options->workload->name, line);
 }
 
-static void job_progress(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
-                         unsigned ctas) {
+static void job_progress(void *user, const struct gpu_progress *now) {
     struct view *v = user;
-    (void)launch;
     pthread_mutex_lock(&v->batch->lock);
-    v->job->cycles = cycles;
-    v->job->percent = ctas ? (unsigned)((uint64_t)ctas_done * 100 / ctas) : 0;
+    v->job->cycles = now->cycles;
+    v->job->percent = progress_percent(now, v->batch->warp_instructions);
     show_batch_progress(v->batch);
     pthread_mutex_unlock(&v->batch->lock);
 }
@@ -132,6 +134,10 @@ int batch_run(struct batch_job *jobs, unsigned count, const struct session_optio
     }
     signals_catch();
     progress_init(&b.progress, "", !o->no_progress);
+    if (b.progress.on) {
+        uint64_t launches;
+        session_length(o, &b.warp_instructions, &launches);
+    }
     run_threads(&b, threads);
     progress_clear(&b.progress);
     pthread_mutex_destroy(&b.lock);

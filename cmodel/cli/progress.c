@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,7 +13,9 @@
 #define LINE_TEXT 512
 
 void progress_init(struct progress *p, const char *title, bool wanted) {
-    *p = (struct progress){.title = title, .on = wanted && isatty(STDERR_FILENO)};
+    const char *terminal = getenv("TERM");
+    bool dumb = terminal && !strcmp(terminal, "dumb");
+    *p = (struct progress){.title = title, .on = wanted && !dumb && isatty(STDERR_FILENO)};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
     p->launch_start = p->shown = p->start;
 }
@@ -57,30 +61,56 @@ const char *progress_rate(uint64_t cycles, double seconds, char *buf, size_t siz
     return buf;
 }
 
-void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
-                   unsigned ctas) {
+unsigned progress_percent(const struct gpu_progress *now, uint64_t total) {
+    uint64_t done = total ? now->warp_instructions : now->ctas_done,
+             all = total ? total : now->ctas;
+    uint64_t percent = all ? done * 100 / all : 0;
+    return percent < 99 ? (unsigned)percent : 99; /* what is known of a run is about so */
+}
+
+/* Seconds until the end, by what is known of the run; 0: nothing is. */
+static double seconds_left(const struct progress *p, const struct gpu_progress *now,
+                           double seconds) {
+    double part = 0;
+    if (p->warp_instructions) {
+        part = (double)now->warp_instructions / (double)p->warp_instructions;
+    }
+    if (p->max_cycles > now->cycles && (double)now->cycles / (double)p->max_cycles > part) {
+        part = (double)now->cycles / (double)p->max_cycles;
+    }
+    return part > 0 && part < 1 ? seconds * (1 - part) / part : 0;
+}
+
+void progress_show(void *user, const struct gpu_progress *now) {
     struct progress *p = user;
-    char rate[64], left[64] = "";
+    char rate[64], left[64] = "", part[16] = "", launches[32] = "";
     double seconds;
-    if (p->on && launch != p->launch) {
-        p->launch = launch;
+    if (p->on && now->launch != p->launch) {
+        p->launch = now->launch;
         clock_gettime(CLOCK_MONOTONIC, &p->launch_start);
     }
     if (!progress_due(p, &seconds)) {
         return;
     }
-    /* The number of launches is unknown, so the estimate is for the launch's end; a limited run has
-     * an estimate for its own end, if it lasts that long. */
+    double whole = seconds_left(p, now, seconds);
     double spent = seconds_since(&p->launch_start, &p->shown);
-    if (ctas_done && ctas_done < ctas) {
-        snprintf(left, sizeof left, ", %.0f s left of this launch",
-                 spent * (ctas - ctas_done) / ctas_done);
-    } else if (p->max_cycles > cycles && cycles) {
-        snprintf(left, sizeof left, ", at most %.0f s left",
-                 seconds * (double)(p->max_cycles - cycles) / (double)cycles);
+    if (p->warp_instructions) {
+        snprintf(part, sizeof part, "%u %%, ", progress_percent(now, p->warp_instructions));
     }
-    progress_line(p, "%s: launch %u, %u of %u CTAs, %" PRIu64 " cycles%s%s", p->title, launch,
-                  ctas_done, ctas, cycles, progress_rate(cycles, seconds, rate, sizeof rate), left);
+    if (p->launches >= now->launch) {
+        snprintf(launches, sizeof launches, " of %" PRIu64, p->launches);
+    }
+    if (whole > 0) {
+        snprintf(left, sizeof left, "%s%.0f s left, ", p->warp_instructions ? "" : "at most ",
+                 whole);
+    } else if (now->ctas_done && now->ctas_done < now->ctas) {
+        snprintf(left, sizeof left, "%.0f s left of this launch, ",
+                 spent * (now->ctas - now->ctas_done) / now->ctas_done);
+    }
+    /* What matters most first: a narrow terminal cuts the line. */
+    progress_line(p, "%s: %s%slaunch %u%s, %u of %u CTAs, %" PRIu64 " cycles%s", p->title, part,
+                  left, now->launch, launches, now->ctas_done, now->ctas, now->cycles,
+                  progress_rate(now->cycles, seconds, rate, sizeof rate));
 }
 
 void progress_part(struct progress *p, uint64_t done, uint64_t total) {

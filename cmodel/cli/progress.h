@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One line on the terminal while a run goes on; nothing where stderr is not a terminal.
+ * One line on the terminal while a run goes on; nothing where stderr is not a terminal, or one
+ * that cannot take a line back (TERM=dumb).
  */
 #ifndef WARPMEM_CLI_PROGRESS_H
 #define WARPMEM_CLI_PROGRESS_H
@@ -10,18 +11,25 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "gpu/gpu.h"
+
 struct progress {
     const char *title; /* what runs: "atax" */
     bool on, drawn;
     uint64_t max_cycles; /* of a limited run; 0: its length is not known */
+    /* Of the whole run, as far as they are known; 0: not. */
+    uint64_t warp_instructions, launches;
     struct timespec start, launch_start, shown;
     unsigned launch;
 };
 
 /** progress_init() - @wanted: false switches it off. */
 void progress_init(struct progress *p, const char *title, bool wanted);
-/** progress_show() - for struct gpu_options; user: struct progress; the first launch is 1. */
-void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done, unsigned ctas);
+/** progress_show() - for struct gpu_options; user: struct progress. */
+void progress_show(void *user, const struct gpu_progress *now);
+/** progress_percent() - of @total warp instructions, 99 at most; of the launch's CTAs where @total
+ * is 0. */
+unsigned progress_percent(const struct gpu_progress *now, uint64_t total);
 /** progress_due() - is it on, and time for another line? *seconds: since the start. */
 bool progress_due(struct progress *p, double *seconds);
 /** progress_line() - put a line in place of the one before, cut to the terminal's width. */

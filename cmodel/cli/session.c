@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "issue/daws_profile.h"
+#include "workloads/costs.h"
 
 #define SEED_MAX ((1ull << 53) - 1) /* what every JSON reader keeps exactly */
 
@@ -177,6 +178,20 @@ bool session_workload(struct session_options *o, const char *name) {
                   shown);
     }
     return false;
+}
+
+void session_length(const struct session_options *o, uint64_t *warp_instructions,
+                    uint64_t *launches) {
+    *warp_instructions = *launches = 0;
+    if (o->trace.path) {
+        trace_source_length(&o->trace, warp_instructions, launches);
+        return;
+    }
+    const struct workload_cost *cost = workload_cost(o->workload, o->size);
+    if (cost) {
+        *warp_instructions = cost->warp_instructions;
+        *launches = cost->launches;
+    }
 }
 
 /* The machine and the workload during a run. */
@@ -439,6 +454,9 @@ int session_run(struct session *s, const struct session_options *o, const struct
     if (!x->progress) {
         progress_init(&progress, title, !o->no_progress);
         progress.max_cycles = o->max_cycles;
+        if (progress.on) {
+            session_length(o, &progress.warp_instructions, &progress.launches);
+        }
     }
     int status = run_program_of_session(s, x, title, &options);
     if (options.blocks && !blocks->close(x->block_options, s->stats ? stderr : NULL) &&

@@ -42,6 +42,10 @@ error_t session_parse_seed(struct session_options *o, const char *arg);
  * .wtr; the size options come before. False: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
 
+/** session_length() - about how much the workload is: warp instructions, launches; 0: not known. */
+void session_length(const struct session_options *o, uint64_t *warp_instructions,
+                    uint64_t *launches);
+
 struct sweep;
 
 /* The result of a run; the machine and the workload are gone. */
@@ -65,8 +69,7 @@ struct session_extras {
     struct warp_series *warps; /* out set */
     uint64_t interval;         /* core cycles, of both */
     /* As in struct gpu_options; NULL: a progress line of its own. */
-    void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
-                     unsigned ctas);
+    void (*progress)(void *user, const struct gpu_progress *now);
     void *progress_user;
     const struct cli_blocks *blocks; /* Verilog in the machine, or NULL */
     void *block_options;

@@ -81,6 +81,22 @@ const char *trace_source_start(const struct trace_source *t, struct program *p,
     return NULL;
 }
 
+void trace_source_length(const struct trace_source *t, uint64_t *warp_instructions,
+                         uint64_t *launches) {
+    char error[TRACE_SOURCE_ERROR];
+    struct wtr_item item;
+    struct wtr_reader *r = wtr_reader_open(t->path, error, sizeof error);
+    while (r && wtr_reader_item(r, &item)) {
+        if (item.kind == WTR_ITEM_END) {
+            *warp_instructions = item.totals.warp_instructions;
+            *launches = item.launches;
+        }
+    }
+    if (r) {
+        wtr_reader_close(r);
+    }
+}
+
 const char *trace_source_broken(const struct trace_source *t, const struct program *p) {
     return t->path && p->self ? wtr_reader_error(p->self) : NULL;
 }

@@ -31,6 +31,10 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
  * ends it. Return: NULL, or the message. */
 const char *trace_source_start(const struct trace_source *t, struct program *p,
                                char error[TRACE_SOURCE_ERROR]);
+/** trace_source_length() - warp instructions and launches, as the file says; a damaged file leaves
+ * them 0. */
+void trace_source_length(const struct trace_source *t, uint64_t *warp_instructions,
+                         uint64_t *launches);
 /** trace_source_broken() - what was wrong with the file while it ran; NULL: nothing, or it is no
  * trace. */
 const char *trace_source_broken(const struct trace_source *t, const struct program *p);

@@ -169,8 +169,14 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
         return;
     }
     if (g->options.progress && g->launch) {
-        g->options.progress(g->options.progress_user, cycle, (unsigned)g->launches, g->done_ctas,
-                            launch_ctas(g->launch));
+        struct gpu_progress now = {.cycles = cycle,
+                                   .launch = (unsigned)g->launches,
+                                   .ctas_done = g->done_ctas,
+                                   .ctas = launch_ctas(g->launch)};
+        for (unsigned i = 0; i < g->config.core.count; i++) {
+            now.warp_instructions += g->core[i].stats.warp_instructions;
+        }
+        g->options.progress(g->options.progress_user, &now);
     }
 }
 

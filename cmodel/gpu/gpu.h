@@ -32,6 +32,12 @@ enum gpu_status {
                        * the machine has room for: gpu_message() */
 };
 
+/** struct gpu_progress - how far a run has come. @launch: 1 for the first. @ctas: of the launch. */
+struct gpu_progress {
+    uint64_t cycles, warp_instructions;
+    unsigned launch, ctas_done, ctas;
+};
+
 struct gpu_options {
     bool poll;                /* evaluate everything every cycle; statistics are the same */
     bool reverse;             /* evaluate units in the opposite order; statistics are the same */
@@ -43,9 +49,8 @@ struct gpu_options {
      * clock. */
     uint64_t watchdog_cycles;
     const atomic_int *stop; /* non-zero, by a signal handler or a thread: end; NULL: never */
-    /* Called every 65536 core cycles, with the number of the launch and its CTAs; may be NULL. */
-    void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
-                     unsigned ctas);
+    /* Called every 65536 core cycles while a launch runs; may be NULL. */
+    void (*progress)(void *user, const struct gpu_progress *now);
     void *progress_user;
     /* Called after the last unit of core cycle sample_cycles, 2 * sample_cycles, ... while a launch
      * runs, with every counter settled; changes nothing. 0: never. */

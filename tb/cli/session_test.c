@@ -273,7 +273,8 @@ TEST(progress_is_silent_off_a_terminal) {
     fflush(stderr);
     dup2(fileno(f), STDERR_FILENO);
     progress_init(&p, "toy", true);
-    progress_show(&p, 1000, 0, 3, 4);
+    progress_show(&p,
+                  &(struct gpu_progress){.cycles = 1000, .launch = 1, .ctas_done = 3, .ctas = 4});
     progress_clear(&p);
     fflush(stderr);
     dup2(old, STDERR_FILENO);

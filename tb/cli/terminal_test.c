@@ -77,8 +77,8 @@ static char *on_terminal(const struct fixture *x, const char *line, unsigned sho
 COMMAND_TEST(a_run_shows_its_progress) {
     int status;
     FREED char *seen = on_terminal(x, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
-    static const char *const parts[] = {": launch 1, ", " CTAs, ", " cycles, ", " kcycles/s, ",
-                                        " s"};
+    static const char *const parts[] = {" %, ",      " s left, launch 1 of ", " CTAs, ",
+                                        " cycles, ", " kcycles/s, ",          " s"};
     char *line = strstr(seen, "\r\x1b[K");
     assert_non_null(line);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -96,8 +96,26 @@ COMMAND_TEST(a_limited_run_says_what_is_left) {
     /* All blocks of atax are resident and end together: its blocks foretell nothing. */
     FREED char *seen = on_terminal(x, "run atax --size paper:mrpb --max-cycles 900000000", 200, 5,
                                    PATIENCE, &status);
-    assert_printed(seen, "at most ", "--max-cycles");
-    assert_printed(seen, " s left", "--max-cycles");
+    assert_printed(seen, " s left, launch 1 of 2, 0 of 8 CTAs", "--max-cycles");
+}
+
+COMMAND_TEST(a_trace_says_how_long_it_is) {
+    int status;
+    free(run_good_command(x, "trace atax --size small -o atax.wtr"));
+    FREED char *seen = on_terminal(x, "run atax.wtr", 200, 5, PATIENCE, &status);
+    assert_printed(seen, " %, ", "a trace");
+    assert_printed(seen, " s left, launch 1 of 2, ", "a trace");
+}
+
+/* It cannot take a line back. */
+COMMAND_TEST(a_dumb_terminal_sees_no_progress) {
+    int status;
+    char *before = getenv("TERM");
+    FREED char *term = before ? strdup(before) : NULL;
+    setenv("TERM", "dumb", 1);
+    FREED char *seen = on_terminal(x, "run WORKLOAD --size paper", 80, UINT_MAX, 700, &status);
+    term ? setenv("TERM", term, 1) : unsetenv("TERM");
+    assert_null(strstr(seen, "\x1b"));
 }
 
 COMMAND_TEST(a_comparison_shows_how_many_runs_are_done) {
@@ -106,7 +124,7 @@ COMMAND_TEST(a_comparison_shows_how_many_runs_are_done) {
         on_terminal(x, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2", 200, 5,
                     PATIENCE, &status);
     static const char *const parts[] = {": 0 of 3 runs done, ", " kcycles/s, ", "; baseline ",
-                                        " % of its launch, mrpb "};
+                                        " %, mrpb "};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         assert_printed(seen, parts[i], "compare");
     }

@@ -202,12 +202,12 @@ struct watched {
     uint64_t last;
 };
 
-static void look_at_progress(void *user, uint64_t cycles, unsigned launch, unsigned done,
-                             unsigned ctas) {
+static void look_at_progress(void *user, const struct gpu_progress *now) {
     struct watched *w = user;
-    assert_true(launch == 1 && done == 0 && ctas == 1);
-    assert_true(w->calls == 0 || cycles >= w->last + 65536);
-    w->last = cycles;
+    assert_true(now->launch == 1 && now->ctas_done == 0 && now->ctas == 1);
+    assert_true(now->warp_instructions > 0);
+    assert_true(w->calls == 0 || now->cycles >= w->last + 65536);
+    w->last = now->cycles;
     if (++w->calls == w->stop_at) {
         w->stop = 1;
     }
