@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Draws what `warpmem characterize --json FILE` wrote, of the whole program: active lanes, lines an
-access, reuse distances of a warp and on a core, CTAs a DRAM row, misses by order. A PNG."""
+access, reuse distances of a warp and on a core, CTAs a DRAM row, misses by order."""
 import json
 import os
 import sys
 
-USAGE = """Usage: plot_character.py FILE.json [FILE.png]
-Draws what `warpmem characterize WHAT --json FILE.json` wrote; - reads it from stdin. Without FILE.png
-the picture goes to stdout. `warpmem characterize WHAT --plot FILE.png` does the same at once."""
+USAGE = """Usage: plot_character.py FILE.json PICTURE
+Draws what `warpmem characterize WHAT --json FILE.json` wrote; - reads it from stdin. The name of PICTURE ends in
+.png, .svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem characterize WHAT --plot PICTURE`
+does the same at once."""
+KINDS = [".png", ".svg", ".pdf"]
 SCHEMA, VERSION = "warpmem.character", 1
 BY = [("same_warp", "same warp"), ("same_cta", "same CTA"), ("other_cta", "another CTA")]
 ORDERS = [("round_robin", "all in turn"), ("groups_until_miss", "groups,\nuntil miss"),
@@ -106,6 +108,9 @@ def draw_replay(axis, total):
 
 
 def draw(data, output):
+    kind = output if output in KINDS else os.path.splitext(output)[1]
+    if kind not in KINDS:
+        fail(f"{output}: must end in .png, .svg or .pdf")
     pyplot = load_pyplot()
     total = data["total"]
     figure, axes = pyplot.subplots(2, 3, figsize=(15, 8))
@@ -118,10 +123,12 @@ def draw(data, output):
     figure.suptitle(f"{data['workload']} {data['size']}, seed {data['seed']}, on {data['preset']} "
                     f"({data['line_bytes']}-byte lines)")
     figure.tight_layout()
+    pyplot.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
     try:
-        figure.savefig(output, format="png", dpi=110)
+        undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+        figure.savefig(sys.stdout.buffer if output == kind else output, format=kind[1:], dpi=110, metadata=undated.get(kind))
     except OSError as error:
-        fail(f"{output if isinstance(output, str) else 'stdout'}: cannot be written: {error.strerror}")
+        fail(f"{'stdout' if output == kind else output}: cannot be written: {error.strerror}")
 
 
 def main():
@@ -130,13 +137,13 @@ def main():
         print(USAGE)
     elif words == ["--possible"]:
         load_pyplot()
-    elif len(words) in (1, 2) and (words[0] == "-" or not words[0].startswith("-")):
+    elif len(words) == 2 and (words[0] == "-" or not words[0].startswith("-")):
         try:
-            draw(read(words[0]), words[1] if len(words) == 2 else sys.stdout.buffer)
+            draw(read(words[0]), words[1])
         except KeyError as key:
             fail(f"{words[0]}: lacks {key}, which `warpmem characterize --json` writes")
     else:
-        fail("needs FILE.json, or - for stdin, and perhaps FILE.png; --help says more")
+        fail("needs FILE.json, or - for stdin, and PICTURE; --help says more")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,12 @@ column that no panel knows goes into the last one.
 """
 import argparse
 import csv
+import os
 import sys
+
+KINDS = [".png", ".svg", ".pdf"]
+# The same input gives the same picture.
+UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 # Title of the axis with its unit, then the columns of the panel.
 PANELS = [
@@ -89,9 +94,10 @@ def draw(columns, title, outputs):
     axes[0, 0].set_title(title, fontsize=10)
     figure.align_ylabels()
     figure.tight_layout()
-    for path, kind in outputs:
+    for path in outputs:
+        kind = os.path.splitext(path)[1][1:]
         try:
-            figure.savefig(path, format=kind, dpi=110, metadata={"Date": None} if kind == "svg" else None)
+            figure.savefig(path, format=kind, dpi=110, metadata=UNDATED.get(kind))
         except OSError as error:
             fail(f"{path}: cannot be written: {error.strerror}")
 
@@ -101,14 +107,16 @@ def main():
                                      epilog="For example: warpmem run atax --series atax.csv && "
                                             "scripts/plot_series.py atax.csv -o atax.png")
     parser.add_argument("file", metavar="FILE", help="what `warpmem run --series FILE` wrote")
-    parser.add_argument("-o", metavar="PICTURE", dest="png", help="write a PNG")
-    parser.add_argument("--svg", metavar="PICTURE", help="write an SVG")
+    parser.add_argument("-o", metavar="PICTURE", dest="pictures", action="append", default=[],
+                        help="write a picture, of the kind that its name ends in: .png, .svg or .pdf; may be given several times")
     parser.add_argument("--title", help="above the picture (default: FILE)")
     args = parser.parse_args()
-    outputs = [(p, k) for p, k in ((args.png, "png"), (args.svg, "svg")) if p]
-    if not outputs:
-        fail("needs -o PICTURE or --svg PICTURE")
-    draw(read(args.file), args.title or args.file, outputs)
+    if not args.pictures:
+        fail("needs -o PICTURE")
+    for path in args.pictures:
+        if os.path.splitext(path)[1] not in KINDS:
+            fail(f"-o {path}: must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    draw(read(args.file), args.title or args.file, args.pictures)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all of it as JSON", 15},
-    {"plot", OPTION_PLOT, "FILE.png", 0, "a picture of it", 15},
+    {"plot", OPTION_PLOT, "PICTURE", 0, "a picture of it: .png, .svg or .pdf", 15},
     {0},
 };
 static const char doc[] =
@@ -117,24 +117,26 @@ static int write_character(const struct options *o, const struct machine *m, str
     struct config_error e = {"out of memory"};
     struct output out;
     json_t *json = o->json || o->plot ? character_json(c, &o->session, m, complete) : NULL;
-    bool good = json || !(o->json || o->plot);
-    good = good && (!o->plot || draw_plot(o, json, &e));
-    good = good && (!o->json ||
-                    (output_open(&out, o->json, &e) && report_write(json_incref(json), &out, &e)));
-    json_decref(json);
-    if (!good) {
-        return cli_error(CLI_FAILED, "%s", e.text);
-    }
+    int status = json || !(o->json || o->plot) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
     if (!output_is_stdout(o->json)) {
         character_text(c, &o->session, m, complete, stdout);
+        fflush(stdout); /* before the messages about files, each of which costs itself alone */
     }
-    return CLI_OK;
+    if (json && o->json &&
+        !(output_open(&out, o->json, &e) && report_write(json_incref(json), &out, &e))) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
+    if (json && o->plot && !draw_plot(o, json, &e)) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
+    json_decref(json);
+    return status;
 }
 
 static bool check_character_outputs(const struct options *o, struct config_error *e) {
     const struct output_wish wishes[] = {{"--json", o->json, false}, {"--plot", o->plot, true}};
     return output_spares(wishes, 2, o->session.trace.path, e) && output_check(wishes, 2, e) &&
-           (!o->plot || character_plot_possible(e));
+           (!o->plot || character_plot_possible(o->plot, e));
 }
 
 static int run_characterize(struct options *o) {

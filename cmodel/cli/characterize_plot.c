@@ -7,17 +7,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 #define PYTHON "/usr/bin/python3"
+
+/* ".png"; NULL: it is none of those that the script draws. */
+static const char *picture_kind(const char *path) {
+    static const char *const kinds[] = {".png", ".svg", ".pdf"};
+    const size_t length = strlen(path);
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (length > strlen(kinds[i]) && !strcmp(path + length - strlen(kinds[i]), kinds[i])) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
 
 /* Runs the script with its arguments, stdin as given, stdout to the file. Returns its exit
  * status. */
-static int run_plot_script(const char *word, FILE *in, FILE *out) {
+static int run_plot_script(const char *word, const char *kind, FILE *in, FILE *out) {
     int status = -1;
     pid_t child = fork();
     if (child == 0) {
         if ((!in || dup2(fileno(in), STDIN_FILENO) >= 0) &&
             (!out || dup2(fileno(out), STDOUT_FILENO) >= 0)) {
-            execl(PYTHON, PYTHON, "-B", "-c", plot_script, word, (char *)NULL);
+            execl(PYTHON, PYTHON, "-B", "-c", plot_script, word, kind, (char *)NULL);
         }
         _exit(127);
     }
@@ -25,8 +39,14 @@ static int run_plot_script(const char *word, FILE *in, FILE *out) {
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-bool character_plot_possible(struct config_error *e) {
-    if (run_plot_script("--possible", NULL, NULL) == 0) {
+bool character_plot_possible(const char *path, struct config_error *e) {
+    char shown[TEXT_SHOWN];
+    if (!picture_kind(path)) {
+        snprintf(e->text, sizeof e->text, "--plot %s: must end in .png, .svg or .pdf",
+                 text_shown(shown, sizeof shown, path));
+        return false;
+    }
+    if (run_plot_script("--possible", NULL, NULL, NULL) == 0) {
         return true;
     }
     snprintf(e->text, sizeof e->text,
@@ -38,7 +58,8 @@ bool character_plot_possible(struct config_error *e) {
 bool character_plot(json_t *json, struct output *out, struct config_error *e) {
     FILE *in = tmpfile();
     bool good = in && !json_dumpf(json, in, JSON_COMPACT) && !fflush(in) && !fseek(in, 0, SEEK_SET);
-    good = good && !fflush(out->file) && run_plot_script("-", in, out->file) == 0;
+    good = good && !fflush(out->file) &&
+           run_plot_script("-", picture_kind(out->path), in, out->file) == 0;
     if (in) {
         fclose(in);
     }

@@ -294,6 +294,7 @@ COMMAND_TEST(bad_characterize_gets_one_line_and_no_file) {
         {"characterize vecadd --json absent/x", "absent/x", "No such file"},
         {"characterize vecadd --json x --plot x", "--plot x: is also --json", "a file of its own"},
         {"characterize vecadd --plot -", "--plot -", "must be a file"},
+        {"characterize vecadd --plot x.jpg", "--plot x.jpg", "must end in .png, .svg or .pdf"},
         {"characterize nothing.wtr --json x", "nothing.wtr", "No such file"},
         {"characterize vecadd --size tiny --set core.cta_threads=32 --json x",
          "a CTA of 256 threads", "at most core.cta_threads = 32"},

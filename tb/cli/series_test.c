@@ -252,12 +252,13 @@ static bool begins_with(const char *path, const char *bytes, size_t count) {
 COMMAND_TEST(the_script_draws_a_series) {
     struct stat st;
     free(run_good_command(x, "run gemm --size tiny --series s.csv --series-interval 500"));
-    if (run_plot(x, "s.csv -o a.png --svg a.svg --title GEMM")) {
+    if (run_plot(x, "s.csv -o a.png -o a.svg -o a.pdf --title GEMM")) {
         fail_msg("%s", read_whole_file("said"));
     }
     assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
     assert_int_equal(stat("a.png", &st), 0);
     assert_true(st.st_size > 10000);
+    assert_true(begins_with("a.pdf", "%PDF-", 5));
     FREED char *svg = read_whole_file("a.svg");
     static const char *const parts[] = {"GEMM", "core cycles", "ipc_thread", "dram_queue"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -275,8 +276,9 @@ COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
         {"cycle,ipc_thread\n", "x.csv -o a.png", "x.csv: has no line of values"},
         {"cycle,ipc_thread\n1,2\n3\n", "x.csv -o a.png", "x.csv:3: 1 fields: must be 2"},
         {"cycle,ipc_thread\n1,two\n", "x.csv -o a.png", "x.csv:2: ipc_thread = 'two': must be"},
-        {"cycle,ipc_thread\n1,2\n", "x.csv", "needs -o PICTURE or --svg PICTURE"},
+        {"cycle,ipc_thread\n1,2\n", "x.csv", "needs -o PICTURE"},
         {"cycle,ipc_thread\n1,2\n", "x.csv -o absent/a.png", "cannot be written: No such"},
+        {"cycle,ipc_thread\n1,2\n", "x.csv -o a.jpg", "-o a.jpg: must end in .png, .svg or .pdf"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         if (bad[i].content) {

@@ -489,13 +489,15 @@ while :; do sleep 0.05; done
 class Plot(House):
     SCRIPT = os.path.join(SCRIPTS, "plot_character.py")
 
-    def test_a_file_becomes_a_png(self):
-        name, png = self.path("a.json"), self.path("a.png")
+    def test_the_pictures_name_says_its_kind(self):
+        name = self.path("a.json")
         subprocess.run([os.path.join(BUILD, "warpmem"), "characterize", "vecadd", "--size",
                         "tiny", "--json", name], check=True, stdout=subprocess.DEVNULL)
-        subprocess.run([self.SCRIPT, name, png], check=True)
-        with open(png, "rb") as file:
-            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        for kind, begin in ((".png", b"\x89PNG\r\n\x1a\n"), (".pdf", b"%PDF-"), (".svg", b"<?xml")):
+            subprocess.run([self.SCRIPT, name, self.path("a" + kind)], check=True)
+            with open(self.path("a" + kind), "rb") as file:
+                self.assertEqual(file.read(len(begin)), begin)
+        self.one_line(said(self.SCRIPT, name, self.path("a.jpg")), "must end in .png, .svg or .pdf")
 
     def test_wrong_input_is_one_line_and_exit_2(self):
         for text, part in ((None, "No such file"), ("x", "is not JSON"),
@@ -503,7 +505,7 @@ class Plot(House):
                            (json.dumps({"schema": "warpmem.character", "version": 1}), "lacks 'total'")):
             if text is not None:
                 self.write("a.json", text)
-            self.one_line(said(self.SCRIPT, self.path("a.json")), part)
+            self.one_line(said(self.SCRIPT, self.path("a.json"), self.path("a.png")), part)
 
 
 class Measure(House):
