@@ -40,6 +40,12 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(issue, ccws, paper, CORE, "paper dual", \
       "scores of lost locality and who may load, one in each core", "ccws.mode=on (--scheme ccws)", \
       c->ccws.mode) \
+    B(issue, daws_sampling, paper, CORE, "paper warps48", \
+      "who samples each loop and whether it has locality, one in each core", \
+      "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
+    B(issue, daws_repetition, paper, CORE, "paper warps48", \
+      "loads that access one line in one trip, one in each core", \
+      "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
       c->l1.mrpb == L1_MRPB_ON) \

@@ -6,20 +6,16 @@
  * sampling warps have been seen (5.2).
  */
 #include "config/derived.h"
-#include "issue/daws_feedback.h"
+#include "issue/daws_detector.h"
 #include "issue/daws_footprint.h"
 #include "issue/daws_loads.h"
 #include "issue/daws_profile.h"
-#include "issue/daws_repetition.h"
-#include "issue/daws_sampling.h"
 #include "issue/policy.h"
 
-#define DAWS_ENTRIES 32      /* 7.4 */
-#define DAWS_LOOPS 8         /* 5.2: each application has at most five */
-#define DAWS_ILRD_ENTRIES 64 /* table 4 */
-#define DAWS_ILRD_WAYS 8
-#define DAWS_CODES 256 /* that a name tells apart; with more, two share theirs */
-#define DAWS_WAITING 8 /* markers between two instructions of a warp */
+#define DAWS_ENTRIES 32 /* 7.4 */
+#define DAWS_LOOPS 8    /* 5.2: each application has at most five */
+#define DAWS_CODES 256  /* that a name tells apart; with more, two share theirs */
+#define DAWS_WAITING 8  /* markers between two instructions of a warp */
 
 /* @lanes: that predict; @active: that there are. */
 struct waiting_mark {
@@ -43,11 +39,8 @@ struct daws_stats {
 struct daws {
     struct daws_loads loads;
     struct daws_footprint footprint;
-    /* With daws.mode = detected: */
-    bool detects;
-    struct daws_sampling sampling;
-    struct daws_repetition repetition;
-    struct daws_feedback feedback;
+    bool detects; /* daws.mode = detected: */
+    struct daws_detector detector;
     struct waiting_marks waiting[DAWS_WARPS_MAX];
     uint64_t barrier; /* warps that wait at one */
     unsigned code;    /* number of the launch's */
@@ -55,6 +48,18 @@ struct daws {
     uint64_t code_hash[DAWS_CODES];
     struct daws_stats stats;
 };
+
+static bool make_daws(void *state, const struct policy_view *view,
+                      const struct policy_blocks *blocks) {
+    struct daws *d = state;
+    d->detects = view->config->daws.mode == DAWS_DETECTED;
+    return !d->detects || daws_detector_make(&d->detector, view, blocks);
+}
+
+static void destroy_daws(void *state) {
+    struct daws *d = state;
+    daws_detector_destroy(&d->detector);
+}
 
 static void init_daws(void *state, const struct policy_view *view, struct issue_policy *masks) {
     static const enum daws_judge judge[] = {[DAWS_LOCALITY_LOAD] = DAWS_JUDGE_LOAD,
@@ -70,34 +75,19 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
         .fit = c->daws.sum == DAWS_SUM_FIT,
     };
     (void)masks;
-    d->detects = c->daws.mode == DAWS_DETECTED;
     daws_loads_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
     daws_footprint_init(&d->footprint, &params, &d->loads);
-    daws_sampling_init(&d->sampling, DAWS_LOOPS, c->daws.counter_bits);
-    daws_repetition_init(&d->repetition, DAWS_ILRD_ENTRIES, DAWS_ILRD_WAYS);
-    daws_feedback_init(&d->feedback, judge[c->daws.locality]);
-}
-
-/* A load, or an access, has been judged: the loop's counter moves. */
-static void judge_daws_load(struct daws *d, uint64_t cycle) {
-    uint32_t loop;
-    bool local;
-    if (daws_feedback_judge(&d->feedback, cycle, &loop, &local)) {
-        d->stats.judged++;
-        d->stats.local += local;
-        daws_sampling_feed(&d->sampling, loop, local);
-        daws_loads_positive(&d->loads, loop, daws_sampling_positive(&d->sampling, loop));
-    }
+    daws_detector_init(&d->detector, judge[c->daws.locality], &d->loads);
 }
 
 /* All tables as they are in @cycle. What asks in a cycle sees the loads of that cycle. */
 static void run_daws_to(struct daws *d, uint64_t cycle) {
     while (d->footprint.cycle < cycle) {
         uint64_t next =
-            daws_loads_scans(&d->loads) || d->feedback.waits ? d->footprint.cycle + 1 : cycle;
+            daws_loads_scans(&d->loads) || d->detector.busy ? d->footprint.cycle + 1 : cycle;
         daws_footprint_run(&d->footprint, next);
         daws_loads_run(&d->loads, next);
-        judge_daws_load(d, next);
+        daws_detector_run(&d->detector, next);
     }
 }
 
@@ -136,18 +126,6 @@ static void begin_daws_launch(struct daws *d, const struct policy_view *view,
     }
 }
 
-/* 5.2: who samples which loop. */
-static void follow_sampling_warp(struct daws *d, unsigned warp, const struct waiting_mark *m) {
-    if (m->kind == DAWS_BEGIN) {
-        daws_sampling_enter(&d->sampling, m->pc, warp, m->active);
-    } else if (m->kind == DAWS_END) {
-        daws_sampling_leave(&d->sampling, m->pc, warp);
-    }
-    if (m->kind != DAWS_END && daws_sampling_samples(&d->sampling, m->pc, warp)) {
-        daws_repetition_clear(&d->repetition, warp);
-    }
-}
-
 static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark *m) {
     struct daws_answer a = daws_footprint_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
     d->stats.markers++;
@@ -155,33 +133,19 @@ static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark 
     d->stats.predicted_lines += a.lines;
     d->stats.over += a.lines > d->footprint.params.lines;
     if (d->detects) {
-        follow_sampling_warp(d, warp, m);
+        static const enum daws_sampling_mark kind[] = {[DAWS_BEGIN] = DAWS_SAMPLING_BEGIN,
+                                                       [DAWS_TRIP] = DAWS_SAMPLING_TRIP,
+                                                       [DAWS_END] = DAWS_SAMPLING_END};
+        daws_detector_mark(&d->detector, kind[m->kind], warp, m->pc, m->active);
     }
 }
 
-/* A load, or an atomic, has issued: its class, if its warp samples the loop that it is in. */
-static void classify_load(struct daws *d, const struct policy_event *e) {
-    uint32_t loop = 0, pc = daws_name(d->code, e->insn->pc);
-    bool wanted = insn_is_cached_load(e->insn) && daws_load_loop(&d->footprint, e->warp, &loop) &&
-                  daws_sampling_samples(&d->sampling, loop, e->warp);
-    daws_feedback_load(&d->feedback, e->warp, wanted, loop, pc, e->accesses);
-    if (wanted && daws_sampling_positive(&d->sampling, loop)) {
-        daws_loads_class(&d->loads, loop, pc, (unsigned)__builtin_popcount(e->active), e->accesses);
-        daws_loads_positive(&d->loads, loop, true);
-    }
-}
-
-static void see_access(struct daws *d, const struct policy_event *e) {
-    uint32_t other;
-    if (e->access->result == POLICY_ACCESS_WRITE) {
-        return;
-    }
-    const struct daws_flight *load =
-        daws_feedback_access(&d->feedback, e->warp, e->access->own, e->cycle);
-    if (load->wanted &&
-        daws_repetition_probe(&d->repetition, e->warp, e->access->line, load->pc, &other)) {
-        daws_loads_pair(&d->loads, load->loop, load->pc, other);
-    }
+/* A load, or an atomic, has issued. */
+static void see_load(struct daws *d, const struct policy_event *e) {
+    uint32_t loop = 0;
+    bool in_loop = insn_is_cached_load(e->insn) && daws_load_loop(&d->footprint, e->warp, &loop);
+    daws_detector_load(&d->detector, e->warp, in_loop, loop, daws_name(d->code, e->insn->pc),
+                       (unsigned)__builtin_popcount(e->active), e->accesses);
 }
 
 static void see_lost_line(struct daws *d, const struct policy_event *e) {
@@ -189,7 +153,7 @@ static void see_lost_line(struct daws *d, const struct policy_event *e) {
     bool in_loop = daws_load_loop(&d->footprint, e->warp, &loop);
     d->stats.lost_in_loop += in_loop;
     d->stats.lost_held_in_loop += in_loop && d->footprint.held >> e->warp & 1;
-    daws_feedback_lost(&d->feedback, e->warp, e->cycle);
+    daws_detector_lost(&d->detector, e->warp, e->cycle);
 }
 
 /* The warp's next instruction bears the marker. A trip that begins with its loop is one marker with
@@ -281,11 +245,16 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
                                     : (unsigned)__builtin_popcount(e->active));
         }
         break;
-    case POLICY_LOADED: classify_load(d, e); break;
-    case POLICY_ACCESS: see_access(d, e); break;
+    case POLICY_LOADED: see_load(d, e); break;
+    case POLICY_ACCESS:
+        if (e->access->result != POLICY_ACCESS_WRITE) {
+            daws_detector_access(&d->detector, e->warp, e->access->line, e->access->own);
+        }
+        break;
     case POLICY_WARP_ENDED:
-        daws_sampling_exit(&d->sampling, e->warp);
-        daws_repetition_clear(&d->repetition, e->warp);
+        if (d->detects) {
+            daws_detector_mark(&d->detector, DAWS_SAMPLING_EXIT, e->warp, 0, 0);
+        }
         d->waiting[e->warp].count = 0;
         d->barrier &= ~(UINT64_C(1) << e->warp);
         daws_footprint_exit(&d->footprint, e->warp);
@@ -314,8 +283,10 @@ static uint64_t next_daws_change(const void *state) {
 
 static void settle_daws(void *state, uint64_t cycle) {
     struct daws *d = state;
-    (void)cycle;
-    d->stats.refused = d->loads.refused_loads + d->loads.refused_loops + d->sampling.refused;
+    run_daws_to(d, cycle);
+    d->stats.judged = d->detector.judged;
+    d->stats.local = d->detector.local;
+    d->stats.refused = d->loads.refused_loads + d->loads.refused_loops + d->detector.refused;
 }
 
 static bool register_daws_stats(const void *state, struct stats *s) {
@@ -337,7 +308,8 @@ static bool register_daws_stats(const void *state, struct stats *s) {
         DAWS_STAT(lost_held_in_loop, "accesses",
                   "of these, of warps that have been held since they entered their outermost loop",
                   "DAWS 7.1"),
-        DAWS_STAT(refused, "times", "that a full table refused a load or a loop", "DAWS 7.4"),
+        DAWS_STAT(refused, "times", "that a full table or queue refused a load or a loop",
+                  "DAWS 7.4"),
     };
 #undef DAWS_STAT
     const struct daws *d = state ? state : &none;
@@ -355,6 +327,8 @@ const struct policy_kind policy_daws = {
               POLICY_EVENT(POLICY_BARRIER_ARRIVED) | POLICY_EVENT(POLICY_BARRIER_RELEASED) |
               POLICY_EVENT(POLICY_LOADED) | POLICY_EVENT(POLICY_ACCESS) |
               POLICY_EVENT(POLICY_LOST_LINE),
+    .make = make_daws,
+    .destroy = destroy_daws,
     .init = init_daws,
     .tell = tell_daws,
     .refresh = refresh_daws,

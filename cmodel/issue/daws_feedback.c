@@ -7,17 +7,31 @@ void daws_feedback_init(struct daws_feedback *f, enum daws_judge judge) {
     *f = (struct daws_feedback){.judge = judge};
 }
 
-void daws_feedback_load(struct daws_feedback *f, unsigned warp, bool wanted, uint32_t loop,
-                        uint32_t pc, unsigned accesses) {
+uint32_t daws_feedback_load(struct daws_feedback *f, unsigned warp, uint32_t pc,
+                            unsigned accesses) {
     struct daws_flights *w = &f->warp[warp];
     struct daws_flight *last = &w->load[(w->head + w->count - 1) % DAWS_FEEDBACK_LOADS];
     if (w->count == DAWS_FEEDBACK_LOADS) {
         last->wanted = false;
+        last->number = 0;
         last->left += accesses;
-        return;
+        return 0;
     }
-    w->load[(w->head + w->count++) % DAWS_FEEDBACK_LOADS] = (struct daws_flight){
-        .wanted = wanted, .loop = loop, .pc = pc, .left = accesses, .accesses = accesses};
+    f->loads += f->loads == UINT32_MAX ? 2 : 1; /* never 0 */
+    w->load[(w->head + w->count++) % DAWS_FEEDBACK_LOADS] =
+        (struct daws_flight){.number = f->loads, .pc = pc, .left = accesses, .accesses = accesses};
+    return f->loads;
+}
+
+void daws_feedback_want(struct daws_feedback *f, unsigned warp, uint32_t number, uint32_t loop) {
+    struct daws_flights *w = &f->warp[warp];
+    for (unsigned i = 0; number && i < w->count; i++) {
+        struct daws_flight *load = &w->load[(w->head + i) % DAWS_FEEDBACK_LOADS];
+        if (load->number == number) {
+            load->wanted = true;
+            load->loop = loop;
+        }
+    }
 }
 
 const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp, bool local,

@@ -18,15 +18,17 @@
 /* How a load is judged: by any of its accesses, by most of them, or each access for itself. */
 enum daws_judge { DAWS_JUDGE_LOAD, DAWS_JUDGE_MAJORITY, DAWS_JUDGE_ACCESS };
 
-/* A load whose accesses the L1 has not all taken. @wanted: to be judged, as one of @loop. */
+/* A load whose accesses the L1 has not all taken. @number: its own; 0: nobody can ask for it any
+ * more. @wanted: to be judged, as one of @loop. */
 struct daws_flight {
     bool wanted;
-    uint32_t loop, pc;
+    uint32_t number, loop, pc;
     unsigned left, accesses, local;
 };
 
 struct daws_feedback {
     enum daws_judge judge;
+    uint32_t loads; /* so far */
     struct daws_flights {
         unsigned head, count;
         struct daws_flight load[DAWS_FEEDBACK_LOADS];
@@ -41,9 +43,11 @@ struct daws_feedback {
 
 void daws_feedback_init(struct daws_feedback *f, enum daws_judge judge);
 /** daws_feedback_load() - the warp has issued a load or an atomic of global or local memory.
- * @wanted: judge it, as one of @loop. */
-void daws_feedback_load(struct daws_feedback *f, unsigned warp, bool wanted, uint32_t loop,
-                        uint32_t pc, unsigned accesses);
+ * Return: its number; 0: it is not followed. */
+uint32_t daws_feedback_load(struct daws_feedback *f, unsigned warp, uint32_t pc, unsigned accesses);
+/** daws_feedback_want() - judge the warp's load of this number as one of @loop, if there are
+ * accesses of it to come. */
+void daws_feedback_want(struct daws_feedback *f, unsigned warp, uint32_t number, uint32_t loop);
 /** daws_feedback_access() - the L1 has taken an access of one of them in @cycle. @local: the warp
  * had fetched its line. Return: the load that it belongs to; until the next call. */
 const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp, bool local,

@@ -1,41 +1,56 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The intra-loop repetition detector of Detected-DAWS (MICRO 2013, 5.2.2): which static loads
- * access the same line in the same trip. A set-associative array of lines with LRU, each with the
- * load and the warp that put it there. An access of a sampling warp that finds its line makes a
- * pair with that load, if it is another one; else it puts its line there. A warp's lines are
- * cleared when it begins the next trip. Lines of one warp do not meet those of another: several
- * loops can be sampled at once.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef WARPMEM_ISSUE_DAWS_REPETITION_H
 #define WARPMEM_ISSUE_DAWS_REPETITION_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "issue/daws_repetition_ports.h"
 
-#define DAWS_REPETITION_MAX 256 /* entries */
+#define DAWS_REPETITION_LATENCY 5 /* cycles from an access to its pair */
 
-struct daws_repetition_entry {
-    bool valid;
-    uint8_t warp;
-    uint32_t pc;
-    uint64_t line;
-    uint64_t used; /* when last, for LRU */
-};
-
+/**
+ * struct daws_repetition - the intra-loop repetition detector of Detected-DAWS: which static loads
+ * access the same line in the same trip.
+ *
+ * Source: DAWS (MICRO 2013), 5.2.2, table 4. A set-associative array of lines with LRU, each with
+ * the load and the warp that put it there. An access of a sampling warp that finds its line makes a
+ * pair with that load, if it is another one; else it puts its line there. A warp's lines are
+ * cleared when it begins the next trip. Lines of one warp do not meet those of another: several
+ * loops can be sampled at once.
+ *
+ * Cycle behaviour, the same in both:
+ *
+ * - A probe and a clear in every cycle. The pair of a probe of cycle n is at the outputs in n + 5.
+ * - Each finds what those of the cycles before have left. In the same cycle the clear comes first
+ *   (chosen: the warp's marker issued a cycle ago, as issue/daws_sampling has answered meanwhile;
+ *   so the access is one of the new trip).
+ * - A line goes into a way without one if there is such a way, else over the least recently used.
+ *   An access that finds its line makes it the last used and leaves the load there as it is.
+ *
+ * All is modelled in the cycle of the probe, and the pair is shown later.
+ *
+ * Verilog twin: rtl/issue/daws_repetition.v.
+ */
 struct daws_repetition {
-    unsigned sets, ways;
-    uint64_t clock;
-    struct daws_repetition_entry entry[DAWS_REPETITION_MAX]; /* [set][way] */
+    struct daws_repetition_params p;
+    struct daws_repetition_entry {
+        bool valid;
+        uint8_t warp;
+        uint32_t line, pc;
+        uint64_t used; /* when last, for LRU */
+    } entry[DAWS_REPETITION_SETS_MAX][DAWS_REPETITION_WAYS_MAX];
+    uint64_t probes; /* so far: the clock of LRU */
+    /* What the outputs show now and in the next cycles. */
+    struct daws_repetition_pair {
+        bool valid;
+        uint32_t a, b;
+    } pair[DAWS_REPETITION_LATENCY];
 };
 
-/** daws_repetition_init() - empty. @entries / @ways: a power of two. */
-void daws_repetition_init(struct daws_repetition *r, unsigned entries, unsigned ways);
-/** daws_repetition_probe() - an access of load @pc. Return: another load has accessed the line in
- * this trip, *other. */
-bool daws_repetition_probe(struct daws_repetition *r, unsigned warp, uint64_t line, uint32_t pc,
-                           uint32_t *other);
-/** daws_repetition_clear() - the warp begins a trip, or has ended. */
-void daws_repetition_clear(struct daws_repetition *r, unsigned warp);
+bool daws_repetition_init(struct daws_repetition *s, const struct daws_repetition_params *p);
+void daws_repetition_destroy(struct daws_repetition *s);
+void daws_repetition_comb(const struct daws_repetition *s, const struct daws_repetition_in *in,
+                          struct daws_repetition_out *out);
+void daws_repetition_step(struct daws_repetition *s, const struct daws_repetition_in *in,
+                          const struct daws_repetition_out *out);
+bool daws_repetition_quiet(const struct daws_repetition *s, const struct daws_repetition_in *in);
 
 #endif

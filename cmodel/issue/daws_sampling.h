@@ -1,55 +1,55 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The sampling warp table of Detected-DAWS (MICRO 2013, 5.2, 5.2.1): of each loop the warp whose
- * loads are looked at, and a counter of what they say of the loop's locality.
- *
- * The first warp that enters a loop with more than two active lanes samples it; when it leaves the
- * loop, the next that enters with two or more does. A warp samples as many loops as it is in, and
- * a loop has one sampling warp. A load of it moves the counter: up if it had intra-warp locality,
- * captured or lost, else down; the counter saturates. A loop whose counter is above 0 has
- * locality.
- *
- * Loops and their counters stay: a kernel's second launch begins with what the first one found. A
- * full table refuses a new loop, and counts it.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef WARPMEM_ISSUE_DAWS_SAMPLING_H
 #define WARPMEM_ISSUE_DAWS_SAMPLING_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "issue/daws_sampling_ports.h"
 
-#define DAWS_SAMPLED_MAX 16
-
-struct daws_sampled_loop {
-    uint32_t pc;
-    bool sampled; /* by @warp */
-    bool before;  /* a warp has sampled it */
-    uint8_t warp;
-    int counter;
-};
-
+/**
+ * struct daws_sampling - the sampling warp table of Detected-DAWS: of each loop the warp whose
+ * loads are looked at, and a counter of what they say of the loop's locality.
+ *
+ * Source: DAWS (MICRO 2013), 5.2, 5.2.1. The first warp that enters a loop with more than two
+ * active lanes samples it; when it leaves the loop, the next that enters with two or more does. A
+ * warp samples as many loops as it is in, and a loop has one sampling warp. A load of it moves the
+ * counter: up if it had intra-warp locality, captured or lost, else down; the counter saturates. A
+ * loop whose counter is above 0 has locality.
+ *
+ * Loops, their places and their counters stay until a reset: a kernel's second launch begins with
+ * what the first one found. A full table refuses a new loop.
+ *
+ * Cycle behaviour, the same in both:
+ *
+ * - A mark and a feed in every cycle; each finds what those of the cycles before have left. They do
+ *   not meet: marks move sampling warps, a feed moves a counter.
+ * - The answer to the mark of cycle n is at the outputs in n + 1: whether the warp samples the loop
+ *   after the mark, the loop's place, and whether it had locality in n. A leave and an exit are not
+ *   answered.
+ * - Marks come one a cycle, in order: several of a cycle wait in a queue in front, one for all
+ *   blocks that need them (issue/daws.c).
+ * - A feed names the place (chosen: a loop keeps it, so that PCs are compared for marks alone).
+ *
+ * Verilog twin: rtl/issue/daws_sampling.v.
+ */
 struct daws_sampling {
-    unsigned loops; /* room */
-    int most;       /* of a counter; the least is one further from 0 */
-    struct daws_sampled_loop loop[DAWS_SAMPLED_MAX];
+    struct daws_sampling_params p;
+    struct daws_sampled_loop {
+        uint32_t pc;
+        bool sampled; /* by @warp */
+        uint8_t warp;
+        int counter;
+    } loop[DAWS_SAMPLING_LOOPS_MAX];
     unsigned count;
-    uint64_t refused;
+    /* The answer to the last cycle's mark. */
+    bool samples, was_positive, refused;
+    uint8_t place;
 };
 
-/** daws_sampling_init() - no loop. @bits: of a counter. */
-void daws_sampling_init(struct daws_sampling *s, unsigned loops, unsigned bits);
-
-/** daws_sampling_enter(), daws_sampling_leave() - the warp enters the loop with so many active
- * lanes, leaves it; daws_sampling_exit() - it has ended. */
-void daws_sampling_enter(struct daws_sampling *s, uint32_t pc, unsigned warp, unsigned lanes);
-void daws_sampling_leave(struct daws_sampling *s, uint32_t pc, unsigned warp);
-void daws_sampling_exit(struct daws_sampling *s, unsigned warp);
-
-/** daws_sampling_samples() - is it the loop's sampling warp? */
-bool daws_sampling_samples(const struct daws_sampling *s, uint32_t pc, unsigned warp);
-/** daws_sampling_feed() - a load of the loop's sampling warp, with locality or without. */
-void daws_sampling_feed(struct daws_sampling *s, uint32_t pc, bool local);
-/** daws_sampling_positive() - has the loop locality? */
-bool daws_sampling_positive(const struct daws_sampling *s, uint32_t pc);
+bool daws_sampling_init(struct daws_sampling *s, const struct daws_sampling_params *p);
+void daws_sampling_destroy(struct daws_sampling *s);
+void daws_sampling_comb(const struct daws_sampling *s, const struct daws_sampling_in *in,
+                        struct daws_sampling_out *out);
+void daws_sampling_step(struct daws_sampling *s, const struct daws_sampling_in *in,
+                        const struct daws_sampling_out *out);
+bool daws_sampling_quiet(const struct daws_sampling *s, const struct daws_sampling_in *in);
 
 #endif

@@ -12,6 +12,14 @@ static struct daws_feedback feedback_by(enum daws_judge judge) {
     return f;
 }
 
+static void follow_load(struct daws_feedback *f, unsigned warp, bool wanted, uint32_t loop,
+                        uint32_t pc, unsigned accesses) {
+    uint32_t number = daws_feedback_load(f, warp, pc, accesses);
+    if (wanted) {
+        daws_feedback_want(f, warp, number, loop);
+    }
+}
+
 /* The judgement by @cycle: '+', '-', or '.' for none. */
 static char judged_by(struct daws_feedback *f, uint64_t cycle) {
     uint32_t loop;
@@ -25,7 +33,7 @@ static char judged_by(struct daws_feedback *f, uint64_t cycle) {
 
 TEST(a_load_is_judged_a_cycle_after_its_last_access_5_2_1) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
-    daws_feedback_load(&f, 3, true, 7, 70, 2);
+    follow_load(&f, 3, true, 7, 70, 2);
     daws_feedback_access(&f, 3, true, 100);
     assert_int_equal(judged_by(&f, 101), '.');
     const struct daws_flight *load = daws_feedback_access(&f, 3, false, 105);
@@ -37,26 +45,26 @@ TEST(a_load_is_judged_a_cycle_after_its_last_access_5_2_1) {
 
 TEST(a_load_without_a_local_access_counts_down_5_2_1) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
-    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    follow_load(&f, 3, true, 7, 70, 1);
     daws_feedback_access(&f, 3, false, 100);
     assert_int_equal(judged_by(&f, 101), '-');
 }
 
 TEST(lost_locality_counts_as_captured_5_2_1) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
-    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    follow_load(&f, 3, true, 7, 70, 1);
     daws_feedback_access(&f, 3, false, 100);
     daws_feedback_lost(&f, 3, 101);
     assert_int_equal(judged_by(&f, 101), '+');
     /* Of an access that is not its load's last. */
-    daws_feedback_load(&f, 3, true, 7, 70, 2);
+    follow_load(&f, 3, true, 7, 70, 2);
     daws_feedback_access(&f, 3, false, 200);
     daws_feedback_lost(&f, 3, 201);
     assert_int_equal(judged_by(&f, 201), '.');
     daws_feedback_access(&f, 3, false, 202);
     assert_int_equal(judged_by(&f, 203), '+');
     /* Of another warp, or another cycle. */
-    daws_feedback_load(&f, 3, true, 7, 70, 1);
+    follow_load(&f, 3, true, 7, 70, 1);
     daws_feedback_access(&f, 3, false, 300);
     daws_feedback_lost(&f, 4, 301);
     daws_feedback_lost(&f, 3, 302);
@@ -66,7 +74,7 @@ TEST(lost_locality_counts_as_captured_5_2_1) {
 TEST(by_majority_most_accesses_decide) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_MAJORITY);
     for (unsigned local = 0; local <= 4; local++) {
-        daws_feedback_load(&f, 3, true, 7, 70, 4);
+        follow_load(&f, 3, true, 7, 70, 4);
         for (unsigned i = 0; i < 4; i++) {
             daws_feedback_access(&f, 3, i < local, 100 * local + i);
         }
@@ -76,7 +84,7 @@ TEST(by_majority_most_accesses_decide) {
 
 TEST(by_access_each_is_judged) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_ACCESS);
-    daws_feedback_load(&f, 3, true, 7, 70, 3);
+    follow_load(&f, 3, true, 7, 70, 3);
     daws_feedback_access(&f, 3, true, 100);
     assert_int_equal(judged_by(&f, 101), '+');
     daws_feedback_access(&f, 3, false, 101);
@@ -88,10 +96,10 @@ TEST(by_access_each_is_judged) {
 
 TEST(accesses_belong_to_the_loads_of_their_warp_in_order) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
-    daws_feedback_load(&f, 3, true, 7, 70, 1);
-    daws_feedback_load(&f, 4, true, 7, 80, 2);
-    daws_feedback_load(&f, 3, false, 0, 71, 1); /* of a warp that samples no loop */
-    daws_feedback_load(&f, 3, true, 7, 72, 1);
+    follow_load(&f, 3, true, 7, 70, 1);
+    follow_load(&f, 4, true, 7, 80, 2);
+    follow_load(&f, 3, false, 0, 71, 1); /* of a warp that samples no loop */
+    follow_load(&f, 3, true, 7, 72, 1);
     assert_int_equal(daws_feedback_access(&f, 4, false, 1)->pc, 80);
     assert_int_equal(daws_feedback_access(&f, 3, false, 2)->pc, 70);
     assert_int_equal(daws_feedback_access(&f, 3, true, 3)->pc, 71);
@@ -105,14 +113,29 @@ TEST(loads_behind_a_full_list_are_passed_over) {
     struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
     unsigned judged = 0;
     for (unsigned i = 0; i < DAWS_FEEDBACK_LOADS + 5; i++) {
-        daws_feedback_load(&f, 3, true, 7, 70 + i, 2);
+        follow_load(&f, 3, true, 7, 70 + i, 2);
     }
     for (unsigned i = 0; i < 2 * (DAWS_FEEDBACK_LOADS + 5); i++) {
         daws_feedback_access(&f, 3, true, i);
         judged += judged_by(&f, i + 1) == '+';
     }
     assert_int_equal(judged, DAWS_FEEDBACK_LOADS - 1);
-    daws_feedback_load(&f, 3, true, 7, 90, 1);
+    follow_load(&f, 3, true, 7, 90, 1);
     assert_int_equal(daws_feedback_access(&f, 3, true, 1000)->pc, 90);
     assert_int_equal(judged_by(&f, 1001), '+');
+}
+
+TEST(a_load_is_wanted_from_its_answer_on) {
+    struct daws_feedback f = feedback_by(DAWS_JUDGE_LOAD);
+    uint32_t number = daws_feedback_load(&f, 3, 70, 2);
+    uint32_t other = daws_feedback_load(&f, 3, 71, 1);
+    assert_true(number && other && number != other);
+    daws_feedback_access(&f, 3, true, 100);
+    daws_feedback_want(&f, 3, number, 7);
+    daws_feedback_want(&f, 4, other, 7); /* another warp's */
+    assert_true(daws_feedback_access(&f, 3, false, 101)->wanted);
+    assert_int_equal(judged_by(&f, 102), '+'); /* by the access before the answer too */
+    assert_false(daws_feedback_access(&f, 3, false, 103)->wanted);
+    daws_feedback_want(&f, 3, number, 7); /* all its accesses are over */
+    assert_int_equal(judged_by(&f, 104), '.');
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "issue/daws_detector.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+extern const struct block daws_sampling_block, daws_repetition_block;
+
+#define SAMPLED_LOOPS 8 /* 5.2: each application has at most five */
+#define NAME_BITS 24    /* of a loop: daws_name() */
+#define LOAD_MASK ((UINT32_C(1) << DAWS_CODE_SHIFT) - 1) /* of a name without its code */
+#define REPETITION_SETS 8                                /* table 4: 64 entries, 8-way */
+#define REPETITION_WAYS 8
+
+bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
+                        const struct policy_blocks *blocks) {
+    const unsigned warps = view->config->core.warps > 1 ? view->config->core.warps : 2;
+    const struct daws_sampling_params sampling = {.WARPS = warps,
+                                                  .LOOPS = SAMPLED_LOOPS,
+                                                  .COUNTER_BITS = view->config->daws.counter_bits,
+                                                  .PC_BITS = NAME_BITS};
+    const struct daws_repetition_params repetition = {.WARPS = warps,
+                                                      .SETS = REPETITION_SETS,
+                                                      .WAYS = REPETITION_WAYS,
+                                                      .LINE_BITS = 32,
+                                                      .PC_BITS = DAWS_CODE_SHIFT};
+    char where[16];
+    snprintf(where, sizeof where, "sm%u", view->core);
+    d->alarm = blocks->alarm;
+    return block_make(blocks->factory, &daws_sampling_block, &sampling, where, &d->cycle,
+                      &d->sampling, blocks->error, blocks->error_size) &&
+           block_make(blocks->factory, &daws_repetition_block, &repetition, where, &d->cycle,
+                      &d->repetition, blocks->error, blocks->error_size);
+}
+
+void daws_detector_destroy(struct daws_detector *d) {
+    block_unmake(&d->sampling);
+    block_unmake(&d->repetition);
+}
+
+void daws_detector_init(struct daws_detector *d, enum daws_judge judge, struct daws_loads *loads) {
+    d->loads = loads;
+    daws_feedback_init(&d->feedback, judge);
+}
+
+/* The oldest mark that waits goes to the block. */
+static void put_next_mark(struct daws_detector *d) {
+    d->asks = d->count != 0;
+    d->sampling_in.mark_valid = d->asks;
+    if (!d->asks) {
+        return;
+    }
+    d->asked = d->mark[d->head];
+    d->head = (d->head + 1) % DAWS_MARKS;
+    d->count--;
+    d->sampling_in.mark_kind = d->asked.kind;
+    d->sampling_in.mark_warp = d->asked.warp;
+    d->sampling_in.mark_pc = d->asked.loop;
+    d->sampling_in.mark_lanes = d->asked.lanes;
+}
+
+static bool pass_quiet_or_step(struct daws_detector *d, struct block_instance *block,
+                               const void *in, void *out) {
+    block->comb(block->self, in, out);
+    if (block->quiet(block->self, in)) {
+        return false;
+    }
+    if (!block->step(block->self, in, out)) {
+        alarm_ring(d->alarm, ALARM_BLOCK_DIFFERS);
+    }
+    return true;
+}
+
+/* The edge at the end of the cycle in which the blocks stand. */
+static void end_detector_cycle(struct daws_detector *d) {
+    bool moved;
+    put_next_mark(d);
+    d->fed = d->sampling_in.feed_valid;
+    d->fed_loop = d->sampling_in.feed_loop;
+    moved = pass_quiet_or_step(d, &d->sampling, &d->sampling_in, &d->sampling_out);
+    moved |= pass_quiet_or_step(d, &d->repetition, &d->repetition_in, &d->repetition_out);
+    d->sampling_in = (struct daws_sampling_in){0};
+    d->repetition_in = (struct daws_repetition_in){0};
+    d->cycle++;
+    d->sampling.comb(d->sampling.self, &d->sampling_in, &d->sampling_out);
+    d->repetition.comb(d->repetition.self, &d->repetition_in, &d->repetition_out);
+    d->busy = moved || d->count || d->feedback.waits;
+}
+
+static void take_load_answer(struct daws_detector *d) {
+    const struct daws_queued_mark *m = &d->asked;
+    daws_feedback_want(&d->feedback, m->warp, m->number, d->sampling_out.ans_loop);
+    if (d->sampling_out.ans_positive) {
+        daws_loads_class(d->loads, m->loop, m->load, m->lanes, m->accesses);
+        daws_loads_positive(d->loads, m->loop, true);
+    }
+}
+
+static void take_mark_answer(struct daws_detector *d) {
+    const struct daws_queued_mark *m = &d->asked;
+    d->refused += d->sampling_out.ans_refused;
+    if (m->kind == DAWS_SAMPLING_EXIT ||
+        (m->kind != DAWS_SAMPLING_LOAD && d->sampling_out.ans_samples)) {
+        d->repetition_in.clear_valid = true;
+        d->repetition_in.clear_warp = m->warp;
+    } else if (d->sampling_out.ans_samples) {
+        take_load_answer(d);
+    }
+}
+
+/* A load, or an access, has been judged: the loop's counter moves at the end of the cycle. */
+static void feed_judgement(struct daws_detector *d) {
+    uint32_t place;
+    bool local;
+    if (daws_feedback_judge(&d->feedback, d->cycle, &place, &local)) {
+        d->judged++;
+        d->local += local;
+        d->sampling_in.feed_valid = true;
+        d->sampling_in.feed_loop = (uint8_t)place;
+        d->sampling_in.feed_local = local;
+    }
+}
+
+/* The name of a load from its PC: one of the loop's code. */
+static uint32_t load_name(uint32_t loop, uint32_t pc) {
+    return (loop & ~LOAD_MASK) | pc;
+}
+
+/* What the blocks show in the cycle that has come. */
+static void begin_detector_cycle(struct daws_detector *d) {
+    if (d->repetition_out.pair_valid) {
+        const uint32_t loop = d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY];
+        daws_loads_pair(d->loads, loop, load_name(loop, d->repetition_out.pair_a),
+                        load_name(loop, d->repetition_out.pair_b));
+    }
+    if (d->fed) {
+        daws_loads_positive(d->loads, d->sampling_out.loop_pc[d->fed_loop],
+                            d->sampling_out.positive >> d->fed_loop & 1);
+    }
+    if (d->asks) {
+        take_mark_answer(d);
+    }
+    feed_judgement(d);
+}
+
+void daws_detector_run(struct daws_detector *d, uint64_t cycle) {
+    while (d->busy && d->cycle < cycle) {
+        end_detector_cycle(d);
+        begin_detector_cycle(d);
+    }
+    d->cycle = cycle > d->cycle ? cycle : d->cycle;
+}
+
+static void queue_mark(struct daws_detector *d, const struct daws_queued_mark *m) {
+    const bool ends = m->kind == DAWS_SAMPLING_END || m->kind == DAWS_SAMPLING_EXIT;
+    if (d->count >= DAWS_MARKS - (ends ? 0 : DAWS_MARKS_LEFT)) {
+        d->refused++;
+        return;
+    }
+    d->mark[(d->head + d->count++) % DAWS_MARKS] = *m;
+    d->busy = true;
+}
+
+void daws_detector_mark(struct daws_detector *d, enum daws_sampling_mark kind, unsigned warp,
+                        uint32_t loop, unsigned lanes) {
+    queue_mark(d, &(struct daws_queued_mark){.kind = (uint8_t)kind,
+                                             .warp = (uint8_t)warp,
+                                             .lanes = (uint8_t)lanes,
+                                             .loop = loop});
+}
+
+void daws_detector_load(struct daws_detector *d, unsigned warp, bool in_loop, uint32_t loop,
+                        uint32_t pc, unsigned lanes, unsigned accesses) {
+    const uint32_t number = daws_feedback_load(&d->feedback, warp, pc, accesses);
+    if (in_loop) {
+        queue_mark(d, &(struct daws_queued_mark){.kind = DAWS_SAMPLING_LOAD,
+                                                 .warp = (uint8_t)warp,
+                                                 .lanes = (uint8_t)lanes,
+                                                 .loop = loop,
+                                                 .load = pc,
+                                                 .number = number,
+                                                 .accesses = accesses});
+    }
+}
+
+void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own) {
+    const struct daws_flight *load = daws_feedback_access(&d->feedback, warp, own, d->cycle);
+    if (!load->wanted) {
+        return;
+    }
+    assert(!d->repetition_in.probe_valid); /* the L1 takes one access a cycle */
+    d->repetition_in.probe_valid = true;
+    d->repetition_in.probe_warp = (uint8_t)warp;
+    d->repetition_in.probe_line = (uint32_t)line;
+    d->repetition_in.probe_pc = load->pc & LOAD_MASK;
+    d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY] = d->sampling_out.loop_pc[load->loop];
+    d->busy = true;
+}
+
+void daws_detector_lost(struct daws_detector *d, unsigned warp, uint64_t cycle) {
+    daws_feedback_lost(&d->feedback, warp, cycle);
+}

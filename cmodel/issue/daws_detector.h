@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dynamic load classifier of Detected-DAWS (MICRO 2013, 5.2): the blocks issue/daws_sampling
+ * and issue/daws_repetition around the feedback of the memory system (issue/daws_feedback.h), and
+ * what they tell the table of loads.
+ *
+ * Markers, loads and ends of warps wait in a queue of marks, in their order, from which one a cycle
+ * goes to the table of sampling warps: an instruction may bear several markers and be a load, and
+ * several may issue. (Chosen: one queue in front of the block, so that the block compares one PC a
+ * cycle; it is empty nearly always, and then a mark waits for nothing.) A full queue refuses, and
+ * counts it; begins, trips and loads leave room for ends, without which a loop would not be
+ * sampled again.
+ *
+ * The answer is there a cycle later. Then the lines of a sampling warp that begins a trip are
+ * forgotten; a load of it is judged from its next access on; in a loop with locality it gets its
+ * class. A judgement moves the counter in its cycle; a pair is known five cycles after its access.
+ */
+#ifndef WARPMEM_ISSUE_DAWS_DETECTOR_H
+#define WARPMEM_ISSUE_DAWS_DETECTOR_H
+
+#include "issue/daws_feedback.h"
+#include "issue/daws_loads.h"
+#include "issue/daws_repetition.h"
+#include "issue/daws_sampling.h"
+#include "issue/policy.h"
+
+#define DAWS_MARKS 64      /* that wait */
+#define DAWS_MARKS_LEFT 16 /* of these, for ends alone */
+
+/* A mark of issue/daws_sampling. Of a load: its name, number (issue/daws_feedback.h), active lanes
+ * and accesses. */
+struct daws_queued_mark {
+    uint8_t kind, warp, lanes;
+    uint32_t loop;
+    uint32_t load, number;
+    unsigned accesses;
+};
+
+struct daws_detector {
+    struct block_instance sampling, repetition;
+    struct alarm *alarm;
+    struct daws_loads *loads;
+    struct daws_feedback feedback;
+    uint64_t cycle; /* in which the blocks stand; their Verilog reads it */
+    /* Of that cycle: */
+    struct daws_sampling_in sampling_in;
+    struct daws_sampling_out sampling_out;
+    struct daws_repetition_in repetition_in;
+    struct daws_repetition_out repetition_out;
+    struct daws_queued_mark asked; /* in the cycle before, if @asks */
+    bool asks, fed;                /* fed: in the cycle before, to the loop in place @fed_loop */
+    uint8_t fed_loop;
+    uint32_t probed_loop[DAWS_REPETITION_LATENCY]; /* in cycle c: [c mod latency] */
+    struct daws_queued_mark mark[DAWS_MARKS];
+    unsigned head, count;
+    bool busy; /* something is on its way */
+    uint64_t judged, local, refused;
+};
+
+/** daws_detector_make() - the blocks of a core, that a policy's @view and @blocks are of; false:
+ * refused, and blocks->error says why. daws_detector_destroy() - of a zeroed one too. */
+bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
+                        const struct policy_blocks *blocks);
+void daws_detector_destroy(struct daws_detector *d);
+/** daws_detector_init() - after it was made. @loads: the table that it fills. */
+void daws_detector_init(struct daws_detector *d, enum daws_judge judge, struct daws_loads *loads);
+
+/** daws_detector_run() - the blocks stand in @cycle, and what they answer by then has reached the
+ * table of loads, which stands in that cycle. At most one cycle ahead while busy. */
+void daws_detector_run(struct daws_detector *d, uint64_t cycle);
+
+/* What happens in the cycle in which they stand: */
+
+/** daws_detector_mark() - a warp begins a loop with so many lanes, begins another trip, leaves it
+ * or ends (enum daws_sampling_mark). */
+void daws_detector_mark(struct daws_detector *d, enum daws_sampling_mark kind, unsigned warp,
+                        uint32_t loop, unsigned lanes);
+/** daws_detector_load() - a load or an atomic has issued. @in_loop: a cached load in @loop. */
+void daws_detector_load(struct daws_detector *d, unsigned warp, bool in_loop, uint32_t loop,
+                        uint32_t pc, unsigned lanes, unsigned accesses);
+/** daws_detector_access() - the L1 has taken a read or an atomic. @own: the warp had fetched its
+ * line. */
+void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own);
+/** daws_detector_lost() - a victim hit known in @cycle, to which they have not run yet. */
+void daws_detector_lost(struct daws_detector *d, unsigned warp, uint64_t cycle);
+
+#endif
