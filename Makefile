@@ -86,6 +86,10 @@ BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL
     scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' \
     '$(filter-out ccache,$(CXX)) verilator' rtl mutants
 ONLY_SAYS := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword -$(MAKEFLAGS)))
+# Before a program that calls make: it gets the jobs, but make -n does not run it, as it would a make.
+RUNS_MAKE := $(if $(ONLY_SAYS),,+)
+# Under this name, because make -n runs each line with the other one.
+THIS_MAKE := $(MAKE)
 ifeq ($(ONLY_SAYS),)
 ifneq ($(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all)),)
 $(shell $(BUILT_WITH))

@@ -249,7 +249,7 @@ $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
 # Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
 MUTANTS_SOME ?= 1
 MUTANT_CYCLES ?= 1000000
-mutants_of = $(if $(wildcard tb/$1_mutants.txt),+$(Q)MAKE_MUTANT="$(MAKE) --no-print-directory -f $(firstword \
+mutants_of = $(if $(wildcard tb/$1_mutants.txt),$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword \
     $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$1_mutants.txt \
     $(call verilog_of,$1) $(BUILD)/mutants/$1 $(BUILD)/rtl/$1/sets $2,@echo "no mutants of $1: no tb/$1_mutants.txt")
 $(BLOCKS:%=mutants-%): mutants-%: $(BUILD)/tb/%_test
@@ -285,7 +285,7 @@ point-test: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) $(
 	$(call link_changed_test,$(POINTS_DIR),test)
 
 points: ## lockstep at the ends of all parameter ranges and at random points [BLOCK= POINT= SEED= CYCLES= POINTS=]
-	+$(Q)tb/contract/points.py --build '$(BUILD)' --make '$(MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
+	$(RUNS_MAKE)$(Q)tb/contract/points.py --build '$(BUILD)' --make '$(THIS_MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
 	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)')
 
 # Errors that only parameters show which no set has: NAME@POINT in tb/<place>/<block>_point_mutants.txt.
@@ -294,7 +294,7 @@ point-mutants: $(addprefix point-mutants-,$(filter $(CHOSEN),$(POINT_MUTANTS))) 
 .PHONY: $(POINT_MUTANTS:%=point-mutants-%)
 $(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/sets.h $(CONTRACT_LIB) $(MODEL_LIB) \
     $(VERILATED_LIB) $(VERILATED_H).gch
-	+$(Q)MAKE_MUTANT="$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) mutant BLOCK=$* POINTS_DIR=$(<D)" \
+	$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) mutant BLOCK=$* POINTS_DIR=$(<D)" \
 	    CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$*_point_mutants.txt rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
 $(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h tb/contract/points.py
 	$(Q)tb/contract/points.py --build '$(BUILD)' --block $* --header $(@D)
@@ -303,7 +303,7 @@ $(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h tb/contract/po
 # BLOCK= limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
 .PHONY: mutate
 mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
-	+$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
+	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 
 # Waves of both sides, of the first set unless SET= says otherwise, and a look at them.

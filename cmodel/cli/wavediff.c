@@ -298,6 +298,7 @@ static const struct argp_option options[] = {
      "Leave out signals of this name (the last part or the whole; * and ? match)", 0},
     {"common", COMMON, NULL, 0, "Signals and times that only one file has are no difference", 0},
     {"x-matches", X_MATCHES, NULL, 0, "x in one file matches any value in the other", 0},
+    {NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
@@ -332,6 +333,7 @@ static error_t parse_wavediff_option(int key, char *arg, struct argp_state *stat
     case SELF: a->self = true; break;
     case FROM: a->from = time_argument(state, arg); break;
     case TO: a->to = time_argument(state, arg); break;
+    case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
     case COMMON: a->common = true; break;
     case X_MATCHES: a->x_matches = true; break;
     case 'i':

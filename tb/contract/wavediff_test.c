@@ -100,6 +100,12 @@ TEST(the_first_difference_is_named) {
     assert_says(text, "first difference at 370 ns\n");
 }
 
+TEST(help_is_no_error) {
+    FREED char *text;
+    assert_int_equal(run_shell(&text, "%s -h", wavediff_program()), 0);
+    assert_says(text, "The first time and the signals in which two FST dumps differ");
+}
+
 TEST(a_shorter_dump_differs) {
     FREED char *a = scratch_path("long.fst"), *b = scratch_path("short.fst"), *text;
     write_wave(a, UINT64_MAX, 100, "");
