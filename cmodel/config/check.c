@@ -411,6 +411,9 @@ static bool check_dram_queues(const struct config *c, struct config_error *e) {
     }
     return c->dram.queues == DRAM_QUEUES_ONE ||
            (key_at_least_where(e, K(dram.queue), 2, where) &&
+            (c->dram.queue_share == DRAM_QUEUE_SHARE_COMMON ||
+             key_at_most_where(e, K(dram.queue), TWO_QUEUES_DEPTH_MAX,
+                               "dram.queues = two with dram.queue_share = own")) &&
             key_at_least_where(e, K(dram.banks), 2, where) &&
             key_at_most_where(e, "l2.line_bytes / (dram.bus_bytes * dram.burst)",
                               c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst), 15, where));
@@ -448,6 +451,7 @@ static bool check_row_prefetch(const struct config *c, struct config_error *e) {
            key_at_most_where(e, K(owl.lower), lines, where) &&
            key_at_most_where(e, K(owl.higher), lines, where) &&
            key_at_least_where(e, K(l2.mshrs), 2, where) &&
+           key_at_most_where(e, K(dram.queue), PREFETCHED_QUEUE_MAX, where) &&
            key_at_least_where(e, K(dram.banks), 2, where) &&
            (c->owl.prefetched == OWL_PREFETCHED_RECENT ||
             key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "owl.prefetched = last"));

@@ -295,13 +295,13 @@
 
 #define DRAM_KEYS(U, P, E, S, T, V) \
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
-    U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
+    U(queue,          1, 256,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
     E(queues, V(DRAM_QUEUES_ONE, "one") V(DRAM_QUEUES_TWO, "two"), \
       "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
     E(high, V(DRAM_HIGH_ALWAYS, "always") V(DRAM_HIGH_ROW_FIRST, "row-first"), \
       "with two queues the high one goes first: always; when another row is to be opened, hits of open rows before that") \
     E(queue_share, V(DRAM_QUEUE_SHARE_OWN, "own") V(DRAM_QUEUE_SHARE_COMMON, "common"), \
-      "with two queues dram.queue is: the places of each; those of both together, high requests enter first") \
+      "with two queues dram.queue is: the places of each; those of both together, 128 of a kind at most, high ones enter first") \
     U(low_bound,      0, 255,   "column commands", "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \

@@ -29,6 +29,8 @@ static inline unsigned config_dram_returns(const struct config *c) {
     return c->dram.return_queue + (c->dram.queues == DRAM_QUEUES_TWO ? c->dram.queue : 0);
 }
 
+#define TWO_QUEUES_DEPTH_MAX 128 /* requests that each of two DRAM queues can hold */
+
 /** config_refresh_and_column() - DRAM cycles that a refresh takes at most, from its due time, with
  * the first column command after it: dram.refi must be above. */
 unsigned config_refresh_and_column(const struct config *c);
@@ -63,6 +65,7 @@ static inline unsigned config_row_lines(const struct config *c) {
 /* Lines of a channel that are asked for, or claimed and not yet read: an answer takes about as many
  * DRAM cycles, and a request for another row waits for as many lines whatever the rule. */
 #define PREFETCHER_LINES_MAX 4
+#define PREFETCHED_QUEUE_MAX 128    /* requests that wait, which the prefetcher averages */
 #define PREFETCHED_ROW_LINES_MAX 64 /* L2 lines of a row, where owl.prefetch is on */
 #define L2_POLICY_WAYS_MAX 64       /* of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64          /* of a table of warp types, for lookups and for updates */

@@ -13,9 +13,9 @@
 #include "dram/scheduler.h"
 #include "dram/timing.h"
 
-#define DRAM_QUEUE_MAX 128
-#define DRAM_ENTRIES_MAX (2 * DRAM_QUEUE_MAX) /* of both queues, where there are two */
-#define DRAM_ACTIVATES_KEPT 32                /* those that aw32 asks for */
+#define DRAM_QUEUE_MAX 256
+#define DRAM_ENTRIES_MAX 256   /* of one queue, or of two with TWO_QUEUES_DEPTH_MAX each */
+#define DRAM_ACTIVATES_KEPT 32 /* those that aw32 asks for */
 #define DRAM_GROUPS_MAX 16
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
 
@@ -85,10 +85,10 @@ struct dram_channel {
     uint64_t activated[DRAM_ACTIVATES_KEPT]; /* the latest activates: a ring, the next one's place
                                                 is dram.activates modulo its size */
     struct dram_entry entry[DRAM_ENTRIES_MAX];
-    uint8_t order[DRAM_ENTRIES_MAX];    /* entries, oldest first: their positions */
-    uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
-    uint64_t occupied;                  /* banks with an entry */
-    unsigned occupied_banks;            /* their number */
+    uint8_t order[DRAM_ENTRIES_MAX];     /* entries, oldest first: their positions */
+    uint16_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
+    uint64_t occupied;                   /* banks with an entry */
+    unsigned occupied_banks;             /* their number */
     uint64_t open_banks;
     uint8_t spare[DRAM_ENTRIES_MAX]; /* entries that are free */
     unsigned count;

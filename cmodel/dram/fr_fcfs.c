@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/derived.h"
 #include "dram/channel_commands.h"
 #include "dram/prefetcher.h"
 #include "dram/refresh.h"
@@ -436,6 +437,10 @@ static uint64_t cycle_of_short_queue(struct dram_channel *d, const struct now *n
 }
 
 static uint64_t cycle_of_long_queue(struct dram_channel *d, const struct now *now) {
+    return fr_fcfs_cycle(d, d->scheduler.self, now, 2, true);
+}
+
+static uint64_t cycle_of_longest_queue(struct dram_channel *d, const struct now *now) {
     return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS, true);
 }
 
@@ -481,7 +486,7 @@ static uint64_t cycle_with_prefetcher(struct dram_channel *d, const struct now *
     s->replan |= prefetcher_begin(d, wanted, other, now);
     s->held = d->prefetcher->held;
     s->issued = false;
-    do_one_cycle(d, s, now, FR_FCFS_WORDS, false);
+    do_one_cycle(d, s, now, PREFETCHED_QUEUE_MAX / 64, false);
     uint64_t columns = d->stats.columns;
     uint64_t next = prefetcher_end(d, !s->issued, s->admitted, now);
     s->replan = d->stats.columns != columns;
@@ -504,10 +509,11 @@ bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *er
     const bool plain = !c->dram.write_drain && !c->dram.refi && !c->dram.row_hit_cap;
     d->scheduler = (struct dram_scheduler){
         .self = s,
-        .cycle = prefetches            ? cycle_with_prefetcher
-                 : !plain              ? cycle_of_rare_queue
-                 : c->dram.queue <= 64 ? cycle_of_short_queue
-                                       : cycle_of_long_queue,
+        .cycle = prefetches             ? cycle_with_prefetcher
+                 : !plain               ? cycle_of_rare_queue
+                 : c->dram.queue <= 64  ? cycle_of_short_queue
+                 : c->dram.queue <= 128 ? cycle_of_long_queue
+                                        : cycle_of_longest_queue,
         .wants_open_row = fr_fcfs_wants_open_row,
         .destroy = free,
     };

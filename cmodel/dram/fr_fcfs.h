@@ -55,9 +55,9 @@ struct fr_fcfs {
     /* Position whose column command is issued at idle_until if no request comes before;
      * FR_FCFS_NO_POSITION: a row command is. */
     unsigned planned_column;
-    uint8_t bank_of[DRAM_QUEUE_MAX];   /* bank of the request at a position */
-    uint8_t hit_count[DRAM_BANKS_MAX]; /* requests of a bank whose row is open */
-    uint8_t columns[DRAM_BANKS_MAX];   /* column commands to the open row, up to the cap */
+    uint8_t bank_of[DRAM_QUEUE_MAX];    /* bank of the request at a position */
+    uint16_t hit_count[DRAM_BANKS_MAX]; /* requests of a bank whose row is open */
+    uint8_t columns[DRAM_BANKS_MAX];    /* column commands to the open row, up to the cap */
 };
 
 /** fr_fcfs_make() - see dram_make_scheduler(). */

@@ -13,7 +13,8 @@ static struct dual_queue_params params_for(const struct config *config) {
     struct dram_timing t;
     dram_timing_init(&t, config);
     return (struct dual_queue_params){
-        .DEPTH = config->dram.queue,
+        .DEPTH =
+            config->dram.queue < TWO_QUEUES_DEPTH_MAX ? config->dram.queue : TWO_QUEUES_DEPTH_MAX,
         .BANKS = config->dram.banks,
         .ROW_BITS = TWO_QUEUES_ROW_BITS,
         .BURST_BITS = clog2(t.bursts + 1),
@@ -76,7 +77,7 @@ static void offer_heads(struct dram_channel *d, struct two_queues *u, struct dua
     if (!u->held[DUAL_QUEUE_HIGH]) {
         high = offer_from(d, u, &d->high_in, 0, time);
     }
-    bool first = high.valid && u->count[DUAL_QUEUE_HIGH] < d->config->dram.queue;
+    bool first = high.valid && u->count[DUAL_QUEUE_HIGH] < u->depth;
     u->held[DUAL_QUEUE_LOW] = !has_credit(d, u, first);
     if (!u->held[DUAL_QUEUE_LOW]) {
         low = offer_from(d, u, &d->in, first, time);
@@ -230,6 +231,7 @@ bool two_queues_make(struct dram_channel *d, struct block_factory *blocks, char 
     if (!u) {
         return false;
     }
+    u->depth = params.DEPTH;
     d->scheduler = (struct dram_scheduler){
         .self = u,
         .has_high_way = true,

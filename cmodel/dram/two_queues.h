@@ -5,15 +5,16 @@
  * channel's high_in to a queue of their own.
  *
  * dram.queue_share = common: both queues together hold dram.queue requests. Credits in front of the
- * block count them, so the block, each of whose queues can hold as many, is the same; a place is
- * free in the cycle after a request's last command, as in the block. Where one place is left and a
- * request of each kind comes, the high one enters. A full low queue then holds up high requests,
- * which own places rule out (MeDiC 4.4, footnote 5).
+ * block count them, so the block is the same, each of whose queues can hold as many, up to its 128;
+ * a place is free in the cycle after a request's last command, as in the block. Where one place is
+ * left and a request of each kind comes, the high one enters. A full low queue then holds up high
+ * requests, which own places rule out (MeDiC 4.4, footnote 5).
  */
 #ifndef WARPMEM_DRAM_TWO_QUEUES_H
 #define WARPMEM_DRAM_TWO_QUEUES_H
 
 #include "base/block.h"
+#include "config/derived.h"
 #include "dram/channel.h"
 #include "dram/dual_queue.h"
 
@@ -23,12 +24,15 @@
 #define TWO_QUEUES_ROW_BITS 32
 #define TWO_QUEUES_TAG_BITS 8
 
+_Static_assert(TWO_QUEUES_DEPTH_MAX == DUAL_QUEUE_DEPTH_MAX, "a queue is the block's");
+_Static_assert(DRAM_ENTRIES_MAX >= 2 * TWO_QUEUES_DEPTH_MAX, "an entry for each request");
 _Static_assert(DRAM_ENTRIES_MAX <= 1 << TWO_QUEUES_TAG_BITS, "a tag is an entry's number");
 
 /** struct two_queues - never runs ahead, as the block wants each of its cycles in order. */
 struct two_queues {
     struct block_instance block;
     uint64_t cycle; /* DRAM cycle in hand */
+    unsigned depth; /* requests that each of the block's queues holds */
     unsigned count[DUAL_QUEUE_SIDES];
     bool held[DUAL_QUEUE_SIDES]; /* ways whose head has no credit in this cycle */
     bool failed;                 /* it has rung the alarm, and does nothing any more */

@@ -378,6 +378,10 @@ TEST(each_reply_port_has_a_bank_and_an_input_of_the_network) {
 TEST(two_dram_queues_need_what_their_block_has) {
     CHECK_ALL(
         {NULL, {"dram.queue=1"}, NULL},
+        {NULL, {"dram.queues=two", "dram.queue=129"},
+         "dram.queue = 129: must be at most 128 where dram.queues = two with dram.queue_share = own"},
+        {NULL, {"dram.queues=two", "dram.queue=256", "dram.queue_share=common"}, NULL},
+        {NULL, {"dram.queue=256"}, NULL},
         {NULL, {"dram.queues=two", "dram.queue=1"}, "dram.queue = 1: must be at least 2 where dram.queues = two"},
         {NULL, {"dram.queues=two", "dram.queue=2"}, NULL},
         {NULL, {"dram.queues=two", "dram.banks=1", "dram.bank_groups=1"}, "dram.banks = 1: must be at least 2 where dram.queues = two"},

@@ -208,7 +208,7 @@ static struct config random_channel(struct rng *rng) {
     c.dram.bus_bytes = bus[rng_below(rng, 4)];
     c.dram.banks = 2u << rng_below(rng, 3);
     c.dram.bank_groups = c.dram.banks > 4 ? 2 : 1;
-    c.dram.queue = rng_chance(rng, 1, 4) ? 70 + rng_below(rng, 59) : 1 + rng_below(rng, 24);
+    c.dram.queue = rng_chance(rng, 1, 4) ? 70 + rng_below(rng, 187) : 1 + rng_below(rng, 24);
     c.dram.ras = 1 + rng_below(rng, 40);
     c.dram.rc = c.dram.ras + c.dram.rp + rng_below(rng, 8);
     c.dram.rtpl = 1 + rng_below(rng, 9);

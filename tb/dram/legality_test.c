@@ -190,7 +190,7 @@ static struct config random_dram_config(struct rng *rng) {
     c.dram.group_bits = rng_below(rng, 2);
     c.dram.row_hit_cap = rng_chance(rng, 1, 2) ? 0 : pick_between(rng, 1, 8);
     c.dram.row_bytes = 256u << rng_below(rng, 4);
-    c.dram.queue = rng_chance(rng, 1, 3) ? pick_between(rng, 65, 128) : pick_between(rng, 1, 32);
+    c.dram.queue = rng_chance(rng, 1, 3) ? pick_between(rng, 65, 256) : pick_between(rng, 1, 32);
     c.l2.line_bytes = rng_chance(rng, 1, 3) ? 256 : 128;
     c.l2.banks = 1u << rng_below(rng, 3);
     c.dram.channel_bytes = 256;

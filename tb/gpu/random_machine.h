@@ -309,6 +309,10 @@ static inline struct config random_machine(struct rng *rng) {
     c.l2.bypass_at = rng_below(rng, 2);
     c.medic.counts = rng_below(rng, 2);
     c.dram.queue_share = rng_below(rng, 2);
+    bool own_two = c.dram.queues == DRAM_QUEUES_TWO && c.dram.queue_share == DRAM_QUEUE_SHARE_OWN;
+    if (!own_two && !c.owl.prefetch && rng_chance(rng, 1, 8)) {
+        c.dram.queue = one_of(rng, 129, 256);
+    }
     assert_legal(&c);
     return c;
 }
