@@ -63,7 +63,7 @@
     S(mode, OFF_ON(V), "on: while warps lose lines of the L1, only those that lose most may issue loads that look it up (MICRO 2012)") \
     U(base,       1, 1023, "points",  "score of a warp that has lost nothing lately, and its share of the cutoff (DAWS table 3)") \
     U(k,          1, 255,  "times",   "K_throttle: weight of a lost line against an issued instruction (DAWS table 3)") \
-    U(count_bits, 10, 31,  "bits",    "of the counts of lost lines, times ccws.k, and of issued instructions; both halve when one is half full")
+    U(count_bits, 11, 31,  "bits",    "of the counts of lost lines, times ccws.k, and of issued instructions; both halve when one is half full")
 
 #define OWL_KEYS(U, P, E, S, T, V) \
     U(least_warps, 1, 64, "warps", "of a group of CTAs, where the core has as many (OWL 4.1, 5.2)") \

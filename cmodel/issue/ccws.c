@@ -5,11 +5,11 @@
 
 unsigned ccws_round_cycles(const struct ccws_params *p) {
     unsigned levels = clog2(p->WARPS);
-    return levels * (levels + 1) / 2 + levels + 2;
+    return 2 * (levels * (levels - 1) + 1) + p->WARPS + 4;
 }
 
 unsigned ccws_divider_cycles(const struct ccws_params *p) {
-    return 2 * p->SCORE_BITS + 3;
+    return 9 * p->SCORE_BITS + 9;
 }
 
 static void reset_ccws(struct ccws *s) {
@@ -41,8 +41,7 @@ static inline uint64_t ccws_warp_bit(unsigned warp) {
 }
 
 static uint64_t waiting_slots(const struct ccws *s) {
-    uint64_t waiting = s->launching | (s->live ^ s->counted);
-    return s->taken ? waiting & ~ccws_warp_bit(s->taken_warp) : waiting;
+    return s->launching | (s->live ^ s->counted);
 }
 
 static bool is_above_base(const struct ccws *s) {
@@ -96,15 +95,14 @@ static uint64_t warps_beyond_cutoff(struct ccws *s) {
 /* A cycle of the sorter: with the state before the edge. */
 static void step_sorter(struct ccws *s, bool changed) {
     const bool ends = s->round == ccws_round_cycles(&s->p);
-    const bool takes = s->stale && (!s->round || ends);
+    const bool takes = s->round == 1;
     if (ends) {
         s->held = s->sorted_held;
     }
-    s->round = s->round && !ends ? s->round + 1 : 0;
     if (takes) {
         s->sorted_held = warps_beyond_cutoff(s);
-        s->round = 1;
     }
+    s->round = s->round && !ends ? s->round + 1 : s->stale;
     s->stale = changed || (s->stale && !takes);
 }
 
@@ -140,8 +138,14 @@ static uint64_t step_divider(struct ccws *s, uint64_t lost) {
     return 0;
 }
 
+static bool is_half_full(const struct ccws *s) {
+    return (s->lost_count | s->issued_count) >> (s->p.COUNT_BITS - 1);
+}
+
 static void count_events(struct ccws *s, const struct ccws_in *in, bool counts) {
-    const unsigned halve = (s->lost_count | s->issued_count) >> (s->p.COUNT_BITS - 1) & 1;
+    const bool halve = s->halves;
+    s->halves = counts && !halve && s->was_half_full;
+    s->was_half_full = counts && !halve && is_half_full(s);
     s->lost_count = counts ? (s->lost_count >> halve) + (in->lost_valid ? s->p.K : 0) : 0;
     s->issued_count = counts ? (s->issued_count >> halve) + in->issued : 0;
 }
@@ -156,7 +160,7 @@ static void make_youngest(struct ccws *s, unsigned warp) {
     s->rank[warp] = (uint8_t)(s->p.WARPS - 1);
 }
 
-/* The slot that was taken in the last cycle. */
+/* Four cycles after it was taken. */
 static void change_slot(struct ccws *s) {
     const uint64_t its = ccws_warp_bit(s->taken_warp);
     s->cutoff -= s->counted & its ? s->p.BASE : 0;
@@ -170,14 +174,30 @@ static void change_slot(struct ccws *s) {
     }
 }
 
-/* The next one; the lowest of @waiting. */
-static void take_slot(struct ccws *s, uint64_t waiting) {
-    s->taken = waiting != 0;
-    if (waiting) {
-        s->taken_warp = (unsigned)__builtin_ctzll(waiting);
-        s->taken_live = s->live >> s->taken_warp & 1;
-        s->taken_launch = s->launching >> s->taken_warp & 1;
-        s->launching &= ~ccws_warp_bit(s->taken_warp);
+/* Two cycles after. */
+static void look_slot_up(struct ccws *s) {
+    s->taken_live = s->live >> s->taken_warp & 1;
+    s->taken_launch = s->launching >> s->taken_warp & 1;
+    s->launching &= ~ccws_warp_bit(s->taken_warp);
+}
+
+/* A cycle of the slot that is taken, or of those that wait. */
+static void step_slot(struct ccws *s) {
+    const uint64_t waiting = waiting_slots(s);
+    switch (s->slot) {
+    case SLOT_WAITS:
+        if (waiting) {
+            s->taken_warp = (unsigned)__builtin_ctzll(waiting);
+            s->slot = SLOT_PICKED;
+        }
+        break;
+    case SLOT_PICKED: s->slot = SLOT_READ; break;
+    case SLOT_READ:
+        look_slot_up(s);
+        s->slot = SLOT_COMPARED;
+        break;
+    case SLOT_COMPARED: s->slot = SLOT_CHANGES; break;
+    case SLOT_CHANGES: change_slot(s); s->slot = SLOT_WAITS;
     }
 }
 
@@ -187,9 +207,8 @@ void ccws_step(struct ccws *s, const struct ccws_in *in, const struct ccws_out *
         reset_ccws(s);
         return;
     }
-    const bool changes_slot = s->taken, counts = s->counted != 0;
+    const bool changes_slot = s->slot == SLOT_CHANGES, counts = s->counted != 0;
     const bool falls = in->ticks && is_above_base(s);
-    const uint64_t waiting = waiting_slots(s);
     const bool sets = s->dividing == 1;
     step_sorter(s, changes_slot || falls || sets);
     const uint64_t scored = step_divider(s, s->lost);
@@ -198,10 +217,7 @@ void ccws_step(struct ccws *s, const struct ccws_in *in, const struct ccws_out *
         put_score(s, (unsigned)__builtin_ctzll(left), s->new_score, falls);
     }
     s->lost &= ~scored;
-    if (changes_slot) {
-        change_slot(s);
-    }
-    take_slot(s, waiting);
+    step_slot(s);
     s->ticks += falls;
     if (scored || changes_slot) {
         find_last_end(s);
@@ -216,8 +232,9 @@ void ccws_step(struct ccws *s, const struct ccws_in *in, const struct ccws_out *
 /* Is nothing under way but the sorter, the divider and time? */
 static bool only_time_passes(const struct ccws *s, const struct ccws_in *in) {
     return !in->rst && !in->lost_valid && !in->issued && !in->launch && in->live == s->live &&
-           !s->taken && !waiting_slots(s) && (!s->lost || s->dividing) &&
-           !((s->lost_count | s->issued_count) >> (s->counted ? s->p.COUNT_BITS - 1 : 0));
+           !s->slot && !waiting_slots(s) && (!s->lost || s->dividing) && !s->halves &&
+           !s->was_half_full &&
+           (s->counted ? !is_half_full(s) : !(s->lost_count | s->issued_count));
 }
 
 bool ccws_quiet(const struct ccws *s, const struct ccws_in *in) {
@@ -230,7 +247,7 @@ void ccws_skip(struct ccws *s, const struct ccws_in *in, uint64_t cycles) {
     struct ccws_out out;
     while (cycles && !ccws_quiet(s, in)) {
         uint64_t calm = 0; /* cycles in which the sorter and the divider do no more than count */
-        if (only_time_passes(s, in) && s->round) {
+        if (only_time_passes(s, in) && s->round > 1) {
             calm = round_cycles - s->round;
             if (s->dividing && s->dividing - 1 < calm) {
                 calm = s->dividing - 1;
@@ -257,11 +274,14 @@ void ccws_skip(struct ccws *s, const struct ccws_in *in, uint64_t cycles) {
 /* Only a launch and the end of a round change the mask. */
 uint64_t ccws_steady(const struct ccws *s, const struct ccws_in *in) {
     const unsigned round_cycles = ccws_round_cycles(&s->p);
-    if (in->rst || in->launch || in->live != s->live || s->taken || waiting_slots(s)) {
+    if (in->rst || in->launch || in->live != s->live || s->slot || waiting_slots(s)) {
         return 1;
     }
     if (ccws_quiet(s, in)) {
         return UINT64_MAX;
+    }
+    if (s->round == 1) { /* what is taken is not known yet */
+        return round_cycles;
     }
     unsigned left = s->round ? round_cycles - s->round + 1 : 1;
     return s->round && s->sorted_held != s->held ? left : left + round_cycles;

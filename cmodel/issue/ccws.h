@@ -21,19 +21,21 @@
  * Cycle behaviour, the same in both:
  *
  * - Live: a slot that launch or a change of live names in cycle n is waiting from n + 1. From the
- *   waiting ones the lowest is taken, one a cycle; what follows is there two cycles later: the
- *   cutoff, and for a launch the score BASE, the youngest age, no line lost, free to load. Slots of
- *   one launch are so the older the lower they are.
- * - Counts: a line lost adds K, an instruction 1. Both halve, before they add, when one has its top
- *   bit; both are 0 while no warp is counted.
+ *   waiting ones the lowest is taken, one every five cycles; what follows is there five cycles
+ *   later: the cutoff, and for a launch the score BASE, the youngest age, no line lost, free to
+ *   load. Slots of one launch are so the older the lower they are.
+ * - Counts: a line lost adds K, an instruction 1. When one has its top bit, both halve two cycles
+ *   after, before they add; both are 0 while no warp is counted.
  * - Lost in n: a bit from n + 1. The divider begins in the first cycle that has such a bit, with
- *   the counts and the cutoff of that cycle, and the score is there 2 SCORE_BITS + 4 cycles after
- *   its beginning; all warps that have the bit in the cycle before get it, and the bits fall.
+ *   the counts and the cutoff of that cycle, and the score is there 9 SCORE_BITS + 10 cycles after
+ *   its beginning: three differences or sums of three cycles a bit. All warps that have the bit in
+ *   the cycle before get it, and the bits fall.
  *   A launch is stronger than a new score, and that is stronger than a tick.
- * - Order: when a score, a count or an age has changed, the sorter takes all scores and the cutoff;
- *   with S = L (L + 1) / 2 stages of odd-even merge sort, L = log2 of WARPS rounded up, L levels
- *   of a prefix sum, the comparison and the scatter, can_load follows S + L + 3 cycles after. The
- *   next ones may be taken S + L + 2 cycles after the last.
+ * - Round: a change of a score, a count or an age begins one in the next cycle, which takes all
+ *   scores, ages and the cutoff. can_load follows 2 T + WARPS + 4 cycles after: T = L (L - 1) + 1
+ *   turns of a bitonic sort, L = log2 of WARPS rounded up, two cycles each; then a warp a cycle,
+ *   the highest score first, whose score is added up and compared. A change in the meantime begins
+ *   the next round when this one ends.
  *
  * The sorter is modelled by its result. A score is kept as it was set, with the number of ticks
  * until then, so that time costs nothing.
@@ -48,7 +50,13 @@ struct ccws {
     uint64_t counted;   /* in the cutoff */
     uint64_t lost;      /* lines, since the last score */
     uint64_t held;
-    bool taken; /* of the waiting slots, in the last cycle */
+    enum {
+        SLOT_WAITS,
+        SLOT_PICKED,
+        SLOT_READ,
+        SLOT_COMPARED,
+        SLOT_CHANGES
+    } slot; /* what is done with one */
     bool taken_live, taken_launch;
     unsigned taken_warp;
     uint8_t rank[CCWS_WARPS_MAX]; /* by age, the oldest 0 */
@@ -58,19 +66,21 @@ struct ccws {
     uint64_t last_end;                  /* the latest of them */
     unsigned cutoff;
     uint32_t lost_count, issued_count;
+    bool was_half_full; /* one of them, in the last cycle */
+    bool halves;        /* it was before that: both halve in this cycle */
     /* The divider. */
     unsigned dividing; /* cycles until the score is set; 0: it waits */
     unsigned new_score;
     /* The sorter. */
-    unsigned round; /* cycles since the scores were taken; 0: it waits */
+    unsigned round; /* its cycles; in the first the scores are taken; 0: it waits */
     bool stale;     /* what it took is no longer so */
     uint64_t sorted_held;
     uint8_t order[CCWS_WARPS_MAX]; /* as sorted last */
 };
 
-/** ccws_round_cycles() - S + L + 2. */
+/** ccws_round_cycles() - 2 T + WARPS + 4. */
 unsigned ccws_round_cycles(const struct ccws_params *p);
-/** ccws_divider_cycles() - 2 SCORE_BITS + 3: from its beginning to the cycle in which the score is
+/** ccws_divider_cycles() - 9 SCORE_BITS + 9: from its beginning to the cycle in which the score is
  * set. */
 unsigned ccws_divider_cycles(const struct ccws_params *p);
 

@@ -15,7 +15,7 @@
     P(BASE,       100,    1,  1023,           "score of a warp that has lost nothing lately, and its share of the cutoff") \
     P(K,          8,      1,  255,            "weight of a lost line against an issued instruction") \
     P(SCORE_BITS, 12,     2,  16,             "bits of a score") \
-    P(COUNT_BITS, 24,     10, 31,             "bits of the counts of lost lines, times K, and instructions; both halve when half full") \
+    P(COUNT_BITS, 24,     11, 31,             "bits of the counts of lost lines, times K, and instructions; both halve when half full") \
     P(ISSUES,     2,      1,  4,              "warp instructions that the core issues in a cycle at most")
 
 /* paper: DAWS table 3; dual, quad: other machines' cores.
@@ -23,8 +23,8 @@
 #define CCWS_SETS(S) \
     S(paper,      32,   100, 8,   12,        24,        2) \
     S(dual,       48,   100, 8,   13,        24,        2) \
-    S(small,      2,    3,   1,   3,         10,        1) \
-    S(odd,        5,    7,   3,   6,         10,        3) \
+    S(small,      2,    3,   1,   3,         11,        1) \
+    S(odd,        5,    7,   3,   6,         11,        3) \
     S(tight,      9,    1,   200, 4,         11,        4) \
     S(most,       64,   1023, 255, 16,       31,        4)
 

@@ -5,21 +5,21 @@
 //            cycle.  live: slots whose warp has instructions left.  launch: slots into which a warp
 //            comes.  ticks: time passes.  can_load: warps that may issue a load.
 // Timing     a slot that launch or a change of live names waits; of those that wait the lowest is
-//            taken, one a cycle, and changed in the next cycle. A lost line's score is there
-//            2 * SCORE_BITS + 4 cycles after the divider has begun. The sorter takes all scores in
-//            a cycle in which they have changed and it is free, and can_load follows ROUND + 1
-//            cycles later: a stage of odd-even merge sort, or a level of the prefix sum, a cycle,
-//            then the comparison and the scatter.
+//            taken, one in five cycles, and changed in the fourth cycle after. A lost line's score
+//            is there 9 * SCORE_BITS + 10 cycles after the divider has begun. A round takes all
+//            scores in the cycle after one in which they had changed and it was free; can_load
+//            follows ROUND cycles later: two cycles a turn of the sorter, one a warp that is added.
 // Same cycle a launch before a new score before a tick; a lost line of the cycle counts after them.
-// Divider    lost K cutoff / issued, bit by bit of the cutoff: the rest doubles in one cycle, and
-//            takes the bit's lost K in the next. lost K of issued and more is the cutoff.
+// Divider    lost K cutoff / issued, bit by bit of the cutoff: the rest doubles, takes lost K where
+//            the bit is 1, and is reduced after both. lost K of issued and more is the cutoff.
 // Sorter     WARPS entries, up to a power of two: the highest score first, of equal ones the
-//            oldest. Each reads its partner in a stage; the same paths serve the sum.
-// Limits     WARPS 2 to 64; BASE 1 to 1023; K 1 to 255; SCORE_BITS 2 to 16; COUNT_BITS 10 to 31;
+//            oldest. Places have one wiring for all turns, and half as many comparators. Then one
+//            adder takes the places in turn (docs/area.md says why).
+// Limits     WARPS 2 to 64; BASE 1 to 1023; K 1 to 255; SCORE_BITS 2 to 16; COUNT_BITS 11 to 31;
 //            ISSUES 1 to 4; WARPS * BASE below 2^SCORE_BITS (checked at elaboration). lost_warp_i
 //            below WARPS, issued_i up to ISSUES.
-// Cost       flip-flops: for each warp 2 * (SCORE_BITS + clog2(WARPS)) + clog2(WARPS) + 8; 6 *
-//            COUNT_BITS, 6 * SCORE_BITS, ROUND and some twenty.
+// Cost       flip-flops: for each warp 2 * SCORE_BITS + 3 * clog2(WARPS) + 13; 7 * COUNT_BITS,
+//            7 * SCORE_BITS and some sixty.
 // Source     Rogers et al., MICRO 2012; DAWS, MICRO 2013, section 4 and table 3.
 // Twins      cmodel/issue/ccws.c  tb/issue/ccws_test.c  tb/issue/ccws_props.v
 //            waves/issue/ccws.gtkw
@@ -46,22 +46,43 @@ module wm_ccws #(
     localparam integer ID_BITS = $clog2(WARPS);
     localparam integer LEVELS  = ID_BITS;
     localparam integer PLACES  = 1 << LEVELS; // of the sorter
-    localparam integer STAGES  = LEVELS * (LEVELS + 1) / 2;
-    localparam integer ROUND   = STAGES + LEVELS + 2;
-    localparam integer STEPS   = 2 * SCORE_BITS + 3; // of the divider
-    localparam integer STEP_BITS = $clog2(STEPS + 1);
-    localparam integer VALUE   = 2 * SCORE_BITS + 1; // a step: the quotient, or the cutoff
+    localparam integer READ_BITS  = SCORE_BITS + ID_BITS + 1;
+    localparam integer ENTRY_BITS = READ_BITS + ID_BITS;
+    localparam integer ISSUE_BITS = $clog2(ISSUES + 1);
+    localparam integer HALF_BITS  = SCORE_BITS / 2; // of a score
+    localparam integer TOP_HALF   = SCORE_BITS - HALF_BITS;
+    localparam integer LOW_BITS   = 9; // of a count: twice K and more
+    localparam integer MID_BITS   = (COUNT_BITS - LOW_BITS + 1) / 2;
+    localparam integer HIGH_BITS  = COUNT_BITS > 10 ? COUNT_BITS - LOW_BITS - MID_BITS : 1;
+    localparam integer PART_BITS  = (COUNT_BITS + 3) / 3; // of the rest
+    localparam integer TOP_BITS   = COUNT_BITS + 1 - 2 * PART_BITS;
+    localparam integer STEPS      = 9 * SCORE_BITS + 9; // of the divider
+    localparam integer STEP_BITS  = $clog2(STEPS + 1);
+    localparam integer LAST_BIT_IS = STEPS - 3;
+    localparam integer VALUE_IS    = STEPS - 2; // the quotient, or the cutoff
+    localparam integer BOUND_IS    = STEPS - 1; // BASE at least
+    localparam integer LESS_IS     = (1 << SCORE_BITS) - BASE;
     localparam [SCORE_BITS-1:0] BASE_SCORE = BASE[SCORE_BITS-1:0];
-    localparam [COUNT_BITS-1:0] WEIGHT     = K[COUNT_BITS-1:0];
+    localparam [SCORE_BITS-1:0] LESS_BASE  = LESS_IS[SCORE_BITS-1:0];
+    localparam [LOW_BITS-1:0]   WEIGHT     = K[LOW_BITS-1:0];
+    localparam [HALF_BITS-1:0]  LOW_1      = 1;
     localparam [WARPS-1:0]      WARP_0     = 1;
     localparam integer          YOUNGEST_IS = WARPS - 1;
     localparam [ID_BITS-1:0]    YOUNGEST   = YOUNGEST_IS[ID_BITS-1:0];
-    localparam [STEP_BITS-1:0]  LAST_STEP  = STEPS[STEP_BITS-1:0];
-    localparam [STEP_BITS-1:0]  VALUE_STEP = VALUE[STEP_BITS-1:0];
+    localparam [STEP_BITS-1:0]  CARRY_STEP = 1;
+    localparam [STEP_BITS-1:0]  CARRIED_STEP = 2;
+    localparam [STEP_BITS-1:0]  FIRST_STEP = 3;
+    localparam [STEP_BITS-1:0]  FULL_STEP  = 6;
+    localparam [STEP_BITS-1:0]  LAST_BIT   = LAST_BIT_IS[STEP_BITS-1:0];
+    localparam [STEP_BITS-1:0]  VALUE_STEP = VALUE_IS[STEP_BITS-1:0];
+    localparam [STEP_BITS-1:0]  BOUND_STEP = BOUND_IS[STEP_BITS-1:0];
+    localparam [LEVELS-1:0]     FIRST_MERGE = 1;
+    localparam integer          LAST_TURN_IS = 1 << (LEVELS - 1);
+    localparam [LEVELS-1:0]     LAST_TURN  = LAST_TURN_IS[LEVELS-1:0];
 
     generate
         if (WARPS < 2 || WARPS > 64 || BASE < 1 || BASE > 1023 || K < 1 || K > 255 ||
-            SCORE_BITS < 2 || SCORE_BITS > 16 || COUNT_BITS < 10 || COUNT_BITS > 31 ||
+            SCORE_BITS < 2 || SCORE_BITS > 16 || COUNT_BITS < 11 || COUNT_BITS > 31 ||
             ISSUES < 1 || ISSUES > 4 || WARPS * BASE >= 1 << SCORE_BITS) begin : g_illegal
             wm_ccws_parameters_out_of_range illegal ();
         end
@@ -70,16 +91,33 @@ module wm_ccws #(
     // --- slots that change ---
 
     reg [WARPS-1:0] live_q, launching_q, counted_q;
-    reg [WARPS-1:0] taken_q; // one-hot; none: no slot was taken in the last cycle
-    reg             taken_live_q, taken_launch_q;
-    reg [WARPS*ID_BITS-1:0] rank_q, rank_d; // by age, the oldest 0
+    reg [WARPS-1:0] waiting_q;
+    reg [WARPS-1:0] taken_q;                     // one-hot
+    reg [WARPS-1:0] younger_q;                   // than the slot that is taken
+    reg             picks_q, reads_q, compares_q, changes_q; // in this cycle; none: it waits
+    reg             taken_live_q, taken_launch_q, taken_counted_q;
+    reg [ID_BITS-1:0]       taken_rank_q;
+    reg [WARPS*ID_BITS-1:0] rank_q; // by age, the oldest 0
     reg [SCORE_BITS-1:0]    cutoff_q;
 
-    wire [WARPS-1:0] waiting = (launching_q | (live_q ^ counted_q)) & ~taken_q;
-    wire [WARPS-1:0] lowest  = waiting & (~waiting + WARP_0);
-    wire             changes = |taken_q;
-    wire [WARPS-1:0] enters  = taken_q & {WARPS{taken_launch_q}};
-    wire             counted = |(taken_q & counted_q);
+    wire [WARPS-1:0] waiting = launching_q | (live_q ^ counted_q);
+    wire             idle    = !picks_q && !reads_q && !compares_q && !changes_q;
+    wire [WARPS-1:0] lowest;
+    wire             enter   = changes_q && taken_launch_q;
+    wire [WARPS-1:0] enters  = taken_q & {WARPS{enter}};
+    wire [WARPS-1:0] looked  = taken_q & {WARPS{reads_q}};
+    wire [WARPS-1:0] changed = taken_q & {WARPS{changes_q}};
+    wire             comes   = taken_live_q && !taken_counted_q;
+    wire             goes    = !taken_live_q && taken_counted_q;
+
+    wire               unused_valid;
+    wire [ID_BITS-1:0] unused_index;
+    wm_priority_encoder #(.REQUESTERS(WARPS)) encoder (
+        .req_valid_i(waiting_q),
+        .grant_valid_o(unused_valid),
+        .grant_oh_o(lowest),
+        .grant_index_o(unused_index)
+    );
 
     reg [ID_BITS-1:0] taken_rank;
     integer i;
@@ -88,103 +126,215 @@ module wm_ccws #(
         for (i = 0; i < WARPS; i = i + 1) begin
             taken_rank = taken_rank | ({ID_BITS{taken_q[i]}} & rank_q[i*ID_BITS +: ID_BITS]);
         end
-        rank_d = rank_q;
-        for (i = 0; i < WARPS; i = i + 1) begin
-            if (enters[i]) begin
-                rank_d[i*ID_BITS +: ID_BITS] = YOUNGEST;
-            end else if (taken_launch_q && rank_q[i*ID_BITS +: ID_BITS] > taken_rank) begin
-                rank_d[i*ID_BITS +: ID_BITS] = rank_q[i*ID_BITS +: ID_BITS] - 1'b1;
-            end
-            if (rst_i) begin
-                rank_d[i*ID_BITS +: ID_BITS] = i[ID_BITS-1:0];
-            end
-        end
     end
 
     always @(posedge clk_i) begin
-        rank_q         <= rank_d;
-        taken_live_q   <= |(lowest & live_q);
-        taken_launch_q <= |(lowest & launching_q) && !rst_i;
+        waiting_q       <= waiting;
+        if (reads_q) begin
+            taken_rank_q    <= taken_rank;
+            taken_live_q    <= |(taken_q & live_q);
+            taken_launch_q  <= |(taken_q & launching_q);
+            taken_counted_q <= |(taken_q & counted_q);
+        end
         if (rst_i) begin
             live_q      <= {WARPS{1'b0}};
             launching_q <= {WARPS{1'b0}};
             counted_q   <= {WARPS{1'b0}};
             taken_q     <= {WARPS{1'b0}};
+            picks_q     <= 1'b0;
+            reads_q     <= 1'b0;
+            compares_q  <= 1'b0;
+            changes_q   <= 1'b0;
             cutoff_q    <= {SCORE_BITS{1'b0}};
         end else begin
             live_q      <= live_i;
-            launching_q <= (launching_q & ~lowest) | launch_i;
-            taken_q     <= lowest;
-            counted_q   <= (counted_q & ~taken_q) | (taken_q & {WARPS{taken_live_q}});
-            if (changes && taken_live_q && !counted) begin
-                cutoff_q <= cutoff_q + BASE_SCORE;
+            launching_q <= (launching_q & ~looked) | launch_i;
+            if (picks_q) begin
+                taken_q <= lowest;
             end
-            if (changes && !taken_live_q && counted) begin
-                cutoff_q <= cutoff_q - BASE_SCORE;
+            picks_q     <= idle && waiting != {WARPS{1'b0}};
+            reads_q     <= picks_q;
+            compares_q  <= reads_q;
+            changes_q   <= compares_q;
+            counted_q   <= (counted_q & ~changed) | (changed & {WARPS{taken_live_q}});
+            if (changes_q && (comes || goes)) begin
+                cutoff_q <= cutoff_q + (comes ? BASE_SCORE : LESS_BASE);
             end
         end
     end
+
+    genvar w;
+    generate
+        for (w = 0; w < WARPS; w = w + 1) begin : g_age
+            localparam integer       AGE_IS = w;
+            localparam [ID_BITS-1:0] AGE    = AGE_IS[ID_BITS-1:0];
+            wire [ID_BITS-1:0] rank = rank_q[w*ID_BITS +: ID_BITS];
+            always @(posedge clk_i) begin
+                younger_q[w] <= rank > taken_rank_q;
+                if (rst_i) begin
+                    rank_q[w*ID_BITS +: ID_BITS] <= AGE;
+                end else if (enters[w]) begin
+                    rank_q[w*ID_BITS +: ID_BITS] <= YOUNGEST;
+                end else if (enter && younger_q[w]) begin
+                    rank_q[w*ID_BITS +: ID_BITS] <= rank - 1'b1;
+                end
+            end
+        end
+    endgenerate
 
     // --- counts ---
 
-    reg [COUNT_BITS-1:0] lost_count_q, issued_count_q;
-    wire halve = lost_count_q[COUNT_BITS-1] || issued_count_q[COUNT_BITS-1];
-    wire [COUNT_BITS-1:0] lost_base   = halve ? lost_count_q >> 1 : lost_count_q;
-    wire [COUNT_BITS-1:0] issued_base = halve ? issued_count_q >> 1 : issued_count_q;
-    always @(posedge clk_i) begin
-        if (rst_i || counted_q == {WARPS{1'b0}}) begin
-            lost_count_q   <= {COUNT_BITS{1'b0}};
-            issued_count_q <= {COUNT_BITS{1'b0}};
-        end else begin
-            lost_count_q   <= lost_base + (lost_valid_i ? WEIGHT : {COUNT_BITS{1'b0}});
-            issued_count_q <=
-                issued_base + {{(COUNT_BITS - $clog2(ISSUES + 1)){1'b0}}, issued_i};
+    // Lines lost and instructions, each in three parts. A part takes the carry of the one below it
+    // in the next cycle. A carry is so far from the next one that halving keeps one at most.
+    wire [2*COUNT_BITS-1:0] count;   // 0: lines, 1: instructions; without what is carried
+    wire [3:0]              carries; // into the middle and the high part
+    wire [1:0]              half_full;
+    wire                    halve = |half_full;
+    genvar c;
+    generate
+        for (c = 0; c < 2; c = c + 1) begin : g_count
+            reg  [LOW_BITS-1:0]  low_q;
+            reg  [MID_BITS-1:0]  mid_q;
+            reg  [HIGH_BITS-1:0] high_q;
+            reg                  mid_carry_q, high_carry_q;
+            wire [LOW_BITS-1:0]  adds = c == 1 ? {{(LOW_BITS-ISSUE_BITS){1'b0}}, issued_i} :
+                                        lost_valid_i ? WEIGHT : {LOW_BITS{1'b0}};
+            wire [LOW_BITS:0] whole = {1'b0, low_q} + {1'b0, adds};
+            wire [LOW_BITS:0] half  =
+                {1'b0, mid_q[0] ^ mid_carry_q, low_q[LOW_BITS-1:1]} + {1'b0, adds};
+            wire [MID_BITS:0] mid   = {1'b0, mid_q} + {{MID_BITS{1'b0}}, mid_carry_q};
+            wire [MID_BITS-1:0] mid_half = (mid_q >> 1) |
+                {high_q[0] ^ high_carry_q, {(MID_BITS-1){1'b0}}};
+            always @(posedge clk_i) begin
+                low_q        <= halve ? half[LOW_BITS-1:0] : whole[LOW_BITS-1:0];
+                mid_carry_q  <=
+                    halve ? half[LOW_BITS] || (mid_q[0] && mid_carry_q) : whole[LOW_BITS];
+                mid_q        <= halve ? mid_half : mid[MID_BITS-1:0];
+                high_carry_q <= halve ? high_q[0] && high_carry_q : mid[MID_BITS];
+                high_q       <= halve ? high_q >> 1 :
+                                        high_q + {{(HIGH_BITS-1){1'b0}}, high_carry_q};
+                if (rst_i || cutoff_q == {SCORE_BITS{1'b0}}) begin // no warp is counted
+                    low_q        <= {LOW_BITS{1'b0}};
+                    mid_carry_q  <= 1'b0;
+                    mid_q        <= {MID_BITS{1'b0}};
+                    high_carry_q <= 1'b0;
+                    high_q       <= {HIGH_BITS{1'b0}};
+                end
+            end
+            assign count[c*COUNT_BITS +: COUNT_BITS] = {high_q, mid_q, low_q};
+            assign carries[2*c +: 2] = {high_carry_q, mid_carry_q};
+            assign half_full[c] = high_q[HIGH_BITS-1];
         end
-    end
+    endgenerate
 
     // --- the divider ---
 
     reg [WARPS-1:0]      lost_q;
-    reg [STEP_BITS-1:0]  step_q; // 0: it waits
-    reg [COUNT_BITS-1:0] divided_q, divisor_q, missing_q, rest_q; // missing: divisor - divided
+    reg [STEP_BITS-1:0]  step_q;  // 0: it waits
+    reg [8:0]            phase_q; // of a bit, one-hot
+    reg                  adding_q; // in its second operation
+    reg [COUNT_BITS-1:0] divided_q, divisor_q;
+    reg  [1:0]           divided_carry_q, divisor_carry_q; // into the middle and the high part
+    reg [COUNT_BITS:0]   rest_q;
+    reg [PART_BITS:0]    part_1_q, part_2_q; // of a difference or sum: bits, and what they carry
+    reg [TOP_BITS:0]     part_3_q;           // the highest, and the sign
     reg [SCORE_BITS-1:0] bits_q, quotient_q; // of the cutoff, the highest first, in a circle
     reg                  full_q;             // divided is not below the divisor
     reg [SCORE_BITS-1:0] score_new_q;
 
+    wire [MID_BITS:0]    divided_mid  =
+        {1'b0, divided_q[LOW_BITS +: MID_BITS]} + {{MID_BITS{1'b0}}, divided_carry_q[0]};
+    wire [MID_BITS:0]    divisor_mid  =
+        {1'b0, divisor_q[LOW_BITS +: MID_BITS]} + {{MID_BITS{1'b0}}, divisor_carry_q[0]};
+    wire [HIGH_BITS-1:0] divided_high = divided_q[COUNT_BITS-1 -: HIGH_BITS] +
+                                        {{(HIGH_BITS-1){1'b0}}, divided_carry_q[1]};
+    wire [HIGH_BITS-1:0] divisor_high = divisor_q[COUNT_BITS-1 -: HIGH_BITS] +
+                                        {{(HIGH_BITS-1){1'b0}}, divisor_carry_q[1]};
+
     wire begins = step_q == {STEP_BITS{1'b0}} && lost_q != {WARPS{1'b0}};
-    wire sets   = step_q == LAST_STEP;
-    wire [COUNT_BITS:0] difference = {1'b0, divisor_q} - {1'b0, divided_q};
-    wire                doubles    = step_q[0];
-    wire [COUNT_BITS+1:0] less_divisor = {1'b0, rest_q, 1'b0} - {2'b00, divisor_q};
-    wire [COUNT_BITS:0]   less_missing = {1'b0, rest_q} - {1'b0, missing_q};
-    wire                  doubled_reaches = !less_divisor[COUNT_BITS+1];
-    wire                  reaches      = !less_missing[COUNT_BITS] && bits_q[SCORE_BITS-1];
-    wire [SCORE_BITS-1:0] quotient_1   = quotient_q + 1'b1;
+    reg  sets_q;
+    wire [COUNT_BITS:0] divisor = {1'b0, divisor_q};
+    wire [COUNT_BITS:0] addend  = {1'b0, divided_q & {COUNT_BITS{bits_q[SCORE_BITS-1]}}};
+    wire [PART_BITS-1:0] part_1    = rest_q[PART_BITS-1:0];
+    wire [PART_BITS-1:0] part_2    = rest_q[2*PART_BITS-1:PART_BITS];
+    wire [TOP_BITS-1:0]  part_3    = rest_q[COUNT_BITS:2*PART_BITS];
+    wire [PART_BITS:0]   less_1    = {1'b0, part_1} - {1'b0, divisor[PART_BITS-1:0]};
+    wire [PART_BITS:0]   less_2    = {1'b0, part_2} - {1'b0, divisor[2*PART_BITS-1:PART_BITS]};
+    wire [TOP_BITS:0]    less_3    = {1'b0, part_3} - {1'b0, divisor[COUNT_BITS:2*PART_BITS]};
+    wire [PART_BITS:0]   more_1    = {1'b0, part_1} + {1'b0, addend[PART_BITS-1:0]};
+    wire [PART_BITS:0]   more_2    = {1'b0, part_2} + {1'b0, addend[2*PART_BITS-1:PART_BITS]};
+    wire [TOP_BITS:0]    more_3    = {1'b0, part_3} + {1'b0, addend[COUNT_BITS:2*PART_BITS]};
+    // In the cycle after: what the middle part borrows or carries.
+    wire                 one_1     = part_1_q[PART_BITS];
+    wire                 borrow_2  =
+        part_2_q[PART_BITS] || (one_1 && part_2_q[PART_BITS-1:0] == {PART_BITS{1'b0}});
+    wire                 carry_2   = part_2_q[PART_BITS] || (one_1 && &part_2_q[PART_BITS-1:0]);
+    wire                 reaches   = !part_3_q[TOP_BITS] &&
+        !(borrow_2 && part_3_q[TOP_BITS-1:0] == {TOP_BITS{1'b0}});
+    // And after that: the parts are still the same.
+    reg                  borrow_2_q, carry_2_q, reaches_q;
+    wire [COUNT_BITS:0]  less      = {
+        borrow_2_q ? part_3_q[TOP_BITS-1:0] - 1'b1 : part_3_q[TOP_BITS-1:0],
+        part_2_q[PART_BITS-1:0] - {{(PART_BITS-1){1'b0}}, one_1}, part_1_q[PART_BITS-1:0]};
+    wire [COUNT_BITS:0]  more      = {
+        carry_2_q ? part_3_q[TOP_BITS-1:0] + 1'b1 : part_3_q[TOP_BITS-1:0],
+        part_2_q[PART_BITS-1:0] + {{(PART_BITS-1){1'b0}}, one_1}, part_1_q[PART_BITS-1:0]};
+    wire [COUNT_BITS:0]   rest_less  = reaches_q ? less : rest_q;
+    wire [SCORE_BITS-1:0] quotient_1 = quotient_q + 1'b1;
 
     always @(posedge clk_i) begin
-        if (rst_i || sets) begin
+        sets_q <= step_q == BOUND_STEP && !rst_i;
+        if (rst_i || sets_q) begin
             step_q <= {STEP_BITS{1'b0}};
         end else if (begins || step_q != {STEP_BITS{1'b0}}) begin
             step_q <= step_q + 1'b1;
         end
-        if (step_q == {{(STEP_BITS-1){1'b0}}, 1'b1}) begin
-            missing_q <= difference[COUNT_BITS-1:0];
-            full_q    <= difference[COUNT_BITS] || divisor_q == divided_q;
-        end
+    end
+
+    always @(posedge clk_i) begin
         if (step_q == {STEP_BITS{1'b0}}) begin
-            divided_q  <= lost_count_q;
-            divisor_q  <= issued_count_q;
-            rest_q     <= {COUNT_BITS{1'b0}};
+            divided_q       <= count[0 +: COUNT_BITS];
+            divided_carry_q <= carries[1:0];
+            divisor_q       <= count[COUNT_BITS +: COUNT_BITS];
+            divisor_carry_q <= carries[3:2];
+            bits_q          <= cutoff_q;
+        end
+        if (step_q == CARRY_STEP || step_q == CARRIED_STEP) begin
+            divided_q[COUNT_BITS-1:LOW_BITS] <= {divided_high, divided_mid[MID_BITS-1:0]};
+            divided_carry_q                  <= {divided_mid[MID_BITS], 1'b0};
+            divisor_q[COUNT_BITS-1:LOW_BITS] <= {divisor_high, divisor_mid[MID_BITS-1:0]};
+            divisor_carry_q                  <= {divisor_mid[MID_BITS], 1'b0};
+        end
+        // No conditional, for which Yosys would take one adder, and choose before it.
+        part_1_q <= ({(PART_BITS+1){adding_q}} & more_1) | ({(PART_BITS+1){!adding_q}} & less_1);
+        part_2_q <= ({(PART_BITS+1){adding_q}} & more_2) | ({(PART_BITS+1){!adding_q}} & less_2);
+        part_3_q <= ({(TOP_BITS+1){adding_q}} & more_3) | ({(TOP_BITS+1){!adding_q}} & less_3);
+        borrow_2_q <= borrow_2;
+        carry_2_q  <= carry_2;
+        reaches_q  <= reaches;
+        // A bit: the rest, which is doubled, less the divisor, then the lines more where the bit is
+        // 1, then less the divisor again; each takes three cycles.
+        phase_q  <= {phase_q[7:0], step_q == FULL_STEP || (phase_q[8] && step_q != LAST_BIT)} &
+                    {9{!rst_i}};
+        adding_q <= phase_q[2] || phase_q[3];
+        if (step_q == FIRST_STEP) begin
+            rest_q <= {1'b0, divided_q};
+        end
+        if (step_q == FULL_STEP) begin
+            full_q     <= reaches_q;
+            rest_q     <= {(COUNT_BITS+1){1'b0}};
             quotient_q <= {SCORE_BITS{1'b0}};
-            bits_q     <= cutoff_q;
-        end else if (doubles) begin
-            rest_q     <=
-                doubled_reaches ? less_divisor[COUNT_BITS-1:0] : {rest_q[COUNT_BITS-2:0], 1'b0};
-            quotient_q <= {quotient_q[SCORE_BITS-2:0], doubled_reaches};
-        end else begin
-            rest_q     <= reaches                ? less_missing[COUNT_BITS-1:0] :
-                          bits_q[SCORE_BITS-1] ? rest_q + divided_q : rest_q;
-            quotient_q <= reaches ? quotient_1 : quotient_q;
+        end
+        if (phase_q[2]) begin
+            rest_q     <= rest_less;
+            quotient_q <= {quotient_q[SCORE_BITS-2:0], reaches_q};
+        end
+        if (phase_q[5]) begin
+            rest_q <= more;
+        end
+        if (phase_q[8]) begin
+            rest_q     <= {rest_less[COUNT_BITS-1:0], 1'b0};
+            quotient_q <= reaches_q ? quotient_1 : quotient_q;
             bits_q     <= {bits_q[SCORE_BITS-2:0], bits_q[SCORE_BITS-1]};
         end
         if (step_q == VALUE_STEP) begin
@@ -196,178 +346,174 @@ module wm_ccws #(
 
     // --- scores ---
 
-    reg [WARPS*SCORE_BITS-1:0] score_q, score_d;
-    reg                        falls; // a score does
-    always @* begin
-        falls   = 1'b0;
-        score_d = score_q;
-        for (i = 0; i < WARPS; i = i + 1) begin
-            if (rst_i || enters[i]) begin
-                score_d[i*SCORE_BITS +: SCORE_BITS] = BASE_SCORE;
-            end else if (sets && lost_q[i]) begin
-                score_d[i*SCORE_BITS +: SCORE_BITS] = score_new_q;
-            end else if (ticks_i && score_q[i*SCORE_BITS +: SCORE_BITS] != BASE_SCORE) begin
-                score_d[i*SCORE_BITS +: SCORE_BITS] = score_q[i*SCORE_BITS +: SCORE_BITS] - 1'b1;
-            end
-            if (ticks_i && score_q[i*SCORE_BITS +: SCORE_BITS] != BASE_SCORE) begin
-                falls = 1'b1;
-            end
-        end
-    end
-
-    always @(posedge clk_i) begin
-        score_q <= score_d;
-        if (rst_i) begin
-            lost_q <= {WARPS{1'b0}};
-        end else begin
-            lost_q <= (lost_q & ~enters & ~{WARPS{sets}}) |
-                      (lost_valid_i ? WARP_0 << lost_warp_i : {WARPS{1'b0}});
-        end
-    end
-
-    // --- the sorter ---
-
-    reg [ROUND:1] round_q; // one-hot: cycles since the scores were taken; none: it waits
-    reg           stale_q; // what it took is no longer so
-    wire          takes = stale_q && (round_q[ROUND] || round_q == {ROUND{1'b0}});
-    always @(posedge clk_i) begin
-        if (rst_i) begin
-            round_q <= {ROUND{1'b0}};
-            stale_q <= 1'b0;
-        end else begin
-            round_q <= {round_q[ROUND-1:1], takes};
-            stale_q <= changes || falls || sets || (stale_q && !takes);
-        end
-    end
-
-    reg [PLACES*SCORE_BITS-1:0] place_score_q; // then the sum of it and all before
-    reg [PLACES*ID_BITS-1:0]    place_rank_q, place_slot_q;
-    reg [PLACES-1:0]            place_live_q;
-    reg [SCORE_BITS-1:0]        bound_q;
-    reg [PLACES-1:0]            beyond_q; // the scores before it reach the bound
-
-    localparam integer ENTRY_BITS = SCORE_BITS + 2 * ID_BITS + 1;
-
-    // Batcher's odd-even merge sort (Knuth, 5.2.2, M) merges lists of 2^k with strides of 2^k and
-    // then 2^(k-1) to 1: stride 2^l has stage k (k + 1) / 2 + k - l + 1. Place p is the lower of a
-    // pair, to which the higher score goes, if its bit l is 0 in the first stride of a merge, and
-    // 1 in the others.
-    genvar p, l, k;
+    reg  [WARPS*SCORE_BITS-1:0] score_q;
+    reg  [WARPS-1:0]            borrow_q; // the low half is 0
+    wire [WARPS-1:0]            falling;  // above BASE
+    wire                        falls = ticks_i && falling != {WARPS{1'b0}};
     generate
-        for (p = 0; p < PLACES; p = p + 1) begin : g_place
-            wire [ENTRY_BITS-1:0] own = {place_score_q[p*SCORE_BITS +: SCORE_BITS],
-                                         place_rank_q[p*ID_BITS +: ID_BITS],
-                                         place_slot_q[p*ID_BITS +: ID_BITS], place_live_q[p]};
-            // What it may be compared with or adds: of each stride, while it is so.
-            wire [LEVELS*ENTRY_BITS-1:0] seen;
-            wire [LEVELS-1:0]            is_lower, is_upper, adds;
-            for (l = 0; l < LEVELS; l = l + 1) begin : g_stride
-                localparam integer STRIDE = 1 << l;
-                localparam integer ODD    = p / STRIDE % 2;
-                wire [ENTRY_BITS-1:0] above, below;
-                wire [LEVELS-1:l]     lower, upper; // in the merge of lists of 2^k
-                for (k = l; k < LEVELS; k = k + 1) begin : g_merge
-                    localparam integer WITHIN = p % (2 << k);
-                    localparam integer FIRST  = k == l ? 1 : 0;
-                    wire now = round_q[k * (k + 1) / 2 + k - l + 1];
-                    assign lower[k] = ODD != FIRST && WITHIN + STRIDE < 2 << k && now;
-                    assign upper[k] = ODD == FIRST && WITHIN >= STRIDE && now;
-                end
-                assign is_lower[l] = |lower;
-                assign is_upper[l] = |upper;
-                assign adds[l]     = p >= STRIDE && round_q[STAGES+1+l];
-                if (p + STRIDE < PLACES) begin : g_above
-                    assign above = g_place[p+STRIDE].own;
-                end else begin : g_none_above
-                    assign above = {ENTRY_BITS{1'b0}};
-                end
-                if (p >= STRIDE) begin : g_below
-                    assign below = g_place[p-STRIDE].own;
-                end else begin : g_none_below
-                    assign below = {ENTRY_BITS{1'b0}};
-                end
-                assign seen[l*ENTRY_BITS +: ENTRY_BITS] = ({ENTRY_BITS{is_lower[l]}} & above) |
-                    ({ENTRY_BITS{is_upper[l] || adds[l]}} & below);
-            end
-            reg [ENTRY_BITS-1:0] other;
-            integer m;
-            always @* begin
-                other = {ENTRY_BITS{1'b0}};
-                for (m = 0; m < LEVELS; m = m + 1) begin
-                    other = other | seen[m*ENTRY_BITS +: ENTRY_BITS];
-                end
-            end
-            wire [SCORE_BITS-1:0] own_score   = own[ENTRY_BITS-1 -: SCORE_BITS];
-            wire [SCORE_BITS-1:0] other_score = other[ENTRY_BITS-1 -: SCORE_BITS];
-            wire [ID_BITS-1:0]    own_rank    = own[1+ID_BITS +: ID_BITS];
-            wire [ID_BITS-1:0]    other_rank  = other[1+ID_BITS +: ID_BITS];
-            wire other_first = {other_score, ~other_rank} > {own_score, ~own_rank};
-            wire swaps = other_first ? |is_lower : |is_upper;
-            wire [SCORE_BITS:0] sum = {1'b0, own_score} + {1'b0, other_score};
-
-            wire [SCORE_BITS-1:0] taken_score;
-            wire [ID_BITS-1:0]    taken_age;
-            wire                  taken_live;
-            if (p < WARPS) begin : g_warp
-                assign taken_score =
-                    counted_q[p] ? score_q[p*SCORE_BITS +: SCORE_BITS] : {SCORE_BITS{1'b0}};
-                assign taken_age   = rank_q[p*ID_BITS +: ID_BITS];
-                assign taken_live  = counted_q[p];
-            end else begin : g_nobody
-                assign taken_score = {SCORE_BITS{1'b0}};
-                assign taken_age   = {ID_BITS{1'b1}};
-                assign taken_live  = 1'b0;
-            end
-
+        for (w = 0; w < WARPS; w = w + 1) begin : g_score
+            wire [HALF_BITS-1:0] low  = score_q[w*SCORE_BITS +: HALF_BITS];
+            wire [TOP_HALF-1:0]  high = score_q[w*SCORE_BITS+HALF_BITS +: TOP_HALF];
+            assign falling[w] = {high, low} != BASE_SCORE;
             always @(posedge clk_i) begin
-                if (takes) begin
-                    place_score_q[p*SCORE_BITS +: SCORE_BITS] <= taken_score;
-                    place_rank_q[p*ID_BITS +: ID_BITS]        <= taken_age;
-                    place_slot_q[p*ID_BITS +: ID_BITS]        <= p[ID_BITS-1:0];
-                    place_live_q[p]                           <= taken_live;
-                end else begin
-                    if (|adds) begin
-                        place_score_q[p*SCORE_BITS +: SCORE_BITS] <=
-                            sum[SCORE_BITS-1:0] | {SCORE_BITS{sum[SCORE_BITS]}};
-                    end else if (swaps) begin
-                        place_score_q[p*SCORE_BITS +: SCORE_BITS] <= other_score;
-                    end
-                    if (swaps) begin
-                        place_rank_q[p*ID_BITS +: ID_BITS] <= other_rank;
-                        place_slot_q[p*ID_BITS +: ID_BITS] <= other[1 +: ID_BITS];
-                        place_live_q[p]                    <= other[0];
-                    end
-                end
-                if (p == 0) begin
-                    beyond_q[p] <= 1'b0;
-                end else begin
-                    beyond_q[p] <= place_live_q[p] &&
-                        place_score_q[(p > 0 ? p - 1 : 0)*SCORE_BITS +: SCORE_BITS] >= bound_q;
+                if (rst_i || enters[w]) begin
+                    score_q[w*SCORE_BITS +: SCORE_BITS] <= BASE_SCORE;
+                    borrow_q[w] <= BASE_SCORE[HALF_BITS-1:0] == {HALF_BITS{1'b0}};
+                end else if (sets_q && lost_q[w]) begin
+                    score_q[w*SCORE_BITS +: SCORE_BITS] <= score_new_q;
+                    borrow_q[w] <= score_new_q[HALF_BITS-1:0] == {HALF_BITS{1'b0}};
+                end else if (ticks_i && falling[w]) begin
+                    score_q[w*SCORE_BITS +: SCORE_BITS] <=
+                        {high - {{(TOP_HALF-1){1'b0}}, borrow_q[w]}, low - 1'b1};
+                    borrow_q[w] <= low == LOW_1;
                 end
             end
         end
     endgenerate
 
-    // --- who is held ---
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            lost_q <= {WARPS{1'b0}};
+        end else begin
+            lost_q <= (lost_q & ~enters & ~{WARPS{sets_q}}) |
+                      (lost_valid_i ? WARP_0 << lost_warp_i : {WARPS{1'b0}});
+        end
+    end
 
-    reg [WARPS-1:0] held_q, scattered;
+    // --- the round: take the scores, sort them, add them up ---
+
+    reg              stale_q; // what was taken is no longer so
+    reg              busy_q, takes_q, sorting_q, moves_q;
+    reg [LEVELS:1]   merge_q, turn_q; // one-hot: lists of 2^merge become one; bits in turn
+    reg [WARPS-1:0]  scan_q;          // one-hot: the place that is read
+    reg [2:0]        after_q;         // cycles after the last one
+    wire ends   = after_q[2];
+    wire starts = stale_q && (!busy_q || ends) && !rst_i;
+    wire sorted = moves_q && merge_q[LEVELS] && turn_q[LEVELS];
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            stale_q   <= 1'b0;
+            busy_q    <= 1'b0;
+            takes_q   <= 1'b0;
+            sorting_q <= 1'b0;
+            moves_q   <= 1'b0;
+            scan_q    <= {WARPS{1'b0}};
+            after_q   <= 3'b000;
+        end else begin
+            stale_q   <= changes_q || falls || sets_q || (stale_q && !takes_q);
+            busy_q    <= starts || (busy_q && !ends);
+            takes_q   <= starts;
+            sorting_q <= takes_q || (sorting_q && !sorted);
+            moves_q   <= sorting_q && !moves_q;
+            scan_q    <= {scan_q[WARPS-2:0], sorted};
+            after_q   <= {after_q[1:0], scan_q[WARPS-1]};
+        end
+        if (takes_q) begin
+            merge_q <= FIRST_MERGE;
+            turn_q  <= LAST_TURN;
+        end else if (moves_q) begin
+            merge_q <= turn_q[LEVELS] ? merge_q << 1 : merge_q;
+            turn_q  <= turn_q << 1 | {{(LEVELS-1){1'b0}}, turn_q[LEVELS]};
+        end
+    end
+
+    // A move is a perfect shuffle: the place's bits rotate, so that pair i, places 2 i and 2 i + 1,
+    // holds entries of which bit 0, LEVELS - 1, ..., 1, 0, ... of the number differs. A merge of
+    // lists of 2^m to lists twice as long compares in the last m turns of LEVELS. (Bitonic sort,
+    // Stone 1971.) The lists that bit m of an entry's number marks are sorted upwards.
+    reg [LEVELS:1] upwards; // by bit - 1 of the pair
+    reg            compares;
+    integer m, n;
+    always @* begin
+        upwards  = {LEVELS{1'b0}};
+        compares = 1'b0;
+        for (m = 1; m <= LEVELS; m = m + 1) begin
+            for (n = 1; n <= m; n = n + 1) begin
+                compares   = compares || (merge_q[m] && turn_q[LEVELS-m+n]);
+                upwards[n] = upwards[n] || (m < LEVELS && merge_q[m] && turn_q[LEVELS-m+n]);
+            end
+        end
+    end
+
+    wire [PLACES*ENTRY_BITS-1:0] first; // of each slot: rank, score, slot, live
+    reg  [PLACES*ENTRY_BITS-1:0] entry_q;
+    reg  [PLACES/2-1:0]          load_q, straight_q, crossed_q; // what a pair does in this cycle
+    genvar p;
+    generate
+        for (p = 0; p < PLACES; p = p + 1) begin : g_first
+            localparam integer       SLOT_IS = p;
+            localparam [ID_BITS-1:0] SLOT    = SLOT_IS[ID_BITS-1:0];
+            if (p < WARPS) begin : g_warp
+                assign first[p*ENTRY_BITS +: ENTRY_BITS] = {
+                    rank_q[p*ID_BITS +: ID_BITS],
+                    score_q[p*SCORE_BITS +: SCORE_BITS] & {SCORE_BITS{counted_q[p]}}, SLOT,
+                    counted_q[p]};
+            end else begin : g_nobody
+                assign first[p*ENTRY_BITS +: ENTRY_BITS] = {
+                    {ID_BITS{1'b1}}, {SCORE_BITS{1'b0}}, SLOT, 1'b0};
+            end
+        end
+
+        for (p = 0; p < PLACES / 2; p = p + 1) begin : g_pair
+            localparam integer        PAIR_IS = 2 * p;
+            localparam [LEVELS:0]     PAIR    = PAIR_IS[LEVELS:0];
+            localparam integer        EVEN_TO = 4 * p % PLACES + 4 * p / PLACES;
+            localparam integer        ODD_TO  = (4 * p + 2) % PLACES + (4 * p + 2) / PLACES;
+            wire [ENTRY_BITS-1:0] even = entry_q[2*p*ENTRY_BITS +: ENTRY_BITS];
+            wire [ENTRY_BITS-1:0] odd  = entry_q[(2*p+1)*ENTRY_BITS +: ENTRY_BITS];
+            wire odd_first = {odd[1+ID_BITS +: SCORE_BITS], ~odd[READ_BITS +: ID_BITS]} >
+                             {even[1+ID_BITS +: SCORE_BITS], ~even[READ_BITS +: ID_BITS]};
+            wire exchanges = compares && odd_first != |(upwards & PAIR[LEVELS:1]);
+            always @(posedge clk_i) begin
+                // Each looks at itself, or Yosys would make one of them that drives all places.
+                load_q[p]     <= starts && !load_q[p];
+                straight_q[p] <= sorting_q && !moves_q && !exchanges;
+                crossed_q[p]  <= sorting_q && !moves_q && exchanges;
+                if (load_q[p]) begin
+                    entry_q[EVEN_TO*ENTRY_BITS +: ENTRY_BITS] <=
+                        first[EVEN_TO*ENTRY_BITS +: ENTRY_BITS];
+                    entry_q[ODD_TO*ENTRY_BITS +: ENTRY_BITS]  <=
+                        first[ODD_TO*ENTRY_BITS +: ENTRY_BITS];
+                end else if (straight_q[p] || crossed_q[p]) begin
+                    entry_q[EVEN_TO*ENTRY_BITS +: ENTRY_BITS] <= crossed_q[p] ? odd : even;
+                    entry_q[ODD_TO*ENTRY_BITS +: ENTRY_BITS]  <= crossed_q[p] ? even : odd;
+                end
+            end
+        end
+    endgenerate
+
+    // The places in order: after 1 + LEVELS (LEVELS - 1) moves the numbers are rotated once.
+    reg [READ_BITS-1:0]  read, read_q; // without the rank
+    reg [SCORE_BITS-1:0] bound_q, sum_q; // the scores before read_q
+    reg [ID_BITS-1:0]    slot_q;
+    reg                  beyond_q; // the scores before it reach the bound
+    reg [WARPS-1:0]      held_q, scattered_q;
+    wire [SCORE_BITS:0]  sum = {1'b0, sum_q} + {1'b0, read_q[READ_BITS-1 -: SCORE_BITS]};
     integer q;
     always @* begin
-        scattered = {WARPS{1'b0}};
-        for (q = 0; q < PLACES; q = q + 1) begin
-            scattered = scattered |
-                ({{(WARPS-1){1'b0}}, beyond_q[q]} << place_slot_q[q*ID_BITS +: ID_BITS]);
+        read = {READ_BITS{1'b0}};
+        for (q = 0; q < WARPS; q = q + 1) begin
+            read = read | (entry_q[(2 * q % PLACES + 2 * q / PLACES)*ENTRY_BITS +: READ_BITS] &
+                           {READ_BITS{scan_q[q]}});
         end
     end
 
     always @(posedge clk_i) begin
-        if (takes) begin
-            bound_q <= cutoff_q;
+        read_q   <= read;
+        slot_q   <= read_q[1 +: ID_BITS];
+        beyond_q <= read_q[0] && sum_q >= bound_q;
+        if (takes_q) begin
+            bound_q     <= cutoff_q;
+            sum_q       <= {SCORE_BITS{1'b0}};
+            scattered_q <= {WARPS{1'b0}};
+        end else begin
+            sum_q       <= sum[SCORE_BITS-1:0] | {SCORE_BITS{sum[SCORE_BITS]}};
+            scattered_q <= scattered_q | ({{(WARPS-1){1'b0}}, beyond_q} << slot_q);
         end
         if (rst_i) begin
             held_q <= {WARPS{1'b0}};
         end else begin
-            held_q <= (round_q[ROUND] ? scattered : held_q) & ~enters;
+            held_q <= (ends ? scattered_q : held_q) & ~enters;
         end
     end
 

@@ -200,7 +200,7 @@ static inline void random_ccws(struct rng *rng, struct config *c) {
     c->ccws.mode = may && rng_chance(rng, 2, 3);
     c->ccws.base = rng_chance(rng, 1, 2) ? 100 : one_of(rng, 1, 30);
     c->ccws.k = one_of(rng, 1, 40);
-    c->ccws.count_bits = one_of(rng, 10, 24);
+    c->ccws.count_bits = one_of(rng, 11, 24);
     c->l1.victim_tags = rng_chance(rng, 1, 4);
     c->l1.victim_sets = 1u << rng_below(rng, 4);
     c->l1.victim_ways = one_of(rng, 1, 16);

@@ -13,7 +13,8 @@
 struct plain_ccws {
     struct ccws_params p;
     uint64_t live, launching, counted, lost, held, sorted;
-    int taken; /* slot; -1: none */
+    int taken;      /* slot; -1: none */
+    unsigned since; /* cycles since it was taken */
     bool taken_live, taken_launch;
     unsigned age[CCWS_WARPS_MAX]; /* the smaller the older */
     unsigned youngest;
@@ -21,6 +22,7 @@ struct plain_ccws {
     uint64_t lost_count, issued_count;
     unsigned divides, score_to_set, sorts; /* cycles that are left */
     bool stale;
+    unsigned full; /* a count had its top bit: in the last cycle (1), before it (2) */
 };
 
 static inline void plain_ccws_init(struct plain_ccws *s, const struct ccws_params *p) {
@@ -56,7 +58,7 @@ static inline uint64_t plain_ccws_held(const struct plain_ccws *s) {
     return held;
 }
 
-/* What happens in a slot that was taken in the last cycle. */
+/* What happens in a slot four cycles after it was taken. */
 static inline void plain_ccws_slot(struct plain_ccws *s) {
     const uint64_t its = UINT64_C(1) << s->taken;
     s->counted = s->taken_live ? s->counted | its : s->counted & ~its;
@@ -71,18 +73,21 @@ static inline void plain_ccws_slot(struct plain_ccws *s) {
 static inline void plain_ccws_step(struct plain_ccws *s, const struct ccws_in *in) {
     const struct ccws_params p = s->p;
     const struct plain_ccws old = *s;
-    bool changed = s->taken >= 0;
+    const bool changes_slot = s->taken >= 0 && s->since == 4;
+    bool changed = changes_slot;
     if (in->rst) {
         plain_ccws_init(s, &p);
         return;
     }
+    if (s->sorts == ccws_round_cycles(&p)) {
+        s->sorted = plain_ccws_held(&old);
+        s->stale = false;
+    }
     if (s->sorts && --s->sorts == 0) {
         s->held = s->sorted;
     }
-    if (!s->sorts && s->stale) {
-        s->sorted = plain_ccws_held(&old);
+    if (!s->sorts && old.stale) {
         s->sorts = ccws_round_cycles(&p);
-        s->stale = false;
     }
     for (unsigned w = 0; w < p.WARPS; w++) {
         if (in->ticks && old.score[w] > p.BASE) {
@@ -104,28 +109,30 @@ static inline void plain_ccws_step(struct plain_ccws *s, const struct ccws_in *i
         s->divides = ccws_divider_cycles(&p);
     }
     const uint64_t half = UINT64_C(1) << (p.COUNT_BITS - 1);
-    if (s->lost_count >= half || s->issued_count >= half) {
+    if (old.full & 2) {
         s->lost_count /= 2;
         s->issued_count /= 2;
     }
+    s->full = !old.counted || old.full & 2
+                  ? 0
+                  : old.full << 1 | (old.lost_count >= half || old.issued_count >= half);
     s->lost_count = old.counted ? s->lost_count + (in->lost_valid ? p.K : 0) : 0;
     s->issued_count = old.counted ? s->issued_count + in->issued : 0;
-    if (s->taken >= 0) {
+    if (changes_slot) {
         plain_ccws_slot(s);
     }
     s->stale |= changed;
     s->lost |= in->lost_valid ? UINT64_C(1) << in->lost_warp : 0;
-    uint64_t waiting = old.launching | (old.live ^ old.counted);
-    waiting &= old.taken >= 0 ? ~(UINT64_C(1) << old.taken) : ~UINT64_C(0);
-    s->taken = -1;
-    for (unsigned w = p.WARPS; w-- > 0;) {
-        s->taken = waiting >> w & 1 ? (int)w : s->taken;
-    }
-    if (s->taken >= 0) {
+    const uint64_t waiting = old.launching | (old.live ^ old.counted);
+    if (old.taken < 0) {
+        s->taken = waiting ? __builtin_ctzll(waiting) : -1;
+    } else if (old.since == 2) {
         s->taken_live = old.live >> s->taken & 1;
         s->taken_launch = old.launching >> s->taken & 1;
         s->launching &= ~(UINT64_C(1) << s->taken);
     }
+    s->since = old.taken >= 0 ? old.since + 1 : 1;
+    s->taken = changes_slot ? -1 : s->taken;
     s->launching |= in->launch;
     s->live = in->live;
 }

@@ -2,36 +2,67 @@
 // The properties of wm_ccws. Source: Rogers et al., MICRO 2012; DAWS, MICRO 2013, section 4 and
 // table 3.
 //
-// The divider and the sorter are followed from their begin to their end: their proofs, of few warps
-// and few bits, look back as many cycles as they take.
+// The counts are those of a plain counter; the divider keeps an equation from step to step. The
+// round is followed from its begin to its end: its proof, of few warps, looks back as many cycles
+// as it takes.
 `default_nettype none
 
 // The head is made of the port list of wm_ccws: scripts/house/props.py.
 `BEGIN_ccws_props
     localparam ID_BITS   = $clog2(WARPS);
     localparam PLACES    = 1 << ID_BITS;
-    localparam STAGES    = ID_BITS * (ID_BITS + 1) / 2;
-    localparam ROUND     = STAGES + ID_BITS + 2;
-    localparam STEPS     = 2 * SCORE_BITS + 3;
+    localparam TURNS     = ID_BITS * (ID_BITS - 1) + 1; // of the sorter
+    localparam ROUND     = 2 * TURNS + WARPS + 4;
+    localparam STEPS     = 9 * SCORE_BITS + 9;
     localparam STEP_BITS = $clog2(STEPS + 1);
     localparam SUM_BITS  = SCORE_BITS + ID_BITS + 1;
-    localparam FEW       = PLACES <= 4 && COUNT_BITS <= 10; // small enough to look back
+    localparam LOW_BITS  = 9;
+    localparam MID_BITS  = (COUNT_BITS - LOW_BITS + 1) / 2;
+    localparam PRODUCT   = COUNT_BITS + SCORE_BITS + 2;
+    localparam FEW       = PLACES <= 4; // small enough to look back
 
     (* hierconn *) wire [WARPS-1:0]            \dut.counted_q ;
     (* hierconn *) wire [WARPS-1:0]            \dut.taken_q ;
     (* hierconn *) wire                        \dut.taken_launch_q ;
+    (* hierconn *) wire                        \dut.picks_q ;
+    (* hierconn *) wire                        \dut.reads_q ;
+    (* hierconn *) wire                        \dut.compares_q ;
+    (* hierconn *) wire                        \dut.changes_q ;
+    (* hierconn *) wire [WARPS-1:0]            \dut.younger_q ;
+    (* hierconn *) wire [ID_BITS-1:0]          \dut.taken_rank_q ;
+    (* hierconn *) wire                        \dut.taken_counted_q ;
     (* hierconn *) wire [WARPS*ID_BITS-1:0]    \dut.rank_q ;
     (* hierconn *) wire [WARPS*SCORE_BITS-1:0] \dut.score_q ;
+    (* hierconn *) wire [WARPS-1:0]            \dut.borrow_q ;
     (* hierconn *) wire [SCORE_BITS-1:0]       \dut.cutoff_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]       \dut.lost_count_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]       \dut.issued_count_q ;
+    (* hierconn *) wire [2*COUNT_BITS-1:0]     \dut.count ;
+    (* hierconn *) wire [3:0]                  \dut.carries ;
+    (* hierconn *) wire                        \dut.halve ;
     (* hierconn *) wire [STEP_BITS-1:0]        \dut.step_q ;
+    (* hierconn *) wire [8:0]                  \dut.phase_q ;
+    (* hierconn *) wire [COUNT_BITS-1:0]       \dut.divided_q ;
+    (* hierconn *) wire [COUNT_BITS-1:0]       \dut.divisor_q ;
+    (* hierconn *) wire [1:0]                  \dut.divided_carry_q ;
+    (* hierconn *) wire [1:0]                  \dut.divisor_carry_q ;
+    (* hierconn *) wire [COUNT_BITS:0]         \dut.rest_q ;
+    (* hierconn *) wire [SCORE_BITS-1:0]       \dut.bits_q ;
+    (* hierconn *) wire [SCORE_BITS-1:0]       \dut.quotient_q ;
+    (* hierconn *) wire                        \dut.full_q ;
     (* hierconn *) wire [SCORE_BITS-1:0]       \dut.score_new_q ;
     (* hierconn *) wire                        \dut.begins ;
-    (* hierconn *) wire                        \dut.sets ;
-    (* hierconn *) wire                        \dut.takes ;
-    (* hierconn *) wire [ROUND-1:0]            \dut.round_q ; // [ROUND:1] there
-    (* hierconn *) wire [WARPS-1:0]            \dut.scattered ;
+    (* hierconn *) wire                        \dut.sets_q ;
+    (* hierconn *) wire                        \dut.starts ;
+    (* hierconn *) wire                        \dut.takes_q ;
+    (* hierconn *) wire                        \dut.ends ;
+    (* hierconn *) wire                        \dut.busy_q ;
+    (* hierconn *) wire [PLACES/2-1:0]         \dut.load_q ;
+    (* hierconn *) wire                        \dut.sorting_q ;
+    (* hierconn *) wire                        \dut.moves_q ;
+    (* hierconn *) wire [ID_BITS-1:0]          \dut.merge_q ; // [LEVELS:1] there
+    (* hierconn *) wire [ID_BITS-1:0]          \dut.turn_q ;
+    (* hierconn *) wire [WARPS-1:0]            \dut.scan_q ;
+    (* hierconn *) wire [2:0]                  \dut.after_q ;
+    (* hierconn *) wire [WARPS-1:0]            \dut.scattered_q ;
 
     reg started = 1'b0;
     reg was_reset;
@@ -51,14 +82,25 @@
     integer            i, j;
     reg [ID_BITS:0]    live_count;
     reg [WARPS-1:0]    ages;
+    reg [ID_BITS-1:0]  taken_rank;
+    reg [WARPS-1:0]    younger;
     reg                above_base;
+    reg                borrows_at_zero;
     always @* begin
         live_count = 0;
         ages       = {WARPS{1'b0}};
+        taken_rank = 0;
         above_base = 1'b1;
+        borrows_at_zero = 1'b1;
         for (i = 0; i < WARPS; i = i + 1) begin
             live_count = live_count + \dut.counted_q [i];
             above_base = above_base && \dut.score_q [i*SCORE_BITS +: SCORE_BITS] >= BASE;
+            borrows_at_zero = borrows_at_zero && \dut.borrow_q [i] ==
+                              (\dut.score_q [i*SCORE_BITS +: SCORE_BITS / 2] == 0);
+            if (\dut.taken_q [i]) begin
+                taken_rank = taken_rank | \dut.rank_q [i*ID_BITS +: ID_BITS];
+            end
+            younger[i] = \dut.rank_q [i*ID_BITS +: ID_BITS] > \dut.taken_rank_q ;
             for (j = 0; j < WARPS; j = j + 1) begin
                 ages[j] = ages[j] || \dut.rank_q [i*ID_BITS +: ID_BITS] == j;
             end
@@ -67,7 +109,7 @@
 
     reg [WARPS-1:0] entered;
     always @(posedge clk_i) begin
-        entered <= \dut.taken_q & {WARPS{\dut.taken_launch_q }};
+        entered <= \dut.taken_q & {WARPS{\dut.changes_q && \dut.taken_launch_q }};
     end
 
     always @* begin
@@ -78,16 +120,54 @@
             each_age_once: assert (&ages);
             // No score falls below BASE, and none is set below it.
             scores_are_base_at_least: assert (above_base);
-            new_score_is_base_at_least: assert (!\dut.sets || \dut.score_new_q >= BASE);
-            // One slot at most changes in a cycle.
+            low_half_of_a_score_borrows_at_zero: assert (borrows_at_zero);
+            new_score_is_base_at_least: assert (!\dut.sets_q || \dut.score_new_q >= BASE);
+            // One slot at most changes in a cycle, and as it was read.
             one_slot_changes: assert ((\dut.taken_q & (\dut.taken_q - 1'b1)) == 0);
-            a_launch_is_of_a_slot: assert (!\dut.taken_launch_q || \dut.taken_q != 0);
+            a_slot_changes: assert (
+                !(\dut.reads_q || \dut.compares_q || \dut.changes_q ) || \dut.taken_q != 0);
+            one_thing_is_done_with_it: assert (
+                \dut.picks_q + \dut.reads_q + \dut.compares_q + \dut.changes_q <= 3'd1);
+            what_was_read_holds: assert (!(\dut.compares_q || \dut.changes_q ) ||
+                (\dut.taken_rank_q == taken_rank &&
+                 \dut.taken_counted_q == |(\dut.taken_q & \dut.counted_q )));
+            younger_ones_are_known: assert (!\dut.changes_q || \dut.younger_q == younger);
             // A warp that comes is free to load.
-            a_new_warp_may_load: assert ((entered & ~can_load_o) == 0);
+            a_new_warp_may_load: assert (was_reset || (entered & ~can_load_o) == 0);
             // Nobody is held after a reset.
             nobody_is_held_after_a_reset: assert (!was_reset || &can_load_o);
-            one_round_is_under_way: assert ((\dut.round_q & (\dut.round_q - 1'b1)) == 0);
             the_divider_ends: assert (\dut.step_q <= STEPS);
+            it_sets_the_score_last: assert (\dut.sets_q == (\dut.step_q == STEPS));
+        end
+    end
+
+    // The counts: plain ones, that halve when a top bit was set two cycles before.
+    reg [COUNT_BITS-1:0] lost, issued;
+    reg                  was_full, halves;
+    wire full = lost[COUNT_BITS-1] || issued[COUNT_BITS-1];
+    always @(posedge clk_i) begin
+        lost     <= (halves ? lost >> 1 : lost) + (lost_valid_i ? K : 0);
+        issued   <= (halves ? issued >> 1 : issued) + issued_i;
+        was_full <= full && !halves;
+        halves   <= was_full && !halves;
+        if (rst_i || \dut.counted_q == 0) begin
+            lost     <= 0;
+            issued   <= 0;
+            was_full <= 1'b0;
+            halves   <= 1'b0;
+        end
+    end
+    function [COUNT_BITS:0] whole(input [COUNT_BITS-1:0] count, input [1:0] carries);
+        whole = count + (carries[0] << LOW_BITS) + (carries[1] << (LOW_BITS + MID_BITS));
+    endfunction
+    always @* begin
+        if (started) begin
+            lost_lines_are_counted: assert (
+                whole(\dut.count [0 +: COUNT_BITS], \dut.carries [1:0]) == lost);
+            instructions_are_counted: assert (
+                whole(\dut.count [COUNT_BITS +: COUNT_BITS], \dut.carries [3:2]) == issued);
+            // DAWS 4 says nothing of it; the block does as its C twin.
+            counts_halve_two_cycles_after_a_top_bit: assert (\dut.halve == halves);
         end
     end
 
@@ -96,23 +176,114 @@
     reg [SCORE_BITS-1:0] cutoff_then;
     always @(posedge clk_i) begin
         if (\dut.begins ) begin
-            lost_then   <= \dut.lost_count_q ;
-            issued_then <= \dut.issued_count_q ;
+            lost_then   <= lost;
+            issued_then <= issued;
             cutoff_then <= \dut.cutoff_q ;
         end
     end
-    wire [COUNT_BITS+SCORE_BITS-1:0] product  = lost_then * cutoff_then;
-    wire [COUNT_BITS+SCORE_BITS-1:0] quotient = issued_then == 0 ? 0 : product / issued_then;
-    wire [COUNT_BITS+SCORE_BITS-1:0] bounded  =
-        lost_then >= issued_then ? cutoff_then : quotient;
 
-    // The sorter: the scores, ages and warps that it took.
+    localparam FIRST = 7; // step of the first bit
+    wire [STEP_BITS-1:0] bit_step = \dut.step_q - FIRST;
+    wire [STEP_BITS-1:0] bits     = bit_step / 9; // that are divided
+    wire                 in_bits  = \dut.step_q >= FIRST && bits < SCORE_BITS;
+    wire                 divided  = \dut.step_q == STEPS - 2; // the quotient is there
+    wire [SCORE_BITS-1:0] prefix  = cutoff_then >> (SCORE_BITS - bits);
+    wire [PRODUCT-1:0] most = (1 << bits) - 1;
+    wire is_full = lost_then >= issued_then;
+    // The quotient, what the bits of the cutoff so far are times the lines, and the quotient times
+    // the instructions: by adding, as no solver multiplies well.
+    reg [SCORE_BITS-1:0] cutoff_bits, quotient;
+    reg [PRODUCT-1:0]    lines_sum, taken;
+    wire [PRODUCT-1:0]   bit_lines = \dut.bits_q [SCORE_BITS-1] ? lost_then : 0;
+    wire                 reaches   = \dut.rest_q >= issued_then;
+    wire [PRODUCT-1:0]   takes     = reaches ? issued_then : 0;
+    always @(posedge clk_i) begin
+        if (\dut.step_q == FIRST - 1) begin
+            cutoff_bits <= 0;
+            quotient    <= 0;
+            lines_sum   <= 0;
+            taken       <= 0;
+        end
+        if (\dut.phase_q [2]) begin
+            quotient <= 2 * quotient + reaches;
+            taken    <= 2 * taken + takes;
+        end
+        if (\dut.phase_q [8]) begin
+            quotient    <= quotient + reaches;
+            taken       <= taken + takes;
+            cutoff_bits <= {cutoff_bits, \dut.bits_q [SCORE_BITS-1]};
+            lines_sum   <= 2 * lines_sum + bit_lines;
+        end
+    end
+    wire [PRODUCT-1:0] twice = 2 * lines_sum;
+    wire [PRODUCT-1:0] rest  = \dut.rest_q ;
+    wire [PRODUCT-1:0] limit = issued_then;
+    wire [SCORE_BITS-1:0] ratio = is_full ? cutoff_then : quotient;
+    always @* begin
+        if (started) begin
+            bits_are_in_step: assert (\dut.phase_q == (in_bits ? 1 << (bit_step % 9) : 0));
+            if (\dut.step_q == 1 || \dut.step_q == 2) begin
+                lines_are_taken: assert (
+                    whole(\dut.divided_q , \dut.divided_carry_q ) == lost_then);
+                instructions_are_taken: assert (
+                    whole(\dut.divisor_q , \dut.divisor_carry_q ) == issued_then);
+            end
+            if (\dut.step_q == 2) begin
+                one_carry_is_left: assert (!\dut.divided_carry_q [0] && !\dut.divisor_carry_q [0]);
+            end
+            if (\dut.step_q >= 3) begin
+                both_are_divided: assert (
+                    \dut.divided_q == lost_then && \dut.divisor_q == issued_then);
+            end
+            if (\dut.step_q != 0 && \dut.step_q < FIRST) begin
+                the_cutoff_is_taken: assert (\dut.bits_q == cutoff_then);
+            end
+            if (\dut.step_q >= 4 && \dut.step_q < FIRST) begin
+                it_begins_with_the_lines: assert (\dut.rest_q == lost_then);
+            end
+            if (in_bits || divided) begin
+                the_bits_so_far: assert (cutoff_bits == prefix);
+                sums_do_not_wrap: assert (lines_sum <= (most << COUNT_BITS) - most);
+                full_at_lines_of_instructions: assert (\dut.full_q == is_full);
+                the_cutoff_goes_round: assert (
+                    \dut.bits_q == (cutoff_then << bits | cutoff_then >> (SCORE_BITS - bits)));
+            end
+            // quotient = bits of the cutoff x lines / instructions, from step to step.
+            if (!is_full) begin
+                if (\dut.phase_q [2:0] != 0 || divided) begin
+                    before_a_bit: assert (twice == 2 * taken + rest && rest < 2 * limit);
+                end
+                if (\dut.phase_q [5:3] != 0) begin
+                    doubled: assert (
+                        taken <= twice && twice - taken == rest && rest < limit);
+                end
+                if (\dut.phase_q [8:6] != 0) begin
+                    with_the_bit: assert (
+                        taken <= twice + bit_lines &&
+                        twice + bit_lines - taken == rest && rest < 2 * limit);
+                end
+                if (in_bits || divided) begin
+                    the_quotient: assert (\dut.quotient_q == quotient);
+                end
+            end
+            // DAWS 4: lost K cutoff / issued, the cutoff at most and BASE at least.
+            if (\dut.step_q == STEPS - 1) begin
+                the_score_is_the_quotient: assert (\dut.score_new_q == ratio);
+            end
+            if (\dut.sets_q ) begin
+                the_score_is_base_at_least: assert (
+                    \dut.score_new_q == (ratio < BASE ? BASE : ratio));
+            end
+        end
+    end
+
+    // The round: the scores, ages and warps that it took.
     reg [WARPS*SCORE_BITS-1:0] scores;
     reg [WARPS*ID_BITS-1:0]    ranks;
     reg [WARPS-1:0]            live;
     reg [SCORE_BITS-1:0]       bound;
     always @(posedge clk_i) begin
-        if (\dut.takes ) begin
+        if (\dut.takes_q ) begin
             scores <= \dut.score_q ;
             ranks  <= \dut.rank_q ;
             live   <= \dut.counted_q ;
@@ -137,15 +308,27 @@
         end
     end
 
-    // Both are followed only where the proof has seen their begin: so many cycles ago at most.
-    reg [STEP_BITS-1:0] steps;
-    reg [ROUND:0]       rounds;
+    localparam ROUND_BITS = $clog2(ROUND + 2);
+    reg [ROUND_BITS-1:0] round; // its cycles
     always @(posedge clk_i) begin
-        steps  <= \dut.begins ? 1 : steps == 0 || steps == STEPS ? 0 : steps + 1'b1;
-        rounds <= \dut.takes ? 1 : rounds == 0 || rounds == ROUND ? 0 : rounds + 1'b1;
-        if (rst_i) begin
-            steps  <= 0;
-            rounds <= 0;
+        round <= rst_i ? 0 : \dut.starts ? 1 : round == 0 || round == ROUND ? 0 : round + 1'b1;
+    end
+    localparam SCAN = 2 * TURNS + 2; // the first cycle of it
+    wire                  sorts = round >= 2 && round < SCAN;
+    wire [ROUND_BITS-1:0] turn  = (round - 2) / 2 + ID_BITS - 1;
+    always @* begin
+        if (started) begin
+            a_round_is_under_way: assert (\dut.busy_q == (round != 0) && round <= ROUND);
+            it_takes_first: assert (\dut.takes_q == (round == 1));
+            all_places_are_loaded: assert (\dut.load_q == {(PLACES/2){round == 1}});
+            then_it_sorts: assert (\dut.sorting_q == sorts);
+            every_other_cycle_it_moves: assert (\dut.moves_q == (sorts && round[0]));
+            it_merges_in_turn: assert (!sorts || (\dut.merge_q == 1 << (turn / ID_BITS) &&
+                                                  \dut.turn_q == 1 << (turn % ID_BITS)));
+            then_it_scans: assert (\dut.scan_q ==
+                (round < SCAN || round >= SCAN + WARPS ? 0 : 1 << (round - SCAN)));
+            then_it_ends: assert (\dut.after_q ==
+                (round < SCAN + WARPS ? 0 : 1 << (round - SCAN - WARPS)));
         end
     end
 
@@ -153,17 +336,9 @@
         if (FEW) begin : g_few
             always @* begin
                 if (started) begin
-                    steps_are_counted: assert (steps == \dut.step_q );
-                    rounds_are_counted: assert (
-                        \dut.round_q == (rounds == 0 ? 0 : 1 << (rounds - 1)));
-                    // DAWS 4: lost K cutoff / issued, the cutoff at most and BASE at least.
-                    if (\dut.sets ) begin
-                        the_score_is_the_quotient: assert (
-                            \dut.score_new_q == (bounded < BASE ? BASE : bounded));
-                    end
                     // DAWS 4: held are the warps before whom the scores reach the cutoff, ...
-                    if (\dut.round_q [ROUND-1]) begin
-                        held_are_those_beyond_the_cutoff: assert (\dut.scattered == held);
+                    if (\dut.ends ) begin
+                        held_are_those_beyond_the_cutoff: assert (\dut.scattered_q == held);
                         // ... so that of live warps one at least may load.
                         one_may_load: assert (live == 0 || (live & ~held) != 0);
                     end
@@ -174,8 +349,8 @@
 
     always @(posedge clk_i) begin
         shows_a_warp_held_by_the_score_of_another: cover (started && !rst_i && !(&can_load_o));
-        held_and_free_again: cover (started && !rst_i && \dut.round_q [ROUND-1] &&
-                                    !(&can_load_o) && \dut.scattered == 0);
+        held_and_free_again: cover (started && !rst_i && \dut.ends &&
+                                    !(&can_load_o) && \dut.scattered_q == 0);
     end
 endmodule
 

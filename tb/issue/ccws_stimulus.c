@@ -26,6 +26,7 @@ enum point {
     LAUNCH_OF_A_HELD_WARP,
     LAUNCH_AS_THE_ROUND_ENDS,
     LAUNCH_AGAIN_AS_IT_IS_TAKEN,
+    LAUNCH_AGAIN_AS_IT_IS_LOOKED_UP,
     END_OF_A_WARP,
     END_OF_SEVERAL,
     END_BEFORE_IT_WAS_COUNTED,
@@ -35,9 +36,11 @@ enum point {
     LOST_COUNT_HALVES,
     ISSUED_COUNT_HALVES,
     HALVES_AND_ADDS,
+    ADDS_BEFORE_IT_HALVES,
     MOST_ISSUED,
     ROUND_BEHIND_ROUND,
     ROUND_ALONE,
+    CHANGE_AS_SCORES_ARE_TAKEN,
     STALE_WAITS,
     SUM_SATURATES,
     TICKS_STOP,
@@ -70,6 +73,7 @@ static const char *const points[POINTS + 1] = {
     [LAUNCH_OF_A_HELD_WARP] = "warp comes into a slot that is held",
     [LAUNCH_AS_THE_ROUND_ENDS] = "warp comes as the round that holds its slot ends",
     [LAUNCH_AGAIN_AS_IT_IS_TAKEN] = "warp comes again as the slot is taken",
+    [LAUNCH_AGAIN_AS_IT_IS_LOOKED_UP] = "warp comes again as the slot is looked up",
     [END_OF_A_WARP] = "warp ends",
     [END_OF_SEVERAL] = "several warps end at once",
     [END_BEFORE_IT_WAS_COUNTED] = "warp ends before it was counted",
@@ -79,9 +83,11 @@ static const char *const points[POINTS + 1] = {
     [LOST_COUNT_HALVES] = "counts halve for lost lines",
     [ISSUED_COUNT_HALVES] = "counts halve for instructions",
     [HALVES_AND_ADDS] = "counts halve and both add",
+    [ADDS_BEFORE_IT_HALVES] = "counts add once more before they halve",
     [MOST_ISSUED] = "most instructions in a cycle",
     [ROUND_BEHIND_ROUND] = "round at the end of another one",
     [ROUND_ALONE] = "round that begins from rest",
+    [CHANGE_AS_SCORES_ARE_TAKEN] = "change in the cycle in which the scores are taken",
     [STALE_WAITS] = "change in the middle of a round",
     [SUM_SATURATES] = "sum of scores beyond SCORE_BITS",
     [TICKS_STOP] = "score above BASE while time stands still",
@@ -98,7 +104,8 @@ static bool ccws_point_unreachable(const void *params, unsigned point) {
     switch (point) {
     case LOST_COUNT_HALVES:
     case ISSUED_COUNT_HALVES:
-    case HALVES_AND_ADDS: return p->COUNT_BITS > 12;
+    case HALVES_AND_ADDS:
+    case ADDS_BEFORE_IT_HALVES: return p->COUNT_BITS > 12;
     case SUM_SATURATES: return most < 1u << p->SCORE_BITS;
     default: return false;
     }
@@ -163,21 +170,23 @@ static void ccws_inputs(void *self, const struct lockstep_now *now, void *input)
 }
 
 static void count_slots(const struct ccws *s, const struct ccws_in *in, uint64_t *counts) {
-    const uint64_t waiting = (s->launching | (s->live ^ s->counted));
-    const uint64_t taken = s->taken ? UINT64_C(1) << s->taken_warp : 0;
+    const uint64_t waiting = s->launching | (s->live ^ s->counted);
+    const uint64_t taken = s->slot ? UINT64_C(1) << s->taken_warp : 0;
     const bool ends = s->round == ccws_round_cycles(&s->p), sets = s->dividing == 1;
     counts[LAUNCH_OF_SEVERAL] += (in->launch & (in->launch - 1)) != 0;
-    counts[LAUNCH_AGAIN_AS_IT_IS_TAKEN] += (waiting & -waiting & in->launch & ~taken) != 0;
-    if (s->taken && s->taken_launch) {
+    counts[LAUNCH_AGAIN_AS_IT_IS_TAKEN] += !s->slot && (waiting & -waiting & in->launch);
+    counts[LAUNCH_AGAIN_AS_IT_IS_LOOKED_UP] += s->slot == SLOT_READ && (taken & in->launch);
+    if (s->slot == SLOT_CHANGES && s->taken_launch) {
         counts[LAUNCH_INTO_A_LIVE_SLOT] += (s->counted & taken) != 0;
         counts[LAUNCH_OF_A_HELD_WARP] += (s->held & taken) != 0;
         counts[LAUNCH_AS_THE_ROUND_ENDS] += ends && (s->sorted_held & taken);
         counts[LAUNCH_AS_THE_SCORE_IS_SET] += sets && (s->lost & taken);
         counts[LAUNCH_OF_A_WARP_THAT_HAS_LOST] += !sets && (s->lost & taken);
     }
-    counts[END_OF_A_WARP] += s->taken && !s->taken_live && (s->counted & taken);
+    counts[END_OF_A_WARP] += s->slot == SLOT_CHANGES && !s->taken_live && (s->counted & taken);
     counts[END_OF_SEVERAL] += __builtin_popcountll(s->live & ~in->live) > 1;
-    counts[END_BEFORE_IT_WAS_COUNTED] += s->taken && s->taken_launch && !s->taken_live;
+    counts[END_BEFORE_IT_WAS_COUNTED] +=
+        s->slot == SLOT_CHANGES && s->taken_launch && !s->taken_live;
     counts[ALL_ENDED] += !s->counted && (s->lost_count | s->issued_count);
 }
 
@@ -207,10 +216,11 @@ static void count_scores(const struct ccws *s, const struct ccws_in *in, uint64_
     }
     if (s->counted) {
         const uint32_t half = UINT32_C(1) << (s->p.COUNT_BITS - 1);
-        counts[LOST_COUNT_HALVES] += s->lost_count >= half;
-        counts[ISSUED_COUNT_HALVES] += s->issued_count >= half;
-        counts[HALVES_AND_ADDS] +=
-            (s->lost_count >= half || s->issued_count >= half) && in->issued && in->lost_valid;
+        counts[LOST_COUNT_HALVES] += s->halves && s->lost_count >= half;
+        counts[ISSUED_COUNT_HALVES] += s->halves && s->issued_count >= half;
+        counts[HALVES_AND_ADDS] += s->halves && in->issued && in->lost_valid;
+        counts[ADDS_BEFORE_IT_HALVES] +=
+            !s->halves && (s->lost_count | s->issued_count) >= half && in->issued && in->lost_valid;
     }
     counts[MOST_ISSUED] += in->issued == s->p.ISSUES;
     counts[TICKS_STOP] += !in->ticks && s->last_end > s->ticks;
@@ -231,11 +241,15 @@ static void count_taken_scores(const struct ccws *s, uint64_t *counts) {
     counts[SUM_SATURATES] += sum >> s->p.SCORE_BITS != 0;
 }
 
-static void count_round(const struct ccws *s, uint64_t *counts) {
+static void count_round(const struct ccws *s, const struct ccws_in *in, uint64_t *counts) {
     const bool ends = s->round == ccws_round_cycles(&s->p);
     if (s->stale && (!s->round || ends)) {
         counts[ROUND_BEHIND_ROUND] += ends;
         counts[ROUND_ALONE] += !ends;
+    }
+    if (s->round == 1) {
+        counts[CHANGE_AS_SCORES_ARE_TAKEN] +=
+            s->slot == SLOT_CHANGES || s->dividing == 1 || (in->ticks && s->last_end > s->ticks);
         count_taken_scores(s, counts);
     }
     counts[STALE_WAITS] += s->stale && s->round && !ends;
@@ -269,7 +283,7 @@ static void ccws_count_points(void *self, const struct lockstep_now *now, const 
     }
     count_slots(s, in, counts);
     count_scores(s, in, counts);
-    count_round(s, counts);
+    count_round(s, in, counts);
     counts[QUIET] += ccws_quiet(s, in);
     counts[QUIET_WITH_TICKS] += ccws_quiet(s, in) && in->ticks;
 }
