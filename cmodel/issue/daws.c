@@ -7,7 +7,7 @@
  */
 #include "config/derived.h"
 #include "issue/daws_detector.h"
-#include "issue/daws_footprint.h"
+#include "issue/daws_held.h"
 #include "issue/daws_loads.h"
 #include "issue/daws_profile.h"
 #include "issue/policy.h"
@@ -38,7 +38,7 @@ struct daws_stats {
 
 struct daws {
     struct daws_loads loads;
-    struct daws_footprint footprint;
+    struct daws_held footprint;
     bool detects; /* daws.mode = detected: */
     struct daws_detector detector;
     struct waiting_marks waiting[DAWS_WARPS_MAX];
@@ -67,7 +67,7 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
                                             [DAWS_LOCALITY_ACCESS] = DAWS_JUDGE_ACCESS};
     struct daws *d = state;
     const struct config *c = view->config;
-    const struct daws_footprint_params params = {
+    const struct daws_held_params params = {
         .warps = c->core.warps,
         .lines = c->l1.sets * c->l1.ways,
         .percent = c->daws.factor,
@@ -76,7 +76,7 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
     };
     (void)masks;
     daws_loads_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
-    daws_footprint_init(&d->footprint, &params, &d->loads);
+    daws_held_init(&d->footprint, &params, &d->loads);
     daws_detector_init(&d->detector, judge[c->daws.locality], &d->loads);
 }
 
@@ -85,7 +85,7 @@ static void run_daws_to(struct daws *d, uint64_t cycle) {
     while (d->footprint.cycle < cycle) {
         uint64_t next =
             daws_loads_scans(&d->loads) || d->detector.busy ? d->footprint.cycle + 1 : cycle;
-        daws_footprint_run(&d->footprint, next);
+        daws_held_run(&d->footprint, next);
         daws_loads_run(&d->loads, next);
         daws_detector_run(&d->detector, next);
     }
@@ -127,7 +127,7 @@ static void begin_daws_launch(struct daws *d, const struct policy_view *view,
 }
 
 static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark *m) {
-    struct daws_answer a = daws_footprint_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
+    struct daws_answer a = daws_held_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
     d->stats.markers++;
     d->stats.predictions += a.known;
     d->stats.predicted_lines += a.lines;
@@ -231,18 +231,18 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
     case POLICY_LAUNCHED: begin_daws_launch(d, view, e->code); break;
     case POLICY_CTA_STARTED:
         d->barrier &= ~e->warps;
-        daws_footprint_launch(&d->footprint, e->warps);
+        daws_held_launch(&d->footprint, e->warps);
         break;
     case POLICY_ISSUED:
-        daws_footprint_near_issued(&d->footprint, e->warp);
+        daws_held_near_issued(&d->footprint, e->warp);
         issue_daws_marks(d, e->warp);
         break;
     case POLICY_LOAD_NEXT:
         if (view->config->daws.outside) {
-            daws_footprint_near(&d->footprint, e->warp, daws_name(d->code, e->insn->pc),
-                                view->config->daws.lanes == DAWS_LANES_ALL
-                                    ? WARP_SIZE
-                                    : (unsigned)__builtin_popcount(e->active));
+            daws_held_near(&d->footprint, e->warp, daws_name(d->code, e->insn->pc),
+                           view->config->daws.lanes == DAWS_LANES_ALL
+                               ? WARP_SIZE
+                               : (unsigned)__builtin_popcount(e->active));
         }
         break;
     case POLICY_LOADED: see_load(d, e); break;
@@ -257,15 +257,15 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
         }
         d->waiting[e->warp].count = 0;
         d->barrier &= ~(UINT64_C(1) << e->warp);
-        daws_footprint_exit(&d->footprint, e->warp);
+        daws_held_exit(&d->footprint, e->warp);
         break;
     case POLICY_BARRIER_ARRIVED:
         d->barrier |= UINT64_C(1) << e->warp;
-        daws_footprint_wait(&d->footprint, d->barrier);
+        daws_held_wait(&d->footprint, d->barrier);
         break;
     case POLICY_BARRIER_RELEASED:
         d->barrier &= ~e->warps;
-        daws_footprint_wait(&d->footprint, d->barrier);
+        daws_held_wait(&d->footprint, d->barrier);
         break;
     default: tell_daws_marker(d, view, e);
     }
@@ -278,7 +278,7 @@ static void refresh_daws(void *state, const struct policy_view *view, struct iss
 }
 
 static uint64_t next_daws_change(const void *state) {
-    return daws_footprint_next(&((const struct daws *)state)->footprint);
+    return daws_held_next(&((const struct daws *)state)->footprint);
 }
 
 static void settle_daws(void *state, uint64_t cycle) {

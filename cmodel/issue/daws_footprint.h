@@ -1,18 +1,34 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_ISSUE_DAWS_FOOTPRINT_H
+#define WARPMEM_ISSUE_DAWS_FOOTPRINT_H
+
+#include "issue/daws_footprint_ports.h"
+
+#define DAWS_NESTING_MAX \
+    15                    /* loops in each other that are counted; deeper ones count as the last */
+#define DAWS_ASK_CYCLES 3 /* from a question to its answer: issue/daws_loads */
+
+/**
+ * struct daws_footprint - the cache footprint prediction table of DAWS, its prefix sum and who may
+ * load.
  *
- * The cache footprint prediction table of DAWS (MICRO 2013, 5.1): for each warp the loops that it
- * is in, the loop whose loads predict its footprint, and the footprint in lines of the L1. The
- * footprints are summed, the oldest warps first; a warp whose sum is greater than the effective
- * cache size may not issue loads.
+ * Source: DAWS (MICRO 2013), 5.1, 5.1.2 and 5.1.3. For each warp the table has the loops that it is
+ * in, the loop whose loads predict its footprint (its target), and the footprint in lines of the
+ * L1. The footprints are summed, the oldest warps first; a warp whose sum is greater than PERCENT
+ * of LINES may not load.
  *
- * A marker counts in the cycle in which its instruction issues:
- *   begin  the warp enters a loop and takes its prediction. A loop that has none (its loads have no
- *          locality) leaves the entry as it is, so that it does not hide the loop around it.
- *   trip   the same for the lanes of this trip. A trip of the loop around the one of the prediction
- *          predicts the inner loop's loads anew (5.1.3).
- *   end    of the outermost loop clears the entry; of an inner one leaves it (5.1.3).
- * A warp outside loops whose next instruction is a load has, while some warp has a footprint of a
- * loop that it is in, that of its nearest loop, until it enters a loop or ends (5.1.2).
+ *   begin  The warp enters a loop and takes its prediction. A loop that has none (its loads have no
+ *          locality) leaves the entry as it is, so that it does not hide the loop around it; only
+ *          a footprint outside loops ends.
+ *   trip   The same for the lanes of this trip. A trip of the loop around the target, which has a
+ *          lower PC, predicts the target's loads anew (5.1.3).
+ *   end    Of the outermost loop clears the entry; of an inner one leaves it (5.1.3).
+ *   near   A warp outside loops whose next instruction is a load has, while some warp has a
+ *          footprint of a loop that it is in, that of its nearest loop, until it enters a loop or
+ *          ends (5.1.2). It is asked for once a load. The instruction buffer and the divergence
+ *          stack have PC and lanes of each warp's next instruction, so that nothing of it is kept
+ *          here.
+ *   load   The innermost loop that its warp is in, by which the load is classified (5.2.2).
  *
  * A footprint of more lines than the L1 has counts as none, and its warp is not held (5.1). The
  * oldest warp with a footprint is never held, or one between the effective size and the L1's would
@@ -20,122 +36,85 @@
  * With these the oldest warp that waits for nothing may always load; a warp that spins until
  * another one has loaded is outside that.
  *
- * Time: a footprint follows its marker after 3 cycles, and the mask a footprint after 7: five
- * levels of adders, one a cycle, compare and scatter.
+ * Cycle behaviour, the same in both:
+ *
+ * - A mark of n is looked at in n + 1: it changes the warp's loops, and a begin or trip asks in
+ *   n + 2. Its answer is there in n + 5, in which the end of an outermost loop clears; the entry is
+ *   another one from n + 6 on. A trip sees the target as of n + 1. A load's loop is there in n + 2.
+ * - Near: of the warps that want a footprint in n, the lowest is chosen in n + 1; near_warp has it
+ *   in n + 2, and asks in n + 3, if it wants one still. A mark that is looked at in n + 2 goes
+ *   first, as its warp has issued already, and the chosen one waits.
+ * - Exit and launch clear the warp's entry from n + 1 on, and what is under way of it is dropped,
+ *   with an exit a mark of n too; a mark that comes with a launch is the new warp's. A warp that is
+ *   launched is free to load. Launched slots are taken one a cycle, the lowest first, from n + 1
+ *   on, and become the youngest three cycles later.
+ * - Sum: a change of an entry in n is seen by the round that begins in n + 1; it takes the
+ *   footprints, oldest first, adds in log2(WARPS) levels, compares and scatters: can_load follows
+ *   log2(WARPS) + 2 cycles after its begin. The next round may begin in the last cycle of one. None
+ *   begins or ends while launched slots are yet to become the youngest.
+ *
+ * So can_load follows a mark after 13 cycles at 32 warps, where no round is under way: 2 to ask, 3
+ * for the answer, 1 for the entry, 7 for the sum.
+ *
+ * The sum is modelled by its result.
+ *
+ * Verilog twin: rtl/issue/daws_footprint.v.
  */
-#ifndef WARPMEM_ISSUE_DAWS_FOOTPRINT_H
-#define WARPMEM_ISSUE_DAWS_FOOTPRINT_H
-
-#include "issue/daws_loads.h"
-
-#define DAWS_WARPS_MAX 64
-#define DAWS_DEPTH 4        /* loops in each other that an entry names; deeper ones are the last */
-#define DAWS_ASK_LATENCY 3  /* cycles from a marker to its footprint */
-#define DAWS_MASK_LATENCY 7 /* and from that to the mask */
-#define DAWS_ASKS_MAX 512   /* under way: markers of three cycles */
-#define DAWS_MASKS_MAX 16
-
-enum daws_mark { DAWS_BEGIN, DAWS_TRIP, DAWS_END };
-
-/**
- * struct daws_footprint_params
- * @lines: of the L1
- * @percent: of them, the effective cache size: kAssocFactor, equation 1
- * @latency: cycles from marker to mask, of which the last 7 are the sum's; 10 in hardware
- * @fit: a held warp does not count in the sum
- */
-struct daws_footprint_params {
-    unsigned warps, lines, percent, latency;
-    bool fit;
-};
-
-/**
- * struct daws_entry - of a warp.
- * @stack, @depth: the loops that it is in
- * @targets: its last marker had a prediction, for @target, and none has ended it since
- * @known: its footprint is a prediction, @near: for the loop that it will enter
- */
-struct daws_entry {
-    uint32_t stack[DAWS_DEPTH];
-    unsigned depth;
-    bool targets, known, near;
-    uint32_t target;
-    unsigned lines;
-};
-
-/* What becomes of an entry in cycle @due. */
-struct daws_ask {
-    uint64_t due;
-    uint8_t warp;
-    bool clears, near, begins;
-    struct daws_answer answer;
-};
-
-struct daws_mask {
-    uint64_t due, can_load;
-};
-
 struct daws_footprint {
-    struct daws_footprint_params params;
-    const struct daws_loads *loads;
-    uint64_t cycle;
-    struct daws_entry entry[DAWS_WARPS_MAX];
-    uint8_t order[DAWS_WARPS_MAX]; /* live warps, the oldest first */
-    unsigned live;
-    uint64_t waits;           /* warps at a barrier */
-    uint64_t in_loop, nearby; /* warps with a footprint of a loop that they are in; of the next */
-    uint64_t near_wanted;     /* warps outside loops whose next instruction is a load */
-    uint32_t near_pc[DAWS_WARPS_MAX];
-    uint8_t near_lanes[DAWS_WARPS_MAX];
-    struct daws_ask ask[DAWS_ASKS_MAX]; /* rings */
-    unsigned ask_head, asks;
-    struct daws_mask mask[DAWS_MASKS_MAX];
-    unsigned mask_head, masks;
-    uint64_t can_load; /* in this cycle */
-    uint64_t held;     /* warps that have been held since their outermost loop began */
+    struct daws_footprint_params p;
+    unsigned limit; /* lines that fit */
+    /* Entries. */
+    uint32_t lines[DAWS_FOOTPRINT_WARPS_MAX];
+    uint32_t target[DAWS_FOOTPRINT_WARPS_MAX];
+    uint32_t loop[DAWS_FOOTPRINT_WARPS_MAX][DAWS_FOOTPRINT_DEPTH_MAX];
+    uint8_t depth[DAWS_FOOTPRINT_WARPS_MAX];
+    uint8_t order[DAWS_FOOTPRINT_WARPS_MAX]; /* slots, the oldest warp's first */
+    /* Warps, one bit each: */
+    uint64_t targets; /* have a target */
+    uint64_t inside;  /* have a footprint of a loop that they are in */
+    uint64_t nearby;  /* have one of the next loop */
+    uint64_t asked;   /* for their next load, outside loops */
+    uint64_t in_loop;
+    uint64_t launching; /* are yet to become the youngest */
+    /* Under way. */
+    bool taken, moves; /* a slot that was taken from these; one that becomes the youngest */
+    uint8_t taken_warp, moves_warp;
+    bool marked; /* the mark of the last cycle */
+    uint8_t mark_kind, mark_warp, mark_lanes;
+    uint32_t mark_pc;
+    uint64_t want;   /* a footprint outside loops, in the last cycle */
+    uint64_t chosen; /* one of them, a bit */
+    uint64_t pipe;   /* 16 bits a stage: the question, 1, 2, 3 cycles later */
+    uint32_t ask_pc;
+    uint8_t ask_lanes;
+    bool load_valid, load_found;
+    uint32_t load_loop;
+    /* The sum. */
+    unsigned round; /* cycles since the footprints were taken; 0: it waits */
+    bool stale;     /* an entry has changed since */
+    bool summed;    /* `sums` is of the entries as they are */
+    uint64_t sums;  /* held by the round under way, or the last one */
+    uint64_t held;
 };
 
-/** daws_footprint_init() - no warp. @loads: what predicts; must stay. */
-void daws_footprint_init(struct daws_footprint *f, const struct daws_footprint_params *params,
-                         const struct daws_loads *loads);
+/** daws_round_cycles() - log2(WARPS) + 1. */
+unsigned daws_round_cycles(const struct daws_footprint_params *p);
+/** daws_mark_cycles() - from a mark to the mask that follows it, where no round is under way. */
+unsigned daws_mark_cycles(const struct daws_footprint_params *p);
 
-/** daws_footprint_run() - the table and its mask as they are in @cycle; nothing has happened up to
- * then. */
-void daws_footprint_run(struct daws_footprint *f, uint64_t cycle);
-
-/** daws_footprint_launch() - warps begin, younger than all others, the lower slot the older one;
- * daws_footprint_exit() - a warp has issued all its instructions. */
-void daws_footprint_launch(struct daws_footprint *f, uint64_t warps);
-void daws_footprint_exit(struct daws_footprint *f, unsigned warp);
-
-/** daws_footprint_mark() - the warp has issued an instruction that bears a marker of loop @pc.
- * Return: the prediction that it gets. */
-struct daws_answer daws_footprint_mark(struct daws_footprint *f, enum daws_mark kind, unsigned warp,
-                                       uint32_t pc, unsigned lanes);
-
-/** daws_footprint_near() - the next instruction of a warp outside loops is a load, at @pc with
- * @lanes; daws_footprint_near_issued() - it has issued. */
-void daws_footprint_near(struct daws_footprint *f, unsigned warp, uint32_t pc, unsigned lanes);
-void daws_footprint_near_issued(struct daws_footprint *f, unsigned warp);
-
-/** daws_footprint_wait() - the warps at barriers from now on. */
-void daws_footprint_wait(struct daws_footprint *f, uint64_t waits);
-
-/** daws_footprint_next() - the first cycle after this one in which the mask may be another though
- * nothing happens; UINT64_MAX: none. */
-uint64_t daws_footprint_next(const struct daws_footprint *f);
-
-/** daws_load_loop() - the innermost loop that the warp is in. False: none. */
-static inline bool daws_load_loop(const struct daws_footprint *f, unsigned warp, uint32_t *loop) {
-    const struct daws_entry *e = &f->entry[warp];
-    if (!e->depth) {
-        return false;
-    }
-    *loop = e->stack[(e->depth < DAWS_DEPTH ? e->depth : DAWS_DEPTH) - 1];
-    return true;
-}
-
-/** daws_footprint_of() - lines that the warp counts in the sum now. */
-unsigned daws_footprint_of(const struct daws_footprint *f, unsigned warp);
+bool daws_footprint_init(struct daws_footprint *s, const struct daws_footprint_params *p);
+void daws_footprint_destroy(struct daws_footprint *s);
+void daws_footprint_comb(const struct daws_footprint *s, const struct daws_footprint_in *in,
+                         struct daws_footprint_out *out);
+void daws_footprint_step(struct daws_footprint *s, const struct daws_footprint_in *in,
+                         const struct daws_footprint_out *out);
+bool daws_footprint_quiet(const struct daws_footprint *s, const struct daws_footprint_in *in);
+/** daws_footprint_skip() - as so many daws_footprint_step() with these inputs held. */
+void daws_footprint_skip(struct daws_footprint *s, const struct daws_footprint_in *in,
+                         uint64_t cycles);
+/** daws_footprint_steady() - as struct block says. */
+uint64_t daws_footprint_steady(const struct daws_footprint *s, const struct daws_footprint_in *in);
+/** daws_footprint_of() - lines that the warp counts in the sum. */
+unsigned daws_footprint_of(const struct daws_footprint *s, unsigned warp);
 
 #endif

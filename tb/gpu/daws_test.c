@@ -9,7 +9,7 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 #include "gpu/random_machine.h"
-#include "issue/daws_footprint.h"
+#include "issue/daws_held.h"
 #include "issue/daws_profile.h"
 
 enum {

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0
+// wm_daws_footprint: predicted footprints of warps in loops, their sum, and who may load.
+//
+// Channels   mark: an instruction with a loop's marker, or a load, has issued.  near: warps before
+//            a load, and PC and lanes of the one that is chosen.  ask, ans: the table of loads.
+//            waits, launch, exit: barriers, slots.  load: the loop of a load.
+// Timing     a mark is looked at in the next cycle and asks in the one after; three cycles later
+//            comes the answer, which the row has in the next. A round takes all rows, adds in
+//            log2(WARPS) levels, compares and scatters; another begins in its last cycle.
+// Rows       in the order of age, each with its slot, so that the sum gathers nothing: a slot that
+//            is launched moves to the end, and the rows behind it move up, two cycles after it was
+//            taken from those that wait.
+// Memories   target is read with a mark, stack is written by a begin and read by a load; one mark a
+//            cycle does one of them. A target that is written as it is read is passed on (fresh).
+// Same cycle exit before mark before launch, and barrier before answer: nothing is left of a warp
+//            that has ended, or waits. A mark asks before a load outside loops: it has issued.
+// Limits     WARPS 2 to 64; LANES 4 to 32; LINES 1 to 65536; PERCENT 1 to 100; DEPTH 2 to 8;
+//            PC_BITS 3 to 32; AT_ONCE, FIT 0 (checked at elaboration). Warps below WARPS; answers
+//            of up to LINES unless over.
+// Cost       (DEPTH up to a power of two) * WARPS * PC_BITS and WARPS * PC_BITS bits of memory;
+//            flip-flops: WARPS * (log2(WARPS) + 2 * log2(LINES + 2) + 18), 4 * PC_BITS, 80.
+// Source     DAWS, MICRO 2013, 5.1 to 5.1.3.
+// Twins      cmodel/issue/daws_footprint.c  tb/issue/daws_footprint_test.c
+//            tb/issue/daws_footprint_props.v  waves/issue/daws_footprint.gtkw
+`default_nettype none
+
+module wm_daws_footprint #(
+    parameter integer WARPS   = 32,  // of the core
+    parameter integer LANES   = 32,  // of a warp
+    parameter integer LINES   = 256, // of the L1
+    parameter integer PERCENT = 60,  // of them, the effective cache size
+    parameter integer DEPTH   = 4,   // loops in each other whose PCs an entry has
+    parameter integer PC_BITS = 24,  // of a loop or load
+    parameter integer AT_ONCE = 0,   // 1: in C alone
+    parameter integer FIT     = 0    // 1: in C alone
+) (
+    input  wire                         clk_i,        // clock
+    input  wire                         rst_i,        // synchronous; no warp is in a loop
+    input  wire                         mark_valid_i, // an instruction has issued that is
+    input  wire [1:0]                   mark_kind_i,  // of begin, trip, end; a load
+    input  wire [$clog2(WARPS)-1:0]     mark_warp_i,  // its warp
+    input  wire [PC_BITS-1:0]           mark_pc_i,    // the loop
+    input  wire [$clog2(LANES+1)-1:0]   mark_lanes_i, // active lanes
+    input  wire [WARPS-1:0]             near_i,       // warps before a load
+    input  wire [WARPS-1:0]             waits_i,      // at a barrier
+    input  wire [WARPS-1:0]             launch_i,     // slots into which a warp comes
+    input  wire [WARPS-1:0]             exit_i,       // warps that have ended
+    output wire                         near_valid_o, // a load outside loops is to be asked for
+    output wire [$clog2(WARPS)-1:0]     near_warp_o,  // whose
+    input  wire [PC_BITS-1:0]           near_pc_i,    // its PC
+    input  wire [$clog2(LANES+1)-1:0]   near_lanes_i, // its active lanes
+    output wire                         ask_valid_o,  // a question to the table of loads
+    output wire [$clog2(WARPS)-1:0]     ask_warp_o,   // the warp
+    output wire [PC_BITS-1:0]           ask_pc_o,     // the loop, or the load before it
+    output wire [$clog2(LANES+1)-1:0]   ask_lanes_o,  // active lanes
+    output wire                         ask_near_o,   // it is outside loops
+    input  wire                         ans_known_i,  // the answer to what was asked 3 cycles ago
+    input  wire [PC_BITS-1:0]           ans_loop_i,   // of this loop
+    input  wire [$clog2(LINES+2)-1:0]   ans_lines_i,  // lines of a trip
+    input  wire                         ans_over_i,   // more than LINES
+    output wire [WARPS-1:0]             can_load_o,   // may issue a load
+    output wire [WARPS-1:0]             in_loop_o,    // are in a loop
+    output wire                         load_valid_o, // two cycles after a load
+    output wire                         load_found_o, // it was in a loop
+    output wire [PC_BITS-1:0]           load_loop_o   // in this one
+);
+    localparam integer WARP_BITS  = $clog2(WARPS);
+    localparam integer LANE_BITS  = $clog2(LANES + 1);
+    localparam integer LINE_BITS  = $clog2(LINES + 2); // a sum saturates above LINES
+    localparam integer LEVELS     = WARP_BITS;
+    localparam integer ROUND      = LEVELS + 1;
+    localparam integer PLACE_BITS = $clog2(DEPTH);
+    localparam integer NEST_BITS  = 4; // of the number of loops that a warp is in
+    localparam integer LIMIT_IS   = LINES * PERCENT / 100;
+    localparam integer DEEPEST_IS = DEPTH - 1;
+    localparam integer ENDED_IS   = DEPTH;
+    localparam [LINE_BITS-1:0]  LIMIT   = LIMIT_IS[LINE_BITS-1:0];
+    localparam [PLACE_BITS-1:0] DEEPEST = DEEPEST_IS[PLACE_BITS-1:0];
+    localparam [NEST_BITS-1:0]  ROOM    = ENDED_IS[NEST_BITS-1:0];
+    localparam [WARPS-1:0]      WARP_0  = 1;
+    localparam [1:0]            BEGIN = 2'd0, TRIP = 2'd1, END = 2'd2, LOAD = 2'd3;
+
+    generate
+        if (WARPS < 2 || WARPS > 64 || LANES < 4 || LANES > 32 || LINES < 1 || LINES > 65536 ||
+            PERCENT < 1 || PERCENT > 100 || DEPTH < 2 || DEPTH > 8 || PC_BITS < 3 ||
+            PC_BITS > 32 || AT_ONCE != 0 || FIT != 0) begin : g_illegal
+            wm_daws_footprint_parameters_out_of_range illegal ();
+        end
+    endgenerate
+
+    wire [WARPS-1:0] ends  = exit_i | launch_i;
+    wire [WARPS-1:0] clear = ends | waits_i;
+
+    // --- marks ---
+
+    reg                 mark_q;
+    reg [1:0]           mark_kind_q;
+    reg [WARP_BITS-1:0] mark_warp_q;
+    reg [PC_BITS-1:0]   mark_pc_q;
+    reg [LANE_BITS-1:0] mark_lanes_q;
+
+    reg [WARPS*NEST_BITS-1:0] nest_q, nest_d; // loops that each warp is in
+    reg [WARPS-1:0]           in_loop_q;
+    reg [NEST_BITS-1:0]       nest, nest_new; // of the mark's warp
+    reg                       lives;          // the mark's warp does not end in this cycle
+    reg                       exits;          // nor that of the mark that comes
+    reg                       has_target;
+    reg [WARPS-1:0]           targets_q;
+    reg [WARPS-1:0]           mark_oh;
+
+    wire marks  = mark_q && lives;
+    wire enters = marks && mark_kind_q == BEGIN;
+    wire leaves = marks && mark_kind_q == END;
+    wire asks   = marks && (mark_kind_q == BEGIN || mark_kind_q == TRIP);
+
+    integer i;
+    always @* begin
+        mark_oh    = WARP_0 << mark_warp_q;
+        nest       = {NEST_BITS{1'b0}};
+        for (i = 0; i < WARPS; i = i + 1) begin
+            nest = nest | (nest_q[i*NEST_BITS +: NEST_BITS] & {NEST_BITS{mark_oh[i]}});
+        end
+        lives      = (mark_oh & ends) == {WARPS{1'b0}};
+        exits      = |((WARP_0 << mark_warp_i) & exit_i);
+        has_target = |(mark_oh & targets_q);
+        nest_new   = nest;
+        if (mark_kind_q == BEGIN && nest != {NEST_BITS{1'b1}}) begin
+            nest_new = nest + 1'b1;
+        end else if (mark_kind_q == END && nest != {NEST_BITS{1'b0}}) begin
+            nest_new = nest - 1'b1;
+        end
+        nest_d = nest_q;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            if (mark_q && mark_oh[i]) begin
+                nest_d[i*NEST_BITS +: NEST_BITS] = nest_new;
+            end
+            if (ends[i] || rst_i) begin
+                nest_d[i*NEST_BITS +: NEST_BITS] = {NEST_BITS{1'b0}};
+            end
+        end
+    end
+
+    always @(posedge clk_i) begin
+        mark_q       <= mark_valid_i && !exits && !rst_i;
+        mark_kind_q  <= mark_kind_i;
+        mark_warp_q  <= mark_warp_i;
+        mark_pc_q    <= mark_pc_i;
+        mark_lanes_q <= mark_lanes_i;
+        nest_q       <= nest_d;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            in_loop_q[i] <= nest_d[i*NEST_BITS +: NEST_BITS] != {NEST_BITS{1'b0}};
+        end
+    end
+
+    // --- the loops of each warp, for its loads ---
+
+    wire [PLACE_BITS-1:0] below  = nest[PLACE_BITS-1:0] - 1'b1;
+    wire [PLACE_BITS-1:0] inner  = nest > ROOM ? DEEPEST : below;
+    wire                  loads  = marks && mark_kind_q == LOAD;
+    reg                   load_valid_q, load_found_q;
+
+    wm_sram_1r1w #(.WORDS(WARPS << PLACE_BITS), .DATA_BITS(PC_BITS)) stack (
+        .clk_i(clk_i),
+        .wr_en_i(enters && nest < ROOM),
+        .wr_addr_i({mark_warp_q, nest[PLACE_BITS-1:0]}),
+        .wr_data_i(mark_pc_q),
+        .rd_en_i(loads),
+        .rd_addr_i({mark_warp_q, inner}),
+        .rd_data_o(load_loop_o)
+    );
+
+    always @(posedge clk_i) begin
+        load_valid_q <= loads && !rst_i;
+        load_found_q <= loads && !rst_i && nest != {NEST_BITS{1'b0}};
+    end
+    assign load_valid_o = load_valid_q;
+    assign load_found_o = load_found_q;
+    assign in_loop_o    = in_loop_q;
+
+    // --- loads outside loops ---
+
+    reg [WARPS-1:0] inside_q, nearby_q; // footprints of the loop that a warp is in, of the next one
+    reg [WARPS-1:0] asked_q;            // for their next load
+    reg [WARPS-1:0] want_q;             // wanted a footprint in the last cycle
+    reg             chosen_q;           // one of them is
+    reg [WARPS-1:0] chosen_oh_q;        // so
+    reg [WARP_BITS-1:0] chosen_warp_q;
+    wire             any   = |inside_q;
+    wire [WARPS-1:0] wants = near_i & ~(in_loop_q | nearby_q | asked_q);
+    wire [WARPS-1:0] goes  = chosen_oh_q & wants & {WARPS{!mark_q}};
+    wire             near  = |goes;
+    wire             holds = chosen_q && mark_q;
+    wire [WARPS-1:0] lowest_want;
+    wire [WARP_BITS-1:0] lowest_want_warp;
+    wire             some_want;
+
+    wm_priority_encoder #(.REQUESTERS(WARPS)) choose (
+        .req_valid_i(want_q & ~(asked_q | chosen_oh_q)),
+        .grant_valid_o(some_want),
+        .grant_oh_o(lowest_want),
+        .grant_index_o(lowest_want_warp)
+    );
+
+    always @(posedge clk_i) begin
+        if (!holds) begin
+            chosen_warp_q <= lowest_want_warp;
+        end
+        if (rst_i) begin
+            asked_q     <= {WARPS{1'b0}};
+            want_q      <= {WARPS{1'b0}};
+            chosen_q    <= 1'b0;
+            chosen_oh_q <= {WARPS{1'b0}};
+        end else begin
+            asked_q <= (asked_q | goes) & near_i & ~ends;
+            want_q  <= wants & {WARPS{any}};
+            if (!holds) begin
+                chosen_q    <= some_want;
+                chosen_oh_q <= lowest_want;
+            end
+        end
+    end
+    wire near_lives = (chosen_oh_q & ends) == {WARPS{1'b0}};
+    assign near_valid_o = chosen_q && !mark_q;
+    assign near_warp_o  = chosen_warp_q;
+
+    // --- questions ---
+
+    // What waits for its answer: stage 0 is the question.
+    reg [3:0]             stage_q, stage_asks_q, stage_near_q, stage_begins_q;
+    reg [4*WARP_BITS-1:0] stage_warp_q;
+    reg [PC_BITS-1:0]     ask_pc_q;
+    reg [LANE_BITS-1:0]   ask_lanes_q;
+
+    wire [PC_BITS-1:0] target_read;
+    reg                fresh_q;      // it was written as it was read
+    reg  [PC_BITS-1:0] target_new_q; // so
+    wire [PC_BITS-1:0] target  = fresh_q ? target_new_q : target_read;
+    wire               targets = mark_kind_q == TRIP && has_target && target > mark_pc_q;
+
+    // A stage is dropped with its warp.
+    reg  [2:0] stage_lives;
+    always @* begin
+        for (i = 0; i < 3; i = i + 1) begin
+            stage_lives[i] = ((WARP_0 << stage_warp_q[i*WARP_BITS +: WARP_BITS]) & ends) ==
+                             {WARPS{1'b0}};
+        end
+    end
+
+    wire outermost = leaves && nest_new == {NEST_BITS{1'b0}};
+    always @(posedge clk_i) begin
+        stage_q        <= {stage_q[2:0] & stage_lives, asks || outermost || (near && near_lives)} &
+                          {4{!rst_i}};
+        stage_asks_q   <= {stage_asks_q[2:0], asks || near};
+        stage_near_q   <= {stage_near_q[2:0], near};
+        stage_begins_q <= {stage_begins_q[2:0], enters};
+        stage_warp_q   <= {stage_warp_q[3*WARP_BITS-1:0], near ? chosen_warp_q : mark_warp_q};
+        ask_pc_q       <= near ? near_pc_i : targets ? target : mark_pc_q;
+        ask_lanes_q    <= near ? near_lanes_i : mark_lanes_q;
+    end
+    assign ask_valid_o = stage_q[0] && stage_asks_q[0];
+    assign ask_warp_o  = stage_warp_q[WARP_BITS-1:0];
+    assign ask_pc_o    = ask_pc_q;
+    assign ask_lanes_o = ask_lanes_q;
+    assign ask_near_o  = stage_near_q[0];
+
+    // --- answers ---
+
+    wire [WARP_BITS-1:0] ans_warp = stage_warp_q[3*WARP_BITS +: WARP_BITS];
+    wire [WARPS-1:0]     ans_oh   = WARP_0 << ans_warp;
+    wire known   = stage_q[3] && stage_asks_q[3] && ans_known_i;
+    wire finds   = known && !stage_near_q[3]; // a target
+    wire empties = stage_q[3] && (!stage_asks_q[3] ||
+                                  (!ans_known_i && stage_begins_q[3] && |(ans_oh & nearby_q)));
+    wire acts    = known || empties;
+    wire ends_loop  = stage_q[3] && !stage_asks_q[3];
+    wire not_near   = stage_q[3] && stage_begins_q[3] && !ans_known_i; // a footprint outside ends
+    wire counts  = known && !ans_over_i && ans_lines_i != {LINE_BITS{1'b0}};
+
+    wm_sram_1r1w #(.WORDS(WARPS), .DATA_BITS(PC_BITS)) target_table (
+        .clk_i(clk_i),
+        .wr_en_i(finds),
+        .wr_addr_i(ans_warp),
+        .wr_data_i(ans_loop_i),
+        .rd_en_i(mark_valid_i),
+        .rd_addr_i(mark_warp_i),
+        .rd_data_o(target_read)
+    );
+
+    always @(posedge clk_i) begin
+        fresh_q      <= finds && ans_warp == mark_warp_i;
+        target_new_q <= ans_loop_i;
+        if (rst_i) begin
+            targets_q <= {WARPS{1'b0}};
+            inside_q  <= {WARPS{1'b0}};
+            nearby_q  <= {WARPS{1'b0}};
+        end else begin
+            targets_q <= ((targets_q & ~(ans_oh & {WARPS{ends_loop}})) |
+                          (ans_oh & {WARPS{finds}})) & ~ends;
+            inside_q  <= ((inside_q & ~(ans_oh & {WARPS{known || ends_loop}})) |
+                          (ans_oh & {WARPS{counts && !stage_near_q[3]}})) & ~clear;
+            nearby_q  <= ((nearby_q & ~(ans_oh & {WARPS{known || ends_loop || not_near}})) |
+                          (ans_oh & {WARPS{counts && stage_near_q[3]}})) & ~clear;
+        end
+    end
+
+    // --- rows, the oldest warp's first ---
+
+    reg [WARPS-1:0]     launching_q;            // slots that are yet to become the youngest
+    reg                 taken_q, moves_q;       // one that was taken; one that moves
+    reg [WARP_BITS-1:0] taken_warp_q, moves_warp_q;
+    reg                 moving_q;               // something of that is under way
+    wire [WARPS-1:0]    lowest;
+    wire [WARP_BITS-1:0] lowest_warp;
+    wire                some_launching;
+
+    wm_priority_encoder #(.REQUESTERS(WARPS)) take (
+        .req_valid_i(launching_q),
+        .grant_valid_o(some_launching),
+        .grant_oh_o(lowest),
+        .grant_index_o(lowest_warp)
+    );
+
+    always @(posedge clk_i) begin
+        launching_q  <= rst_i ? {WARPS{1'b0}} : (launching_q & ~lowest) | launch_i;
+        taken_q      <= some_launching && !rst_i;
+        taken_warp_q <= lowest_warp;
+        moves_q      <= taken_q && !rst_i;
+        moves_warp_q <= taken_warp_q;
+        moving_q     <= (some_launching || taken_q || launch_i != {WARPS{1'b0}}) && !rst_i;
+    end
+
+    // Places are compared in the cycle before: which has the slot that moves, which of its four are
+    // not before it, and which has the warp of the answer. What is compared moves with its row.
+    localparam integer FOURS = (WARPS + 3) / 4;
+    reg [WARPS*WARP_BITS-1:0] slot_q, slot_d;
+    reg [WARPS*LINE_BITS-1:0] lines_q, lines_kept, lines_d;
+    reg [WARPS-1:0]           far_q, far_kept, far_d; // of the next loop
+    reg [WARPS-1:0]           leaves_q, leaves_d, match_q, match_d, is_taken, is_next;
+    reg [WARPS-1:0]           near_q, near_d, behind; // in its four; all that move up
+    reg [FOURS-1:0]           four_q, four_d, fours_up; // has it; has it or is behind it
+    reg [LINE_BITS-1:0]       moved_lines;
+    reg                       moved_far, moved_write;
+    reg [WARPS-1:0]           writes;
+
+    wire [LINE_BITS-1:0] ans_lines = ans_lines_i & {LINE_BITS{known && !ans_over_i}};
+    wire                 ans_moves = ans_warp == moves_warp_q;
+    wire                 moved_clear = |((WARP_0 << moves_warp_q) & clear);
+    wire [WARP_BITS-1:0] next_warp = stage_warp_q[2*WARP_BITS +: WARP_BITS];
+
+    integer f;
+    always @* begin
+        for (f = 0; f < FOURS; f = f + 1) begin
+            fours_up[f] = 1'b0;
+            for (i = 0; i < f; i = i + 1) begin
+                fours_up[f] = fours_up[f] || four_q[i];
+            end
+        end
+        for (i = 0; i < WARPS; i = i + 1) begin
+            behind[i]   = near_q[i] || fours_up[i / 4];
+            is_taken[i] = slot_q[i*WARP_BITS +: WARP_BITS] == taken_warp_q;
+            is_next[i]  = slot_q[i*WARP_BITS +: WARP_BITS] == next_warp;
+        end
+        slot_d   = slot_q;
+        leaves_d = is_taken;
+        match_d  = is_next;
+        four_d   = {FOURS{1'b0}};
+        for (i = 0; i < WARPS; i = i + 1) begin
+            if (behind[i] && i == WARPS - 1) begin
+                slot_d[i*WARP_BITS +: WARP_BITS] = moves_warp_q;
+                leaves_d[i] = moves_warp_q == taken_warp_q;
+                match_d[i]  = moves_warp_q == next_warp;
+            end else if (behind[i]) begin
+                slot_d[i*WARP_BITS +: WARP_BITS] =
+                    slot_q[(i < WARPS - 1 ? i + 1 : i)*WARP_BITS +: WARP_BITS];
+                leaves_d[i] = is_taken[i < WARPS - 1 ? i + 1 : i];
+                match_d[i]  = is_next[i < WARPS - 1 ? i + 1 : i];
+            end
+        end
+        for (i = 0; i < WARPS; i = i + 1) begin
+            four_d[i / 4] = four_d[i / 4] || leaves_d[i];
+            near_d[i]     = four_d[i / 4];
+        end
+    end
+
+    always @* begin
+        moved_lines = {LINE_BITS{1'b0}};
+        moved_far   = 1'b0;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            moved_lines = moved_lines |
+                (lines_q[i*LINE_BITS +: LINE_BITS] & {LINE_BITS{leaves_q[i]}});
+            moved_far   = moved_far || (far_q[i] && leaves_q[i]);
+            writes[i]   = match_q[i] && (known || ends_loop || (not_near && far_q[i]));
+            lines_kept[i*LINE_BITS +: LINE_BITS] =
+                (writes[i] ? ans_lines : lines_q[i*LINE_BITS +: LINE_BITS]) &
+                {LINE_BITS{!clear[slot_q[i*WARP_BITS +: WARP_BITS]]}};
+            far_kept[i] = writes[i] ? stage_near_q[3] : far_q[i];
+        end
+        moved_write = ans_moves && (known || ends_loop || (not_near && moved_far));
+        moved_lines = (moved_write ? ans_lines : moved_lines) & {LINE_BITS{!moved_clear}};
+        moved_far   = moved_write ? stage_near_q[3] : moved_far;
+        lines_d     = lines_kept;
+        far_d       = far_kept;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            if (behind[i]) begin
+                lines_d[i*LINE_BITS +: LINE_BITS] = i == WARPS - 1 ? moved_lines :
+                    lines_kept[(i < WARPS - 1 ? i + 1 : i)*LINE_BITS +: LINE_BITS];
+                far_d[i] = i == WARPS - 1 ? moved_far : far_kept[i < WARPS - 1 ? i + 1 : i];
+            end
+            if (rst_i) begin
+                lines_d[i*LINE_BITS +: LINE_BITS] = {LINE_BITS{1'b0}};
+            end
+        end
+    end
+
+    always @(posedge clk_i) begin
+        slot_q   <= slot_d;
+        lines_q  <= lines_d;
+        far_q    <= far_d;
+        leaves_q <= leaves_d;
+        near_q   <= near_d & {WARPS{taken_q && !rst_i}};
+        four_q   <= four_d & {FOURS{taken_q && !rst_i}};
+        match_q  <= match_d;
+        if (rst_i) begin
+            for (i = 0; i < WARPS; i = i + 1) begin
+                slot_q[i*WARP_BITS +: WARP_BITS] <= i[WARP_BITS-1:0];
+            end
+        end
+    end
+
+    // --- the sum ---
+
+    reg [ROUND:1] round_q; // one-hot: cycles since the rows were taken; none: it waits
+    reg           may_q;   // it waits, or ends in this cycle
+    reg           stale_q;
+    wire          takes = stale_q && may_q && !moving_q;
+    wire          stays = may_q && !takes; // it waits in the next cycle too
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            round_q <= {ROUND{1'b0}};
+            may_q   <= 1'b1;
+            stale_q <= 1'b0;
+        end else begin
+            round_q <= moving_q ? {ROUND{1'b0}} : {round_q[ROUND-1:1], takes};
+            may_q   <= moving_q || stays || round_q[ROUND-1];
+            stale_q <= acts || moves_q || |(clear & (inside_q | nearby_q)) || (stale_q && !takes);
+        end
+    end
+
+    reg [WARPS*LINE_BITS-1:0] sum_q, sum_d; // of a row, then of it and those before
+    reg [WARPS-1:0]           counted_q;    // it has lines
+    reg [LINE_BITS-1:0]       older;
+    reg [LINE_BITS:0]         added;
+    integer                   l;
+    always @* begin
+        for (i = 0; i < WARPS; i = i + 1) begin
+            older = {LINE_BITS{1'b0}};
+            for (l = 0; l < LEVELS; l = l + 1) begin
+                if (i >= 1 << l) begin
+                    older = older | ({LINE_BITS{round_q[l+1]}} &
+                        sum_q[(i >= 1 << l ? i - (1 << l) : 0)*LINE_BITS +: LINE_BITS]);
+                end
+            end
+            added = {1'b0, sum_q[i*LINE_BITS +: LINE_BITS]} + {1'b0, older};
+            sum_d[i*LINE_BITS +: LINE_BITS] = added[LINE_BITS-1:0] | {LINE_BITS{added[LINE_BITS]}};
+            if (takes) begin
+                sum_d[i*LINE_BITS +: LINE_BITS] = lines_q[i*LINE_BITS +: LINE_BITS] &
+                    {LINE_BITS{any || !far_q[i]}};
+            end
+        end
+    end
+
+    reg [WARPS-1:0] beyond; // rows that do not fit
+    reg [WARPS-1:0] held_q, scattered;
+    always @* begin
+        beyond[0] = 1'b0; // the oldest
+        for (i = 1; i < WARPS; i = i + 1) begin
+            beyond[i] = counted_q[i] && sum_q[i*LINE_BITS +: LINE_BITS] > LIMIT &&
+                        sum_q[(i-1)*LINE_BITS +: LINE_BITS] != {LINE_BITS{1'b0}};
+        end
+        scattered = {WARPS{1'b0}};
+        for (i = 0; i < WARPS; i = i + 1) begin
+            scattered = scattered |
+                ((WARP_0 << slot_q[i*WARP_BITS +: WARP_BITS]) & {WARPS{beyond[i]}});
+        end
+    end
+
+    always @(posedge clk_i) begin
+        sum_q <= sum_d;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            if (takes) begin
+                counted_q[i] <= lines_q[i*LINE_BITS +: LINE_BITS] != {LINE_BITS{1'b0}} &&
+                                (any || !far_q[i]);
+            end
+        end
+        if (rst_i) begin
+            held_q <= {WARPS{1'b0}};
+        end else begin
+            held_q <= (round_q[ROUND] && !moving_q ? scattered : held_q) & ~launch_i;
+        end
+    end
+
+    assign can_load_o = ~held_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The properties of wm_daws_footprint. Source: DAWS, MICRO 2013, 5.1 to 5.1.3.
+//
+// A round is compared with what it took: whether there are lines, at any number of warps; the sum
+// itself for few warps and lines, where the proof looks back to its begin.
+`default_nettype none
+
+// The head is made of the port list of wm_daws_footprint: scripts/house/props.py.
+`BEGIN_daws_footprint_props
+    localparam WARP_BITS = $clog2(WARPS);
+    localparam LINE_BITS = $clog2(LINES + 2);
+    localparam ROUND     = WARP_BITS + 1;
+    localparam NEST_BITS = 4;
+    localparam LIMIT     = LINES * PERCENT / 100;
+    localparam SUM_BITS  = LINE_BITS + WARP_BITS + 1;
+    localparam CALM      = 2 * ROUND + 2; // cycles in which the mask follows what is there
+    localparam CALM_BITS = $clog2(CALM + 1);
+    localparam FEW       = WARPS <= 4 && LINE_BITS <= 4;
+
+    (* hierconn *) wire                       \dut.mark_q ;
+    (* hierconn *) wire [1:0]                 \dut.mark_kind_q ;
+    (* hierconn *) wire [WARP_BITS-1:0]       \dut.mark_warp_q ;
+    (* hierconn *) wire [WARPS*NEST_BITS-1:0] \dut.nest_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.in_loop_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.inside_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.nearby_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.chosen_oh_q ;
+    (* hierconn *) wire                       \dut.chosen_q ;
+    (* hierconn *) wire [WARP_BITS-1:0]       \dut.chosen_warp_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.launching_q ;
+    (* hierconn *) wire                       \dut.taken_q ;
+    (* hierconn *) wire                       \dut.moves_q ;
+    (* hierconn *) wire                       \dut.moving_q ;
+    (* hierconn *) wire [WARP_BITS-1:0]       \dut.taken_warp_q ;
+    (* hierconn *) wire [WARP_BITS-1:0]       \dut.moves_warp_q ;
+    (* hierconn *) wire [WARPS*WARP_BITS-1:0] \dut.slot_q ;
+    (* hierconn *) wire [WARPS*LINE_BITS-1:0] \dut.lines_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.far_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.leaves_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.behind ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.match_q ;
+    (* hierconn *) wire [3:0]                 \dut.stage_q ;
+    (* hierconn *) wire [4*WARP_BITS-1:0]     \dut.stage_warp_q ;
+    (* hierconn *) wire [ROUND-1:0]           \dut.round_q ; // [ROUND:1] there
+    (* hierconn *) wire                       \dut.may_q ;
+    (* hierconn *) wire                       \dut.stale_q ;
+    (* hierconn *) wire                       \dut.takes ;
+    (* hierconn *) wire                       \dut.acts ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.clear ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.counted_q ;
+    (* hierconn *) wire [WARPS*LINE_BITS-1:0] \dut.sum_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.scattered ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.held_q ;
+
+    reg started = 1'b0;
+    reg was_reset;
+    always @(posedge clk_i) begin
+        started   <= 1'b1;
+        was_reset <= rst_i;
+    end
+
+    always @* begin
+        assume (mark_warp_i < WARPS && mark_lanes_i <= LANES && near_lanes_i <= LANES);
+        assume (ans_lines_i <= LINES);
+        if (!started) begin
+            assume (rst_i);
+        end
+    end
+
+    wire moves_any = \dut.launching_q != 0 || \dut.taken_q || \dut.moves_q ;
+    wire [WARP_BITS-1:0] ans_warp = \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS];
+
+    // What the rows say by slot, and who is in a loop.
+    integer         i, j;
+    reg [WARPS-1:0] slots, loops, inside, nearby, leaves, matches;
+    reg             bounded;
+    always @* begin
+        slots   = {WARPS{1'b0}};
+        inside  = {WARPS{1'b0}};
+        nearby  = {WARPS{1'b0}};
+        bounded = 1'b1;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            loops[i]   = \dut.nest_q [i*NEST_BITS +: NEST_BITS] != 0;
+            leaves[i]  = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == \dut.moves_warp_q ;
+            matches[i] = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == ans_warp;
+            bounded    = bounded && \dut.lines_q [i*LINE_BITS +: LINE_BITS] <= LINES;
+            for (j = 0; j < WARPS; j = j + 1) begin
+                if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
+                    slots[j]  = 1'b1;
+                    inside[j] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0 && !\dut.far_q [i];
+                    nearby[j] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0 && \dut.far_q [i];
+                end
+            end
+        end
+    end
+
+    // What was there a cycle ago.
+    reg [WARPS-1:0] launched, waited, ended;
+    always @(posedge clk_i) begin
+        launched <= launch_i;
+        waited   <= waits_i;
+        ended    <= exit_i;
+    end
+
+    // The rows that a round took: their lines, those of warps outside loops while one is inside.
+    reg [WARPS*LINE_BITS-1:0] lines;
+    reg [WARPS*LINE_BITS-1:0] taken;
+    always @* begin
+        for (i = 0; i < WARPS; i = i + 1) begin
+            lines[i*LINE_BITS +: LINE_BITS] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] &
+                {LINE_BITS{|inside || !\dut.far_q [i]}};
+        end
+    end
+    always @(posedge clk_i) begin
+        if (\dut.takes ) begin
+            taken <= lines;
+        end
+        if (rst_i) begin
+            taken <= {WARPS*LINE_BITS{1'b0}};
+        end
+    end
+
+    // 5.1: a row is held if its lines and those of all before it are more than the effective size,
+    // and some are before it.
+    function [WARPS-1:0] rows_held(input [WARPS*LINE_BITS-1:0] of_rows);
+        reg [SUM_BITS-1:0]  before;
+        reg [LINE_BITS-1:0] own;
+        integer             r;
+        begin
+            before = 0;
+            for (r = 0; r < WARPS; r = r + 1) begin
+                own          = of_rows[r*LINE_BITS +: LINE_BITS];
+                rows_held[r] = own != 0 && before != 0 && before + own > LIMIT;
+                before       = before + own;
+            end
+        end
+    endfunction
+
+    reg [WARPS-1:0] held_rows, held;
+    always @* begin
+        held_rows = rows_held(taken);
+        held      = {WARPS{1'b0}};
+        for (i = 0; i < WARPS; i = i + 1) begin
+            for (j = 0; j < WARPS; j = j + 1) begin
+                if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
+                    held[j] = held_rows[i];
+                end
+            end
+        end
+    end
+
+    // The oldest warp with lines that count.
+    reg [WARPS-1:0] oldest;
+    reg             older;
+    always @* begin
+        oldest = {WARPS{1'b0}};
+        older  = 1'b0;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            for (j = 0; j < WARPS; j = j + 1) begin
+                if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
+                    oldest[j] = !older && lines[i*LINE_BITS +: LINE_BITS] != 0;
+                end
+            end
+            older = older || lines[i*LINE_BITS +: LINE_BITS] != 0;
+        end
+    end
+
+    // The first of the rows that a round took with lines; per level, whether a sum has some.
+    reg [WARPS-1:0]   has, some;
+    reg               follows;
+    integer           k;
+    always @* begin
+        for (i = 0; i < WARPS; i = i + 1) begin
+            has[i] = taken[i*LINE_BITS +: LINE_BITS] != 0;
+        end
+        some    = has;
+        follows = 1'b1;
+        for (k = 0; k < ROUND; k = k + 1) begin
+            for (i = 0; i < WARPS; i = i + 1) begin
+                follows = follows && (!\dut.round_q [k] ||
+                    (\dut.sum_q [i*LINE_BITS +: LINE_BITS] != 0) == some[i]);
+            end
+            some = some | (some << (1 << k));
+        end
+    end
+
+    // Cycles in which no entry has changed, and those until the mask has followed.
+    reg [CALM_BITS-1:0] calm, due;
+    wire changes = \dut.acts || \dut.moves_q ||
+                   (\dut.clear & (\dut.inside_q | \dut.nearby_q )) != 0;
+    always @(posedge clk_i) begin
+        calm <= rst_i || changes || moves_any || launch_i != 0 ? 0 : calm == CALM ? calm
+                                                                              : calm + 1'b1;
+    end
+    always @* begin
+        due = \dut.stale_q ? ROUND + 1 : 0;
+        for (k = 0; k < ROUND; k = k + 1) begin
+            if (\dut.round_q [k]) begin
+                due = ROUND - k + (\dut.stale_q ? ROUND : 0);
+            end
+        end
+    end
+    wire settled = !\dut.stale_q && \dut.round_q == 0 && !moves_any;
+
+    // A round, where the proof has seen its begin.
+    reg [ROUND-1:0] rounds;
+    always @(posedge clk_i) begin
+        rounds <= rst_i || moves_any ? 0 : {rounds[ROUND-2:0], \dut.takes };
+    end
+
+    always @* begin
+        if (started) begin
+            // Each slot has a row, so one.
+            each_slot_once: assert (&slots);
+            // A warp is in a loop exactly while it has begun more than it has ended.
+            in_loop_is_depth: assert (\dut.in_loop_q == loops && in_loop_o == loops);
+            // The bits of each slot say what its row has.
+            inside_is_of_its_row: assert (\dut.inside_q == inside);
+            nearby_is_of_its_row: assert (\dut.nearby_q == nearby);
+            footprints_are_bounded: assert (bounded);
+            // 5.1: a warp that waits at a barrier has no footprint; nor has one that has ended.
+            no_footprint_at_a_barrier: assert ((waited & (inside | nearby)) == 0 || was_reset);
+            no_footprint_after_the_end: assert ((ended & (inside | nearby)) == 0 || was_reset);
+            // A warp that comes has no footprint and is free to load.
+            a_new_warp_is_free: assert (
+                (launched & (inside | nearby | loops | \dut.held_q )) == 0 || was_reset);
+            nobody_is_held_after_a_reset: assert (!was_reset || (&can_load_o && in_loop_o == 0));
+            // One load outside loops is chosen.
+            one_is_chosen: assert (\dut.chosen_oh_q ==
+                                   (\dut.chosen_q ? 1 << \dut.chosen_warp_q : 0));
+            // Places that are compared a cycle ahead are those of the rows.
+            the_row_that_moves: assert (!\dut.moves_q || \dut.leaves_q == leaves);
+            rows_behind_move: assert (\dut.behind ==
+                (\dut.moves_q ? ~((leaves & (~leaves + 1'b1)) - 1'b1) : {WARPS{1'b0}}));
+            the_row_of_the_answer: assert (\dut.match_q == matches || was_reset);
+            nothing_waits_after_a_reset: assert (!was_reset || \dut.stage_q == 0);
+            slots_that_move_are_known: assert (\dut.moving_q == moves_any );
+            taken_slots_exist: assert ((!\dut.taken_q || \dut.taken_warp_q < WARPS) &&
+                                       (!\dut.moves_q || \dut.moves_warp_q < WARPS));
+            stages_are_of_warps: assert (
+                (!\dut.stage_q [0] || \dut.stage_warp_q [0*WARP_BITS +: WARP_BITS] < WARPS) &&
+                (!\dut.stage_q [1] || \dut.stage_warp_q [1*WARP_BITS +: WARP_BITS] < WARPS) &&
+                (!\dut.stage_q [2] || \dut.stage_warp_q [2*WARP_BITS +: WARP_BITS] < WARPS) &&
+                (!\dut.stage_q [3] || \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS] < WARPS));
+            marks_are_of_warps: assert (!\dut.mark_q || \dut.mark_warp_q < WARPS);
+            // One round is under way, or none.
+            one_round_is_under_way: assert ((\dut.round_q & (\dut.round_q - 1'b1)) == 0);
+            rounds_begin_at_their_end: assert (
+                \dut.may_q == (\dut.round_q == 0 || \dut.round_q [ROUND-1]));
+            // What no round has seen makes another one due.
+            seen_or_due: assert (\dut.stale_q || moves_any || lines == taken);
+            // A sum has lines exactly if a row that it is of has some.
+            sums_have_lines_where_rows_have: assert (follows);
+            rows_that_count: assert (\dut.round_q == 0 || moves_any || \dut.counted_q == has);
+            // 5.1, deadlock: where no round is due, the oldest warp with a footprint may load, so
+            // may each without one, and so the oldest that waits for nothing, as a footprint ends
+            // at a barrier.
+            the_oldest_footprint_may_load: assert (!settled || (oldest & \dut.held_q ) == 0);
+            without_footprint_all_may_load: assert (
+                !settled || (\dut.held_q & ~(inside | nearby)) == 0);
+            // It is so when nothing has changed for two rounds.
+            the_mask_follows: assert (calm == 0 || moves_any || due == 0 || calm + due <= CALM);
+            it_has_followed: assert (calm != CALM || settled || moves_any);
+        end
+    end
+
+    generate
+        if (FEW) begin : g_few
+            always @* begin
+                if (started) begin
+                    rounds_are_counted: assert (rounds == \dut.round_q );
+                    // 5.1: held are the warps whose prefix sum is greater than the effective size.
+                    if (\dut.round_q [ROUND-1] && !moves_any) begin
+                        held_are_those_that_do_not_fit: assert (\dut.scattered == held);
+                    end
+                end
+            end
+        end
+    endgenerate
+
+    always @(posedge clk_i) begin
+        shows_a_warp_held_until_the_older_loop_ends: cover (
+            started && !rst_i && \dut.round_q [ROUND-1] && \dut.held_q != 0 &&
+            \dut.scattered == 0 && !moves_any && \dut.inside_q != 0);
+        a_warp_outside_loops_is_held: cover (
+            started && !rst_i && (\dut.held_q & \dut.nearby_q ) != 0);
+        a_footprint_moves: cover (started && \dut.moves_q && \dut.inside_q != 0);
+    end
+endmodule
+
+`default_nettype wire
