@@ -49,6 +49,8 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(issue, daws_footprint, paper, PART, "", \
       "predicted footprints of warps and who may load", \
       "a block around it", false) \
+    B(issue, daws_loads, paper, PART, "", \
+      "classes of the loads in loops and what they predict", "a block around it", false) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
       c->l1.mrpb == L1_MRPB_ON) \

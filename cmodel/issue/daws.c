@@ -8,7 +8,7 @@
 #include "config/derived.h"
 #include "issue/daws_detector.h"
 #include "issue/daws_held.h"
-#include "issue/daws_loads.h"
+#include "issue/daws_classes.h"
 #include "issue/daws_profile.h"
 #include "issue/policy.h"
 
@@ -37,7 +37,7 @@ struct daws_stats {
 };
 
 struct daws {
-    struct daws_loads loads;
+    struct daws_classes loads;
     struct daws_held footprint;
     bool detects; /* daws.mode = detected: */
     struct daws_detector detector;
@@ -75,7 +75,7 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
         .fit = c->daws.sum == DAWS_SUM_FIT,
     };
     (void)masks;
-    daws_loads_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
+    daws_classes_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
     daws_held_init(&d->footprint, &params, &d->loads);
     daws_detector_init(&d->detector, judge[c->daws.locality], &d->loads);
 }
@@ -84,9 +84,9 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
 static void run_daws_to(struct daws *d, uint64_t cycle) {
     while (d->footprint.cycle < cycle) {
         uint64_t next =
-            daws_loads_scans(&d->loads) || d->detector.busy ? d->footprint.cycle + 1 : cycle;
+            daws_classes_scans(&d->loads) || d->detector.busy ? d->footprint.cycle + 1 : cycle;
         daws_held_run(&d->footprint, next);
-        daws_loads_run(&d->loads, next);
+        daws_classes_run(&d->loads, next);
         daws_detector_run(&d->detector, next);
     }
 }
@@ -110,11 +110,11 @@ static unsigned number_code(struct daws *d, const struct kernel_code *code) {
 
 /* 5.1: the table is populated when a kernel is launched. */
 static void write_profile(struct daws *d, const struct daws_profile_kernel *k) {
-    daws_loads_clear(&d->loads);
+    daws_classes_clear(&d->loads);
     for (unsigned i = 0; k && i < k->loads; i++) {
         const struct daws_profile_load *load = &k->load[i];
-        daws_loads_write(&d->loads, daws_name(d->code, load->loop), daws_name(d->code, load->pc),
-                         load->diverged, load->group);
+        daws_classes_write(&d->loads, daws_name(d->code, load->loop), daws_name(d->code, load->pc),
+                           load->diverged, load->group);
     }
 }
 

@@ -38,7 +38,8 @@ void daws_detector_destroy(struct daws_detector *d) {
     block_unmake(&d->repetition);
 }
 
-void daws_detector_init(struct daws_detector *d, enum daws_judge judge, struct daws_loads *loads) {
+void daws_detector_init(struct daws_detector *d, enum daws_judge judge,
+                        struct daws_classes *loads) {
     d->loads = loads;
     daws_feedback_init(&d->feedback, judge);
 }
@@ -91,8 +92,8 @@ static void take_load_answer(struct daws_detector *d) {
     const struct daws_queued_mark *m = &d->asked;
     daws_feedback_want(&d->feedback, m->warp, m->number, d->sampling_out.ans_loop);
     if (d->sampling_out.ans_positive) {
-        daws_loads_class(d->loads, m->loop, m->load, m->lanes, m->accesses);
-        daws_loads_positive(d->loads, m->loop, true);
+        daws_classes_class(d->loads, m->loop, m->load, m->lanes, m->accesses);
+        daws_classes_positive(d->loads, m->loop, true);
     }
 }
 
@@ -130,12 +131,12 @@ static uint32_t load_name(uint32_t loop, uint32_t pc) {
 static void begin_detector_cycle(struct daws_detector *d) {
     if (d->repetition_out.pair_valid) {
         const uint32_t loop = d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY];
-        daws_loads_pair(d->loads, loop, load_name(loop, d->repetition_out.pair_a),
-                        load_name(loop, d->repetition_out.pair_b));
+        daws_classes_pair(d->loads, loop, load_name(loop, d->repetition_out.pair_a),
+                          load_name(loop, d->repetition_out.pair_b));
     }
     if (d->fed) {
-        daws_loads_positive(d->loads, d->sampling_out.loop_pc[d->fed_loop],
-                            d->sampling_out.positive >> d->fed_loop & 1);
+        daws_classes_positive(d->loads, d->sampling_out.loop_pc[d->fed_loop],
+                              d->sampling_out.positive >> d->fed_loop & 1);
     }
     if (d->asks) {
         take_mark_answer(d);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 void daws_held_init(struct daws_held *f, const struct daws_held_params *params,
-                    const struct daws_loads *loads) {
+                    const struct daws_classes *loads) {
     *f = (struct daws_held){.params = *params, .loads = loads, .can_load = ~UINT64_C(0)};
 }
 
@@ -127,8 +127,8 @@ static void ask_one_near(struct daws_held *f) {
     f->near_wanted &= f->near_wanted - 1;
     put_daws_ask(f, (struct daws_ask){.warp = (uint8_t)warp,
                                       .near = true,
-                                      .answer = daws_loads_ask(f->loads, f->near_pc[warp],
-                                                               f->near_lanes[warp], true)});
+                                      .answer = daws_classes_ask(f->loads, f->near_pc[warp],
+                                                                 f->near_lanes[warp], true)});
 }
 
 void daws_held_run(struct daws_held *f, uint64_t cycle) {
@@ -203,7 +203,8 @@ struct daws_answer daws_held_mark(struct daws_held *f, enum daws_mark kind, unsi
             }
             e->depth++;
         }
-        a.answer = daws_loads_ask(f->loads, predicting_loop_in_plain_c(e, kind, pc), lanes, false);
+        a.answer =
+            daws_classes_ask(f->loads, predicting_loop_in_plain_c(e, kind, pc), lanes, false);
         if (a.answer.known) {
             e->targets = true;
             e->target = a.answer.loop;

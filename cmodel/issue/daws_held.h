@@ -26,7 +26,7 @@
 #ifndef WARPMEM_ISSUE_DAWS_HELD_H
 #define WARPMEM_ISSUE_DAWS_HELD_H
 
-#include "issue/daws_loads.h"
+#include "issue/daws_classes.h"
 
 #define DAWS_WARPS_MAX 64
 #define DAWS_DEPTH 4        /* loops in each other that an entry names; deeper ones are the last */
@@ -77,7 +77,7 @@ struct daws_mask {
 
 struct daws_held {
     struct daws_held_params params;
-    const struct daws_loads *loads;
+    const struct daws_classes *loads;
     uint64_t cycle;
     struct daws_entry entry[DAWS_WARPS_MAX];
     uint8_t order[DAWS_WARPS_MAX]; /* live warps, the oldest first */
@@ -97,7 +97,7 @@ struct daws_held {
 
 /** daws_held_init() - no warp. @loads: what predicts; must stay. */
 void daws_held_init(struct daws_held *f, const struct daws_held_params *params,
-                    const struct daws_loads *loads);
+                    const struct daws_classes *loads);
 
 /** daws_held_run() - the table and its mask as they are in @cycle; nothing has happened up to
  * then. */

@@ -1,115 +1,129 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The static load classification table of DAWS (MICRO 2013, 4.2, 5.1, 5.1.1): each load of a loop
- * with locality, whether it is diverged, and the group of loads that access the same lines in a
- * trip (its repetition ID). A profile writes it, or what loads do fills it (5.2.2).
- *
- * Nothing sums the entries when a warp asks: for each loop the number of groups with a diverged
- * load and without one is kept. After each change a scan of the loop counts them anew, one entry a
- * cycle, and another change meanwhile makes it scan again.
- *
- * A loop or load is named by 24 bits: the number of its kernel's code and its PC / 8. A full table
- * refuses what comes, and counts it; nothing is evicted, because a class is needed as long as its
- * code runs.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef WARPMEM_ISSUE_DAWS_LOADS_H
 #define WARPMEM_ISSUE_DAWS_LOADS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "issue/daws_loads_ports.h"
 
-#define DAWS_LOADS_MAX 64
-#define DAWS_LOOPS_MAX 16
-#define DAWS_CODE_SHIFT 16 /* a name: number of the code, then PC / 8 */
+#define DAWS_CODE_SHIFT 16 /* a name in the machine: number of the code, then PC / 8 */
 
 /** daws_name() - of the instruction at @pc in code number @code. */
 static inline uint32_t daws_name(unsigned code, uint32_t pc) {
     return (uint32_t)(code & 0xff) << DAWS_CODE_SHIFT | (pc >> 3 & 0xffff);
 }
 
-/**
- * struct daws_load - an entry.
- * @counter: divergence counter, signed, 4 bits, saturating (5.2.2)
- * @group: entry whose group it is: its own number, or that of an older entry
- */
+/** struct daws_load - an entry. @counter: of divergence, signed, 4 bits, saturating: above 1 the
+ * load is diverged. @group: its repetition ID. */
 struct daws_load {
-    uint32_t loop, pc;
-    int8_t counter;
-    bool diverged;
+    uint32_t pc;
+    uint8_t loop; /* its place */
     uint8_t group;
+    int8_t counter;
 };
 
-/** struct daws_loop - a loop with an entry, and its groups as the last scan found them. */
+/** struct daws_loop - a loop with entries, and its groups as the last scan found them. */
 struct daws_loop {
     uint32_t pc;
     bool positive; /* predictions are made for it */
     uint8_t diverged, converged;
 };
 
-/* @lines is a prediction where known; @loop: for which. */
-struct daws_answer {
-    bool known;
+/* A class or a write under way; places: LOOPS, ENTRIES: it has none. */
+struct daws_change {
+    bool valid, write, diverged, up, down;
+    uint32_t loop, pc;
+    uint8_t group, at_loop, at_load;
+};
+
+/* Of a pair the loads, then their entries, then their groups; at last also the entries that there
+ * were a cycle before it joins them. */
+struct daws_pair {
+    bool valid;
+    uint8_t at_loop, loads;
+    uint32_t a, b;
+};
+
+struct daws_sign {
+    bool valid, positive;
+    uint8_t at_loop;
+};
+
+/* An ask under way: the loops that may answer; the one that does; the answer. */
+struct daws_ask_stage {
+    bool valid, known;
+    uint8_t warp, lanes, diverged, converged;
+    uint16_t fits, lines;
     uint32_t loop;
-    unsigned lines;
 };
 
+/**
+ * struct daws_loads - the static load classification table: each load of a loop with locality,
+ * whether it is diverged, and the group of loads that access the same lines in a trip.
+ *
+ * Source: DAWS (MICRO 2013), 4.2, 5.1, 5.1.1, 5.1.2 and 5.2.2. A profile writes it (write), or what
+ * loads of sampling warps do fills it (class, pair, sign). A warp in a loop is predicted to access,
+ * in a trip, a line a lane for each group with a diverged load, and two for each other group, with
+ * one lane one (ask):
+ *
+ *   lines = lanes x diverged + min(lanes, 2) x converged
+ *
+ * Nothing is evicted, for a class is needed as long as its code runs: a full table refuses a new
+ * load or loop.
+ *
+ * Cycle behaviour, the same in both, for inputs of cycle n; one of each kind in every cycle:
+ *
+ * - Ask: it sees the loops of n and their groups of n + 1; the answer is at the outputs in n + 3.
+ *   With ask_near the loop of the same code with the lowest PC, not below the load's, answers.
+ *   Only a loop with locality (positive) does.
+ * - Class, write: the loop is looked up in n, the load in n + 1; in n + 3 the table has changed, or
+ *   refused is shown. A load without an entry gets one: its class 0 (a write: 7 or -8), its group
+ *   its own number (a write: the written one). For two cycles after an entry was made none is:
+ *   a class is ignored then (chosen: the load comes again with the next trip, and no comparison
+ *   with what is under way is needed); who writes leaves two cycles between.
+ *   With more than two lanes the counter moves: up if there were more than two accesses, else down
+ *   (5.2.2). A class makes its loop positive: only loads of such loops come.
+ * - Sign: the loop as of n is set in n + 3, after a class of the same cycle; of a loop that has no
+ *   entry it is ignored.
+ * - Pair: the loop is looked up in n, the loads in n + 1, their groups in n + 2; in n + 5 loads of
+ *   the two groups that had entries in n + 3 are one group, the one with the lower number. A pair
+ *   in the two cycles behind another does not see what that joins (chosen: it comes again with the
+ *   next trip).
+ * - Groups: a new entry, a written one, another class or a pair that joins groups marks its loop.
+ *   When the scan is free and a loop is marked in n, that with the lowest place is scanned in
+ *   n + 1 to n + ENTRIES + 3, an entry a cycle; the numbers of its groups count from
+ *   n + ENTRIES + 4 on. A loop that is marked anew before its last cycle breaks its scan a cycle
+ *   later.
+ * - Clear: no entries from n + 1 on, and nothing of what came before n or in n; asks are answered.
+ *
+ * The scan is modelled by its result.
+ *
+ * Verilog twin: rtl/issue/daws_loads.v.
+ */
 struct daws_loads {
-    unsigned entries, loops; /* room */
-    bool at_once;            /* a scan takes no time */
-    uint64_t cycle;
-    struct daws_load load[DAWS_LOADS_MAX];
-    struct daws_loop loop[DAWS_LOOPS_MAX];
+    struct daws_loads_params p;
     unsigned load_count, loop_count;
-    uint32_t changed; /* loops to scan, a bit each */
-    bool scanning;
-    unsigned scan_loop, scan_at;
-    uint64_t scan_seen, scan_diverged;     /* groups */
-    uint64_t refused_loads, refused_loops; /* each once for each time that it came */
+    struct daws_load load[DAWS_LOADS_ENTRIES_MAX];
+    struct daws_loop loop[DAWS_LOADS_LOOPS_MAX];
+    struct daws_change change[2]; /* to look the load up; to change the table */
+    struct daws_pair pair[4];
+    struct daws_sign sign[2];
+    struct daws_ask_stage ask[3]; /* the last: the outputs */
+    uint8_t made;                 /* an entry, in the last cycle, 1, and in the one before, 2 */
+    bool refused;
+    uint32_t marked;                       /* loops to scan, a bit each */
+    unsigned scan_loop, scan_left;         /* cycles, with which it ends; 0: it is free */
+    uint8_t scan_diverged, scan_converged; /* what it has counted, in its last cycle */
 };
 
-/** daws_loads_init() - an empty table. @at_once: changes count in their own cycle. */
-void daws_loads_init(struct daws_loads *d, unsigned entries, unsigned loops, bool at_once);
-
-/** daws_loads_clear() - forget all entries, as a launch does before its profile is written. */
-void daws_loads_clear(struct daws_loads *d);
-
-/** daws_loads_run() - the table as it is in @cycle; nothing has happened up to then. */
-void daws_loads_run(struct daws_loads *d, uint64_t cycle);
-
-/** daws_loads_scans() - something changes in the next cycle. */
-static inline bool daws_loads_scans(const struct daws_loads *d) {
-    return d->scanning || d->changed;
-}
-
-/**
- * daws_loads_write() - an entry of a profile: complete in the same cycle, and its loop positive.
- * @group: loads of one loop with one number are one group
- * Return: false: refused, the table is full.
- */
-bool daws_loads_write(struct daws_loads *d, uint32_t loop, uint32_t pc, bool diverged,
-                      unsigned group);
-
-/**
- * daws_loads_class() - a load of a sampling warp has issued with so many active lanes and made so
- * many accesses (5.2.2). If its loop has locality it gets an entry; with more than two lanes its
- * divergence counter moves: up if it made more than two accesses, else down. Above 1 it is
- * diverged.
- */
-void daws_loads_class(struct daws_loads *d, uint32_t loop, uint32_t pc, unsigned lanes,
-                      unsigned accesses);
-/** daws_loads_pair() - two loads of the loop have accessed the same line in a trip: they are one
- * group from now on, the older one's; where both have an entry. */
-void daws_loads_pair(struct daws_loads *d, uint32_t loop, uint32_t a, uint32_t b);
-/** daws_loads_positive() - whether predictions are made for the loop, where it has entries. */
-void daws_loads_positive(struct daws_loads *d, uint32_t loop, bool positive);
-
-/**
- * daws_loads_ask() - what a warp with @lanes active ones is predicted to access in a trip of the
- * loop @pc (5.1.1): a line a lane for each diverged group, two for another; with one lane, one.
- * @near: @pc is that of a load outside loops: the loop is the next one in program order (5.1.2), or
- *        begins with the load itself.
- */
-struct daws_answer daws_loads_ask(const struct daws_loads *d, uint32_t pc, unsigned lanes,
-                                  bool near);
+bool daws_loads_init(struct daws_loads *s, const struct daws_loads_params *p);
+void daws_loads_destroy(struct daws_loads *s);
+void daws_loads_comb(const struct daws_loads *s, const struct daws_loads_in *in,
+                     struct daws_loads_out *out);
+void daws_loads_step(struct daws_loads *s, const struct daws_loads_in *in,
+                     const struct daws_loads_out *out);
+bool daws_loads_quiet(const struct daws_loads *s, const struct daws_loads_in *in);
+/** daws_loads_skip() - as so many daws_loads_step() with these inputs held. */
+void daws_loads_skip(struct daws_loads *s, const struct daws_loads_in *in, uint64_t cycles);
+/** daws_loads_steady() - as struct block says. */
+uint64_t daws_loads_steady(const struct daws_loads *s, const struct daws_loads_in *in);
 
 #endif

@@ -12,7 +12,7 @@ enum { OUTER = 50, LOOP = 100, OTHER = 200, PLAIN = 300, BIG = 400 };
 /* A table of loads of three loops, one diverged load each, that BIG has nine times; PLAIN has none.
  */
 struct bench {
-    struct daws_loads loads;
+    struct daws_classes loads;
     struct daws_held f;
 };
 
@@ -20,12 +20,12 @@ static void open_bench_in_plain_c(struct bench *b, unsigned lines, unsigned perc
                                   unsigned latency, bool fit) {
     const struct daws_held_params params = {
         .warps = 8, .lines = lines, .percent = percent, .latency = latency, .fit = fit};
-    daws_loads_init(&b->loads, 32, 8, !latency);
-    daws_loads_write(&b->loads, LOOP, 101, true, 0);
-    daws_loads_write(&b->loads, OTHER, 201, true, 1);
-    daws_loads_write(&b->loads, OTHER, 202, false, 2);
+    daws_classes_init(&b->loads, 32, 8, !latency);
+    daws_classes_write(&b->loads, LOOP, 101, true, 0);
+    daws_classes_write(&b->loads, OTHER, 201, true, 1);
+    daws_classes_write(&b->loads, OTHER, 202, false, 2);
     for (unsigned i = 0; i < 9; i++) {
-        daws_loads_write(&b->loads, BIG, 401 + i, true, 3 + i);
+        daws_classes_write(&b->loads, BIG, 401 + i, true, 3 + i);
     }
     daws_held_init(&b->f, &params, &b->loads);
     daws_held_launch(&b->f, 0xff);
@@ -172,7 +172,7 @@ TEST(a_warp_keeps_the_inner_loops_footprint_when_it_leaves_it_5_1_3_in_plain_c) 
 
 TEST(an_outer_trip_predicts_the_inner_loops_loads_5_1_3_in_plain_c) {
     QUICK_BENCH(b, 256, 60);
-    daws_loads_write(&b.loads, OUTER, 51, false, 20);
+    daws_classes_write(&b.loads, OUTER, 51, false, 20);
     mark_warp_in_plain_c(&b, DAWS_BEGIN, 0, OUTER, 32);
     assert_int_equal(lines_counted_in_plain_c(&b, 0), 2);
     mark_warp_in_plain_c(&b, DAWS_BEGIN, 0, LOOP, 24);
