@@ -27,10 +27,16 @@ bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
     d->alarm = blocks->alarm;
-    return block_make(blocks->factory, &daws_sampling_block, &sampling, where, &d->cycle,
-                      &d->sampling, blocks->error, blocks->error_size) &&
-           block_make(blocks->factory, &daws_repetition_block, &repetition, where, &d->cycle,
-                      &d->repetition, blocks->error, blocks->error_size);
+    if (!block_make(blocks->factory, &daws_sampling_block, &sampling, where, &d->cycle,
+                    &d->sampling, blocks->error, blocks->error_size) ||
+        !block_make(blocks->factory, &daws_repetition_block, &repetition, where, &d->cycle,
+                    &d->repetition, blocks->error, blocks->error_size)) {
+        return false;
+    }
+    /* Outputs are worked out when a block has moved; these are those before it does. */
+    d->sampling.comb(d->sampling.self, &d->sampling_in, &d->sampling_out);
+    d->repetition.comb(d->repetition.self, &d->repetition_in, &d->repetition_out);
+    return true;
 }
 
 void daws_detector_destroy(struct daws_detector *d) {
@@ -60,12 +66,13 @@ static void put_next_mark(struct daws_detector *d) {
     d->sampling_in.mark_lanes = d->asked.lanes;
 }
 
-static bool pass_quiet_or_step(struct daws_detector *d, struct block_instance *block,
-                               const void *in, void *out) {
-    block->comb(block->self, in, out);
+/* Return: it was not quiet, and shows something else now. */
+static bool step_unless_quiet(struct daws_detector *d, struct block_instance *block, const void *in,
+                              void *out) {
     if (block->quiet(block->self, in)) {
         return false;
     }
+    block->comb(block->self, in, out);
     if (!block->step(block->self, in, out)) {
         alarm_ring(d->alarm, ALARM_BLOCK_DIFFERS);
     }
@@ -74,26 +81,31 @@ static bool pass_quiet_or_step(struct daws_detector *d, struct block_instance *b
 
 /* The edge at the end of the cycle in which the blocks stand. */
 static void end_detector_cycle(struct daws_detector *d) {
-    bool moved;
     put_next_mark(d);
     d->fed = d->sampling_in.feed_valid;
     d->fed_loop = d->sampling_in.feed_loop;
-    moved = pass_quiet_or_step(d, &d->sampling, &d->sampling_in, &d->sampling_out);
-    moved |= pass_quiet_or_step(d, &d->repetition, &d->repetition_in, &d->repetition_out);
-    d->sampling_in = (struct daws_sampling_in){0};
-    d->repetition_in = (struct daws_repetition_in){0};
+    bool sampling = step_unless_quiet(d, &d->sampling, &d->sampling_in, &d->sampling_out);
+    bool repetition = step_unless_quiet(d, &d->repetition, &d->repetition_in, &d->repetition_out);
     d->cycle++;
-    d->sampling.comb(d->sampling.self, &d->sampling_in, &d->sampling_out);
-    d->repetition.comb(d->repetition.self, &d->repetition_in, &d->repetition_out);
-    d->busy = moved || d->count || d->feedback.waits;
+    d->busy = sampling || repetition || d->feedback.waits;
+    if (sampling) {
+        d->sampling_in = (struct daws_sampling_in){0};
+        d->sampling.comb(d->sampling.self, &d->sampling_in, &d->sampling_out);
+    }
+    if (repetition) {
+        d->repetition_in = (struct daws_repetition_in){0};
+        d->repetition.comb(d->repetition.self, &d->repetition_in, &d->repetition_out);
+    }
 }
 
 static void take_load_answer(struct daws_detector *d) {
     const struct daws_queued_mark *m = &d->asked;
-    daws_feedback_want(&d->feedback, m->warp, m->number, d->sampling_out.ans_loop);
+    const unsigned place = d->sampling_out.ans_loop;
+    daws_feedback_want(&d->feedback, m->warp, m->number, place);
     if (d->sampling_out.ans_positive) {
         daws_classes_class(d->loads, m->loop, m->load, m->lanes, m->accesses);
-        daws_classes_positive(d->loads, m->loop, true);
+        /* A judgement may have taken its locality since. */
+        daws_classes_positive(d->loads, m->loop, d->sampling_out.positive >> place & 1);
     }
 }
 

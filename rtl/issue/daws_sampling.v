@@ -55,7 +55,7 @@ module wm_daws_sampling #(
     endgenerate
 
     reg [LOOPS-1:0]              used_q, used_d;       // places with a loop, the lowest ones
-    reg [LOOPS-1:0]              sampled_q, sampled_d; // loops with a sampling warp
+    reg [LOOPS-1:0]              sampled_q, sampled_d; // of these, with a sampling warp
     reg [LOOPS*WARP_BITS-1:0]    warp_q, warp_d;       // it
     reg [LOOPS*PC_BITS-1:0]      pc_q, pc_d;
     reg [LOOPS*COUNTER_BITS-1:0] counter_q, counter_d;
@@ -83,9 +83,9 @@ module wm_daws_sampling #(
     wire             is_new = is_begin && three;
     wire             found  = |same_pc;
     wire [LOOPS-1:0] first  = next & {LOOPS{is_new && !found}};
-    wire [LOOPS-1:0] enters = first | (same_pc & could);
-    // The first free place keeps each mark's name and warp until a loop takes it.
-    wire [LOOPS-1:0] keeps  = next | (same_pc & could);
+    // The first free place keeps each mark's name and warp, as one that samples, until a loop
+    // takes it.
+    wire [LOOPS-1:0] enters = next | (same_pc & could);
 
     integer l, m, n;
     reg                    feeds, ups, downs;
@@ -120,7 +120,7 @@ module wm_daws_sampling #(
             end
             free_d = free_d | ({PLACE_BITS{next[l]}} & l[PLACE_BITS-1:0]);
             place  = place | ({PLACE_BITS{same_pc_q[l]}} & l[PLACE_BITS-1:0]);
-            if (keeps[l]) begin
+            if (enters[l]) begin
                 warp_d[l*WARP_BITS +: WARP_BITS] = mark_warp_i;
             end
             if (next[l]) begin
@@ -133,7 +133,6 @@ module wm_daws_sampling #(
         samples_d = |(same_pc & is_own) || (is_new && !(&used_q) && !found);
         if (rst_i) begin
             used_d    = {LOOPS{1'b0}};
-            sampled_d = {LOOPS{1'b0}};
             counter_d = {LOOPS*COUNTER_BITS{1'b0}};
             samples_d = 1'b0;
         end

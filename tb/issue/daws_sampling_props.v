@@ -83,9 +83,10 @@
     end
 
     // The last cycle's mark.
-    reg asked, any_mark, samples_then, positive_then, refused_then;
+    reg asked, told, any_mark, samples_then, positive_then, refused_then;
     always @(posedge clk_i) begin
         asked         <= asks && !rst_i;
+        told          <= mine && !asks && !rst_i;
         any_mark      <= mark_valid_i && !rst_i;
         samples_then  <= takes || resumes || (known && sampled && warp == mark_warp_i);
         positive_then <= known && positive;
@@ -95,7 +96,7 @@
     reg in_order, clean, alone, there;
     always @* begin
         in_order = 1'b1; // places are taken from the lowest on
-        clean    = 1'b1; // a place without a loop has no counter, no sampling warp and shows 0
+        clean    = 1'b1; // a place without a loop has no counter and shows 0
         alone    = 1'b1; // no other place has the loop
         there    = 1'b0;
         for (i = 0; i < LOOPS; i = i + 1) begin
@@ -103,7 +104,7 @@
                 in_order = in_order && (\dut.used_q [i-1] || !\dut.used_q [i]);
             end
             if (!\dut.used_q [i]) begin
-                clean = clean && !\dut.sampled_q [i] &&
+                clean = clean &&
                         \dut.counter_q [i*COUNTER_BITS +: COUNTER_BITS] == 0 && !positive_o[i] &&
                         loop_pc_o[i*PC_BITS +: PC_BITS] == 0;
             end else if (\dut.pc_q [i*PC_BITS +: PC_BITS] == x) begin
@@ -124,6 +125,7 @@
                 locality_is_told: assert (!ans_samples_o || ans_positive_o == positive_then);
                 refused_is_a_full_table: assert (ans_refused_o == refused_then);
             end
+            nobody_asked: assert (!told || (!ans_samples_o && !ans_refused_o));
             no_answer_without_a_mark: assert (any_mark || (!ans_samples_o && !ans_refused_o));
             if (known) begin
                 positive_is_a_positive_counter: assert (positive_o[place] == positive);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dynamic load classifier of Detected-DAWS (5.2): its two blocks, their queue of marks and the
+ * cycles in which the table of loads learns of what they find.
+ */
+#include "base/unit_tests.h"
+
+#include "config/preset.h"
+#include "issue/daws_detector.h"
+
+enum { LOOP = 0x020064, OTHER = 0x0200c8, LOAD = 0x020066, SECOND = 0x020068 }; /* of code 2 */
+
+struct detected {
+    struct config config;
+    struct policy_view view;
+    struct daws_classes loads;
+    struct daws_detector d;
+};
+
+static void open_detected(struct detected *t) {
+    static char error[80];
+    const struct policy_blocks blocks = {.error = error, .error_size = sizeof error};
+    memset(t, 0, sizeof *t);
+    t->config = named_preset("quadro-daws");
+    t->view.config = &t->config;
+    daws_classes_init(&t->loads, 32, 8, true);
+    assert_true(daws_detector_make(&t->d, &t->view, &blocks));
+    daws_detector_init(&t->d, DAWS_JUDGE_LOAD, &t->loads);
+}
+
+static void run_detected(struct detected *t, uint64_t cycle) {
+    while (t->d.cycle < cycle) {
+        uint64_t next = t->d.busy ? t->d.cycle + 1 : cycle;
+        daws_classes_run(&t->loads, next);
+        daws_detector_run(&t->d, next);
+    }
+}
+
+static void begin_detected_loop(struct detected *t, unsigned warp, uint32_t loop) {
+    daws_detector_mark(&t->d, DAWS_SAMPLING_BEGIN, warp, loop, 32);
+}
+
+/* A load of four lanes with so many accesses, all of which the L1 takes from the next cycle on.
+ * Return: the cycle of the last. */
+static uint64_t load_detected(struct detected *t, unsigned warp, uint32_t pc, uint64_t line,
+                              unsigned accesses, bool own) {
+    daws_detector_load(&t->d, warp, true, LOOP, pc, 4, accesses);
+    for (unsigned i = 0; i < accesses; i++) {
+        run_detected(t, t->d.cycle + 1);
+        daws_detector_access(&t->d, warp, line + i, own);
+    }
+    return t->d.cycle;
+}
+
+/* Lines that are predicted for a trip of four lanes; 0: none. */
+static unsigned predicted_of(const struct detected *t) {
+    return daws_classes_ask(&t->loads, LOOP, 4, false).lines;
+}
+
+TEST(daws_5_2_1_a_loop_has_locality_two_cycles_after_its_loads_last_access) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    uint64_t last = load_detected(&t, 3, LOAD, 100, 3, true);
+    run_detected(&t, last + 1); /* it is judged: its victim hits are known */
+    assert_int_equal(t.d.sampling_out.positive, 0);
+    assert_true(t.d.judged == 1 && t.d.local == 1);
+    run_detected(&t, last + 2);
+    assert_int_equal(t.d.sampling_out.positive, 1);
+    daws_detector_destroy(&t.d);
+}
+
+TEST(daws_5_2_2_a_load_has_its_class_a_cycle_after_it_issued) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    run_detected(&t, load_detected(&t, 3, LOAD, 100, 1, true) + 2);
+    daws_detector_load(&t.d, 3, true, LOOP, SECOND, 4, 1);
+    assert_int_equal(predicted_of(&t), 0);
+    run_detected(&t, t.d.cycle + 1);
+    assert_int_equal(predicted_of(&t), 2);               /* one converged load */
+    daws_detector_load(&t.d, 4, true, LOOP, LOAD, 4, 1); /* not of the sampling warp */
+    run_detected(&t, t.d.cycle + 2);
+    assert_int_equal(predicted_of(&t), 2);
+    daws_detector_destroy(&t.d);
+}
+
+/* The loop has locality and two classified loads, 4 lines together. */
+static void classify_two_loads(struct detected *t) {
+    open_detected(t);
+    begin_detected_loop(t, 3, LOOP);
+    run_detected(t, 10);
+    for (unsigned i = 0; i < 2; i++) {
+        run_detected(t, load_detected(t, 3, LOAD, 100, 1, true) + 2);
+        daws_detector_mark(&t->d, DAWS_SAMPLING_TRIP, 3, LOOP, 32);
+    }
+    run_detected(t, load_detected(t, 3, SECOND, 200, 1, true) + 20);
+    assert_int_equal(predicted_of(t), 4);
+}
+
+TEST(daws_5_2_2_a_pair_is_one_group_five_cycles_after_its_access) {
+    struct detected t;
+    classify_two_loads(&t);
+    load_detected(&t, 3, LOAD, 300, 1, true);
+    uint64_t last = load_detected(&t, 3, SECOND, 300, 1, true);
+    run_detected(&t, last + DAWS_REPETITION_LATENCY - 1);
+    assert_int_equal(predicted_of(&t), 4);
+    run_detected(&t, last + DAWS_REPETITION_LATENCY);
+    assert_int_equal(predicted_of(&t), 2);
+    daws_detector_destroy(&t.d);
+}
+
+/* What comes between the two loads is told in the cycle before the second one's access. */
+static unsigned lines_with_between(enum daws_sampling_mark kind, unsigned warp) {
+    struct detected t;
+    classify_two_loads(&t);
+    load_detected(&t, 3, LOAD, 300, 1, true);
+    daws_detector_mark(&t.d, kind, warp, LOOP, 32);
+    run_detected(&t, t.d.cycle + 1);
+    load_detected(&t, 3, SECOND, 300, 1, true);
+    run_detected(&t, t.d.cycle + 20);
+    daws_detector_destroy(&t.d);
+    return predicted_of(&t);
+}
+
+TEST(daws_5_2_2_loads_of_two_trips_are_no_pair) {
+    assert_int_equal(lines_with_between(DAWS_SAMPLING_TRIP, 3), 4);
+    assert_int_equal(lines_with_between(DAWS_SAMPLING_BEGIN, 3), 4);
+    assert_int_equal(lines_with_between(DAWS_SAMPLING_EXIT, 3), 4);
+    assert_int_equal(lines_with_between(DAWS_SAMPLING_TRIP, 4), 2); /* of another warp */
+}
+
+TEST(marks_of_one_cycle_count_in_their_order_one_a_cycle) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP); /* answered in cycles 1, 2, ... */
+    daws_detector_mark(&t.d, DAWS_SAMPLING_END, 3, LOOP, 32);
+    begin_detected_loop(&t, 4, LOOP);
+    begin_detected_loop(&t, 5, OTHER);
+    begin_detected_loop(&t, 3, LOOP);
+    for (uint64_t cycle = 1; cycle <= 6; cycle++) {
+        static const bool samples[] = {[1] = true, [3] = true, [4] = true, [6] = false};
+        run_detected(&t, cycle);
+        assert_int_equal(t.d.sampling_out.ans_samples, samples[cycle]);
+    }
+    assert_false(t.d.count);
+    assert_true(t.d.sampling_out.loop_pc[0] == LOOP && t.d.sampling_out.loop_pc[1] == OTHER);
+    daws_detector_destroy(&t.d);
+}
+
+TEST(an_access_before_its_loads_answer_is_not_looked_at) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    for (unsigned i = 0; i < 3; i++) { /* in front of the load's mark */
+        daws_detector_mark(&t.d, DAWS_SAMPLING_TRIP, 4, OTHER, 32);
+    }
+    daws_detector_load(&t.d, 3, true, LOOP, LOAD, 4, 4);
+    for (unsigned i = 0; i < 3; i++) {
+        run_detected(&t, t.d.cycle + 1);
+        daws_detector_access(&t.d, 3, 100 + i, true);
+        assert_false(t.d.repetition_in.probe_valid);
+    }
+    run_detected(&t, t.d.cycle + 1); /* the answer */
+    daws_detector_access(&t.d, 3, 103, false);
+    assert_true(t.d.repetition_in.probe_valid && t.d.repetition_in.probe_pc == (LOAD & 0xffff));
+    run_detected(&t, t.d.cycle + 1);
+    assert_true(t.d.judged == 1 && t.d.local == 1); /* by the accesses before, too */
+    daws_detector_destroy(&t.d);
+}
+
+TEST(a_victim_hit_is_locality_of_the_last_cycles_access) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    uint64_t last = load_detected(&t, 3, LOAD, 100, 1, false);
+    daws_detector_lost(&t.d, 3, last + 1);
+    run_detected(&t, last + 1);
+    assert_true(t.d.judged == 1 && t.d.local == 1);
+    daws_detector_destroy(&t.d);
+}
+
+TEST(a_full_queue_refuses_begins_before_ends_and_counts) {
+    struct detected t;
+    open_detected(&t);
+    for (unsigned i = 0; i < DAWS_MARKS - DAWS_MARKS_LEFT + 3; i++) {
+        begin_detected_loop(&t, i % 32, LOOP);
+    }
+    assert_int_equal(t.d.refused, 3);
+    for (unsigned i = 0; i < DAWS_MARKS_LEFT + 2; i++) {
+        daws_detector_mark(&t.d, DAWS_SAMPLING_EXIT, 0, 0, 0);
+    }
+    assert_true(t.d.refused == 5 && t.d.count == DAWS_MARKS);
+    run_detected(&t, DAWS_MARKS);
+    assert_int_equal(t.d.count, 0);
+    begin_detected_loop(&t, 7, LOOP); /* warp 0 sampled it, and has ended */
+    run_detected(&t, t.d.cycle + 1);
+    assert_true(t.d.sampling_out.ans_samples);
+    daws_detector_destroy(&t.d);
+}
+
+TEST(a_loop_without_a_place_is_counted) {
+    struct detected t;
+    open_detected(&t);
+    for (unsigned i = 0; i < 10; i++) {
+        begin_detected_loop(&t, i, LOOP + i);
+    }
+    run_detected(&t, 20);
+    assert_int_equal(t.d.refused, 2);
+    daws_detector_destroy(&t.d);
+}
