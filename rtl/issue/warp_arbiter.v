@@ -205,7 +205,7 @@ module wm_warp_arbiter #(
                         assign ready = {GROUPS{1'b0}};
                     end
 
-                    if (l == 0 && t > 0 && PIPELINE == 0) begin : g_later
+                    if (l == 0 && t > 0) begin : g_later
                         assign asks[n] = n < WARPS && g_tree[0].g_level[0].asks[n] &&
                                          above[n < WARPS ? n : 0];
                     end else if (l > 0 && l < BY_PLACE) begin : g_either
@@ -266,11 +266,24 @@ module wm_warp_arbiter #(
             reg [WARPS-1:0] above_q;
             assign above = above_q;
 
-            always @(posedge clk_i) begin
-                if (rst_i) begin
-                    above_q <= {WARPS{1'b1}};
-                end else if (taken && !greedy) begin
-                    above_q <= past;
+            if (PIPELINE != 0) begin : g_any
+                // No warp stands behind the granted one if there is none: the new marks need not
+                // wait for grant_valid_o, the last that is known. Only the old ones do.
+                always @(posedge clk_i) begin
+                    if (rst_i) begin
+                        above_q <= {WARPS{1'b1}};
+                    end else begin
+                        above_q <= (past & {WARPS{grant_taken_i && !greedy}}) |
+                                   (above_q & ~{WARPS{taken && !greedy}});
+                    end
+                end
+            end else begin : g_granted
+                always @(posedge clk_i) begin
+                    if (rst_i) begin
+                        above_q <= {WARPS{1'b1}};
+                    end else if (taken && !greedy) begin
+                        above_q <= past;
+                    end
                 end
             end
         end else begin : g_no_last
