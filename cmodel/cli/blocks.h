@@ -46,9 +46,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(issue, daws_repetition, paper, CORE, "paper warps48", \
       "loads that access one line in one trip, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
-    B(issue, daws_footprint, paper, PART, "", \
-      "predicted footprints of warps and who may load", \
-      "a block around it", false) \
+    B(issue, daws_footprint, paper, CORE, "paper warps48", \
+      "predicted footprints of warps and who may load, one in each core", \
+      "daws.mode=profiled or detected (--scheme daws-detected)", config_has_daws(c)) \
     B(issue, daws_loads, paper, PART, "", \
       "classes of the loads in loops and what they predict", "a block around it", false) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \

@@ -90,7 +90,8 @@
     E(lanes, V(DAWS_LANES_ACTIVE, "active") V(DAWS_LANES_ALL, "all"), \
       "a prediction is for: the lanes that begin the trip; all, without control flow awareness (7.1)") \
     U(factor,  1, 100, "percent", "of the L1's lines that footprints may fill (kAssocFactor, 7.3)") \
-    U(latency, 0, 64,  "cycles",  "from a loop marker to the mask that follows it; but 10, the hardware's, in C alone") \
+    E(latency, V(DAWS_LATENCY_NONE, "0") V(DAWS_LATENCY_BLOCK, "block"), \
+      "from a loop marker to the mask that follows it: a cycle, in C alone; as many as issue/daws_footprint takes") \
     E(sum, V(DAWS_SUM_ALL, "all") V(DAWS_SUM_FIT, "fit"), \
       "a warp is held by the footprints of: all older warps; those that are not held") \
     E(mark, V(DAWS_MARK_ISSUE, "issue") V(DAWS_MARK_FETCH, "fetch"), \

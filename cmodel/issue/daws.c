@@ -7,15 +7,15 @@
  */
 #include "config/derived.h"
 #include "issue/daws_detector.h"
-#include "issue/daws_held.h"
-#include "issue/daws_classes.h"
 #include "issue/daws_profile.h"
+#include "issue/daws_throttle.h"
 #include "issue/policy.h"
 
 #define DAWS_ENTRIES 32 /* 7.4 */
 #define DAWS_LOOPS 8    /* 5.2: each application has at most five */
 #define DAWS_CODES 256  /* that a name tells apart; with more, two share theirs */
-#define DAWS_WAITING 8  /* markers between two instructions of a warp */
+#define DAWS_ISSUED (2 * DAWS_QUEUE)
+#define DAWS_WAITING 8 /* markers between two instructions of a warp */
 
 /* @lanes: that predict; @active: that there are. */
 struct waiting_mark {
@@ -29,6 +29,13 @@ struct waiting_marks {
     struct waiting_mark mark[DAWS_WAITING];
 };
 
+/* A load whose loop is looked up. @number: of the feedback's. */
+struct daws_issued_load {
+    uint32_t pc, number;
+    uint8_t warp, lanes;
+    unsigned accesses;
+};
+
 struct daws_stats {
     uint64_t markers, predictions, predicted_lines, over;
     uint64_t judged, local;
@@ -38,12 +45,13 @@ struct daws_stats {
 
 struct daws {
     struct daws_classes loads;
-    struct daws_held footprint;
+    struct daws_throttle throttle;
     bool detects; /* daws.mode = detected: */
     struct daws_detector detector;
-    struct waiting_marks waiting[DAWS_WARPS_MAX];
-    uint64_t barrier; /* warps that wait at one */
-    unsigned code;    /* number of the launch's */
+    struct waiting_marks waiting[DAWS_FOOTPRINT_WARPS_MAX];
+    struct daws_issued_load issued[DAWS_ISSUED];
+    unsigned issues; /* of these, so far */
+    unsigned code;   /* number of the launch's */
     unsigned codes;
     uint64_t code_hash[DAWS_CODES];
     struct daws_stats stats;
@@ -53,11 +61,13 @@ static bool make_daws(void *state, const struct policy_view *view,
                       const struct policy_blocks *blocks) {
     struct daws *d = state;
     d->detects = view->config->daws.mode == DAWS_DETECTED;
-    return !d->detects || daws_detector_make(&d->detector, view, blocks);
+    return daws_throttle_make(&d->throttle, view, blocks) &&
+           (!d->detects || daws_detector_make(&d->detector, view, blocks));
 }
 
 static void destroy_daws(void *state) {
     struct daws *d = state;
+    daws_throttle_destroy(&d->throttle);
     daws_detector_destroy(&d->detector);
 }
 
@@ -67,27 +77,33 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
                                             [DAWS_LOCALITY_ACCESS] = DAWS_JUDGE_ACCESS};
     struct daws *d = state;
     const struct config *c = view->config;
-    const struct daws_held_params params = {
-        .warps = c->core.warps,
-        .lines = c->l1.sets * c->l1.ways,
-        .percent = c->daws.factor,
-        .latency = c->daws.latency,
-        .fit = c->daws.sum == DAWS_SUM_FIT,
-    };
     (void)masks;
     daws_classes_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
-    daws_held_init(&d->footprint, &params, &d->loads);
+    daws_throttle_init(&d->throttle, &d->loads);
     daws_detector_init(&d->detector, judge[c->daws.locality], &d->loads);
+}
+
+/* The loop of a load is known. */
+static void see_loop_of_load(struct daws *d) {
+    struct daws_load_loop l;
+    if (daws_throttle_loop(&d->throttle, &l) && l.found) {
+        const struct daws_issued_load *i = &d->issued[l.load];
+        daws_detector_load(&d->detector, i->warp, l.loop, i->pc, i->lanes, i->number, i->accesses);
+    }
 }
 
 /* All tables as they are in @cycle. What asks in a cycle sees the loads of that cycle. */
 static void run_daws_to(struct daws *d, uint64_t cycle) {
-    while (d->footprint.cycle < cycle) {
-        uint64_t next =
-            daws_classes_scans(&d->loads) || d->detector.busy ? d->footprint.cycle + 1 : cycle;
-        daws_held_run(&d->footprint, next);
+    while (d->throttle.cycle < cycle) {
+        const bool busy =
+            daws_throttle_busy(&d->throttle) || daws_classes_scans(&d->loads) || d->detector.busy;
+        const uint64_t next = busy ? d->throttle.cycle + 1 : cycle;
+        daws_throttle_run(&d->throttle, next);
         daws_classes_run(&d->loads, next);
         daws_detector_run(&d->detector, next);
+        if (busy && d->detects) {
+            see_loop_of_load(d);
+        }
     }
 }
 
@@ -127,11 +143,10 @@ static void begin_daws_launch(struct daws *d, const struct policy_view *view,
 }
 
 static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark *m) {
-    struct daws_answer a = daws_held_mark(&d->footprint, m->kind, warp, m->pc, m->lanes);
+    daws_throttle_mark(&d->throttle,
+                       &(struct daws_throttle_mark){
+                           .kind = m->kind, .warp = (uint8_t)warp, .lanes = m->lanes, .pc = m->pc});
     d->stats.markers++;
-    d->stats.predictions += a.known;
-    d->stats.predicted_lines += a.lines;
-    d->stats.over += a.lines > d->footprint.params.lines;
     if (d->detects) {
         static const enum daws_sampling_mark kind[] = {[DAWS_BEGIN] = DAWS_SAMPLING_BEGIN,
                                                        [DAWS_TRIP] = DAWS_SAMPLING_TRIP,
@@ -142,17 +157,26 @@ static void apply_mark(struct daws *d, unsigned warp, const struct waiting_mark 
 
 /* A load, or an atomic, has issued. */
 static void see_load(struct daws *d, const struct policy_event *e) {
-    uint32_t loop = 0;
-    bool in_loop = insn_is_cached_load(e->insn) && daws_load_loop(&d->footprint, e->warp, &loop);
-    daws_detector_load(&d->detector, e->warp, in_loop, loop, daws_name(d->code, e->insn->pc),
-                       (unsigned)__builtin_popcount(e->active), e->accesses);
+    const uint32_t pc = daws_name(d->code, e->insn->pc);
+    const uint32_t number = daws_detector_issue(&d->detector, e->warp, pc, e->accesses);
+    if (insn_is_cached_load(e->insn)) {
+        const unsigned at = d->issues++ % DAWS_ISSUED;
+        d->issued[at] = (struct daws_issued_load){.pc = pc,
+                                                  .number = number,
+                                                  .warp = (uint8_t)e->warp,
+                                                  .lanes = (uint8_t)__builtin_popcount(e->active),
+                                                  .accesses = e->accesses};
+        daws_throttle_mark(
+            &d->throttle,
+            &(struct daws_throttle_mark){.kind = DAWS_LOAD, .warp = (uint8_t)e->warp, .load = at});
+    }
 }
 
+/* The loops and the mask are those of the cycle before, in which the access was looked up. */
 static void see_lost_line(struct daws *d, const struct policy_event *e) {
-    uint32_t loop;
-    bool in_loop = daws_load_loop(&d->footprint, e->warp, &loop);
-    d->stats.lost_in_loop += in_loop;
-    d->stats.lost_held_in_loop += in_loop && d->footprint.held >> e->warp & 1;
+    run_daws_to(d, e->cycle - 1);
+    d->stats.lost_in_loop += d->throttle.out.in_loop >> e->warp & 1;
+    d->stats.lost_held_in_loop += d->throttle.held_in_loop >> e->warp & 1;
     daws_detector_lost(&d->detector, e->warp, e->cycle);
 }
 
@@ -216,7 +240,7 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
     struct daws *d = state;
     (void)masks;
     if (e->kind == POLICY_ISSUED && !d->waiting[e->warp].count &&
-        !(d->footprint.near_wanted >> e->warp & 1)) {
+        !((d->throttle.in.near | d->throttle.near_next) >> e->warp & 1)) {
         return; /* most instructions: nothing of the tables changes */
     }
     if (e->kind == POLICY_LOST_LINE) { /* of its own cycle, before all else that is told of it */
@@ -229,20 +253,17 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
     run_daws_to(d, e->kind == POLICY_CTA_STARTED ? e->cycle : view->cycle);
     switch (e->kind) {
     case POLICY_LAUNCHED: begin_daws_launch(d, view, e->code); break;
-    case POLICY_CTA_STARTED:
-        d->barrier &= ~e->warps;
-        daws_held_launch(&d->footprint, e->warps);
-        break;
+    case POLICY_CTA_STARTED: daws_throttle_launch(&d->throttle, e->warps); break;
     case POLICY_ISSUED:
-        daws_held_near_issued(&d->footprint, e->warp);
+        daws_throttle_issued(&d->throttle, e->warp);
         issue_daws_marks(d, e->warp);
         break;
     case POLICY_LOAD_NEXT:
         if (view->config->daws.outside) {
-            daws_held_near(&d->footprint, e->warp, daws_name(d->code, e->insn->pc),
-                           view->config->daws.lanes == DAWS_LANES_ALL
-                               ? WARP_SIZE
-                               : (unsigned)__builtin_popcount(e->active));
+            daws_throttle_near(&d->throttle, e->warp, daws_name(d->code, e->insn->pc),
+                               view->config->daws.lanes == DAWS_LANES_ALL
+                                   ? WARP_SIZE
+                                   : (unsigned)__builtin_popcount(e->active));
         }
         break;
     case POLICY_LOADED: see_load(d, e); break;
@@ -256,17 +277,10 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
             daws_detector_mark(&d->detector, DAWS_SAMPLING_EXIT, e->warp, 0, 0);
         }
         d->waiting[e->warp].count = 0;
-        d->barrier &= ~(UINT64_C(1) << e->warp);
-        daws_held_exit(&d->footprint, e->warp);
+        daws_throttle_exit(&d->throttle, e->warp);
         break;
-    case POLICY_BARRIER_ARRIVED:
-        d->barrier |= UINT64_C(1) << e->warp;
-        daws_held_wait(&d->footprint, d->barrier);
-        break;
-    case POLICY_BARRIER_RELEASED:
-        d->barrier &= ~e->warps;
-        daws_held_wait(&d->footprint, d->barrier);
-        break;
+    case POLICY_BARRIER_ARRIVED: daws_throttle_wait(&d->throttle, e->warp); break;
+    case POLICY_BARRIER_RELEASED: daws_throttle_release(&d->throttle, e->warps); break;
     default: tell_daws_marker(d, view, e);
     }
 }
@@ -274,16 +288,20 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
 static void refresh_daws(void *state, const struct policy_view *view, struct issue_policy *masks) {
     struct daws *d = state;
     run_daws_to(d, view->cycle);
-    masks->can_load_cached &= d->footprint.can_load;
+    masks->can_load_cached &= d->throttle.out.can_load;
+    masks->can_issue &= daws_throttle_full(&d->throttle) ? 0 : ~UINT64_C(0);
 }
 
 static uint64_t next_daws_change(const void *state) {
-    return daws_held_next(&((const struct daws *)state)->footprint);
+    return daws_throttle_next(&((const struct daws *)state)->throttle);
 }
 
 static void settle_daws(void *state, uint64_t cycle) {
     struct daws *d = state;
     run_daws_to(d, cycle);
+    d->stats.predictions = d->throttle.predictions;
+    d->stats.predicted_lines = d->throttle.predicted_lines;
+    d->stats.over = d->throttle.over;
     d->stats.judged = d->detector.judged;
     d->stats.local = d->detector.local;
     d->stats.refused = d->loads.refused_loads + d->loads.refused_loops + d->detector.refused;

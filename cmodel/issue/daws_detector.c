@@ -182,18 +182,20 @@ void daws_detector_mark(struct daws_detector *d, enum daws_sampling_mark kind, u
                                              .loop = loop});
 }
 
-void daws_detector_load(struct daws_detector *d, unsigned warp, bool in_loop, uint32_t loop,
-                        uint32_t pc, unsigned lanes, unsigned accesses) {
-    const uint32_t number = daws_feedback_load(&d->feedback, warp, pc, accesses);
-    if (in_loop) {
-        queue_mark(d, &(struct daws_queued_mark){.kind = DAWS_SAMPLING_LOAD,
-                                                 .warp = (uint8_t)warp,
-                                                 .lanes = (uint8_t)lanes,
-                                                 .loop = loop,
-                                                 .load = pc,
-                                                 .number = number,
-                                                 .accesses = accesses});
-    }
+uint32_t daws_detector_issue(struct daws_detector *d, unsigned warp, uint32_t pc,
+                             unsigned accesses) {
+    return daws_feedback_load(&d->feedback, warp, pc, accesses);
+}
+
+void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, uint32_t pc,
+                        unsigned lanes, uint32_t number, unsigned accesses) {
+    queue_mark(d, &(struct daws_queued_mark){.kind = DAWS_SAMPLING_LOAD,
+                                             .warp = (uint8_t)warp,
+                                             .lanes = (uint8_t)lanes,
+                                             .loop = loop,
+                                             .load = pc,
+                                             .number = number,
+                                             .accesses = accesses});
 }
 
 void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own) {

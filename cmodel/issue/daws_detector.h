@@ -75,9 +75,13 @@ void daws_detector_run(struct daws_detector *d, uint64_t cycle);
  * or ends (enum daws_sampling_mark). */
 void daws_detector_mark(struct daws_detector *d, enum daws_sampling_mark kind, unsigned warp,
                         uint32_t loop, unsigned lanes);
-/** daws_detector_load() - a load or an atomic has issued. @in_loop: a cached load in @loop. */
-void daws_detector_load(struct daws_detector *d, unsigned warp, bool in_loop, uint32_t loop,
-                        uint32_t pc, unsigned lanes, unsigned accesses);
+/** daws_detector_issue() - a load or an atomic has issued. Return: its number.
+ * daws_detector_load() - the loop of a cached load of that number is known; in the cycle of its
+ * issue or later. */
+uint32_t daws_detector_issue(struct daws_detector *d, unsigned warp, uint32_t pc,
+                             unsigned accesses);
+void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, uint32_t pc,
+                        unsigned lanes, uint32_t number, unsigned accesses);
 /** daws_detector_access() - the L1 has taken a read or an atomic. @own: the warp had fetched its
  * line. */
 void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own);

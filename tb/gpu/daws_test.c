@@ -9,7 +9,7 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 #include "gpu/random_machine.h"
-#include "issue/daws_held.h"
+#include "issue/daws_footprint.h"
 #include "issue/daws_profile.h"
 
 enum {
@@ -119,17 +119,18 @@ WARP_WRITER(write_figure_1) {
 
 /* The loop begins with its load: a warp without a footprint issues it. So the second trip's load of
  * warp 1 is the one that waits. */
-TEST(figure_1_a_load_waits_until_ten_cycles_after_the_marker_that_frees_it) {
+TEST(figure_1_a_load_waits_until_thirteen_cycles_after_the_marker_that_frees_it) {
     struct config c = core_with_daws(8);
     c.daws.factor = 88; /* 7 lines, where warp 1 alone takes 5 and one lane 2 */
     RUN_BY(run_known, r, &c, 2, write_figure_1);
     uint64_t freed = issued_at(&r, 0, 0, 8 * I_LOAD, 1), goes = issued_at(&r, 0, 1, 8 * I_LOAD, 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) < freed);
-    assert_int_equal(goes, freed + DAWS_ASK_LATENCY + DAWS_MASK_LATENCY);
+    assert_int_equal(
+        goes, freed + daws_mark_cycles(&(struct daws_footprint_params){.WARPS = c.core.warps}));
     assert_true(run_counter(&r, "core.descheduled_cycles") > 0);
-    c.daws.latency = 0; /* it is held outside the loop already */
+    c.daws.latency = DAWS_LATENCY_NONE;
     RUN_BY(run_known, quick, &c, 2, write_figure_1);
-    assert_int_equal(issued_at(&quick, 0, 1, 8 * I_LOAD, 0),
+    assert_int_equal(issued_at(&quick, 0, 1, 8 * I_LOAD, 1),
                      issued_at(&quick, 0, 0, 8 * I_LOAD, 1) + 1);
     c.l1.ways = 20; /* room for both */
     RUN_BY(run_known, roomy, &c, 2, write_figure_1);
@@ -214,7 +215,7 @@ TEST(a_load_outside_loops_waits_for_room_for_its_next_loop_5_1_2) {
     for (unsigned outside = 0; outside < 2; outside++) {
         struct config c = core_with_daws(40);
         c.daws.outside = outside;
-        c.daws.latency = 0; /* else a load that waits for nothing is gone before the mask comes */
+        c.daws.latency = DAWS_LATENCY_NONE; /* else a load is gone before the mask comes */
         c.issue.scheduler = SCHEDULER_LRR;
         RUN_BY(run_known, r, &c, 2, write_load_outside);
         uint64_t last = issued_at(&r, 0, 0, 8 * I_USE, 50),
@@ -394,7 +395,7 @@ static struct config random_core_with_daws(struct rng *rng) {
     c.l1.mshrs = one_of(rng, 1, 8);
     c.l1.mrpb = rng_chance(rng, 1, 3) ? L1_MRPB_ON : L1_MRPB_OFF;
     c.daws.factor = one_of(rng, 10, 100);
-    c.daws.latency = rng_chance(rng, 1, 2) ? 10 : rng_below(rng, 20);
+    c.daws.latency = !rng_chance(rng, 1, 4);
     c.daws.sum = rng_below(rng, 2);
     c.daws.mark = rng_below(rng, 2);
     c.daws.lanes = rng_below(rng, 2);

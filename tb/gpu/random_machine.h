@@ -186,7 +186,7 @@ static inline void random_daws(struct rng *rng, struct config *c) {
     c->daws.mode = may ? rng_below(rng, 3) : DAWS_OFF;
     c->daws.lanes = rng_below(rng, 2);
     c->daws.factor = one_of(rng, 1, 100);
-    c->daws.latency = rng_chance(rng, 1, 2) ? 10 : rng_below(rng, 20);
+    c->daws.latency = !rng_chance(rng, 1, 4);
     c->daws.sum = rng_below(rng, 2);
     c->daws.mark = rng_below(rng, 2);
     c->daws.outside = rng_below(rng, 2);

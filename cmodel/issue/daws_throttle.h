@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The block issue/daws_footprint of a core, with what stands around it: the queue of marks, the
+ * lanes and PCs of loads that come next, and the table of loads that answers (DAWS, MICRO 2013,
+ * 5.1).
+ *
+ * Markers and loads of instructions wait in a queue, in their order, from which one a cycle goes to
+ * the block: an instruction may bear several markers and be a load, and several may issue in a
+ * cycle. (Chosen: one queue in front of the block, which so looks at one mark a cycle; it is empty
+ * nearly always, and then a mark waits for nothing. While it is half full no warp issues, so that
+ * none is lost.) Levels, slots and ends of warps wait for nothing; the end of a warp takes its
+ * marks out of the queue.
+ */
+#ifndef WARPMEM_ISSUE_DAWS_THROTTLE_H
+#define WARPMEM_ISSUE_DAWS_THROTTLE_H
+
+#include "issue/daws_classes.h"
+#include "issue/daws_footprint.h"
+#include "issue/policy.h"
+
+#define DAWS_QUEUE 128 /* marks that wait; with half of them no warp issues */
+
+/* @load: of a load, by what its teller knows it. */
+struct daws_throttle_mark {
+    uint8_t kind, warp, lanes;
+    uint32_t pc, load;
+};
+
+/* A load whose loop is known now. */
+struct daws_load_loop {
+    bool found;
+    uint32_t loop, load;
+};
+
+struct daws_throttle {
+    struct block_instance block;
+    struct alarm *alarm;
+    const struct daws_classes *loads;
+    bool at_once;
+    bool calm;                   /* nothing changes unless something happens */
+    unsigned lines;              /* of the L1 */
+    uint64_t cycle;              /* in which the block stands; its Verilog reads it */
+    struct daws_footprint_in in; /* of that cycle */
+    struct daws_footprint_out out;
+    uint64_t near_next, released; /* these levels change with the next cycle */
+    uint32_t near_pc[DAWS_FOOTPRINT_WARPS_MAX];
+    uint8_t near_lanes[DAWS_FOOTPRINT_WARPS_MAX];
+    struct daws_throttle_mark mark[DAWS_QUEUE];
+    unsigned head, count;
+    struct {
+        bool near;
+        struct daws_answer answer;
+    } asked[DAWS_ASK_CYCLES]; /* the first is shown in this cycle */
+    unsigned asking;          /* cycles until the last of these is shown */
+    struct {
+        bool valid;
+        uint32_t load;
+    } looked[2];           /* loads: of the last cycle, and of the one before */
+    uint64_t held_in_loop; /* warps that have been held since their outermost loop began */
+    uint64_t predictions, predicted_lines, over;
+};
+
+/** daws_throttle_make() - the block of a core, that a policy's @view and @blocks are of; false:
+ * refused, and blocks->error says why. daws_throttle_destroy() - of a zeroed one too. */
+bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
+                        const struct policy_blocks *blocks);
+void daws_throttle_destroy(struct daws_throttle *t);
+/** daws_throttle_init() - after it was made. @loads: what predicts; must stay. */
+void daws_throttle_init(struct daws_throttle *t, const struct daws_classes *loads);
+
+/** daws_throttle_run() - the block stands in @cycle. At most one cycle ahead while it is busy. */
+void daws_throttle_run(struct daws_throttle *t, uint64_t cycle);
+/** daws_throttle_busy() - something changes with the next cycle, or may. */
+bool daws_throttle_busy(const struct daws_throttle *t);
+/** daws_throttle_next() - the first cycle after this one in which the mask may be another though
+ * nothing happens; UINT64_MAX: none. */
+uint64_t daws_throttle_next(const struct daws_throttle *t);
+/** daws_throttle_loop() - the load whose loop is known in this cycle. False: there is none. */
+bool daws_throttle_loop(const struct daws_throttle *t, struct daws_load_loop *load);
+
+/* What happens in the cycle in which it stands: */
+
+/** daws_throttle_mark() - an instruction has issued that bears a marker, or is a load. */
+void daws_throttle_mark(struct daws_throttle *t, const struct daws_throttle_mark *m);
+/** daws_throttle_near() - from the next cycle on the warp's next instruction is a load, at @pc with
+ * @lanes; daws_throttle_issued() - the warp has issued an instruction. */
+void daws_throttle_near(struct daws_throttle *t, unsigned warp, uint32_t pc, unsigned lanes);
+void daws_throttle_issued(struct daws_throttle *t, unsigned warp);
+/** daws_throttle_launch() - warps come; daws_throttle_exit() - one has issued its last instruction;
+ * daws_throttle_wait() - one comes to a barrier; daws_throttle_release() - they go on. */
+void daws_throttle_launch(struct daws_throttle *t, uint64_t warps);
+void daws_throttle_exit(struct daws_throttle *t, unsigned warp);
+void daws_throttle_wait(struct daws_throttle *t, unsigned warp);
+void daws_throttle_release(struct daws_throttle *t, uint64_t warps);
+
+/** daws_throttle_full() - no warp may issue in this cycle. */
+static inline bool daws_throttle_full(const struct daws_throttle *t) {
+    return t->count > DAWS_QUEUE / 2;
+}
+
+#endif
