@@ -354,6 +354,21 @@
         came_sign2     <= came_sign1 && !clear_i && !rst_i;
         came_positive2 <= came_positive1;
     end
+    // 5.2.2: groups are joined only of two loads that have entries.
+    reg             both_found;
+    reg [LOOPS-1:0] turned_off; // 5.2.1: loops of which a sign has said that they have no locality
+    always @(posedge clk_i) begin
+        both_found <= \dut.pair2_q && \dut.a_hits2_q != 0 && \dut.b_hits2_q != 0;
+        turned_off <= \dut.sign_fits2_q &
+            {LOOPS{came_sign2 && !came_positive2 && !rst_i && !clear_i}};
+    end
+    always @* begin
+        if (started) begin
+            a_pair_needs_both_loads: assert (!\dut.pair3_q || both_found);
+            a_loop_without_locality_is_off: assert ((\dut.loop_positive_q & turned_off) == 0);
+        end
+    end
+
     // The load that changes has an entry in the next cycle, if there is room; its class is there.
     reg                  settled, settles_class, settles_write, settles_diverged, was_full;
     reg                  negative;
@@ -479,11 +494,18 @@
         end
     end
     wire fresh = (\dut.marked_q & \dut.scan_loop_q ) == 0; // its loop has not changed
+    reg  was_fresh;
+    always @(posedge clk_i) begin
+        was_fresh <= fresh;
+    end
     // A loop that changes is marked; those that are scanned or marked have a place.
     always @* begin
         if (started) begin
             one_entry_is_scanned: assert ((\dut.scan_at_q & (\dut.scan_at_q - 1'b1)) == 0 &&
                                           \dut.scans_q == (\dut.scan_at_q != 0));
+            // A scan does not outlive a change of its loop: it ends with it, or breaks.
+            a_change_breaks_the_scan: assert (
+                !\dut.scans_q || \dut.scan_at_q [0] || was_fresh);
             one_loop_is_scanned: assert (!\dut.scans_q || (\dut.scan_place_q < LOOPS &&
                 \dut.scan_loop_q == 1 << \dut.scan_place_q ));
             loops_of_scans_are_there: assert ((\dut.marked_q & ~\dut.loop_valid_q ) == 0 &&
