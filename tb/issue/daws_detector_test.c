@@ -40,11 +40,17 @@ static void begin_detected_loop(struct detected *t, unsigned warp, uint32_t loop
     daws_detector_mark(&t->d, DAWS_SAMPLING_BEGIN, warp, loop, 32);
 }
 
+/* A load of four lanes in the loop issues, and its loop is known in the same cycle. */
+static void issue_detected(struct detected *t, unsigned warp, uint32_t pc, unsigned accesses) {
+    uint32_t number = daws_detector_issue(&t->d, warp, pc, accesses);
+    daws_detector_load(&t->d, warp, LOOP, pc, 4, number, accesses);
+}
+
 /* A load of four lanes with so many accesses, all of which the L1 takes from the next cycle on.
  * Return: the cycle of the last. */
 static uint64_t load_detected(struct detected *t, unsigned warp, uint32_t pc, uint64_t line,
                               unsigned accesses, bool own) {
-    daws_detector_load(&t->d, warp, true, LOOP, pc, 4, accesses);
+    issue_detected(t, warp, pc, accesses);
     for (unsigned i = 0; i < accesses; i++) {
         run_detected(t, t->d.cycle + 1);
         daws_detector_access(&t->d, warp, line + i, own);
@@ -77,11 +83,11 @@ TEST(daws_5_2_2_a_load_has_its_class_a_cycle_after_it_issued) {
     begin_detected_loop(&t, 3, LOOP);
     run_detected(&t, 10);
     run_detected(&t, load_detected(&t, 3, LOAD, 100, 1, true) + 2);
-    daws_detector_load(&t.d, 3, true, LOOP, SECOND, 4, 1);
+    issue_detected(&t, 3, SECOND, 1);
     assert_int_equal(predicted_of(&t), 0);
     run_detected(&t, t.d.cycle + 1);
-    assert_int_equal(predicted_of(&t), 2);               /* one converged load */
-    daws_detector_load(&t.d, 4, true, LOOP, LOAD, 4, 1); /* not of the sampling warp */
+    assert_int_equal(predicted_of(&t), 2); /* one converged load */
+    issue_detected(&t, 4, LOAD, 1);        /* not of the sampling warp */
     run_detected(&t, t.d.cycle + 2);
     assert_int_equal(predicted_of(&t), 2);
     daws_detector_destroy(&t.d);
@@ -158,7 +164,7 @@ TEST(an_access_before_its_loads_answer_is_not_looked_at) {
     for (unsigned i = 0; i < 3; i++) { /* in front of the load's mark */
         daws_detector_mark(&t.d, DAWS_SAMPLING_TRIP, 4, OTHER, 32);
     }
-    daws_detector_load(&t.d, 3, true, LOOP, LOAD, 4, 4);
+    issue_detected(&t, 3, LOAD, 4);
     for (unsigned i = 0; i < 3; i++) {
         run_detected(&t, t.d.cycle + 1);
         daws_detector_access(&t.d, 3, 100 + i, true);
