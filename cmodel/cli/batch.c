@@ -163,9 +163,11 @@ const char *batch_reason(const struct batch_job *job, char *text, size_t size) {
     while ((next = strchr(line, '\n')) && next[1]) {
         line = next + 1; /* the last line, behind a dump of the machine */
     }
-    const char *title = *job->title ? strstr(line, job->title) : NULL;
-    line = title ? title + strlen(job->title) : line;
-    line += strspn(line, ": ");
+    /* The message begins "warpmem: WORKLOAD TITLE: ". */
+    char behind[BATCH_TITLE + 4];
+    snprintf(behind, sizeof behind, " %s: ", job->title);
+    const char *title = strstr(line, behind);
+    line = title ? title + strlen(behind) : line;
     snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
     return text;
 }

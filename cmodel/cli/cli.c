@@ -28,7 +28,7 @@ static const char usage[] =
     "For example: warpmem compare atax --schemes baseline,mrpb\n"
     "`warpmem-rtl` takes the same commands and has the Verilog in it (run --rtl, --lockstep).\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input,\n"
-    "130 and 143 after SIGINT and SIGTERM.\n";
+    "128 + N after signal N: SIGHUP, SIGINT, SIGTERM, SIGXFSZ.\n";
 
 struct command {
     const char *name;

@@ -154,7 +154,7 @@ static uint64_t reference_cycles(const struct plan *p, unsigned row) {
     return s && s->complete ? s->cycles : 0;
 }
 
-/* Of a row without a result. */
+/* The JSON of a row without a result. */
 static json_t *failed_json(const struct machine *m, const char *preset, const char *reason) {
     return json_pack("{s:s*, s:s, s:s}", "preset", preset, "scheme", m->scheme, "failed", reason);
 }

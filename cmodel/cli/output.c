@@ -15,6 +15,7 @@
 
 #define TEMPORARY ".tmp"
 #define TEMPORARY_TAIL TEMPORARY "XXXXXX"
+#define MKSTEMP_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 bool output_is_stdout(const char *path) {
     return path && !strcmp(path, "-");
@@ -148,7 +149,8 @@ static void remove_left_temporaries(const char *target) {
     while (dir && (entry = readdir(dir))) {
         const char *left = entry->d_name;
         if (strncmp(left, name, length) || strncmp(left + length, TEMPORARY, strlen(TEMPORARY)) ||
-            strlen(left) != length + sizeof TEMPORARY_TAIL - 1) {
+            strlen(left) != length + sizeof TEMPORARY_TAIL - 1 ||
+            strspn(left + length + strlen(TEMPORARY), MKSTEMP_LETTERS) != 6) {
             continue;
         }
         int fd = openat(dirfd(dir), left, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -107,7 +107,7 @@ void progress_show(void *user, const struct gpu_progress *now) {
         snprintf(left, sizeof left, "%.0f s left of this launch, ",
                  spent * (now->ctas - now->ctas_done) / now->ctas_done);
     }
-    /* What matters most first: a narrow terminal cuts the line. */
+    /* Per cent and time left come first: a narrow terminal cuts the line. */
     progress_line(p, "%s: %s%slaunch %u%s, %u of %u CTAs, %" PRIu64 " cycles%s", p->title, part,
                   left, now->launch, launches, now->ctas_done, now->ctas, now->cycles,
                   progress_rate(now->cycles, seconds, rate, sizeof rate));

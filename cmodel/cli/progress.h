@@ -17,7 +17,7 @@ struct progress {
     const char *title; /* what runs: "atax" */
     bool on, drawn;
     uint64_t max_cycles; /* of a limited run; 0: its length is not known */
-    /* Of the whole run, as far as they are known; 0: not. */
+    /* Totals of the run; 0: not known. */
     uint64_t warp_instructions, launches;
     struct timespec start, launch_start, shown;
     unsigned launch;

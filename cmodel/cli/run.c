@@ -47,8 +47,8 @@ static const char doc[] =
     "those of the run that was recorded."
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
-    "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 130 and 143 after SIGINT and "
-    "SIGTERM (the statistics so far are written, marked incomplete).\n\n"
+    "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 128 + N after signal N: "
+    "SIGHUP, SIGINT, SIGTERM, SIGXFSZ (the statistics so far are written, marked incomplete).\n\n"
     "For example: warpmem run atax --size tiny --scheme mrpb --json atax.json";
 /* clang-format on */
 

@@ -139,7 +139,7 @@ static uint32_t load_name(uint32_t loop, uint32_t pc) {
     return (loop & ~LOAD_MASK) | pc;
 }
 
-/* What the blocks show in the cycle that has come. */
+/* Reads the outputs of the cycle that has come. */
 static void begin_detector_cycle(struct daws_detector *d) {
     if (d->repetition_out.pair_valid) {
         const uint32_t loop = d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY];

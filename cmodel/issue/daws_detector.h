@@ -42,7 +42,7 @@ struct daws_detector {
     struct daws_classes *loads;
     struct daws_feedback feedback;
     uint64_t cycle; /* in which the blocks stand; their Verilog reads it */
-    /* Of that cycle: */
+    /* Inputs and outputs of that cycle: */
     struct daws_sampling_in sampling_in;
     struct daws_sampling_out sampling_out;
     struct daws_repetition_in repetition_in;
@@ -69,7 +69,7 @@ void daws_detector_init(struct daws_detector *d, enum daws_judge judge, struct d
  * table of loads, which stands in that cycle. At most one cycle ahead while busy. */
 void daws_detector_run(struct daws_detector *d, uint64_t cycle);
 
-/* What happens in the cycle in which they stand: */
+/* Events of the cycle in which the blocks stand: */
 
 /** daws_detector_mark() - a warp begins a loop with so many lanes, begins another trip, leaves it
  * or ends (enum daws_sampling_mark). */

@@ -2,8 +2,8 @@
 #include "base/block_define.h"
 #include "issue/daws_footprint.h"
 
-/* What the cycles cost, and a sum with a comparison between any two adders: models to compare
- * with. */
+/* AT_ONCE and FIT are models to compare with, in C alone: no cycles, and a comparison between any
+ * two adders of the sum. */
 static bool daws_footprint_takes_in_c(unsigned param, unsigned value) {
     return value == 1 &&
            param >= offsetof(struct daws_footprint_params, AT_ONCE) / sizeof(unsigned);

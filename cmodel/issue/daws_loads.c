@@ -291,7 +291,7 @@ void daws_loads_step(struct daws_loads *s, const struct daws_loads_in *in,
         clear_daws_loads(s);
         return;
     }
-    /* What comes looks the table up as it is before the edge. */
+    /* Requests look the table up as it is before the edge. */
     take_daws_change(s, in);
     take_daws_pair(s, in);
     take_daws_sign(s, in);

@@ -34,7 +34,7 @@ struct daws_change {
     uint8_t group, at_loop, at_load;
 };
 
-/* Of a pair the loads, then their entries, then their groups; at last also the entries that there
+/* The loads of a pair, then their entries, then their groups; at last also the entries that there
  * were a cycle before it joins them. */
 struct daws_pair {
     bool valid;

@@ -38,7 +38,7 @@ struct daws_repetition {
         uint64_t used; /* when last, for LRU */
     } entry[DAWS_REPETITION_SETS_MAX][DAWS_REPETITION_WAYS_MAX];
     uint64_t probes; /* so far: the clock of LRU */
-    /* What the outputs show now and in the next cycles. */
+    /* Outputs of this cycle and the next ones. */
     struct daws_repetition_pair {
         bool valid;
         uint32_t a, b;

@@ -78,7 +78,7 @@ uint64_t daws_throttle_next(const struct daws_throttle *t);
 /** daws_throttle_loop() - the load whose loop is known in this cycle. False: there is none. */
 bool daws_throttle_loop(const struct daws_throttle *t, struct daws_load_loop *load);
 
-/* What happens in the cycle in which it stands: */
+/* Events of the cycle in which the block stands: */
 
 /** daws_throttle_mark() - an instruction has issued that bears a marker, or is a load. */
 void daws_throttle_mark(struct daws_throttle *t, const struct daws_throttle_mark *m);

@@ -95,7 +95,7 @@ static void sorted_banks_cycle(struct l2_partition *p, const struct now *now, bo
 
 /* --- front --- */
 
-/* What stands before the bypass block: a port's pipeline, or what comes from the interconnect. */
+/* The source in front of the bypass block: a port's pipeline, or the interconnect. */
 static struct ring *way_to_block(struct l2_partition *p, unsigned port) {
     return p->front.early ? p->requests[port] : &p->port[port].rop;
 }

@@ -271,7 +271,7 @@ module wm_ccws #(
     wire                 carry_2   = part_2_q[PART_BITS] || (one_1 && &part_2_q[PART_BITS-1:0]);
     wire                 reaches   = !part_3_q[TOP_BITS] &&
         !(borrow_2 && part_3_q[TOP_BITS-1:0] == {TOP_BITS{1'b0}});
-    // And after that: the parts are still the same.
+    // The parts are still the same after that.
     reg                  borrow_2_q, carry_2_q, reaches_q;
     wire [COUNT_BITS:0]  less      = {
         borrow_2_q ? part_3_q[TOP_BITS-1:0] - 1'b1 : part_3_q[TOP_BITS-1:0],

@@ -225,7 +225,7 @@ module wm_daws_footprint #(
 
     // --- questions ---
 
-    // What waits for its answer: stage 0 is the question.
+    // Questions that wait for their answer; stage 0 is the question itself.
     reg [3:0]             stage_q, stage_asks_q, stage_near_q, stage_begins_q;
     reg [4*WARP_BITS-1:0] stage_warp_q;
     reg [PC_BITS-1:0]     ask_pc_q;

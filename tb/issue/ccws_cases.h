@@ -58,7 +58,7 @@ static inline uint64_t plain_ccws_held(const struct plain_ccws *s) {
     return held;
 }
 
-/* What happens in a slot four cycles after it was taken. */
+/* Events in a slot four cycles after it was taken. */
 static inline void plain_ccws_slot(struct plain_ccws *s) {
     const uint64_t its = UINT64_C(1) << s->taken;
     s->counted = s->taken_live ? s->counted | its : s->counted & ~its;

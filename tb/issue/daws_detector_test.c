@@ -118,7 +118,7 @@ TEST(daws_5_2_2_a_pair_is_one_group_five_cycles_after_its_access) {
     daws_detector_destroy(&t.d);
 }
 
-/* What comes between the two loads is told in the cycle before the second one's access. */
+/* An event between the two loads is told in the cycle before the second one's access. */
 static unsigned lines_with_between(enum daws_sampling_mark kind, unsigned warp) {
     struct detected t;
     classify_two_loads(&t);

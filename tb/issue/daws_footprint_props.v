@@ -70,7 +70,7 @@
     wire moves_any = \dut.launching_q != 0 || \dut.taken_q || \dut.moves_q ;
     wire [WARP_BITS-1:0] ans_warp = \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS];
 
-    // What the rows say by slot, and who is in a loop.
+    // The rows by slot, and the warps in a loop.
     integer         i, j;
     reg [WARPS-1:0] slots, loops, inside, nearby, leaves, matches;
     reg             bounded;
@@ -94,7 +94,7 @@
         end
     end
 
-    // What was there a cycle ago.
+    // The state of the last cycle.
     reg [WARPS-1:0] launched, waited, ended;
     always @(posedge clk_i) begin
         launched <= launch_i;
@@ -247,7 +247,7 @@
             one_round_is_under_way: assert ((\dut.round_q & (\dut.round_q - 1'b1)) == 0);
             rounds_begin_at_their_end: assert (
                 \dut.may_q == (\dut.round_q == 0 || \dut.round_q [ROUND-1]));
-            // What no round has seen makes another one due.
+            // A change that no round has seen makes another one due.
             seen_or_due: assert (\dut.stale_q || moves_any || lines == taken);
             // A sum has lines exactly if a row that it is of has some.
             sums_have_lines_where_rows_have: assert (follows);

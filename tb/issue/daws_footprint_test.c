@@ -450,7 +450,7 @@ static unsigned cycles_until_mask(struct warps *b, unsigned mask) {
     return cycles;
 }
 
-/* Of 32 warps thirteen: 2 to ask, 3 for the answer, 1 for the entry, 7 for the sum. */
+/* Thirteen for 32 warps: 2 to ask, 3 for the answer, 1 for the entry, 7 for the sum. */
 TEST(the_mask_follows_a_marker_after_thirteen_cycles_of_32_warps) {
     struct daws_footprint_params p = {.WARPS = 32};
     assert_int_equal(daws_mark_cycles(&p), 13);
@@ -573,7 +573,7 @@ static uint64_t random_slots(struct rng *rng, const struct daws_footprint_params
                : (rng_next(rng) & rng_next(rng)) & ~UINT64_C(0) >> (64 - p->WARPS);
 }
 
-/* What comes in a cycle, often or not; answers are any. */
+/* Random inputs of a cycle, dense or rare; answers are any. */
 static void put_random_input(struct rng *rng, const struct daws_footprint_params *p, unsigned often,
                              struct daws_footprint_in *in) {
     in->rst = rng_chance(rng, 1, 2000);

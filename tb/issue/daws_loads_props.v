@@ -136,7 +136,7 @@
     wire [GROUP_BITS-1:0] v_group = \dut.load_group_q [v*GROUP_BITS +: GROUP_BITS];
     wire signed [3:0]     v_count = \dut.load_count_q [v*4 +: 4];
 
-    // Of any two loads: their names or loops differ. Groups have numbers of entries.
+    // Any two loads have different names or loops. Groups have numbers of entries.
     reg loads_right, groups_right, homes_right;
     always @* begin
         loads_right  = 1'b1;
@@ -158,7 +158,7 @@
         end
     end
 
-    // Of any two loops: they differ, and the second knows whether it is below the first.
+    // Any two loops differ, and the second knows whether it is below the first.
     reg                   loops_right, fits_right, pair_knows;
     reg [PC_BITS-1:0]     p_pc, q_pc;
     always @* begin
@@ -178,7 +178,7 @@
         end
     end
 
-    // What is under way, against the table as it is: the loop of a change, by its place or none.
+    // Requests under way, against the table as it is: the loop of a change, by its place or none.
     reg     fits1_right, fits2_right, hits2_right, sign1_right, sign2_right, below_right;
     reg     joins_right, pair_right, pair2_right;
     reg     is_loop, is_load;
@@ -326,7 +326,7 @@
         end
     end
 
-    // What came, so late as it changes the table.
+    // Inputs, delayed until they change the table.
     reg                  came1, came2, came_write1, came_write2, came_diverged1, came_diverged2;
     reg                  came_up1, came_up2, came_down1, came_down2;
     reg                  came_sign1, came_sign2, came_positive1, came_positive2;
@@ -480,7 +480,7 @@
             seen_converged  = seen_converged + (\dut.seen_q [i] && !\dut.seen_diverged_q [i]);
         end
     end
-    // What loops have: as many groups as entries at most.
+    // A loop has at most as many groups as entries.
     reg numbers_right;
     always @* begin
         numbers_right = 1'b1;

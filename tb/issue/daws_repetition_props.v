@@ -90,7 +90,7 @@
         end
     end
 
-    // What came so many cycles ago: probes (v) with warp, line and load, and clears.
+    // Inputs of so many cycles ago: probes (v) with warp, line and load, and clears.
     reg                 v1, v2, v3, v4, v5, c1, c2, c3;
     reg [WARP_BITS-1:0] w1, w2, w3, w4, cw1, cw2, cw3;
     reg [LINE_BITS-1:0] l1, l2, l3, l4, l5;
@@ -162,7 +162,7 @@
         end
     end
 
-    // What it said of the probes in stages 4 and 5.
+    // Answers to the probes in stages 4 and 5.
     reg            hit4, hit5, here4, here5;
     reg [WAYS-1:0] used4, used5;
     reg [PC_BITS-1:0] pc5;

@@ -179,7 +179,7 @@ static unsigned lines_of_warps(const struct daws_repetition *s) {
     return lines;
 }
 
-/* What the access of the cycle finds, once the clear has been. */
+/* Predicts the access of the cycle, after the clear. */
 struct found {
     bool set_near; /* the access of the last cycle was of its set */
     unsigned valid, first_free, oldest, newest;

@@ -33,7 +33,7 @@
         end
     end
 
-    // What the ports tell of the loop.
+    // The loop, as the ports show it.
     wire mine     = mark_valid_i && mark_pc_i == x;
     wire begins   = mine && mark_kind_i == 3'd0;
     wire asks     = mine && (mark_kind_i == 3'd0 || mark_kind_i == 3'd1 || mark_kind_i == 3'd3);
