@@ -112,7 +112,7 @@ $(FST_LIB): $(FST_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # --- the framework ---------------------------------------------------------------------------------------------------
-CONTRACT_SRC := $(addprefix tb/contract/,heap.c lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
+CONTRACT_SRC := $(addprefix tb/contract/,fst_file.c heap.c lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
     socket.c wave.c block_test_main.c) tb/base/unit_tests.c
 CONTRACT_LIB := $(BUILD)/libcontract.a
 # Programs with lockstep in them see what a C block allocates.

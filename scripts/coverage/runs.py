@@ -67,7 +67,7 @@ def block_runs(blocks, build):
         program = os.path.join(build, "tb", block + "_test")
         yield Run(f"block/{block}", (program, "--unit"))
         for label in sets_of(block, build):
-            yield Run(f"lockstep/{block}.{label}", (program, "--lockstep", "--set", label), coverage=True, block=block,
+            yield Run(f"lockstep/{block}.{label}", (program, "--lockstep", "--points", "--set", label), coverage=True, block=block,
                       label=label)
 
 

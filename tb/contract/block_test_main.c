@@ -18,7 +18,7 @@ struct arguments {
     bool only_lockstep, only_unit;
 };
 
-enum { FROM = 256, TO, RTL_WAVE, MISMATCH_DIR, COVERAGE, EXACT, UNIT };
+enum { FROM = 256, TO, RTL_WAVE, MISMATCH_DIR, COVERAGE, EXACT, POINTS, UNIT };
 
 static const struct argp_option options[] = {
     {"lockstep", 'l', NULL, 0, "Only lockstep, no unit tests", 0},
@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {"seed", 's', "N", 0, "Seed (default $SEED or 0x5eed0001)", 0},
     {"cycles", 'c', "N", 0, "At least so many cycles a set (default $CYCLES or 1000000)", 0},
     {"exact", EXACT, NULL, 0, "Not more cycles than that; points may stay unreached", 0},
+    {"points", POINTS, NULL, 0, "The count of every coverage point, not of the rarest alone", 0},
     {"replay", 'r', "FILE", 0, "Play a recorded stimulus instead of the random one", 0},
     {"record", 'o', "FILE", 0, "Record the stimulus", 0},
     {"wave", 'w', "FILE", 0, "Write an FST of the ports of both sides", 0},
@@ -65,6 +66,7 @@ static error_t parse_block_test_option(int key, char *arg, struct argp_state *st
     case 's': take_number_option(state, "--seed", arg, &a->options.seed); break;
     case 'c': take_number_option(state, "--cycles", arg, &a->options.cycles); break;
     case EXACT: a->options.exact = true; break;
+    case POINTS: a->options.all_points = true; break;
     case 'r': a->options.replay = arg; break;
     case 'o': a->options.record = arg; break;
     case 'w': a->options.wave = arg; break;

@@ -154,8 +154,7 @@ static bool set_up_run(struct run *r, const struct rtl_block *rtl) {
 
 static bool tear_down(struct run *r, uint64_t last_cycle) {
     bool good = true;
-    if (r->pair.rtl_self && !pair_wave_close(&r->pair, last_cycle)) {
-        snprintf(r->error, sizeof r->error, "%s: cannot write", r->options->wave);
+    if (r->pair.rtl_self && !pair_wave_close(&r->pair, last_cycle, r->error, sizeof r->error)) {
         good = false;
     }
     const char *coverage = r->options->coverage;
@@ -386,6 +385,29 @@ static void report_mismatch(struct run *r, uint64_t cycle, const char *context) 
     pair_report(&r->pair, r->out, cycle, context, waves, again, o->mismatch_dir);
 }
 
+static void print_all_points(const struct run *r) {
+    for (unsigned i = 0; i < r->points; i++) {
+        fprintf(r->out, "%s %s %" PRIu64, i ? "," : "  reached:", r->stimulus->points[i],
+                r->result.counts[i]);
+    }
+}
+
+/* Points that these parameters make impossible have no count. */
+static void print_rarest_point(const struct run *r) {
+    unsigned reached = 0, rarest = 0;
+    for (unsigned i = 0; i < r->points; i++) {
+        uint64_t count = r->result.counts[i];
+        if (count && (!reached || count < r->result.counts[rarest])) {
+            rarest = i;
+        }
+        reached += count != 0;
+    }
+    if (reached) {
+        fprintf(r->out, "  %u points reached, the rarest %" PRIu64 " times: %s", reached,
+                r->result.counts[rarest], r->stimulus->points[rarest]);
+    }
+}
+
 static void print_pass(struct run *r, const char *context) {
     char params[1024];
     fprintf(r->out, "pass  %-22s %s  %s  %" PRIu64 " cycles  %" PRIu64 " outputs compared",
@@ -393,9 +415,10 @@ static void print_pass(struct run *r, const char *context) {
             block_params_text(r->pair.block, r->pair.ports.params, params, sizeof params),
             r->result.cycles, r->result.compared);
     fprintf(r->out, "  held quiet %" PRIu64, r->result.held);
-    for (unsigned i = 0; i < r->points; i++) {
-        fprintf(r->out, "%s %s %" PRIu64, i ? "," : "  reached:", r->stimulus->points[i],
-                r->result.counts[i]);
+    if (r->options->all_points) {
+        print_all_points(r);
+    } else {
+        print_rarest_point(r);
     }
     fprintf(r->out, "\n");
 }

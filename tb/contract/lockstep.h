@@ -88,6 +88,7 @@ struct stimulus {
  * @cycles:     at least so many; 0: LOCKSTEP_CYCLES. The run goes on, up to 16 times as many, until
  *              every point is covered
  * @exact:      stop after @cycles; a point at zero does not fail the run
+ * @all_points: the passing line has the count of every point, not of the rarest alone
  * @replay:     a recorded stimulus (contract/record.h) instead of the random one; NULL: random
  * @record:     write the stimulus of this run to this file; NULL: do not
  * @wave, @rtl_wave: FST files to write, of the ports of both sides and of the inside of the
@@ -99,7 +100,7 @@ struct stimulus {
  */
 struct lockstep_options {
     uint64_t seed, cycles;
-    bool exact;
+    bool exact, all_points;
     const char *replay, *record;
     const char *wave, *rtl_wave;
     uint64_t wave_from, wave_to;

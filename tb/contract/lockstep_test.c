@@ -17,6 +17,7 @@ static struct lockstep_result run_lockstep_of_sample(const struct rtl_block *rtl
     struct lockstep_options options = {.seed = 0x5eed0007,
                                        .cycles = cycles,
                                        .exact = exact,
+                                       .all_points = true,
                                        .mismatch_dir = "build/mismatch/selftest",
                                        .out = tmpfile()};
     assert_non_null(options.out);
@@ -41,6 +42,15 @@ TEST(equal_blocks_pass_with_every_port_kind) {
         assert_says(text, "reached: added ");
         assert_int_equal(strcspn(text, "\n") + 1, strlen(text));
     }
+}
+
+TEST(a_passing_line_names_the_rarest_point_alone) {
+    struct lockstep_options options = {.seed = 7, .cycles = 3000, .out = tmpfile()};
+    assert_int_equal(lockstep_run(sample_rtl("wide"), &sample_stimulus, &options).status,
+                     LOCKSTEP_PASS);
+    FREED char *text = text_of_file(options.out);
+    assert_says(text, " points reached, the rarest ");
+    assert_null(strstr(text, "reached:"));
 }
 
 TEST(a_seed_repeats_a_run) {
@@ -102,7 +112,7 @@ TEST(a_wrong_output_is_reported) {
     assert_says(text, "<- first wrong cycle\n");
     assert_says(text, "  3 other outputs equal\n");
     assert_says(text, "  inputs            rst_i=0 add_valid_i=");
-    assert_says(text, "  last 16 cycles    build/mismatch/selftest/contract_sample.txt\n");
+    assert_says(text, "  last 16 cycles    build/mismatch/selftest/contract_sample_plain.txt\n");
     snprintf(
         expected, sizeof expected,
         "  waves             make waves BLOCK=contract/sample SET=plain SEED=0x5eed0007 FROM=%llu "
@@ -117,7 +127,7 @@ TEST(a_wrong_output_is_reported) {
     free(text);
 
     /* The last line of the file is the wrong cycle, and shows both values. */
-    FILE *file = fopen("build/mismatch/selftest/contract_sample.txt", "r");
+    FILE *file = fopen("build/mismatch/selftest/contract_sample_plain.txt", "r");
     assert_non_null(file);
     char line[4096], last[4096] = "";
     unsigned lines = 0;

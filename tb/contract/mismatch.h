@@ -36,7 +36,8 @@ void history_destroy(struct history *h);
  * @differ:   mask of outputs that make it a failure
  * @compared: mask of outputs that count
  * @context:  "seed 0x5eed0007  set small" or "sm0"
- * @instance: "sm0" in a machine, where two can fail in one run; NULL: there is only one
+ * @instance: "sm0" in a machine, else the parameter set: two of them can fail in one run; NULL:
+ *            there is only one
  * @note:     one more sentence, or NULL
  * @waves, @replay, @again: commands, or NULL
  * @dir:      where the last cycles go; a directory that is made when it does not exist

@@ -2,8 +2,11 @@
 #include "contract/pair.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "contract/fst_file.h"
 
 enum { RESET_CYCLES = 2 };
 
@@ -63,13 +66,46 @@ void pair_destroy(struct pair *p) {
     free(p->rtl_out);
     free(p->c_late);
     free(p->rtl_late);
+    free(p->rtl_wave_part);
     history_destroy(&p->history);
     memset(p, 0, sizeof *p);
 }
 
+static char *part_name(const char *path) {
+    size_t size = strlen(path) + sizeof ".part";
+    char *name = malloc(size);
+    if (name) {
+        snprintf(name, size, "%s.part", path);
+    }
+    return name;
+}
+
+static void close_inner_wave(struct pair *p) {
+    if (p->rtl_wave) {
+        fst_file_make_room(p->rtl_wave_part);
+        p->rtl->wave_close(p->rtl_self);
+        p->rtl_wave = false;
+        p->rtl_wave_lost |= !fst_file_publish(p->rtl_wave_part, p->rtl_wave_path);
+    }
+}
+
+static bool refuse_full_disk(const char *path, char *error, size_t size) {
+    if (fst_file_has_room(path, FST_ROOM_TO_OPEN)) {
+        return false;
+    }
+    snprintf(error, size, "%s: cannot write: a wave needs %d bytes of its disk free", path,
+             FST_ROOM_TO_OPEN);
+    return true;
+}
+
 bool pair_wave_open(struct pair *p, const char *wave, const char *rtl_wave,
                     const struct wave_options *options, char *error, size_t size) {
+    if ((wave && refuse_full_disk(wave, error, size)) ||
+        (rtl_wave && refuse_full_disk(rtl_wave, error, size))) {
+        return false;
+    }
     if (wave) {
+        p->wave_path = wave;
         p->wave = wave_open(wave, &p->ports, options);
         if (!p->wave) {
             snprintf(error, size, "%s: cannot write: %s", wave, strerror(errno));
@@ -78,24 +114,31 @@ bool pair_wave_open(struct pair *p, const char *wave, const char *rtl_wave,
     }
     p->wave_from = options->from;
     p->wave_to = options->to ? options->to : UINT64_MAX;
+    if (!rtl_wave) {
+        return true;
+    }
     p->rtl_wave_path = rtl_wave;
-    if (rtl_wave && !p->rtl->wave_open(p->rtl_self, rtl_wave)) {
+    p->rtl_wave_part = part_name(rtl_wave);
+    if (!p->rtl_wave_part || !p->rtl->wave_open(p->rtl_self, p->rtl_wave_part)) {
         snprintf(error, size, "%s: cannot write", rtl_wave);
         return false;
     }
-    if (rtl_wave && options->from) {
-        p->rtl->wave_close(
-            p->rtl_self); /* it could be written; opened again when the cycle comes */
+    p->rtl_wave = true;
+    if (options->from) { /* it can be written; it is opened again when its cycle comes */
+        close_inner_wave(p);
     }
-    p->rtl_wave = rtl_wave && !options->from;
     return true;
 }
 
-bool pair_wave_close(struct pair *p, uint64_t last_cycle) {
-    p->rtl->wave_close(p->rtl_self);
+bool pair_wave_close(struct pair *p, uint64_t last_cycle, char *error, size_t size) {
+    close_inner_wave(p);
     bool good = wave_close(p->wave, last_cycle);
     p->wave = NULL;
-    return good;
+    if (!good || p->rtl_wave_lost) {
+        snprintf(error, size, "%s: cannot write all of the wave (disk full?); no file is left",
+                 good ? p->rtl_wave_path : p->wave_path);
+    }
+    return good && !p->rtl_wave_lost;
 }
 
 void pair_comb(struct pair *p) {
@@ -116,7 +159,8 @@ static void remember_cycle(struct pair *p, uint64_t cycle, uint64_t differ) {
 
 void pair_inner_wave(struct pair *p, uint64_t cycle) {
     if (p->rtl_wave_path && !p->rtl_wave && cycle >= p->wave_from && cycle < p->wave_to) {
-        p->rtl_wave = p->rtl->wave_open(p->rtl_self, p->rtl_wave_path);
+        p->rtl_wave = p->rtl->wave_open(p->rtl_self, p->rtl_wave_part);
+        p->rtl_wave_lost |= !p->rtl_wave;
     }
 }
 
@@ -160,8 +204,7 @@ void pair_edge(struct pair *p, uint64_t cycle) {
     p->block->step(p->state, p->in, p->c_out);
     p->rtl->edge(p->rtl_self, cycle);
     if (p->rtl_wave && cycle + 1 >= p->wave_to) {
-        p->rtl->wave_close(p->rtl_self);
-        p->rtl_wave = false;
+        close_inner_wave(p);
     }
 }
 
@@ -182,7 +225,7 @@ void pair_report(const struct pair *p, FILE *out, uint64_t cycle, const char *co
                              .differ = f->differ,
                              .compared = p->mask,
                              .context = context,
-                             .instance = p->instance,
+                             .instance = p->instance ? p->instance : p->rtl->set->name,
                              .note = f->note,
                              .waves = waves,
                              .replay = p->replay,

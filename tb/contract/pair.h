@@ -21,7 +21,10 @@
  * @in: struct X_in, written by the driver; bits above the widths must be cut off (ports_cut)
  * @c_out, @rtl_out: struct X_out of this cycle
  * @mask: outputs that count in this cycle
- * @instance, @replay: set by a machine's socket for the report (struct mismatch); else NULL
+ * @instance, @replay: set by a machine's socket for the report (struct mismatch); else NULL, and
+ *                     the report has the name of the parameter set
+ * @rtl_wave: the wave of the inside of the Verilog is open, under the name @rtl_wave_part
+ * @rtl_wave_lost: that wave could not be written
  */
 struct pair {
     struct port_table ports;
@@ -35,9 +38,10 @@ struct pair {
     const char *instance, *replay;
     struct history history;
     struct wave *wave;
-    bool rtl_wave;
+    bool rtl_wave, rtl_wave_lost;
     uint64_t wave_from, wave_to;
-    const char *rtl_wave_path;
+    const char *wave_path, *rtl_wave_path;
+    char *rtl_wave_part;
     struct pair_failure {
         enum lockstep_status status;
         const char *left, *right, *note;
@@ -53,8 +57,9 @@ void pair_destroy(struct pair *p);
 /** pair_wave_open() - write waves; paths may be NULL. False: error (size bytes) says why. */
 bool pair_wave_open(struct pair *p, const char *wave, const char *rtl_wave,
                     const struct wave_options *options, char *error, size_t size);
-/** pair_wave_close() - false: cannot write. */
-bool pair_wave_close(struct pair *p, uint64_t last_cycle);
+/** pair_wave_close() - false: a wave cannot be written, nothing of it is left, and error (size
+ * bytes) says which. */
+bool pair_wave_close(struct pair *p, uint64_t last_cycle, char *error, size_t size);
 
 /**
  * pair_inner_wave() - before an edge: the waves of the inside of the Verilog begin when their cycle

@@ -74,23 +74,20 @@ static void settle_inputs(struct socket *s, const void *in) {
     s->failed_at = cycle;
 }
 
+static void report_lost_file(struct socket *s, const char *error) {
+    fprintf(s->options.out, "%s: %s\n", s->where, error);
+    s->counts.file_error = true;
+}
+
 static void close_files(struct socket *s) {
     char error[512];
+    uint64_t last = s->written ? s->written - 1 : 0;
     if (!stimulus_writer_close(s->writer, error, sizeof error)) {
-        fprintf(s->options.out, "%s\n", error);
-        s->counts.file_error = true;
+        report_lost_file(s, error);
     }
     s->writer = NULL;
-    if (s->options.mode == SOCKET_C) {
-        if (!wave_close(s->pair.wave, s->written ? s->written - 1 : 0)) {
-            s->counts.file_error = true;
-        }
-        s->pair.wave = NULL;
-    } else if (!pair_wave_close(&s->pair, s->written ? s->written - 1 : 0)) {
-        s->counts.file_error = true;
-    }
-    if (s->counts.file_error) {
-        fprintf(s->options.out, "%s: a recording or wave file cannot be written\n", s->where);
+    if (!pair_wave_close(&s->pair, last, error, sizeof error)) {
+        report_lost_file(s, error);
     }
 }
 
@@ -227,14 +224,8 @@ static bool open_files(struct socket *s, char *error, size_t size) {
     if (o->record && !(s->writer = stimulus_writer_open(o->record, &s->pair.ports, error, size))) {
         return false;
     }
-    if (o->mode == SOCKET_C) {
-        if (o->wave && !(s->pair.wave = wave_open(o->wave, &s->pair.ports, &wave))) {
-            snprintf(error, size, "%s: cannot write", o->wave);
-            return false;
-        }
-        return true;
-    }
-    return pair_wave_open(&s->pair, o->wave, o->rtl_wave, &wave, error, size);
+    return pair_wave_open(&s->pair, o->wave, o->mode == SOCKET_C ? NULL : o->rtl_wave, &wave, error,
+                          size);
 }
 
 static const struct rtl_block *choose_rtl(const struct block *block, const void *params,

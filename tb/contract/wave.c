@@ -7,6 +7,7 @@
 
 #include <fstapi.h>
 
+#include "contract/fst_file.h"
 #include "contract/rtl_block.h"
 
 /* One row of the picture: a port, or an element of a vector. */
@@ -301,12 +302,9 @@ bool wave_close(struct wave *w, uint64_t cycle) {
     if (w->any) {
         fstWriterEmitTimeChange(w->fst, (last + 1) * WAVE_CYCLE);
     }
-    bool good = !fstWriterGetFseekFailed(w->fst);
+    fst_file_make_room(w->temporary);
     fstWriterClose(w->fst);
-    good = good && rename(w->temporary, w->path) == 0;
-    if (!good) {
-        remove(w->temporary);
-    }
+    bool good = fst_file_publish(w->temporary, w->path);
     wave_free(w);
     return good;
 }
