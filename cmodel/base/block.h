@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hardware blocks seen from outside, without knowing which: what a port list says, as data, and a C
- * block's functions behind one table. Lockstep, waves, recordings, reports and the machine use
- * this; base/block_define.h makes it from X_ports.h in one line.
+ * The common interface of all hardware blocks: a block's port list as data, and its C functions
+ * behind one table. Lockstep, waves, recordings, reports and the machine use this;
+ * base/block_define.h makes it from X_ports.h in one line.
  */
 #ifndef WARPMEM_BASE_BLOCK_H
 #define WARPMEM_BASE_BLOCK_H
@@ -24,9 +24,9 @@ enum port_shape { PORT_SCALAR, PORT_WIDE, PORT_VECTOR };
  * struct port_desc - a port, for given parameters.
  * @name:      without _i or _o
  * @late:      input that no output depends on in the same cycle
- * @bits:      of the port; of one element for a vector. Verilog sees bits * count, element 0 lowest
+ * @bits:      width; a vector's is that of one element. In Verilog: bits * count, element 0 lowest
  * @count:     elements of a vector that exist, else 1
- * @type_size: bytes of the C type; of one element for a vector, of all words for a wide port
+ * @type_size: bytes of the C type: a vector's one element, a wide port's all words
  * @capacity:  elements of the C array of a vector, else 1
  * @offset:    in struct X_in or X_out
  */
@@ -57,14 +57,14 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
  * @takes_in_c: values out of a parameter's range that the C block takes all the same; the Verilog
  *              does not, and no set has them. NULL: none
  * @describe: fill ports[port_count], in the order of the list
- * @compared: which outputs count in this cycle: bit i is the i-th output of the list
+ * @compared: mask of the outputs that are compared in this cycle; bit i is the i-th output
  * @init:     make a state of state_size bytes; false: out of memory
  * @comb:     this cycle's outputs; late inputs are not read
  * @step:     the clock edge, with the outputs that comb gave for this very input
  * @quiet:    with these inputs held, neither state nor outputs ever change
  * @skip:     so many edges with these inputs held; NULL: the block has no faster way than step
- * @steady:   cycles, this one included, in which the outputs certainly stay as they are with these
- *            inputs held; NULL: this one
+ * @steady:   least number of cycles, with this one, in which the outputs keep their values while
+ *            these inputs are held; NULL: one
  *
  * comb and quiet change nothing; their state is not const because an instance calls them directly,
  * and the Verilog in the same place is evaluated.
@@ -106,13 +106,13 @@ const char *block_params_text(const struct block *block, const void *params, cha
                               size_t size);
 
 /**
- * struct block_instance - what a core holds in a block's place: the C block, its Verilog, or both.
+ * struct block_instance - one instance of a block in a core: the C block, its Verilog, or both.
  *
  * comb, quiet, skip and steady as in struct block. step also says whether the run may go on: false
  * when a block in lockstep differed; its report is written by then. Verilog has no skip. in and out
- * are the block's own structs. What a call needs of the clock (time stamps of waves, cycle numbers
- * of reports) it reads from the
- * counter that was given when the instance was made.
+ * are the block's own structs. A call reads the time stamps of waves and the
+ * cycle numbers of reports from the counter that was given when the instance was
+ * made.
  */
 struct block_instance {
     void *self;
@@ -156,8 +156,8 @@ bool block_make(struct block_factory *factory, const struct block *block, const 
                 char *error, size_t size);
 /**
  * block_pass() - up to @cycles cycles with these inputs held, but no more than the outputs, @out as
- * comb gave them for these inputs, certainly stay as they are; they are worked out anew then.
- * *cycle moves with each edge. Return: false where step did.
+ * comb gave them for these inputs, keep their values; then it computes the outputs again. *cycle
+ * moves with each edge. Return: false where step did.
  */
 bool block_pass(struct block_instance *instance, const void *in, void *out, uint64_t cycles,
                 uint64_t *cycle);

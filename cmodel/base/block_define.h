@@ -7,8 +7,8 @@
  *     BLOCK_DEFINE(l1, mrpb, MRPB)
  *
  * defines `const struct block mrpb_block` from MRPB_PARAMS, MRPB_SETS, MRPB_PORTS and the functions
- * mrpb_init, _destroy, _comb, _step and _quiet. Whoever uses it says
- * `extern const struct block mrpb_block;`.
+ * mrpb_init, _destroy, _comb, _step and _quiet. Each user declares `extern const struct block
+ * mrpb_block;`.
  */
 #ifndef WARPMEM_BASE_BLOCK_DEFINE_H
 #define WARPMEM_BASE_BLOCK_DEFINE_H

@@ -4,10 +4,10 @@
  * every period is an integer and no rounding decides anything. A domain's edges are the multiples
  * of its period.
  *
- * A unit is evaluated at an edge only when it asked for that edge or somebody woke it. Evaluating
- * it without need changes nothing (polling does just that), so waking may be coarse. An evaluation
- * ends with the unit's next wish, which replaces what it or others wished for it before: a unit
- * always looks at all that can come to it.
+ * A unit is evaluated at an edge only when it requested that edge or another unit woke it. A
+ * needless evaluation changes nothing (polling does just that), so wake-ups may be coarse. An
+ * evaluation ends with the unit's next request, which replaces all earlier ones for it: a unit
+ * always examines all of its inputs.
  */
 #ifndef WARPMEM_BASE_CLOCK_H
 #define WARPMEM_BASE_CLOCK_H
@@ -31,27 +31,27 @@ static inline uint64_t later_time(uint64_t a, uint64_t b) {
 #define CLOCK_WINDOW 64 /* edges ahead that a domain keeps a slot for */
 
 /**
- * struct clock_domain - its edges, and which units are to be evaluated at each.
+ * struct clock_domain - the edges of a clock, and the units to evaluate at each edge.
  *
- * Units wanted at the very next edge, the most frequent wish, stand in a mask of their own. The
- * next CLOCK_WINDOW edges have a slot each besides, a mask of units, at the edge's number modulo
- * the window. A unit stands in one slot, that of the first edge it or others asked for, or, if that
- * lies beyond the window, among the far units until then. A unit of the mask may be asked for in a
- * slot or far ahead too, which its evaluation at the next edge ends.
+ * The very next edge, the most frequent request, has a mask of units of its own. Each of the next
+ * CLOCK_WINDOW edges has a slot too, a mask of units, at the edge's number modulo the window. A
+ * unit is in one slot, that of the earliest edge requested for it, or among the far units while
+ * that edge lies beyond the window. A unit in the mask of the next edge may be in a slot or among
+ * the far units too; its evaluation at the next edge cancels that.
  */
 struct clock_domain {
     uint64_t period;     /* time units */
     uint64_t reciprocal; /* 2^64 / period, rounded up; 0: not exact for times of 32 bits */
     uint64_t edge;       /* time of the next edge that may be evaluated */
     uint64_t cycle;      /* number of that edge */
-    struct now now;      /* the edge that was taken last: its units are evaluated with it */
+    struct now now;      /* the edge taken last, at which its units are evaluated */
     uint64_t next; /* time of the first edge with a slot that is not empty; NEVER: none. May be too
                       early, never too late */
     uint64_t next_cycle; /* its number */
     uint64_t soon;       /* units to evaluate at the next edge */
     uint64_t occupied;   /* slots with a unit */
     uint64_t all;        /* every unit of the domain */
-    uint64_t far;        /* units whose edge lay beyond the window when they were asked for */
+    uint64_t far;        /* units whose edge lay beyond the window at the request */
     uint64_t far_first;  /* number of the first of their edges, or before it; NEVER: none */
     uint64_t asked;      /* units in a slot or far ahead */
     uint64_t slot[CLOCK_WINDOW];
@@ -158,7 +158,7 @@ static inline void clock_soon(struct clock_domain *d, unsigned unit) {
     d->next_cycle = d->cycle;
 }
 
-/* Evaluate the unit, which nobody asked for, @ahead edges after the next one. */
+/* Evaluate the unit @ahead edges after the next one. It has no request yet. */
 static inline void clock_enter_slot(struct clock_domain *d, unsigned unit, uint64_t ahead) {
     uint64_t bit = UINT64_C(1) << unit, cycle = d->cycle + ahead;
     d->asked |= bit;
@@ -178,13 +178,13 @@ static inline void clock_enter_slot(struct clock_domain *d, unsigned unit, uint6
     }
 }
 
-/* Edges after the next one until the one that the unit was asked for. */
+/* Edges from the next one to the one requested for the unit. */
 static inline uint64_t clock_asked_ahead(const struct clock_domain *d, unsigned unit) {
     return d->far >> unit & 1 ? d->far_cycle[unit] - d->cycle
                               : (d->slot_of[unit] - d->cycle) % CLOCK_WINDOW;
 }
 
-/* Evaluate the unit @ahead edges after the next one, or earlier if somebody asked for that. */
+/* Evaluate the unit @ahead edges after the next one, or at an earlier requested edge. */
 static inline void clock_ask_ahead(struct clock_domain *d, unsigned unit, uint64_t ahead) {
     if (d->asked >> unit & 1) {
         if (clock_asked_ahead(d, unit) <= ahead) {
@@ -218,8 +218,8 @@ static inline void clock_wake_at(struct clock_domain *d, unsigned unit, uint64_t
     clock_ask(d, unit, at);
 }
 
-/** clock_evaluated() - after an evaluation, at which the domain has just been: the unit's next
- * wish; NEVER: none. Who woke the unit for the next edge meanwhile is not forgotten. */
+/** clock_evaluated() - after the unit's evaluation at the domain's latest edge: request its next
+ * one at @at; NEVER: none. A wake-up for the next edge that came meanwhile stays. */
 static inline void clock_evaluated(struct clock_domain *d, unsigned unit, uint64_t at) {
     if (d->asked >> unit & 1) {
         clock_leave_slot(d, unit);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Event trace: a line an event, "time unit what id", to find where two runs part. time is in the
- * time units of base/clock.h, the same for all domains. Units hold the file, NULL when nobody wants
- * it.
+ * Event trace: one line per event, "time unit what id", to find where two runs diverge. time is
+ * in the time units of base/clock.h, the same for all domains. Units hold the file; NULL: no
+ * trace.
  */
 #ifndef WARPMEM_BASE_EVENTS_H
 #define WARPMEM_BASE_EVENTS_H

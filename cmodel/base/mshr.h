@@ -13,7 +13,7 @@
 struct mshr_file {
     unsigned entries, merge;
     uint16_t *waiting;        /* requests of an entry */
-    uint16_t *woken;          /* of them, those already woken */
+    uint16_t *woken;          /* requests of an entry already woken */
     struct request *requests; /* [entry][merge] */
     uint16_t *free_list;      /* entries that are free */
     unsigned free_count;
@@ -39,7 +39,8 @@ unsigned mshr_allocate(struct mshr_file *m, const struct request *request);
 void mshr_merge(struct mshr_file *m, unsigned entry, const struct request *request);
 /** mshr_fill() - the entry's line has arrived. */
 void mshr_fill(struct mshr_file *m, unsigned entry);
-/** mshr_ready() - is there a request to wake? mshr_first() - it; mshr_wake() - done with it. */
+/** mshr_ready() - is there a request to wake? mshr_first() - that request; mshr_wake() - remove
+ * it. */
 static inline bool mshr_ready(const struct mshr_file *m) {
     return m->ready_count > 0;
 }
@@ -47,11 +48,11 @@ static inline const struct request *mshr_first(const struct mshr_file *m) {
     unsigned entry = m->ready[m->ready_head];
     return &m->requests[entry * m->merge + m->woken[entry]];
 }
-/** mshr_wake() - Return: whether an entry became free. */
+/** mshr_wake() - Return: true if an entry became free. */
 bool mshr_wake(struct mshr_file *m);
 
-/** mshr_only() - the request of an entry that holds one. mshr_release() - its line has arrived and
- * it is done with: the entry is free, without having been ready. */
+/** mshr_only() - the request of an entry that holds one. mshr_release() - the entry's line has
+ * arrived and its request is served: free the entry, which was never ready. */
 static inline const struct request *mshr_only(const struct mshr_file *m, unsigned entry) {
     return &m->requests[entry * m->merge];
 }

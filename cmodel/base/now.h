@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /**
- * struct now - the edge at which a unit is evaluated. Whoever evaluates the unit makes it; nothing
- * that is called with it changes it.
+ * struct now - the edge at which a unit is evaluated. The caller that evaluates the unit fills it
+ * in; no callee changes it.
  * @cycle: number of the edge in the unit's clock domain
  * @time: of the edge, in the time units of base/clock.h
  * @period: time units from it to the domain's next edge
@@ -15,8 +15,8 @@ struct now {
     uint64_t cycle, time, period;
 };
 
-/** now_next_edge() - time of the domain's next edge: what a unit hands on within its own clock is
- * visible from then on. */
+/** now_next_edge() - time of the domain's next edge, from which on another unit of the same clock
+ * sees what this unit sends. */
 static inline uint64_t now_next_edge(const struct now *now) {
     return now->time + now->period;
 }

@@ -24,7 +24,7 @@
  * rst_i is an ordinary input.
  *
  * bits, count and when are C expressions that see the parameters as p->NAME; when sees the C
- * outputs as o->name too. Bits above a port's width are zero: whoever drives an input masks it. At
+ * outputs as o->name too. Bits above a port's width are zero: the driver of an input masks it. At
  * most 64 outputs a block. Scalars are bool or uint8_t to uint64_t. Every name in X_PARAMS is a
  * parameter of the Verilog module with the same default. base/block_define.h turns the lists into
  * data.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory request on its way from an L1 to the DRAM and back. The reply is the same record, turned
- * round.
+ * A memory request on its way from an L1 to the DRAM and back. The reply is the same record on its
+ * way back.
  */
 #ifndef WARPMEM_BASE_REQUEST_H
 #define WARPMEM_BASE_REQUEST_H
@@ -21,10 +21,10 @@ enum request_kind {
     REQUEST_WRITEBACK, /* of a dirty line, or an L2's write-through: not acknowledged */
 };
 
-/* The unit of the core that sent a request and takes its reply. */
+/* The unit of the core that sends a request and receives its reply. */
 enum request_unit { UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT };
 
-/* The places of a read's time stamps, in this order: see request_stamp(). */
+/* Points on a read's path with a time stamp, in this order: see request_stamp(). */
 enum request_stamp {
     STAMP_PORT,    /* seen by the partition */
     STAMP_BANK,    /* taken by its L2 bank */
@@ -39,7 +39,7 @@ enum request_stamp {
  * lower type are evicted sooner. A warp of unknown type counts as balanced. */
 enum l2_class { L2_CLASS_MISS, L2_CLASS_BALANCED, L2_CLASS_HIT, L2_CLASS_ALL_HIT };
 
-/* The way that a request takes through the L2. */
+/* A request's route through the L2. */
 enum l2_route {
     L2_ROUTE_CACHE,       /* look up, take a line */
     L2_ROUTE_NO_ALLOCATE, /* look up, take no line */
@@ -54,7 +54,7 @@ struct request {
     uint32_t cta;    /* number of its CTA in the run */
     uint32_t l1_way; /* the line that waits for the reply, in its set */
     uint32_t l2_way;
-    uint32_t stamp[REQUEST_STAMPS]; /* time units since it was born; 0: not there yet */
+    uint32_t stamp[REQUEST_STAMPS]; /* time units since it was made; 0: not there yet */
     uint16_t bytes;                 /* data of the write, or of the read's reply */
     uint16_t l1_mshr;               /* of a read that is not a bypass */
     uint16_t warp;
@@ -76,16 +76,16 @@ struct request {
     unsigned generation : 2; /* of its warp: warps that follow each other in a slot count up */
     bool full;               /* a write of every byte of `line` */
     bool local_space;        /* local memory */
-    bool uncached;           /* a read that the L1 is not to serve (ld.cg, volatile) */
+    bool uncached;           /* a read that the L1 may not serve (ld.cg, volatile) */
     bool may_bypass : 1;     /* a read that needs no line where its set has none to give */
-    bool passes_l1 : 1;      /* goes round the L1, as its warp's accesses do */
+    bool passes_l1 : 1;      /* bypasses the L1, as its warp's accesses do (MDB) */
     bool unclaimed : 1;      /* the answer to a prefetch's claim: the L2 does not take the line */
     bool bypasses;           /* it took none: the reply goes to the register and fills no L1 line */
 };
 
 _Static_assert(sizeof(struct request) == 80, "requests are copied often");
 
-/** request_stamp() - it is at the place at @now, for the first time. */
+/** request_stamp() - the request reaches this point at @now, for the first time. */
 static inline void request_stamp(struct request *r, enum request_stamp place, uint64_t now) {
     uint64_t since = now - r->born;
     r->stamp[place] = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;

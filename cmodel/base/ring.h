@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ring of requests between two units, registered on both sides: what is pushed at one time can be
- * seen later only, and the room that a pop frees can be used later only. So the order in which
- * units are evaluated at one time changes nothing. Room is counted in weights: 1 a request, or its
+ * Ring of requests between two units, registered on both sides: a push becomes visible at a
+ * later time only, and so does the room that a pop frees. So the order in which units are
+ * evaluated at one time changes nothing. Room is counted in weights: 1 a request, or its
  * flits.
  */
 #ifndef WARPMEM_BASE_RING_H
@@ -30,7 +30,7 @@ struct ring {
     uint64_t freed_at;
     uint32_t leaving; /* weight popped by ring_pop_until(): not to be used up to leaving_until */
     uint64_t leaving_until;
-    bool sender_waits; /* the sender may sleep until there is more room: whoever pops wakes it */
+    bool sender_waits; /* the sender may sleep until there is more room: a pop wakes it */
 };
 
 /** ring_init() - room for @capacity weights. False: out of memory. */
@@ -68,7 +68,7 @@ static inline void ring_push(struct ring *r, const struct request *request, uint
     r->used += weight;
 }
 
-/** ring_front() - the oldest entry, to be seen or not; the ring is not empty. */
+/** ring_front() - the oldest entry, visible yet or not; the ring is not empty. */
 static inline struct ring_entry *ring_front(const struct ring *r) {
     return &r->entries[r->head & r->mask];
 }
@@ -93,8 +93,8 @@ static inline void ring_pop(struct ring *r, uint64_t now) {
     r->freed_at = now;
 }
 
-/** ring_pop_until() - the oldest entry leaves from @now to @until, when no other is leaving; its
- * room can be used after that, by who asks ring_room_beside_leaving(). */
+/** ring_pop_until() - the oldest entry leaves from @now to @until; no other may be leaving. Senders
+ * that use ring_room_beside_leaving() can use its room after that. */
 static inline void ring_pop_until(struct ring *r, uint64_t now, uint64_t until) {
     uint32_t left = r->leaving_until == now ? r->leaving : 0;
     r->freed = left + (r->freed_at == now ? r->freed : 0);
@@ -112,7 +112,7 @@ static inline uint32_t ring_room_beside_leaving(const struct ring *r, uint64_t n
     return ring_room(r, now) - (now <= r->leaving_until ? r->leaving : 0);
 }
 
-/** ring_room_from() - of a ring with ring_pop_until(): the time from which @weight can be pushed;
+/** ring_room_from() - time from which @weight can be pushed into a ring with ring_pop_until();
  * NEVER: the sender will be woken. */
 static inline uint64_t ring_room_from(struct ring *r, uint32_t weight) {
     if (!ring_has_room(r, weight)) {

@@ -45,13 +45,14 @@ struct tag_array {
     uint64_t *used;
     uint16_t *mshr;     /* [set][way] MSHR of a reserved line */
     uint64_t use_count; /* the last time */
-    uint64_t low_count; /* the last time that was given behind all others */
+    uint64_t low_count; /* the last time given to a line that became the least recently used */
 };
 
 /** tag_array_init() - all lines invalid. @sets: a power of two (32 or 64 for TAG_INDEX_FERMI);
  * @ways: 1 or more. False: out of memory. */
 bool tag_array_init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index);
-/** tag_array_init_wide() - the same, in the wide form whatever the ways: the forms answer alike. */
+/** tag_array_init_wide() - the same in the wide form for any number of ways; both forms give equal
+ * results. */
 bool tag_array_init_wide(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index);
 void tag_array_destroy(struct tag_array *t);
 
@@ -82,7 +83,7 @@ int tag_find(const struct tag_array *t, unsigned set, uint64_t line);
 int tag_victim(const struct tag_array *t, unsigned set);
 /** tag_reserve() - give the way to a line whose fill is under way. */
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr);
-/** tag_insert() - give the way to a line that is whole at once (an L2 write of a full line). */
+/** tag_insert() - give the way to a line that is valid at once (an L2 write of a full line). */
 void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line);
 /** tag_fill() - the reserved line has arrived. Filling does not count as a use. */
 void tag_fill(struct tag_array *t, unsigned set, int way);
@@ -138,14 +139,14 @@ static inline void tag_set_dirty(struct tag_array *t, unsigned set, int way) {
     tag_word(t, set, way)->dirty |= tag_bit(way);
 }
 
-/** tag_clean() - its data has been sent on; it stays. */
+/** tag_clean() - the line's data has been written back; the line stays. */
 static inline void tag_clean(struct tag_array *t, unsigned set, int way) {
     tag_word(t, set, way)->dirty &= ~tag_bit(way);
 }
 
-/** tag_invalidate() - a valid line goes. */
+/** tag_invalidate() - drop a valid line. */
 void tag_invalidate(struct tag_array *t, unsigned set, int way);
-/** tag_invalidate_valid() - all valid lines go; reserved ones stay. */
+/** tag_invalidate_valid() - drop all valid lines; reserved ones stay. */
 void tag_invalidate_valid(struct tag_array *t);
 
 /** tag_reserved_count() - reserved lines in the whole array; zero when nothing is under way. */

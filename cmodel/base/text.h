@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text for messages: what a user typed, made safe to print on one line, and the word that was
- * probably meant.
+ * Text for messages: user input made safe to print on one line, and the word that the user probably
+ * meant.
  */
 #ifndef WARPMEM_BASE_TEXT_H
 #define WARPMEM_BASE_TEXT_H

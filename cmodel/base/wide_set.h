@@ -34,11 +34,11 @@ void wide_set_destroy(struct wide_set *w);
  * have one. */
 uint32_t wide_set_find(const struct wide_set *w, const uint64_t *lines, unsigned set,
                        uint64_t line);
-/** wide_set_add() - a way without a line gets one: it is the newest. */
+/** wide_set_add() - give a line to a way without one; it becomes the most recently used. */
 void wide_set_add(struct wide_set *w, unsigned set, uint32_t way, uint64_t line);
 /** wide_set_remove() - the way loses its line. */
 void wide_set_remove(struct wide_set *w, unsigned set, uint32_t way, uint64_t line);
-/** wide_set_touch() - the way's line is the newest. */
+/** wide_set_touch() - the way's line becomes the most recently used. */
 void wide_set_touch(struct wide_set *w, unsigned set, uint32_t way);
 
 /** wide_set_unused() - a way without a line, or WIDE_NONE. */

@@ -24,16 +24,17 @@ void characterize_destroy(struct characterize *c);
 const char *characterize_launch(struct characterize *c, const struct launch *l);
 /** characterize_room() - where the next CTA's records are to be written; NULL: out of memory. */
 struct cta_trace *characterize_room(struct characterize *c);
-/** characterize_cta() - that has been done: count them. False: out of memory. */
+/** characterize_cta() - count the records that the caller has written there. False: out of
+ * memory. */
 bool characterize_cta(struct characterize *c);
 /** characterize_end() - all CTAs of the launch have been counted. False: out of memory. */
 bool characterize_end(struct characterize *c);
 
-/** characterize_instructions() - of threads, that have been counted so far. */
+/** characterize_instructions() - thread instructions counted so far. */
 uint64_t characterize_instructions(const struct characterize *c);
 /** characterize_kernel() - the i-th, in the order of their first launches; NULL past the last. */
 const struct kernel_counts *characterize_kernel(const struct characterize *c, unsigned i);
-/** characterize_total() - of the whole program so far. */
+/** characterize_total() - counts of the whole program so far. */
 const struct kernel_counts *characterize_total(struct characterize *c);
 /** characterize_run_rows() - DRAM rows over the whole run. False: out of memory. */
 bool characterize_run_rows(const struct characterize *c, struct row_counts *rows);

@@ -25,14 +25,15 @@ struct launch_lines {
 void footprint_destroy(struct footprint *f);
 /** footprint_touch() - false: out of memory. */
 bool footprint_touch(struct footprint *f, uint64_t line);
-/** footprint_warp() - a warp has ended that touched so many lines. */
+/** footprint_warp() - count a warp that has ended and touched @lines lines. */
 void footprint_warp(struct footprint *f, uint32_t lines);
 
 void launch_lines_destroy(struct launch_lines *l);
-/** launch_lines_touch() - *fresh: nobody touched it in this launch before. False: out of memory. */
+/** launch_lines_touch() - *fresh: the first touch of the line in this launch. False: out of
+ * memory. */
 bool launch_lines_touch(struct launch_lines *l, uint64_t line, bool *fresh);
-/** launch_lines_seen() - has the core touched the line before? From now on it has. The line must
- * have been touched. */
+/** launch_lines_seen() - has the core touched the line before? Also marks it as touched by the
+ * core. The line must have been touched in this launch. */
 bool launch_lines_seen(struct launch_lines *l, uint64_t line, unsigned core);
 
 #endif

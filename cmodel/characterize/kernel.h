@@ -16,10 +16,10 @@
 
 /**
  * struct kernel_counts - one kernel.
- * @code:    a copy of its own: a trace forgets a kernel's code
+ * @code:    a copy of its own, because a trace frees a kernel's code
  * @insn:    by instruction of the code
- * @own:     reuse by a warp of the lines that it has touched itself
- * @core:    reuse on a core, of all its warps in turn
+ * @own:     reuse distances within each warp
+ * @core:    reuse distances on a core, its warps taking turns
  * @replay:  of the L1, by order
  */
 struct kernel_counts {
@@ -36,12 +36,13 @@ struct kernel_counts {
     struct replay_counts replay[ORDER_COUNT];
 };
 
-/** kernel_create() - NULL: out of memory. @code: NULL: of a whole program. */
+/** kernel_create() - NULL: out of memory. @code: NULL for the whole program. */
 struct kernel_counts *kernel_create(const struct kernel_code *code);
 void kernel_destroy(struct kernel_counts *k);
 /** kernel_is() - does the launch run this code? */
 bool kernel_is(const struct kernel_counts *k, const struct kernel_code *code);
-/** kernel_add() - to the program's counts. All but the footprint's lines, which kernels share. */
+/** kernel_add() - add a kernel's counts to the program's, but not the footprint's lines, which
+ * kernels share. */
 void kernel_add(struct kernel_counts *to, const struct kernel_counts *k);
 
 #endif

@@ -20,9 +20,9 @@ struct lane_watch {
 };
 
 /**
- * lanes_see() - the next record of a warp. A branch is divergent if the record after it, a loop
- * marker too, has fewer active lanes, all of them from the branch's. So one that all lanes take or
- * none is not, nor is the last one of a loop, after which lanes that left earlier come back.
+ * lanes_see() - count the next record of a warp. A branch is divergent if the next record, which
+ * may be a loop marker, has fewer active lanes, all of them among the branch's. So a uniform branch
+ * does not count, nor does the last branch of a loop, after which lanes that left earlier rejoin.
  */
 void lanes_see(struct lane_counts *c, struct lane_watch *w, const struct warp_op *op);
 void lanes_add(struct lane_counts *to, const struct lane_counts *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A number for each distinct line (or any other 64-bit key): 0, 1, 2, ... in the order in which
- * they come. What is known of a line is kept by its user, in arrays by that number.
+ * they come. Users keep their data about lines in arrays indexed by that number.
  */
 #ifndef WARPMEM_CHARACTERIZE_LINE_MAP_H
 #define WARPMEM_CHARACTERIZE_LINE_MAP_H
@@ -32,7 +32,7 @@ bool line_map_find(const struct line_map *m, uint64_t key, uint32_t *number);
 bool line_map_put(struct line_map *m, uint64_t key, uint32_t *number, bool *fresh);
 
 /**
- * line_map_room() - grow an array that is kept by number so that it has one for each key.
+ * line_map_room() - grow an array indexed by number so that it has an element for each key.
  * @array: of *room elements of @size bytes; new ones are zeroed
  * Return: false: out of memory, and nothing has changed.
  */

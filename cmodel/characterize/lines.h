@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory instructions: how many of each kind and space, and how many lines each touches; for each
- * instruction of the code as well, since that is what a specification of a program speaks of.
+ * Memory instructions: how many of each kind and space, and how many lines each touches; the same
+ * for each instruction of the code, because specifications of programs count that way.
  */
 #ifndef WARPMEM_CHARACTERIZE_LINES_H
 #define WARPMEM_CHARACTERIZE_LINES_H
@@ -31,23 +31,24 @@ struct static_access {
 struct accesses {
     struct line_access list[COALESCER_ACCESSES_MAX];
     unsigned count;
-    unsigned made; /* of an atomic: more than count where lanes change the same word */
+    unsigned made; /* more than count in an atomic whose lanes change the same word */
 };
 
-/** access_kind() - of a memory instruction. */
+/** access_kind() - the kind of a memory instruction. */
 enum access_kind access_kind(const struct insn *i);
-/** access_in_l1() - does it look for its line in the L1 data cache? A load or store of global or
- * local memory; atomics and uncached loads do not. */
+/** access_in_l1() - does it look its line up in the L1 data cache? Loads and stores of global and
+ * local memory do; atomics and uncached loads do not. */
 bool access_in_l1(const struct insn *i);
-/** access_is_line() - does it touch lines that the L1 data cache could hold: global and local. */
+/** access_is_line() - does it touch lines that the L1 data cache can hold, of global or local
+ * memory? */
 static inline bool access_is_line(const struct insn *i) {
     return i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL;
 }
 
 /**
- * lines_of() - the accesses that a memory instruction makes: of global and local memory the lines
- * of the L1, each once (an atomic makes more of them where lanes change the same word); of texture
- * memory the lines of the texture cache; of constant memory the distinct words; of shared memory
+ * lines_of() - the accesses of a memory instruction. Global and local memory: the L1
+ * lines, each once (an atomic makes more where lanes change the same word). Texture
+ * memory: lines of the texture cache. Constant memory: the distinct words. Shared memory:
  * none.
  */
 void lines_of(const struct config *config, const struct warp_op *op, struct accesses *out);

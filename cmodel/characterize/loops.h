@@ -9,17 +9,17 @@
 
 #include "characterize/lines.h"
 
-#define LOOP_LOADS_MAX 32 /* DAWS 5.1: at most 26 in loops; what is beyond repeats no other */
-#define LOOP_DEPTH_MAX 16 /* loops in each other; deeper ones count as part of the last */
+#define LOOP_LOADS_MAX 32 /* DAWS 5.1: at most 26 in loops; loads beyond the limit join no group */
+#define LOOP_DEPTH_MAX 16 /* nested loops; deeper ones count as part of the last */
 
 /**
  * struct loop_load - a static load of a loop.
  * @diverged, @converged: executions by more than two lanes that made more than two accesses, or not
- * @local: executions that touched a line which the warp had touched in this trip before or in the
- *         last one
- * @mostly_local: executions more than half of whose lines were so
- * @accesses, @local_accesses: of its executions; of these, to such lines
- * @repeats: executions in which one of its lines had been touched by the other load in this trip
+ * @local: executions that touched a line which the warp had touched before in this trip or the
+ *         last
+ * @mostly_local: executions with more than half of their lines local in this sense
+ * @accesses, @local_accesses: all accesses of its executions; those to such lines
+ * @repeats: executions that touched a line which the other load had touched in this trip
  */
 struct loop_load {
     unsigned insn; /* its place in the code */
@@ -29,14 +29,14 @@ struct loop_load {
 
 /**
  * struct loop - a loop of the code, over all its executions.
- * @entries: of warps, by active lanes
- * @trips:   by active lanes at the begin of the iteration
- * @accesses: of its loads; of these touched
- * @this_trip, @last_trip, @earlier: a line that this warp had touched since it entered the loop:
- *            in this trip, in the one before, in an older one (figure 4's classes)
- * @trip_lines: sum over the trips of the distinct lines touched in it
- * @live_lines: sum over the trips of the lines that were touched in it or before and are touched
- *            again in a later one: what a cache must hold for the warp, to lose nothing
+ * @entries: entries of warps, by active lanes
+ * @trips:   iterations, by active lanes at their begin
+ * @accesses: all accesses of its loads
+ * @this_trip, @last_trip, @earlier: those to a line that this warp had touched since it entered the
+ *            loop: in this trip, in the last one, in an older one (figure 4's classes)
+ * @trip_lines: sum over the trips of the distinct lines touched in each
+ * @live_lines: sum over the trips of the lines touched so far that a later trip touches again: the
+ *            lines that a cache must hold for the warp to keep all of its reuse
  */
 struct loop {
     unsigned insn; /* its begin's place in the code */
@@ -68,7 +68,7 @@ struct open_loop {
     uint32_t room;
 };
 
-/* A warp on its way through the code; the buffers serve one warp after another. */
+/* A warp's walk through the code; the buffers are reused from warp to warp. */
 struct loop_walk {
     struct open_loop open[LOOP_DEPTH_MAX];
     unsigned depth, deeper;
@@ -86,27 +86,27 @@ bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
 bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn,
                 const struct accesses *a);
 
-/** loop_sum() - of entries or trips, over all numbers of lanes. */
+/** loop_sum() - sum of entries or trips over all numbers of lanes. */
 uint64_t loop_sum(const uint64_t by_lanes[WARP_SIZE + 1]);
-/** loop_has_locality() - more executions of its loads were local than were not: the locality
- * counter of DAWS 5.2.1, of an L1 in which the lines of two trips always fit. */
+/** loop_has_locality() - more executions of its loads were local than not. This is the locality
+ * counter of DAWS 5.2.1 for an L1 that always holds the lines of two trips. */
 bool loop_has_locality(const struct loop *l);
-/** loop_load_diverged() - more than half of what can tell says so. */
+/** loop_load_diverged() - more than half of the classified executions were diverged. */
 bool loop_load_diverged(const struct loop_load *l);
 /**
- * loop_groups() - loads that access the same lines in a trip (DAWS 4.2.2): two are in one group
- * where more than half of the executions of one find a line that the other has touched in this
+ * loop_groups() - group loads that access the same lines in a trip (DAWS 4.2.2). Two loads share a
+ * group if more than half of the executions of one touch a line that the other has touched in this
  * trip.
  * @group: of each load: the number of the first load of its group
  */
 void loop_groups(const struct loop *l, unsigned group[LOOP_LOADS_MAX]);
 /**
- * loop_footprint() - DAWS 5.1.1: lines that a warp is predicted to access in a trip that it begins
- * with so many active lanes. Each group counts once: as many as there are active lanes if one of
- * its loads is diverged, else two; one where one lane is active.
+ * loop_footprint() - DAWS 5.1.1: predicted lines of a warp in a trip that begins with @lanes active
+ * lanes. Each group counts once: a line per active lane if one of its loads is diverged, else two
+ * lines, or one if one lane is active.
  */
 unsigned loop_footprint(const struct loop *l, unsigned lanes);
-/** loop_footprint_sum() - over all trips. */
+/** loop_footprint_sum() - sum of the footprints over all trips. */
 uint64_t loop_footprint_sum(const struct loop *l);
 
 #endif

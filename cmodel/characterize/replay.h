@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The L1 caches of a core without time, those of data, texture and constants: what misses is there
- * for the next access. Sets, ways, index and what a write does are the machine's.
+ * A core's L1 data, texture and constant caches without timing: a line that misses is present for
+ * the next access. Sets, ways, index and write policy are the machine's.
  */
 #ifndef WARPMEM_CHARACTERIZE_REPLAY_H
 #define WARPMEM_CHARACTERIZE_REPLAY_H
@@ -16,7 +16,7 @@ struct replay_counts {
     uint64_t texture, texture_misses, constant, constant_misses;
 };
 
-/** replay_misses() - of all three caches. */
+/** replay_misses() - misses of all three caches. */
 static inline uint64_t replay_misses(const struct replay_counts *c) {
     return c->read_misses + c->write_misses + c->texture_misses + c->constant_misses;
 }
@@ -26,13 +26,13 @@ struct replay {
     struct tag_array tags, texture, constant;
 };
 
-/** replay_init() - an empty cache. @config: must stay. False: out of memory. */
+/** replay_init() - an empty cache. @config must outlive it. False: out of memory. */
 bool replay_init(struct replay *r, const struct config *config);
 void replay_destroy(struct replay *r);
 /** replay_launch() - a kernel begins: the cache is emptied where the machine does so. */
 void replay_launch(struct replay *r);
-/** replay_access() - what a memory instruction touches; an atomic or an uncached load leaves no
- * copy in the data cache. Return: lines for which its warp must wait, as they lie beyond the L1s.
+/** replay_access() - perform a memory instruction's accesses; an atomic or an uncached load leaves
+ * no copy in the data cache. Return: lines that its warp waits for, because no L1 holds them.
  */
 unsigned replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
                        const struct accesses *a);

@@ -21,7 +21,7 @@ struct reuse_counts {
     uint64_t near[REUSE_BY_COUNT][REUSE_BUCKETS];
 };
 
-/** reuse_bucket() - of a distance below the limit. */
+/** reuse_bucket() - the bucket of a distance below the limit. */
 unsigned reuse_bucket(uint32_t distance);
 /** reuse_bucket_least() - the least distance in it. */
 uint32_t reuse_bucket_least(unsigned bucket);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * CTAs that access the same DRAM row (OWL 4.3, table 4). The paper does not say whether CTAs of
- * different launches count together: here once launch by launch, as they do not run at the same
- * time, as the mean over the rows of all launches and as the mean over the launches; and once over
- * the whole run, where CTAs of one number are one.
+ * different launches count together. Both are counted: launch by launch, because launches do not
+ * overlap, with the mean over the rows of all launches and the mean over the launches; and over the
+ * whole run, where CTAs of equal number are one.
  */
 #ifndef WARPMEM_CHARACTERIZE_ROWS_H
 #define WARPMEM_CHARACTERIZE_ROWS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Many runs of one workload, on several cores of the host. Results and messages come in the order
- * of the list, whatever ended first.
+ * of the list, not in that of completion.
  */
 #ifndef WARPMEM_CLI_BATCH_H
 #define WARPMEM_CLI_BATCH_H
@@ -24,19 +24,19 @@ struct batch_job {
     unsigned percent; /* of its launch */
 };
 
-/** batch_threads() - how many runs at once, if the user does not say: online cores. */
+/** batch_threads() - default number of parallel runs: the online cores. */
 unsigned batch_threads(void);
 
 /**
- * batch_run() - run all, at most @threads at once, each with a machine and inputs of its own in
- * memory. One that fails costs itself alone. After a signal none is begun, and each that was
- * running has its statistics so far.
- * Return: CLI_OK, or the exit status of the first that failed.
+ * batch_run() - run all jobs, at most @threads at once, each with a machine and inputs of its
+ * own. A failing job does not stop the others. After a signal no job begins, and each running
+ * job keeps its statistics so far.
+ * Return: CLI_OK, or the exit status of the first job that failed.
  */
 int batch_run(struct batch_job *jobs, unsigned count, const struct session_options *o,
               unsigned threads);
 
-/** batch_reason() - why the job has failed, in one line; NULL: it has not, or a signal ended it. */
+/** batch_reason() - one line: why the job failed. NULL: it did not, or a signal ended it. */
 const char *batch_reason(const struct batch_job *job, char *text, size_t size);
 
 void batch_end(struct batch_job *jobs, unsigned count);

@@ -12,8 +12,8 @@
 #include "base/block.h"
 #include "config/config.h"
 
-/* Where instances of a block stand, and so their names: sm0, sm0s0, p0, p0b0; a table of the whole
- * L2 is l2, one of a partition p0. PART: only inside other blocks. */
+/* Where a block's instances stand, which gives their names: sm0, sm0s0, p0, p0b0. A table of the
+ * whole L2 is called l2, that of a partition p0. PART: only inside other blocks. */
 /* clang-format off */
 enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
                     BLOCK_TABLE, BLOCK_PART };

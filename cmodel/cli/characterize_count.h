@@ -6,10 +6,10 @@
 #include "cli/session.h"
 
 /**
- * count_program() - read all records of the options' workload or trace into *c, and check what the
- * workload knows of itself. Messages are printed.
+ * count_program() - read all records of the options' workload or trace into *c, and check the
+ * counts that the workload predicts. Messages are printed.
  * @complete: no option ended it earlier
- * Return: the exit status; CLI_OK: what *c has may be written.
+ * Return: the exit status; CLI_OK: *c may be written.
  */
 int count_program(const struct session_options *s, const struct machine *m, struct characterize *c,
                   bool *complete);

@@ -11,11 +11,11 @@
 
 extern const char plot_script[]; /* the script's text */
 
-/** character_plot_possible() - before the work: is there something to draw with, and does the name
+/** character_plot_possible() - before the work: is the plotting program there, and does the name
  * end in .png, .svg or .pdf? False with a message. */
 bool character_plot_possible(const char *path, struct config_error *e);
-/** character_plot() - draw what the JSON says into the file, which stays open; the end of its path
- * says the kind of picture. False with a message; the script has said more. */
+/** character_plot() - draw the JSON's figures into the file, which stays open; its suffix gives the
+ * format. False with a message, after the script's own. */
 bool character_plot(json_t *json, struct output *out, struct config_error *e);
 
 #endif

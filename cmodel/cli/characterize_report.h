@@ -11,7 +11,7 @@
 #include "cli/session.h"
 
 #define CHARACTER_SCHEMA "warpmem.character"
-#define CHARACTER_SCHEMA_VERSION 1 /* grows when a member changes its meaning or goes */
+#define CHARACTER_SCHEMA_VERSION 1 /* grows when a member changes its meaning or is removed */
 
 /* Words of the report and the JSON, by enum. */
 extern const char *const character_space[SPACE_COUNT];
@@ -19,10 +19,11 @@ extern const char *const character_kind[ACCESS_KINDS];
 extern const char *const character_by[REUSE_BY_COUNT];
 extern const char *const character_order[ORDER_COUNT];
 
-/** character_json() - all of it. @complete: the whole program was counted. NULL: out of memory. */
+/** character_json() - the whole report. @complete: the whole program was counted. NULL: out of
+ * memory. */
 json_t *character_json(struct characterize *c, const struct session_options *o,
                        const struct machine *m, bool complete);
-/** character_text() - the same for people; parts that have nothing are left out. */
+/** character_text() - the same as text; empty parts are left out. */
 void character_text(struct characterize *c, const struct session_options *o,
                     const struct machine *m, bool complete, FILE *out);
 

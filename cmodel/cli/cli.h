@@ -23,7 +23,7 @@ enum cli_exit {
 };
 
 /**
- * struct cli_blocks - the options that put Verilog into the machine, and what carries them out.
+ * struct cli_blocks - the options that put Verilog into the machine, and their functions.
  * @argp:  the options; the parser's input is the options struct
  * @options_size: bytes of it; zeroed before parsing
  * @result: the i-th file that the options name; false: there are no more. NULL: none
@@ -31,9 +31,9 @@ enum cli_exit {
  *         when none was given.
  *         False: bad input, and error (size bytes) says what in one line. NULL: this program has no
  *         Verilog, and the parser refuses the options
- * @close: after the machine has gone: a line to @out for each option on what was done; NULL:
- *         silently.
- *         False: something differed, or an option had no effect
+ * @close: after the machine was destroyed: print a line per option to @out;
+ *         NULL: print nothing. False: something differed, or an option had no
+ *         effect
  */
 struct cli_blocks {
     const struct argp *argp;
@@ -52,11 +52,11 @@ int cli_main(int argc, char **argv, const struct cli_blocks *blocks);
 /** cli_error() - one line on stderr, "warpmem: ...". Return: status. */
 __attribute__((format(printf, 2, 3))) int cli_error(int status, const char *format, ...);
 
-/** cli_error_to() - the same into a file that keeps what several runs say apart; NULL: stderr. */
+/** cli_error_to() - the same into a file, one per parallel run; NULL: stderr. */
 __attribute__((format(printf, 3, 4))) int cli_error_to(FILE *out, int status, const char *format,
                                                        ...);
 
-/** cli_bad() - the same for an argp parser: what it returns ends the parse without more words. */
+/** cli_bad() - the same for an argp parser. Its return value ends the parse silently. */
 __attribute__((format(printf, 1, 2))) error_t cli_bad(const char *format, ...);
 
 enum cli_parsed {
@@ -65,7 +65,8 @@ enum cli_parsed {
     CLI_REJECTED, /* the message is printed */
 };
 
-/** cli_parse() - argp_parse() with one-line errors and --help. @name: for these, "warpmem run". */
+/** cli_parse() - argp_parse() with one-line errors and --help. @name: in messages, "warpmem
+ * run". */
 enum cli_parsed cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                           void *input);
 

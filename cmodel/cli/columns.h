@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table that compare prints: which columns, and their cells.
+ * The table that compare prints: its columns and cells.
  */
 #ifndef WARPMEM_CLI_COLUMNS_H
 #define WARPMEM_CLI_COLUMNS_H
@@ -9,7 +9,7 @@
 #include "cli/sweep.h"
 #include "cli/words.h"
 
-/* Figures of every table, in the words of the help. */
+/* Figures of every table, named as in the help. */
 #define COLUMNS_HELP "l1_hit_rate, l2_hit_rate, row_hit_rate, blp, dram_gb_per_s, memory_latency"
 
 enum { COLUMNS_MAX = WORDS_MAX + 17, COLUMNS_CELL = 320 };
@@ -39,20 +39,21 @@ struct columns {
 
 /**
  * columns_choose() - the columns of a table.
- * @presets: one of them is the preset
- * @stats: more of them: counters and figures
+ * @presets: add a column with the preset
+ * @stats: further columns: counters and figures
  * Return: false with a message: no machine of the table has a counter of that name.
  */
 bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets,
                     const struct words *stats, struct config_error *e);
 
-/** columns_add_reasons() - a last column: why a row has no result. Before the first row. */
+/** columns_add_reasons() - add a last column with the reason where a row has no result. Call before
+ * the first row. */
 void columns_add_reasons(struct columns *c);
 
 /**
  * columns_add() - the next row.
- * @first_cycles: what its speedup is a share of; 0: nothing
- * @reason: why it has no result, or not that of all its runs; NULL: nothing failed
+ * @first_cycles: cycles that its speedup is relative to; 0: no speedup
+ * @reason: why it lacks the result of all or some of its runs; NULL: nothing failed
  * Return: false: out of memory.
  */
 bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,

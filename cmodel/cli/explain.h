@@ -11,9 +11,9 @@
 #include "cli/session.h"
 
 /**
- * explain_session() - of a run whose statistics stand. A class of cycles is one counter of the
- * registry, all cores; one that the machine does not count, and cycles that no class has, are shown
- * as "not told apart".
+ * explain_session() - explain a run that has statistics. A class of cycles is one counter of the
+ * registry, summed over all cores. Classes that the machine does not count, and cycles in no class,
+ * appear as "not told apart".
  */
 void explain_session(const struct session *s, FILE *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures: what follows from counters by a formula. The formula is data, so that what is computed
- * and what `warpmem list stats` prints of it cannot differ.
+ * Figures: values computed from counters by a formula. The formula is data, so the computation and
+ * the text of `warpmem list stats` cannot differ.
  */
 #ifndef WARPMEM_CLI_FIGURES_H
 #define WARPMEM_CLI_FIGURES_H
@@ -38,26 +38,26 @@ const struct figure *figure_find(const char *name);
 /** figure_formula() - "l1.read_hits / (l1.read_hits + ...)". Return: buf. */
 const char *figure_formula(const struct figure *f, char *buf, size_t size);
 
-/* A figure of one machine: the places of its counters in the registry. */
+/* A figure on one machine: its counters' indices in the registry. */
 struct figure_ref {
     const struct figure *figure;
     size_t above[FIGURE_COUNTERS], below[FIGURE_COUNTERS];
     unsigned above_count, below_count;
 };
 
-/** figure_resolve() - false: the machine lacks a counter of it. */
+/** figure_resolve() - find the counters. False: the machine lacks one of them. */
 bool figure_resolve(struct figure_ref *r, const struct figure *f, const struct stats *s);
 
 /**
  * figure_value() - in millionths, rounded to nearest, the same everywhere.
  * @values: one of each counter, in the order of the registry: whole counts or differences
  * @cycles: core cycles in which they were counted
- * Return: false: there is nothing to divide by.
+ * Return: false: the divisor is 0.
  */
 bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t cycles,
                   const struct config *c, uint64_t *millionths);
 
-/** figure_ratio() - a / b in millionths, rounded to nearest; b = 0: 0; below 2^64 / 10. */
+/** figure_ratio() - a / b in millionths, rounded to nearest; 0 if b is 0. @a below 2^64 / 10. */
 uint64_t figure_ratio(uint64_t a, uint64_t b);
 
 #endif

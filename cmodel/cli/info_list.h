@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of `warpmem info` that describes text traces: what the heads of the kernels' files say.
+ * The part of `warpmem info` that describes text traces, from the headers of the kernels' files.
  */
 #ifndef WARPMEM_CLI_INFO_LIST_H
 #define WARPMEM_CLI_INFO_LIST_H
@@ -10,7 +10,7 @@
 
 /**
  * info_list() - a line for each kernel and copy of a list of kernels.
- * @items: gets them instead; NULL: print
+ * @items: receives the lines instead; NULL: print them
  * Return: an exit status; the message is printed.
  */
 int info_list(const char *path, json_t *items);

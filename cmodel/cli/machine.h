@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options that say which machine: preset, then scheme and parts, then --config files, then
+ * The options that select the machine: preset, then scheme and parts, then --config files, then
  * --set.
  */
 #ifndef WARPMEM_CLI_MACHINE_H
@@ -24,14 +24,14 @@ struct machine_options {
 extern const struct argp machine_argp;
 /* The same without --scheme, for commands that take several. */
 extern const struct argp machine_argp_no_scheme;
-/* --preset --config --set alone, where nothing is timed. */
+/* --preset --config --set alone, for commands that time nothing. */
 extern const struct argp machine_argp_keys;
 
 /** machine_options_init() - for a command line of argc arguments. False: out of memory. */
 bool machine_options_init(struct machine_options *o, int argc);
 void machine_options_free(struct machine_options *o);
 
-/** struct machine - a configuration and what a report calls it. */
+/** struct machine - a configuration and its names in reports. */
 struct machine {
     struct config config;
     const char *preset, *about;
@@ -42,8 +42,8 @@ struct machine {
 /**
  * machine_make() - the configuration that the options describe, checked.
  * @preset, @scheme: in place of o->preset, o->scheme; NULL: that
- * Return: false with a message. m->scheme is then empty, if it was, but where all that was named
- * exists and only the combination is refused: a message that names neither preset nor scheme.
+ * Return: false with a message. If m->scheme was empty, it stays so, except where all names exist
+ * and only their combination is refused: that message names neither preset nor scheme.
  */
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
                   const char *scheme, struct config_error *e);

@@ -14,15 +14,15 @@
 
 struct output {
     FILE *file;
-    char *path;   /* what messages call it */
+    char *path;   /* its name in messages */
     char *target; /* to rename to; NULL: written directly */
     char *temporary;
 };
 
 /**
- * struct output_wish - a result that was asked for.
+ * struct output_wish - a requested result file.
  * @option: "--json"
- * @path:   NULL: not asked for
+ * @path: NULL: not requested
  * @file:   must be a file: neither "-" nor a device or pipe
  */
 struct output_wish {
@@ -31,13 +31,13 @@ struct output_wish {
 };
 
 /**
- * output_check() - before a run: could all of them be written, each to a place of its own? "-"
- * always can. False with a message that names the option; leaves nothing behind.
+ * output_check() - before a run: can all results be written, each to a file of its own? "-" always
+ * can. False with a message that names the option; leaves no files behind.
  */
 bool output_check(const struct output_wish *wishes, unsigned count, struct config_error *e);
 
-/** output_spares() - would no result replace @input, which is read? NULL: nothing is. False with a
- * message. */
+/** output_spares() - do all results leave @input, which is read, alone? NULL: nothing is read.
+ * False with a message. */
 bool output_spares(const struct output_wish *wishes, unsigned count, const char *input,
                    struct config_error *e);
 

@@ -30,12 +30,12 @@ void progress_show(void *user, const struct gpu_progress *now);
 /** progress_percent() - of @total warp instructions, 99 at most; of the launch's CTAs where @total
  * is 0. */
 unsigned progress_percent(const struct gpu_progress *now, uint64_t total);
-/** progress_due() - is it on, and time for another line? *seconds: since the start. */
+/** progress_due() - is progress on, and another line due? *seconds: since the start. */
 bool progress_due(struct progress *p, double *seconds);
 /** progress_line() - put a line in place of the one before, cut to the terminal's width. */
 __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *format,
                                                          ...);
-/** progress_part() - work that is no run: @done of @total of something. */
+/** progress_part() - progress of work that is no run: @done of @total units. */
 void progress_part(struct progress *p, uint64_t done, uint64_t total);
 /** progress_clear() - the line is gone. */
 void progress_clear(struct progress *p);

@@ -15,7 +15,7 @@
 
 #define REPORT_RUN_SCHEMA "warpmem.run"
 #define REPORT_COMPARE_SCHEMA "warpmem.compare"
-#define REPORT_SCHEMA_VERSION 1 /* of both; grows when a member changes its meaning or goes */
+#define REPORT_SCHEMA_VERSION 1 /* of both; grows when a member changes its meaning or is removed */
 
 /** report_short() - a run in ten lines. */
 void report_short(const struct session *s, FILE *out);

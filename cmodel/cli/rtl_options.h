@@ -8,7 +8,8 @@
 
 #include "cli/cli.h"
 
-/** cli_rtl_blocks() - of the two, the one that is linked into this program. */
+/** cli_rtl_blocks() - the implementation, with or without Verilog, that this program is linked
+ * with. */
 const struct cli_blocks *cli_rtl_blocks(void);
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run of one workload on one machine, with everything that must hold at its end.
+ * One run of one workload on one machine, with all checks at its end.
  */
 #ifndef WARPMEM_CLI_SESSION_H
 #define WARPMEM_CLI_SESSION_H
@@ -42,7 +42,7 @@ error_t session_parse_seed(struct session_options *o, const char *arg);
  * .wtr; the size options come before. False: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
 
-/** session_length() - about how much the workload is: warp instructions, launches; 0: not known. */
+/** session_length() - approximate warp instructions and launches of the workload; 0: not known. */
 void session_length(const struct session_options *o, uint64_t *warp_instructions,
                     uint64_t *launches);
 
@@ -54,7 +54,7 @@ struct session {
     const struct machine *machine;
     bool complete;
     uint64_t cycles, warp_instructions, thread_instructions;
-    const struct sweep *sweep; /* of which this is the best run; NULL: there was none */
+    const struct sweep *sweep; /* the sweep whose best run this is; NULL: no sweep */
     struct stats *stats;       /* as they were at the end; NULL: nothing may be written */
     uint64_t *values;          /* one of each counter, in the order of the registry */
     struct gpu_kernels kernels;
@@ -62,7 +62,7 @@ struct session {
 
 /* Optional inputs of a run; zeroed: none. */
 struct session_extras {
-    const char *title; /* what messages call the run; NULL: the workload */
+    const char *title; /* the run's name in messages; NULL: the workload's */
     FILE *said;        /* takes the messages; NULL: stderr */
     FILE *events, *dram_log;
     struct series *series;     /* out set */
@@ -78,12 +78,12 @@ struct session_extras {
 /**
  * session_run() - run and check. Messages are printed. Several may run at once.
  * @x: NULL: nothing
- * Return: CLI_OK: good, if incomplete for --max-cycles and its like. Else the exit status;
- * session->stats says whether there are incomplete statistics to write.
+ * Return: CLI_OK: good, even if --max-cycles or another limit cut it. Else the exit status;
+ * session->stats is not NULL if there are incomplete statistics to write.
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
                 const struct session_extras *x);
-/** session_capped() - launches that --max-insn-per-kernel cut. */
+/** session_capped() - number of launches that --max-insn-per-kernel cut. */
 uint64_t session_capped(const struct stats *stats);
 /** session_end() - forget the statistics. */
 void session_end(struct session *s);

@@ -8,10 +8,10 @@
 
 #include "cli/batch.h"
 
-#define SWEEP_VALUES_MAX 64 /* of a key: warps a scheduler */
+#define SWEEP_VALUES_MAX 64 /* values of a key: warps a scheduler */
 
 struct sweep_options {
-    unsigned threads;                         /* runs at once; 0: a core each */
+    unsigned threads;                         /* parallel runs; 0: one per core */
     unsigned limit[SWEEP_VALUES_MAX], limits; /* of issue.warp_limit; none: all */
 };
 
@@ -22,7 +22,7 @@ extern const struct argp sweep_argp;
 struct sweep {
     const char *key;
     unsigned count;
-    unsigned best; /* index; count: no run came to its end */
+    unsigned best; /* index of the best run; count: no run finished */
     struct {
         unsigned value;
         bool ran, complete;
@@ -56,7 +56,7 @@ bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned 
 int sweep_run(struct sweep_table *t, const struct session_options *s,
               const struct sweep_options *o);
 
-/** sweep_reason() - why the row has no result, or not that of all its runs; NULL: all is well. */
+/** sweep_reason() - why the row lacks the result of all or some of its runs; NULL: all is well. */
 const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size);
 
 void sweep_end(struct sweep_table *t);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each warp's requests at the L2 over time (MeDiC figure 6): for each interval of core
- * cycles a line for each place for a warp that was answered in it, separated by tabs: the cycle in
- * which the interval ended, core, warp, requests that were answered, and how many of them found
- * their line valid; those that bypass the L2 found none. The last, shorter interval ends with the
+ * Each warp's requests at the L2 over time (MeDiC figure 6): in each interval of core cycles
+ * one line per warp slot that got an answer, separated by tabs: the cycle in which the
+ * interval ended, core, warp, answered requests, and how many of them found their line
+ * valid; requests that bypass the L2 found none. The last, shorter interval ends with the
  * run.
  */
 #ifndef WARPMEM_CLI_WARP_SERIES_H

@@ -24,7 +24,7 @@ void *need_memory(void *memory);
 
 struct signal {
     char *name; /* without the range */
-    char *key;  /* what pairs it with the other file's */
+    char *key;  /* key that pairs it with the other file's signal */
     uint32_t handle, bits;
 };
 
@@ -32,28 +32,29 @@ struct dump {
     const char *path;
     FILE *pipe;
     pid_t child;
-    struct signal *signals; /* those that are compared, by key */
+    struct signal *signals; /* the signals that are compared, by key */
     size_t count;
-    struct signal *all; /* as they stand in the file; they own the names */
+    struct signal *all; /* all signals in the file's order; they own the names */
     size_t all_count, capacity;
-    char **value;     /* by handle; NULL: not known yet, that is x */
+    char **value;     /* by handle; NULL: unknown so far, which is x */
     uint32_t *length; /* room in value */
     size_t handles;
     uint64_t first, last;
     int64_t exponent;
     bool ended;    /* no further change */
-    uint64_t time; /* the change that is waiting */
+    uint64_t time; /* the next change, read but not applied */
     uint32_t handle, bits;
     uint64_t changes;
 };
 
-/** dump_open() - begin a file: its signals in all[], its times. No change is read yet. */
+/** dump_open() - open a file: read its signals into all[], and its times, but no change yet. */
 void dump_open(struct dump *d, const char *path);
-/** dump_next() - the time, handle and bits of the next change; or d->ended, and no time at all. */
+/** dump_next() - the time, handle and bits of the next change; at the end sets d->ended and no
+ * time. */
 void dump_next(struct dump *d);
-/** dump_apply() - take the value of the waiting change; dump_next() comes after it. */
+/** dump_apply() - apply the change that dump_next() read last; before the next dump_next(). */
 void dump_apply(struct dump *d);
-/** dump_close() - end the child, forget all. */
+/** dump_close() - end the child process and free all. */
 void dump_close(struct dump *d);
 
 #endif

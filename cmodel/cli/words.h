@@ -16,9 +16,10 @@ struct words {
 enum words_result { WORDS_GOOD, WORDS_EMPTY, WORDS_TWICE, WORDS_MANY, WORDS_NO_MEMORY };
 
 /**
- * words_split() - in place of what the list held. No name may be empty.
+ * words_split() - split a text into a list of names, which replaces the list's old contents. No
+ * name may be empty.
  * @most: at most WORDS_MAX
- * @twice: set for WORDS_TWICE: the name that stands there twice
+ * @twice: set for WORDS_TWICE: the repeated name
  */
 enum words_result words_split(struct words *w, const char *text, unsigned most, const char **twice);
 void words_free(struct words *w);

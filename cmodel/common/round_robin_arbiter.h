@@ -7,10 +7,10 @@
 /**
  * struct round_robin_arbiter - grants one requester, each in turn.
  *
- * The requester that is first in turn wins if it asks, else the next one above it that asks, and so
- * round. When a grant is taken, the requester after the winner becomes the first in turn. Who keeps
- * asking is granted after at most REQUESTERS - 1 taken grants of others.
- * Verilog twin: rtl/common/round_robin_arbiter.v.
+ * The requester that is first in turn wins if it requests, else the next one above it that does,
+ * with wrap-around. When a grant is taken, the requester after the winner becomes the first in
+ * turn. A requester that keeps requesting is granted after at most REQUESTERS - 1 taken grants of
+ * others. Verilog twin: rtl/common/round_robin_arbiter.v.
  */
 struct round_robin_arbiter {
     struct round_robin_arbiter_params params;

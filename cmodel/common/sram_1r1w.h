@@ -8,11 +8,11 @@
  * struct sram_1r1w - memory with one read and one write port.
  *
  * A word written at an edge can be read from the next edge on. rd_data shows a word from the cycle
- * after rd_en and holds it until the next rd_en. Undefined, and then out.defined is false: a word
- * before it is written; rd_data before the first read, and after a read of the very word that is
- * written at the same edge. Addresses lie below WORDS.
- * Verilog twin: rtl/common/sram_1r1w.v. Other C blocks do not use this one: they hold their entries
- * themselves; it says what a macro in the Verilog's place must do.
+ * after rd_en and holds it until the next rd_en. These are undefined, and then out.defined is
+ * false: a word before its first write; rd_data before the first read, and after a read of a word
+ * that is written at the same edge. Addresses lie below WORDS. Verilog twin:
+ * rtl/common/sram_1r1w.v. Other C blocks hold their entries themselves and do not use this one. It
+ * specifies an SRAM macro that may replace the Verilog.
  */
 struct sram_1r1w {
     unsigned chunks; /* 64-bit words a word */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dram.address_map as masks: which bit of an address in a channel is the row's, the bank's or
- * the column's.
+ * dram.address_map as masks: the bits of an address within a channel that give the row, the bank
+ * and the column.
  */
 #ifndef WARPMEM_CONFIG_ADDRESS_MASK_H
 #define WARPMEM_CONFIG_ADDRESS_MASK_H
@@ -20,7 +20,8 @@ struct address_mask {
     uint64_t bank, column, burst;
 };
 
-/** address_mask_given() - is there a text? Otherwise addresses are row, bank, column from the top.
+/** address_mask_given() - is there a text? Without one an address is row, bank, column from the
+ * top.
  */
 bool address_mask_given(const struct config *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combinations of keys: what no single range can say. Every message names each key that takes
+ * Combinations of keys, which no single range can express. Every message names each key that takes
  * part.
  */
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combinations of keys of the L1 and of what stands before it.
+ * Combinations of keys of the L1 and of its front.
  */
 #include "config/check_parts.h"
 #include "config/derived.h"

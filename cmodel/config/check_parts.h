@@ -9,7 +9,7 @@
 #include "config/config.h"
 #include "config/keys.h"
 
-/** key_at_most() - @limit_key: a key, or what is worked out from keys. */
+/** key_at_most() - @limit_key: a key, or the name of a value derived from keys. */
 bool key_at_most(struct config_error *e, const char *key, unsigned value, const char *limit_key,
                  unsigned limit);
 

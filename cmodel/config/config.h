@@ -14,7 +14,7 @@
 
 #include "config/mrpb_modes.h"
 
-#define CONFIG_TEXT 96 /* room for the value of a T key, its end included */
+#define CONFIG_TEXT 96 /* room for the value of a T key with its '\0' */
 
 /* clang-format off */
 
@@ -177,7 +177,7 @@
     U(latency, 3, 18, "cycles",  "from enqueue to the first sight of it by the cache; a write that passes, 5 at most") \
     S(bypass, MRPB_BYPASS_VALUES(V), "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
 
-/* Model-driven bypassing: which warps, or CTAs where a core has several, go round the L1. From
+/* Model-driven bypassing: the warps, or CTAs where a core has several, that bypass the L1. From
  * interval on, the keys are the generator's. */
 #define MDB_KEYS(U, P, E, S, T, V) \
     E(bypass, V(MDB_BYPASS_OFF, "off") V(MDB_BYPASS_LIMIT, "limit") V(MDB_BYPASS_COUNT, "count") \
@@ -249,8 +249,8 @@
     U(miss_queue,    2, 256,   "requests", "requests of a bank that wait for the DRAM; a miss with a dirty victim takes two places") \
     U(reply_queue,   1, 1024,  "replies", "replies of a partition that wait for the interconnect")
 
-/* What decides by the warp: used where l2.bypass, l2.insertion or dram.queues ask for it. With
- * l2.bypass = pc an instruction stands for a warp. */
+/* Decisions by warp type, used if l2.bypass, l2.insertion or dram.queues select them. With
+ * l2.bypass = pc an instruction takes a warp's place. */
 #define MEDIC_KEYS(U, P, E, S, T, V) \
     E(table, V(MEDIC_TABLE_SHARED, "shared") V(MEDIC_TABLE_PARTITION, "partition"), "warp types: one table of the whole L2, or one a partition") \
     U(period,      1000, 100000000, "core cycles", "from reset to reset of the counters and types") \
@@ -277,7 +277,7 @@
     E(reuse, V(MEDIC_REUSE_OFF, "off") V(MEDIC_REUSE_BLOOM, "bloom"), \
       "bloom: what bypassed or was evicted lately, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)")
 
-/* What MeDiC is compared with (section 5). */
+/* The schemes that MeDiC is compared with (section 5). */
 #define PCAL_KEYS(U, P, E, S, T, V) \
     U(tokens,         0, 4096, "warps",   "with a token: that may take lines of a partition") \
     U(epoch,       1000, 100000000, "core cycles", "after which tokens are granted anew")
@@ -380,7 +380,7 @@ const char *config_preset_name(unsigned i, const char **about);
 bool config_file(struct config *c, const char *path, struct config_error *e);
 /** config_set() - override one key from "section.key=value". */
 bool config_set(struct config *c, const char *assignment, struct config_error *e);
-/** config_check() - combinations: what no single range can say. To be called last. */
+/** config_check() - check combinations of keys, which no single range can express. Call it last. */
 bool config_check(const struct config *c, struct config_error *e);
 /** config_print() - every key as INI with unit and meaning as comments. */
 void config_print(const struct config *c, FILE *out);

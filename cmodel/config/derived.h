@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What follows from several keys together.
+ * Values derived from several keys.
  */
 #ifndef WARPMEM_CONFIG_DERIVED_H
 #define WARPMEM_CONFIG_DERIVED_H
 
 #include "config/config.h"
 
-/** config_peak_dram_bytes_per_s() - what all data buses together can carry. */
+/** config_peak_dram_bytes_per_s() - peak bandwidth of all data buses together. */
 uint64_t config_peak_dram_bytes_per_s(const struct config *c);
 
 /** config_l1_bytes() - capacity of one core's L1. config_l2_bytes() - of all L2 partitions
@@ -23,16 +23,17 @@ static inline unsigned config_l2_mshrs(const struct config *c) {
 /** config_mrpb_queues() - queues of the MRPB: the values that its signature can have (MRPB 5.1). */
 unsigned config_mrpb_queues(const struct config *c);
 
-/** config_dram_returns() - reads of a partition that may be in the DRAM or wait for the L2: to what
- * covers the latency the high queue, where there is one, adds as many as it holds. */
+/** config_dram_returns() - limit of a partition's reads that are in the DRAM or wait for the L2:
+ * dram.return_queue, which covers the latency, plus the size of the high queue where there is
+ * one. */
 static inline unsigned config_dram_returns(const struct config *c) {
     return c->dram.return_queue + (c->dram.queues == DRAM_QUEUES_TWO ? c->dram.queue : 0);
 }
 
 #define TWO_QUEUES_DEPTH_MAX 128 /* requests that each of two DRAM queues can hold */
 
-/** config_refresh_and_column() - DRAM cycles that a refresh takes at most, from its due time, with
- * the first column command after it: dram.refi must be above. */
+/** config_refresh_and_column() - upper bound in DRAM cycles from a refresh's due time to the first
+ * column command after it; dram.refi must be greater. */
 unsigned config_refresh_and_column(const struct config *c);
 
 /** config_has_cta_groups() - does a scheduler of OWL choose (issue/cta_groups.h)? */
@@ -62,28 +63,28 @@ static inline unsigned config_row_lines(const struct config *c) {
     return c->dram.row_bytes / c->l2.line_bytes;
 }
 
-/* Lines of a channel that are asked for, or claimed and not yet read: an answer takes about as many
- * DRAM cycles, and a request for another row waits for as many lines whatever the rule. */
+/* Lines of a channel whose claim is unanswered, or granted and not yet read: an answer takes about
+ * as many DRAM cycles, and under either rule a request for another row waits for as many lines. */
 #define PREFETCHER_LINES_MAX 4
-#define PREFETCHED_QUEUE_MAX 128    /* requests that wait, which the prefetcher averages */
+#define PREFETCHED_QUEUE_MAX 128    /* waiting requests, which the prefetcher averages */
 #define PREFETCHED_ROW_LINES_MAX 64 /* L2 lines of a row, where owl.prefetch is on */
-#define L2_POLICY_WAYS_MAX 64       /* of an L2 that does not evict by LRU alone */
-#define MEDIC_PORTS_MAX 64          /* of a table of warp types, for lookups and for updates */
+#define L2_POLICY_WAYS_MAX 64       /* ways of an L2 that does not evict by LRU alone */
+#define MEDIC_PORTS_MAX 64          /* lookup ports, and update ports, of a table of warp types */
 
-/** config_has_warp_types() - does anything ask for the warps' types? */
+/** config_has_warp_types() - does any policy use the warps' types? */
 static inline bool config_has_warp_types(const struct config *c) {
     return c->l2.bypass == L2_BYPASS_WARP_TYPE || c->l2.insertion == L2_INSERTION_WARP_TYPE ||
            c->dram.queues == DRAM_QUEUES_TWO;
 }
 
-/** config_has_table() - does the machine have tables of hit ratios (l2/warp_type)? Of warps, or
- * with l2.bypass = pc of instructions. */
+/** config_has_table() - does the machine have tables of hit ratios (l2/warp_type)? They count
+ * warps, or with l2.bypass = pc instructions. */
 static inline bool config_has_table(const struct config *c) {
     return config_has_warp_types(c) || c->l2.bypass == L2_BYPASS_PC;
 }
 
-/** config_has_l2_sorting() - do requests pass the block l2/bypass? They may bypass, bear a class,
- * or may take no line. */
+/** config_has_l2_sorting() - do requests pass the block l2/bypass, because they may bypass, have a
+ * class, or may not allocate a line? */
 static inline bool config_has_l2_sorting(const struct config *c) {
     return c->l2.bypass != L2_BYPASS_OFF || c->l2.allocation != L2_ALLOCATION_ALL ||
            config_has_warp_types(c);

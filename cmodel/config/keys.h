@@ -21,8 +21,8 @@ struct config_key {
     const char *const *words; /* of a choice: those of the values 0..max */
     const char *unit;         /* of a number */
     const char *meaning;
-    unsigned min, max; /* of a number or a choice, both permitted */
-    bool power_of_two; /* a number, as config_check() demands of it */
+    unsigned min, max; /* both inclusive, of a number or a choice */
+    bool power_of_two; /* a number that config_check() requires to be a power of two */
 };
 
 #define CONFIG_COUNT(...) +1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What one INI text says: values of some keys, and the machine that they change. A preset is a few
- * layers, one upon the other; --config files are one more.
+ * The contents of one INI text: values of some keys, and the machine that they change. A preset is
+ * a few layers, one upon the other; --config files are one more.
  */
 #ifndef WARPMEM_CONFIG_LAYER_H
 #define WARPMEM_CONFIG_LAYER_H
@@ -22,14 +22,14 @@ struct config_place {
 
 /* Zero-initialised: nothing. */
 struct config_layer {
-    struct config values; /* where place[i].line is not 0 */
+    struct config values; /* valid where place[i].line is not 0 */
     struct config_place place[CONFIG_KEYS];
-    char parent[CONFIG_KEY_TEXT];         /* what `inherit = NAME` names; "": none */
+    char parent[CONFIG_KEY_TEXT];         /* NAME of `inherit = NAME`; "": none */
     char parent_place[CONFIG_PLACE_TEXT]; /* where, for messages */
 };
 
 /**
- * config_layer_text() - add what an INI text gives.
+ * config_layer_text() - add the values of an INI text.
  * @origin: the text's name in messages
  * False with a message of file, line and what is allowed where a line is wrong, or the text gives a
  * key twice; *l may then have changed.
@@ -38,8 +38,8 @@ bool config_layer_text(struct config_layer *l, const char *origin, const char *t
                        struct config_error *e);
 
 /**
- * config_layer_file() - add what a file gives; it overrides what *l has from files before.
- * A parent must be a preset, and the same as that of files before. False with a message; *l is then
+ * config_layer_file() - add the values of a file; they override those of files before. A parent
+ * must be a preset, and the same as that of files before. False with a message; *l is then
  * untouched.
  */
 bool config_layer_file(struct config_layer *l, const char *path, struct config_error *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What noc.nodes says: which core or memory partition stands at which node of the mesh.
+ * noc.nodes as a map: the core or memory partition at each node of the mesh.
  */
 #ifndef WARPMEM_CONFIG_MESH_MAP_H
 #define WARPMEM_CONFIG_MESH_MAP_H

@@ -15,23 +15,23 @@ struct preset_text {
     const char *about; /* its first comment line */
     const unsigned char *text;
     size_t size;
-    bool machine; /* a preset; else what presets inherit, and no machine of itself */
+    bool machine; /* a preset; else a parent of presets, which is no machine by itself */
 };
 
 extern const struct preset_text preset_texts[];
 
-/* Which file gives a preset's value, and where. */
+/* The file and line that give a preset's value. */
 struct preset_source {
     const char *file;
     struct config_place place;
 };
 
 /**
- * preset_parse() - what config_preset() does with the texts it finds.
- * @source: where each value comes from; NULL: not asked for
+ * preset_parse() - config_preset() for a given list of texts.
+ * @source: receives the origin of each value; NULL: not wanted
  * @all:    as preset_texts
- * False with a message when there is no preset of that name, a file inherits what is not there or
- * itself, a key is wrong, or no file gives it.
+ * False with a message when there is no preset of that name, a file inherits itself or a missing
+ * file, a key is wrong, or no file gives it.
  */
 bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
                   const struct preset_text *all, const char *name, struct config_error *e);
@@ -39,8 +39,8 @@ bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
 /** config_preset_exists() - is there a preset of that name? False with a message. */
 bool config_preset_exists(const char *name, struct config_error *e);
 
-/** preset_print_sources() - every key as INI, with its file, line and comment there; what is not
- * the preset's value says so. */
+/** preset_print_sources() - every key as INI, with its file, line and comment there; marks values
+ * that are not the preset's. */
 void preset_print_sources(const struct config *c, const char *preset, FILE *out);
 
 #endif

@@ -4,7 +4,7 @@
  * place of the machine.
  *
  * Names joined by '+' apply together. Two that set one key to different values cannot be combined
- * and are refused. A name may bear a number: swl:4.
+ * and are refused. A name may have a number: swl:4.
  */
 #ifndef WARPMEM_CONFIG_SCHEMES_H
 #define WARPMEM_CONFIG_SCHEMES_H
@@ -22,8 +22,8 @@ struct scheme_key {
     bool needed;      /* a name without its number, or with 0, is refused */
 };
 
-/* A key's new value: number * times[0] * times[1] / per, of the preset's keys that are not none; of
- * a choice, number is its constant. */
+/* A key's new value: number * times[0] * times[1] / per, where keys that are none count as 1; for a
+ * choice, number is its constant. */
 struct scheme_value {
     struct scheme_key key;
     unsigned number;
@@ -36,12 +36,12 @@ struct scheme {
         *place; /* NULL: a whole scheme; else the part's option: "issue", "l1", "l2", "dram" */
     const char *name;
     const char *about;                                 /* one line */
-    struct scheme_value values[SCHEME_VALUES_MAX + 1]; /* one without a key ends them */
-    struct scheme_key number; /* the key that N of name:N sets; none: the name bears no number */
+    struct scheme_value values[SCHEME_VALUES_MAX + 1]; /* an entry without a key ends the list */
+    struct scheme_key number; /* the key that N of name:N sets; none: the name takes no number */
     struct scheme_key sweep;  /* the key whose best value a sweep has yet to find; none: no sweep */
 };
 
-/* What was picked so far, in order. Zero-initialised: nothing. */
+/* The picks so far, in order. Zero-initialised: none. */
 struct scheme_selection {
     const struct scheme *pick[SCHEME_PICKS_MAX];
     bool numbered[SCHEME_PICKS_MAX];
@@ -58,13 +58,13 @@ const char *scheme_value_text(const struct scheme_value *v, char buf[SCHEME_VALU
  * scheme_pick() - add names to a selection.
  * @place: as in struct scheme
  * @names: "mrpb", "mrpb+gto", "swl:4"
- * Return: false with a message when there is none of a name, or one contradicts an earlier pick.
+ * Return: false with a message when a name is unknown, or contradicts an earlier pick.
  */
 bool scheme_pick(struct scheme_selection *s, const char *place, const char *names,
                  struct config_error *e);
 
 /**
- * scheme_apply() - carry out the picks.
+ * scheme_apply() - set the keys of the picks.
  * @c: the preset
  * A pick with a sweep leaves its key as it is.
  */
@@ -74,7 +74,8 @@ bool scheme_apply(const struct scheme_selection *s, struct config *c, struct con
 const char *scheme_sweep(const struct scheme_selection *s);
 
 /**
- * scheme_number_given() - has each pick that bears a number one, behind its colon or by its key?
+ * scheme_number_given() - does each pick that takes a number have one, behind its colon or by its
+ * key?
  * @c: the whole configuration
  * Return: false with a message.
  */
@@ -85,7 +86,7 @@ bool scheme_number_given(const struct scheme_selection *s, const struct config *
  * buf. */
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]);
 
-/** scheme_keys_differ() - does a key that some scheme sets have another value in @b than in @a? */
+/** scheme_keys_differ() - do @a and @b differ in a key that some scheme sets? */
 bool scheme_keys_differ(const struct config *a, const struct config *b);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * Where an address lives: channel, then row, bank and column within it.
  *
- * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within
- * the channel, is from the top: row, bank, column, or bit by bit as dram.address_map says. The
- * bank's number is the same for both, and its top or low bits are its group (dram.group_bits).
+ * Consecutive channel_bytes go to channel 0, 1, ...; the rest of the address, counted within the
+ * channel, is from the top: row, bank, column, or bit by bit as dram.address_map says. Either way
+ * the bank's top or low bits are its group (dram.group_bits).
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H
@@ -23,8 +23,9 @@ struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift;
-    uint64_t row_bits, bank_bits;  /* of a local line's number, by dram.address_map; 0: no text */
-    uint64_t column_bits;          /* the others: the line within its row */
+    uint64_t row_bits, bank_bits;  /* row bits in a local line's number, by dram.address_map; 0: no
+                                      text */
+    uint64_t column_bits;          /* the other bits: the line within its row */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
 
@@ -52,7 +53,7 @@ static inline uint64_t dram_map_address(const struct dram_map *m, unsigned parti
            byte % m->channel_bytes;
 }
 
-/** dram_map_gather() - the bits of @local that @mask has, side by side, the lowest first. */
+/** dram_map_gather() - the bits of @local in @mask, packed together, the lowest first. */
 __attribute__((const, cold)) uint64_t dram_map_gather(uint64_t local, uint64_t mask);
 
 /** dram_map_local() - row and bank of a partition's local line. */
@@ -66,8 +67,8 @@ static inline struct dram_address dram_map_local(const struct dram_map *m, uint6
     return (struct dram_address){.row = row, .bank = bank, .group = m->group[bank]};
 }
 
-/** dram_map_column() - which line of its row a partition's local line is. dram_map_line_beside() -
- * the local line of this number in the row of @local. */
+/** dram_map_column() - a local line's number within its row. dram_map_line_beside() - the local
+ * line with this number in the row of @local. */
 static inline unsigned dram_map_column(const struct dram_map *m, uint64_t local) {
     return (unsigned)dram_map_gather(local, m->column_bits);
 }

@@ -34,7 +34,7 @@ struct dram_entry {
     unsigned bursts_left;
     bool activated; /* a row was opened for it */
     bool served;    /* a command was issued for it */
-    uint64_t since; /* cycle: it came; from the first command for it on: that command's */
+    uint64_t since; /* cycle of its arrival; from the first command for it on, of that command */
 };
 
 struct dram_bank {
@@ -46,10 +46,10 @@ struct dram_bank {
 
 struct dram_stats {
     uint64_t reads, writes; /* requests */
-    uint64_t prefetches;    /* lines of open rows, read for nobody */
+    uint64_t prefetches;    /* lines of open rows, read without a request */
     uint64_t read_bytes, write_bytes;
     uint64_t activates, precharges, columns;
-    uint64_t row_hits;    /* requests for which no row was opened */
+    uint64_t row_hits;    /* requests that no row was opened for */
     uint64_t data_cycles; /* command cycles in which the data bus is taken */
     /* Sums over cycles; a request is in the queue from its arrival to its last column command. */
     uint64_t busy_cycles;  /* cycles with a request in the queue */
@@ -57,28 +57,29 @@ struct dram_stats {
     uint64_t queue_cycles; /* requests in the queue */
     /* Sums over requests. */
     uint64_t wait_cycles;    /* from arrival to the first command for it */
-    uint64_t service_cycles; /* from there to the end of its data */
-    /* Where there are refreshes. */
+    uint64_t service_cycles; /* from that command to the end of its data */
+    /* Refreshes, where they are on. */
     uint64_t refreshes;
     uint64_t refresh_cycles; /* from a refresh's due time to the end of its tRFC */
-    uint64_t write_drains;   /* batches of writes, where dram.write_drain is on */
-    /* The high way alone, where there is one. */
+    uint64_t write_drains;   /* batches of writes with dram.write_drain */
+    /* The high path alone, where there is one. */
     uint64_t high_requests, high_wait_cycles;
 };
 
 /**
  * struct dram_channel - GDDR controller and devices of one channel.
  *
- * A scheduler (dram/scheduler.h) chooses a command a cycle. A fetch moves the whole L2 line; a
- * write, and a read for a request that takes no line there, the bursts of its bytes. A read's data
- * goes to the return queue of its L2 bank when its last burst has ended.
+ * A scheduler (dram/scheduler.h) chooses at most one command a cycle. A fetch moves the whole L2
+ * line; a write, and a read for a request that takes no line there, the bursts of its bytes. A
+ * read's data goes to the return queue of its L2 bank when its last burst has ended.
  */
 struct dram_channel {
     const struct config *config;
     struct dram_map map;
     struct dram_timing timing;
     struct dram_bank bank[DRAM_BANKS_MAX];
-    /* First cycle in which the bank's row command is legal: precharge if open, else activate. */
+    /* First cycle in which the bank's row command is legal: a precharge if it is open, else an
+     * activate. */
     uint64_t row_at[DRAM_BANKS_MAX];
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
@@ -95,9 +96,9 @@ struct dram_channel {
     uint64_t refresh_due;  /* cycle from which the next refresh is owed; NEVER: there is none */
     uint64_t refresh_from; /* the same, and after the last precharge for it */
     uint64_t refresh_last; /* cycle of the last command for a refresh */
-    uint64_t counted_to;   /* cycle up to which the sums over cycles are made */
+    uint64_t counted_to;   /* cycle up to which the sums over cycles are complete */
     struct ring in;        /* from the L2, visible after the constant latency */
-    struct ring high_in;   /* the same where scheduler.has_high_way: these go first */
+    struct ring high_in;   /* the same where scheduler.has_high_way: served first */
     struct ring out[DRAM_RETURNS_MAX];  /* read data to the L2, a queue a bank */
     struct dram_prefetcher *prefetcher; /* of open rows; NULL: none */
     struct ring answers;                /* of the L2 to its claims */
@@ -105,9 +106,9 @@ struct dram_channel {
     struct clock_domain *clock;         /* its own; may be NULL where seen_at is */
     struct clock_domain *l2_clock;      /* whom to wake */
     uint64_t present;                   /* time of the evaluation */
-    /* The time at which somebody looks at counters and queues next: up to there the channel may run
-     * ahead of the present as far as it knows what comes to it; the same in every way but host
-     * time. NULL: it does not, as where events or a log want their order. */
+    /* Time of the next reader of counters and queues. Up to it the channel may run ahead of the
+     * present as far as it knows its inputs; only host time changes. NULL: it may not, because
+     * events or a log need their order. */
     const uint64_t *seen_at;
     unsigned partition; /* unit of that clock */
     bool poll;          /* look at the queue though no command can have become legal */
@@ -118,10 +119,10 @@ struct dram_channel {
     FILE *events;
     struct dram_stats stats;
     struct dram_scheduler scheduler;
-    struct alarm *alarm; /* a channel that cannot go on rings it, and does nothing any more */
+    struct alarm *alarm; /* a channel that cannot go on rings it and then does nothing */
 };
 
-/** dram_channel_init() - channel of partition @partition, without a scheduler: that is made next
+/** dram_channel_init() - channel of partition @partition, still without a scheduler
  * (dram/scheduler_table.h). @alarm: rung when the channel cannot go on. False: out of memory. */
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
                        struct alarm *alarm);
@@ -132,8 +133,8 @@ static inline uint64_t dram_channel_cycle(struct dram_channel *d, const struct n
     return d->scheduler.cycle(d, now);
 }
 
-/** dram_channel_settle() - make the sums over cycles, and the refreshes, up to, not including,
- * @cycle: before statistics are read. */
+/** dram_channel_settle() - before statistics are read: bring sums over cycles and refreshes up to,
+ * not including, @cycle. */
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle);
 
 /** dram_channel_idle() - no request inside. */

@@ -21,7 +21,7 @@ static inline bool entry_is_write(const struct dram_entry *e) {
     return e->request.kind != REQUEST_READ;
 }
 
-/* Brings the sums over cycles up to @cycle, in which what they count changes. */
+/* Brings the sums over cycles up to @cycle, before a change of what they count. */
 static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     uint64_t cycles = cycle - d->counted_to;
     if (d->count) {
@@ -43,7 +43,7 @@ static inline bool entry_hits(const struct dram_channel *d, const struct dram_en
     return b->open && b->row == e->at.row;
 }
 
-/* The oldest request of the ring comes in and is the newest of the channel's order. Return: its
+/* The oldest request of the ring enters and becomes the newest of the channel's order. Return: its
  * entry. */
 static inline struct dram_entry *accept_request(struct dram_channel *d, struct ring *from,
                                                 const struct now *now) {
@@ -92,7 +92,7 @@ static inline void log_command(struct dram_channel *d, const struct now *now,
     }
 }
 
-/* First cycle in which a column command is legal in a bank, but for what CCD says. */
+/* First cycle in which a column command is legal in a bank, CCD left out. */
 static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
     uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
     not_before(&at, write ? d->write_at : d->read_at);
@@ -163,7 +163,8 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
     }
 }
 
-/* In an activate's @cycle, which d->stats.activates counts: when the next one may come. */
+/* After the activate of @cycle, which d->stats.activates counts: sets the cycle of the next legal
+ * one. */
 void dram_keep_activate_windows(struct dram_channel *d, uint64_t cycle);
 
 static inline void issue_activate(struct dram_channel *d, struct dram_entry *e,

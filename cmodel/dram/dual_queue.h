@@ -4,7 +4,7 @@
 
 #include "dram/dual_queue_ports.h"
 
-/* A command is issued so many cycles after the cycle whose masks said that it is legal. */
+/* Cycles from the masks that make a command legal to its issue. */
 #define DUAL_QUEUE_LEAD 2
 
 /* Cycles from a request's arrival to its first command if nothing is in its way. */
@@ -50,7 +50,7 @@ struct dual_queue_list {
  * The controller around it knows the DRAM's timing. It says in each cycle n, by four masks of
  * banks, which commands are legal in n + LEAD if none is issued in n + 1; the command of n is taken
  * into account. A bank that is closed after n is in none of read_ok, write_ok and precharge_ok, one
- * that is open not in activate_ok. Which rows the requests want the controller need not know.
+ * that is open not in activate_ok. The controller need not know which rows the requests want.
  *
  * Cycle behaviour, the same in both. Each rule looks at the state at the beginning of its cycle.
  *
@@ -69,21 +69,21 @@ struct dual_queue_list {
  * - Choice in n + 1, from the candidates of n: the oldest column candidate of the high queue, else
  *   its oldest row candidate, else the oldest column candidate of the low queue, else its oldest
  *   row candidate. While a column command is issued (in n + 1) no column candidate is chosen, while
- *   a row command is issued no row candidate, as the masks of n did not know of it; and if what was
- *   chosen is for the bank of the command that is issued, it is dropped. What is not chosen or
- *   dropped has to be a candidate again.
+ *   a row command is issued no row candidate, as the masks of n did not know of it; and a choice
+ *   for the bank of the command that is issued is dropped. A request that is not chosen, or
+ *   dropped, has to be a candidate again.
  * - Issue in n + 2: cmd_*. A column command is one burst; cmd_last when it is the request's last.
  *   cmd_row is the row of its request, also when another one is closed for it.
  * - So a row hit that arrives in n is read in n + LATENCY; column commands are issued every second
  *   cycle at most (no DRAM of the papers takes them faster: two cycles of data a burst), row
  *   commands in the cycles between.
  *
- * What the low queue gets without BOUND: a bank serves it only while no high request is for that
- * bank, and in such banks its commands wait for those of all others. The paper bounds nothing, nor
- * does this: a stream of high requests to a bank starves the low ones there as long as it lasts. It
- * is bounded from outside: warps wait for their requests, so that no stream is without end, and
- * when the last high request of the bank has left, the low queue's next command for it is issued as
- * soon as the DRAM's timing allows, at the earliest LATENCY after the last high column command.
+ * Service of the low queue without BOUND: a bank serves it only while no high request is for that
+ * bank, and in such banks its commands wait for those of all others. The paper sets no bound, nor
+ * does this: a stream of high requests to a bank starves the low ones there as long as it lasts.
+ * The cores bound it: warps wait for their requests, so every stream ends, and when the last high
+ * request of the bank has left, the low queue's next command for it is issued as soon as the DRAM's
+ * timing allows, at the earliest LATENCY after the last high column command.
  *
  * With ROW_FIRST (not in the paper, whose scheduler "always selects" high requests; the rule of its
  * authors' later simulator, CMU-SAFARI/Mosaic, dram_sched.cc) the queues decide which row is opened
@@ -98,32 +98,32 @@ struct dual_queue_list {
  *
  * With BOUND (not in the paper) there are turns:
  *
- * - Turn. High column commands are counted that are issued since the low queue's oldest request is
- *   its oldest. What cycle n issues, n + 1 knows. From BOUND of them on that request has the turn,
- *   until its last column command is issued. Not a low request whichever, as then those of other
- *   banks would use up the turns of one whose bank is in demand; and not each of its bursts, as
- *   high requests would close its row between them.
+ * - Turn. A counter has the high column commands issued since the low queue's oldest request became
+ *   its oldest; n + 1 sees those of cycle n. At BOUND that request gets the turn, until its last
+ *   column command is issued. Turns go to the oldest low request, or requests for other banks would
+ *   use up the turns of one whose bank is busy; they last for all its bursts, or high requests
+ *   would close its row between them.
  * - Candidates in a turn: its bank serves that request alone, neither high ones nor other low ones
  *   (whose hits might go on for ever too); other banks choose as ever. While its row is open no
  *   column command of the other direction (reads for a write) is a candidate, in any bank: each
  *   would put off the moment in which the DRAM has turned its bus round.
  * - Choice in a turn: if that request is a candidate that is not hidden, the low queue chooses
  *   before the high one.
- * - Bound: of the oldest low request, BOUND high column commands go first wherever they are for,
- *   then at most one for its bank, which was a candidate before the turn; from then on its
- *   precharge, its activate and its columns are each issued as soon as the DRAM's timing allows,
- *   but for commands that are on their way already. So the last high column command for its bank is
- *   no later than two cycles after the one that began the turn, and of the DRAM's times the request
- *   waits for those of its bank, for one turnaround of the bus, and for one activate, one precharge
- *   and one burst of others. A request with k older low ones waits for k + 1 turns at most,
- *   whatever the high queue holds.
+ * - Bound: before the oldest low request go BOUND high column commands to any bank, then at most
+ *   one to its bank, which was a candidate before the turn. From then on its precharge, its
+ *   activate and its columns are each issued as soon as the DRAM's timing allows, after commands
+ *   that are already in the pipeline. So the last high column command to its bank comes at most
+ *   two cycles after the one that began the turn. The request waits for the DRAM timings of its
+ *   bank, for one turnaround of the bus, and for one activate, one precharge and one burst of
+ *   others. A request with k older low ones waits for k + 1 turns at most, whatever the high queue
+ *   holds.
  *
  * - bursts is at least 1; a bank is below BANKS.
  */
 struct dual_queue {
     struct dual_queue_params params;
     struct dual_queue_list list[DUAL_QUEUE_SIDES];
-    unsigned passed; /* high column commands since the oldest low request is that, at most BOUND */
+    unsigned passed; /* high column commands since the oldest low request became so, up to BOUND */
     uint64_t open;   /* banks with an open row */
     uint32_t open_row[DUAL_QUEUE_BANKS_MAX];
     /* The command of this cycle. */

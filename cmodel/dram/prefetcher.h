@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prefetch of open rows in a DRAM channel: what joins the block dram/row_prefetch with the
- * channel's scheduler and with the L2 (OWL 4.4).
+ * Prefetch of open rows in a DRAM channel: connects the block dram/row_prefetch to the channel's
+ * scheduler and to the L2 (OWL 4.4).
  *
- * A line goes three steps. The block offers it. The channel asks the L2 for it: a claim, which the
- * L2 answers in a cycle without a request (l2/prefetch.h). A claimed line is read by column
- * commands of its row, in DRAM cycles in which no command is issued for a request, and its data
- * goes to the L2 as a fetch's does. A row with a claimed line stays open until that is read, so
- * under the block's rule 1 too a request for another row waits for the lines that are under way
- * already, PREFETCHER_LINES_MAX and the one offered at most. A line is asked for in each cycle, so
- * that those that the L2 has cost a cycle each, not an answer's time.
+ * A prefetch has three steps. The block offers a line. The channel sends the L2 a claim for it,
+ * which the L2 answers in a cycle without a request (l2/prefetch.h). Column commands read a granted
+ * line, in DRAM cycles without a command for a request, and its data goes to the L2 as a fetch's
+ * does. A row with a granted line stays open until that is read. So even under the block's rule 1 a
+ * request for another row waits for the outstanding lines, up to PREFETCHER_LINES_MAX and the
+ * offered one. The channel sends a claim in each cycle, so lines that the L2 has cost a cycle each,
+ * not the latency of an answer.
  *
- * A chip compares a claim with the writes between L2 bank and DRAM, as it does with a read
- * (l2/partition.h); here values are those of the program's order whatever comes first.
+ * A chip must compare a claim, like a read, with the writes between L2 bank and DRAM
+ * (l2/partition.h); here values always follow the program's order.
  */
 #ifndef WARPMEM_DRAM_PREFETCHER_H
 #define WARPMEM_DRAM_PREFETCHER_H
@@ -32,31 +32,34 @@ struct prefetcher_event {
 
 struct dram_prefetcher {
     struct block_instance block;
-    uint64_t cycle; /* of the last evaluation; the block's Verilog reads it */
+    uint64_t cycle; /* cycle of the last evaluation; the block's Verilog reads it */
     struct row_prefetch_in in;
     struct row_prefetch_out out;
     uint64_t row_line[DRAM_BANKS_MAX]; /* a local line of each bank's open row */
     struct prefetcher_event event;
     uint64_t held;                     /* banks whose row must not be closed in this cycle */
-    bool busy;                         /* something may happen without a request */
+    bool busy;                         /* the prefetcher may act without a request */
     bool failed;                       /* the block in lockstep differed */
-    unsigned lines_of[DRAM_BANKS_MAX]; /* of each bank, lines under way */
-    uint64_t lines_in;                 /* banks with such lines */
-    unsigned lines;                    /* asked for, or claimed: PREFETCHER_LINES_MAX at most */
+    unsigned lines_of[DRAM_BANKS_MAX]; /* outstanding lines of each bank */
+    uint64_t lines_in;                 /* banks with outstanding lines */
+    unsigned lines;                    /* claims without an answer, or granted: up to
+                                          PREFETCHER_LINES_MAX */
     struct dram_entry claimed[PREFETCHER_LINES_MAX]; /* oldest first */
     unsigned claimed_count;
 };
 
-/** prefetcher_create() - of a channel, which has its map and outlives it. NULL: *error says why. */
+/** prefetcher_create() - for a channel, which must have its map and outlive it. NULL: *error says
+ * why. */
 struct dram_prefetcher *prefetcher_create(struct dram_channel *d, struct block_factory *blocks,
                                           char *error, size_t error_size);
 void prefetcher_destroy(struct dram_prefetcher *f);
 
 /**
- * prefetcher_begin() - a DRAM cycle begins; ->held is what the scheduler must keep open in it.
+ * prefetcher_begin() - a DRAM cycle begins; sets ->held, the banks that the scheduler must keep
+ * open in it.
  * @wanted: banks for whose open row a request waits
  * @other: banks in which a request waits for another row than the open one
- * Return: ->held has changed, so what the scheduler planned may be wrong.
+ * Return: true if ->held has changed, so that the scheduler must plan again.
  */
 bool prefetcher_begin(struct dram_channel *d, uint64_t wanted, uint64_t other,
                       const struct now *now);

@@ -9,25 +9,25 @@
  * soon as tRAS, tRTP and tWR allow; REF follows when tRP and tRC of all banks have passed; then the
  * channel takes no command for tRFC.
  *
- * A channel without a request is not woken: what it has missed is done when the next request comes,
- * or somebody looks at counters. The commands, their cycles and the counters are the same as of a
- * channel that is looked at in each cycle; a log gets them late.
+ * A channel without a request is not woken: it catches up on refreshes when the next request comes,
+ * or when counters are read. The commands, their cycles and the counters equal those of a channel
+ * that is evaluated in each cycle; a log gets them late.
  */
 #ifndef WARPMEM_DRAM_REFRESH_H
 #define WARPMEM_DRAM_REFRESH_H
 
 #include "dram/channel.h"
 
-/** dram_refresh_next() - cycle of the next command of a refresh, if no request gets one before.
- * NEVER: no refresh. */
+/** dram_refresh_next() - cycle of the next command of a refresh, unless a request's command comes
+ * first. NEVER: no refresh. */
 uint64_t dram_refresh_next(const struct dram_channel *d);
 
 /** dram_refresh_until() - issues the commands of refreshes up to, not including, @cycle: to all
  * banks, whether requests want their rows or not. */
 void dram_refresh_until(struct dram_channel *d, uint64_t cycle);
 
-/** dram_refresh_holds() - after dram_refresh_until(d, cycle + 1): does a refresh keep requests from
- * a command in this cycle? The wait for tRFC does not count: it keeps banks from being opened. */
+/** dram_refresh_holds() - after dram_refresh_until(d, cycle + 1): does a refresh block requests'
+ * commands in this cycle? The wait for tRFC does not count: it keeps banks from being opened. */
 static inline bool dram_refresh_holds(const struct dram_channel *d, uint64_t cycle) {
     return d->refresh_from <= cycle || d->refresh_last == cycle;
 }

@@ -7,9 +7,9 @@
 /**
  * struct row_prefetch - what is left of an open DRAM row goes into the L2 before the row is closed.
  *
- * Source: Jog et al., ASPLOS 2013, section 4.4: for each bank a bit a cache line of the open row,
- * set when the line went to the L2 and cleared as the row is opened; when no demand for the open
- * row is left, the lines whose bits are not set, in their order. Two rules when to stop:
+ * Source: Jog et al., ASPLOS 2013, section 4.4: each bank has a bit for each cache line of its open
+ * row, cleared when the row is opened and set when the line goes to the L2. When no demand for the
+ * open row is left, the lines whose bits are clear are prefetched in order. Two rules when to stop:
  *
  * - RULE 1: a demand for another row of the bank waits.
  * - RULE 2: the same, but not before C lines of the row have been prefetched: LOWER, or HIGHER
@@ -20,20 +20,20 @@
  *
  * Cycle behaviour, the same in both. Each rule looks at the state at the beginning of its cycle.
  *
- * - Few. Whether few demands wait in cycle n, with the average of n, counts from n + 1. An arrival
- *   of n moves the average from n + 2, by the difference of n: the difference and the sum are an
- *   addition each, and a cycle of 1.4 GHz has time for one. With an AVERAGE_SHIFT of 1 the sum
- *   would swing beyond its bits, as the difference does not know of an arrival in n - 1.
- * - Choice in cycle n, if no line is offered, or the one that is is taken: of the banks that are
- *   open, not wanted, have a line left and may go on by their rule, the next after the one chosen
- *   last; its lowest line. A line taken in n counts already. If the row of that bank is closed in
- *   n, nothing is offered in n + 1.
- * - Offer from n + 1: pf_*, held until pf_ready, at which the line's bit is set. It counts for C,
- *   also if the L2 has it then or takes it not: the paper's prefetcher asks nobody and reads such a
- *   line again, and a row whose lines the L2 has must not be held for them.
+ * - Few. The comparison with the average in cycle n (few demands wait) takes effect in n + 1. An
+ *   arrival of n moves the average from n + 2, by the difference of n: the difference and the sum
+ *   are an addition each, and a cycle of 1.4 GHz has time for one. With an AVERAGE_SHIFT of 1 the
+ *   sum would swing beyond its bits, as the difference does not know of an arrival in n - 1.
+ * - Choice in cycle n, if no line is offered or the offered line is taken: among the banks that are
+ *   open, not wanted, have a line left and may go on by their rule, the next one after the bank
+ *   chosen last, and its lowest line. A line taken in n counts already. If the row of that bank is
+ *   closed in n, nothing is offered in n + 1.
+ * - Offer from n + 1: pf_*, held until pf_ready, at which the line's bit is set. It counts for C
+ *   even if the L2 has it by then or refuses it: the paper's prefetcher does not ask the L2 and
+ *   reads such a line again, and a row must not be held for lines that the L2 has.
  * - hold: banks that have lines left, are not wanted and have not had C lines; and the bank of the
- *   offer, by either rule, as its row must be open when the line is read. Who takes a line keeps
- *   its row open until then.
+ *   offer, by either rule, as its row must be open when the line is read. The controller keeps the
+ *   row of a taken line open until then.
  * - An activate clears the bank's bits; with WRITTEN 0, one for a write sets them all. A demand's
  *   last column command sets its line's bit, of a read or a write.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which scheduler a channel gets.
+ * The table of DRAM schedulers, and the choice of a channel's.
  */
 #ifndef WARPMEM_DRAM_SCHEDULER_TABLE_H
 #define WARPMEM_DRAM_SCHEDULER_TABLE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DRAM timing in command cycles: what must lie between two commands. Derived once from the
- * configuration; the derived parts follow the simulator that the papers' authors ran, which states
- * RCD, RTW and the others in the same terms.
+ * DRAM timing: the least command cycles between two commands. Derived once from the configuration;
+ * the derived parts follow the simulator that the papers' authors ran, which defines RCD, RTW and
+ * the others alike.
  */
 #ifndef WARPMEM_DRAM_TIMING_H
 #define WARPMEM_DRAM_TIMING_H

@@ -5,10 +5,10 @@
  * channel's high_in to a queue of their own.
  *
  * dram.queue_share = common: both queues together hold dram.queue requests. Credits in front of the
- * block count them, so the block is the same, each of whose queues can hold as many, up to its 128;
- * a place is free in the cycle after a request's last command, as in the block. Where one place is
- * left and a request of each kind comes, the high one enters. A full low queue then holds up high
- * requests, which own places rule out (MeDiC 4.4, footnote 5).
+ * block count them; the block is the same, and each of its queues can hold as many, up to its 128.
+ * As in the block, a place is free in the cycle after a request's last command. If one place is
+ * left and a request of each kind comes, the high one enters. A full low queue then blocks high
+ * requests, which separate queues prevent (MeDiC 4.4, footnote 5).
  */
 #ifndef WARPMEM_DRAM_TWO_QUEUES_H
 #define WARPMEM_DRAM_TWO_QUEUES_H
@@ -18,9 +18,9 @@
 #include "dram/channel.h"
 #include "dram/dual_queue.h"
 
-/* Bits of a row number in the block. Addresses of real programs have up to 48 bits, and use them:
- * with 6 channels of 8 banks of 4 KB that is 31 bits, with 8 of 4 of 2 KB, the smallest preset,
- * 32. */
+/* Bits of a row number in the block. Real programs use addresses of 48 bits. Rows then take 31 bits
+ * with 6 channels of 8 banks of 4 KB, and 32 with 8 channels of 4 banks of 2 KB, the smallest
+ * preset. */
 #define TWO_QUEUES_ROW_BITS 32
 #define TWO_QUEUES_TAG_BITS 8
 
@@ -34,8 +34,8 @@ struct two_queues {
     uint64_t cycle; /* DRAM cycle in hand */
     unsigned depth; /* requests that each of the block's queues holds */
     unsigned count[DUAL_QUEUE_SIDES];
-    bool held[DUAL_QUEUE_SIDES]; /* ways whose head has no credit in this cycle */
-    bool failed;                 /* it has rung the alarm, and does nothing any more */
+    bool held[DUAL_QUEUE_SIDES]; /* queues whose head has no credit in this cycle */
+    bool failed;                 /* it has rung the alarm and does nothing since */
 };
 
 /** two_queues_make() - see dram_make_scheduler(). */

@@ -2,18 +2,19 @@
  *
  * Instruction caps (--max-insn, --max-insn-launch, --max-insn-per-kernel), in thread instructions.
  *
- * The first and the last are looked at after a core edge, when every core has been evaluated, so
- * they fall at the end of the first core cycle in which the sum has reached them, however units are
- * evaluated. The cap of a run ends it there, as --max-cycles does. The cap of a kernel ends the
- * kernel: no CTA of it starts any more, the instructions that resident warps have not issued are
- * dropped, what is under way drains, and the next launch begins. The CTAs that the machine did not
- * run are computed nevertheless, so that later kernels read the right data: results are those of
- * the whole program, and the run is complete. gpu.capped_launches counts the kernels that were cut.
+ * The first and the last are tested after a core edge, when every core has been evaluated, so they
+ * take effect at the end of the first core cycle in which the sum has reached them, in any order of
+ * evaluation. The cap of a run ends it there, as --max-cycles does. The cap of a kernel ends the
+ * kernel: no further CTA of it starts, the instructions that resident warps have not issued are
+ * dropped, outstanding accesses drain, and the next launch begins. The CTAs that the machine did
+ * not run are computed nevertheless, so that later kernels read the right data: results are those
+ * of the whole program, and the run is complete. gpu.capped_launches counts the kernels that were
+ * cut.
  *
- * --max-insn-launch is looked at when a launch has ended: if the run has reached it then, the
- * launches that are left do not run, what is under way drains, and the run is incomplete. Machines
- * that are compared under it have executed the same instructions; under --max-insn each stops
- * elsewhere.
+ * --max-insn-launch is tested when a launch has ended: if the run has reached it then, the
+ * remaining launches do not run, outstanding accesses drain, and the run is incomplete. Machines
+ * compared under it have executed the same instructions; under --max-insn each stops at another
+ * point.
  */
 #ifndef WARPMEM_GPU_CAPS_H
 #define WARPMEM_GPU_CAPS_H

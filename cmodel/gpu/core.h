@@ -20,15 +20,15 @@
 #define CORE_SCHEDULERS_MAX POLICY_SCHEDULERS_MAX
 #define CORE_UNITS_MAX 8
 
-#define CORE_UNITS 3 /* of enum request_unit: they share the way to the interconnect */
+#define CORE_UNITS 3 /* units of enum request_unit, which share the path to the interconnect */
 
-/* Who may write a register with data that was waited for: see core_take_data(). */
+/* Sources of data that compete for the register write port: see core_take_data(). */
 enum core_port { CORE_PORT_REPLY, CORE_PORT_CONSTANT, CORE_PORT_TEXTURE, CORE_PORTS };
 
 struct core_warp {
     struct warp_cursor cursor;
     struct warp_op op;    /* the next instruction, while the warp has one */
-    uint32_t outstanding; /* accesses that are not answered: reads, and writes not acknowledged */
+    uint32_t outstanding; /* unanswered accesses: reads, and writes not acknowledged */
     uint32_t issued;      /* instructions */
     uint8_t cta;          /* slot of its CTA */
     uint8_t after; /* issue.inflight_per_warp: register of the load before the next instruction */
@@ -51,16 +51,16 @@ struct core_stats {
     uint64_t loads, stores, atomics, barriers, fences;
     uint64_t arithmetic; /* the others; from core_settle() */
     uint64_t ctas;
-    uint64_t most_ctas, most_cta_warps; /* resident at once; of a CTA */
-    /* When the first warp of a CTA has issued all its instructions: those that the CTA's warps with
-     * the most and the fewest have issued; and the schedulers, for its warps. Sums over CTAs of two
-     * warps and more. */
+    uint64_t most_ctas, most_cta_warps; /* resident at once; in a CTA */
+    /* Instructions issued when the first warp of a CTA has issued all of its own: by the CTA's warp
+     * with the most and that with the fewest; and per scheduler, for the CTA's warps. Sums over
+     * CTAs of two warps and more. */
     uint64_t most_issued, fewest_issued;
     uint64_t scheduler_most_issued, scheduler_fewest_issued;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
-    uint64_t ack_replies;  /* of the replies: of writes */
-    uint64_t data_replies; /* the others, of reads and atomics; from core_settle() */
+    uint64_t ack_replies;  /* replies to writes among them */
+    uint64_t data_replies; /* the other replies, to reads and atomics; from core_settle() */
 };
 
 /* The issue policies of a core (gpu/core_policy.h). */
@@ -70,9 +70,9 @@ struct core_policies {
     unsigned count;
     const struct policy_kind *kind[POLICY_KINDS_MAX + 1];
     void *state[POLICY_KINDS_MAX + 1];
-    unsigned events; /* POLICY_EVENT() that any of them listens to */
+    unsigned events; /* POLICY_EVENT() mask of the events that any policy listens to */
     bool sees_waiting, changes_by_itself;
-    bool watches; /* one listens to POLICY_ACCESS, or there are victim tags */
+    bool watches; /* a policy listens to POLICY_ACCESS, or there are victim tags */
     struct l1_watched watched;
 };
 
@@ -81,8 +81,8 @@ struct core_policies {
  * its L1.
  *
  * Order within a cycle: data for one register, and one reply; the load/store unit; inject one
- * request; issue. So a fill in cycle n wakes from n + 1, and is seen by the
- * cache's look-up in n.
+ * request; issue. So a fill in cycle n wakes from n + 1, and the cache's look-up in n sees
+ * it.
  */
 struct core {
     const struct config *config;
@@ -91,11 +91,11 @@ struct core {
     struct scoreboard scoreboard;
     struct warp_scheduler scheduler[CORE_SCHEDULERS_MAX];
     struct load_store load_store;
-    uint8_t port_turn, inject_turn; /* who is asked first: enum core_port, enum request_unit */
+    uint8_t port_turn, inject_turn; /* round-robin positions: enum core_port, enum request_unit */
     struct core_warp warp[CORE_WARPS_MAX];
     uint64_t age[CORE_WARPS_MAX]; /* launch number of the slot's CTA */
     /* Warps, one bit each: */
-    uint64_t live;  /* slots that hold a CTA's warp which has not exited */
+    uint64_t live;  /* slots with a warp that has not exited */
     uint64_t ended; /* all their instructions have issued */
     uint64_t at_barrier, at_fence;
     uint64_t memory_next, sfu_next, sync_next; /* their next instruction is of that kind */
@@ -123,12 +123,12 @@ struct core {
     struct clock_domain *noc_clock;
     unsigned request_network, reply_network;
     FILE *events;
-    bool watched; /* somebody wants to know of each reply: events, warp_hits */
+    bool watched;                           /* a user follows each reply: events, warp_hits */
     uint64_t lanes_of[OP_ARITHMETIC_COUNT]; /* thread instructions issued */
     struct core_stats stats;
     struct stall stall;
     struct warp_types warp_types;
-    struct warp_hits *warp_hits; /* of each slot; NULL: nobody asks */
+    struct warp_hits *warp_hits; /* hits of each slot; NULL: not counted */
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. @alarm:
@@ -147,14 +147,14 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
 
 /**
  * core_prepare() - a launch begins in @cycle; the core is empty.
- * @fit: CTAs that it has room for
- * @ctas: of these, those that it gets as the launch begins
+ * @fit: CTAs that the core has room for
+ * @ctas: CTAs that it gets as the launch begins
  */
 void core_prepare(struct core *c, const struct launch *launch, unsigned fit, unsigned ctas,
                   uint64_t cycle);
 
-/** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's
- * streams are to be written. */
+/** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - the buffer for that
+ * CTA's streams. */
 static inline bool core_has_room(const struct core *c) {
     return c->resident < c->cta_limit;
 }
@@ -169,8 +169,8 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
  * work; NEVER: when woken. */
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll);
 
-/** core_drop() - the instructions that its warps have not issued are forgotten; they exit when what
- * is under way is answered. Between two edges; @cycle: the one that comes. */
+/** core_drop() - drop the instructions that its warps have not issued; the warps exit when their
+ * outstanding accesses are answered. Between two edges; @cycle: the next one. */
 void core_drop(struct core *c, uint64_t cycle);
 
 /** core_settle() - bring every counter up to, not including, core cycle @cycle: before statistics

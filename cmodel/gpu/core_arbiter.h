@@ -10,7 +10,7 @@
 #include "gpu/core.h"
 #include "issue/warp_arbiter.h"
 
-/** struct core_arbiters - @schedulers of them; @in and @out: of the choice that was made last. */
+/** struct core_arbiters - one per scheduler; @in and @out: those of the latest choice. */
 struct core_arbiters {
     struct alarm *alarm;
     unsigned schedulers;
@@ -25,10 +25,10 @@ struct core_arbiters *core_arbiters_create(struct core *c, struct block_factory 
 void core_arbiters_destroy(struct core_arbiters *a);
 
 /**
- * core_arbiter_choose() - the choice of a scheduler in the cycle at hand; changes nothing that the
- * next one depends on.
+ * core_arbiter_choose() - the choice of a scheduler in this cycle; it has no effect on the next
+ * choice.
  * @candidates: its warps that could issue and that no policy holds
- * Return: whether there is one; ->out has it.
+ * Return: true if there is one, which ->out has.
  */
 bool core_arbiter_choose(const struct core *c, unsigned scheduler, uint64_t candidates);
 

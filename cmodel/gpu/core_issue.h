@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The issue stage of a core: from a warp's next instruction to the function unit, and what holds a
- * warp back.
+ * The issue stage of a core: from a warp's next instruction to the function unit, with all causes
+ * of a stall.
  */
 #ifndef WARPMEM_GPU_CORE_ISSUE_H
 #define WARPMEM_GPU_CORE_ISSUE_H
@@ -25,10 +25,10 @@ void core_answered(struct core *c, unsigned warp, uint64_t cycle);
 void core_data(struct core *c, unsigned warp, unsigned reg, uint64_t ready_at, uint64_t cycle,
                const struct request *cause);
 
-/** core_issue() - each scheduler issues at most one warp instruction. Return: whether one did. */
+/** core_issue() - each scheduler issues at most one warp instruction. Return: true if one did. */
 bool core_issue(struct core *c, const struct now *now);
 
-/** core_takeable() - warps that are ready, with room in the load/store unit if they need that. */
+/** core_takeable() - ready warps, with room in the load/store unit if they need it. */
 static inline uint64_t core_takeable(const struct core *c) {
     uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
     return c->scoreboard.ready & ~full;
@@ -40,8 +40,8 @@ static inline unsigned stall_class_full(const struct core *c) {
 }
 
 bool core_can_issue_limited(const struct core *c);
-/** core_can_issue() - is there a warp that nothing holds back but the turn, or a pipeline or
- * scheduler that is busy? */
+/** core_can_issue() - is there a warp that lacks nothing but its turn, or a free pipeline or
+ * scheduler? */
 static inline bool core_can_issue(const struct core *c) {
     uint64_t warps = core_takeable(c);
     if (!c->limited && !(warps & (c->sync_next | c->sending | c->answering))) {
@@ -55,11 +55,11 @@ static inline uint64_t core_cta_warps(const struct core_cta *cta) {
     return (cta->warps < 64 ? (UINT64_C(1) << cta->warps) - 1 : ~UINT64_C(0)) << cta->first_warp;
 }
 
-/** core_is_held() - is there a warp that nothing else holds back but the issue policy? */
+/** core_is_held() - is there a warp that only the issue policy holds back? */
 bool core_is_held(const struct core *c);
 
 /** core_is_unsent() - has the load/store unit yet to present an access of the warp?
- * core_is_beyond_l1() - has one left the L1, or its own cache, that is not answered? */
+ * core_is_beyond_l1() - is an access that left the L1, or its own cache, unanswered? */
 static inline bool core_is_unsent(const struct core *c, unsigned warp) {
     const struct load_store *u = &c->load_store;
     return u->unseen[warp] || load_store_shared_waits(u, warp);

@@ -13,14 +13,14 @@ void core_access_one(struct core *c, const struct now *now);
 void core_inject_one(struct core *c, uint64_t now);
 
 /**
- * core_take_data() - what comes back to the registers and caches in a cycle.
+ * core_take_data() - data that returns to the registers and caches in a cycle.
  *
- * One register write port for what was waited for: an access that waits in a filled MSHR of the
- * data cache first, because those are few; else, in turn, a reply that goes to the register (of a
- * bypassing read or an atomic), an access that waits in a filled MSHR of the constant cache, the
- * head of the texture cache's FIFO. Hits of the data and constant caches and shared-memory data
- * have paths of their own. One reply a cycle leaves the interconnect; one that goes to the register
- * and does not get the port stays there, and so do those behind it.
+ * Misses share one register write port. An access in a filled MSHR of the data cache goes first,
+ * because those are few; else these take turns: a reply that goes to the register (of a bypassing
+ * read or an atomic), an access in a filled MSHR of the constant cache, the head of the texture
+ * cache's FIFO. Hits of the data and constant caches and shared-memory data have paths of their
+ * own. One reply a cycle leaves the interconnect; a reply for the register that does not get the
+ * port stays there and blocks those behind it.
  */
 static inline void core_take_data(struct core *c, const struct now *now) {
     const struct load_store *u = &c->load_store;
@@ -41,8 +41,8 @@ static inline void core_inject(struct core *c, uint64_t now) {
         core_inject_one(c, now);
     }
 }
-/** core_memory_next() - time from which the above have something to do, the load/store unit left
- * out; NEVER: when woken. */
+/** core_memory_next() - time of the next work of the functions above, without the load/store unit;
+ * NEVER: when woken. */
 uint64_t core_memory_next(const struct core *c);
 
 #endif

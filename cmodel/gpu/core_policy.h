@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The wiring between a core and its issue policies (issue/policy.h): which of the core's state they
- * see, and when.
+ * The wiring between a core and its issue policies (issue/policy.h): the parts of the core's state
+ * that they see, and when.
  *
- * Masks and groups are those of the state after the memory side of a cycle and before its issue:
- * what one scheduler issues changes nothing for the next one in the same cycle.
+ * Masks and groups follow from the state after the memory side of a cycle and before its issue: an
+ * issue by one scheduler changes nothing for the next one in the same cycle.
  */
 #ifndef WARPMEM_GPU_CORE_POLICY_H
 #define WARPMEM_GPU_CORE_POLICY_H
@@ -17,11 +17,11 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
                       struct alarm *alarm, char *error, size_t error_size);
 void core_policy_destroy(struct core *c);
 
-/** core_policy_refresh() - work out masks and groups anew. */
+/** core_policy_refresh() - compute masks and groups again. */
 void core_policy_refresh(struct core *c);
 
-/** core_policy_next_change() - the first core cycle after the one at hand in which masks may change
- * though nothing happens; UINT64_MAX: none. */
+/** core_policy_next_change() - the first core cycle after the current one in which masks may change
+ * without an event; UINT64_MAX: none. */
 uint64_t core_policy_next_change(const struct core *c);
 
 /** core_policy_listens() - does a policy want to be told events of this kind? */
@@ -32,8 +32,8 @@ static inline bool core_policy_listens(const struct core *c, enum policy_event_k
 /** core_policy_tell() - an event that a policy listens to. */
 void core_policy_tell(struct core *c, const struct policy_event *event);
 
-/** core_policy_tell_access() - of the access that the L1 has just taken: the victim tags and
- * POLICY_ACCESS. Only where core_policy_watches(). */
+/** core_policy_tell_access() - tell the victim tags, and the policies as POLICY_ACCESS, of the
+ * access that the L1 has just taken. Only where core_policy_watches(). */
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle);
 
 void core_policy_tell_hits(struct core *c, uint64_t cycle);
@@ -43,8 +43,8 @@ static inline bool core_policy_watches(const struct core *c) {
     return c->policies.watches;
 }
 
-/** core_policy_tell_victims() - the victim tags go on to @cycle, and POLICY_LOST_LINE tells their
- * hits: before anything else of a cycle. Does nothing without victim tags. */
+/** core_policy_tell_victims() - step the victim tags up to @cycle and report their hits as
+ * POLICY_LOST_LINE, before anything else in a cycle. Does nothing without victim tags. */
 static inline void core_policy_tell_victims(struct core *c, uint64_t cycle) {
     if (c->load_store.victims) {
         core_policy_tell_hits(c, cycle);
@@ -56,12 +56,12 @@ static inline void core_policy_tell_victims(struct core *c, uint64_t cycle) {
 void core_policy_settle(struct core *c, uint64_t cycle);
 bool core_policy_register_stats(const struct core *c, struct stats *s);
 
-/** core_policy_allowed() - of a mask of warps, those that no policy holds in the cycle at hand. */
+/** core_policy_allowed() - the warps of a mask that no policy holds in this cycle. */
 static inline uint64_t core_policy_allowed(const struct core *c, uint64_t warps) {
     return policy_allowed(&c->policies.masks, warps, c->memory_next, c->cached_load_next);
 }
 
-/** core_policy_reason() - for the dump: why the policy holds the warp; NULL: it does not. */
+/** core_policy_reason() - for the dump: the reason why a policy holds the warp; NULL: none does. */
 const char *core_policy_reason(const struct core *c, unsigned warp);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
- * asked or were woken.
+ * The cycle loop: the units of the four clock domains are evaluated at the edges that they
+ * requested or were woken for.
  */
 #include "config/packets.h"
 #include "dram/two_queues.h"
@@ -264,8 +264,8 @@ static void reset_warp_types(struct gpu *g) {
     }
 }
 
-/* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
- * Whether the run goes on. */
+/* Handles the event due at g->attention that belongs to no unit; the next edge of a unit is at @now
+ * or later. Return: true if the run goes on. */
 static bool attend_due_work(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
     if (g->alarm.cause) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dump of a machine that is stuck: who waits for whom, from each warp to the queue in which its
- * request stands.
+ * The dump of a stuck machine: each warp's chain of waits, up to the queue with its
+ * request.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -2,19 +2,20 @@
  *
  * Energy of the GPU, from event counts and a constant for each kind of event.
  *
- * All constants are of one source and one machine: GPUWattch (J. Leng et al., ISCA 2013), which
- * MeDiC's energies are of (5), with its GTX480, 40 nm, 700 MHz, as GPGPU-Sim 3.2.2 has it: github,
- * gpgpu-sim/gpgpu-sim_distribution, commit 24f29469, src/gpuwattch and
+ * All constants come from one source and one machine: GPUWattch (J. Leng et al., ISCA 2013), the
+ * source of MeDiC's energies (5), with its GTX480, 40 nm, 700 MHz, as GPGPU-Sim 3.2.2 has it:
+ * github, gpgpu-sim/gpgpu-sim_distribution, commit 24f29469, src/gpuwattch and
  * configs/GTX480/gpuwattch_gtx480.xml; the factors for operations are in src/gpgpu-sim/shader.cc.
- * Its program gives the energy of one event as the power of a sample with many of them less that
- * of one without, times the sample's time: McPAT's estimate of a circuit times a factor fitted to
+ * Its program gives the energy of one event as the power of a sample with many of them less that of
+ * one without, times the sample's time: McPAT's estimate of a circuit times a factor fitted to
  * measured power. docs/energy.md has each figure and what else is known of it.
  *
- * So a constant holds what its event went with in the measured chip, leakage too, and its parts
- * are less sure than the sum. Machines of other processes have other watts: compare schemes.
- * An event costs the same whatever its lines' size. Nothing is counted for what GPUWattch has no
- * event of: fills and evictions of the L2 and fills of the L1 (their misses have it), bypasses;
- * nor for what is not modelled here: instruction-cache misses, operands that are no registers.
+ * So a constant includes everything that accompanied its event in the measured chip, leakage too,
+ * and its parts are less certain than the sum. Machines of other processes have other watts:
+ * compare schemes. An event costs the same whatever its lines' size. Two groups cost nothing: those
+ * without an event in GPUWattch (fills and evictions of the L2 and fills of the L1, which are part
+ * of their misses; bypasses), and those that are not modelled here (instruction-cache misses,
+ * operands that are no registers).
  */
 #ifndef WARPMEM_GPU_ENERGY_H
 #define WARPMEM_GPU_ENERGY_H
@@ -22,7 +23,7 @@
 #include "base/stats.h"
 #include "config/config.h"
 
-/* Of an access of the L1, the coalescer's part with it. A pending hit is a hit. */
+/* Per access of the L1, with the coalescer's part. A pending hit is a hit. */
 #define ENERGY_L1_READ_HIT_PJ 2935
 #define ENERGY_L1_READ_MISS_PJ 2225
 #define ENERGY_L1_WRITE_HIT_PJ 220
@@ -35,35 +36,35 @@
 /* Chosen: a flit of another size in proportion. */
 #define ENERGY_NOC_BYTES 32
 #define ENERGY_NOC_PJ 1939
-/* Of an access of the L2; a read miss has a look at the tags alone. Chosen: an atomic, which
- * GPUWattch takes for a read, is one and then a write hit. */
+/* Per access of the L2; a read miss reads the tags alone. Chosen: an atomic, which GPUWattch takes
+ * for a read, is one and then a write hit. */
 #define ENERGY_L2_READ_HIT_PJ 2805
 #define ENERGY_L2_READ_MISS_PJ 102
 #define ENERGY_L2_WRITE_HIT_PJ 13851
 #define ENERGY_L2_WRITE_MISS_PJ 15024
-/* Of a read or write command, burst 8 over 64 bits, with the controller. */
+/* Per read or write command, burst 8 over 64 bits, with the controller. */
 #define ENERGY_DRAM_BYTES 64
 #define ENERGY_DRAM_READ_PJ 26948
 #define ENERGY_DRAM_WRITE_PJ 15865
-/* Of a row: its activation has no energy of its own. */
+/* Per row: its activation has no energy of its own. */
 #define ENERGY_DRAM_PRECHARGE_PJ 4232
 
-/* Of one lane: 25 times 2.69 pJ; 1.8 times 29.58 pJ, a multiplication's. Chosen: all floating
- * point is that (an addition 30 pJ, a square root 1,209), all integers are additions (a 32-bit
+/* Per lane: 25 times 2.69 pJ; 1.8 times 29.58 pJ, a multiplication's. Chosen: all floating point is
+ * that (an addition 30 pJ, a square root 1,209), all integers are additions (a 32-bit
  * multiplication 193). A lane that is off costs nothing; in GPUWattch half. */
 #define ENERGY_INTEGER_PJ 67
 #define ENERGY_FLOAT_PJ 53
 /* Pipeline registers: 18,187 nJ for 500 cycles of 15 cores with 64 thread instructions each. */
 #define ENERGY_PIPELINE_PJ 38
-/* Of a warp instruction, on lanes that are off too: 32 times 7.27 pJ a read, 5.99 a write.
- * Chosen: two reads and a write. */
+/* Per warp instruction, inactive lanes included: 32 times 7.27 pJ a read, 5.99 a write. Chosen: two
+ * reads and a write. */
 #define ENERGY_REGISTERS_PJ 657
 /* Decoded and scheduled, 58.5 pJ, and half an instruction fetch of 63.4 pJ: one is of two. */
 #define ENERGY_ISSUE_PJ 90
-/* Of each cycle that a shared-memory instruction has the banks. */
+/* Per cycle in which a shared-memory instruction occupies the banks. */
 #define ENERGY_SHARED_PJ 2119
 
-/* Whatever happens: "CONST_DYNAMICN", 11 W, of the chip, clocks and the controllers' idle power.
+/* Constant power: "CONST_DYNAMICN", 11 W, of the chip, clocks and the controllers' idle power.
  * Chosen: of 15 cores, others in proportion. And "idle_core_power", 1.59 W, of a core without
  * work. */
 #define ENERGY_CONSTANT_MW 11000
@@ -94,7 +95,7 @@ struct energy {
 /** energy_register_stats() - after every counter that it reads. Return: false: out of memory. */
 bool energy_register_stats(struct energy *e, const struct config *c, struct stats *s);
 
-/** energy_count() - from the counters as they are now, after so many core cycles. */
+/** energy_count() - compute the energies from the current counters, after @cycles core cycles. */
 void energy_count(struct energy *e, uint64_t cycles);
 
 #endif

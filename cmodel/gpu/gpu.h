@@ -25,11 +25,11 @@ enum gpu_status {
     GPU_COMPLETE,     /* every launch ran to its end and everything drained */
     GPU_LIMIT,        /* --max-cycles, --max-insn or --max-insn-launch reached */
     GPU_INTERRUPTED,  /* *stop became non-zero */
-    GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() says who waits for whom */
+    GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() shows the chains of waits */
     GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
     GPU_OUT_OF_MEMORY,
-    GPU_DOES_NOT_FIT, /* a CTA of the launch needs more than a core has, an address more bits than
-                       * the machine has room for: gpu_message() */
+    GPU_DOES_NOT_FIT, /* a CTA of the launch needs more than a core has, or an address more bits
+                         than the machine supports: gpu_message() */
 };
 
 /** struct gpu_progress - how far a run has come. @launch: 1 for the first. @ctas: of the launch. */
@@ -45,7 +45,7 @@ struct gpu_options {
     uint64_t max_insn;        /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
     uint64_t max_insn_launch; /* the same; ends with the launch in which it is reached */
     uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
-    /* Core cycles without progress, looked at every 65536; 0: 1,000,000 cycles of the slowest
+    /* Core cycles without progress, checked every 65536; 0: 1,000,000 cycles of the slowest
      * clock. */
     uint64_t watchdog_cycles;
     const atomic_int *stop; /* non-zero, by a signal handler or a thread: end; NULL: never */
@@ -57,7 +57,7 @@ struct gpu_options {
     uint64_t sample_cycles;
     void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
-    bool warp_hits;                     /* count for gpu_warp_hits() */
+    bool warp_hits;                     /* count hits for gpu_warp_hits() */
     FILE *events;                       /* event trace: "time unit what id" a line; NULL: none */
     FILE *dram_log;                     /* DRAM commands, see dram/log.h; NULL: none */
     const struct policy_kind *policy;   /* an issue policy beside the configuration's; NULL: none */
@@ -77,18 +77,18 @@ bool gpu_register_stats(struct gpu *g, struct stats *s);
 enum gpu_status gpu_run(struct gpu *g, struct program *p);
 /** gpu_cycles() - core cycles so far. */
 uint64_t gpu_cycles(const struct gpu *g);
-/** gpu_warp_hits() - with gpu_options.warp_hits: of each place for a warp of a core,
- * WARP_TYPES_WARPS_MAX of them. Between two edges of the clocks the same however the machine is
- * evaluated. */
+/** gpu_warp_hits() - with gpu_options.warp_hits: the hits of each of a core's
+ * WARP_TYPES_WARPS_MAX warp slots. Between two edges of the clocks they do not depend on the
+ * order of evaluation. */
 const struct warp_hits *gpu_warp_hits(const struct gpu *g, unsigned core);
-/** gpu_message() - one line on the last status that needs one. */
+/** gpu_message() - one line that explains the status, where it needs one. */
 const char *gpu_message(const struct gpu *g);
 /**
  * gpu_conserved() - after GPU_COMPLETE: was every request answered exactly once, is every queue
  * empty? Return: NULL, or the first law that does not hold, with both sides.
  */
 const char *gpu_conserved(struct gpu *g);
-/** gpu_dump() - each unit's queue heads and what it waits for. */
+/** gpu_dump() - print each unit's queue heads and the resource that it waits for. */
 void gpu_dump(const struct gpu *g, FILE *out);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each kernel of a run took: launches of the same name together, as MeDiC averages them ("of
- * each kernel of each application", section 5).
+ * The cycles and instructions of each kernel of a run. Launches of equal name count together, as in
+ * MeDiC's averages ("of each kernel of each application", section 5).
  *
- * Launches run one after another. A launch's cycles are those from the end of the launch before it,
- * or from the first cycle of the run, to the cycle in which its last CTA ended; for the one that
- * runs when the run is cut short, to the run's last cycle. So the kernels' cycles and instructions
- * add up to the run's: writes that drain after the last CTA are in no kernel's cycles, as they are
- * not in the run's (but in those of a run that is interrupted meanwhile).
+ * Launches run one after another. A launch's cycles begin at the end of the launch before it, or at
+ * the first cycle of the run, and end with the cycle in which its last CTA ended, or with the last
+ * cycle of a run that is cut short. So the kernels' cycles and instructions add up to the run's:
+ * writes that drain after the last CTA are in no kernel's cycles, nor in the run's (but in those of
+ * a run that is interrupted meanwhile).
  */
 #ifndef WARPMEM_GPU_KERNELS_H
 #define WARPMEM_GPU_KERNELS_H

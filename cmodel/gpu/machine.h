@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's parts in one struct: shared by the cycle loop, the checks and the dump, and by
- * nobody else.
+ * The machine's parts in one struct, shared by the cycle loop, the checks and the dump
+ * alone.
  */
 #ifndef WARPMEM_GPU_MACHINE_H
 #define WARPMEM_GPU_MACHINE_H
@@ -19,7 +19,7 @@
 enum { CLOCK_DRAM, CLOCK_L2, CLOCK_NOC, CLOCK_CORE, CLOCKS };
 enum { NETWORK_REQUEST, NETWORK_REPLY, NETWORKS };
 
-/* What a launch is the difference of. */
+/* Running totals; a launch's counts are differences of them. */
 struct kernel_totals {
     uint64_t cycles, capped, warp_instructions, thread_instructions;
 };
@@ -31,8 +31,8 @@ struct gpu {
     struct core *core;
     struct network network[NETWORKS];
     struct l2_partition *partition;
-    struct warp_table *table; /* of warp types: one, or one a partition */
-    unsigned tables;          /* 0: nothing asks for types */
+    struct warp_table *table; /* table of warp types: one, or one per partition */
+    unsigned tables;          /* 0: no policy uses types */
     struct dram_channel *channel;
     /* The launch that is running. */
     struct program *program;
@@ -42,9 +42,10 @@ struct gpu {
     uint64_t cta_number;         /* CTAs started in the whole run: their age */
     uint64_t insn_at_launch;     /* thread instructions before the launch */
     uint64_t capped_launches;    /* launches cut by their cap */
-    uint64_t unwatched_launches; /* without a CTA on the core whose limit all follow (MDB 6) */
+    uint64_t unwatched_launches; /* without a CTA on the watched core (MDB
+                                    6) */
     uint64_t watched_ctas;       /* that this core had before the launch */
-    bool cap_reached, cap_done;  /* of the launch: to be cut; cut */
+    bool cap_reached, cap_done;  /* the launch is to be cut; it has been cut */
     bool launching;              /* no launch runs, and there may be one more */
     bool last_launch_ran;        /* max_insn_launch: the launches that are left do not run */
     struct gpu_kernels kernels;
@@ -52,32 +53,32 @@ struct gpu {
     struct kernel_totals before_kernel; /* at the end of the launch before */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
-    uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
-    uint64_t watchdog_moved; /* what that look saw of the machine below the cores */
-    /* Times at which the loop has more to do than to evaluate units; NEVER: none. */
+    uint64_t watchdog_cycle; /* core cycle of the last check that found progress */
+    uint64_t watchdog_moved; /* progress of the machine below the cores at that time */
+    /* Times of events that belong to no unit; NEVER: none. */
     uint64_t dispatch_at;   /* core edge before which the dispatcher works */
     uint64_t progress_at;   /* limits, signals, watchdog, progress line */
     uint64_t limit_at;      /* just after the last core cycle of a limited run */
     uint64_t sample_at;     /* just after the last core cycle of an interval */
     uint64_t warp_types_at; /* just after the last core cycle of MeDiC's period */
-    uint64_t attention;     /* the first of them */
-    uint64_t seen_at;       /* the first at which counters and queues are looked at */
+    uint64_t attention;     /* the earliest of them */
+    uint64_t seen_at;       /* the earliest at which counters and queues are read */
     struct alarm alarm;     /* a unit that cannot go on rings it */
     struct energy energy;
     char message[256];
 };
 
 /** gpu_dispatch() - before the core edge at hand: end launches, begin the next, give each core at
- * most one CTA. Return: there may be more to give in the cycle after. */
+ * most one CTA. Return: true if CTAs may start in the next cycle too. */
 bool gpu_dispatch(struct gpu *g);
 
-/** gpu_next_launch() - if no launch runs, or all CTAs of the one that does have ended: the next.
- * Return: whether there is one; g->launch says whether any runs. */
+/** gpu_next_launch() - begin the next launch if none runs, or if all CTAs of the running one have
+ * ended. Return: true if there is a next; g->launch is NULL if none runs. */
 bool gpu_next_launch(struct gpu *g);
 
 /** gpu_kernel_begin() - a launch of the kernel begins. False: out of memory. */
 bool gpu_kernel_begin(struct gpu *g, const char *name);
-/** gpu_kernel_end() - if one runs: it ended in core cycle @cycle, or the run did with it. */
+/** gpu_kernel_end() - the running kernel, if any, ended in core cycle @cycle, or the run did. */
 void gpu_kernel_end(struct gpu *g, uint64_t cycle, bool complete);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run leaves: the counters for the registry, and the conservation laws.
+ * The end of a run: the counters for the registry, and the conservation laws.
  */
 #include <inttypes.h>
 

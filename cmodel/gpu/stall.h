@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a core's cycles went. Each cycle of each core is in exactly one class (a law of
- * gpu_conserved()); a class holds from one change of the core's state to the next, so that a core
- * that sleeps counts what one that is evaluated every cycle counts.
+ * Stall classes of a core's cycles. Each cycle of each core is in exactly one class (a law of
+ * gpu_conserved()); a class holds from one change of the core's state to the next, so a sleeping
+ * core counts the same as one that is evaluated every cycle.
  *
  * A cycle in which an instruction issues is core.issue_cycles. Else the class follows from the
  * warp that is nearest to issue at the cycle's end:
@@ -13,12 +13,12 @@
  *  4. a warp waits for a load whose data's cycle is not known: memory;
  *  5. all wait at barriers and fences, or have ended, for their accesses to be answered.
  * The memory class is divided afterwards. It ends in the cycle in which the data of a load makes a
- * warp ready: that request, with its stamps, says where it was in each of the cycles. Before it was
- * born it was in or before the load/store unit, so the L1 has them; from then on each stamp opens a
- * stage (base/request.h), and a stamp that is 0 opens none: its cycles stay in the stage before.
- * Data that never left the core (a hit) has no stages: all to the L1. When something else ends the
- * wait (a fence, an exit at a barrier: sync; a new CTA, the end of the run: unresolved) that has
- * the cycles.
+ * warp ready: the stamps of that request tell where it was in each of the cycles. Cycles before it
+ * was made, in or before the load/store unit, count for the L1. From then on each stamp opens a
+ * stage (base/request.h); a stamp of 0 opens none, and its cycles stay in the stage before. Data
+ * that never left the core (a hit) has no stages: all cycles count for the L1. Another end of the
+ * wait (a fence, an exit at a barrier: sync; a new CTA, the end of the run: unresolved) gets the
+ * cycles.
  */
 #ifndef WARPMEM_GPU_STALL_H
 #define WARPMEM_GPU_STALL_H
@@ -56,10 +56,11 @@ enum stall_class {
 /* A load whose data has not all come. Cycles are the low 32 bits: only differences count. */
 struct load_flight {
     uint32_t issued, first, last; /* cycles: issue, first and last reply */
-    uint32_t least, most;         /* time units that those that hit were before their L2 bank */
+    uint32_t least, most;         /* least and most time units that hits waited before their L2
+                                     bank */
     uint8_t remaining;            /* accesses without data */
     uint8_t replies;              /* accesses that went beyond the L1 and came back */
-    uint8_t hits;                 /* of those, the L2 had the line */
+    uint8_t hits;                 /* those of them that hit in the L2 */
     bool shared;
 };
 
@@ -79,9 +80,10 @@ struct stall {
     uint64_t unresolved;
     bool memory_blocked; /* since the cycle memory_since */
     uint64_t memory_since;
-    uint64_t maybe_unsent; /* warps of which perhaps no access is beyond the L1; no others */
-    uint64_t from_data;    /* warps whose known result is data from the L1, not of arithmetic */
-    uint64_t barrier_since, fence_since; /* warp cycles are counted up to them */
+    uint64_t maybe_unsent; /* warps that may have no access beyond the L1; all others have one */
+    uint64_t from_data;    /* warps that wait for data from the L1, not for arithmetic, with a known
+                              cycle */
+    uint64_t barrier_since, fence_since; /* warp cycles are counted up to these cycles */
     uint64_t latency_ticks, latency_max; /* time units */
     uint64_t queue_ticks, queue_max;     /* the same: of queue_divergence */
     uint64_t period;                     /* of the core clock, time units */
@@ -95,8 +97,9 @@ void stall_init(struct stall *s);
 void stall_account(struct core *c, uint64_t cycle, bool issued, bool can);
 void stall_account_idle(struct core *c, uint64_t cycle);
 
-/** stall_stays_full() - stall_account_idle() in short, for the most frequent case: the load/store
- * unit was full and is, at most its access is now refused or no longer. False: not that case. */
+/** stall_stays_full() - short form of stall_account_idle() for the most frequent case: the
+ * load/store unit was full and still is; only its access may have become refused or accepted.
+ * False: not that case. */
 static inline bool stall_stays_full(struct stall *s, unsigned class, uint64_t cycle) {
     if (s->class != STALL_LOAD_STORE && s->class != STALL_REFUSED) {
         return false;
@@ -109,13 +112,14 @@ static inline bool stall_stays_full(struct stall *s, unsigned class, uint64_t cy
     return true;
 }
 
-/** stall_resolve() - what ends a wait for memory in @cycle: the request whose data came, NULL: data
- * of the core itself. stall_resolve_as() - or a class. Nothing when the core does not wait. */
+/** stall_resolve() - a wait for memory ends in @cycle by the data of @cause; NULL: data of the core
+ * itself. stall_resolve_as() - it ends otherwise: count it in @class. Both do nothing when the core
+ * does not wait. */
 void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle);
 void stall_resolve_as(struct stall *s, enum stall_class class, uint64_t cycle);
 
-/** stall_barrier() - the set of warps at barriers changes from @cycle on; before it does.
- * stall_fence() - at fences. */
+/** stall_barrier() - call before the set of warps at barriers changes in @cycle. stall_fence() -
+ * the same for fences. */
 void stall_barrier(struct core *c, uint64_t cycle);
 void stall_fence(struct core *c, uint64_t cycle);
 
@@ -131,8 +135,8 @@ static inline void stall_reply(struct stall *s, const struct request *reply, uin
     }
 }
 
-/** stall_load_reply() - an access of the load has its data from a request. stall_load_done() - the
- * last one has: it can be used from @ready_at on. */
+/** stall_load_reply() - a reply has brought the data of an access of the load. stall_load_done() -
+ * all data is there and can be used from @ready_at on. */
 static inline void stall_load_reply(struct load_flight *f, const struct request *cause,
                                     uint64_t cycle) {
     f->last = (uint32_t)cycle;

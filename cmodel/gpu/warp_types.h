@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much of what warps ask of the shared cache it has: MeDiC's five warp types (MeDiC 3.1,
- * figure 4). Counted twice, because the paper gives both readings:
+ * Hit ratios of warps in the shared cache: MeDiC's five warp types (MeDiC 3.1, figure 4). Counted
+ * in two ways, because the paper gives both readings:
  *   a load   "when the warp issues a single memory instruction" (3.1): the accesses of a load with
- *            a register that waited for a reply of the L2, those that merged into another's miss
- *            in the L1 too
+ *            a register that waited for a reply of the L2, also those merged into an earlier L1
+ *            miss
  *   a warp   as the paper's hardware finds the type of a warp (4.1): from "the first 30 cache
  *            accesses of each warp" after its two counters are reset, which is "every 100k cycles
- *            for each warp". All requests count, writes and atomics too, whatever
- *            medic.counts. The counters belong to a
- *            place for a warp in the core: a warp that comes into it goes on with them. Who asks
- *            less often in the time has the type of what it asked.
- * A hit found its line valid; a line whose fill is under way is none, and neither is what bypasses
- * the L2: its warp waits for the DRAM. Nothing in the machine depends on these counts.
+ *            for each warp". All requests count, writes and atomics too, for any
+ *            medic.counts. The counters belong to a warp slot of the core: the next warp in
+ *            the slot continues them. A warp with fewer accesses in a period has the type of
+ *            those.
+ * A hit found its line valid; a line whose fill is under way is no hit, and neither is a request
+ * that bypasses the L2: its warp waits for the DRAM. Nothing in the machine depends on the counts.
  */
 #ifndef WARPMEM_GPU_WARP_TYPES_H
 #define WARPMEM_GPU_WARP_TYPES_H
