@@ -4,8 +4,8 @@
 # house rules that no tool knows. One line if all is well; else what is wrong, and exit code 1.
 #
 #   scripts/lint_rtl.sh l1/mrpb        all but the upper ends together, set max, which takes long; Yosys, which takes longest,
-#                                      leaves out set most, too
-#   scripts/lint_rtl.sh l1/mrpb max    set max alone, and set most in Yosys
+#                                      leaves out set most, too; Icarus alone refuses illegal parameters
+#   scripts/lint_rtl.sh l1/mrpb max    set max alone, set most in Yosys, and illegal parameters in Verilator and Yosys
 set -euo pipefail
 unset CDPATH
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
@@ -36,13 +36,37 @@ clean() {
     fi
 }
 
-# An illegal parameter must stop every tool.
+# An illegal parameter must stop every tool. Two thirds of the time are Verilator's and Yosys's: they have it in the long run.
 must_fail() {
     local what=$1
     shift
+    case $only:$what in
+    :iverilog* | max:verilator* | max:yosys*) ;;
+    *) return ;;
+    esac
     if "$@" >/dev/null 2>&1; then
         complain "$what: an illegal parameter was accepted"
     fi
+}
+
+# Each parameter one below its least and one above its greatest value, the others as in a small set: where all else is large,
+# a tool takes long to come to what is illegal.
+refuse_range_ends() {
+    local small first low high i value values
+    small=$(grep -m 1 -E '^(small|odd|least) ' <<<"$params" || head -n 1 <<<"$params")
+    read -r -a first <<<"${small#* }"
+    read -r -a low < <(sed -n 's/^min //p' <<<"$params")
+    read -r -a high < <(sed -n 's/^max //p' <<<"$params")
+    for i in "${!first[@]}"; do
+        for value in $((${low[i]#*=} - 1)) $((${high[i]#*=} + 1)); do
+            values=("${first[@]}")
+            values[i]=${first[i]%=*}=$value
+            # too many bits of data only cost memory
+            [ "$value" -gt 256 ] && [ "${first[i]%=*}" = DATA_BITS ] && [ "${block%/*}" = common ] &&
+                continue
+            tools must_fail "${values[i]}" "${values[@]}"
+        done
+    done
 }
 
 # -defer: no module but those of this set, without it each with its defaults as well
@@ -81,29 +105,13 @@ while read -r label values; do
     tools clean "$label" "${values[@]}"
     sets=$((sets + 1))
 done <<<"$params"
+refuse_range_ends
 if [ -n "$only" ]; then
     [ $sets -eq 1 ] || complain "its port list has no set $only"
     [ $status -eq 0 ] && echo "lint  $block: set $only, verilator iverilog yosys, clean"
     exit $status
 fi
 [ $sets -gt 1 ] || complain "its port list names no parameter sets"
-
-# Each parameter one below its least and one above its greatest value, the others as in a small set: where all else is large,
-# a tool takes long to come to what is illegal.
-small=$(grep -m 1 -E '^(small|odd|least) ' <<<"$params" || head -n 1 <<<"$params")
-read -r -a first <<<"${small#* }"
-read -r -a low < <(sed -n 's/^min //p' <<<"$params")
-read -r -a high < <(sed -n 's/^max //p' <<<"$params")
-for i in "${!first[@]}"; do
-    for value in $((${low[i]#*=} - 1)) $((${high[i]#*=} + 1)); do
-        values=("${first[@]}")
-        values[i]=${first[i]%=*}=$value
-        # too many bits of data only cost memory
-        [ "$value" -gt 256 ] && [ "${first[i]%=*}" = DATA_BITS ] && [ "${block%/*}" = common ] &&
-            continue
-        tools must_fail "${values[i]}" "${values[@]}"
-    done
-done
 
 # House rules.
 [ "$(grep -c '^module ' "$file")" = 1 ] || complain "$file: one module a file"
