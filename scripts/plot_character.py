@@ -11,7 +11,7 @@ Draws what `warpmem characterize WHAT --json FILE.json` wrote; - reads it from s
 .png, .svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem characterize WHAT --plot PICTURE`
 does the same at once."""
 KINDS = [".png", ".svg", ".pdf"]
-SCHEMA, VERSION = "warpmem.character", 1
+SCHEMA, VERSION = "warpmem.character", 2
 BY = [("same_warp", "same warp"), ("same_cta", "same CTA"), ("other_cta", "another CTA")]
 ORDERS = [("round_robin", "all in turn"), ("groups_until_miss", "groups,\nuntil miss"),
           ("groups_oldest", "groups,\noldest first"), ("groups_until_end", "groups,\nuntil end")]
@@ -120,7 +120,7 @@ def draw(data, output):
     draw_reuse(axes[1, 0], total["reuse_within_warp"], BY[:1], "Reuse distance, own warp")
     draw_reuse(axes[1, 1], total["reuse_on_core"], BY, "Reuse distance on a core, warps in turn")
     draw_replay(axes[1, 2], total)
-    figure.suptitle(f"{data['workload']} {data['size']}, seed {data['seed']}, on {data['preset']} "
+    figure.suptitle(f"{data['workload']} {data['size']}, seed {data['seed']}, on {data['machine']} "
                     f"({data['line_bytes']}-byte lines)")
     figure.tight_layout()
     pyplot.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture

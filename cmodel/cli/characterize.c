@@ -6,7 +6,7 @@
 #include "cli/characterize_count.h"
 #include "cli/characterize_plot.h"
 #include "cli/characterize_report.h"
-#include "cli/report.h"
+#include "cli/result_json.h"
 #include "cli/signals.h"
 
 enum {
@@ -123,7 +123,7 @@ static int write_character(const struct options *o, const struct machine *m, str
         fflush(stdout); /* before the messages about files, each of which costs itself alone */
     }
     if (json && o->json &&
-        !(output_open(&out, o->json, &e) && report_write(json_incref(json), &out, &e))) {
+        !(output_open(&out, o->json, &e) && result_write(json_incref(json), &out, &e))) {
         status = cli_error(CLI_FAILED, "%s", e.text);
     }
     if (json && o->plot && !draw_plot(o, json, &e)) {

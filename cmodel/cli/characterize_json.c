@@ -2,28 +2,14 @@
 #include <inttypes.h>
 
 #include "cli/characterize_report.h"
-#include "cli/report.h"
+#include "cli/json_build.h"
+#include "cli/result_json.h"
 
 const char *const character_space[] = {"global", "local", "shared", "texture", "constant"};
 const char *const character_kind[] = {"load", "store", "atomic"};
 const char *const character_by[] = {"same_warp", "same_cta", "other_cta"};
 const char *const character_order[] = {"round_robin", "groups_until_miss", "groups_oldest",
                                        "groups_until_end"};
-
-/* When memory runs out, *to becomes NULL, and so does the value that contains it. */
-static void set_member(json_t **to, const char *name, json_t *value) {
-    if (json_object_set_new(*to, name, value)) {
-        json_decref(*to);
-        *to = NULL;
-    }
-}
-
-static void append_element(json_t **to, json_t *value) {
-    if (json_array_append_new(*to, value)) {
-        json_decref(*to);
-        *to = NULL;
-    }
-}
 
 static json_t *array_of_counts(const uint64_t *values, unsigned count) {
     json_t *a = json_array();
@@ -214,7 +200,8 @@ json_t *character_json(struct characterize *c, const struct session_options *o,
                        const struct machine *m, bool complete) {
     char hash[17];
     unsigned bytes = m->config.l1.line_bytes;
-    json_t *to = report_head(CHARACTER_SCHEMA, o, m->preset), *kernels = json_array();
+    json_t *to = result_head_json(CHARACTER_SCHEMA, CHARACTER_SCHEMA_VERSION, o, m),
+           *kernels = json_array();
     if (!to || !kernels) {
         json_decref(to);
         json_decref(kernels);
@@ -227,7 +214,6 @@ json_t *character_json(struct characterize *c, const struct session_options *o,
         json_decref(kernels);
         return NULL;
     }
-    put_count(&to, "version", CHARACTER_SCHEMA_VERSION);
     set_member(&to, "config_hash", json_string(hash));
     set_member(&to, "complete", json_boolean(complete));
     put_count(&to, "cores", m->config.core.count);

@@ -253,8 +253,7 @@ void character_text(struct characterize *c, const struct session_options *o,
                     const struct machine *m, bool complete, FILE *out) {
     unsigned bytes = m->config.l1.line_bytes, lines = m->config.l1.sets * m->config.l1.ways;
     fprintf(out, "%s %s, seed %llu, on %s: lines of %u bytes, %u of them in an L1, %u cores\n",
-            o->workload->name, o->size_text, o->seed, m->preset, bytes, lines,
-            m->config.core.count);
+            o->workload->name, o->size_text, o->seed, m->name, bytes, lines, m->config.core.count);
     if (!complete) {
         fprintf(out, "only the first %llu thread instruction%s, and the rest of the CTA\n",
                 o->max_insn, o->max_insn == 1 ? "" : "s");

@@ -123,7 +123,7 @@ static void fill_cell(char *cell, const struct column *column, const struct swee
     size_t at;
     snprintf(cell, COLUMNS_CELL, "-");
     switch (column->kind) {
-    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", row->machine->preset); return;
+    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", row->machine->name); return;
     case COLUMN_SCHEME: snprintf(cell, COLUMNS_CELL, "%s", row->machine->scheme); return;
     case COLUMN_REASON: snprintf(cell, COLUMNS_CELL, "%s", reason ? reason : "-"); return;
     case COLUMN_SWEEP:

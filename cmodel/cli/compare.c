@@ -5,8 +5,10 @@
 
 #include "base/text.h"
 #include "cli/columns.h"
+#include "cli/figures.h"
+#include "cli/json_build.h"
 #include "cli/output.h"
-#include "cli/report.h"
+#include "cli/result_json.h"
 #include "cli/sweep.h"
 #include "cli/words.h"
 
@@ -154,47 +156,40 @@ static uint64_t reference_cycles(const struct plan *p, unsigned row) {
     return s && s->complete ? s->cycles : 0;
 }
 
-/* The JSON of a row without a result. */
-static json_t *failed_json(const struct machine *m, const char *preset, const char *reason) {
-    return json_pack("{s:s*, s:s, s:s}", "preset", preset, "scheme", m->scheme, "failed", reason);
-}
-
-static json_t *run_json(const struct session *s, const char *preset, uint64_t first_cycles) {
-    json_t *run = json_object();
-    double speedup = (double)figure_ratio(first_cycles, s->cycles) / 1e6;
-    if (run && (!preset || !json_object_set_new(run, "preset", json_string(preset))) &&
-        report_add(run, s) &&
-        !json_object_set_new(run, "speedup",
-                             s->complete && first_cycles ? json_real(speedup) : json_null()) &&
-        !json_object_set_new(run, "stats", report_stats_json(s->stats))) {
-        return run;
+/* A row with its result, or why it has none. Its speedup is null where it or its reference is
+ * incomplete. NULL: out of memory. */
+static json_t *row_json(const struct compare_options *o, const struct plan *p, unsigned row,
+                        const char *reason) {
+    const struct machine *m = &p->machines[row];
+    const struct session *s = p->table.rows[row].result;
+    uint64_t reference = reference_cycles(p, row);
+    json_t *to =
+        json_pack("{s:s, s:s, s:s, s:s, s:s}", "workload", o->session.workload->name, "size",
+                  o->session.size_text, "machine", m->name, "base", m->preset, "scheme", m->scheme);
+    bool known = s && s->complete && reference;
+    set_member(&to, "speedup",
+               known ? json_real((double)figure_ratio(reference, s->cycles) / 1e6) : json_null());
+    if (s) {
+        set_member(&to, "result", result_run_json(s, o->session.times));
+    } else {
+        set_member(&to, "failed", json_string(reason));
     }
-    json_decref(run);
-    return NULL;
+    return to;
 }
 
-/* The head names the machine of all runs, or each run names its own. NULL: out of memory. */
+/* NULL: out of memory. */
 static json_t *whole_json(const struct compare_options *o, const struct plan *p) {
-    json_t *json = report_head(REPORT_COMPARE_SCHEMA, &o->session,
-                               o->presets.count ? NULL : p->machines[0].preset);
-    json_t *runs = json_array();
-    if (!json || json_object_set(json, "runs", runs)) {
-        json_decref(json);
-        json = NULL;
-    }
-    for (unsigned i = 0; json && i < p->rows; i++) {
-        const struct session *s = p->table.rows[i].result;
-        const char *preset = o->presets.count ? p->machines[i].preset : NULL;
+    json_t *json = json_pack("{s:s, s:i, s:o}", "schema", RESULT_COMPARE_SCHEMA, "version",
+                             RESULT_VERSION, "program", result_program_json());
+    json_t *rows = json_array();
+    for (unsigned i = 0; i < p->rows; i++) {
         char text[COLUMNS_CELL];
         const char *reason = sweep_reason(&p->table, i, text, sizeof text);
-        if ((s || reason) &&
-            json_array_append_new(runs, s ? run_json(s, preset, reference_cycles(p, i))
-                                          : failed_json(&p->machines[i], preset, reason))) {
-            json_decref(json);
-            json = NULL;
+        if (p->table.rows[i].result || reason) {
+            append_element(&rows, row_json(o, p, i, reason));
         }
     }
-    json_decref(runs);
+    set_member(&json, "rows", rows);
     return json;
 }
 
@@ -229,7 +224,7 @@ static int write_table(const struct compare_options *o, struct plan *p, int stat
         columns_print(&p->columns, stdout);
         fflush(stdout); /* before the messages about files */
     }
-    if (o->json && (!output_open(&out, o->json, &e) || !report_write(whole_json(o, p), &out, &e))) {
+    if (o->json && (!output_open(&out, o->json, &e) || !result_write(whole_json(o, p), &out, &e))) {
         status = cli_error(CLI_FAILED, "%s", e.text);
     }
     for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -253,6 +248,7 @@ static int run_compare(struct compare_options *o, struct plan *p) {
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
+    o->session.hash_inputs = o->json;
     if (!make_plan(o, p, &e) || !output_spares(wishes, 3, o->session.trace.path, &e) ||
         !output_check(wishes, 3, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);

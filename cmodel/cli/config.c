@@ -13,8 +13,8 @@ static const char doc[] =
     "Print a preset with every key, its range and meaning, or check a file of keys."
     "\v"
     "What show prints can be given to --config. Precedence: preset < scheme and its parts < "
-    "--config files in order < --set in order. A file that begins with inherit = PRESET overrides "
-    "that preset; --preset is then not needed.";
+    "--config files in order < --set in order. A file that begins with base = PRESET overrides "
+    "that preset; --preset is then not needed. With name = NAME it gives the machine a name.";
 
 enum { OPTION_SOURCES = 0x300 };
 static const struct argp_option options[] = {

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "cli/info_list.h"
-#include "cli/report.h"
+#include "cli/result_json.h"
 #include "trace/wtr_reader.h"
 
 #define INFO_SCHEMA "warpmem.info"
@@ -147,7 +147,7 @@ static int write_json(const struct info_options *o, json_t *json) {
         json_decref(json);
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    return report_write(json, &out, &e) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+    return result_write(json, &out, &e) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 static int info_json(const struct info_options *o, struct wtr_reader *r) {

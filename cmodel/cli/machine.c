@@ -4,8 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/result_file.h"
 #include "config/keys.h"
 #include "config/layer.h"
+
+/* Behind a name: it must not claim what a file or --set undid. */
+#define CHANGES "+changes"
+#define OVERRIDES "+overrides"
 
 enum {
     OPTION_PRESET = 0x200,
@@ -28,7 +33,7 @@ enum {
     {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
 #define KEYS_HELP \
-    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys, over the preset or one it inherits; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "keys as `config show` prints them, over --preset or the file's base = PRESET; or a result of run --json", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
@@ -90,12 +95,148 @@ static bool preset_about(struct machine *m) {
     return false;
 }
 
-/* Refuses a key that is both swept and set: one of the two values would be ignored. */
-static bool swept_is_free(const struct machine *m, const struct config *base,
+/* What --config files say, layer upon layer, and the result of a run if one of them is that. */
+struct config_files {
+    struct config_layer layer;
+    struct result_file result; /* json NULL: none is */
+};
+
+static bool read_config_file(struct config_files *f, const char *path, struct config_error *e) {
+    if (!result_file_is(path)) {
+        return config_layer_file(&f->layer, path, e);
+    }
+    return result_file_read(&f->result, path, e) && result_file_layer(&f->result, &f->layer, e);
+}
+
+/* A result has its scheme and its preset, and gives every key. */
+static bool result_is_alone(const struct result_file *r, const struct machine_options *o,
+                            const char *preset, const char *scheme, struct config_error *e) {
+    const struct {
+        const char *option, *given;
+    } parts[] = {{"scheme", scheme}, {"issue", o->issue}, {"l1", o->l1},
+                 {"l2", o->l2},      {"dram", o->dram},   {"preset", preset}};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].given) {
+            return config_fail(e,
+                               "--%s %.40s: %.200s is a result, which has its preset and scheme: "
+                               "must not be given; --set changes keys",
+                               parts[i].option, parts[i].given, r->path);
+        }
+    }
+    return o->config_count == 1 ||
+           config_fail(e,
+                       "--config %.200s: a result is a whole machine: must be the only "
+                       "--config; --set changes keys",
+                       r->path);
+}
+
+static bool pick_preset(struct machine *m, const struct config_files *f, const char *preset,
+                        struct config_error *e) {
+    struct config_error why;
+    const struct config_layer *l = &f->layer;
+    if (preset && *l->base && strcmp(preset, l->base)) {
+        return config_fail(e, "%s: base = %s: must be the preset that is named, %.80s",
+                           l->base_place, l->base, preset);
+    }
+    m->preset = f->result.json ? f->result.base
+                : preset       ? preset
+                : *l->base     ? l->base
+                               : MACHINE_PRESET;
+    if (!config_preset(&m->config, m->preset, &why) || !preset_about(m)) {
+        return f->result.json ? config_fail(e, "%.200s: %.280s", f->result.path, why.text)
+                              : config_fail(e, "%s", why.text);
+    }
+    m->base = m->config;
+    return true;
+}
+
+/* The option that gave each key another value than @before. */
+static void note_changes(struct machine *m, const struct config *before, enum machine_by by) {
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (!config_key_same(before, &m->config, i)) {
+            m->by[i] = (unsigned char)by;
+        }
+    }
+}
+
+static const char *const by_names[] = {
+    [BY_PRESET] = "preset", [BY_SCHEME] = "scheme", [BY_FILE] = "config", [BY_SET] = "set"};
+
+const char *machine_by_name(enum machine_by by) {
+    return by_names[by];
+}
+
+bool machine_differs(const struct machine *m, unsigned i) {
+    return !config_key_same(&m->base, &m->config, i);
+}
+
+void machine_note_sweep(struct machine *m) {
+    char key[CONFIG_KEY_TEXT];
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (!strcmp(config_key_text(i, key), m->sweep)) {
+            m->by[i] = BY_SCHEME;
+        }
+    }
+}
+
+unsigned machine_changes(const struct machine *m) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        count += machine_differs(m, i) && m->by[i] != BY_SCHEME;
+    }
+    return count;
+}
+
+static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
+                          const struct machine_options *o, const char *scheme,
                           struct config_error *e) {
+    if ((scheme && !scheme_pick(picked, NULL, scheme, e)) ||
+        (o->issue && !scheme_pick(picked, "issue", o->issue, e)) ||
+        (o->l1 && !scheme_pick(picked, "l1", o->l1, e)) ||
+        (o->l2 && !scheme_pick(picked, "l2", o->l2, e)) ||
+        (o->dram && !scheme_pick(picked, "dram", o->dram, e)) ||
+        !scheme_apply(picked, &m->config, e)) {
+        return false;
+    }
+    note_changes(m, &m->base, BY_SCHEME);
+    m->sweep = scheme_sweep(picked);
+    return true;
+}
+
+/* The key of the sweep that a result tells of; it has the preset's value again. */
+static bool repeat_sweep(struct machine *m, const struct result_file *r, struct config_error *e) {
+    const struct scheme *s;
+    for (unsigned i = 0; r->sweep && (s = scheme_at(i)); i++) {
+        if (s->sweep.text && !strcmp(s->sweep.text, r->sweep)) {
+            m->sweep = s->sweep.text;
+            config_key_copy(&m->config, &m->base, config_key_at_offset(s->sweep.offset));
+            return true;
+        }
+    }
+    return !r->sweep ||
+           config_fail(e, "%.200s: no scheme tries values of %.60s", r->path, r->sweep);
+}
+
+/* The machine of a result: its keys, and which options gave them, as it says. */
+static bool repeat_machine(struct machine *m, const struct result_file *r, struct config_error *e) {
+    char key[CONFIG_KEY_TEXT];
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        const char *name = result_file_by(r, config_key_text(i, key));
+        for (unsigned by = BY_SCHEME; by <= BY_SET; by++) {
+            if (machine_differs(m, i) && name && !strcmp(name, by_names[by])) {
+                m->by[i] = (unsigned char)by;
+            }
+        }
+    }
+    snprintf(m->scheme, sizeof m->scheme, "%s", r->scheme);
+    return repeat_sweep(m, r, e);
+}
+
+/* Refuses a key that is both swept and set: one of the two values would be ignored. */
+static bool swept_is_free(const struct machine *m, struct config_error *e) {
     char key[CONFIG_KEY_TEXT];
     for (unsigned i = 0; m->sweep && i < CONFIG_KEYS; i++) {
-        if (!strcmp(config_key_text(i, key), m->sweep) && !config_key_same(base, &m->config, i)) {
+        if (!strcmp(config_key_text(i, key), m->sweep) && machine_differs(m, i)) {
             snprintf(e->text, sizeof e->text, "%s: scheme %.100s tries its values: must not be set",
                      key, m->scheme);
             return false;
@@ -104,50 +245,78 @@ static bool swept_is_free(const struct machine *m, const struct config *base,
     return true;
 }
 
-bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
-                  const char *scheme, struct config_error *e) {
-    struct scheme_selection picked = {0};
-    struct config_layer files = {0};
-    scheme = scheme ? scheme : o->scheme;
-    preset = preset ? preset : o->preset;
-    for (unsigned i = 0; i < o->config_count; i++) {
-        if (!config_layer_file(&files, o->configs[i], e)) {
-            return false;
-        }
-    }
-    if (preset && *files.parent && strcmp(preset, files.parent)) {
-        snprintf(e->text, sizeof e->text,
-                 "%s: inherit = %s: must be the preset that is named, %.80s", files.parent_place,
-                 files.parent, preset);
-        return false;
-    }
-    m->preset = preset ? preset : *files.parent ? files.parent : MACHINE_PRESET;
-    if (!config_preset(&m->config, m->preset, e) || !preset_about(m)) {
-        return false;
-    }
-    const struct config base = m->config;
-    if ((scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
-        (o->issue && !scheme_pick(&picked, "issue", o->issue, e)) ||
-        (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) ||
-        (o->l2 && !scheme_pick(&picked, "l2", o->l2, e)) ||
-        (o->dram && !scheme_pick(&picked, "dram", o->dram, e)) ||
-        !scheme_apply(&picked, &m->config, e)) {
-        return false;
-    }
-    struct config selected = m->config;
-    config_layer_apply(&files, &m->config);
+static bool apply_files(struct machine *m, const struct config_files *f, struct config_error *e) {
+    const struct config before = m->config;
+    config_layer_apply(&f->layer, &m->config);
+    note_changes(m, &before, BY_FILE);
+    return !f->result.json || repeat_machine(m, &f->result, e);
+}
+
+static bool apply_sets(struct machine *m, const struct machine_options *o, struct config_error *e) {
+    const struct config before = m->config;
     for (unsigned i = 0; i < o->set_count; i++) {
         if (!config_set(&m->config, o->sets[i], e)) {
             return about_option(e, "--set");
         }
     }
-    m->sweep = scheme_sweep(&picked);
-    scheme_label(&picked, m->scheme);
-    if (!swept_is_free(m, &base, e) || !scheme_number_given(&picked, &m->config, e)) {
+    note_changes(m, &before, BY_SET);
+    return true;
+}
+
+/* A machine bears a name only while it is what has that name, but for the scheme.
+ * @named: with the files, without --set */
+static void name_machine(struct machine *m, const struct config_files *f,
+                         const struct config *named) {
+    const char *name = f->result.json   ? f->result.machine
+                       : *f->layer.name ? f->layer.name
+                                        : m->preset;
+    bool changed =
+        name == m->preset ? machine_changes(m) > 0 : memcmp(named, &m->config, sizeof *named);
+    snprintf(m->name, sizeof m->name, "%.*s%s", CONFIG_NAME_TEXT, name,
+             changed && !strstr(name, CHANGES) ? CHANGES : "");
+}
+
+static bool make_from_files(struct machine *m, const struct machine_options *o,
+                            const struct config_files *f, const char *preset, const char *scheme,
+                            struct config_error *e) {
+    struct scheme_selection picked = {0};
+    memset(m->by, BY_PRESET, sizeof m->by);
+    m->sweep = NULL;
+    if ((f->result.json && !result_is_alone(&f->result, o, preset, scheme, e)) ||
+        !pick_preset(m, f, preset, e) || !apply_schemes(m, &picked, o, scheme, e)) {
         return false;
     }
-    if (scheme_keys_differ(&selected, &m->config)) {
-        strcat(m->scheme, "+overrides"); /* the label must not claim what a file or --set undid */
+    const struct config selected = m->config;
+    if (!apply_files(m, f, e)) {
+        return false;
     }
+    const struct config named = m->config;
+    if (!apply_sets(m, o, e)) {
+        return false;
+    }
+    if (!f->result.json) {
+        scheme_label(&picked, m->scheme);
+    }
+    if (!swept_is_free(m, e) || !scheme_number_given(&picked, &m->config, e)) {
+        return false;
+    }
+    if (scheme_keys_differ(f->result.json ? &named : &selected, &m->config) &&
+        !strstr(m->scheme, OVERRIDES)) {
+        strncat(m->scheme, OVERRIDES, sizeof m->scheme - strlen(m->scheme) - 1);
+    }
+    name_machine(m, f, &named);
     return config_check(&m->config, e);
+}
+
+bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
+                  const char *scheme, struct config_error *e) {
+    struct config_files files = {0};
+    bool good = true;
+    for (unsigned i = 0; good && i < o->config_count; i++) {
+        good = read_config_file(&files, o->configs[i], e);
+    }
+    good = good && make_from_files(m, o, &files, preset ? preset : o->preset,
+                                   scheme ? scheme : o->scheme, e);
+    result_file_close(&files.result);
+    return good;
 }

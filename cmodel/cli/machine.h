@@ -9,6 +9,8 @@
 #include <argp.h>
 
 #include "config/config.h"
+#include "config/keys.h"
+#include "config/layer.h"
 #include "config/schemes.h"
 
 #define MACHINE_PRESET "c2050-s"
@@ -31,13 +33,29 @@ extern const struct argp machine_argp_keys;
 bool machine_options_init(struct machine_options *o, int argc);
 void machine_options_free(struct machine_options *o);
 
+/* Which option gave a key another value than the preset has. */
+enum machine_by { BY_PRESET, BY_SCHEME, BY_FILE, BY_SET };
+
 /** struct machine - a configuration and its names in reports. */
 struct machine {
     struct config config;
-    const char *preset, *about;
-    const char *sweep; /* key of which the scheme tries all values; NULL: none */
+    const char *preset, *about; /* what it is based on */
+    const char *sweep;          /* key of which the scheme tries all values; NULL: none */
     char scheme[SCHEME_LABEL + 16];
+    /* The preset's if at most the scheme changes it; a --config file's own; else PRESET+changes. */
+    char name[CONFIG_NAME_TEXT + 16];
+    struct config base;            /* the preset's */
+    unsigned char by[CONFIG_KEYS]; /* enum machine_by */
 };
+
+/** machine_by_name() - "scheme", "config", "set". */
+const char *machine_by_name(enum machine_by by);
+/** machine_differs() - has key @i another value than in the preset? */
+bool machine_differs(const struct machine *m, unsigned i);
+/** machine_note_sweep() - the swept key has got a value from the scheme. */
+void machine_note_sweep(struct machine *m);
+/** machine_changes() - keys that a file or --set has changed. */
+unsigned machine_changes(const struct machine *m);
 
 /**
  * machine_make() - the configuration that the options describe, checked.

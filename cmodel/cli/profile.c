@@ -103,7 +103,7 @@ static void print_profile(const struct options *o, const struct machine *m,
     const struct kernel_counts *k;
     fprintf(out, "%s\n# %s %s, seed %llu, on %s\n# load LOOP PC CLASS GROUP LANES LINES\n",
             DAWS_PROFILE_FIRST_LINE, o->session.workload->name, o->session.size_text,
-            o->session.seed, m->preset);
+            o->session.seed, m->name);
     for (unsigned i = 0; (k = characterize_kernel(c, i)); i++) {
         unsigned group = 0;
         fprintf(out, "\nkernel %016" PRIx64 " %s\n", daws_code_hash(&k->code), k->code.name);

@@ -151,6 +151,41 @@ static void short_memory(const struct session *s, FILE *out) {
     short_figures(s, out);
 }
 
+enum { LINE_COLUMNS = 100 };
+
+/* Prints "core.count=2 (14), ..." of the keys that the preset has otherwise, changed by the scheme
+ * or by anything else. */
+static void report_differences(const struct machine *m, const char *title, bool by_scheme,
+                               FILE *out) {
+    char key[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT], base[CONFIG_KEY_TEXT];
+    char text[3 * CONFIG_KEY_TEXT + 8];
+    int column = 0;
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (!machine_differs(m, i) || (m->by[i] == BY_SCHEME) != by_scheme) {
+            continue;
+        }
+        int length =
+            snprintf(text, sizeof text, "%s=%s (%s)", config_key_text(i, key),
+                     config_value_text(&m->config, i, value), config_value_text(&m->base, i, base));
+        if (column && column + 2 + length <= LINE_COLUMNS) {
+            column += fprintf(out, ", %s", text);
+        } else {
+            fputs(column ? ",\n" : "", out);
+            column = fprintf(out, "%-13s %s", column ? "" : title, text);
+        }
+    }
+    fputs(column ? "\n" : "", out);
+}
+
+static void report_machine(const struct machine *m, FILE *out) {
+    bool named = strcmp(m->name, m->preset) != 0;
+    fprintf(out, "machine       %s%s%s: %s\n", m->name, named ? ", based on " : "",
+            named ? m->preset : "", m->about);
+    report_differences(m, "  differs in", false, out);
+    fprintf(out, "scheme        %s, config %016" PRIx64 "\n", m->scheme, config_hash(&m->config));
+    report_differences(m, "  sets", true, out);
+}
+
 static void report_sweep(const struct session *s, FILE *out) {
     const struct sweep *sweep = s->sweep;
     unsigned ran = 0;
@@ -168,9 +203,7 @@ static void report_sweep(const struct session *s, FILE *out) {
 void report_short(const struct session *s, FILE *out) {
     const struct session_options *o = s->options;
     uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
-    fprintf(out, "machine       %s: %s\n", s->machine->preset, s->machine->about);
-    fprintf(out, "scheme        %s, config %016" PRIx64 "\n", s->machine->scheme,
-            config_hash(&s->machine->config));
+    report_machine(s->machine, out);
     fprintf(out, "workload      %s %s (%s), seed %llu\n", o->workload->name, o->size_text,
             o->workload->size_text[o->size], o->seed);
     report_sweep(s, out);
@@ -243,15 +276,22 @@ static void write_result_number(const char *name, uint64_t value, const char *un
 static void write_result_rows(const struct session *s, char between, FILE *out) {
     const struct session_options *o = s->options;
     uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
-    char hash[17], rate[32];
+    char hash[17], rate[32], key[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT];
     snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
     snprintf(rate, sizeof rate, "%" PRIu64 ".%06" PRIu64, ipc / MILLION, ipc % MILLION);
     write_result_row("name", "value", "unit", between, out);
     write_result_row("workload", o->workload->name, "", between, out);
     write_result_row("size", o->size_text, "", between, out);
     write_result_number("seed", o->seed, "", between, out);
-    write_result_row("preset", s->machine->preset, "", between, out);
+    write_result_row("machine", s->machine->name, "", between, out);
+    write_result_row("base", s->machine->preset, "", between, out);
     write_result_row("scheme", s->machine->scheme, "", between, out);
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (machine_differs(s->machine, i)) {
+            write_result_row(config_key_text(i, key),
+                             config_value_text(&s->machine->config, i, value), "key", between, out);
+        }
+    }
     write_result_row("config_hash", hash, "", between, out);
     write_result_row("complete", s->complete ? "true" : "false", "", between, out);
     write_result_number("cycles", s->cycles, "core cycles", between, out);
@@ -271,97 +311,4 @@ void report_csv(const struct session *s, FILE *out) {
 
 void report_tsv(const struct session *s, FILE *out) {
     write_result_rows(s, '\t', out);
-}
-
-json_t *report_head(const char *schema, const struct session_options *o, const char *preset) {
-    return json_pack("{s:s, s:i, s:s, s:s, s:I, s:s*}", "schema", schema, "version",
-                     REPORT_SCHEMA_VERSION, "workload", o->workload->name, "size", o->size_text,
-                     "seed", (json_int_t)o->seed, "preset", preset);
-}
-
-static json_t *sweep_json(const struct sweep *sweep) {
-    json_t *runs = json_array();
-    for (unsigned i = 0; runs && i < sweep->count; i++) {
-        if (sweep->run[i].ran &&
-            json_array_append_new(runs,
-                                  json_pack("{s:i, s:b, s:I}", "value", (int)sweep->run[i].value,
-                                            "complete", (int)sweep->run[i].complete, "cycles",
-                                            (json_int_t)sweep->run[i].cycles))) {
-            json_decref(runs);
-            runs = NULL; /* which packs to NULL */
-        }
-    }
-    json_t *best =
-        sweep->best < sweep->count ? json_integer((int)sweep->run[sweep->best].value) : json_null();
-    return json_pack("{s:s, s:o, s:o}", "key", sweep->key, "best", best, "runs", runs);
-}
-
-/* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
-static double ipc_of(uint64_t thread_instructions, uint64_t cycles) {
-    return (double)figure_ratio(thread_instructions, cycles) / (double)MILLION;
-}
-
-static json_t *kernels_json(const struct gpu_kernels *kernels) {
-    json_t *array = json_array();
-    for (unsigned i = 0; i < kernels->count; i++) {
-        const struct gpu_kernel *k = &kernels->kernel[i];
-        json_t *one = json_pack(
-            "{s:s, s:I, s:I, s:b, s:I, s:I, s:I, s:f}", "name", k->name, "launches",
-            (json_int_t)k->launches, "capped_launches", (json_int_t)k->capped_launches, "complete",
-            (int)k->complete, "cycles", (json_int_t)k->cycles, "warp_instructions",
-            (json_int_t)k->warp_instructions, "thread_instructions",
-            (json_int_t)k->thread_instructions, "ipc", ipc_of(k->thread_instructions, k->cycles));
-        if (json_array_append_new(array, one)) {
-            json_decref(array);
-            return NULL;
-        }
-    }
-    return array;
-}
-
-bool report_add(json_t *to, const struct session *s) {
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
-    json_t *more = json_pack(
-        "{s:s, s:s, s:b, s:I, s:I, s:I, s:f, s:o}", "scheme", s->machine->scheme, "config_hash",
-        hash, "complete", (int)s->complete, "cycles", (json_int_t)s->cycles, "warp_instructions",
-        (json_int_t)s->warp_instructions, "thread_instructions", (json_int_t)s->thread_instructions,
-        "ipc", ipc_of(s->thread_instructions, s->cycles), "kernels", kernels_json(&s->kernels));
-    bool good = more && !json_object_update(to, more);
-    json_decref(more);
-    return good && (!s->sweep || !json_object_set_new(to, "sweep", sweep_json(s->sweep)));
-}
-
-json_t *report_stats_json(const struct stats *stats) {
-    json_t *object = json_object();
-    for (size_t i = 0; object && i < stats_count(stats); i++) {
-        json_t *value = json_integer((json_int_t)stats_value(stats, i));
-        if (json_object_set_new(object, stats_at(stats, i)->name, value)) {
-            json_decref(object);
-            object = NULL;
-        }
-    }
-    return object;
-}
-
-json_t *report_json(const struct session *s) {
-    json_t *json = report_head(REPORT_RUN_SCHEMA, s->options, s->machine->preset);
-    if (json && report_add(json, s) &&
-        !json_object_set_new(json, "stats", report_stats_json(s->stats))) {
-        return json;
-    }
-    json_decref(json);
-    return NULL;
-}
-
-bool report_write(json_t *json, struct output *out, struct config_error *e) {
-    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
-    bool whole = json && !json_dumpf(json, out->file, flags) && fputc('\n', out->file) != EOF;
-    json_decref(json);
-    if (whole || ferror(out->file)) {
-        return output_commit(out, e); /* which knows why writing failed */
-    }
-    snprintf(e->text, sizeof e->text, "%.200s: out of memory", out->path);
-    output_abandon(out);
-    return false;
 }

@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
+# Embeds the commit; the Makefile renews the file before it looks at it.
+COMMIT_C := $(BUILD)/gen/commit_data.c
+
+$(COMMIT_C):
+	@scripts/source_commit.sh $@
+
 # Embeds the script that draws: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with -Icmodel.
 PLOT_C := $(BUILD)/gen/plot_data.c
 

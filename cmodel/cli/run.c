@@ -7,6 +7,8 @@
 #include "cli/explain.h"
 #include "cli/output.h"
 #include "cli/report.h"
+#include "cli/result_file.h"
+#include "cli/result_json.h"
 #include "cli/signals.h"
 #include "cli/sweep.h"
 #include "config/derived.h"
@@ -44,7 +46,7 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report. Or "
     "run a trace (WHAT: a file that has a '/' in its name or ends in .wtr; see `warpmem help trace`): the statistics are "
-    "those of the run that was recorded."
+    "those of the run that was recorded. Or, without WHAT, repeat the run of a result that --json has written."
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 128 + N after signal N: "
@@ -59,6 +61,7 @@ struct run_options {
     const struct cli_blocks *blocks;
     void *block_options;
     char *what;
+    struct result_file repeats; /* a result that gives the run; json NULL: none does */
     const char *json, *csv, *tsv, *events, *series, *warps, *dram_log;
     unsigned long long series_interval;
     bool stats, explain, kernels;
@@ -97,8 +100,6 @@ static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
         }
         o->what = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return cli_bad("run: needs a workload's name; `warpmem list workloads` lists them");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -158,7 +159,8 @@ static int write_run_results(const struct run_options *o, const struct session *
         !output_is_stdout(o->series) && !output_is_stdout(o->warps)) {
         print_run_results(o, s);
     }
-    if (o->json && (!output_open(&out, o->json, &e) || !report_write(report_json(s), &out, &e))) {
+    if (o->json && (!output_open(&out, o->json, &e) ||
+                    !result_write(result_run_json(s, o->session.times), &out, &e))) {
         status = cli_error(CLI_FAILED, "%s", e.text);
     }
     for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -293,14 +295,76 @@ static void tell_idle_profile(const struct run_options *o, const struct machine 
     }
 }
 
+/* What the command line does not say of the run, the result does. False: the message is printed. */
+static bool take_run_of_result(struct run_options *o) {
+    struct session_options *s = &o->session;
+    const struct result_file *r = &o->repeats;
+    const struct {
+        const char *name;
+        unsigned long long *value;
+    } limits[] = {{"max_cycles", &s->max_cycles},
+                  {"max_insn", &s->max_insn},
+                  {"max_insn_launch", &s->max_insn_launch},
+                  {"max_insn_per_kernel", &s->max_insn_per_kernel}};
+    bool same = !s->size_given && !s->seed_given;
+    if (!r->trace && !s->size_given && session_parse_size(s, r->size)) {
+        return false;
+    }
+    s->seed = s->seed_given || r->trace ? s->seed : r->seed;
+    for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
+        *limits[i].value =
+            *limits[i].value ? *limits[i].value : result_file_limit(r, limits[i].name);
+    }
+    if (r->profile && !s->profile) {
+        if (session_parse_profile(s, r->profile)) {
+            return false;
+        }
+        if (s->profile_hash != r->profile_hash) {
+            cli_bad("%s: its profile is another file than %s is now", r->path, r->profile);
+            return false;
+        }
+    }
+    while (r->sweep && o->sweep.limits < SWEEP_VALUES_MAX &&
+           result_file_tried(r, o->sweep.limits)) {
+        o->sweep.limit[o->sweep.limits] = result_file_tried(r, o->sweep.limits);
+        o->sweep.limits++;
+    }
+    s->wanted_by = same ? r->path : NULL;
+    s->wanted_hash = r->input_hash;
+    return session_workload(s, r->trace ? r->trace : r->workload);
+}
+
+/* The workload of the command line, or of the result that --config names. */
+static bool choose_workload(struct run_options *o) {
+    struct config_error e;
+    char origin[128];
+    const char *config = o->machine.config_count ? o->machine.configs[0] : NULL;
+    if (o->what) {
+        return session_workload(&o->session, o->what);
+    }
+    if (!config || !result_file_is(config)) {
+        cli_bad("run: needs a workload's name; `warpmem list workloads` lists them");
+        return false;
+    }
+    if (!result_file_read(&o->repeats, config, &e)) {
+        cli_bad("%s", e.text);
+        return false;
+    }
+    if (!result_file_origin(&o->repeats, origin, sizeof origin)) {
+        cli_error(CLI_OK, "%s: made by %s: this program may give another result", config, origin);
+    }
+    return take_run_of_result(o);
+}
+
 static int run_workload_command(struct run_options *o) {
     struct config_error e;
     struct machine machine;
     struct sweep_table table;
     struct streams files = {0};
-    if (!session_workload(&o->session, o->what)) {
+    if (!choose_workload(o)) {
         return CLI_BAD_INPUT;
     }
+    o->session.hash_inputs = o->json || o->session.wanted_by;
     if (o->series_interval && !o->series && !o->warps) {
         return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series or --warps");
     }
@@ -333,7 +397,8 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
         {blocks->argp, 0, NULL, 0},
         {0},
     };
-    const struct argp argp = {options, parse_run_option, "WHAT", doc, children, NULL, NULL};
+    const struct argp argp = {
+        options, parse_run_option, "WHAT\n--config RESULT.json", doc, children, NULL, NULL};
     struct run_options o = {.blocks = blocks};
     session_options_init(&o.session);
     o.block_options = calloc(1, blocks->options_size + 1);
@@ -348,6 +413,7 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
                                         : CLI_BAD_INPUT;
     machine_options_free(&o.machine);
     session_options_free(&o.session);
+    result_file_close(&o.repeats);
     free(o.block_options);
     return status;
 }

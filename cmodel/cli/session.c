@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/file_hash.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "issue/daws_profile.h"
@@ -25,6 +26,7 @@ enum {
     OPTION_POLL,
     OPTION_REVERSE,
     OPTION_NO_PROGRESS,
+    OPTION_TIMES,
 };
 
 /* clang-format off */
@@ -38,6 +40,7 @@ static const struct argp_option session_list[] = {
     {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next", 10},
     {"profile", OPTION_PROFILE, "FILE", 0, "with daws.mode=profiled: classes of the loads, as `warpmem profile WHAT -o FILE` writes them", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
+    {"times", OPTION_TIMES, NULL, 0, "the JSON says when the run began and how long it took: `times`, the only member that differs from run to run", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
     {"poll", OPTION_POLL, NULL, 0, "evaluate every unit in every cycle", 30},
     {"reverse", OPTION_REVERSE, NULL, 0, "evaluate units in the opposite order", 30},
@@ -76,13 +79,15 @@ error_t session_parse_seed(struct session_options *o, const char *arg) {
     return parse_bounded_number("--seed", arg, 0, SEED_MAX, &o->seed);
 }
 
-static error_t parse_profile_file(struct session_options *o, const char *path) {
+error_t session_parse_profile(struct session_options *o, const char *path) {
     char error[512];
     if (o->profile) {
         return cli_bad("--profile: must be given once");
     }
     o->profile = daws_profile_read(path, error, sizeof error);
-    return o->profile ? 0 : cli_bad("%s", error);
+    return o->profile && file_hash(path, &o->profile_hash, error, sizeof error)
+               ? 0
+               : cli_bad("%s", error);
 }
 
 static error_t parse_session_option(int key, char *arg, struct argp_state *state) {
@@ -98,10 +103,11 @@ static error_t parse_session_option(int key, char *arg, struct argp_state *state
     case OPTION_MAX_INSN_PER_KERNEL:
         return parse_bounded_number("--max-insn-per-kernel", arg, 1, SEED_MAX,
                                     &o->max_insn_per_kernel);
-    case OPTION_PROFILE: return parse_profile_file(o, arg);
+    case OPTION_PROFILE: return session_parse_profile(o, arg);
     case OPTION_POLL: o->poll = true; return 0;
     case OPTION_REVERSE: o->reverse = true; return 0;
     case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
+    case OPTION_TIMES: o->times = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -391,6 +397,34 @@ static int run_machine_of_session(struct session *s, struct running *r,
     return status;
 }
 
+/* A result that is repeated from other inputs would be another result. */
+static int take_input_hash(struct session *s, const struct running *r) {
+    const struct session_options *o = r->options;
+    char error[512];
+    if (!o->hash_inputs) {
+        return CLI_OK;
+    }
+    if (!o->trace.path) {
+        s->input_hash = workload_input_hash(&r->program);
+    } else if (!file_hash(o->trace.path, &s->input_hash, error, sizeof error)) {
+        return cli_error_to(r->extras->said, CLI_BAD_INPUT, "%s", error);
+    }
+    if (o->wanted_by && s->input_hash != o->wanted_hash) {
+        return cli_error_to(r->extras->said, CLI_BAD_INPUT,
+                            "%s: its input_hash is %016" PRIx64 ", that of %s here is %016" PRIx64
+                            ": must be equal to repeat it",
+                            o->wanted_by, o->wanted_hash, o->trace.path ? o->trace.path : r->title,
+                            s->input_hash);
+    }
+    return CLI_OK;
+}
+
+static double seconds_on(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 static int run_program_of_session(struct session *s, const struct session_extras *x,
                                   const char *title, const struct gpu_options *options) {
     const struct session_options *o = s->options;
@@ -405,7 +439,10 @@ static int run_program_of_session(struct session *s, const struct session_extras
     if (wrong) {
         return cli_error_to(x->said, CLI_FAILED, "%s %s: %s", title, o->size_text, wrong);
     }
-    int status = run_machine_of_session(s, &r, options);
+    int status = take_input_hash(s, &r);
+    if (status == CLI_OK) {
+        status = run_machine_of_session(s, &r, options);
+    }
     stats_destroy(r.stats);
     if (r.gpu) {
         gpu_destroy(r.gpu);
@@ -458,7 +495,12 @@ int session_run(struct session *s, const struct session_options *o, const struct
             session_length(o, &progress.warp_instructions, &progress.launches);
         }
     }
+    const double wall = seconds_on(CLOCK_MONOTONIC),
+                 processor = seconds_on(CLOCK_THREAD_CPUTIME_ID);
+    s->began = time(NULL);
     int status = run_program_of_session(s, x, title, &options);
+    s->wall_seconds = seconds_on(CLOCK_MONOTONIC) - wall;
+    s->processor_seconds = seconds_on(CLOCK_THREAD_CPUTIME_ID) - processor;
     if (options.blocks && !blocks->close(x->block_options, s->stats ? stderr : NULL) &&
         status == CLI_OK) {
         session_end(s);

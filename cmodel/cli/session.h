@@ -6,6 +6,7 @@
 #define WARPMEM_CLI_SESSION_H
 
 #include <argp.h>
+#include <time.h>
 
 #include "base/stats.h"
 #include "cli/cli.h"
@@ -26,18 +27,25 @@ struct session_options {
     struct trace_source trace; /* the workload, where it comes from a file */
     unsigned long long seed, max_cycles, max_insn, max_insn_launch, max_insn_per_kernel;
     struct daws_profile *profile; /* --profile; NULL: none */
+    uint64_t profile_hash;        /* of its file */
+    const char *wanted_by;        /* a result that the run repeats; NULL: none */
+    uint64_t wanted_hash;         /* of the inputs, as that says */
     bool poll, reverse, no_progress;
+    bool times;       /* the JSON says how long the run took */
+    bool hash_inputs; /* the result names them */
 };
 
 /* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --profile --poll
- * --reverse --no-progress; input: struct session_options. */
+ * --reverse --no-progress --times; input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);
 void session_options_free(struct session_options *o);
-/** session_parse_size(), session_parse_seed() - values of --size, --seed. Return: as argp wants. */
+/** session_parse_size() and the others - values of --size, --seed, --profile. Return: as argp
+ * wants. */
 error_t session_parse_size(struct session_options *o, const char *arg);
 error_t session_parse_seed(struct session_options *o, const char *arg);
+error_t session_parse_profile(struct session_options *o, const char *path);
 /** session_workload() - find the workload, or the trace file: a name that has a '/' or ends in
  * .wtr; the size options come before. False: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
@@ -54,6 +62,9 @@ struct session {
     const struct machine *machine;
     bool complete;
     uint64_t cycles, warp_instructions, thread_instructions;
+    uint64_t input_hash;
+    time_t began;
+    double wall_seconds, processor_seconds;
     const struct sweep *sweep; /* the sweep whose best run this is; NULL: no sweep */
     struct stats *stats;       /* as they were at the end; NULL: nothing may be written */
     uint64_t *values;          /* one of each counter, in the order of the registry */

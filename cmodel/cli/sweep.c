@@ -101,9 +101,10 @@ static bool fill_jobs(struct sweep_table *t, const struct sweep_row *row, bool p
             if (!config_set(&m->config, assignment, e) || !config_check(&m->config, e)) {
                 return false;
             }
+            machine_note_sweep(m);
         }
         job->machine = m;
-        snprintf(job->title, sizeof job->title, "%.24s%s%.32s%s", presets ? m->preset : "",
+        snprintf(job->title, sizeof job->title, "%.24s%s%.32s%s", presets ? m->name : "",
                  presets ? " " : "", m->scheme, limit);
     }
     return true;

@@ -10,7 +10,7 @@
 bool config_file(struct config *c, const char *path, struct config_error *e) {
     struct config_layer l = {0};
     struct config base = *c;
-    if (!config_layer_file(&l, path, e) || (*l.parent && !config_preset(&base, l.parent, e))) {
+    if (!config_layer_file(&l, path, e) || (*l.base && !config_preset(&base, l.base, e))) {
         return false;
     }
     config_layer_apply(&l, &base);

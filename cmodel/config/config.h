@@ -376,7 +376,7 @@ bool config_preset(struct config *c, const char *name, struct config_error *e);
 /** config_preset_name() - the i-th preset's name and its first comment line; NULL past the end. */
 const char *config_preset_name(unsigned i, const char **about);
 /** config_file() - override from an INI file: unknown keys, ranges and duplicates are errors with
- * file and line. `inherit = PRESET` before its first section overrides that preset instead. */
+ * file and line. `base = PRESET` before its first section overrides that preset instead. */
 bool config_file(struct config *c, const char *path, struct config_error *e);
 /** config_set() - override one key from "section.key=value". */
 bool config_set(struct config *c, const char *assignment, struct config_error *e);

@@ -109,23 +109,48 @@ static int unknown_section(struct parse *p, const char *section) {
     return fail_config_line(p, "[%s]: no such section; there are %s", shown, list);
 }
 
-/* What stands before the first section: inherit = NAME, once. */
-static int set_layer_parent(struct parse *p, const char *name, const char *value) {
+/* The machine's name is a word in tables, and no preset's. */
+static int set_layer_name(struct parse *p, const char *value) {
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    char shown[TEXT_SHOWN];
+    if (*p->l->name) {
+        return fail_config_line(p, "name: set twice");
+    }
+    if (!*value || strlen(value) >= sizeof p->l->name || value[strspn(value, allowed)]) {
+        return fail_config_line(p,
+                                "name = %s: must be 1..%zu letters, digits, dots, underscores "
+                                "or hyphens",
+                                *value ? text_shown(shown, sizeof shown, value) : "(nothing)",
+                                sizeof p->l->name - 1);
+    }
+    strcpy(p->l->name, value);
+    return 1;
+}
+
+/* What stands before the first section: base = PRESET and name = NAME, each once. */
+static int set_layer_head(struct parse *p, const char *name, const char *value) {
     char shown[TEXT_SHOWN];
     text_shown(shown, sizeof shown, name);
-    if (strcmp(name, "inherit")) {
-        return fail_config_line(
-            p, "%s: stands before the first [section], where only inherit = PRESET may", shown);
+    if (!strcmp(name, "name")) {
+        return set_layer_name(p, value);
     }
-    if (*p->l->parent) {
-        return fail_config_line(p, "inherit: set twice, first in %s", p->l->parent_place);
+    if (strcmp(name, "base")) {
+        return fail_config_line(p,
+                                "%s: stands before the first [section], where only base = "
+                                "PRESET and name = NAME may%s",
+                                shown,
+                                strcmp(name, "inherit") ? "" : "; base has replaced inherit");
     }
-    if (!*value || strlen(value) >= sizeof p->l->parent) {
-        return fail_config_line(p, "inherit = %s: must be a preset's name",
+    if (*p->l->base) {
+        return fail_config_line(p, "base: set twice, first in %s", p->l->base_place);
+    }
+    if (!*value || strlen(value) >= sizeof p->l->base) {
+        return fail_config_line(p, "base = %s: must be a preset's name",
                                 *value ? text_shown(shown, sizeof shown, value) : "(nothing)");
     }
-    strcpy(p->l->parent, value);
-    config_place_text(p, p->l->parent_place);
+    strcpy(p->l->base, value);
+    config_place_text(p, p->l->base_place);
     return 1;
 }
 
@@ -147,7 +172,7 @@ static int set_key_of_line(void *user, const char *section, const char *name, co
     struct config_error why;
     char key[CONFIG_KEY_TEXT];
     if (!*section) {
-        return set_layer_parent(p, name, value);
+        return set_layer_head(p, name, value);
     }
     if (!section_exists(section)) {
         return unknown_section(p, section);
@@ -187,20 +212,27 @@ bool config_layer_text(struct config_layer *l, const char *origin, const char *t
     return !p.failed_line;
 }
 
-/* Adds what a whole file gave, where its parent fits. */
+/* Adds what a whole file gave, where its base and its name fit. */
 static bool add_file_layer(struct config_layer *l, struct config_layer *one,
                            struct config_error *e) {
-    if (*one->parent) {
+    if (*one->base) {
         struct config_error why;
-        if (!config_preset_exists(one->parent, &why)) {
-            return config_fail(e, "%s: inherit: %.180s", one->parent_place, why.text);
+        if (!config_preset_exists(one->base, &why)) {
+            return config_fail(e, "%s: base: %.180s", one->base_place, why.text);
         }
-        if (*l->parent && strcmp(l->parent, one->parent)) {
-            return config_fail(e, "%.180s: inherit = %s: must be %s, as in %.180s",
-                               one->parent_place, one->parent, l->parent, l->parent_place);
+        if (*l->base && strcmp(l->base, one->base)) {
+            return config_fail(e, "%.180s: base = %s: must be %s, as in %.180s", one->base_place,
+                               one->base, l->base, l->base_place);
         }
-        strcpy(l->parent, one->parent);
-        strcpy(l->parent_place, one->parent_place);
+        strcpy(l->base, one->base);
+        strcpy(l->base_place, one->base_place);
+    }
+    if (*one->name) {
+        struct config_error ignored;
+        if (config_preset_exists(one->name, &ignored)) {
+            return config_fail(e, "name = %s: a preset has this name: must be another", one->name);
+        }
+        strcpy(l->name, one->name);
     }
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         if (one->place[i].line) {

@@ -18,14 +18,16 @@ struct config_place {
     int note_length;
 };
 
+#define CONFIG_NAME_TEXT 32   /* room for a machine's name */
 #define CONFIG_PLACE_TEXT 256 /* room for "FILE:LINE" */
 
 /* Zero-initialised: nothing. */
 struct config_layer {
     struct config values; /* valid where place[i].line is not 0 */
     struct config_place place[CONFIG_KEYS];
-    char parent[CONFIG_KEY_TEXT];         /* NAME of `inherit = NAME`; "": none */
-    char parent_place[CONFIG_PLACE_TEXT]; /* where, for messages */
+    char base[CONFIG_KEY_TEXT];         /* PRESET of `base = PRESET`; "": none */
+    char base_place[CONFIG_PLACE_TEXT]; /* where, for messages */
+    char name[CONFIG_NAME_TEXT];        /* the machine's, by `name = NAME`; "": none */
 };
 
 /**
@@ -38,9 +40,9 @@ bool config_layer_text(struct config_layer *l, const char *origin, const char *t
                        struct config_error *e);
 
 /**
- * config_layer_file() - add the values of a file; they override those of files before. A parent
- * must be a preset, and the same as that of files before. False with a message; *l is then
- * untouched.
+ * config_layer_file() - add the values of a file; they override those of files before. A base must
+ * be a preset, and the same as that of files before; the last name stands. False with a message;
+ * *l is then untouched.
  */
 bool config_layer_file(struct config_layer *l, const char *path, struct config_error *e);
 

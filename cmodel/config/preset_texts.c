@@ -50,18 +50,20 @@ static bool append_preset_text(struct chain *chain, const struct preset_text *t,
     const struct config_layer *child = chain->layer + (chain->count ? chain->count - 1 : 0);
     for (unsigned i = 0; i < chain->count; i++) {
         if (chain->text[i] == t) {
-            return config_fail(e, "%s: inherit = %s: %s inherits this file: must not be a circle",
-                               child->parent_place, t->name, t->name);
+            return config_fail(e, "%s: base = %s: %s inherits this file: must not be a circle",
+                               child->base_place, t->name, t->name);
         }
     }
     if (chain->count == CHAIN_MAX) {
-        return config_fail(e, "%s: inherit = %s: must be at most %d files, one upon the other",
-                           child->parent_place, t->name, CHAIN_MAX);
+        return config_fail(e, "%s: base = %s: must be at most %d files, one upon the other",
+                           child->base_place, t->name, CHAIN_MAX);
     }
     snprintf(origin, sizeof origin, "preset %.40s", t->name);
     chain->text[chain->count] = t;
-    return config_layer_text(&chain->layer[chain->count++], origin, (const char *)t->text, t->size,
-                             e);
+    struct config_layer *l = &chain->layer[chain->count++];
+    return config_layer_text(l, origin, (const char *)t->text, t->size, e) &&
+           (!*l->name ||
+            config_fail(e, "%s: name = %s: a preset has that of its file", origin, l->name));
 }
 
 static bool make_preset_chain(struct chain *chain, const struct preset_text *all,
@@ -71,14 +73,14 @@ static bool make_preset_chain(struct chain *chain, const struct preset_text *all
             return false;
         }
         const struct config_layer *l = &chain->layer[chain->count - 1];
-        if (!*l->parent) {
+        if (!*l->base) {
             return true;
         }
-        t = find_preset_text(all, l->parent);
+        t = find_preset_text(all, l->base);
         if (!t) {
             struct config_error why;
-            unknown_preset(all, l->parent, false, &why);
-            return config_fail(e, "%s: inherit: %.180s", l->parent_place, why.text);
+            unknown_preset(all, l->base, false, &why);
+            return config_fail(e, "%s: base: %.180s", l->base_place, why.text);
         }
     }
 }

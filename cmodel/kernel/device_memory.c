@@ -13,12 +13,18 @@ bool device_memory_alloc(struct device_memory *m, struct buffer *b, uint64_t cou
         return false;
     }
     m->block = block;
+    uint64_t *sizes = realloc(m->block_bytes, (m->block_count + 1) * sizeof *sizes);
+    if (!sizes) {
+        return false;
+    }
+    m->block_bytes = sizes;
     /* calloc: untouched pages cost nothing. Each allocation is a block of its own, so that the
      * address sanitizer sees a host access past its end. */
     void *data = calloc(count ? count : 1, width);
     if (!data) {
         return false;
     }
+    m->block_bytes[m->block_count] = count * width;
     m->block[m->block_count++] = data;
     *b = (struct buffer){
         .address = DEVICE_MEMORY_BASE + m->used, .data = data, .count = count, .width = width};
@@ -32,5 +38,6 @@ void device_memory_free(struct device_memory *m) {
         free(m->block[i]);
     }
     free(m->block);
+    free(m->block_bytes);
     *m = (struct device_memory){0};
 }

@@ -35,6 +35,7 @@ struct buffer {
 struct device_memory {
     uint64_t used; /* bytes, rounded */
     void **block;
+    uint64_t *block_bytes;
     unsigned block_count;
 };
 

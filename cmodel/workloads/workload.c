@@ -2,6 +2,7 @@
 #include "workloads/workload.h"
 
 #include <assert.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,15 @@ const char *workload_open(const struct workload *w, struct program *p, enum work
     }
     workload_close(w, p);
     return "out of memory";
+}
+
+uint64_t workload_input_hash(const struct program *p) {
+    const struct device_memory *m = &((const struct host *)p->self)->memory;
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < m->block_count; i++) {
+        hash = lzma_crc64(m->block[i], m->block_bytes[i], hash);
+    }
+    return hash;
 }
 
 void workload_close(const struct workload *w, struct program *p) {

@@ -108,6 +108,12 @@ const char *workload_check(const struct workload *w, const struct program *p);
  */
 void workload_expect(const struct workload *w, const struct program *p, unsigned line_bytes,
                      struct workload_expectation *e);
+/**
+ * workload_input_hash() - of what device memory holds, by the library's CRC-64 (ECMA-182): before
+ * the first launch these are the inputs, and the arrays that wait for results, zeroed.
+ * @p: of a built-in workload
+ */
+uint64_t workload_input_hash(const struct program *p);
 /** workload_close() - free the program; one that was never opened (self is NULL) is fine. */
 void workload_close(const struct workload *w, struct program *p);
 

@@ -10,6 +10,7 @@ from house import BadInput
 from data import VARIANT_OPTIONS
 
 
+VERSION = 2  # of results: docs/result_json.md
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -141,11 +142,11 @@ def fault_of(result, key):
     """What is wrong with what `warpmem run --json` printed for a key, or None."""
     if not isinstance(result, dict) or result.get("schema") != "warpmem.run":
         return "is not a result of warpmem run"
-    if result.get("version") != 1:
-        return f"is of version {result.get('version')!r}, not 1"
-    for name in ("workload", "preset", "size", "seed"):
-        if result.get(name) != key[name]:
-            return f"{name} is {result.get(name)!r}, not {key[name]!r}"
+    if result.get("version") != VERSION:
+        return f"is of version {result.get('version')!r}, not {VERSION}"
+    for name, asked in (("workload", "workload"), ("base", "preset"), ("size", "size"), ("seed", "seed")):
+        if result.get(name) != key[asked]:
+            return f"{name} is {result.get(name)!r}, not {key[asked]!r}"
     # A sweep ends with the configuration that was best, which only it knows.
     if "sweep" not in result and result.get("config_hash") != key["config_hash"]:
         return f"config_hash is {result.get('config_hash')!r}, not {key['config_hash']!r}"

@@ -153,12 +153,12 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     assert_int_equal(hash.status, 2);
     assert_string_equal(hash.err, "warpmem: hash.ini:2: core.count = 2 # two: must be 1..64 cores; "
                                   "a comment begins with ;, not #\n");
-    write_text("other.ini", "inherit = gtx480\n");
+    write_text("other.ini", "base = gtx480\n");
     CLOSED_BY(drop_printed)
     struct printed other = run_command(x, "run WORKLOAD --preset c2050-s --config other.ini");
     assert_int_equal(other.status, 2);
     assert_string_equal(other.err,
-                        "warpmem: other.ini:1: inherit = gtx480: must be the preset that is "
+                        "warpmem: other.ini:1: base = gtx480: must be the preset that is "
                         "named, c2050-s\n");
 }
 

@@ -36,7 +36,7 @@ static json_int_t sum_of_array(const json_t *array) {
 COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing) {
     json_t *j = json_of(x, "characterize vecadd --size tiny --json -");
     assert_string_equal(json_string_value(json_object_get(j, "schema")), "warpmem.character");
-    assert_int_equal(number_at(j, "version"), 1);
+    assert_int_equal(number_at(j, "version"), 2);
     json_t *t = json_object_get(j, "total");
     assert_int_equal(number_at(t, "warps"), 512);
     assert_int_equal(number_at(t, "memory.global.load.instructions"), 2 * 512);

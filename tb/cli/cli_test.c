@@ -46,18 +46,25 @@ COMMAND_TEST(a_run_reports_and_checks_its_results) {
 COMMAND_TEST(json_has_its_members_in_order) {
     static const char *const members[] = {"schema",
                                           "version",
+                                          "program",
                                           "workload",
                                           "size",
                                           "seed",
-                                          "preset",
+                                          "machine",
+                                          "base",
+                                          "differs",
+                                          "input_hash",
+                                          "limits",
                                           "scheme",
                                           "config_hash",
+                                          "config",
                                           "complete",
                                           "cycles",
                                           "warp_instructions",
                                           "thread_instructions",
                                           "ipc",
                                           "kernels",
+                                          "figures",
                                           "stats"};
     json_t *json = json_of(x, "run WORKLOAD --size tiny --seed 7 --scheme mrpb --json -");
     const char *name;
@@ -69,7 +76,7 @@ COMMAND_TEST(json_has_its_members_in_order) {
     }
     assert_int_equal(i, sizeof members / sizeof *members);
     assert_string_equal(json_string_value(json_object_get(json, "schema")), "warpmem.run");
-    assert_int_equal(json_integer_value(json_object_get(json, "version")), 1);
+    assert_int_equal(json_integer_value(json_object_get(json, "version")), 2);
     assert_string_equal(json_string_value(json_object_get(json, "workload")), x->workload);
     assert_string_equal(json_string_value(json_object_get(json, "size")), "tiny");
     assert_int_equal(json_integer_value(json_object_get(json, "seed")), 7);
@@ -129,7 +136,7 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
         "run WORKLOAD --size tiny --json - --reverse",
         "run WORKLOAD --size tiny --json - --no-progress --seed 0x1",
         "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
-        "run --json - --size tiny WORKLOAD --max-cycles 1000000000",
+        "run --json - --size tiny WORKLOAD",
     };
     FREED char *first = run_good_command(x, lines[0]);
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
@@ -349,8 +356,8 @@ COMMAND_TEST(each_override_beats_the_one_before) {
 
 /* Schemes change the preset that a file inherits, and the file changes the scheme. */
 COMMAND_TEST(a_file_names_the_preset_that_it_changes) {
-    write_text("mine.ini", "inherit = gtx480\n[l1]\nways = 2\n");
-    write_text("full.ini", "inherit = gtx480\n[l1]\nsets = 16\n");
+    write_text("mine.ini", "base = gtx480\n[l1]\nways = 2\n");
+    write_text("full.ini", "base = gtx480\n[l1]\nsets = 16\n");
     char *checked =
         run_good_command(x, "config check mine.ini --l1 fully-associative --config full.ini");
     assert_printed(checked, "over preset gtx480 it", "config check");
@@ -362,7 +369,7 @@ COMMAND_TEST(a_file_names_the_preset_that_it_changes) {
         shown_key(x, "config show gtx480 --config mine.ini --l1 fully-associative", "l1", "ways"),
         2);
     char *ran = run_good_command(x, "run WORKLOAD --size tiny --config mine.ini --json -");
-    assert_printed(ran, "\"preset\": \"gtx480\"", "run --config");
+    assert_printed(ran, "\"base\": \"gtx480\"", "run --config");
     free(ran);
     char *sources = run_good_command(x, "config show gtx480 --config mine.ini --sources");
     assert_printed(sources, "= 2             ; scheme, part, --config or --set\n", "--sources");

@@ -10,15 +10,32 @@
 #include <sys/stat.h>
 #include <time.h>
 
+/* Removes the lines that name the input, which a trace has instead of arrays. */
+static void forget_input(char *json) {
+    char *to = json;
+    for (char *at = json; *at;) {
+        size_t length = strcspn(at, "\n") + 1, indent = strspn(at, " ");
+        if (strncmp(at + indent, "\"trace\": ", 9) &&
+            strncmp(at + indent, "\"input_hash\": ", 14)) {
+            memmove(to, at, length);
+            to += length;
+        }
+        at += length;
+    }
+    *to = '\0';
+}
+
 static void same_output(const struct fixture *x, const char *line, const char *again) {
     FREED char *a = run_good_command(x, line), *b = run_good_command(x, again);
+    forget_input(a);
+    forget_input(b);
     if (strcmp(a, b)) {
         fail_msg("%s\n%s\nprint different things", line, again);
     }
 }
 
-/* Byte for byte, the names of workload, size and seed included: the file keeps them. Of all
- * workloads in `make unit-long`, else of the sample and of every sixth. */
+/* Byte for byte but for the input's hash; the file keeps the names of workload, size and seed. Of
+ * all workloads in `make unit-long`, else of the sample and of every sixth. */
 COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
     static const char *const options[] = {"", "--scheme mrpb", "--poll", "--max-cycles 3000"};
     char *list = run_good_command(x, "list workloads"), line[256], again[256];
@@ -45,6 +62,8 @@ COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
             CLOSED_BY(drop_printed)
             struct printed a = run_command(x, line), b = run_command(x, again);
             assert_int_equal(a.status, b.status);
+            forget_input(a.out);
+            forget_input(b.out);
             if (a.status || strcmp(a.out, b.out) || strcmp(a.err, b.err)) {
                 fail_msg("%s\n%s\n%d %d: %s%s", line, again, a.status, b.status, a.err, b.err);
             }

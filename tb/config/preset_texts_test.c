@@ -102,28 +102,26 @@ TEST(wrong_parents_are_named_with_file_and_line) {
     static const struct {
         const char *texts[12], *message;
     } bad[] = {
-        {{"a ;\ninherit = quadra\n", "quadro "},
-         "preset a:2: inherit: preset quadra: there is none of that name; did you mean quadro?"},
-        {{"a inherit = bananas\n", "[fermi] ", "quadro "},
-         "preset a:1: inherit: preset bananas: there is none of that name; must be one of a, "
+        {{"a ;\nbase = quadra\n", "quadro "},
+         "preset a:2: base: preset quadra: there is none of that name; did you mean quadro?"},
+        {{"a base = bananas\n", "[fermi] ", "quadro "},
+         "preset a:1: base: preset bananas: there is none of that name; must be one of a, "
          "fermi, quadro"},
-        {{"a inherit = a\n"},
-         "preset a:1: inherit = a: a inherits this file: must not be a circle"},
-        {{"a inherit = b\n", "b ;\ninherit = c\n", "[c] ;\n;\ninherit = b\n"},
-         "preset c:3: inherit = b: b inherits this file: must not be a circle"},
-        {{"a inherit = b\ninherit = c\n", "b ", "c "},
-         "preset a:2: inherit: set twice, first in preset a:1"},
-        {{"a [l1]\ninherit = b\n", "b "}, "preset a:2: l1.inherit: no such key"},
-        {{"a inherit =\n"}, "preset a:1: inherit = (nothing): must be a preset's name"},
-        {{"a inherit = b\n", "b [l1]\nways = 0\n"},
-         "preset b:2: l1.ways = 0: must be 1..524288 ways"},
-        {{"a inherit = b\n", "b [l1]\nways = 4\nways = 4\n"},
+        {{"a base = a\n"}, "preset a:1: base = a: a inherits this file: must not be a circle"},
+        {{"a base = b\n", "b ;\nbase = c\n", "[c] ;\n;\nbase = b\n"},
+         "preset c:3: base = b: b inherits this file: must not be a circle"},
+        {{"a base = b\nbase = c\n", "b ", "c "},
+         "preset a:2: base: set twice, first in preset a:1"},
+        {{"a [l1]\nbase = b\n", "b "}, "preset a:2: l1.base: no such key"},
+        {{"a base =\n"}, "preset a:1: base = (nothing): must be a preset's name"},
+        {{"a base = b\n", "b [l1]\nways = 0\n"}, "preset b:2: l1.ways = 0: must be 1..524288 ways"},
+        {{"a base = b\n", "b [l1]\nways = 4\nways = 4\n"},
          "preset b:3: l1.ways: set twice, first in line 2"},
-        {{"a inherit = b\n[l1]\nways = 4\n", "b [l1]\nways = 8\n"},
+        {{"a base = b\n[l1]\nways = 4\n", "b [l1]\nways = 8\n"},
          "preset a: clock.core is missing: a preset gives or inherits every key"},
-        {{"a inherit = b\n", "b inherit = c\n", "c inherit = d\n", "d inherit = e\n",
-          "e inherit = f\n", "f inherit = g\n", "g inherit = h\n", "h inherit = i\n", "i "},
-         "preset h:1: inherit = i: must be at most 8 files, one upon the other"},
+        {{"a base = b\n", "b base = c\n", "c base = d\n", "d base = e\n", "e base = f\n",
+          "f base = g\n", "g base = h\n", "h base = i\n", "i "},
+         "preset h:1: base = i: must be at most 8 files, one upon the other"},
         {{"[a] ", "b "}, "preset a: there is none of that name; did you mean b?"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -135,7 +133,7 @@ TEST(wrong_parents_are_named_with_file_and_line) {
 }
 
 TEST(a_file_may_inherit_a_preset) {
-    static const char text[] = "; mine\ninherit = gtx480 ; not what was before\n[l1]\nways = 8\n";
+    static const char text[] = "; mine\nbase = gtx480 ; not what was before\n[l1]\nways = 8\n";
     struct config c = base_preset(), want = named_preset("gtx480");
     struct config_error e;
     want.l1.ways = 8;
@@ -144,9 +142,9 @@ TEST(a_file_may_inherit_a_preset) {
 }
 
 TEST(files_upon_each_other_inherit_one_preset) {
-    static const char *const text[] = {"inherit = gtx480\n[l1]\nways = 8\nsets = 16\n",
-                                       "[l1]\nways = 2\n", "inherit = gtx480\n[l2]\nways = 4\n",
-                                       "inherit = c2050-s\n"};
+    static const char *const text[] = {"base = gtx480\n[l1]\nways = 8\nsets = 16\n",
+                                       "[l1]\nways = 2\n", "base = gtx480\n[l2]\nways = 4\n",
+                                       "base = c2050-s\n"};
     struct config_layer l = {0}, before;
     struct config c = base_preset(), want = c;
     struct config_error e;
@@ -160,9 +158,9 @@ TEST(files_upon_each_other_inherit_one_preset) {
     }
     close(fd);
     unlink(path);
-    assert_contains(e.text, ":1: inherit = c2050-s: must be gtx480, as in " CONFIG_TEXT_PATH);
+    assert_contains(e.text, ":1: base = c2050-s: must be gtx480, as in " CONFIG_TEXT_PATH);
     assert_memory_equal(&l, &before, sizeof l);
-    assert_string_equal(l.parent, "gtx480");
+    assert_string_equal(l.base, "gtx480");
     config_layer_apply(&l, &c);
     want.l1.ways = 2;
     want.l1.sets = 16;
@@ -193,7 +191,7 @@ TEST(the_peers_machine_is_possible) {
     if (!config_layer_file(&l, "data/machines/accelsim-gtx480.ini", &e)) {
         fail_msg("%s", e.text);
     }
-    struct config c = named_preset(l.parent);
+    struct config c = named_preset(l.base);
     config_layer_apply(&l, &c);
     assert_legal(&c);
     assert_true(c.issue.arbitration == ARBITRATION_ROTATING && c.dram.queue == 16);

@@ -502,7 +502,7 @@ class Plot(House):
     def test_wrong_input_is_one_line_and_exit_2(self):
         for text, part in ((None, "No such file"), ("x", "is not JSON"),
                            (json.dumps({"schema": "other", "version": 1}), "must be what"),
-                           (json.dumps({"schema": "warpmem.character", "version": 1}), "lacks 'total'")):
+                           (json.dumps({"schema": "warpmem.character", "version": 2}), "lacks 'total'")):
             if text is not None:
                 self.write("a.json", text)
             self.one_line(said(self.SCRIPT, self.path("a.json"), self.path("a.png")), part)

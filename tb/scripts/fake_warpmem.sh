@@ -65,9 +65,9 @@ run() {
         exit 0 ;;
     incomplete) complete=false ;;
     esac
-    printf '{"schema": "warpmem.run", "version": 1, "workload": "%s", "size": "%s", "seed": %s, ' \
+    printf '{"schema": "warpmem.run", "version": 2, "workload": "%s", "size": "%s", "seed": %s, ' \
         "$workload" "$2" "$4"
-    printf '"preset": "%s", "scheme": "-", "config_hash": "%s", "complete": %s, "cycles": %s, ' \
+    printf '"base": "%s", "scheme": "-", "config_hash": "%s", "complete": %s, "cycles": %s, ' \
         "$preset" "$config" $complete "$cycles"
     [ -z "$asked" ] || printf 'cycle\tcore\twarp\trequests\thits\n%s\n' "$asked" >"${11}"
     printf '"thread_instructions": 5000, %s"stats": {%s"noc.reply_packets": 100, ' "$kernels" "$more"

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Results as JSON; docs/result_json.md describes every member, data/schemas/ has the JSON Schemas.
+ * The same run gives the same bytes, on any computer at any time, but for what `times` adds.
+ */
+#ifndef WARPMEM_CLI_RESULT_JSON_H
+#define WARPMEM_CLI_RESULT_JSON_H
+
+#include <jansson.h>
+
+#include "cli/output.h"
+#include "cli/session.h"
+
+#define RESULT_RUN_SCHEMA "warpmem.run"
+#define RESULT_COMPARE_SCHEMA "warpmem.compare"
+#define RESULT_VERSION 2 /* of both; grows when a member changes its meaning or is removed */
+
+/* The following functions return NULL when memory runs out. */
+/** result_program_json() - {name, version, commit, modified}. */
+json_t *result_program_json(void);
+/** result_head_json() - {schema, version, program, workload, size, seed, machine, base, differs}:
+ * what was looked at. */
+json_t *result_head_json(const char *schema, int version, const struct session_options *o,
+                         const struct machine *m);
+/** result_run_json() - the whole of a run. @times: with how long it took */
+json_t *result_run_json(const struct session *s, bool times);
+/** result_hash_text() - 16 hexadecimal digits. Return: buf. */
+const char *result_hash_text(uint64_t hash, char buf[17]);
+/** result_write() - write, commit and release; false with a message, and then no file is left. */
+bool result_write(json_t *json, struct output *out, struct config_error *e);
+
+#endif
