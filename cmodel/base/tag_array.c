@@ -71,14 +71,14 @@ __attribute__((noinline)) static int find_wide(const struct tag_array *t, unsign
 
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 
-/* The bytes of a sketch's word that equal those of @wanted: their top bits. The byte above an equal
- * one may be named too: each way is compared whole after that. */
+/* The top bits of the bytes of a sketch's word that equal @wanted's. The byte above an equal one
+ * may match falsely: each way is compared whole after that. */
 static inline uint64_t equal_bytes(uint64_t sketch, uint64_t wanted) {
     uint64_t differ = sketch ^ wanted;
     return (differ - EACH_BYTE) & ~differ & EACH_BYTE << 7;
 }
 
-/* A line whose sketch is in its set: few of those that miss. */
+/* A line whose sketch is in its set; few misses come here. */
 __attribute__((noinline)) static int find_sketched(const struct tag_array *t, unsigned set,
                                                    uint64_t line, uint64_t wanted) {
     uint64_t live = t->set[set].valid | t->set[set].reserved;

@@ -23,7 +23,7 @@ struct characterize {
     struct kernel_counts *now; /* of the launch */
     unsigned kernels, cores;
     struct view *view;               /* [core][order] */
-    struct resident_cta *all, *next; /* every one there is; the one that is counted */
+    struct resident_cta *all, *next; /* all kernels; the one that is counted */
     uint32_t cta;                    /* of the launch: the next one */
     unsigned next_core;              /* its core */
     unsigned resident;               /* CTAs of the launch that a core holds at once */
@@ -135,7 +135,7 @@ static struct kernel_counts *kernel_of(struct characterize *c, const struct kern
     return c->kernel[c->kernels] ? c->kernel[c->kernels++] : NULL;
 }
 
-/* Returns the reason why the machine cannot run it, in the words of a run; NULL: it can. */
+/* Returns the reason why the machine cannot run it, worded as in a run; NULL: it can. */
 static const char *cannot_run(struct characterize *c, const struct launch *l, unsigned fit,
                               const char *limit) {
     unsigned threads = launch_threads(l);

@@ -13,7 +13,7 @@ void line_map_destroy(struct line_map *m) {
 
 void line_map_clear(struct line_map *m) {
     m->count = 0;
-    if (++m->era == 0) { /* The eras begin again, so no entry may look like a later one. */
+    if (++m->era == 0) { /* the era wrapped round: old entries must not match a later one */
         if (m->entry) {
             memset(m->entry, 0, m->capacity * sizeof *m->entry);
         }
@@ -85,7 +85,7 @@ bool line_map_room(const struct line_map *m, void *array, uint32_t *room, unsign
         more *= 2;
     }
     void *old, *grown;
-    memcpy(&old, array, sizeof old); /* whatever it points to */
+    memcpy(&old, array, sizeof old); /* any element type */
     grown = realloc(old, (size_t)more * size);
     if (!grown) {
         return false;

@@ -124,7 +124,7 @@ static bool give_group_a_turn(struct order *o) {
     return false;
 }
 
-/* Starts the group's next time. Returns whether it has something to run then. */
+/* Starts the group's next turn. Returns true if it has a CTA to run. */
 static bool wake_group(struct order *o, unsigned group) {
     bool any = false;
     for (unsigned i = 0; i < slots_of(o, group); i++) {
@@ -198,7 +198,7 @@ void order_place(struct order *o, const struct launch *l, struct resident_cta *c
     struct order_slot *s;
     unsigned warps = cta->trace->warp_count;
     if (!warps) {
-        cta->users--; /* It has nothing to run, so nothing would end it. */
+        cta->users--; /* It has no CTA to run, so no event would end it. */
         return;
     }
     while (!(s = free_slot(o))) {

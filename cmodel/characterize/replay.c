@@ -102,7 +102,7 @@ unsigned replay_access(struct replay *r, struct replay_counts *c, const struct i
                                                      : r->config->l1.global_write,
                           a->list[i].line);
     }
-    return 0; /* nobody waits for a store */
+    return 0; /* no warp waits for a store */
 }
 
 void replay_add(struct replay_counts *to, const struct replay_counts *c) {

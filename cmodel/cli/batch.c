@@ -13,7 +13,7 @@ struct batch {
     struct batch_job *jobs;
     unsigned count;
     const struct session_options *options;
-    pthread_mutex_t lock; /* of what follows, and of the jobs' progress */
+    pthread_mutex_t lock; /* guards the members below, and the jobs' progress */
     unsigned next, ended;
     struct progress progress;
     uint64_t warp_instructions; /* of each job, about; 0: not known */

@@ -120,7 +120,7 @@ static int write_character(const struct options *o, const struct machine *m, str
     int status = json || !(o->json || o->plot) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
     if (!output_is_stdout(o->json)) {
         character_text(c, &o->session, m, complete, stdout);
-        fflush(stdout); /* before the messages about files, each of which costs itself alone */
+        fflush(stdout); /* before messages about files, each of which fails alone */
     }
     if (json && o->json &&
         !(output_open(&out, o->json, &e) && result_write(json_incref(json), &out, &e))) {

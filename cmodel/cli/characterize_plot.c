@@ -11,7 +11,7 @@
 
 #define PYTHON "/usr/bin/python3"
 
-/* ".png"; NULL: it is none of those that the script draws. */
+/* ".png"; NULL: the script cannot draw this format. */
 static const char *picture_kind(const char *path) {
     static const char *const kinds[] = {".png", ".svg", ".pdf"};
     const size_t length = strlen(path);

@@ -212,7 +212,7 @@ static bool fill_table(struct plan *p) {
     return good;
 }
 
-/* A file that cannot be written costs itself alone. */
+/* A file that cannot be written does not stop the others. */
 static int write_table(const struct compare_options *o, struct plan *p, int status) {
     const struct {
         const char *path;
@@ -259,12 +259,12 @@ static int run_compare(struct compare_options *o, struct plan *p) {
         results |= p->table.rows[i].result != NULL;
     }
     if (!results) {
-        return status; /* each reason has been told */
+        return status; /* each reason has been printed */
     }
     if (!fill_table(p)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
-    /* A machine that the workload does not fit is no bad input where others have run it. */
+    /* A workload that does not fit one machine is no bad input if others have run it. */
     return write_table(o, p, status == CLI_BAD_INPUT ? CLI_FAILED : status);
 }
 

@@ -10,8 +10,8 @@
 
 enum { BAR = 40, EVIDENCE = 3 };
 
-/* A part that is busy for so large a share of its time, in millionths, is saturated: every part in
- * front of it, back to the cores, waits for it. */
+/* A part that is busy for this share of its time, in millionths, is saturated: all parts in front
+ * of it, back to the cores, wait for it (back-pressure). */
 #define SATURATED 666667
 
 /* Advice against a class of cycles. */
@@ -96,8 +96,8 @@ static const struct remedy dram_latency = {
     {"l2_hit_rate", "dram.latency"},
     "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
 
-/* A warp or scheduler starves that has issued less than this share of what the most served one
- * has, in millionths. */
+/* A warp or scheduler starves if it has issued less than this share, in millionths, of the most
+ * served one's instructions. */
 #define STARVED 500000
 
 static const struct starvation {
@@ -313,8 +313,8 @@ static void print_verdicts(const struct session *s, uint64_t all, uint64_t unkno
     }
 }
 
-/* Names who lags behind, where the machine has a cause for it: the schedulers' order, or an order
- * of the warps. Programs of different lengths let warps lag behind too. */
+/* Names the schedulers or warps that lag behind, if the machine has a cause for it: the schedulers'
+ * order, or an order of the warps. Programs of different lengths let warps lag behind too. */
 static void print_starvation(const struct session *s, FILE *out) {
     const struct config *c = &s->machine->config;
     const struct starvation *const causes[] = {

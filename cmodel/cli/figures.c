@@ -34,7 +34,8 @@ static const struct figure figures[] = {
     {"l2_miss_rate", "of requests", "line neither valid nor being fetched; what bypasses is none of them",
      FIGURE_RATIO, {"l2.read_misses", "l2.write_misses", "l2.atomic_misses"}, L2_LOOKUPS},
     {"l2_bypass_rate", "of reads", "sent to the DRAM without the L2 (MeDiC 4.2)", FIGURE_RATIO, {"l2.bypass_reads"}, L2_READS},
-    /* MRPB figure 4: of thread instructions, as its simulator counts; the 17 M to 3.7 G of section 4 are no warp's. */
+    /* MRPB figure 4: per thread instruction, as its simulator counts; the 17 M to 3.7 G of section
+     * 4 are not warp instructions. */
     {"mpki", "accesses a thousand thread instructions", "L1 misses that took a line", FIGURE_PER_KILO, {"l1.read_misses", "l1.write_misses"}, INSNS},
     {"mpki_intra_warp", "accesses a thousand thread instructions", "L1 misses that evict a line of their own warp",
      FIGURE_PER_KILO, {"l1.misses_intra_warp"}, INSNS},

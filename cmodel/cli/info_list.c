@@ -117,7 +117,7 @@ int info_list(const char *path, json_t *items) {
     if (fclose(out) && status == CLI_OK) {
         status = cli_error(CLI_FAILED, "out of memory");
     }
-    if (status == CLI_OK && !items) { /* of a list that is wrong, nothing */
+    if (status == CLI_OK && !items) { /* nothing for a bad list */
         fputs(text, stdout);
     }
     free(text);

@@ -131,8 +131,8 @@ static bool short_takes_value(const struct argp *argp, int key) {
     return false;
 }
 
-/* getopt takes any unambiguous beginning of a name: --dram would write a --dram-log, and a script
- * would mean something else once an option of that name exists. */
+/* getopt takes any unambiguous prefix of a name: --dram would mean --dram-log, and a script would
+ * change its meaning once an option of that name exists. */
 static bool named_in_full(const struct argp *argp, int argc, char **argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *arg = argv[i];

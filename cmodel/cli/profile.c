@@ -66,7 +66,7 @@ static error_t parse_profile_option(int key, char *arg, struct argp_state *state
     }
 }
 
-/* The mean, rounded up: what was at all is not nothing. */
+/* The mean, rounded up, so that a small one is not 0. */
 static unsigned mean_of_executions(uint64_t sum, uint64_t executions) {
     return (unsigned)((sum + executions - 1) / executions);
 }

@@ -65,10 +65,10 @@ unsigned progress_percent(const struct gpu_progress *now, uint64_t total) {
     uint64_t done = total ? now->warp_instructions : now->ctas_done,
              all = total ? total : now->ctas;
     uint64_t percent = all ? done * 100 / all : 0;
-    return percent < 99 ? (unsigned)percent : 99; /* what is known of a run is about so */
+    return percent < 99 ? (unsigned)percent : 99; /* the known length of a run is approximate */
 }
 
-/* Seconds until the end, by what is known of the run; 0: nothing is. */
+/* Seconds until the end, by the known length of the run; 0: unknown. */
 static double seconds_left(const struct progress *p, const struct gpu_progress *now,
                            double seconds) {
     double part = 0;

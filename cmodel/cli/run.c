@@ -125,7 +125,7 @@ static bool check_run_outputs(const struct run_options *o, struct config_error *
     return output_spares(wishes, count, o->session.trace.path, e) && output_check(wishes, count, e);
 }
 
-/* A file that cannot be written costs itself alone, not the other results of a long run. */
+/* A file that cannot be written does not cost the other results of a long run. */
 static int commit_result(struct output *out, int status) {
     struct config_error e;
     return output_commit(out, &e) ? status : cli_error(CLI_FAILED, "%s", e.text);
@@ -174,7 +174,7 @@ static int write_run_results(const struct run_options *o, const struct session *
     return status;
 }
 
-/* Files that a run writes while it goes on. */
+/* Files that are written during a run. */
 struct streams {
     struct output events, series, warps, dram_log;
 };
@@ -201,7 +201,7 @@ static int run_one_machine(struct run_options *o, const struct machine *m, struc
     return session_run(session, &o->session, m, &x);
 }
 
-/* Commits or abandons every result that was asked for. */
+/* Commits or abandons every requested result. */
 static int finish_run(struct run_options *o, const struct session *s, struct streams *f,
                       int status) {
     struct output *streams[] = {&f->events, &f->series, &f->warps, &f->dram_log};
@@ -226,7 +226,7 @@ static int run_once(struct run_options *o, const struct machine *m, struct strea
     return status;
 }
 
-/* Repeats the best run of all if there is something to record of it. */
+/* Repeats the best run of a sweep if options record a single run. */
 static int run_sweep(struct run_options *o, const struct sweep_table *t, struct streams *f,
                      int status) {
     const struct session *best = t->rows[0].result;
@@ -235,7 +235,7 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
         f->events.file || f->series.file || f->warps.file || f->dram_log.file || o->blocks->open;
     if (status != CLI_OK || !best || !record) {
         struct streams none = {0};
-        finish_run(o, NULL, f, status); /* what was to record one run is not written of many */
+        finish_run(o, NULL, f, status); /* a recording of one run is not written for many */
         return finish_run(o, best, &none, status);
     }
     status = run_one_machine(o, best->machine, f, &again);
@@ -245,12 +245,12 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
     return status;
 }
 
-/* Warns about an option that was probably meant to change something. It is no error, because with
- * compare it does for other schemes. */
+/* Warns about an option that has no effect. It is no error, because compare may have other schemes
+ * on which it has one. */
 static void tell_idle_keys(const struct machine_options *o, const struct machine *m) {
     const struct config *c = &m->config;
     const struct {
-        const char *section, *but; /* a key that says itself whether the others change something */
+        const char *section, *but; /* a key that switches the others on */
         bool idle;
         const char *why;
     } sections[] = {

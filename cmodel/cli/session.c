@@ -13,7 +13,7 @@
 #include "issue/daws_profile.h"
 #include "workloads/costs.h"
 
-#define SEED_MAX ((1ull << 53) - 1) /* what every JSON reader keeps exactly */
+#define SEED_MAX ((1ull << 53) - 1) /* integers that every JSON reader keeps exactly */
 
 enum {
     OPTION_SIZE = 0x240,
@@ -247,7 +247,7 @@ static int check_session_counts(const struct running *r) {
     return CLI_OK;
 }
 
-/* DAWS knows loops by markers, which a trace from elsewhere need not have. */
+/* DAWS identifies loops by markers, which an imported trace need not have. */
 static void tell_missing_markers(const struct running *r, const struct config *config) {
     if (config->daws.mode != DAWS_OFF && !stats_get(r->stats, "daws.markers")) {
         cli_error_to(r->extras->said, CLI_OK, "%s: has no loop markers: daws.mode held nobody",
@@ -271,7 +271,8 @@ static int check_complete(const struct running *r) {
     return check_session_counts(r);
 }
 
-/* Names the cap that came first: of cycles, of instructions or of the launch that had them. */
+/* Names the cap that ended the run: of cycles, of instructions, or of instructions at a launch's
+ * end. */
 static int limit_said(const struct running *r, uint64_t cycles) {
     const struct session_options *o = r->options;
     uint64_t insn = stats_get(r->stats, "core.thread_instructions");

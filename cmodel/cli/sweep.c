@@ -165,7 +165,8 @@ static void choose_best(struct sweep_table *t, struct sweep_row *row) {
     }
     if (sweep->key && result) {
         result->sweep = sweep;
-        result->complete &= !missing; /* the best of those that ran may not be the best */
+        result->complete &= !missing; /* the best of the runs that finished may not be the best of
+                                         all */
     }
     row->result = result;
 }

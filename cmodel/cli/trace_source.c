@@ -42,7 +42,7 @@ static bool is_list_of_traces(const char *path) {
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]) {
     char shown[TEXT_SHOWN];
     struct stat st;
-    if (!stat(path, &st) && S_ISFIFO(st.st_mode)) { /* whoever writes it is gone after the first */
+    if (!stat(path, &st) && S_ISFIFO(st.st_mode)) { /* its writer is gone after the first reading */
         snprintf(error, TRACE_SOURCE_ERROR, "%s: a pipe: must be a file, which is opened twice",
                  text_shown(shown, sizeof shown, path));
         return false;

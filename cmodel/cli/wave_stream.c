@@ -54,7 +54,7 @@ void *need_memory(void *memory) {
 
 static void send_to_parent(FILE *pipe, const void *data, size_t size) {
     if (fwrite(data, 1, size, pipe) != size) {
-        _exit(TROUBLE); /* nobody listens any more */
+        _exit(TROUBLE); /* the reader is gone */
     }
 }
 
@@ -67,7 +67,7 @@ static void send_numbers(FILE *pipe, char type, uint64_t a, uint64_t b, uint64_t
 struct child {
     FILE *pipe;
     uint32_t *bits;   /* by handle */
-    uint64_t seconds; /* of the processor that it may take for nothing */
+    uint64_t seconds; /* processor time allowed without a change */
     unsigned changes; /* sent since that was set */
 };
 

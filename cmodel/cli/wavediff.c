@@ -402,7 +402,8 @@ int main(int argc, char **argv) {
     }
     end = arg.to < end ? arg.to : end;
     if (a.last != b.last && end && arg.to > end) {
-        end--; /* what the longer one says at the very end of the shorter one is its future */
+        end--; /* the shorter file ends here, so the longer one's changes at this time have no
+                  counterpart */
     }
     struct comparison c = {&arg, &a, &b, pairs, count, NULL, NULL};
     bool different = compare_dumps(&c, end);

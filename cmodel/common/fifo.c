@@ -39,7 +39,7 @@ void fifo_step(struct fifo *s, const struct fifo_in *in, const struct fifo_out *
         s->head = s->head + 1 == s->params.DEPTH ? 0 : s->head + 1;
         s->count--;
     }
-    /* What is left was written at an earlier edge; what enters now can be read at the next. */
+    /* Words inside were written at earlier edges; one that enters now is read at the next. */
     s->offered = s->count > 0;
     if (enters) {
         memcpy(&s->words[tail * s->chunks], in->enq_data, s->chunks * sizeof *s->words);

@@ -103,8 +103,8 @@ static bool check_core(const struct config *c, struct config_error *e) {
            key_at_least(e, K(core.warps), K(core.schedulers));
 }
 
-/* A limit or a group beyond the core's warps would work, and do nothing: whoever asks for one means
- * another machine. */
+/* A limit or a group beyond the core's warps would have no effect: its user means another
+ * machine. */
 static bool check_issue(const struct config *c, struct config_error *e) {
     return key_at_most(e, K(issue.warp_limit), K(core.warps)) &&
            (c->issue.scheduler != SCHEDULER_TWO_LEVEL || c->issue.group_warps <= c->core.warps ||
@@ -119,7 +119,7 @@ static bool check_issue(const struct config *c, struct config_error *e) {
                         c->owl.least_warps, c->core.warps));
 }
 
-/* Two issue policies that hold warps would each hold those that the other one lets go on. */
+/* Two issue policies that hold warps would each hold the warps that the other one lets issue. */
 static bool check_holds_alone(const struct config *c, const char *mode, struct config_error *e) {
     if (c->issue.warp_limit) {
         return config_fail(e,
@@ -169,7 +169,7 @@ static unsigned larger_config_value(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
-/* What a write, or a read's reply, carries at most. */
+/* The largest data of a write or of a read's reply. */
 static unsigned largest_line(const struct config *c) {
     return larger_config_value(c->l1.line_bytes,
                                larger_config_value(c->texture.line_bytes, c->constant.line_bytes));
@@ -304,7 +304,7 @@ static bool check_medic_counts(const struct config *c, struct config_error *e) {
                        c->medic.profile, c->medic.counter_bits, 1u << (c->medic.counter_bits - 1));
 }
 
-/* As many parts of the table of warp types as warps, at most. */
+/* The table of warp types has no more lanes than warps. */
 static bool check_lanes(const struct config *c, struct config_error *e) {
     unsigned warps = c->core.count * c->core.warps;
     return !config_has_warp_types(c) || (warps >= 2 && c->medic.lanes <= warps) ||
@@ -347,8 +347,8 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
 }
 
 /* In the worst case the last command before a due time keeps a bank open for longest, all banks are
- * closed one a cycle, and the first activate and column command after the refresh wait for whatever
- * came before it. With less than that nothing would ever be read. */
+ * closed one a cycle, and the first activate and column command after the refresh wait for all
+ * commands before it. With a shorter interval no line would ever be read. */
 unsigned config_refresh_and_column(const struct config *c) {
     unsigned burst = c->dram.burst / c->dram.beats, open = c->dram.wl + burst + c->dram.wr,
              first = c->dram.wl + burst + c->dram.cdlr;

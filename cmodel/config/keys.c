@@ -95,7 +95,7 @@ int config_key_named(const char *section, const char *name, struct config_error 
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         text_nearest_offer(&near, config_key_text(i, key[i]));
     }
-    /* What was probably meant: the same name elsewhere, or a near one. */
+    /* The key that was probably meant: the same name in another section, or a similar one. */
     for (unsigned i = 0; i < CONFIG_KEYS && !near.best; i++) {
         if (!strcmp(keys[i].name, name)) {
             near.best = key[i];

@@ -181,7 +181,7 @@ static const char *full_name(const struct scheme_selection *s, unsigned k, char 
     return buf;
 }
 
-/* How messages name a pick: "scheme mrpb", "--l1 mrpb". */
+/* A pick's name in messages: "scheme mrpb", "--l1 mrpb". */
 static const char *pick_title(const struct scheme_selection *s, unsigned k,
                               char buf[CONFIG_KEY_TEXT]) {
     char name[NAME_TEXT];
@@ -356,7 +356,7 @@ static uint64_t preset_factor(const struct config *preset, struct scheme_key k) 
     return k.text ? config_key_number(preset, config_key_at_offset(k.offset)) : 1;
 }
 
-/* Sets the value, worked out with those of the preset. */
+/* Sets the value, computed from those of the preset. */
 static bool set_scheme_value(const struct config *preset, const struct scheme_value *v,
                              struct config *c, struct config_error *e) {
     char text[SCHEME_VALUE_TEXT];
@@ -369,7 +369,7 @@ static bool set_scheme_value(const struct config *preset, const struct scheme_va
     return config_set(c, text, e);
 }
 
-/* Those that give way to other picks, or the rest. */
+/* Applies the picks that give way to others, or the rest. */
 static bool apply_picks(const struct scheme_selection *s, bool yielding,
                         const struct config *preset, struct config *c, struct config_error *e) {
     struct scheme_value numbered;

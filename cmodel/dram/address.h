@@ -23,7 +23,7 @@ struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift;
-    uint64_t row_bits, bank_bits;  /* row bits in a local line's number, by dram.address_map; 0: no
+    uint64_t row_bits, bank_bits;  /* in a local line's number, by dram.address_map; 0: no
                                       text */
     uint64_t column_bits;          /* the other bits: the line within its row */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */

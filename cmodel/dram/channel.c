@@ -18,7 +18,7 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, unsi
     }
     /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
      * The constant latency is a pipeline, a request a stage and one whose room can be used a cycle
-     * later; it never holds up reads that may be under way. */
+     * later; it never blocks reads that may be outstanding. */
     unsigned stages = config->dram.latency + 1, reads = config_dram_returns(config);
     bool ok = ring_init(&d->in, stages > reads ? stages : reads) &&
               ring_init(&d->answers, PREFETCHER_LINES_MAX);

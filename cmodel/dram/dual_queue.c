@@ -112,7 +112,7 @@ static inline void find_all(struct dual_queue *s, const struct dual_queue_in *in
     low->row = l.row;
 }
 
-/* Candidates of a queue that cycle n + 1 may choose: of the kind of command that n issues, none. */
+/* Candidates of a queue that cycle n + 1 may choose: none of the kind of command that n issues. */
 static struct candidates left_by(const struct dual_queue_out *now,
                                  const struct dual_queue_list *l) {
     bool column = now->cmd_kind == DRAM_QUEUE_COLUMN;
@@ -120,7 +120,7 @@ static struct candidates left_by(const struct dual_queue_out *now,
                                .row = now->cmd_valid && !column ? 0 : l->row};
 }
 
-/* What cycle n + 1 chooses from the candidates of n: the command of the next cycle. */
+/* The choice of cycle n + 1 from the candidates of n: the command of the next cycle. */
 static unsigned choose_next_command(const struct dual_queue *s, struct dual_queue_out *next) {
     const struct dual_queue_out *now = &s->cmd;
     struct candidates high = left_by(now, &s->list[DUAL_QUEUE_HIGH]);
@@ -174,7 +174,7 @@ static void remove_from_list(struct dual_queue_list *l, unsigned position) {
             (l->count - position) * sizeof l->entry[0]);
 }
 
-/* A row was opened: who wants it? */
+/* A row was opened: notes the requests that want it. */
 static void note_open(struct dual_queue_list *l, unsigned bank, uint32_t row) {
     for (dual_queue_mask left = l->in_bank[bank]; left; left &= left - 1) {
         unsigned position = oldest_position(left);

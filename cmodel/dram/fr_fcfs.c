@@ -9,8 +9,8 @@
 #include "dram/prefetcher.h"
 #include "dram/refresh.h"
 
-/* A channel that runs ahead leaves so many places of its way in free; it needs one of them for the
- * request of the present cycle. */
+/* Input slots that a channel which runs ahead keeps free; it needs one of them for the request of
+ * the present cycle. */
 #define IN_MARGIN 3
 
 /* The masks of positions are as long as the queue asks for, @words, and a @plain channel has
@@ -25,7 +25,7 @@ static inline void note_hit(struct fr_fcfs *s, unsigned position, unsigned bank)
     s->kept_banks |= UINT64_C(1) << bank;
 }
 
-/* A write has come or left, or a read: which class is in service from now on. */
+/* Selects the class in service after a read or a write has come or left. */
 static void choose_class(struct dram_channel *d, struct fr_fcfs *s) {
     const struct config *c = d->config;
     if (!s->in_batch && s->writes_inside >= c->dram.write_high) {
@@ -38,7 +38,7 @@ static void choose_class(struct dram_channel *d, struct fr_fcfs *s) {
     s->reads = !s->writes;
 }
 
-/* The rows of some banks are closed though requests want them. */
+/* Forgets the row hits of banks that were closed although requests want their rows. */
 static void forget_closed_rows(const struct dram_channel *d, struct fr_fcfs *s) {
     s->kept_banks &= d->open_banks;
     for (unsigned i = 0; i < d->count; i++) {
@@ -77,7 +77,7 @@ static bool bank_is_capped(const struct dram_channel *d, const struct fr_fcfs *s
     return true;
 }
 
-/* With a cap, after whatever changes its state: may the bank's row be closed? */
+/* With a cap, after a change of its state: may the bank's row be closed? */
 static void apply_row_hit_cap(const struct dram_channel *d, struct fr_fcfs *s, unsigned bank) {
     uint64_t mask = UINT64_C(1) << bank;
     bool kept = s->hit_count[bank] && !bank_is_capped(d, s, bank);
@@ -251,7 +251,7 @@ FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
     return plain ? issue_oldest_row(d, s, now) : issue_oldest_row_in_service(d, s, now);
 }
 
-/* First cycle in which the next command of the only request is legal: nothing is to choose. */
+/* First cycle in which the next command of the only request is legal: there is no choice. */
 FOR_ANY_QUEUE uint64_t cycle_of_only_request(const struct dram_channel *d, const struct fr_fcfs *s,
                                              bool plain) {
     const struct dram_entry *e = &d->entry[d->order[0]];
@@ -353,7 +353,7 @@ static bool refresh_goes_first(struct dram_channel *d, struct fr_fcfs *s, const 
     }
     if (d->refresh_due <= now->cycle) {
         s->idle_until = dram_refresh_next(d);
-    } else { /* it was issued in this cycle */
+    } else { /* the command was issued in this cycle */
         plan_until_refresh(d, s, now->cycle + 1);
     }
     return true;
@@ -395,9 +395,9 @@ FOR_ANY_QUEUE void do_one_cycle(struct dram_channel *d, struct fr_fcfs *s, const
     }
 }
 
-/* The time up to, not including, which the channel knows all that comes to it, and nobody sees what
- * it has done already: not before the end of the constant latency, nor while what the L2 may send
- * meanwhile, a request an L2 cycle, could fill the way in. */
+/* The time up to, not including, which the channel knows all its inputs and its outputs are
+ * invisible: it ends with the constant latency, and before the L2's requests, one an L2 cycle,
+ * could fill the input queue. */
 static inline uint64_t known_until(const struct dram_channel *d, const struct now *now) {
     uint32_t room = d->in.capacity - d->in.used;
     if (!d->seen_at || room <= IN_MARGIN) {
@@ -410,7 +410,7 @@ static inline uint64_t known_until(const struct dram_channel *d, const struct no
 
 FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
                                      const struct now *now, unsigned words, bool plain) {
-    struct now at = *now; /* where it has got to */
+    struct now at = *now; /* the cycle that it has reached */
     uint64_t until = known_until(d, now);
     d->present = now->time;
     for (;;) {

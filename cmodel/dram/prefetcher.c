@@ -45,14 +45,14 @@ void prefetcher_destroy(struct dram_prefetcher *f) {
     free(f);
 }
 
-/* A line of the bank is asked for. */
+/* A claim for a line of the bank is sent. */
 static void begin_line(struct dram_prefetcher *f, unsigned bank) {
     f->lines++;
     f->lines_of[bank]++;
     f->lines_in |= UINT64_C(1) << bank;
 }
 
-/* It has been read, or the L2 does not take it. */
+/* The line has been read, or the L2 has refused it. */
 static void end_line(struct dram_prefetcher *f, unsigned bank) {
     f->lines--;
     if (--f->lines_of[bank] == 0) {
@@ -104,7 +104,7 @@ static struct request claim_of_offer(const struct dram_channel *d, const struct 
                             .l2_class = L2_CLASS_BALANCED};
 }
 
-/* The L2's answer to the oldest line that was asked for. Return: there was one. */
+/* The L2's answer to the oldest claim. Return: true if there was one. */
 static bool take_claims_answer(struct dram_channel *d, const struct now *now) {
     struct dram_prefetcher *f = d->prefetcher;
     struct ring_entry *e = ring_head(&d->answers, now->time);
@@ -119,7 +119,8 @@ static bool take_claims_answer(struct dram_channel *d, const struct now *now) {
         f->claimed[place] = (struct dram_entry){.request = e->request,
                                                 .at = at,
                                                 .bursts_left = d->timing.bursts,
-                                                .served = true}; /* its wait is no request's */
+                                                .served = true}; /* a prefetch counts in no
+                                                                    request's wait */
         request_stamp(&f->claimed[place].request, STAMP_DRAM, now->time);
     }
     ring_pop(&d->answers, now->time);

@@ -24,7 +24,7 @@ static bool few_wait(const struct row_prefetch *s, unsigned pending) {
     return s->p.THRESHOLD ? pending < s->p.THRESHOLD : pending << s->p.AVERAGE_SHIFT < s->sum;
 }
 
-/* The lines that a row gets whatever waits. */
+/* C: the lines of a row that are prefetched even if other demands wait. */
 static unsigned least_lines(const struct row_prefetch *s) {
     return s->few ? s->p.HIGHER : s->p.LOWER;
 }

@@ -5,7 +5,7 @@
 #include "dram/row_prefetch_ports.h"
 
 /**
- * struct row_prefetch - what is left of an open DRAM row goes into the L2 before the row is closed.
+ * struct row_prefetch - prefetches an open DRAM row's rest into the L2 before the row is closed.
  *
  * Source: Jog et al., ASPLOS 2013, section 4.4: each bank has a bit for each cache line of its open
  * row, cleared when the row is opened and set when the line goes to the L2. When no demand for the

@@ -63,8 +63,8 @@ static struct queue_offer offer_from(struct dram_channel *d, struct two_queues *
     };
 }
 
-/* May the head of a way be shown to the block? Where the queues share their places, if there is one
- * for it. @taken: as of offer_from(). */
+/* May the head of a queue be shown to the block? If the queues share their places, only with a
+ * place for it. @taken: as for offer_from(). */
 static bool has_credit(const struct dram_channel *d, const struct two_queues *u, unsigned taken) {
     unsigned held = u->count[DUAL_QUEUE_HIGH] + u->count[DUAL_QUEUE_LOW] + taken;
     return d->config->dram.queue_share == DRAM_QUEUE_SHARE_OWN || held < d->config->dram.queue;
@@ -138,7 +138,8 @@ static void execute_command(struct dram_channel *d, struct two_queues *u,
     d->stats.high_wait_cycles += out->cmd_high ? d->stats.wait_cycles - waited : 0;
 }
 
-/* Is a command legal in cycle @horizon that is legal from @at on? If not, it may be the next. */
+/* Is a command that is legal from @at on legal in cycle @horizon? If not, @at may be the next
+ * change. */
 static inline bool is_legal_by(uint64_t at, uint64_t horizon, uint64_t *next) {
     if (at <= horizon) {
         return true;
@@ -147,7 +148,7 @@ static inline bool is_legal_by(uint64_t at, uint64_t horizon, uint64_t *next) {
     return false;
 }
 
-/* The masks of banks for a command in cycle @horizon; of a bank without request nobody asks.
+/* The masks of banks for a command in cycle @horizon; a bank without a request does not matter.
  * Return: the first cycle after it in which more is legal. */
 static uint64_t set_legal_masks(const struct dram_channel *d, uint64_t horizon,
                                 struct dual_queue_in *in) {

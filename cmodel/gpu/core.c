@@ -159,7 +159,7 @@ static uint64_t core_next_time(const struct core *c, const struct now *now) {
     return earlier_time(next, core_memory_next(c));
 }
 
-/* When a policy may let go of a warp though nothing happens. */
+/* When a policy may release a warp without an event. */
 static uint64_t mask_change_time(const struct core *c, const struct now *now) {
     if (!c->policies.changes_by_itself) {
         return NEVER;
@@ -204,7 +204,7 @@ uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
     return core_next_time(c, now);
 }
 
-/* What follows from other counts. */
+/* Counters derived from others. */
 static void settle_stats(struct core_stats *s, const uint64_t *lanes_of) {
     s->data_replies = s->replies_received - s->ack_replies;
     s->arithmetic =

@@ -48,7 +48,8 @@ bool core_arbiter_choose(const struct core *c, unsigned scheduler, uint64_t cand
     struct warp_arbiter_in *in = &a->in[scheduler];
     struct warp_arbiter_out *out = &a->out[scheduler];
     in->ready = candidates & mine;
-    /* A warp that a policy holds does not hold its group: nobody would ever issue. */
+    /* A warp that a policy holds does not count as unstalled: its group would keep the turn and
+     * never issue. */
     in->unstalled = masks->strict ? core_policy_allowed(c, masks->unstalled & mine) : 0;
     memcpy(in->group_warps, masks->group_warps, masks->groups * sizeof in->group_warps[0]);
     a->block[scheduler].comb(a->block[scheduler].self, in, out);

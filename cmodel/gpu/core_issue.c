@@ -67,8 +67,8 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
     }
 }
 
-/* A warp exits when its last instruction has issued and its accesses are answered; who waited for
- * it at a barrier can issue from @cycle on. */
+/* A warp exits when its last instruction has issued and its accesses are answered; warps that
+ * waited for it at a barrier can issue from @cycle on. */
 static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_cta *cta = &c->cta[c->warp[w].cta];
     c->live &= ~warp_bit(w);
@@ -138,7 +138,7 @@ static void note_extremes(struct extremes *e, uint64_t value) {
     e->fewest = value < e->fewest ? value : e->fewest;
 }
 
-/* The first warp of a CTA has issued all its instructions: how far have the others come? */
+/* The first warp of a CTA has issued all its instructions: counts those of the others. */
 static __attribute__((noinline)) void compare_progress(struct core *c, struct core_cta *cta) {
     struct extremes warps = {0, UINT64_MAX}, schedulers = warps;
     uint64_t by_scheduler[CORE_SCHEDULERS_MAX] = {0};
@@ -282,7 +282,7 @@ static bool pipeline_free(const uint64_t *free_at, unsigned units, uint64_t cycl
     return false;
 }
 
-/* One instruction in flight: of these warps, those whose last one has not ended. */
+/* With one instruction in flight: those of these warps whose last one has not ended. */
 static uint64_t in_flight(const struct core *c, uint64_t warps) {
     uint64_t held = 0;
     for (warps &= c->sending | c->answering; warps; warps &= warps - 1) {
@@ -294,7 +294,7 @@ static uint64_t in_flight(const struct core *c, uint64_t warps) {
     return held;
 }
 
-/* The same, of warps whose next instruction is a barrier or a fence. */
+/* The same for warps whose next instruction is a barrier or a fence. */
 static uint64_t synchronizing_warps(const struct core *c, uint64_t warps) {
     uint64_t held = 0;
     for (warps &= c->sync_next; warps; warps &= warps - 1) {
@@ -304,8 +304,8 @@ static uint64_t synchronizing_warps(const struct core *c, uint64_t warps) {
     return held;
 }
 
-/* Warps that are ready and whose kind of instruction can be taken. Whether a pipeline is free is
- * not looked at. */
+/* Ready warps whose kind of instruction the core can accept, busy pipelines
+ * aside. */
 static inline uint64_t issuable_warps(const struct core *c) {
     uint64_t warps = core_takeable(c);
     if (warps & (c->sync_next | c->sending | c->answering)) {
@@ -355,7 +355,7 @@ static uint64_t issue_arithmetic(struct core *c, unsigned w, const struct insn *
     return result;
 }
 
-/* One instruction in flight: what the warp's next one waits for. */
+/* With one instruction in flight: makes the warp's next one wait. */
 static void follow_memory(struct core *c, unsigned w, const struct insn *insn) {
     if (insn->dst < REG_COUNT) {
         c->warp[w].after = insn->dst;
@@ -453,7 +453,7 @@ static int choose_warp(const struct core *c, const struct warp_scheduler *s, uin
     }
 }
 
-/* The scheduler that is asked first in a cycle. */
+/* The scheduler that chooses first in a cycle. */
 static inline unsigned first_scheduler(const struct config *config, uint64_t cycle) {
     return config->issue.arbitration == ARBITRATION_ROTATING
                ? (unsigned)(cycle % config->core.schedulers)
@@ -467,7 +467,7 @@ bool core_issue(struct core *c, const struct now *now) {
     unsigned s = first_scheduler(c->config, cycle);
     for (unsigned left = schedulers; left; left--, s = s + 1 < schedulers ? s + 1 : 0) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
-        /* Asked again for each scheduler: the one before may have taken the load/store unit or a
+        /* Evaluated for each scheduler: the one before may have taken the load/store unit or a
          * pipeline. */
         uint64_t candidates = issuable_warps(c) & scheduler->mine & memory_port;
         if (c->limited) {

@@ -35,8 +35,8 @@ static bool needs_port(const struct request *r) {
     return r->bypasses || r->kind == REQUEST_ATOMIC;
 }
 
-/* Who writes a register in this cycle, after the data cache's MSHRs. Nobody waits for ever: the
- * turn goes on from the last that did. */
+/* The source that writes a register in this cycle, after the data cache's MSHRs: round-robin behind
+ * the last one, so none starves. */
 static enum core_port grant_port(struct core *c, uint64_t cycle, const struct ring_entry *reply) {
     struct load_store *u = &c->load_store;
     if (!u->read_only_used) {
@@ -157,7 +157,7 @@ void core_access_one(struct core *c, const struct now *now) {
     }
 }
 
-/* What waits for the interconnect, by enum request_unit. */
+/* Queues before the interconnect, by enum request_unit. */
 static struct ring *request_queue(struct core *c, unsigned unit) {
     struct load_store *u = &c->load_store;
     return unit == UNIT_DATA      ? &u->cache.miss_queue
@@ -196,7 +196,7 @@ void core_inject_one(struct core *c, uint64_t now) {
     unsigned unit = c->inject_turn;
     if (!c->load_store.read_only_used) {
         inject_request(c, &c->load_store.cache.miss_queue, UNIT_DATA,
-                       now); /* the usual: its own code */
+                       now); /* the most frequent case */
         return;
     }
     for (unsigned i = 1; i < CORE_UNITS && !ring_head(request_queue(c, unit), now); i++) {

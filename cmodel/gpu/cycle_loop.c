@@ -9,9 +9,9 @@
 #include "l1/front_mrpb.h"
 
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
-#define PROGRESS_CYCLES 65536   /* core cycles between two looks at the outside world */
+#define PROGRESS_CYCLES 65536   /* core cycles between two checks of signals and limits */
 
-/* Each unit of a mask, which is used up. The order in which units are evaluated changes nothing. */
+/* Each unit of a mask, which becomes 0. The order in which units are evaluated changes nothing. */
 static inline unsigned next_unit(uint64_t *units, bool reverse) {
     unsigned unit =
         reverse ? 63 - (unsigned)__builtin_clzll(*units) : (unsigned)__builtin_ctzll(*units);
@@ -27,7 +27,7 @@ static inline void dram_edge(struct gpu *g, uint64_t units, bool reverse) {
     }
 }
 
-/* After the partitions, whatever their order: what they have handed to the tables. */
+/* After all partitions, in any order: the tables take their updates. */
 static void tables_edge(struct gpu *g, uint64_t cycle) {
     for (unsigned i = 0; i < g->tables; i++) {
         if (g->table[i].pending) {
@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) uint64_t take_clock_edge(struct clo
 static inline __attribute__((always_inline)) void step_machine(struct gpu *g, uint64_t now,
                                                                bool poll, bool reverse, bool caps,
                                                                bool tables) {
-    /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
+    /* First in all domains: a unit that is woken at this time is evaluated at its next edge. */
     uint64_t dram = take_clock_edge(&g->clock[CLOCK_DRAM], now, poll);
     uint64_t l2 = take_clock_edge(&g->clock[CLOCK_L2], now, poll);
     uint64_t noc = take_clock_edge(&g->clock[CLOCK_NOC], now, poll);
@@ -135,8 +135,8 @@ static uint64_t moved_below_cores(const struct gpu *g) {
     return moved;
 }
 
-/* Core cycles without progress that are too many. What is under way may be in any domain: behind a
- * slow DRAM a core waits for many of its own cycles. */
+/* The watchdog's timeout in core cycles. Work may be in any domain: behind a slow DRAM a core waits
+ * for many of its own cycles. */
 static uint64_t patience_cycles(const struct gpu *g) {
     uint64_t slowest = 0;
     for (unsigned d = 0; d < CLOCKS; d++) {
@@ -180,7 +180,7 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
-/* The alarm was rung: how the run ends, and the message. */
+/* The alarm was rung: sets the run's status and message. */
 static void end_by_alarm(struct gpu *g) {
     const char *kernel = g->launch ? g->launch->code->name : "-";
     switch (g->alarm.cause) {
@@ -206,7 +206,7 @@ static void end_by_alarm(struct gpu *g) {
     }
 }
 
-/* The run ends at @time whether or not anybody is awake then: put every clock there. */
+/* The run ends at @time even if no unit is awake then: moves every clock there. */
 static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
     for (unsigned d = 0; d < CLOCKS; d++) {
         g->clock[d].cycle = time / g->clock[d].period + 1;
@@ -228,7 +228,7 @@ static bool ends_at_limit(struct gpu *g) {
     return !gpu_next_launch(g) && !g->launch;
 }
 
-/* Counts what units that sleep have not counted yet, up to and without these cycles. */
+/* Brings the counters of sleeping units up to, not including, these cycles. */
 static void settle_counters(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle,
                             uint64_t dram_cycle) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
@@ -244,8 +244,8 @@ static void settle_counters(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycl
     energy_count(&g->energy, core_cycle - 1);
 }
 
-/* The end of an interval. None ends after the last launch: how long the rest drains is no part of
- * the run. */
+/* The end of an interval. None ends after the last launch: the drain is no part of the
+ * run. */
 static void sample_machine(struct gpu *g) {
     const uint64_t time = g->sample_at - 1, period = g->clock[CLOCK_CORE].period;
     if (!g->launch) {
@@ -273,7 +273,7 @@ static bool attend_due_work(struct gpu *g, uint64_t now) {
     }
     if (due == g->sample_at && due != NEVER) {
         sample_machine(
-            g); /* first: a limit or a new CTA at this time belongs to what comes after */
+            g); /* first: a limit or a new CTA at this time belongs to the next interval */
     } else if (due == g->warp_types_at) {
         reset_warp_types(g);
         g->warp_types_at += WARP_TYPES_PERIOD * g->clock[CLOCK_CORE].period;
@@ -288,7 +288,7 @@ static bool attend_due_work(struct gpu *g, uint64_t now) {
         }
         return false;
     } else if (due == g->limit_at) {
-        g->limit_at = g->dispatch_at = NEVER; /* what is left drains */
+        g->limit_at = g->dispatch_at = NEVER; /* outstanding accesses drain */
     } else {
         g->progress_at = due + PROGRESS_CYCLES * g->clock[CLOCK_CORE].period;
         look_outside(g, due / g->clock[CLOCK_CORE].period);
@@ -320,15 +320,15 @@ static inline __attribute__((always_inline)) void loop_over_edges(struct gpu *g,
     }
 }
 
-/* Where the end of the run is known ahead of time, and nobody wants things in their order. */
+/* If the end of the run is known ahead of time, and no trace needs the order of events. */
 static void let_channels_run_ahead(struct gpu *g, bool ordered) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         g->channel[i].seen_at = ordered ? NULL : &g->seen_at;
     }
 }
 
-/* Nobody sees in which ring a request passes the ROP pipeline: its partition need not look at it
- * before its access. A port that has less than @room left is looked at in the next L2 cycle; until
+/* A request's ring within the ROP pipeline is invisible from outside: its partition need not move
+ * it before its access. A port with less than @room left is evaluated in the next L2 cycle; until
  * then packets of a cycle's flits, and one more, may come. */
 static void let_partitions_look_late(struct gpu *g, bool ordered) {
     const struct config *c = &g->config;
@@ -354,8 +354,8 @@ static void show_where_requests_are(struct gpu *g) {
     }
 }
 
-/* The DRAM cycle after the run. How long others are awake after its end does not decide how many
- * refreshes an idle channel counts. */
+/* The DRAM cycle after the run, up to which an idle channel counts refreshes, independently of
+ * other units' activity after the end. */
 static uint64_t end_of_dram(const struct gpu *g) {
     const struct clock_domain *clock = g->clock;
     return g->status == GPU_COMPLETE

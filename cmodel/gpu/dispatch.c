@@ -8,7 +8,7 @@
 #include "gpu/caps.h"
 #include "issue/daws_profile.h"
 
-/* A grid of fewer CTAs than the cores have room for is shared out once round them. */
+/* A grid of fewer CTAs than fit is distributed round-robin over the cores. */
 static void tell_cores_of_launch(struct gpu *g, unsigned fit) {
     const unsigned cores = g->config.core.count, ctas = launch_ctas(g->launch);
     for (unsigned turn = 0; turn < cores; turn++) {
@@ -87,7 +87,7 @@ static bool give_cta_to_core(struct gpu *g, struct core *core) {
     return true;
 }
 
-/* A launch has ended: did the core whose generator is asked see any of it? */
+/* A launch has ended: did the core whose generator all follow run any CTA of it? */
 static void look_at_watched_core(struct gpu *g) {
     if (g->config.mdb.bypass == MDB_BYPASS_GLOBAL) {
         uint64_t ctas = g->core[g->config.mdb.watched].stats.ctas;

@@ -15,7 +15,7 @@ struct named_ring {
     const struct ring *ring;
 };
 
-enum { CORE_RINGS = 5, CORE_QUEUES = 3 }; /* of a core; of them, those of its caches */
+enum { CORE_RINGS = 5, CORE_QUEUES = 3 }; /* rings of a core; those of its caches */
 
 static void rings_of_core(const struct gpu *g, unsigned i, struct named_ring *out) {
     const struct core *c = &g->core[i];
@@ -125,7 +125,7 @@ static unsigned tell_mshrs(const struct mshr_file *m, const char *where, const s
     return places;
 }
 
-/* What waits between the ports and the arbiter, or the way to the DRAM. */
+/* Requests between the ports and the arbiter, or the path to the DRAM. */
 static unsigned tell_front(const struct l2_front *f, unsigned partition, const struct core *c,
                            unsigned w, FILE *out) {
     unsigned places = 0;
@@ -143,7 +143,8 @@ static unsigned tell_front(const struct l2_front *f, unsigned partition, const s
     return places;
 }
 
-/* What the DRAM controller sees. The fetch of a line bears the name of who missed first. */
+/* Requests in the DRAM controller. The fetch of a line has the name of the warp that missed
+ * first. */
 static unsigned tell_dram(const struct dram_channel *d, unsigned partition, const struct core *c,
                           unsigned w, FILE *out) {
     unsigned places = 0;
@@ -207,7 +208,7 @@ static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const 
     return places + tell_places(rings, count, "partition ", i, c, w, out);
 }
 
-/* What the access at the head of the unit waits for; NULL: it was not refused. */
+/* The resource that the access at the head of the unit waits for; NULL: it was not refused. */
 static const char *refused_by_l1(const struct load_store *u) {
     static const char *const what[L1_RESULTS] = {[L1_FAIL_ASSOCIATIVITY] = "a line of the set",
                                                  [L1_FAIL_MSHR_FULL] = "an MSHR",
@@ -236,7 +237,7 @@ static void tell_texture(const struct core *c, unsigned w, FILE *out) {
     }
 }
 
-/* Where the accesses for which a warp waits are. */
+/* Prints the places of the accesses that a warp waits for. */
 static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FILE *out) {
     const char *refused = refused_by_l1(&c->load_store);
     struct named_ring rings[CORE_RINGS];
@@ -269,7 +270,7 @@ static const char *why_ready(const struct core *c, unsigned w) {
                                                   : "its turn, or the load/store unit";
 }
 
-/* Warps of its CTA that have not come to the barrier at which it waits. */
+/* Prints the warps of its CTA that have not arrived at its barrier. */
 static void dump_barrier(const struct core *c, unsigned w, FILE *out) {
     const struct core_cta *t = &c->cta[c->warp[w].cta];
     const char *before = "      -> has not come there: warp ";

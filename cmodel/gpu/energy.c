@@ -3,14 +3,14 @@
 
 #include <assert.h>
 
-/* What is counted: events, or what they move. */
+/* Units of the counts: events, or the data that they move. */
 enum counted { EVENTS, FLITS, DRAM_BYTES };
 
 #define L1_WRITE_STAYS (ENERGY_L1_WRITE_HIT_PJ - ENERGY_L1_WRITE_MISS_PJ)
 #define ATOMIC_HIT (ENERGY_L2_READ_HIT_PJ + ENERGY_L2_WRITE_HIT_PJ)
 #define ATOMIC_MISS (ENERGY_L2_READ_MISS_PJ + ENERGY_L2_WRITE_HIT_PJ)
 
-/* Which event costs how much where. */
+/* The table of events, with their place and energy. */
 static const struct term {
     enum energy_part part;
     const char *counter;
@@ -22,7 +22,7 @@ static const struct term {
     {ENERGY_L1, "l1.read_misses", ENERGY_L1_READ_MISS_PJ, EVENTS},
     {ENERGY_L1, "l1.global_write_accesses", ENERGY_L1_WRITE_MISS_PJ, EVENTS},
     {ENERGY_L1, "l1.local_write_accesses", ENERGY_L1_WRITE_MISS_PJ, EVENTS},
-    {ENERGY_L1, "l1.write_hits", L1_WRITE_STAYS, EVENTS}, /* they are among the accesses */
+    {ENERGY_L1, "l1.write_hits", L1_WRITE_STAYS, EVENTS}, /* a subset of the accesses */
     {ENERGY_L1, "l1.write_pending_hits", L1_WRITE_STAYS, EVENTS},
     {ENERGY_L1, "l1.writebacks", ENERGY_L1_READ_HIT_PJ, EVENTS}, /* a line is read */
     {ENERGY_L1, "texture.hits", ENERGY_TEXTURE_HIT_PJ, EVENTS},

@@ -8,7 +8,7 @@
 #include "dram/scheduler_table.h"
 #include "gpu/machine.h"
 
-/* The rings between units, and whom each wakes. */
+/* The rings between units, and the unit that each wakes. */
 static void wire_units(struct gpu *g) {
     struct network *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;

@@ -26,14 +26,14 @@ static void count_until(struct stall *s, uint64_t cycle) {
 
 void stall_resolve_as(struct stall *s, enum stall_class class, uint64_t cycle) {
     if (s->class == STALL_MEMORY) {
-        s->stats.wait[STALL_UNRESOLVED] = s->unresolved; /* core_settle() may have looked */
+        s->stats.wait[STALL_UNRESOLVED] = s->unresolved; /* core_settle() may have counted them */
         s->class = class;
         count_until(s, cycle);
         s->class = STALL_DIVIDED;
     }
 }
 
-/* The first core cycle at or after @time, but not outside what is to be divided. */
+/* The first core cycle at or after @time, clamped to the wait that is divided. */
 static uint64_t cycle_of(const struct stall *s, uint64_t time, uint64_t from, uint64_t end) {
     uint64_t cycle = (time + s->period - 1) / s->period;
     return cycle < from ? from : earlier_time(cycle, end);
@@ -76,7 +76,7 @@ static __attribute__((noinline)) bool all_beyond_l1(struct core *c) {
     return true;
 }
 
-/* OWL 3: every warp waits for accesses to come back from beyond the L1. */
+/* OWL 3: every warp waits for accesses that left the L1. */
 static inline bool memory_blocked(struct core *c) {
     uint64_t waiting = c->scoreboard.blocked | c->at_fence | c->ended;
     if (!c->live || c->live & ~waiting) {
@@ -126,7 +126,7 @@ void stall_account(struct core *c, uint64_t cycle, bool issued, bool can) {
 
 void stall_account_idle(struct core *c, uint64_t cycle) {
     unsigned class = c->scoreboard.ready ? stall_class_full(c) : classify_waiting(c);
-    /* In the classes before sync some warp does not wait for memory. */
+    /* In the classes before sync at least one warp does not wait for memory. */
     if (class != c->stall.class ||
         (class >= STALL_SYNC && memory_blocked(c) != c->stall.memory_blocked)) {
         change_stall_class(c, cycle, false, class);
@@ -168,7 +168,7 @@ void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t read
 void stall_settle(struct core *c, uint64_t cycle) {
     struct stall *s = &c->stall;
     if (s->class == STALL_MEMORY) {
-        /* Whatever ends the wait later divides it as if nobody had looked. */
+        /* A later end of the wait divides it as if this call had not been. */
         s->stats.wait[STALL_UNRESOLVED] = s->unresolved + (cycle > s->since ? cycle - s->since : 0);
     } else {
         count_until(s, cycle);

@@ -76,7 +76,7 @@ static void sort_warps(struct ccws *s, uint32_t key[CCWS_WARPS_MAX]) {
     }
 }
 
-/* The warps before whom the scores have come to the cutoff. */
+/* The held warps: the scores before them have reached the cutoff. */
 static uint64_t warps_beyond_cutoff(struct ccws *s) {
     uint32_t key[CCWS_WARPS_MAX];
     unsigned sum = 0;
@@ -229,7 +229,7 @@ void ccws_step(struct ccws *s, const struct ccws_in *in, const struct ccws_out *
     s->live = in->live;
 }
 
-/* Is nothing under way but the sorter, the divider and time? */
+/* Is nothing active but the sorter, the divider and time? */
 static bool only_time_passes(const struct ccws *s, const struct ccws_in *in) {
     return !in->rst && !in->lost_valid && !in->issued && !in->launch && in->live == s->live &&
            !s->slot && !waiting_slots(s) && (!s->lost || s->dividing) && !s->halves &&
@@ -280,7 +280,7 @@ uint64_t ccws_steady(const struct ccws *s, const struct ccws_in *in) {
     if (ccws_quiet(s, in)) {
         return UINT64_MAX;
     }
-    if (s->round == 1) { /* what is taken is not known yet */
+    if (s->round == 1) { /* the sorter's inputs are not known yet */
         return round_cycles;
     }
     unsigned left = s->round ? round_cycles - s->round + 1 : 1;

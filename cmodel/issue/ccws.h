@@ -5,18 +5,18 @@
 #include "issue/ccws_ports.h"
 
 /**
- * struct ccws - cache-conscious warp scheduling: scores of lost locality, a cutoff, and who may
- * load.
+ * struct ccws - cache-conscious warp scheduling: scores of lost locality, a cutoff, and the warps
+ * that may load.
  *
  * Source: Rogers et al., MICRO 2012, as DAWS (MICRO 2013) describes it in section 4 and table 3.
  * The warps are sorted by their scores, equal ones by their age. From the highest on they may load
  * until their scores add up to the cutoff, BASE for each live warp; the one that crosses it still
- * may. With nothing lost all scores are BASE, and all warps may load.
+ * may. Without lost lines all scores are BASE, and all warps may load.
  *
  *   score = lost K cutoff / issued, BASE at least and the cutoff at most,
  *
- * where the core's warps have lost so many lines, and issued so many instructions, since the core
- * was empty. A warp gets that score when it loses a line. A score above BASE falls by 1 a cycle.
+ * where lost and issued are the core's lost lines and issued instructions since the core was empty.
+ * A warp gets that score when it loses a line. A score above BASE falls by 1 a cycle.
  *
  * Cycle behaviour, the same in both:
  *
@@ -30,7 +30,7 @@
  *   the counts and the cutoff of that cycle, and the score is there 9 SCORE_BITS + 10 cycles after
  *   its beginning: three differences or sums of three cycles a bit. All warps that have the bit in
  *   the cycle before get it, and the bits fall.
- *   A launch is stronger than a new score, and that is stronger than a tick.
+ *   A launch takes priority over a new score, and that over a tick.
  * - Round: a change of a score, a count or an age begins one in the next cycle, which takes all
  *   scores, ages and the cutoff. can_load follows 2 T + WARPS + 4 cycles after: T = L (L - 1) + 1
  *   turns of a bitonic sort, L = log2 of WARPS rounded up, two cycles each; then a warp a cycle,
@@ -66,14 +66,14 @@ struct ccws {
     uint64_t last_end;                  /* the latest of them */
     unsigned cutoff;
     uint32_t lost_count, issued_count;
-    bool was_half_full; /* one of them, in the last cycle */
+    bool was_half_full; /* one count, in the last cycle */
     bool halves;        /* it was before that: both halve in this cycle */
     /* The divider. */
     unsigned dividing; /* cycles until the score is set; 0: it waits */
     unsigned new_score;
     /* The sorter. */
     unsigned round; /* its cycles; in the first the scores are taken; 0: it waits */
-    bool stale;     /* what it took is no longer so */
+    bool stale;     /* its inputs have changed since */
     uint64_t sorted_held;
     uint8_t order[CCWS_WARPS_MAX]; /* as sorted last */
 };
@@ -89,7 +89,7 @@ void ccws_destroy(struct ccws *s);
 void ccws_comb(const struct ccws *s, const struct ccws_in *in, struct ccws_out *out);
 void ccws_step(struct ccws *s, const struct ccws_in *in, const struct ccws_out *out);
 bool ccws_quiet(const struct ccws *s, const struct ccws_in *in);
-/** ccws_skip() - as so many ccws_step() with these inputs held. */
+/** ccws_skip() - the same as @cycles calls of ccws_step() with these inputs held. */
 void ccws_skip(struct ccws *s, const struct ccws_in *in, uint64_t cycles);
 /** ccws_steady() - as struct block says. */
 uint64_t ccws_steady(const struct ccws *s, const struct ccws_in *in);

@@ -66,7 +66,7 @@ static void init_ccws(void *state, const struct policy_view *view, struct issue_
     a->block.comb(a->block.self, &a->in, &a->out);
 }
 
-/* The cycle in which the block stands has come: who is held in it? */
+/* The block has reached the current cycle: which warps does it hold? */
 static void enter_ccws_cycle(struct ccws_policy *a) {
     if (a->ending && a->cycle == a->ending_at) {
         a->in.live &= ~a->ending;
@@ -75,7 +75,7 @@ static void enter_ccws_cycle(struct ccws_policy *a) {
     a->held_in_loop |= a->in_loop & ~a->out.can_load;
 }
 
-/* The block stands in @cycle, with the inputs that have come for it. */
+/* Steps the block up to @cycle with its inputs. */
 static void run_ccws_to(struct ccws_policy *a, uint64_t cycle) {
     while (a->cycle < cycle) {
         uint64_t until = a->ending && a->ending_at < cycle ? a->ending_at : cycle;
@@ -155,7 +155,7 @@ static void tell_ccws(void *state, const struct policy_view *view, const struct 
         run_ccws_to(a, event->cycle);
         start_ccws_warps(a, event->warps);
         break;
-    /* These are told in the cycle before theirs, in which more may come. */
+    /* These events come one cycle early, and more may follow. */
     case POLICY_WARP_ENDED:
         run_ccws_to(a, event->cycle - 1);
         end_ccws_warp(a, event);

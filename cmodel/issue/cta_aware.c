@@ -81,7 +81,7 @@ static void drop_started_cta(struct cta_aware *a, unsigned i) {
     memmove(&a->started[i], &a->started[i + 1], (a->waiting - i) * sizeof a->started[0]);
 }
 
-/* The block stands in @cycle, with the inputs that have come for it. */
+/* Steps the block up to @cycle with its inputs. */
 static void run_groups_to(struct cta_aware *a, uint64_t cycle) {
     look_at_groups(a);
     while (a->cycle < cycle) {

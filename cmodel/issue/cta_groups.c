@@ -58,8 +58,8 @@ static void begin_generation(struct cta_groups *s, unsigned ctas, unsigned group
     s->rank = find_first_rank(s);
 }
 
-/* A CTA has its number; what is that of the next one? Slots beyond the first CTAs belong to the
- * last group. */
+/* A CTA has its number; computes the next one's. Slots beyond the first CTAs belong to the last
+ * group. */
 static void count_numbered_cta(struct cta_groups *s) {
     s->begins = s->p.LIFE != CTA_GROUPS_SLOT && ++s->begun == s->generation_ctas;
     if (s->begins) {
@@ -77,7 +77,7 @@ static void begin_forming_phase(struct cta_groups *s, enum cta_groups_phase phas
     s->step = 0;
 }
 
-/* A cycle of a launch that is worked out. */
+/* A cycle of a launch's computation. */
 static void form_groups(struct cta_groups *s) {
     switch (s->phase) {
     case CTA_GROUPS_SIZE:

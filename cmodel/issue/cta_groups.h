@@ -8,12 +8,12 @@
  * groups; else places are in the order of the groups, and groups move to make room. */
 enum cta_groups_priority { CTA_GROUPS_RR, CTA_GROUPS_LOCALITY, CTA_GROUPS_BLP };
 
-/* LIFE: where a CTA goes that starts when the core's first CTAs have their groups; the paper shows
- * none. Last: behind all others, in groups of the first ones' size. Slot: into the group of its
- * slot. Generation: as many CTAs as the first ones make groups as those did, behind all others. */
+/* LIFE: place of a CTA that starts after the core's first CTAs (none in the paper). Last: behind
+ * all others, in groups of the first ones' size. Slot: in the group of its slot. Generation: as
+ * many CTAs as the first ones form groups as those did, behind all others. */
 enum cta_groups_life { CTA_GROUPS_LAST, CTA_GROUPS_SLOT, CTA_GROUPS_GENERATION };
 
-/* What a launch is waiting for, in this order. */
+/* The phases of a launch, in this order. */
 enum cta_groups_phase {
     CTA_GROUPS_FORMED,
     CTA_GROUPS_SIZE,   /* n, CTAs of a group: a CTA more a cycle */

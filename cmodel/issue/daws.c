@@ -92,7 +92,7 @@ static void see_loop_of_load(struct daws *d) {
     }
 }
 
-/* All tables as they are in @cycle. What asks in a cycle sees the loads of that cycle. */
+/* Advances all tables to @cycle. A prediction in a cycle sees the loads of that cycle. */
 static void run_daws_to(struct daws *d, uint64_t cycle) {
     while (d->throttle.cycle < cycle) {
         const bool busy =

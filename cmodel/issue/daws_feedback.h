@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory system's feedback of Detected-DAWS (MICRO 2013, 5.2.1): which of a warp's loads an
- * access belongs to, and whether a load had intra-warp locality, captured (its warp had fetched the
- * line) or lost (a victim hit). A warp's accesses reach the L1 in the order of its loads, so counts
- * are enough. A victim hit is known a cycle after its miss; so a load is judged a cycle after its
- * last access.
+ * The memory system's feedback of Detected-DAWS (MICRO 2013, 5.2.1): finds the load of each
+ * access, and judges if a load had intra-warp locality, captured (its warp had fetched the line)
+ * or lost (a victim hit). A warp's accesses reach the L1 in the order of its loads, so counts are
+ * enough. A victim hit is known a cycle after its miss; so a load is judged a cycle after its last
+ * access.
  */
 #ifndef WARPMEM_ISSUE_DAWS_FEEDBACK_H
 #define WARPMEM_ISSUE_DAWS_FEEDBACK_H
@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #define DAWS_FEEDBACK_WARPS 64
-#define DAWS_FEEDBACK_LOADS 16 /* of a warp; of those behind, nothing is judged */
+#define DAWS_FEEDBACK_LOADS 16 /* loads followed per warp; further ones are not judged */
 
-/* How a load is judged: by any of its accesses, by most of them, or each access for itself. */
+/* A load is judged by any of its accesses, by most of them, or each access by itself. */
 enum daws_judge { DAWS_JUDGE_LOAD, DAWS_JUDGE_MAJORITY, DAWS_JUDGE_ACCESS };
 
 /* A load whose accesses the L1 has not all taken. @number: its own; 0: nobody can ask for it any

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiles for Profiled-DAWS (MICRO 2013, 5.1): of each kernel the loads in loops with locality,
- * with their classes. A text file, a line a load, which `warpmem profile` writes and a user may
- * edit; docs/daws_profile.md describes it.
+ * Profiles for Profiled-DAWS (MICRO 2013, 5.1): each kernel's loads in loops with locality, with
+ * their classes. A text file, a line a load, which `warpmem profile` writes and a user may edit;
+ * docs/daws_profile.md describes it.
  */
 #ifndef WARPMEM_ISSUE_DAWS_PROFILE_H
 #define WARPMEM_ISSUE_DAWS_PROFILE_H
@@ -38,14 +38,14 @@ struct daws_profile {
     unsigned kernels;
 };
 
-/** daws_code_hash() - of what a kernel's instructions are and where. */
+/** daws_code_hash() - hash of a kernel's instructions and their places. */
 uint64_t daws_code_hash(const struct kernel_code *code);
 
-/** daws_profile_read() - NULL: *error (size bytes) says in one line what is wrong and where. */
+/** daws_profile_read() - NULL: *error (size bytes) has one line with the fault and its place. */
 struct daws_profile *daws_profile_read(const char *path, char *error, size_t size);
 void daws_profile_destroy(struct daws_profile *p);
 
-/** daws_profile_find() - what the profile knows of the code; NULL: it does not know the kernel. */
+/** daws_profile_find() - the profile of the code; NULL: the kernel is not in the profile. */
 const struct daws_profile_kernel *daws_profile_find(const struct daws_profile *p,
                                                     const struct kernel_code *code);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The seam at which warp limiting, fetch groups, CTA groups and load throttling meet the base order
- * of the schedulers (LRR, GTO, oldest first).
+ * The interface between the schedulers' base order (LRR, GTO, oldest first) and policies: warp
+ * limiting, fetch groups, CTA groups, load throttling.
  *
- * A policy gives masks: it holds warps back altogether (can_issue), or their memory instructions
- * (can_load), or of these the loads that look the L1 data cache up (can_load_cached). The base
- * order of the scheduler picks from what is left. A policy may put warps into groups instead:
- * then the block issue/warp_arbiter picks, round-robin within the group that it chooses. Loose:
- * the first group with a candidate, so a better one takes over as soon as one of its warps is
- * ready. Strict: the first group with a warp that is not stalled, whether or not that is a
- * candidate, so a group keeps the scheduler until all its warps are stalled. Rotating: first is
- * counted from the group that issued last.
+ * A policy gives masks: it holds back warps altogether (can_issue), their memory instructions
+ * (can_load), or only their loads that look the L1 data cache up (can_load_cached). The base order
+ * of the scheduler picks from the remaining warps. A policy may put warps into groups instead: then
+ * the block issue/warp_arbiter picks, round-robin within the group that it chooses. Loose: the
+ * first group with a candidate, so a better one takes over as soon as one of its warps is ready.
+ * Strict: the first group with a warp that is not stalled, whether or not that is a candidate, so a
+ * group keeps the scheduler until all its warps are stalled. Rotating: first is counted from the
+ * group that issued last.
  *
- * A policy takes events, which its core tells it as they happen, and looks at its core through
- * struct policy_view. The masks are a function of both in the cycle at hand: asking for them twice
- * changes nothing.
+ * A policy receives its core's events as they happen, and reads its core through struct
+ * policy_view. The masks are a function of both in the current cycle: a second evaluation changes
+ * nothing.
  *
- * Several policies of a core share the masks: before each refresh each of them, unstalled too, has
- * every warp, and a policy takes warps out (&=). Groups stay as they were put, and belong to one
+ * Several policies of a core share the masks: before each refresh every mask, unstalled too, has
+ * all warps, and a policy removes warps (&=). Groups keep their contents and belong to one
  * policy.
  *
  * A policy is one file below issue/ with a struct policy_kind, and one row in issue/policy_kinds.c.
@@ -49,8 +49,8 @@ struct daws_profile;
  *             ended
  * @groups: places of groups, fixed at init; 0: the policy has none
  * @strict, @rotates: how the groups take turns, fixed at init
- * @group_warps: the warps in each place, highest priority first; empty places are passed over, and
- *               a warp in none does not issue
+ * @group_warps: the warps in each place, highest priority first; empty places are skipped, and a
+ *               warp in no group does not issue
  */
 struct issue_policy {
     uint64_t can_issue, can_load, can_load_cached, unstalled;
@@ -62,11 +62,11 @@ struct issue_policy {
 /** policy_init() - holds nobody, no groups. */
 void policy_init(struct issue_policy *p);
 
-/** policy_hold_nobody() - every warp in every mask; the groups stay. */
+/** policy_hold_nobody() - put every warp into every mask; the groups stay. */
 void policy_hold_nobody(struct issue_policy *p);
 
 /**
- * policy_allowed() - of a mask of warps, those that no policy holds.
+ * policy_allowed() - the warps of a mask that no policy holds.
  * @memory: warps whose next instruction is a load, a store or an atomic
  * @cached: of these, warps whose next instruction is a cached load
  */
@@ -78,13 +78,13 @@ static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t war
 /**
  * struct policy_view - a core as its policies see it.
  * @profile: of --profile (issue/daws_profile.h); NULL: none
- * @cycle: at hand
+ * @cycle: the current cycle
  * @mine: warps of each scheduler
  * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older
- * @going: warps in the cycle at hand that have not ended and wait at no barrier or fence
- * @waiting: of these, warps whose next instruction waits for data from beyond the L1, and none of
- *           whose accesses has yet to be shown to it; only for kinds with sees_waiting
- * @blocked: of these, warps whose next instruction waits for a load whose cycle is not known
+ * @going: warps in this cycle that have not ended and wait at no barrier or fence
+ * @waiting: those of them whose next instruction waits for data from beyond the L1, and whose
+ *           accesses the L1 has all seen; only for kinds with sees_waiting
+ * @blocked: those of them whose next instruction waits for a load with unknown completion
  */
 struct policy_view {
     const struct config *config;
@@ -132,10 +132,10 @@ enum policy_access_result {
  * @line: byte address / l1.line_bytes
  * @pc: as requests bear it: a hash of kernel and static instruction; 0: not known, behind a front
  *      whose headers do not carry it (l1.mrpb = on)
- * @own: of a hit and a pending hit, with daws.mode = detected: this warp slot has fetched the line
- * @evicts: a valid line left to make room for its line, which a line that a write, an atomic or an
- *          uncached read drops has not; @victim_line and its owner: the warp slot and number of the
- *          CTA that fetched it
+ * @own: of a hit or a pending hit, with daws.mode = detected: this warp slot fetched the line
+ * @evicts: its line evicted a valid one; lines dropped by a write, an atomic or an uncached read do
+ *          not count; @victim_line and its owner: the warp slot and number of the CTA that fetched
+ *          it
  */
 struct policy_access {
     enum policy_access_result result;
@@ -163,7 +163,7 @@ struct policy_event {
     const struct policy_access *access;
 };
 
-/** struct policy_blocks - with what a policy makes its hardware blocks (base/block.h).
+/** struct policy_blocks - the means by which a policy makes its hardware blocks (base/block.h).
  * @alarm: to be rung when a block in lockstep differs */
 struct policy_blocks {
     struct block_factory *factory;
@@ -176,20 +176,20 @@ struct policy_blocks {
  * struct policy_kind - one policy. All but name and wanted may be NULL or 0.
  * @wanted: does the configuration ask for it?
  * @state_size: bytes of its state, zeroed before init
- * @events: of POLICY_EVENT(): those that it is told. No other costs anything
+ * @events: POLICY_EVENT() mask of the events that it receives. No other costs anything
  * @sees_waiting: it reads view->waiting
  * @init: @masks: those of policy_init(), and of the policies before it
  * @make: make the hardware blocks of its state, before init; false: refused, and blocks->error says
  *        why
- * @destroy: of what make made; of a zeroed state too
+ * @destroy: undo make; also of a zeroed state
  * @tell: an event; a group that it changes counts from the next refresh on
- * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
- * @next_change: the first cycle after the one at hand in which refresh() may give other masks
- *               though nothing has happened; UINT64_MAX: none. NULL: never
+ * @refresh: compute the masks again: after the memory side of a cycle, and after its issue
+ * @next_change: the first cycle after the current one in which refresh() may give other masks
+ *               without an event; UINT64_MAX: none. NULL: never
  * @settle: bring its counters up to, not including, the cycle: before statistics are read
  * @register_stats: its counters; without a state (NULL) names whose values are 0
- * @holds: for the dump, why a warp that one of the three masks lacks is held
- * @outranks: for the dump, why a warp outside the group in turn is
+ * @holds: for the dump, the reason why a warp missing in one of the three masks is held
+ * @outranks: for the dump, the same for a warp outside the group in turn
  */
 struct policy_kind {
     const char *name;

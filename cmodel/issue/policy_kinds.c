@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The issue policies: one row each.
+ * The table of issue policies, one row each.
  */
 #include "issue/policy.h"
 

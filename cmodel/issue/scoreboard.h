@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Register scoreboard of a core: which warp's next instruction has its registers, and from which
- * cycle.
+ * Register scoreboard of a core: the warps whose next instruction has its registers, and from which
+ * cycle on.
  *
  * A register is pending while a load to it is outstanding; else it has a cycle from which its value
  * can be read. Warps whose next instruction needs a pending register are blocked until
@@ -33,7 +33,7 @@ struct scoreboard_warp {
     uint64_t pending[SCOREBOARD_WORDS]; /* registers with an outstanding load */
     uint64_t earliest; /* core cycle before which the next instruction cannot issue */
     struct scoreboard_needs needed;
-    unsigned registers;           /* those from here on have not been written */
+    unsigned registers;           /* registers from here on have not been written */
     uint64_t ready_at[REG_COUNT]; /* core cycle from which the register can be used */
 };
 
@@ -44,7 +44,7 @@ struct scoreboard {
     uint64_t ring[SCOREBOARD_RING]; /* warps that become ready in that cycle */
     uint64_t occupied;              /* slots of the ring with a warp */
     uint64_t due;                   /* cycle of the first of them; NEVER: none */
-    uint64_t far;                   /* warps in it that become ready later than it reaches */
+    uint64_t far;                   /* warps in it that become ready beyond its reach */
     struct scoreboard_warp warp[SCOREBOARD_WARPS_MAX];
 };
 
@@ -75,8 +75,8 @@ static inline void scoreboard_data(struct scoreboard *s, unsigned warp, unsigned
         s->warp[warp].ready_at[reg] = ready_at;
     }
 }
-/** scoreboard_release() - the last part of a pending register has its time: unblock whoever
- * waits. @cycle: now. */
+/** scoreboard_release() - the completion of a pending register is known: unblock the waiting warps.
+ * @cycle: now. */
 void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle);
 /** scoreboard_forget() - the warp has no next instruction. */
 static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {

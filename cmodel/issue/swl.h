@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /**
- * swl_allowed() - static warp limiting (SWL; Rogers et al., MICRO 2012): the @limit oldest of a
- * scheduler's warps.
+ * swl_allowed() - static warp limiting (SWL; Rogers et al., MICRO 2012): the @limit oldest warps of
+ * a scheduler.
  * @eligible: its warps that have not ended and wait at no barrier or fence
  * @age: launch number of each slot's CTA; of equals the lower slot is older
  */

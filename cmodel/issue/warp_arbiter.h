@@ -5,7 +5,7 @@
 #include "issue/warp_arbiter_ports.h"
 
 /**
- * struct warp_arbiter - which warp of a scheduler issues: first a group of warps, then one of it.
+ * struct warp_arbiter - selects a scheduler's next warp: first a group of warps, then one of it.
  *
  * Source: Jog et al., ASPLOS 2013 (OWL), sections 4.1 to 4.3. Groups stand in places, the highest
  * priority in place 0; a warp in no group is never granted. The parameters make it the select logic
@@ -36,8 +36,8 @@
  *   warp is granted in the cycle after a reset, nor where the warps that made the choice have
  *   ceased to be ready. The greedy warp needs no choice.
  *
- * Places are not followed: with ROTATE, who moves a group to another place moves its turn. Holes
- * cost nothing, so a group is better left in its place while others end.
+ * Places are not followed: with ROTATE, a group that moves to another place moves its turn. Empty
+ * places cost nothing, so a group should stay in its place while others end.
  */
 struct warp_arbiter {
     struct warp_arbiter_params p;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Static instructions: what a kernel's code looks like to the machine. A kernel is a table of
- * these; its dynamic records (kernel/warp_stream.h) name an instruction by its index in the table
- * and add the active lanes and addresses.
+ * Static instructions, the machine's view of a kernel's code. A kernel is a table of these; its
+ * dynamic records (kernel/warp_stream.h) name an instruction by its index in the table and add the
+ * active lanes and addresses.
  */
 #ifndef WARPMEM_KERNEL_INSN_H
 #define WARPMEM_KERNEL_INSN_H
@@ -59,8 +59,8 @@ enum memory_space {
 
 struct insn {
     uint8_t op;       /* enum insn_op */
-    uint8_t space;    /* enum memory_space, for what accesses memory */
-    uint8_t width;    /* bytes a lane, for what accesses memory: 1, 2, 4, 8, 16 */
+    uint8_t space;    /* enum memory_space, for memory instructions */
+    uint8_t width;    /* bytes a lane, for memory instructions: 1, 2, 4, 8, 16 */
     uint8_t uncached; /* 1: a load of global memory that the L1 does not serve (ld.cg, volatile) */
     uint8_t dst;      /* register written, REG_NONE: none */
     uint8_t src[INSN_SOURCES_MAX]; /* registers read, REG_NONE: none */
@@ -71,7 +71,7 @@ static inline int insn_is_memory(const struct insn *i) {
     return i->op >= OP_LOAD && i->op <= OP_ATOMIC;
 }
 
-/* A load that the L1 data cache is asked for. */
+/* A load that looks the L1 data cache up. */
 static inline int insn_is_cached_load(const struct insn *i) {
     return i->op == OP_LOAD && i->space <= SPACE_LOCAL && !i->uncached;
 }
@@ -80,12 +80,13 @@ static inline int insn_is_marker(const struct insn *i) {
     return i->op >= OP_LOOP_BEGIN && i->op <= OP_LOOP_END;
 }
 
-/* A kernel's code: the table and what one launch of it needs of a core. */
+/* A kernel's code: the table, and the resources that one launch of it takes of a core. */
 struct kernel_code {
     const char *name;
     const struct insn *insns;
     unsigned insn_count;
-    unsigned registers;    /* a thread, as the compiler would allocate: decides how many CTAs fit */
+    unsigned registers;    /* per thread, as the compiler would allocate; limits the CTAs per
+                              core */
     unsigned shared_bytes; /* a CTA */
     /* Only kernels that kernel/simt.h runs have these: */
     unsigned local_bytes; /* a thread, a multiple of 4 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a kernel is written. A kernel is one C function that runs for a whole CTA: all threads take
- * each step together, so a value is an array with an element a thread, and barriers and shared
- * memory need no care.
+ * The interface for writing kernels. A kernel is one C function that runs for a whole CTA: all
+ * threads take each step together, so a value is an array with an element per thread, and barriers
+ * and shared memory need no care.
  *
  *     static void saxpy(struct simt *s, const void *arguments) {
  *         const struct saxpy *k = arguments;
@@ -208,8 +208,8 @@ static inline void simt_alus(struct simt *s, unsigned first, unsigned last) {
     }
 }
 
-/** simt_work() - one instruction of the table @times times: arithmetic of which only the amount and
- * the dependences count. It depends on itself where its dst is among its sources. */
+/** simt_work() - record one instruction of the table @times times: arithmetic that matters only by
+ * its amount and its dependences. It depends on itself where its dst is among its sources. */
 static inline void simt_work(struct simt *s, unsigned index, unsigned times) {
     for (unsigned i = 0; i < times; i++) {
         simt_alu(s, index);
@@ -220,7 +220,7 @@ static inline void simt_work(struct simt *s, unsigned index, unsigned times) {
 void simt_barrier(struct simt *s, unsigned index);
 
 /**
- * struct element - which element of a buffer each thread accesses: base + x * threadIdx.x + y *
+ * struct element - the element of a buffer that each thread accesses: base + x * threadIdx.x + y *
  * threadIdx.y + z * threadIdx.z + scale * lane[thread].
  */
 struct element {
@@ -295,7 +295,7 @@ enum simt_atomic {
  * order.
  * @old: the value before, a thread; NULL: not wanted
  * @value: operand, a thread
- * @compare: of SIMT_CAS, a thread: what must be there; else NULL
+ * @compare: for SIMT_CAS, the expected value per thread; else NULL
  * @buffer: of elements of 4 bytes
  */
 void simt_atomic(struct simt *s, unsigned index, enum simt_atomic operation, int32_t *old,
@@ -304,7 +304,7 @@ void simt_atomic(struct simt *s, unsigned index, enum simt_atomic operation, int
 
 /* SIMT_EACH(s, t) { ... }: the active threads t in ascending order. No C break inside. */
 #define SIMT_EACH(s, t) SIMT_EACH_FROM(s, t, 0)
-/* SIMT_ALU(s, index, t) { ... }: simt_alu() and what it computes. */
+/* SIMT_ALU(s, index, t) { ... }: simt_alu() with its computation. */
 #define SIMT_ALU(s, index, t) SIMT_EACH_FROM(s, t, (simt_alu(s, index), 0))
 #define SIMT_EACH_FROM(s, t, from) \
     for (unsigned t##_run = simt_first(s, from), t##_end = simt_end(s, t##_run); \
@@ -350,15 +350,15 @@ static inline bool simt_any(const struct simt *s) {
 }
 
 /**
- * simt_turn() - the other CTAs of the grid run on before this one does: for loops that wait for
- * what another CTA writes. Only in a launch of kernel/simt_grid.h.
+ * simt_turn() - let the other CTAs of the grid run before this one goes on: for loops that wait for
+ * a write of another CTA. Only in a launch of kernel/simt_grid.h.
  */
 void simt_turn(struct simt *s);
 /**
  * simt_grid_barrier() - no CTA goes on before all are here. The launch ends, and all its CTAs go on
- * in another: the machine knows no other way of one CTA waiting for another. Only in a launch of
- * kernel/simt_grid.h; the loads and stores of a barrier built in software are the kernel's to
- * record.
+ * in another, because the machine has no other means for one CTA to wait for another. Only in a
+ * launch of kernel/simt_grid.h; the loads and stores of a barrier built in software are the
+ * kernel's to record.
  */
 void simt_grid_barrier(struct simt *s);
 

@@ -27,7 +27,7 @@ struct simt_grid {
     const void *arguments;
     struct grid_cta *cta;
     unsigned ctas, asked;
-    sem_t back; /* the CTA whose turn it was waits or has ended */
+    sem_t back; /* the running CTA waits or has ended */
     bool given_up;
 };
 
@@ -191,7 +191,7 @@ bool simt_grid_run(struct simt_grid *g, const struct launch *l, unsigned cta, st
     }
     g->asked++;
     struct cta_trace *mine = g->cta[cta].trace, taken = *out;
-    *out = *mine; /* exchanged, so that neither's memory is lost */
+    *out = *mine; /* swapped, so that neither's memory is lost */
     *mine = taken;
     if (g->asked == g->ctas) {
         g->asked = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Grids whose CTAs wait for each other. simt_run() runs one CTA after another, each to its end; a
- * kernel with a barrier across the grid, or a loop that waits for what another CTA writes, needs
- * all of them at once. Here each CTA has a host thread, of which one runs at a time: the next one's
- * turn comes when a CTA ends or waits (simt_turn(), simt_grid_barrier()), in the order of CTA
- * numbers. Results and records so are the same in every run.
+ * kernel with a barrier across the grid, or a loop that waits for a write of another CTA, needs all
+ * of them at once. Here each CTA has a host thread, and one of them runs at a time: the next takes
+ * over when a CTA ends or waits (simt_turn(), simt_grid_barrier()), in the order of CTA numbers. So
+ * results and records are the same in every run.
  *
  * The records of all CTAs up to the next grid-wide barrier are kept in memory: for grids that are
  * as large as the machine, as such kernels' are.

@@ -125,7 +125,7 @@ static void move_lanes(struct simt *s, unsigned index, unsigned w, const struct 
 
 static void access_memory(struct simt *s, unsigned index, uint8_t *values, const struct buffer *b,
                           const struct element *e, bool load) {
-    /* The address is affine in the thread number, whatever the shape of the block. */
+    /* The address is affine in the thread number, for any shape of the block. */
     bool linear = e->y == e->x * s->block[0] && e->z == e->y * s->block[1];
     EACH_WARP(w, s->active_warps) {
         uint32_t active = s->active.warp[w];

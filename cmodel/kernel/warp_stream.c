@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes of a stream. Numbers are little-endian and unaligned. Trace files hold these very bytes
- * (docs/wtr_format.md): a change here is a new version of that format.
+ * The encoding of a stream. Numbers are little-endian and unaligned. Trace files hold these very
+ * bytes (docs/wtr_format.md): a change here is a new version of that format.
  *
  *   0iiiiiii                       instruction i (0..127), no address, active lanes as in the
  *   record before
@@ -12,7 +12,7 @@
  *       FORM_UNIFORM               uint32 base                 one address for all lanes
  *       FORM_UNIT                  uint32 base                 stride 4
  *       FORM_AFFINE                uint32 base, int16 stride
- *       FORM_WIDE                  uint64 base, int64 stride   what does not fit above
+ *       FORM_WIDE                  uint64 base, int64 stride   all other affine ones
  *       FORM_LIST                  uint64 lowest address; uint8 s << 2 | w; one number of 1 << w
  *       bytes for each
  *                                  active lane: its distance from the lowest address, shifted right
@@ -208,7 +208,7 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
 }
 
 uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes) {
-    while (!s->bytes || s->capacity - s->size < bytes) { /* no bytes have a place, too */
+    while (!s->bytes || s->capacity - s->size < bytes) { /* 0 bytes need a valid place, too */
         if (!grow_stream(s)) {
             return NULL;
         }

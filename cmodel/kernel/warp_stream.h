@@ -76,8 +76,8 @@ bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t acti
                             int64_t stride);
 
 /**
- * warp_stream_extend() - room for records that come from elsewhere, which the caller fills in.
- * Return: where; NULL when out of memory, and then nothing has changed but the capacity.
+ * warp_stream_extend() - room for records that the caller copies in. Return: where; NULL when out
+ * of memory, and then at most the capacity has changed.
  */
 uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes);
 
@@ -87,12 +87,12 @@ struct warp_stream_counts {
 };
 
 /**
- * warp_stream_check() - can a cursor read these bytes, whoever wrote them? Looks at all of it:
- * records that end where the stream ends, instructions that the code has, active lanes, addresses
- * where and only where memory is accessed.
+ * warp_stream_check() - can a cursor read these bytes from any writer? Checks the whole stream: the
+ * last record ends with it, the code has the instructions, lanes are active, and exactly the memory
+ * instructions have addresses.
  * @counts: the stream's are added to them
  * @offset: of the record that is wrong
- * Return: NULL, or what is wrong and what is allowed.
+ * Return: NULL, or the fault with the allowed values.
  */
 const char *warp_stream_check(const struct warp_stream *s, const struct kernel_code *code,
                               struct warp_stream_counts *counts, size_t *offset);

@@ -10,11 +10,11 @@
 #define BPG_LATENCY(calculators) (SHADOW_TAGS_LATENCY + (calculators) + 6)
 
 /**
- * struct bpg - the bypassing parameter generator: how many warps, or CTAs, use the L1.
+ * struct bpg - the bypassing parameter generator: the number of warps, or CTAs, that use the L1.
  *
  * MDB (DAC 2016), section 6, figure 5. Calculator i counts the hits that the L1 would have if only
  * the warps or CTAs 0 to i used it (l1/shadow_tags, in the sets that are 0 modulo 8); one counter
- * has the reservation failures. After every INTERVAL accesses the limit L becomes the number of
+ * counts the reservation failures. After every INTERVAL accesses the limit L becomes the number of
  * warps with the most adjusted hits (5.3),
  *
  *     hits * 2^HITS_SHIFT - failures * (L/N)^3 * E,
@@ -24,13 +24,13 @@
  * nobody bypasses: it is CALCULATORS. With RESCALE the failures were counted while min(limit, N)
  * warps used the cache, and (L/N)^3 becomes (L/min(limit, N))^3, L at most N.
  * At the interval's end all counters are halved, so that history fades; they stay at their largest
- * value when they would overflow. What happens while a limit is worked out, BPG_LATENCY cycles,
- * counts for the next interval.
+ * value when they would overflow. Events while a limit is computed, BPG_LATENCY cycles, count for
+ * the next interval.
  *
  * Order in a cycle: fail_count is counted, then the access ends its interval, then the counters
  * are halved. Hits are counted when they come out of the tags; each belongs to the interval of its
- * access. clear is a reset but that limit_new tells of it.
- * Verilog twin: rtl/l1/bpg.v.
+ * access. clear is a reset except that limit_new reports it. Verilog twin:
+ * rtl/l1/bpg.v.
  */
 struct bpg {
     struct bpg_params params;
@@ -45,8 +45,8 @@ struct bpg {
     /* The counts of the interval that has ended are kept until its limit stands. */
     uint32_t base_fails;
     uint8_t base_resident;
-    uint8_t next_limit; /* worked out when its last hit had come */
-    uint8_t left;       /* cycles until it is the limit; 0: none is on its way */
+    uint8_t next_limit; /* computed after its last hit */
+    uint8_t left;       /* cycles until it becomes the limit; 0: none is pending */
 };
 
 /** bpg_init() - params in the ranges of BPG_PARAMS. Always true. */

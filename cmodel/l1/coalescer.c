@@ -109,7 +109,7 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
 unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
                            struct line_access *accesses) {
     return line_bytes == 128
-               ? coalesce_with(op, 128, accesses, add_line_access) /* the usual: its own code */
+               ? coalesce_with(op, 128, accesses, add_line_access) /* the most frequent case */
                : coalesce_with(op, line_bytes, accesses, add_line_access);
 }
 

@@ -11,7 +11,7 @@
 struct line_access {
     uint64_t line;  /* byte address / line size */
     uint32_t words; /* 4-byte words touched, one bit each */
-    bool narrow;    /* a lane touches less than a word: words that are touched need not be whole */
+    bool narrow;    /* a lane touches less than a word: touched words need not be whole */
 };
 
 /** line_access_sectors() - 32-byte sectors touched, one bit each. */
@@ -57,14 +57,14 @@ unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,
                         struct line_access *accesses);
 
 /**
- * segment_bytes() - bytes that the memory system moves for the sectors of a line when it does not
- * move the line: the smallest aligned segment of 32, 64 or 128 bytes that holds them all.
+ * segment_bytes() - bytes that the memory system moves for some sectors of a line: the smallest
+ * aligned segment of 32, 64 or 128 bytes that holds them all.
  */
 unsigned segment_bytes(uint8_t sectors);
 
 /**
  * bank_conflict_cycles() - cycles that a shared-memory instruction occupies the banks: the most
- * distinct 4-byte words in one bank. Lanes that read the same word share it; of an atomic they do
+ * distinct 4-byte words in one bank. Lanes that read the same word share it; lanes of an atomic do
  * not: each changes the word in a cycle of its own.
  */
 unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks);

@@ -95,8 +95,8 @@ RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, cons
     c->stats.writebacks++;
 }
 
-/* A valid copy of @r's line leaves. False: no room in the miss queue for its data, where it is
- * dirty, and @r behind it; nothing has changed then. */
+/* Evicts a valid copy of @r's line. False: the miss queue lacks room for its dirty data and @r
+ * behind it; nothing has changed then. */
 static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
                        const struct now *now) {
     bool copy = way != TAG_NO_WAY && tag_is_valid(&c->tags, set, way);
@@ -143,8 +143,8 @@ RARE static enum l1_result bypass_read(struct l1_data_cache *c, struct request *
     return L1_BYPASS;
 }
 
-/* A read that the L1 is not to serve. Data that a store has left in the MSHR of a line under way is
- * nowhere else yet: it waits for that. */
+/* A read that the L1 may not serve. A store's data in the MSHR of an outstanding line is nowhere
+ * else yet: the read waits for it. */
 RARE static enum l1_result access_uncached(struct l1_data_cache *c, unsigned set, int way,
                                            struct request *r, const struct now *now) {
     if (way != TAG_NO_WAY && !tag_is_valid(&c->tags, set, way) &&
@@ -158,13 +158,13 @@ RARE static enum l1_result access_uncached(struct l1_data_cache *c, unsigned set
     return bypass_read(c, r, now);
 }
 
-/* A resource is missing that a bypass may not need. */
+/* A resource is missing, which a bypass may not need. */
 static inline enum l1_result refuse_or_bypass(struct l1_data_cache *c, enum l1_result cause,
                                               struct request *r, const struct now *now) {
     return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass_read(c, r, now) : cause;
 }
 
-/* For who asks: the line that leaves for an access. */
+/* Reports the line that an access evicts, if wanted. */
 RARE static void note_victim(struct l1_data_cache *c, unsigned set, int way) {
     const struct line_owner *owner = owner_of(c, set, way);
     *c->victim = (struct l1_victim){.evicted = true,
@@ -173,7 +173,7 @@ RARE static void note_victim(struct l1_data_cache *c, unsigned set, int way) {
                                     .cta = owner->cta};
 }
 
-/* The line of @r is fetched: L1_MISS, or why it cannot be. */
+/* Fetches the line of @r. Return: L1_MISS, or the cause of a failure. */
 static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
     const struct now *now) {
@@ -244,7 +244,7 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
         tag_touch(&c->tags, set, way);
         s->write_pending_hits++;
     }
-    tag_set_dirty(&c->tags, set, way); /* of a line under way: from the fill on */
+    tag_set_dirty(&c->tags, set, way); /* for an outstanding line: from the fill on */
     line_owner_used(owner_of(c, set, way), r, trip);
     s->writes++;
     return L1_WRITE_DONE;
@@ -275,7 +275,7 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
 static inline __attribute__((always_inline)) enum l1_result access_with_tags(
     struct l1_data_cache *c, struct request *r, uint32_t trip, const struct now *now);
 
-/* The same, and the lines of the set come one access nearer to the end of their protection. */
+/* The same; also counts the access against the protection of the set's lines. */
 RARE static enum l1_result access_protected(struct l1_data_cache *c, struct request *r,
                                             uint32_t trip, const struct now *now) {
     bool counts = r->kind == REQUEST_READ && !r->uncached;

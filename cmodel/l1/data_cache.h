@@ -11,8 +11,8 @@
 #include "l1/line_owner.h"
 #include "l1/pdp.h"
 
-/* What became of an access. The failures are the causes of a reservation failure: nothing has
- * changed, try again. */
+/* The outcome of an access. The failures are the causes of a reservation failure: nothing has
+ * changed, retry. */
 enum l1_result {
     L1_HIT,         /* the data is in the cache */
     L1_PENDING_HIT, /* the line's fill is under way: merged into its MSHR */
@@ -30,11 +30,11 @@ enum l1_result {
 
 #define L1_FAILS L1_FAIL_ASSOCIATIVITY /* first of the failures */
 
-/* Accesses that the cache took. */
+/* Accesses that the cache accepted. */
 struct l1_space_stats {
     uint64_t reads, read_hits, read_pending_hits, read_misses, read_bypasses;
     uint64_t writes;
-    /* Of the writes, those that ended here: in a valid line, an MSHR, a line that they fetch. */
+    /* Writes that ended here: in a valid line, an MSHR, a line that they fetch. */
     uint64_t write_hits, write_pending_hits, write_misses;
 };
 
@@ -46,7 +46,7 @@ struct l1_stats {
     struct reuse_stats reuse;
 };
 
-/* The line that an access evicted, and who had fetched it. */
+/* The line that an access evicted, and the warp and CTA that had fetched it. */
 struct l1_victim {
     bool evicted;
     uint16_t warp;
@@ -54,7 +54,7 @@ struct l1_victim {
     uint64_t line;
 };
 
-/* off and perfect (l1.cache, l1.perfect) look at no tag. */
+/* off and perfect (l1.cache, l1.perfect) read no tag. */
 enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
 
 /**
@@ -74,7 +74,7 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  *            way, and ends here too; a miss goes on, or takes a line, fetches it and ends here
  *            (l1.write_miss).
  * A write that goes on needs a place in the miss queue only: it takes no line, so a full set does
- * not stop it; nor does a fill of its line that is under way, which it leaves alone.
+ * not block it; nor does an outstanding fill of its line, which it does not touch.
  *
  * An atomic goes on to the L2 and leaves no copy here: a valid line is evicted, a dirty one written
  * back before. Its reply fills no line. An uncached read does the same, but that it waits while a
@@ -95,7 +95,7 @@ struct l1_data_cache {
      * front (l1/front.h). */
     uint32_t bypass_causes;
     struct pdp *pdp;          /* with l1.replacement = pdp; else NULL */
-    struct l1_victim *victim; /* set by an access that evicts a line; NULL: nobody asks */
+    struct l1_victim *victim; /* set by an access that evicts a line; NULL: not wanted */
     unsigned accessed_set;    /* of the last access, taken or refused */
     struct l1_stats stats;
 };
@@ -110,9 +110,9 @@ void l1_data_cache_destroy(struct l1_data_cache *c);
  * l1_data_cache_access() - one access; what it sends can leave the miss queue at the next edge.
  * @r: line, sectors, kind (read, write or atomic), warp, cta, reg, core, unit, local_space,
  *     uncached, and may_bypass: if it misses and would be refused for one of bypass_causes, it
- *     is sent on without a line (MRPB 3.4). While the flag stands
- *     the cache is looked up at each try: a read that waited for the miss queue and then finds a
- *     line takes it. It is the cache's to change.
+ *     is sent on without a line (MRPB 3.4). While the flag is set each try looks the cache up: a
+ *     read that waited for the miss queue and then finds its line hits. Only the cache changes the
+ *     flag.
  * @trip: loop trip in which the access was issued; 0: in no loop
  */
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
@@ -124,27 +124,27 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
 }
 
 /**
- * l1_data_cache_pass() - the same as l1_data_cache_access() for a read or write of a warp that goes
- * round the L1 (MDB 2.2): a read is not looked up, a write leaves no copy.
+ * l1_data_cache_pass() - the same as l1_data_cache_access() for a read or write of a warp that
+ * bypasses the L1 (MDB 2.2): a read is not looked up, a write leaves no copy.
  */
 enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
                                   const struct now *now);
 
 /**
- * l1_data_cache_bypass() - the same as l1_data_cache_access() for a read that may bypass now and
- * whose last try was refused for a cause that l1_data_cache_bypass_helps(), but for the merge limit
- * (a write may wait there), when nothing but the miss queue has changed since: looked up, it would
- * be refused for the same cause.
+ * l1_data_cache_bypass() - the same as l1_data_cache_access() for a read that may bypass now, if
+ * its last try was refused for a cause of l1_data_cache_bypass_helps() other than the merge limit
+ * (a write may wait there), and only the miss queue has changed since: a look-up would fail for the
+ * same cause.
  */
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now);
 
 /** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken.
- * Return: the access that was refused last may go on, or be refused for another cause, if it waits
- * for a fill at all: both are of one set. */
+ * Return: true if the access that was refused last, if it waits for a fill, may go on or be refused
+ * for another cause: both are in one set. */
 bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 
-/** l1_data_cache_filled_by() - the reply that filled the MSHR whose accesses are woken now. */
+/** l1_data_cache_filled_by() - the reply that filled the MSHR whose accesses wake now. */
 static inline const struct request *l1_data_cache_filled_by(const struct l1_data_cache *c) {
     return &c->reply[c->mshrs.ready[c->mshrs.ready_head]];
 }
@@ -153,10 +153,10 @@ static inline const struct request *l1_data_cache_filled_by(const struct l1_data
  * global memory is not dirty then (config_check()), local memory is of threads that have ended. */
 void l1_data_cache_invalidate(struct l1_data_cache *c);
 
-/** l1_data_cache_owns() - has the warp slot fetched the line, which is there or under way? */
+/** l1_data_cache_owns() - did the warp slot fetch the line, which is valid or outstanding? */
 bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line);
 
-/** l1_data_cache_idle() - nothing under way. */
+/** l1_data_cache_idle() - nothing is outstanding. */
 bool l1_data_cache_idle(const struct l1_data_cache *c);
 
 /** l1_data_cache_sent() - requests that it has sent, for the laws of conservation. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the data cache and the constant cache report.
+ * Statistics of the data cache and the constant cache.
  */
 #include "l1/data_cache.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The front of the L1 data cache: what stands between the coalescer and the cache. It takes the
- * accesses to global and local memory in the order of their instructions, decides which of them the
- * cache sees next, and whether a read that the cache would refuse may bypass it. The load/store
- * unit hands it one access a cycle; the cache knows a front only by the causes of refusal for which
- * the front lets a read bypass.
+ * The front of the L1 data cache, between the coalescer and the cache. It takes the accesses to
+ * global and local memory in the order of their instructions, selects the one that the cache sees
+ * next, and decides if a read that the cache would refuse may bypass it. The load/store unit hands
+ * it one access a cycle; the cache knows of its front only the causes of refusal that let a read
+ * bypass.
  *
  * A front is one file with a struct l1_front_kind, and one row in l1/front.c.
  */
@@ -30,32 +30,33 @@ struct memory_insn {
     uint8_t space;
     uint8_t kind; /* enum request_kind */
     bool uncached;
-    bool started;        /* shared memory: the banks are at work */
+    bool started;        /* shared memory: the banks are busy */
     uint8_t count, done; /* accesses */
     unsigned conflicts;  /* shared memory: cycles that the banks need */
     uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
     uint32_t trip;       /* of the warp's loop, when it issued */
-    uint32_t header;     /* a front's own: what its accesses have in common */
+    uint32_t header;     /* for the front: header bits that its accesses share */
     struct line_access accesses[COALESCER_ACCESSES_MAX];
 };
 
-/* An access that the cache has taken. */
+/* An access that the cache has accepted. */
 struct l1_taken {
     enum l1_result result;
     uint8_t warp, reg;
 };
 
-/* For who watches the cache: the access that it took last. Who reads it clears victim.evicted. */
+/* For observers of the cache: the access that it accepted last. The reader clears
+ * victim.evicted. */
 struct l1_watched {
     uint64_t line;
     uint16_t pc; /* as requests bear it; 0: not known */
     struct l1_victim victim;
 };
 
-/* What became of a front's cycle, a bit each. */
+/* Results of a front's cycle, a bit each. */
 enum {
-    L1_FRONT_ENTERED = 1, /* the access that the load/store unit showed has left the unit */
-    L1_FRONT_SLEEPS = 2,  /* nothing changes until an access is shown or a refusal ends */
+    L1_FRONT_ENTERED = 1, /* the access shown by the load/store unit has left the unit */
+    L1_FRONT_SLEEPS = 2,  /* no state changes until an access is shown or a refusal ends */
     L1_FRONT_TAKEN = 4,   /* the cache has taken an access: struct l1_taken */
 };
 
@@ -86,18 +87,19 @@ struct l1_front_kind {
 };
 
 struct l1_front_stats {
-    uint64_t reads, writes; /* accesses that entered a front which keeps them; atomics are writes */
-    /* Retry cycles of accesses that go round the cache: no reservation failures (MDB 2.2). */
+    uint64_t reads, writes; /* accesses that entered a front with @keeps_accesses; atomics are
+                               writes */
+    /* Retry cycles of accesses that bypass the cache: no reservation failures (MDB 2.2). */
     uint64_t pass_fails[L1_RESULTS];
 };
 
 /**
  * struct l1_front - the front of one core's L1.
- * @refusal: of the access that stands before the cache
+ * @refusal: of the access that waits for the cache
  * @cta, @generation: of the warp in each slot, as its requests bear them
- * @offered: for a kind without queues: what stands before the cache; while f->refusal.cause stands,
- *           as it was refused, for the cache changes a request only when it takes it
- * @watched: where each access that the cache takes is told; NULL: nobody watches
+ * @offered: for a kind without queues: the access that waits for the cache; unchanged while
+ *           f->refusal.cause is set, because the cache changes a request only when it accepts it
+ * @watched: receives each access that the cache accepts; NULL: not wanted
  * @own: the kind's own state; NULL: it has none
  */
 struct l1_front {
@@ -110,9 +112,9 @@ struct l1_front {
     uint8_t all_sectors; /* of a line of the cache */
     uint32_t all_words;  /* the same */
     uint32_t cta[L1_FRONT_WARPS_MAX];
-    uint8_t generation[L1_FRONT_WARPS_MAX]; /* warps that the slot has had */
+    uint8_t generation[L1_FRONT_WARPS_MAX]; /* number of warps in the slot so far */
     struct refusal refusal;
-    struct mdb mdb; /* who goes round the cache */
+    struct mdb mdb; /* decides which accesses bypass the cache */
     struct request offered;
     struct l1_watched *watched;
     void *own;
@@ -162,18 +164,18 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .reg = m->reg};
 }
 
-/** l1_front_decide_way(), l1_front_tell_taken() - for l1_front_present(), with MDB: does the access
- * that is shown for the first time go round the cache; one has been taken. */
+/** l1_front_decide_way(), l1_front_tell_taken() - for l1_front_present(), with MDB: does an access
+ * that is shown for the first time bypass the cache; an access has been accepted. */
 void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now *now);
 void l1_front_tell_taken(struct l1_front *f, const struct request *r, const struct now *now);
 
-/** l1_front_watch_access() - for l1_front_present(): tell who watches. */
+/** l1_front_watch_access() - for l1_front_present(): tell the observer. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);
 
 /**
  * l1_front_present() - for a kind: present a request to the cache in this cycle.
  * @only_bypass: refusal_is_only_bypass() of the refusal before this try
- * Return: the cache took it; else f->refusal has the cause.
+ * Return: true if the cache accepted it; else f->refusal has the cause.
  */
 static inline __attribute__((always_inline)) bool l1_front_present(struct l1_front *f,
                                                                    struct request *r,
@@ -204,7 +206,7 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
 }
 
 /** l1_front_retry_bypass() - for a kind: a read that was refused may bypass from the next cycle on.
- * It is looked up again where a write may wait in its line's MSHR, which it must not pass. */
+ * It is looked up again where a write may wait in its line's MSHR: it must not pass that write. */
 static inline void l1_front_retry_bypass(struct l1_front *f) {
     f->refusal.retry |= f->refusal.cause == L1_FAIL_MSHR_MERGE ? RETRY_CHANGE : RETRY_BYPASS;
 }

@@ -11,8 +11,8 @@
 #include "l1/front.h"
 #include "l1/mrpb_bypass.h"
 
-/* Accesses of a warp between coalescer and cache, with bounded queues: those in its queue, those
- * chosen, and what stands in the outbound buffer never exceed it. A power of two. */
+/* Limit of a warp's accesses between coalescer and cache, with bounded queues: in its queue,
+ * chosen, and in the outbound buffer. A power of two. */
 #define TRIPS (2 * MRPB_DEPTH_MAX)
 
 /* A request header as it passes through the MRPB, from the top: line number 44 bits, which is 49
@@ -21,14 +21,14 @@
 #define HEADER_BITS 64
 #define LINE_AT (HEADER_BITS - FRONT_MRPB_LINE_BITS)
 
-/* Of a header; the MRPB's own input says whether it is a write. */
+/* Classes in a header; the MRPB has an input of its own for writes. */
 enum { CLASS_GLOBAL, CLASS_ATOMIC, CLASS_LOCAL, CLASS_UNCACHED };
 
 struct mrpb_front {
     struct block_instance block;
     uint8_t queue[L1_FRONT_WARPS_MAX]; /* the warp's signature */
-    /* Loop trips of what is in the MRPB, which keeps the order of a warp: a ring a warp. NULL where
-     * its queues have no bound: there the headers carry them. */
+    /* Loop trips of the accesses in the MRPB, which keeps a warp's order: a ring per warp. NULL if
+     * its queues are unbounded: then the headers carry them. */
     uint32_t *trips;
     uint16_t trips_in[L1_FRONT_WARPS_MAX], trips_out[L1_FRONT_WARPS_MAX];
 };
@@ -107,7 +107,7 @@ static uint32_t *trip_at(struct mrpb_front *own, unsigned warp, unsigned at) {
     return &own->trips[warp * TRIPS + at % TRIPS];
 }
 
-/* The block's output before the cache. Return: the cache took it. */
+/* Presents the block's output to the cache. Return: true if the cache accepted it. */
 static inline bool present_from_mrpb(struct l1_front *f, struct mrpb_front *own,
                                      const struct mrpb_out *out, const struct now *now,
                                      struct l1_taken *taken) {
@@ -134,7 +134,7 @@ static inline bool present_from_mrpb(struct l1_front *f, struct mrpb_front *own,
     return true;
 }
 
-/* The header of the access at hand, and which loop trip it belongs to. */
+/* The header of the current access, and its loop trip. */
 static void fill_header(struct l1_front *f, const struct mrpb_front *own,
                         const struct memory_insn *m, uint64_t *data) {
     data[0] = pack_header(f, m, &m->accesses[m->done]);
@@ -160,8 +160,8 @@ static unsigned mrpb_front_cycle(struct l1_front *f, struct memory_insn *m, cons
         if (!in.deq_ready && !out.deq_write) {
             in.deq_stall = MRPB_ALL_STALLS >> f->refusal.cause & 1;
             in.deq_assoc_stall = f->refusal.cause == L1_FAIL_ASSOCIATIVITY;
-            /* Where the block now lets the read bypass, what it offers next is another request to
-             * the cache. */
+            /* If the block now lets the read bypass, its next offer is another request to the
+             * cache. */
             if (!out.deq_bypass && l1_data_cache_bypass_helps(f->cache, f->refusal.cause)) {
                 l1_front_retry_bypass(f);
             }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who fetched each line of a cache, and what follows for its hits and misses.
+ * Owners of cache lines: the warp that fetched each line, which classifies its hits and misses.
  *
  * A miss "after the initial cache fill" is of the kind of contention that evicted its victim (MRPB
  * 2.2, 2.4, figure 4): the warp that had fetched the victim is the one that misses (intra-warp),
  * another of its CTA (cross-warp, intra-block) or of another CTA, resident or not any more
- * (cross-block). A miss that takes a line for the first time is cold, the initial fill. One that
- * takes a line which a write, an atomic or a launch has freed evicts nothing and is of no kind
- * either: it counts apart.
+ * (cross-block). A miss that takes a line for the first time is cold, the initial fill. A miss that
+ * takes a line freed by a write, an atomic or a launch evicts nothing and belongs to no kind: it
+ * counts separately.
  *
  * A hit is intra-warp where the warp itself fetched the line, else inter-warp (DAWS 3.2, figure 3).
  * An intra-warp hit within a loop is classified by the loop trip in which the warp accessed the
@@ -19,10 +19,10 @@
 #include "base/request.h"
 
 struct line_owner {
-    uint32_t cta;  /* number in the run: tells the users of a warp slot apart */
-    uint32_t trip; /* in which the owner accessed the line last: see struct loop_trip */
+    uint32_t cta;  /* number in the run: distinguishes the users of a warp slot */
+    uint32_t trip; /* the owner's trip at its last access to the line: see struct loop_trip */
     uint16_t warp;
-    bool used; /* the line has been taken before */
+    bool used; /* the line has been allocated before */
 };
 
 struct reuse_stats {
@@ -33,9 +33,9 @@ struct reuse_stats {
 
 /**
  * struct loop_trip - loop trips of a warp. Trips of one loop are consecutive numbers; of two loops
- * they are not, so the trip before the first of a loop never counts as its last trip. What comes
- * after an inner loop in a trip of the outer one counts as a trip of its own: only the innermost
- * loop is looked at.
+ * they are not, so the trip before the first of a loop never counts as its last trip. The part
+ * of an outer trip after an inner loop counts as a trip of its own: only the innermost loop
+ * counts.
  */
 struct loop_trip {
     uint32_t count; /* trip numbers given */
@@ -57,7 +57,7 @@ static inline void loop_trip_end(struct loop_trip *t) {
     t->count += 2;
 }
 
-/** loop_trip_number() - of what the warp does now; 0: in no loop. */
+/** loop_trip_number() - the warp's current trip; 0: in no loop. */
 static inline uint32_t loop_trip_number(const struct loop_trip *t) {
     return t->depth ? t->count : 0;
 }
@@ -66,7 +66,7 @@ static inline bool line_owner_is(const struct line_owner *o, const struct reques
     return o->warp == r->warp && o->cta == r->cta;
 }
 
-/** line_owner_used() - an access that is no read hit: the owner's trip moves. */
+/** line_owner_used() - an access other than a read hit: updates the owner's trip. */
 static inline void line_owner_used(struct line_owner *o, const struct request *r, uint32_t trip) {
     if (line_owner_is(o, r)) {
         o->trip = trip;

@@ -127,8 +127,8 @@ unsigned load_store_shared_waits_of(const struct load_store *u, unsigned warp) {
     return waits;
 }
 
-/* Offer the access at hand to the texture or the constant cache, unless it was refused and nothing
- * has changed. Return: whether it was taken. */
+/* Offer the current access to the texture or the constant cache, unless it was refused and no
+ * resource has changed. Return: true if it was accepted. */
 static bool offer_read_only(struct load_store *u, const struct memory_insn *m,
                             const struct now *now, struct load_store_outcome *o) {
     const struct line_access *a = &m->accesses[m->done];

@@ -8,8 +8,8 @@
 
 #define LOAD_STORE_WARPS_MAX L1_FRONT_WARPS_MAX
 
-/* What one cycle of the unit did, for the scoreboard: at most one access meets the data cache, one
- * the shared memory, and one the constant or the texture cache. */
+/* The results of one cycle of the unit, for the scoreboard: at most one access to the data cache,
+ * one to the shared memory, and one to the constant or the texture cache. */
 struct load_store_outcome {
     bool cache_taken;
     struct l1_taken cache; /* with cache_taken */
@@ -33,8 +33,8 @@ struct load_store_stats {
  * struct load_store - load/store unit of a core: one memory instruction at a time, one access a
  * cycle, in order: to the shared memory, to the texture or constant cache, or, of global and local
  * memory, to the front of the L1 data cache (l1/front.h). An access that is refused stays at the
- * head and is tried again every cycle; everything behind it waits. Whoever changes something that a
- * refused access may wait for calls load_store_retry().
+ * head and is tried again every cycle; everything behind it waits. A caller that changes a resource
+ * that a refused access may wait for calls load_store_retry().
  */
 struct load_store {
     const struct config *config;
@@ -50,7 +50,7 @@ struct load_store {
     struct loop_trip trip[LOAD_STORE_WARPS_MAX];
     bool read_only_used; /* texture or constant memory has been accessed in this run: else nothing
                           * of theirs needs to be looked at */
-    bool asleep;         /* nothing changes until load_store_retry(), a push, or cycle wake_at */
+    bool asleep;         /* no state changes until load_store_retry(), a push, or cycle wake_at */
     uint64_t wake_at;    /* core cycle */
     struct l1_front front;
     struct victim_watch *victims; /* NULL: none */
@@ -70,7 +70,7 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
                      char *error, size_t error_size);
 void load_store_destroy(struct load_store *u);
 
-/** load_store_watch() - from now on, tell there of each access that the data cache takes. */
+/** load_store_watch() - from now on, report each access that the data cache accepts there. */
 void load_store_watch(struct load_store *u, struct l1_watched *watched);
 
 /** load_store_kernel() - a launch of this kernel begins: launches of one kernel bear the same
@@ -131,13 +131,13 @@ static inline bool load_store_sleeps(const struct load_store *u, uint64_t cycle)
 /** load_store_cycle() - one core cycle. */
 void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o);
 
-/** load_store_next() - the first core cycle after @cycle in which the unit has something to do;
- * NEVER: when woken. */
+/** load_store_next() - the first core cycle after @cycle in which the unit has work; NEVER: when
+ * woken. */
 static inline uint64_t load_store_next(const struct load_store *u, uint64_t cycle) {
     return u->asleep ? u->wake_at : cycle + 1;
 }
 
-/** load_store_retry() - something that a refused access may wait for has changed. */
+/** load_store_retry() - a resource that a refused access may wait for has changed. */
 static inline void load_store_retry(struct load_store *u) {
     u->front.refusal.retry = RETRY_CHANGE;
     u->read_only.retry = RETRY_CHANGE;
@@ -150,9 +150,9 @@ static inline void load_store_retry_data(struct load_store *u) {
     u->asleep = false;
 }
 
-/** load_store_filled() - the same after a fill of the data cache, of the set that its last access
- * was of: for an access that waits for a line or the data. One that waits for an MSHR goes on
- * waiting. */
+/** load_store_filled() - the same after a fill of the data cache in the set of its last
+ * access: for an access that waits for a line or the data, not for one that waits for an
+ * MSHR. */
 static inline void load_store_filled(struct load_store *u) {
     if (u->front.refusal.cause && u->front.refusal.cause != L1_FAIL_MSHR_FULL) {
         load_store_retry_data(u);
@@ -166,7 +166,7 @@ static inline void load_store_freed(struct load_store *u) {
     }
 }
 
-/** load_store_room() - the same where no more than the room in a miss queue has changed. */
+/** load_store_room() - the same where only the room in a miss queue has changed. */
 static inline void load_store_room(struct load_store *u) {
     if (u->front.refusal.cause == L1_FAIL_MISS_QUEUE) {
         u->front.refusal.retry |= RETRY_ROOM;

@@ -62,7 +62,7 @@ static unsigned most_warps(const struct mdb *m) {
     return most;
 }
 
-/* The first warp or CTA that goes round the L1, where the configuration says it. */
+/* The first warp or CTA that bypasses the L1, where the configuration fixes it. */
 static unsigned first_to_bypass(const struct mdb *m, bool by_ctas) {
     const struct config *c = m->config;
     if (c->mdb.bypass == MDB_BYPASS_LIMIT) {

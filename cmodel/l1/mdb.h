@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Model-driven bypassing in a core (MDB, DAC 2016, sections 4 and 6): whose accesses go round the
- * L1. Warps are known by their number in the CTA; where several CTAs are resident, CTAs by their
- * slot take the warps' place. The limit, how many of them use the L1, is fixed (mdb.bypass = limit,
- * count), or a generator of this core or of the watched one finds it (local, global). A fixed limit
- * goes from warps to CTAs, or back, at once when a CTA begins or ends; a generator does so at the
- * first access of its next interval.
+ * Model-driven bypassing in a core (MDB, DAC 2016, sections 4 and 6): the warps whose accesses
+ * bypass the L1. Warps are identified by their number in the CTA; where several CTAs are resident,
+ * CTAs by their slot take the warps' place. The limit, how many of them use the L1, is fixed
+ * (mdb.bypass = limit, count), or a generator of this core or of the watched one finds it (local,
+ * global). A fixed limit goes from warps to CTAs, or back, at once when a CTA begins or ends; a
+ * generator does so at the first access of its next interval.
  */
 #ifndef WARPMEM_L1_MDB_H
 #define WARPMEM_L1_MDB_H
@@ -16,21 +16,21 @@
 
 #define MDB_WARPS_MAX 64
 #define MDB_CTAS_MAX 32
-#define MDB_NUMBERS_MAX 8 /* warps or CTAs that are told apart (6: eight calculators) */
+#define MDB_NUMBERS_MAX 8 /* warps or CTAs that are distinguished (6: eight calculators) */
 
 /**
  * struct mdb - of one core.
- * @on: accesses may go round the L1
+ * @on: accesses may bypass the L1
  * @bypass: the block l1/warp_bypass
- * @fixed: the limit, where no generator is asked
+ * @fixed: the limit, where no generator is used
  * @generator: of this core; NULL: it has none
- * @teller: the generator that this core asks, some cycles late; NULL: none
+ * @teller: the generator whose limit this core uses, some cycles late; NULL: none
  * @number: of the warp in its CTA, of each warp slot
  * @cta: its CTA's slot
  * @live: warps of each CTA slot that have not ended
  * @begun: warps that it began with
  * @ctas: CTAs resident
- * @fails_seen: failures of the L1 that the generator has been told of
+ * @fails_seen: failures of the L1 that the generator has counted
  */
 struct mdb {
     const struct config *config;
@@ -43,9 +43,9 @@ struct mdb {
     uint8_t live[MDB_CTAS_MAX], begun[MDB_CTAS_MAX];
     unsigned ctas;
     uint32_t kernel; /* hash of the name of the last launch that gave the core a CTA; 0: none yet */
-    bool new_launch; /* and the core has not had a CTA of it */
+    bool new_launch; /* and the core has not started a CTA of it */
     uint64_t fails_seen;
-    uint64_t refused; /* accesses that were, since the last load */
+    uint64_t refused; /* refused accesses since the last load */
 };
 
 /**
@@ -58,7 +58,7 @@ bool mdb_init(struct mdb *m, const struct config *config, unsigned core,
               size_t size);
 void mdb_destroy(struct mdb *m);
 
-/** mdb_follow() - with mdb.bypass = global: ask the generator of core mdb.watched. */
+/** mdb_follow() - with mdb.bypass = global: use the limit of core mdb.watched's generator. */
 void mdb_follow(struct mdb *m, const struct mdb *watched);
 
 /** mdb_begin_warp(), mdb_end_warp() - a warp begins in a slot, and ends; as load_store_warp(). */
@@ -71,14 +71,14 @@ static inline void mdb_begin_launch(struct mdb *m) {
 }
 
 /** mdb_begin_cta() - the first CTA of a launch, or one more, starts in @cycle; @kernel: hash of its
- * name. With the first a generator goes on where it was, or begins anew (mdb.at_launch). */
+ * name. At the first one a generator continues or starts again (mdb.at_launch). */
 void mdb_begin_cta(struct mdb *m, uint32_t kernel, uint64_t cycle);
 
-/** mdb_goes_round() - does an access that is first shown to the L1 in @cycle go round it? */
+/** mdb_goes_round() - does an access that is first shown to the L1 in @cycle bypass it? */
 bool mdb_goes_round(struct mdb *m, const struct request *r, uint64_t cycle);
 
 /**
- * mdb_taken() - the L1 takes an access in @cycle, or lets it go round.
+ * mdb_taken() - the L1 accepts an access in @cycle, or lets it bypass.
  * @set: of the L1, in which its line would stand
  * @fails: the L1's failures until now, of enum l1_result, by cause
  * @refused: it was refused before

@@ -15,8 +15,7 @@ struct bpg_params mdb_generator_params(const struct config *config) {
                                .INTERVAL = config->mdb.interval,
                                .HIT_BITS = config->mdb.hit_bits,
                                .FAIL_BITS = config->mdb.fail_bits,
-                               .COUNT_BITS =
-                                   config->mdb.fail_bits, /* what comes at once cannot be more */
+                               .COUNT_BITS = config->mdb.fail_bits, /* the most in a cycle */
                                .HITS_SHIFT = config->mdb.hits_shift,
                                .E_64THS = config->mdb.e_64ths,
                                .RESCALE = config->mdb.rescale};
@@ -62,7 +61,7 @@ static void step_block(struct mdb_generator *g, const struct bpg_in *in,
     g->cycle++;
 }
 
-/* The block stands in @cycle: nothing happened in those before. */
+/* Steps the block up to @cycle with idle inputs. */
 static struct bpg_out run_to_cycle(struct mdb_generator *g, uint64_t cycle) {
     static const struct bpg_in idle;
     for (;;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A bypassing parameter generator at work in a core (l1/bpg.h): it is told of each load that the
- * L1 takes, and tells of each limit that it finds and since when. Its block is evaluated when
- * somebody asks: between two accesses its inputs are idle, so those cycles are run through then.
+ * A bypassing parameter generator in a core (l1/bpg.h): it receives each load that the L1 accepts,
+ * and reports each limit with its first cycle. Its block is evaluated on demand: between two
+ * accesses its inputs are idle, and those cycles are caught up on.
  */
 #ifndef WARPMEM_L1_MDB_GENERATOR_H
 #define WARPMEM_L1_MDB_GENERATOR_H
@@ -13,8 +13,8 @@
 #include "config/config.h"
 #include "l1/bpg.h"
 
-/* Limits that are kept, for cores that are told of them up to 1,000 cycles later: an interval has
- * 24 accesses and more. A power of two. */
+/* Limits that are kept, for cores that see them up to 1,000 cycles later: an interval has 24
+ * accesses and more. A power of two. */
 #define MDB_TOLD_MAX 128
 
 /* From cycle @at on the first @limit warps use the L1, or with @by_ctas the first CTAs. */
@@ -33,7 +33,7 @@ struct mdb_generator_stats {
 /**
  * struct mdb_generator - of one core.
  * @cycle: the block's: its inputs of all cycles before have been given; hardware blocks read it
- * @by_ctas: what is counted in this interval
+ * @by_ctas: this interval counts CTAs, not warps
  * @told: the last limits, a ring; [newest] is the last
  * @cleared_at: the first cycle in which the last clear shows; 0: it was never cleared
  */
@@ -49,7 +49,7 @@ struct mdb_generator {
     struct mdb_generator_stats stats;
 };
 
-/* A load that the L1 takes, or that goes round it. */
+/* A load that the L1 accepts, or that bypasses it. */
 struct mdb_load {
     uint64_t line;
     unsigned set;            /* of the L1 */
@@ -72,7 +72,7 @@ void mdb_generator_destroy(struct mdb_generator *g);
 void mdb_generator_load(struct mdb_generator *g, const struct mdb_load *load, uint64_t fails,
                         uint64_t cycle);
 
-/** mdb_generator_clear() - all begins anew in @cycle, in which no load is taken. */
+/** mdb_generator_clear() - reset in @cycle, in which no load is accepted. */
 void mdb_generator_clear(struct mdb_generator *g, uint64_t cycle);
 
 /** mdb_generator_limit() - the limit in force in @cycle, which may lie up to 1,000 cycles back. */

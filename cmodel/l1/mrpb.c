@@ -110,7 +110,7 @@ RARE static void grow_mrpb_queue(struct mrpb *s, struct mrpb_queue *q) {
     memcpy((char *)entries + older, q->entries, q->limit * word - older);
     free(q->entries);
     q->entries = entries;
-    /* Those that were chosen stand behind the others, and nobody reads them again. */
+    /* Chosen entries stand behind the others and are not read again. */
     q->tail = q->tail > q->head ? q->tail - q->head : q->tail + q->limit - q->head;
     q->head = 0;
     q->limit = limit;
@@ -198,7 +198,7 @@ static bool chose_queue(const struct mrpb *s, unsigned queue) {
     return s->picked_last && !s->picked_write && s->picked_queue == queue;
 }
 
-/* Longest first: sees the entry that the last cycle chose. Return: what the next cycle prefers. */
+/* Longest first: sees the entry that the last cycle chose. Return: preferred queues. */
 static uint64_t look_at_lengths(struct mrpb *s) {
     uint64_t prefer = s->longest_last;
     s->longest_last = s->level[s->top];
@@ -350,7 +350,7 @@ bool mrpb_quiet(const struct mrpb *s, const struct mrpb_in *in) {
     if (s->picks < s->pipe && (s->ready || s->waiting)) {
         return false;
     }
-    /* What the next cycle will know of this refusal is what this one knows of the last. */
+    /* The next cycle will know as much of this refusal as this one knows of the last. */
     bool refused = in->enq_valid && s->params.FLUSH;
     bool write = in->enq_write && s->queue[in->enq_queue].stored;
     if (s->refused_read != (refused && !in->enq_write ? mrpb_queue_bit(in->enq_queue) : 0) ||

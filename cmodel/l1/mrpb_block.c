@@ -2,7 +2,7 @@
 #include "base/block_define.h"
 #include "l1/mrpb.h"
 
-/* Queues without bound: a model for comparison, nothing that could be built. */
+/* Queues without bound: a model for comparison that no hardware can have. */
 static bool mrpb_takes_in_c(unsigned param, unsigned value) {
     return param == offsetof(struct mrpb_params, DEPTH) / sizeof(unsigned) && value == 0;
 }

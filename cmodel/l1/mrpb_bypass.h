@@ -9,10 +9,10 @@
 /**
  * MRPB_ALL_STALLS - the refusals that mrpb.bypass = all names, one bit each of enum l1_result.
  *
- * Source: MRPB 3.4, 5.4. A bypass needs no line in the set, no free MSHR, as its reply names warp
- * and register by itself, and no place in its line's MSHR: "all stalls" excludes no resource, and
- * the line's data is in the L2. (The cache itself refuses the last while a write waits in that
- * MSHR.) It does need the miss queue: a bypass leaves through it.
+ * Source: MRPB 3.4, 5.4. A bypass needs no line in the set, no free MSHR (its reply has warp and
+ * register itself), and no place in its line's MSHR: "all stalls" excludes no resource, and the L2
+ * has the line's data. (The cache refuses the last while a write waits in that MSHR.) It does need
+ * the miss queue, through which it leaves.
  */
 #define MRPB_ALL_STALLS \
     (L1_CAUSE(L1_FAIL_ASSOCIATIVITY) | L1_CAUSE(L1_FAIL_MSHR_FULL) | L1_CAUSE(L1_FAIL_MSHR_MERGE))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Protecting distances (PDP: Duong et al., MICRO 2012, with bypassing), as CBWT has them for an L1
- * (MDB 7.1): a line is protected from eviction for so many accesses to its set after its last use;
- * a read that finds every line of its set protected goes on without a line. The distance is fixed,
- * or the one with which a model of what was sampled finds the most hits.
+ * (MDB 7.1): a line is protected from eviction for a number of accesses to its set after its last
+ * use, the distance; a read that finds every line of its set protected goes on without a line. The
+ * distance is fixed, or the one with the most hits in a model of the sampled accesses.
  */
 #ifndef WARPMEM_L1_PDP_H
 #define WARPMEM_L1_PDP_H
@@ -15,11 +15,11 @@
 #include "base/tag_array.h"
 #include "config/config.h"
 
-#define PDP_DISTANCE_MAX 256 /* the largest that is looked for (MICRO 2012, section 3) */
-#define PDP_SAMPLED 8        /* one set in so many is sampled, as MDB 6 does */
+#define PDP_DISTANCE_MAX 256 /* the largest distance (MICRO 2012, section 3) */
+#define PDP_SAMPLED 8        /* one set in this many is sampled, as in MDB 6 */
 
 struct pdp_stats {
-    uint64_t accesses, reads_refused_a_line; /* reads that went on: every line was protected */
+    uint64_t accesses, reads_refused_a_line; /* reads that bypassed, as every line was protected */
     uint64_t distances, distance_sum;        /* worked out */
 };
 
@@ -47,8 +47,8 @@ struct pdp {
 bool pdp_init(struct pdp *p, const struct config *config);
 void pdp_destroy(struct pdp *p);
 
-/** pdp_victim() - the way that a line may take in the set: a free one, else the least recently used
- * that is not protected, else TAG_NO_WAY. */
+/** pdp_victim() - the way for a new line in the set: a free one, else the least recently used that
+ * is not protected, else TAG_NO_WAY. */
 int pdp_victim(const struct pdp *p, const struct tag_array *tags, unsigned set);
 
 /** pdp_accessed() - an access to the set has been taken. @way: where its line is, or will be;

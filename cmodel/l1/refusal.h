@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An access that its cache has refused. Its retries are not evaluated but counted: the cause cannot
- * change before something that the access may wait for changes, and whoever changes that says so in
- * `retry`.
+ * change before a resource that the access may wait for does, and the code that changes it says so
+ * in `retry`.
  */
 #ifndef WARPMEM_L1_REFUSAL_H
 #define WARPMEM_L1_REFUSAL_H
@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Why a refused access is tried again. */
+/* Reasons to retry a refused access. */
 enum refusal_retry {
     RETRY_NEVER = 0,
     RETRY_BYPASS = 1, /* it may bypass now */
     RETRY_ROOM = 2,   /* a miss queue has room */
-    RETRY_CHANGE = 4, /* something else that it may wait for has changed */
+    RETRY_CHANGE = 4, /* another resource that it may wait for has changed */
 };
 
 struct refusal {
@@ -34,7 +34,7 @@ static inline void refusal_count(struct refusal *r, uint64_t cycle) {
     }
 }
 
-/** refusal_may_try() - is the access at hand to be tried: was it not refused, or has something
+/** refusal_may_try() - should the access be tried: was it not refused, or has a resource
  * changed? */
 static inline bool refusal_may_try(struct refusal *r, uint64_t cycle) {
     if (r->cause) {

@@ -11,9 +11,9 @@
  *
  * MDB (DAC 2016), section 6: each array has the structure of the L1's tag store, holds a share of
  * its sets (1:8), and replaces the least recently used line. An access enters array acc_first and
- * all above it; the arrays below it stay as they are. A line that is missing is there at once.
- * An access a cycle; its hits are at the outputs three cycles later. Each access finds what the
- * ones before it left, those in flight too.
+ * all above it; the arrays below it stay as they are. A missing line is filled at once. One access
+ * a cycle; its hits are at the outputs three cycles later. Each access sees the effects of all
+ * before it, also of those in flight.
  *
  * The arrays are kept here as stacks, the most recent line first: the hits are those of ways with
  * an age each, as the Verilog has them.

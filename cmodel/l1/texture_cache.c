@@ -37,7 +37,7 @@ static uint16_t *asked_count(struct texture_cache *c, unsigned set, int way) {
     return &c->asked[set * c->tags.ways + (unsigned)way];
 }
 
-/* Whether the line is there. If not, it takes a line and asks for it. */
+/* Looks the line up. A miss allocates a line and requests it. Return: true for a hit. */
 static bool look_up_texture_line(struct texture_cache *c, const struct request *access,
                                  const struct now *now) {
     unsigned set = tag_set_of(&c->tags, access->line);

@@ -8,7 +8,7 @@
 #include "base/tag_array.h"
 #include "config/config.h"
 
-/* Why the cache refused an access: nothing has changed, try again. */
+/* Reasons to refuse an access: nothing has changed, retry. */
 enum texture_result {
     TEXTURE_TAKEN,
     TEXTURE_FAIL_FIFO,
@@ -27,7 +27,7 @@ struct texture_access {
     uint64_t entered; /* core cycle */
     uint16_t warp;
     uint8_t reg;
-    bool miss; /* its line is the next of the reorder buffer */
+    bool miss; /* it takes the reorder buffer's next line */
 };
 
 struct texture_line {
@@ -46,8 +46,8 @@ struct texture_line {
  * the misses before it, and a line that a later miss has taken over is read before it is replaced.
  * One access in and one out a cycle; a place freed in a cycle can be taken in it.
  *
- * An access needs, in this order, a place in the FIFO, in the request queue and in the reorder
- * buffer, whether it hits or misses: they are looked at before the tags (GPGPU-Sim).
+ * Every access, hit or miss, needs a place in the FIFO, in the request queue and in the reorder
+ * buffer, in this order: they are tested before the tags (GPGPU-Sim).
  */
 struct texture_cache {
     struct tag_array tags;

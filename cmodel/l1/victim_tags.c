@@ -24,7 +24,7 @@ static struct victim_set *victim_set_of(struct victim_tags *s, unsigned warp, ui
     return &s->set[warp][line & (s->p.SETS - 1)];
 }
 
-/* Was it there? It is not any more. */
+/* Looks the line up, and removes it if it is there. */
 static bool take_lost_line(const struct victim_tags *s, struct victim_set *set, uint32_t line) {
     unsigned match = 0;
     for (unsigned way = 0; way < s->p.WAYS; way++) {

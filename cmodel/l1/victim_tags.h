@@ -5,7 +5,7 @@
 #include "l1/victim_tags_ports.h"
 
 /**
- * struct victim_tags - tags of the lines that each warp has lost.
+ * struct victim_tags - tags of the lines that each warp has lost to evictions.
  *
  * Source: Rogers et al., MICRO 2012 (CCWS), and DAWS (MICRO 2013), sections 4 and 5.2 and table 3:
  * a line that leaves the L1 goes into the victim tags of the warp that had fetched it. A miss of
@@ -16,10 +16,10 @@
  * - A set holds the last WAYS lines that were evicted into it (FIFO), without those that have been
  *   hit: a hit frees its way, for the line is in the L1 again. The free way stays free until its
  *   turn comes (chosen: so the order of the ways is that of the evictions, without an age each).
- * - A look of cycle n finds what evictions and clears of cycles before n have left; its hit is at
- *   the outputs in n + 1.
- * - In the same cycle a look comes first, then an eviction, then a clear: an access looks before it
- *   evicts, and nothing is left of a warp that has ended.
+ * - A look-up of cycle n sees the evictions and clears of cycles before n; its hit is at the
+ *   outputs in n + 1.
+ * - In the same cycle a look-up comes first, then an eviction, then a clear: an access looks up
+ *   before it evicts, and no line stays of a warp that has ended.
  *
  * Verilog twin: rtl/l1/victim_tags.v.
  */

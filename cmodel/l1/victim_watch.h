@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The victim tags of a core's L1 (l1/victim_tags.h) in their place: what the L1 evicts goes there,
- * what misses is looked up there. Evicted counts what left to make room for a line; a line that a
- * write, an atomic or an uncached read drops, or a launch, has not been lost to another one. The
- * owner of a line is the warp slot that fetched it, as the hardware knows it.
+ * The victim tags of a core's L1 (l1/victim_tags.h): lines that the L1 evicts enter them, and
+ * misses are looked up there. Only a line that left to make room for another counts as evicted, not
+ * one that a write, an atomic, an uncached read or a launch drops. The owner of a line is the warp
+ * slot that fetched it, as the hardware knows it.
  */
 #ifndef WARPMEM_L1_VICTIM_WATCH_H
 #define WARPMEM_L1_VICTIM_WATCH_H
@@ -24,9 +24,9 @@ struct victim_watch {
     uint64_t cycle;           /* in which the block stands; its Verilog reads it */
     struct victim_tags_in in; /* of that cycle */
     struct victim_tags_out out;
-    uint64_t clearing; /* slots whose lines are to be forgotten, one a cycle */
-    bool busy;         /* the block is to be stepped, or its hit has not been told */
-    bool told;         /* the hit of this cycle has been */
+    uint64_t clearing; /* slots whose lines are to be cleared, one a cycle */
+    bool busy;         /* the block must be stepped, or its hit has not been reported */
+    bool told;         /* the hit of this cycle has been reported */
     struct victim_watch_stats stats;
 };
 
@@ -46,8 +46,8 @@ struct victim_watch *victim_watch_create(const struct config *config, unsigned c
                                          char *error, size_t error_size);
 void victim_watch_destroy(struct victim_watch *v);
 
-/** victim_watch_next_hit() - the block goes on to @cycle, or to the first cycle with a hit that has
- * not been told. Return: there is one; ask again. */
+/** victim_watch_next_hit() - step the block up to @cycle, or to the first cycle with an unreported
+ * hit. Return: true if there is one; call again. */
 bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim_hit *hit);
 
 /** victim_watch_miss(), victim_watch_evict(), victim_watch_clear() - in the cycle in which it

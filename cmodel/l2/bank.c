@@ -70,7 +70,7 @@ void l2_bank_destroy(struct l2_bank *b) {
 
 /* --- answers --- */
 
-/* A request that waited for a line has seen of its fetch what came after its own access. */
+/* A request that waited for a line has those stages of its fetch that came after its own access. */
 static void stamp_fill(struct request *r, const struct l2_fill *f) {
     uint64_t access = r->born + r->stamp[STAMP_BANK];
     request_stamp(r, STAMP_DRAM, later_time(access, f->dram));
@@ -202,8 +202,8 @@ static bool is_pure_write(const struct request *r) {
 struct plan {
     bool allocates, fetches;
     bool goes_on; /* its bytes go to the DRAM now */
-    bool at_once; /* nobody waits for the line: acknowledged now, or never */
-    bool plain;   /* in a plain bank: nothing else is asked */
+    bool at_once; /* no request waits for the line: acknowledged now, or never */
+    bool plain;   /* in a plain bank: no other check */
 };
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
@@ -228,8 +228,8 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
                          .at_once = b->through || !fetches};
 }
 
-/* A request that another bank has refused for a later cause would be refused for want of an MSHR
- * from now on. */
+/* A request that another bank has refused for a later cause would now be refused for lack of an
+ * MSHR. */
 static __attribute__((noinline)) void take_from_pool(struct l2_bank *b) {
     struct l2_mshr_pool *pool = b->pool;
     pool->first = (b->number + 1) & (pool->banks - 1);
@@ -238,7 +238,8 @@ static __attribute__((noinline)) void take_from_pool(struct l2_bank *b) {
     }
 }
 
-/* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
+/* Read the line from the DRAM. For a write-back, which needs no answer, the MSHR holds the
+ * write-back. */
 static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
                        unsigned set, int way, uint64_t visible) {
     uint8_t kind = r->kind;
@@ -446,7 +447,7 @@ static void access_cycle(struct l2_bank *b, const struct now *now) {
     if (b->refused != L2_ACCEPTED) {
         b->refused_since = now->cycle;
         if (b->refused == L2_FAIL_OUTPUT && b->output.leaving_until >= now->time) {
-            l2_bank_note(b, L2_CHANGE_OUTPUT); /* nobody says when its place is free */
+            l2_bank_note(b, L2_CHANGE_OUTPUT); /* its place becomes free without a wake-up */
         }
         return;
     }
@@ -461,8 +462,8 @@ static void access_cycle(struct l2_bank *b, const struct now *now) {
     ring_pop(&b->queue, now->time);
 }
 
-/* The block of the policy reads a request's set in the cycle before the access. While it is to read
- * one, free_at is no bound: what the bank waits for is the request. Whether there is an access. */
+/* The block of the policy reads a request's set in the cycle before the access. Until that read,
+ * free_at is no bound: the bank waits for the request. Return: true if there is an access. */
 static __attribute__((noinline)) bool before_access(struct l2_bank *b, const struct now *now) {
     struct l2_replacement *p = b->replacement;
     if (p->ready) {
@@ -505,7 +506,7 @@ unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll, unsi
     return fills;
 }
 
-/* @held: what has come from the DRAM cannot be taken. */
+/* @held: data from the DRAM cannot be accepted. */
 static inline __attribute__((always_inline)) uint64_t next_stalled(const struct l2_bank *b,
                                                                    uint64_t time, bool held) {
     if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||

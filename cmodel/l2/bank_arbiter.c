@@ -90,7 +90,7 @@ bool bank_arbiter_quiet(const struct bank_arbiter *s, const struct bank_arbiter_
         static const uint8_t nothing[BANK_ARBITER_BANKS_MAX];
         return memcmp(s->owed, nothing, sizeof nothing) == 0;
     }
-    /* A choice among several changes what is owed; so does one that drops a debt. */
+    /* A choice among several ports changes the owed turns; so does one that drops an owed turn. */
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
     for (uint32_t banks = requested_banks(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);

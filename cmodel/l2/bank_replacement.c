@@ -64,7 +64,7 @@ static void read_set_of_line(struct l2_replacement *p, const struct tag_array *t
 void l2_replacement_read(struct l2_replacement *p, const struct tag_array *tags, uint64_t line,
                          uint64_t cycle) {
     p->cycle = cycle;
-    p->in = (struct insertion_in){.held = mask_of_ways(tags)}; /* nobody asks for a victim */
+    p->in = (struct insertion_in){.held = mask_of_ways(tags)}; /* no request needs a victim */
     p->block.comb(p->block.self, &p->in, &p->out);
     read_set_of_line(p, tags, line);
     step_replacement_block(p);

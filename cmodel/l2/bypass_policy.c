@@ -51,7 +51,8 @@ bool l2_policy_allocates(struct l2_policy *p, const struct request *r, uint64_t 
     if (p->config->l2.allocation != L2_ALLOCATION_TOKENS) {
         return true;
     }
-    /* Nobody has used the cache in the epochs between. After two without a use all are alike. */
+    /* No warp has used the cache in the epochs between. After two without a use all epochs are
+     * alike. */
     uint64_t epoch = cycle * p->l2_period / p->epoch_period;
     for (unsigned i = 0; i < 2 && p->epoch != epoch; i++) {
         p->epoch = i ? epoch : p->epoch + 1;

@@ -21,8 +21,8 @@ static void choose_cycle(struct l2_partition *p) {
     }
 }
 
-/* One bank shares with nobody. A fill that is answered ahead of time would free its MSHR too early
- * for other banks. */
+/* A single bank shares with none. A fill that is answered ahead of time would free its MSHR too
+ * early for other banks. */
 static void share_mshrs(struct l2_partition *p) {
     p->pooled = p->banks > 1 && p->config->l2.mshr_pool == L2_MSHR_POOL_PARTITION;
     p->pool =
@@ -33,8 +33,8 @@ static void share_mshrs(struct l2_partition *p) {
     }
 }
 
-/* Nothing ahead of time: where requests are sorted, or claims come, as any may then come between.
- * */
+/* No request moves ahead of time if requests are sorted or claims come: any may then come
+ * between. */
 static void only_in_time(struct l2_partition *p) {
     p->sends_ahead = p->gives_ahead = p->replies_ahead = false;
     for (unsigned i = 0; i < p->banks; i++) {

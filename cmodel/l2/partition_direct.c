@@ -40,7 +40,7 @@ static inline void reply_ahead(struct l2_partition *p, unsigned banks, unsigned 
     struct ring *output = &first->output;
     const uint64_t at = output->front_at;
     if (at > now->time + (p->config->l2.fill_latency + 1) * now->period) {
-        return; /* not the fill's, which nobody waited for */
+        return; /* not the fill's, which no request waited for */
     }
     for (struct l2_bank *b = p->bank; banks > 1 && b < p->bank + banks; b++) {
         if (b != first && next_access_output(p, b, now) <= at) {

@@ -27,7 +27,7 @@ static void send_from(struct l2_partition *p, struct l2_bank *b, struct ring *qu
     l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
 }
 
-/* Sends a request of the high queues, banks in turn. Return: whether one left. */
+/* Sends a request of the high queues, banks in turn. Return: true if one left. */
 static bool send_high(struct l2_partition *p, uint64_t time) {
     uint32_t banks = 0;
     for (unsigned i = 0; i < p->banks; i++) {
@@ -44,7 +44,7 @@ static bool send_high(struct l2_partition *p, uint64_t time) {
 }
 
 /* Sends a request of the low queues or the one that bypasses (@bypass, NULL: none), in turn.
- * Return: whether @bypass left. */
+ * Return: true if @bypass left. */
 static bool send_low(struct l2_partition *p, const struct request *bypass, const struct now *now) {
     uint32_t who = 0;
     for (unsigned i = 0; i < p->banks; i++) {

@@ -6,15 +6,15 @@
 #include "l2/partition.h"
 #include "l2/partition_ways.h"
 
-/* A claim that has waited so many L2 cycles for one without a request is refused: its row is held
- * for it. */
+/* A claim that has waited this many L2 cycles for one without a request is refused, because it
+ * holds its row open. */
 #define CLAIM_CYCLES 16
 
 static bool *prefetched_mark(struct l2_bank *b, unsigned set, int way) {
     return &b->prefetched[set * b->tags.ways + (unsigned)way];
 }
 
-/* The way for a line that the bank has not, or TAG_NO_WAY: none without writing a line back. */
+/* The way for a line that the bank lacks; TAG_NO_WAY: each would need a write-back. */
 static int find_clean_victim(const struct l2_bank *b, unsigned set) {
     int way = tag_victim(&b->tags, set);
     return way == TAG_NO_WAY || tag_is_dirty(&b->tags, set, way) ? TAG_NO_WAY : way;
@@ -58,7 +58,7 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
     tag_reserve(&b->tags, set, way, line, entry);
     settle_prefetched(b, set, way, low);
     if (b->refused != L2_ACCEPTED) {
-        b->changed |= b->waits; /* its victim or its cause may be another one now */
+        b->changed |= b->waits; /* its victim or its cause may have changed */
     }
     return true;
 }

@@ -5,7 +5,7 @@
 
 #include "l2/warp_type.h"
 
-#define GENERATIONS 4 /* of the warps in a slot: as many as a request's bits can tell apart */
+#define GENERATIONS 4 /* of a slot's warps: as many as a request's bits can distinguish */
 #define POINTS 5      /* percent points that the block counts in: 20ths */
 
 /* A table of instructions (MeDiC 5, PC-Byp) has their number of entries and counter bits. Its
@@ -80,7 +80,7 @@ static void take_table_edge(struct warp_table *t) {
     t->cycle++;
 }
 
-/* Nobody hands anything to it in these cycles; t->in says so. */
+/* No partition writes to t->in in these cycles. */
 static void take_quiet_edges(struct warp_table *t, uint64_t cycle) {
     while (t->cycle < cycle && !t->alarm->cause) {
         t->block.comb(t->block.self, &t->in, &t->out); /* the outputs that quiet() means */

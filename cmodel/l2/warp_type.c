@@ -6,7 +6,7 @@
 
 #include "base/request.h"
 
-/* For each bit of a mask, which is used up. */
+/* For each bit of a mask, which becomes 0. */
 #define FOR_EACH_BIT(bit, mask) \
     for (unsigned bit; (mask) && (bit = (unsigned)__builtin_ctzll(mask), true); (mask) &= (mask)-1)
 
@@ -216,7 +216,7 @@ static void move_boundary(struct warp_type *s, const struct warp_type_in *in) {
     s->fresh[1] = (uint16_t)(bypasses + count_ones(in->upd_valid & ~in->upd_hit));
 }
 
-/* Is something on its way to the boundary? */
+/* Is a request or a miss on its way to the boundary? */
 static bool boundary_at_work(const struct warp_type *s) {
     return s->fresh[0] || s->older[0] || s->has_ended || s->has_excess;
 }

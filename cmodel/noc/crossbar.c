@@ -24,7 +24,7 @@ void crossbar_destroy(struct crossbar *x) {
     free(x->receiver);
 }
 
-/* Heads that can be seen since now ask for their receiver. */
+/* Heads that become visible now request their receiver. */
 static void ask_receivers(struct network *n, uint64_t time, uint64_t *next) {
     struct crossbar *x = &n->crossbar;
     for (uint64_t inputs = n->occupied & ~x->waiting; inputs; inputs &= inputs - 1) {
@@ -49,7 +49,7 @@ static inline uint64_t whole_periods(uint64_t time, uint64_t period) {
     return time < period ? 0 : time / period;
 }
 
-/* Inlined where it is called: each of the first two is the way of many packets. */
+/* Inlined at each call, because the first two are frequent. */
 static inline __attribute__((always_inline)) void start_crossing(
     struct network *n, unsigned from, unsigned to, unsigned port, struct ring *output,
     uint32_t weight, const struct now *now, uint64_t *next) {
@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void start_crossing(
     }
 }
 
-/* The head of an input no longer asks for the receiver. */
+/* The head of an input no longer requests the receiver. */
 static inline void leave_turn(struct crossbar *x, unsigned from, unsigned to) {
     struct crossbar_receiver *r = &x->receiver[to];
     x->waiting &= ~(UINT64_C(1) << from);

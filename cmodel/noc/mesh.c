@@ -116,7 +116,7 @@ void mesh_destroy(struct mesh *m) {
 
 static void look_at_router(struct mesh *m, unsigned node, uint64_t cycle) {
     uint64_t ahead = cycle - m->cycle;
-    /* Further ahead than can be noted: it looks, sees that there is nothing to do, notes again. */
+    /* Beyond the wheel's range: an early evaluation finds no work and notes the router again. */
     unsigned slot =
         (unsigned)(m->cycle + (ahead < MESH_WHEEL ? ahead : MESH_WHEEL - 1)) % MESH_WHEEL;
     m->due[slot] |= UINT64_C(1) << node;
@@ -181,7 +181,7 @@ static void end_leaving(struct network *n, struct mesh_router *r, unsigned side,
     }
 }
 
-/* A head that can go on asks for its output. */
+/* A head that can go on requests its output. */
 static void ask_for_output(struct network *n, unsigned node, unsigned side, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];

@@ -51,7 +51,7 @@ unsigned network_packets_inside(const struct network *n) {
     for (unsigned i = 0; i < n->receivers * n->ports; i++) {
         count += n->output[i].count;
     }
-    /* A packet that leaves a mesh's input stands there until its last flit has left: it counts
-     * where it goes. */
+    /* A packet that leaves a mesh's input stays in its ring until its last flit has left: it counts
+     * at its destination only. */
     return n->topology == NOC_MESH ? count + n->mesh.inside - n->mesh.injecting : count;
 }

@@ -8,7 +8,7 @@
 #include "kernel/warp_stream.h"
 
 #define HEADS 16384u
-#define SOURCES_LISTED_MAX 8 /* on a line; as many different ones as an instruction has are kept */
+#define SOURCES_LISTED_MAX 8 /* on a line; an instruction keeps the different ones */
 #define NO_GPR 255           /* RZ */
 
 static const char *skip_blanks(const char *at) {

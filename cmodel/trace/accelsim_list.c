@@ -19,7 +19,7 @@ static bool take_copy(struct text_lines *lines, const char *line, struct accelsi
     snprintf(text, sizeof text, "%s", line + strlen(COPY));
     char *comma = strchr(text, ',');
     if (comma) {
-        *comma = ' '; /* where numbers end */
+        *comma = ' '; /* characters that end numbers */
     }
     c->kernel = false;
     return (comma && accelsim_hex(&at, &c->address) &&

@@ -21,7 +21,7 @@ struct wtr_reader {
     size_t taken;            /* bytes of the CTAS block that are used up */
     uint64_t launches, copies, stored;
     struct wtr_totals current, all;
-    uint64_t resident; /* bytes that streams have been given */
+    uint64_t resident; /* bytes copied into streams */
     bool ended;
 };
 
@@ -409,7 +409,7 @@ static bool take_sizes(struct wtr_reader *r, unsigned warps, uint32_t *sizes) {
                  WTR_CTA_BYTES_MAX);
 }
 
-/* Memory grows as data arrives, whatever size the file claims. */
+/* Memory grows as data arrives, independently of the size that the file claims. */
 static bool take_stream(struct wtr_reader *r, struct warp_stream *s, size_t bytes) {
     const uint8_t *part;
     warp_stream_clear(s);
