@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The kernels of `make peer-traces`, beside Accel-Sim: what both simulate on the same machine, and how long warpmem takes.
+"""The kernels of `make peer-traces`, beside Accel-Sim: simulated results of both on the same machine, and warpmem's run time.
 
 usage: scripts/bench_peer.py [BUILD]      RUNS=5: runs of each, of which the best counts
 

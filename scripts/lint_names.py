@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of C functions: lint_names.py [FOLDER]
 
-A name says what the function does to what, so one word is too short, and it has one definition in the tree, static functions
-included: grep and ctags are how strangers read. FOLDER (the project) is searched below cmodel/ and tb/. Programs of
-workloads keep the words of their suites.
-"""
+A name gives the function's action and its object, so one word is too short, and it has one
+definition in the tree, static functions included, because newcomers read with grep and ctags. FOLDER
+(the project) is searched below cmodel/ and tb/. Programs of workloads keep the words of their
+suites. """
 import collections
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what runs of the built-in workloads cost, and writes cmodel/workloads/costs.tsv.
+"""Measures the cost of runs of the built-in workloads, and writes cmodel/workloads/costs.tsv.
 
 A run whose time, worked out from a smaller size of the same workload, is above --limit is not made:
 its records are counted without a machine, and its time is scaled by instructions and accesses. Rows

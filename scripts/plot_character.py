@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what `warpmem characterize --json FILE` wrote, of the whole program: active lanes, lines an
-access, reuse distances of a warp and on a core, CTAs a DRAM row, misses by order."""
+"""Draws the output of `warpmem characterize --json FILE` for the whole program: active lanes, lines an access, reuse distances
+of a warp and on a core, CTAs a DRAM row, misses by order."""
 import json
 import os
 import sys

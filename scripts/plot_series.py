@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what `warpmem run --series FILE` wrote: panels over the cycles, one under another.
+"""Draws the output of `warpmem run --series FILE`: panels over the cycles, one under another.
 
-The columns of the file decide what is drawn: a panel whose columns are missing is left out, and a
-column that no panel knows goes into the last one.
+A panel whose columns are missing in the file is left
+out; a column without a panel goes into the last one.
 """
 import argparse
 import csv

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes goals one after another, those that did not pass yet with the same sources; stops at the first that fails.
 
-That a goal passed is kept in BUILD/goals with a hash of the files of the tree that it may read (all but those that
-scripts/goals.tsv names), of the installed packages and of make's variables. So after a kill the same command goes on, and a
-change runs again what it can change. The end is a table of times, of a goal that was stopped and went on with all that it
-took; processor time is what a busy computer does not lengthen.
-"""
+A passed goal is noted in BUILD/goals with a hash of the files of the tree that it may read (all but those
+that scripts/goals.tsv names), of the installed packages and of make's variables. So after a kill the same
+command continues, and a change repeats only the goals that it can affect. The end is a table of times, of a
+goal that was stopped and went on with all that it took; processor time is what a busy computer does not
+lengthen. """
 import fnmatch
 import os
 import subprocess
@@ -100,7 +100,7 @@ def matches(path, pattern):
 
 
 def proves_nothing():
-    """Whether make was told to ignore errors, to say only what it would do, or to believe what nobody listed."""
+    """Was make told to ignore errors, to print commands only, or to treat files as up to date?"""
     return any(letter in os.environ.get("MAKEFLAGS", "").partition(" ")[0] for letter in UNTRUE)
 
 
@@ -166,7 +166,7 @@ def changed_since(goals, unread, kept, build):
 
 
 def left(goals, kept):
-    """How long these take, from how long they took before."""
+    """Estimated time of these goals, from their past times."""
     known = [took[0] for goal in goals if (took := kept.took(goal))]
     unknown = len(goals) - len(known)
     return time_left(sum(known) if known else None) + (f", and {unknown} goals of unknown length" if known and unknown else "")

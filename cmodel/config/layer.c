@@ -31,7 +31,7 @@ static const char *config_place_text(const struct parse *p, char buf[CONFIG_PLAC
     return buf;
 }
 
-/* The first message stays: what follows a mistake is often its consequence. */
+/* The first message stays: further errors are often its consequences. */
 __attribute__((format(printf, 2, 3))) static int fail_config_line(struct parse *p,
                                                                   const char *format, ...) {
     char text[sizeof p->e->text / 2], place[CONFIG_PLACE_TEXT];
@@ -154,7 +154,7 @@ static int set_layer_head(struct parse *p, const char *name, const char *value) 
     return 1;
 }
 
-/* Where the current line gives its key, and the comment there. */
+/* Notes the place of the current line's key, and its comment. */
 static struct config_place current_place(const struct parse *p) {
     struct config_place place = {.line = p->line};
     const char *stop = p->at > p->start && p->at[-1] == '\n' ? p->at - 1 : p->at;

@@ -4,7 +4,7 @@
 
 Each block goes through Yosys, ABC and OpenSTA with one standard-cell library; memories are macros whose figures come
 from CACTI or from recorded CACTI results. With cells of 45 nm a block under the goal fails; those of another node give a
-range at 45 nm, which decides nothing. What was assumed is printed below the table and in docs/area.md.
+range at 45 nm, which decides nothing. The assumptions are printed below the table and in docs/area.md.
 """
 import json
 import os
@@ -85,7 +85,7 @@ def range_of(least, most):
 
 
 def measured(block, parameters, library, corners, arguments, estimator, work):
-    """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own."""
+    """(row, report, True if it was computed now). The user's CACTI is always asked, as it reads files of its own."""
     key = hash_of(block, text_of(parameters), *corners, str(scale_of(library, arguments.node)), str(arguments.speed),
                   str(arguments.ghz), *map(hash_of_program, ("yosys", "yosys-abc", "sta")), hash_files([
                       library.path, *(corner.path for corner in corners.values()), f"rtl/{block}.v",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which blocks with which parameters: what the command line says, the table of blocks, the blocks' port lists."""
+"""Selection of blocks and their parameters: from the command line, the table of blocks, the blocks' port lists."""
 import os
 import subprocess
 
@@ -19,7 +19,7 @@ def text_of(parameters):
 
 
 def papers_of(block):
-    """What the papers say about it: rows of data/area/PLACE/BLOCK.tsv."""
+    """The papers' figures for it: rows of data/area/PLACE/BLOCK.tsv."""
     path = os.path.join(DATA, block + ".tsv")
     return read_table(path) if os.path.exists(path) else []
 
@@ -29,7 +29,7 @@ def values_of(pairs):
 
 
 def parameters_of(block, label, changes):
-    """Of the set, changed by KEY=VALUE,...; outside a range the Verilog stops only after its arrays were made."""
+    """Parameters of the set, changed by KEY=VALUE,...; outside a range the Verilog stops only after its arrays were made."""
     done = subprocess.run(["scripts/block_params.sh", block], text=True, capture_output=True, check=False)
     sets = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
     if done.returncode or label not in sets:
@@ -46,7 +46,7 @@ def parameters_of(block, label, changes):
 
 
 def wanted(texts):
-    """(block, parameters) in the order of the list. @texts: what --block said, None for all."""
+    """(block, parameters) in the order of the list. @texts: values of --block, None for all."""
     sets = area_sets()
     for text in texts or sets:
         block, _, changes = text.partition(":")

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the hardware blocks take of an FPGA: LUTs, flip-flops, block RAMs and the rest, as Yosys counts them.
+"""The hardware blocks on FPGAs: LUTs, flip-flops, block RAMs and other cells, as Yosys counts them.
 
 Each block, with the parameters that `make area` measures, is mapped to Lattice ECP5, Xilinx 7 and Lattice iCE40, without I/O
 and clock buffers, and its cells are counted. Nothing is placed or routed, so there is no clock, and a block may be larger
-than any device. A memory that must be one and became flip-flops fails. Results go to BUILD/area/fpga.tsv and fpga.json; what
-was counted once is kept, and is not counted again until the block, the parameters or the tools change.
+than any device. A memory that became flip-flops, where it must not, fails. Results go to
+BUILD/area/fpga.tsv and fpga.json. They are cached until the block, the parameters or the tools change.
 """
 import collections
 import dataclasses
@@ -98,7 +98,7 @@ def commands(family, top, parameters, instances, found):
 
 
 def memories_of(instances, mapped, block):
-    """For each memory what it became, equal ones together, and those that must not be so. @mapped: where by name."""
+    """The mapping of each memory, equal ones together, and the wrongly mapped ones. @mapped: mapping by name."""
     became, wrong = collections.Counter(), []
     for name, size in instances.items():
         where = mapped.get(f"{name}.words" if name else "words")
@@ -125,7 +125,7 @@ def count(family, cells, block):
 
 
 def said_by_yosys(name, block, parameters, folder):
-    """({cells, mapped, instances}, whether it ran for it). It is kept as it came; what it means is worked out each time."""
+    """({cells, mapped, instances}, True if Yosys ran for it). The raw result is cached and interpreted each time."""
     family, top = FAMILIES[name], top_of(block)
     share = os.path.join(os.path.dirname(os.path.dirname(program("yosys"))), "share", "yosys", family.files)
     key = hash_of(*commands(family, top, parameters, True, "stat.json"), hash_of_program("yosys"), hash_of_program("yosys-abc"),
@@ -151,7 +151,7 @@ def said_by_yosys(name, block, parameters, folder):
 
 
 def measure(name, block, parameters, folder):
-    """(row, whether Yosys ran for it)."""
+    """(row, True if Yosys ran for it)."""
     said, ran = said_by_yosys(name, block, parameters, folder)
     instances = {instance: memory.Size(*size) for instance, size in said["instances"].items()}
     became, wrong = memories_of(instances, said["mapped"], block)

@@ -9,7 +9,7 @@ from house import BadInput
 @dataclasses.dataclass
 class Cell:
     """area: in the library's unit, um2 in all that we know. kind: "flip-flop", "latch", "" for logic.
-    buffers: what the output pin follows is its one input pin, uninverted."""
+    buffers: its output pin follows its one input pin, uninverted."""
     name: str
     area: float
     kind: str
@@ -18,7 +18,7 @@ class Cell:
 
 
 class Library:
-    """path, name, cells by name; what it says of itself: its revision, and process, voltage and temperature as one text."""
+    """path, name, cells by name; its revision; and process, voltage and temperature as one text."""
 
     def __init__(self, path, variable="LIBERTY"):
         try:
@@ -40,7 +40,7 @@ class Library:
             raise BadInput(f"{variable}={path}: has {len(self.cells)} cells and no flip-flop among them")
 
     def driver(self):
-        """The buffer that stands for what drives an input of the block: the second smallest, else the only."""
+        """The buffer that stands for the driver of an input of the block: the second smallest, else the only."""
         buffers = sorted((c for c in self.cells.values() if c.buffers), key=lambda c: (c.area, c.name))
         if not buffers:
             raise BadInput(f"{self.variable}={self.path}: has no buffer cell, which must drive the block's inputs")
@@ -48,7 +48,7 @@ class Library:
 
 
 def _groups(text, kind):
-    """(name, body) of each group of that kind, whatever is nested inside."""
+    """(name, body) of each group of that kind, with all groups nested in it."""
     for match in re.finditer(r"\b%s\s*\(\s*\"?([\w.$\[\]-]+)\"?\s*\)\s*\{" % kind, text):
         depth, at = 1, match.end()
         while depth and at < len(text):

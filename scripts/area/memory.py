@@ -80,7 +80,7 @@ class Estimator:
         found = [re.search(pattern, done.stdout) for pattern in
                  (r"Data array: Area \(mm2\): ([\d.e+-]+)", r"Access time \(ns\): ([\d.e+-]+)",
                   r"Cycle time \(ns\):\s+([\d.e+-]+)")]
-        # What an older CACTI does not say is not used for area and clock.
+        # Area and clock need no figure that an older CACTI lacks.
         energies = [re.search(pattern, done.stdout) for pattern in
                     (r"Total dynamic read energy per access \(nJ\): ([\d.e+-]+)",
                      r"Total dynamic write energy per access \(nJ\): ([\d.e+-]+)",

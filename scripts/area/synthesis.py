@@ -84,7 +84,7 @@ def memories(top, parameters, work):
 
 
 def synthesize(top, parameters, library, sizes, period_ns, work, for_speed=False):
-    """@period_ns: what ABC sizes the gates for. Return: Netlist."""
+    """@period_ns: the clock period that ABC sizes the gates for. Return: Netlist."""
     wrapper = os.path.join(work, "memory.v")
     constraint = os.path.join(work, "abc.constr")
     netlist = os.path.join(work, "netlist.v")

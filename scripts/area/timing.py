@@ -20,7 +20,7 @@ GROUPS = {
 
 @dataclasses.dataclass
 class Step:
-    """One cell of a path. delay, time in ns; net: the name in the source of what it drives, else ""."""
+    """One cell of a path. delay, time in ns; net: the source's name of the net that it drives, else ""."""
     cell: str
     instance: str
     pin: str
@@ -32,7 +32,7 @@ class Step:
 
 @dataclasses.dataclass
 class Path:
-    """delay: what the clock period must be at least, setup included, for this path alone."""
+    """delay: the least clock period for this path alone, setup included."""
     kind: str
     start: str
     end: str

@@ -78,7 +78,7 @@ def rows_of(arguments, entries, files, c_lines):
     """A row a file and kind, exclusions applied."""
     kinds = {file.path: file.kinds() for file in files}
     kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}} for path, counts in c_lines.items()})
-    # Of a part of the files, only what is said about them.
+    # For a part of the files, the report covers only these.
     whole = not arguments.only_verilog
     excluded = exclusions.apply([entry for entry in entries if whole or entry.file in kinds], kinds)
     blocks = {file.path: block for file, block in zip(files, arguments.block)}
@@ -114,7 +114,7 @@ def judge(rows, functional):
 
 def main(arguments):
     arguments = parse(arguments)
-    # Before what takes long.
+    # Before the long part.
     entries = exclusions.read(arguments.exclusions)
     excluded_lines = sum(len(numbers) for _, numbers in exclusions.places(entries))
     if arguments.check_list:

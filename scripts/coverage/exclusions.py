@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What need not be covered, each with its reason: data/coverage/exclusions.txt.
+"""Exclusions from coverage, each with its reason: data/coverage/exclusions.txt.
 
 An entry names its lines by their text, not by numbers:
 
@@ -12,7 +12,7 @@ An entry names its lines by their text, not by numbers:
 `kind` is line, branch or toggle. The lines between `kind` and `why` follow each other in the file, at one place only;
 how far they are indented does not matter. Those with > are excluded, the others say where that is. For toggle, `bits`
 may follow `kind` with names as the report prints them, parted by blanks; without it all bits declared there are meant.
-An entry whose text is gone, stands twice, or is covered is an error: it would hide what comes later.
+An entry whose text is gone, stands twice, or is covered is an error: it would hide later gaps.
 """
 import dataclasses
 

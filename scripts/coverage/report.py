@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables, lists and pages of what was measured."""
+"""Tables, lists and pages of the measured coverage."""
 import dataclasses
 import html
 import json
@@ -12,7 +12,7 @@ from figures import GOAL, percent, spans
 from house import ToolFailed, aligned, tsv
 
 KINDS = ("line", "branch", "toggle")  # of Verilog
-BITS_SHOWN = 8  # of a line, in the list of what is not covered
+BITS_SHOWN = 8  # texts of a line, in the list of uncovered points
 
 
 @dataclasses.dataclass
@@ -49,7 +49,7 @@ class Row:
         return dict(sorted(found.items()))
 
     def missing_text(self):
-        """Of lines "3-5, 9"; of others also what it is there."""
+        """Lines as "3-5, 9"; other kinds also with the point's name."""
         lines = self.missing()
         if self.kind == "line":
             return spans(lines)
@@ -94,7 +94,7 @@ def sum_of(rows):
 
 
 def blocks_of(rows, functional):
-    """What is said of each block: its Verilog, its stimulus, the C beside it (none where that is not measured)."""
+    """The table's row of each block: its Verilog, its stimulus, the C beside it (none where that is not measured)."""
     by = {(row.file, row.kind): row for row in rows}
     for f in functional:
         c = by.get((f"cmodel/{f.block}.c", "line"))
@@ -104,7 +104,7 @@ def blocks_of(rows, functional):
 
 
 def places_of(rows):
-    """What is said of each folder of the C model, and of all of it."""
+    """The table's row of each folder of the C model, and of all of it."""
     places = defaultdict(list)
     for row in rows:
         if not row.block:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The test programs that are measured: each runs once for what it is made of, and what it reached is kept.
+"""The test programs that are measured: each runs once per version of its inputs, and its coverage is cached.
 
 A run is known by the hash of its program, and of everything that tests read where it starts other programs or reads a
 folder; so a change repeats only what it can change, and a run that a kill cut short is as if it had not begun.
@@ -116,7 +116,7 @@ class Store:
         return hash_of(*words)
 
     def recorded(self, run, key=ANY):
-        """What a run took, in seconds and of processors."""
+        """The time that a run took: seconds, and seconds of processors."""
         return kept_result(os.path.join(self.path(run), "run.json"), key) or {}
 
     def output(self, run):
@@ -124,7 +124,7 @@ class Store:
             return file.read()
 
     def perform(self, run, key):
-        """(seconds it took, "" or how it failed)"""
+        """(seconds it took, "" or the failure)"""
         path, work = self.path(run), self.path(run) + ".part"
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(work)

@@ -118,7 +118,7 @@ def measure(block, paths):
 
 
 def unseen(files):
-    """What the toggle coverage of these files does not see, for people."""
+    """Signals of these files that toggle coverage does not see, as text."""
     lines = [f"{file.path}: {len(file.generated)}: {', '.join(sorted(file.generated))}\n" for file in files if file.generated]
     return "".join(["\nSignals in generate blocks, of which Verilator counts no toggles:\n", *lines]) if lines else ""
 

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes EVIDENCE.md and the block tables of README.md out of what was measured, after measuring what has changed.
+"""Writes EVIDENCE.md and the block tables of README.md from the measured numbers, after measuring the stale ones again.
 
-What was measured stands in data/evidence, with hashes of what it depends on; each number is stored as soon as it is there,
-so a killed run goes on. --check needs no tool and measures nothing: it fails when a number is of other sources than today's
-or of a command that failed (in one line, with the command), or when a page says another number. That a number is missing is
-no failure there: a change of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait
-hours for mutants. Numbers that are made with cells of 45 nm, which no package has, need --liberty; without it they stay as
-they are, and stale ones have to be taken out.
+Measured numbers are in data/evidence, with hashes of their sources; each number is stored at once, so a killed run continues.
+--check needs no tool and measures nothing: it fails when a number is of other sources than today's or of a command that failed
+(in one line, with the command), or when a page says another number. A missing number does not fail: a change of Verilog can
+be committed at once with an honest "not measured" (--no-run), and need not wait hours for mutants. Numbers that are made
+with cells of 45 nm, which no package has, need --liberty; without it they stay as they are, and stale ones have to be taken
+out.
 
---verify, before a release, asks each command again and accepts no number that is missing or comes out different. Lockstep
-runs again; of the others each tool works out again what it does not keep: what it keeps, by the contents of all that the
-result depends on, it takes from there. In a new --build, or after `make clean`, everything is worked out once more. Of
-mutants of Verilog only the shares that solvers decide may shift (proofs, equal, survived), as their time is limited.
-"""
+--verify, before a release, runs each command again and fails on a missing or different number.
+Lockstep always runs again; the other tools reuse results that they have cached by the contents of all
+their inputs. In a new --build, or after `make clean`, everything is computed again. Of mutants of
+Verilog only the shares that solvers decide may shift (proofs, equal, survived), as their time is
+limited. """
 import os
 import signal
 import subprocess
@@ -66,7 +66,7 @@ def wanted(options):
 
 
 def all_numbers():
-    """Without what was read in another way than today: it may have other names."""
+    """Without numbers that another version of the reader read: they may have other names."""
     def readable(block):
         entries = snapshot.load(block)
         old = snapshot.stale(block, entries)
@@ -75,7 +75,7 @@ def all_numbers():
 
 
 def check():
-    """What is wrong, a line each."""
+    """The faults, a line each."""
     complaints = [f"{path}: {pages.PAGE} has no such block; remove it" for path in snapshot.strangers()]
     for block in sources.blocks():
         old = snapshot.stale(block, snapshot.load(block))
@@ -122,7 +122,7 @@ def take_out_stale(blocks):
 
 
 class Times:
-    """What each measurement took here before, for saying how long the rest takes."""
+    """Seconds that each measurement took here before, to estimate the remaining time."""
 
     def __init__(self, build):
         self.path = os.path.join(build, "evidence", "times.json")
@@ -150,7 +150,7 @@ def library_of(options):
 
 
 def able(work, options):
-    """Without what needs a library that was not named; says so."""
+    """Without the work that needs a library which was not named; prints a note."""
     left_out = [kind for kind, _ in work if kind in sources.WITH_LIBRARY and not options.liberty]
     for kind in dict.fromkeys(left_out):
         print(f"evidence: {kind}: {left_out.count(kind)} not asked, for want of LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= (cells of 45 nm)")
@@ -205,7 +205,7 @@ def evidence(options, blocks, kinds):
                 found.append(said)
 
         def remove(kind, block):
-            # Also what AGAIN=1 was to measure once more: nobody knows whether it would come out again.
+            # Also numbers that AGAIN=1 should have measured again: they may have changed.
             take_out(block, [kind])
             write_pages()
         found = []
@@ -220,7 +220,7 @@ def evidence(options, blocks, kinds):
 
 
 def verify(options, blocks, kinds):
-    """Whether everything that is said comes out again."""
+    """Does every published number come out again?"""
     wrong = check()
     for block in blocks:
         missing = [kind for kind in kinds if kind in sources.kinds_of(block) and kind not in snapshot.load(block)]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the command behind each number, and reads the number out of what that command wrote.
+"""Runs the command behind each number, and reads the number from the files that the command wrote.
 
-A file that the run did not write is not believed, nor are sources that changed meanwhile. Each command but lockstep keeps
-what it worked out, by the contents of all that this depends on; so one that was killed goes on, and one with nothing to do
-takes seconds.
+A file that the run did not write is not believed, nor are sources that changed
+meanwhile. Each command but lockstep caches its results by the contents of all
+their inputs; so a killed one continues, and one with nothing to do takes seconds.
 """
 import json
 import os
@@ -33,7 +33,7 @@ GOALS = {
     "coverage": (("coverage",), "coverage/verilog/coverage.json"),
     "mutate": (("mutate",), "mutate/scores.json"),
 }
-# What can become of a mutant; those of Verilog that no test decides are left to solvers.
+# Outcomes of a mutant; those of Verilog that no test decides are left to solvers.
 FATES = ("lockstep", "unit", "proof", "equivalent", "by_hand", "survived")
 SOLVED = ("proof", "equivalent", "survived")
 VOLATILE = ("processor_seconds",)  # they differ from run to run
@@ -155,14 +155,14 @@ def stamp(path):
 
 
 def last_words(log):
-    """What a command said last; make's own line says no more than that it failed."""
+    """The last line of a command's output; make's own line says only that it failed."""
     with open(log, encoding="utf-8", errors="replace") as file:
         lines = [line.strip() for line in file if line.strip() and not line.startswith("make")]
     return lines[-1][:160] if lines else "no output"
 
 
 def pass_on(source, log):
-    """What a command says on stderr, its progress, to the user and into the log."""
+    """Copies a command's stderr, its progress, to the user and into the log."""
     for chunk in iter(lambda: source.read1(4096), b""):
         for target in (sys.stderr.buffer, log):
             target.write(chunk)
@@ -170,8 +170,8 @@ def pass_on(source, log):
 
 
 def run_goals(kind, block, build, jobs, log, library):
-    """What the goals that failed said last, {goal: text}; all run, as what one finds does not make the other wrong. @library:
-    {variable of make: path}."""
+    """The last lines of the goals that failed, {goal: text}; all run, because one's failure does not make the others wrong.
+    @library: {variable of make: path}."""
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     os.makedirs(os.path.dirname(log), exist_ok=True)
     failed = {}
@@ -198,8 +198,8 @@ def run_goals(kind, block, build, jobs, log, library):
 
 
 def measure(kind, block, build, jobs, library):
-    """({"sources", "numbers"} and maybe "failed", seconds, complaint: "" or what the command found wrong with what it
-    measured). What failed has numbers, which say so, and is measured again the next time: it may have been stopped."""
+    """({"sources", "numbers"} and maybe "failed", seconds, complaint: "" or the fault that the command found). A failed
+    command's numbers say so, and are measured again the next time, because it may have been stopped."""
     sources.forget()  # hours may have passed since they were read
     before = sources.of(block, kind)
     result = os.path.join(build, GOALS[kind][1].format(block))
@@ -226,8 +226,8 @@ def measure(kind, block, build, jobs, library):
 
 
 def comparable(kind, numbers):
-    """Without what may differ from run to run. A solver that a slower processor gets less far with leaves a survivor where
-    there was a proof: of Verilog, these count together. The tests, and all of C, find the same wherever they run."""
+    """Without members that may differ from run to run. A solver that a slower processor gets less far with leaves a survivor
+    where there was a proof: of Verilog, these count together. The tests, and all of C, find the same wherever they run."""
     if kind == "mutate":
         verilog = {name: value for name, value in numbers["verilog"].items() if name not in (*SOLVED, "survivors")}
         verilog[" + ".join(SOLVED)] = sum(numbers["verilog"][name] for name in SOLVED)

@@ -89,7 +89,7 @@ class Numbers:
         return self.entries.get(kind, {}).get("numbers")
 
     def failed(self, kind):
-        """Whether the command found something wrong with what it measured."""
+        """Did the command find a fault in the block?"""
         return "failed" in self.entries.get(kind, {})
 
     def cell(self, kind, text):
@@ -190,7 +190,7 @@ def area_table(all_numbers):
 
 
 def library_text(all_numbers):
-    """Which cells the numbers are of, a line each."""
+    """The cell libraries of the numbers, a line each."""
     def corner(a, name):
         return f"; {name}: {a[name + '_conditions']}" if name + "_conditions" in a else ""
     found = {f"* {a['library']}, revision {a['revision'] or 'unknown'}: {a['conditions']}{corner(a, 'slow')}{corner(a, 'fast')}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the papers say of a block's hardware: the rows of data/claims/*.tsv that are about it, and ours by the formulas with
-which `make repro` compares them."""
+"""The papers' claims about a block's hardware: its rows of data/claims/*.tsv, and our figures by the formulas that `make repro`
+uses."""
 import functools
 import glob
 import os

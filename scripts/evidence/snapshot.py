@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was measured, in the repository: data/evidence/PLACE/BLOCK.json holds of each kind of measurement the hashes of its
-sources and the numbers. A number without sources that are those of today is none."""
+"""The measured numbers in the repository: data/evidence/PLACE/BLOCK.json holds the numbers of each kind of measurement with the
+hashes of its sources. A number is valid only while these are today's."""
 import json
 import os
 
@@ -48,7 +48,7 @@ def stale(block, entries):
 
 
 def holds(block, entries, kind):
-    """Whether it need not be measured again."""
+    """Is the measurement up to date?"""
     return kind in entries and "failed" not in entries[kind] and kind not in stale(block, entries)
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each number depends on: by contents of files, so that it is known without any tool whether a number still holds.
+"""The sources of each number, by contents of files: without any tool they show if a number is stale.
 
-The sources of a measurement come in groups, so that what changed can be named: verilog, properties, tests (of the block, and
-the lockstep framework), model (the C beside it and what that needs), lists (lines about the block in shared tables),
-scripts (those that decide the number), rules (of make: options and flags), reader (what takes the number out of the
-command's result), tools (the pinned versions). Files are found as compilers find them, by includes and
-instances; to a header belongs the .c beside it. Of Python only what it does counts, not comments or layout;
-of C and Verilog, comments do not.
+The sources of a measurement come in groups, so that messages can name the changed one: verilog,
+properties, tests (of the block, and the lockstep framework), model (the C beside it and what that needs),
+lists (lines about the block in shared tables), scripts (those that decide the number), rules (of make:
+options and flags), reader (the functions that parse the command's result), tools (the pinned
+versions). Files are found as compilers find them, by includes and instances; a header brings
+the .c beside it. Comments do not count in C and Verilog, nor comments and layout in Python.
 """
 import ast
 import functools
@@ -23,8 +23,8 @@ FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/con
              "tb/contract/headers.hpp", "tb/contract/model.mk")
 AREA = ("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/measure.py", "area/memory.py", "area/synthesis.py",
         "area/timing.py")
-# kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house/house.py) decides
-# none, nor do those that only keep results.
+# kind: the scripts that decide its numbers, the tools whose version does. The tools' shared frame (scripts/house/house.py)
+# decides none, nor do files that only cache results.
 KINDS = {
     "area": (AREA, ("berkeley-abc", "opensta", "qflow-tech-osu018", "yosys")),
     "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("berkeley-abc", "yosys")),
@@ -42,7 +42,7 @@ KINDS = {
 }
 # Measured with a library that the user has, make evidence LIBERTY=, and kept where there is none.
 WITH_LIBRARY = ("area-45nm", "power")
-# How a block is Verilated.
+# The makefiles' rules that Verilate a block.
 VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules", "$(VERILATED_H).gch", "verilog_of", "ports_of",
                       "library_of", "test_parts_of", "VERILATED_OBJ", "$(VERILATED_OBJ)", "$(BLOCKS:%=$(BUILD)/tb/%_test)"))
 # kind: of makefiles, the rules and variables with the options and flags that its commands get.
@@ -56,7 +56,7 @@ RULES_OF = {
     "coverage": (("scripts/rules.mk", ("COVERAGE_FLAGS", "KEEP_COUNTS", "coverage", "coverage-programs")), VERILATING),
     "mutate": ((RULES, ("mutate", "mutant")), VERILATING),
 }
-# What says the parameters of a set to all that do not compile the port list.
+# The parameters of a set for tools that do not compile the port list.
 PARAMETERS = "scripts/block_params.sh"
 BY_PARAMETERS = ("area-45nm", "area", "power", "fpga", "formal", "mutate")
 SYNTHESIZED = ("area-45nm", "area", "power", "fpga")
@@ -151,7 +151,7 @@ def properties(block):
 
 
 def lines_about(path, pattern, separator="\n"):
-    """Of a table with rows of all blocks, those of one."""
+    """The rows of one block in a table of all blocks."""
     return "\n".join(part for part in read(path).split(separator) if re.search(pattern, part, re.M)) \
         if os.path.exists(path) else ""
 
@@ -173,7 +173,7 @@ def lists(block, kind):
 
 
 def files_hash(paths):
-    """Of C and Verilog: comments do not count, nor blanks at the ends of lines."""
+    """Hash of C and Verilog files, without comments and blanks at the ends of lines."""
     return hash_of([part for path in sorted(set(paths))
                     for part in (path, *map(str.rstrip, without_comments(read(path)).splitlines()))])
 
@@ -197,8 +197,8 @@ def programs_hash(paths):
 
 
 def rules(kind):
-    """Of make: each rule, variable and text between define and endef up to its end, without the comments and what `make help`
-    says of it."""
+    """Lines of makefiles: each rule, variable and text between define and endef up to its end, without comments and the texts
+    of `make help`."""
     return [line for path, names in RULES_OF[kind] for line in lines_of_make(path, names)]
 
 
@@ -216,7 +216,7 @@ def lines_of_make(path, names):
 
 
 def reader(kind):
-    """What reads the numbers out of a command's result: when it changes, they may be others, or under other names."""
+    """The functions that parse a command's result: after a change the numbers may differ, or have other names."""
     used = (f"of_{kind.replace('-', '_')}", *READS, *(["AREA_NUMBERS"] if kind in ("area", "area-45nm") else []))
     return [code for path in existing([READER]) for name, code in program(path) if name in used]
 
@@ -225,7 +225,7 @@ def of(block, kind):
     """{group: hash} of a measurement."""
     scripts, tools = KINDS[kind]
     found = {}
-    # What Yosys numbers its cells by decides what ABC makes of them: all common modules are read.
+    # The numbering of Yosys' cells changes ABC's result: all common modules are read, and count.
     verilog = [*hardware(block), *glob.glob("rtl/common/*.v")] if kind in SYNTHESIZED else hardware(block)
     if kind == "formal":
         verilog = closure([f"rtl/{block}.v", *properties(block)], instances) - set(properties(block))
@@ -248,7 +248,7 @@ def of(block, kind):
 
 
 def forget():
-    """What was read: it may be other now."""
+    """Clears the caches: files may have changed."""
     for cached in (read, instances, includes, hardware, programs, program):
         cached.cache_clear()
 

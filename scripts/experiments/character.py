@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the experiments on traces alone share: a run of `warpmem characterize` a workload, beside the
-papers' figures."""
+"""Shared part of the experiments on traces alone: a run of `warpmem characterize` per workload, beside the papers'
+figures."""
 import os
 
 import experiment

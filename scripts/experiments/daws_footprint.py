@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many warps' main loops fit the L1, beside DAWS table 3: the best static limit of warps.
+"""The number of warps whose main loops fit the L1, beside DAWS table 3: the best static warp limit.
 
 The L1 of quadro-daws has 256 lines, of which DAWS lets warps fill 0.6 (7.3): 153.6. The main loop
 is the one whose loads make most accesses. warps: those that fit, at most the 32 of a core, when

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What DAWS has to gain on quadro-daws, and what its schedulers gain (DAWS, MICRO 2013, sections 5 and 7.1).
+"""The potential gain of DAWS on quadro-daws, and the gain of its schedulers (DAWS, MICRO 2013, sections 5 and 7.1).
 
 Of gto, the baseline: cycles; hit: L1 read hits; intra: of these, of lines that the warp itself fetched, in thousands. Over gto,
 in cycles: 8mb: with an L1 of 8 MB; swl: the fastest static limit of warps, and limit: which. Of each scheduler, over gto: x: its
@@ -114,7 +114,7 @@ def loop_readings(row, kernel, loop):
 
 
 def gate_text(row, results):
-    """Whether the program passes; None: it has no gate, or no run."""
+    """Does the program pass? None: it has no gate, or no run."""
     gain, best = speedup(results, "daws"), speedup(results, "swl")
     if gain is None or (row["set"] == "HCS" and row["app"] not in GATE):
         return None

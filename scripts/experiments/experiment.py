@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the experiments share: options, runs of warpmem on all cores, the papers' tables, printing.
+"""Shared part of the experiments: options, runs of warpmem on all cores, the papers' tables, printing.
 
 A table has a row a workload, with the paper's figures beside ours; a workload that is not there, or
 a figure that the paper does not have, is shown as -.
@@ -69,7 +69,7 @@ def run(options, *words):
 
 
 def asked(options, *words):
-    """What a command of warpmem that takes no time prints."""
+    """The output of a quick command of warpmem."""
     done = call(options, *words)
     if done.returncode:
         raise BadInput(done.stderr.strip().removeprefix("warpmem: ") or f"warpmem {' '.join(words)} fails")

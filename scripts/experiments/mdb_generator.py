@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What MDB's generator gains on gtx480-mdb, and what each choice that the paper leaves open does (MDB, DAC 2016, section 6).
+"""The gain of MDB's generator on gtx480-mdb, and the effect of each choice that the paper leaves open (MDB, DAC 2016, section
+6).
 
 Speedups are of cycles, over the machine without MDB. The first column is mdb-local as it is; the others change one key of
 [mdb] or the scheme, which stands at the column's head. The last lines have geometric means over the paper's HCC programs, and

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What MDB has to gain on gtx480-mdb, with nothing built but static bypassing (MDB, DAC 2016, sections 4 and 5).
+"""The potential gain of MDB on gtx480-mdb, with static bypassing alone (MDB, DAC 2016, sections 4 and 5).
 
 Speedups are of cycles, over the machine as it is:
   modulo     the L1's index by the low bits of the line's number (figure 2)
@@ -58,7 +58,7 @@ def best(speedups, prefix):
 
 
 def line_of(row, results):
-    """Of one program: cells, and whether it passes the gate (None: it is not one of its programs)."""
+    """Cells of one program, and True if it passes the gate (None: it is not one of its programs)."""
     base = results["xor"]
     speedups = {name: base["cycles"] / r["cycles"] for name, r in results.items() if name != "xor"}
     fails = of_thousand(failures(base["stats"]), base)

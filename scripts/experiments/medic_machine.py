@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What queues at the L2 of gtx480, beside MeDiC 3.2, and what the bank interval has to do with it.
+"""Queueing at the L2 of gtx480, beside MeDiC 3.2, and its dependence on the bank interval.
 
 Table I gives a bank a latency of 10 cycles and does not say whether it is busy for them: interval
 is l2.bank_interval, from one access of a bank to its next. Parts:
@@ -38,7 +38,7 @@ HEAD = ["part", "machine", "workload", "paper", "speedup", "least", "most", "del
 
 
 def of_all(options):
-    """What each machine has besides."""
+    """The extra options of each machine."""
     return [word for pair in options.set for word in ("--set", pair)]
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What OWL has to gain on quadro-owl, and what its schedulers gain (OWL, ASPLOS 2013, sections 3 and 4.1 to 4.3).
+"""The potential gain of OWL on quadro-owl, and the gain of its schedulers (OWL, ASPLOS 2013, sections 3 and 4.1 to 4.3).
 
 Of the machine as it is, round-robin: pmem, l2: cycles over those with perfect L1s, a perfect L2; idle: share of all cores' cycles
 in which none issues; block: all warps of a core wait for data from beyond the L1 (MemoryBlockCycles); lsu: the load/store unit
@@ -86,7 +86,7 @@ def line_of(row, results, names, keys):
 
 
 def passes(row, results, keys):
-    """Whether a program of the gate passes it; None: it is not one."""
+    """Does a program pass the gate? None: it is not one of its programs."""
     if row["app"] not in GATE or "locality" not in results:
         return None
     least, change = GATE[row["app"]]

@@ -5,9 +5,9 @@
 consecutive: the share of a row's CTAs whose neighbour in number accesses the row as well, mean over
 the rows: 1 for CTAs 1, 2, 3, 4, 0 for a CTA that has the row alone. shared: the same over the rows
 that more than one CTA accesses. ctas: distinct CTAs that access a row, mean over the rows.
-Every access counts, whatever a cache would make of it; rows are those of quadro-owl. The paper does
-not say how launches count together. launch: launch by launch, mean over the rows of all of them;
-each: mean over the launches of each one's means; run: CTAs of one number are the same in all.
+Every access counts, also one that would hit in a cache; rows are those of quadro-owl. The paper does not say how launches
+combine. launch: launch by launch, mean over the rows of all of them; each: mean over the launches of each one's means; run:
+CTAs of one number are the same in all.
 
 At the papers' sizes, stopped where OWL stopped (2.2), PVC, PVR and SSC as early as their inputs are
 smaller than the suite's: about 5 minutes of processor time.

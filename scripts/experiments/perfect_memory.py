@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""How much memory holds programs up, beside OWL table 2: PMEM and core inactive time.
+"""The share of time that programs lose to memory, beside OWL table 2: PMEM and core inactive time.
 
 PMEM: cycles over cycles when every access hits in the L1 (scheme perfect-l1), so the gain in IPC.
 inactive: share of all cores' cycles in which no warp executes: none issued, and none is in a

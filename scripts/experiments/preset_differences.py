@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each preset beside the simulator that its paper used, and whether a difference matters.
+"""Each preset beside the simulator that its paper used, and the effect of each difference.
 
 The differences stand in data/machines/simulator_differences.tsv, with the simulator's release, file
-and function. The figures are percent of the preset's cycles: what a program takes with the
-simulator's value in place of ours. -: no key expresses that value. as it is: cycles of the preset;
-together: all values at once that the paper does not decide.
-from: where our value comes from (paper; simulator, as its source says; chosen).
-"""
+and function. The figures are a program's cycles with the simulator's value in
+place of ours, in percent of the preset's. -: no key expresses that value. as it
+is: cycles of the preset; together: all values at once that the paper does not
+decide. from: where our value comes from (paper; simulator, as its source says;
+chosen). """
 import json
 import os
 

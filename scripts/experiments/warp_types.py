@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shares of MeDiC's warp types at the shared L2, beside its table II.
 
-The table does not say what it counts. ours counts what the paper's hardware does (4.1): the type of
-a warp is that of its first 30 requests to the L2, writes too, in each 100 k cycles. With --loads
-also by load: how many of the accesses of one memory instruction beyond the L1 the L2 had (3.1).
-agreement: the share of warps on which two distributions agree, 1 less half the sum of differences
-(the paper's first divided by their sum, which rounding leaves beside 1); 1 is the same
-distribution. The last lines have its mean, and how many programs have the paper's most frequent
-type. Machine: gtx480, whose L2 and cores are those of MeDiC table I; each kernel is cut where the
-paper cuts it (5).
-"""
+The table does not say what it counts. ours counts like the paper's hardware (4.1): the
+type of a warp is that of its first 30 requests to the L2, writes too, in each 100 k
+cycles. With --loads also by load: the L2 hits among the accesses of one memory
+instruction beyond the L1 (3.1). agreement: the share of warps on which two
+distributions agree, 1 less half the sum of differences (the paper's first divided by
+their sum, which rounding leaves beside 1); 1 is the same distribution. The last lines
+have its mean, and how many programs have the paper's most frequent type. Machine:
+gtx480, whose L2 and cores are those of MeDiC table I; each kernel is cut where the
+paper cuts it (5). """
 import experiment
 
 TYPES = ("all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves the properties of the hardware blocks, and shows each block at its work.
 
-The proofs stand in tb/PLACE/BLOCK_proofs.txt. A result is kept by the contents of all it depends on and not worked out again. What is
-kept and what is new goes to BUILD/formal: formal.txt, formal.tsv, formal.json of all listed proofs; cover/PLACE_BLOCK.vcd
+The proofs stand in tb/PLACE/BLOCK_proofs.txt. Results are cached by the contents of all their inputs. Cached
+and new ones go to BUILD/formal: formal.txt, formal.tsv, formal.json of all listed proofs; cover/PLACE_BLOCK.vcd
 and .fst, the block at its work; proofs/, a folder each with log, script and waves. Exit code 1: a proof failed.
 """
 import glob

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be proven: the lines of tb/PLACE/BLOCK_proofs.txt and of tb/PLACE/BLOCK_mutants.txt, and all that each result depends on."""
+"""The jobs: the lines of tb/PLACE/BLOCK_proofs.txt and of tb/PLACE/BLOCK_mutants.txt, with the inputs of each result."""
 import dataclasses
 import functools
 import glob
@@ -160,7 +160,7 @@ def without_comments(text):
 
 
 def verilog_files(job):
-    """What a proof reads: the block, its properties, and of other modules those that these name, and so on."""
+    """The files that a proof reads: the block, its properties, and the modules that these name, recursively."""
     files = [job.verilog, *job.properties]
     place = job.block.split("/")[0]
     ahead = list(files)
@@ -192,6 +192,6 @@ def surroundings():
 
 
 def key_of(job):
-    """Of all that the result depends on, and nothing else: with the same key it need not be proven again."""
+    """Hash of exactly the inputs of the result: with the same key it need not be proven again."""
     return hash_of(hash_files(verilog_files(job)), job.set, job.values, job.method, str(job.depth), *job.mutant,
                    str(job.step), surroundings())

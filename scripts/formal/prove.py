@@ -78,7 +78,7 @@ class Proof:
         return code, said
 
     def smt(self, *options):
-        """Whether the solver found what was asked: PASSED, FAILED or NO_ANSWER."""
+        """The solver's answer: PASSED, FAILED or NO_ANSWER."""
         code, said = self.run(["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress", *options,
                                os.path.join(self.folder, "design.smt2")])
         status = re.search(r"Status: (\w+)", said)
@@ -130,7 +130,7 @@ class Proof:
             return int(file.read().split()[0])
 
     def failures(self):
-        """Which properties, or what else went wrong."""
+        """The properties that failed, or the error."""
         found = re.findall(r"Assert failed in [^ ]+ (.*)|Unreached cover statement at (.*)\.$|^(ERROR.*)|"
                            r"was asserted in (frame \d+)", self.text, re.M)
         return list(dict.fromkeys(traces.plain("".join(parts)).replace("frame", "an assertion, in cycle") for parts in found))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs proofs side by side, keeps their results, says how long the rest takes.
 
-A result is a folder that appears whole; it is believed while the key in it is that of the job. Only what passed is: what
-failed or had no answer runs again.
+A result is a folder that appears whole; it is believed while the key in it is that
+of the job. Only passed results count: a job that failed or had no answer runs again.
 """
 import os
 import shutil

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proves of the properties of the hardware blocks what takes seconds, for every day.
+"""Proves those properties of the hardware blocks that take seconds, for every day.
 
 These are the proofs marked test in tb/PLACE/BLOCK_proofs.txt but for those in scripts/formal/longer.txt. Options, results and
 tables are those of scripts/formal.

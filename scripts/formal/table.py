@@ -53,7 +53,7 @@ def line_of(job, result):
 
 
 def details_of(result, path):
-    """Why it is no pass, under its line."""
+    """The reason of a failure, under its line."""
     if result["verdict"] == NO_ANSWER:
         lines = ["the solver used up its time"]
     else:
@@ -63,7 +63,7 @@ def details_of(result, path):
 
 
 def of_block(block, results, traces):
-    """What a block's proofs amount to. results: {job: result}, all listed."""
+    """Summary of a block's proofs. results: {job: result}, all listed."""
     mine = [(job, result) for job, result in results.items() if job.block == block]
     by_word = collections.defaultdict(list)
     for job, result in mine:
@@ -94,7 +94,7 @@ def table_of(rows, columns):
 
 
 def write(folder, results, traces):
-    """formal.txt, .tsv, .json of all listed proofs, whether they ran now, earlier or not yet. Returns the lines of blocks."""
+    """formal.txt, .tsv, .json of all listed proofs, also of those that ran earlier or not yet. Returns the lines of blocks."""
     blocks = [of_block(block, results, traces) for block in dict.fromkeys(job.block for job in results)]
     rows = []
     for job, result in results.items():

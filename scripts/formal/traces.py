@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What covers reached: names, and the waves of the one that shows a block at its work."""
+"""The covers that were reached: names, and the waves of the one that shows a block at its work."""
 import os
 import re
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tools in the folders beside this one share: how they end, options, whole files, tables, hashes, commands.
+"""Shared part of the tools in the folders beside this one: exit codes, options, whole files, tables, hashes, commands.
 
-work.py beside it has what runs in parallel, how far it is, and what is kept of it. A tool's main file puts this folder into
-its path, and so does tb/scripts/test_house.py. Nothing here decides a number or a verdict, so what is kept is not keyed by
-these files, except where a tool keys by all its files (mutate's rows).
+work.py beside it has parallel jobs, their progress, and cached results. A tool's main file puts this
+folder into its path, and so does tb/scripts/test_house.py. Nothing here decides a number or a verdict, so
+cached results are not keyed by these files, except where a tool keys by all its files (mutate's rows).
 """
 import argparse
 import csv
@@ -23,7 +23,7 @@ class BadInput(Exception):
 
 
 class ToolFailed(Exception):
-    """A tool said something unexpected, or what came out is not as it must be: exit code 1."""
+    """A tool's output is unexpected, or a result is wrong: exit code 1."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -68,10 +68,10 @@ STOPS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def code_of(name, main, arguments, own_codes=False, stopped="stopped; the same command goes on from here"):
-    """The exit code that main(arguments) ends with; what goes wrong is one line on stderr.
+    """The exit code that main(arguments) ends with; an error is one line on stderr.
 
-    Signals end it as ^C does, so that it can end what it has begun. Who ignores one, as under nohup, still does.
-    own_codes: the exit code says which of them it was. stopped: what is said then.
+    Signals end it as ^C does, so that it can end its children. An ignored signal, as under nohup,
+    stays ignored. own_codes: each signal has its own exit code. stopped: the message then.
     """
     for ending in STOPS:
         if signal.getsignal(ending) != signal.SIG_IGN:

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variables by which make and the scripts behind it can be told to do something else, on the command line or, as make
-takes them from there too, in the environment. tb/scripts/goals_test.py compares them with what the makefiles and scripts read.
+"""The variables that change what make and its scripts do, given on the command line or in the
+environment. tb/scripts/goals_test.py compares them with what the makefiles and scripts read.
 """
 
-# These change what comes out, or of how much it is.
+# These change the result, or its extent.
 DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DRY", "FAMILY",
             "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "GHZ", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIBERTY_FAST",
             "LIBERTY_SLOW", "LIMITS", "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "PEER", "POINT",
             "POINTS", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED",
             "TARGET")
-# Of these, those that name files, whose contents count.
+# Those of them that name files, whose contents count.
 FILES = ("CACTI", "LIBERTY", "LIBERTY_FAST", "LIBERTY_SLOW", "LIMITS", "REPLAY")
-# These only say where, how many at once, how much is printed, and that what is known is worked out again.
+# These change only the place, the number of jobs, the verbosity, and the use of cached results.
 NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CONTRACT_TMP", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.
 HANDED_ON = ("ARCHIVE", "COVERAGE", "HEADERS", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY",

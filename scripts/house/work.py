@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tools share to work on many things: on all cores, until the user ends it; how far it is; what is kept of it."""
+"""Shared part of the tools for many jobs: on all cores, until the user ends it; progress; cached results."""
 import concurrent.futures
 import hashlib
 import json

@@ -44,7 +44,7 @@ def known_blocks():
 
 
 def key_of(block, side, options):
-    """Of everything that a block's result depends on: with the same key it is not worked out again."""
+    """Hash of all inputs of a block's result: with the same key it is not computed again."""
     files = [*dependencies(block), *block.properties, "tb/common/sram_1r1w_formal.v", f"tb/{block.name}_proofs.txt", "tb/rules.mk",
              *tool_files()]
     listed = f"tb/{block.name}_equivalent.txt"
@@ -71,7 +71,7 @@ def one(block, side, options, place):
 
 
 def kept_rows(blocks, folder, options):
-    """Of all blocks, what is known and still true: results of older sources, tests, tools or options are not."""
+    """All blocks' results that are up to date: of today's sources, tests, tools and options."""
     found = []
     for name, sets in blocks.items():
         for side in SIDES:

@@ -35,7 +35,7 @@ class CProgram:
         command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", "-Wl,--no-as-needed", os.path.join(original, "libblock.so"),
                  f"{build}/libcontract.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
                  f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", *WRAP, "-o", self.program, f"-Wl,-Map={linked}"])
-        # A result must not outlive a change of what it was made with.
+        # A result must not outlive a change of its inputs.
         objects = set(re.findall(r"^\S*/lib(?:warpmem|contract)\.a\((\w+)\.o\)", read(linked), re.M))
         unknown = objects - {os.path.basename(path)[:-2] for path in self.sources}
         if unknown or not objects:

@@ -103,7 +103,7 @@ class Cycles:
         self.tell("(pop 1)")
 
     def possible(self):
-        """Whether all that is supposed can be at once."""
+        """Can all the assumptions hold at once?"""
         said = self.ask("(check-sat)")
         if said not in ("sat", "unsat"):
             raise NoAnswer
@@ -116,7 +116,7 @@ class Cycles:
 
 
 class Claims:
-    """Which register bits are equal, and which only under conditions."""
+    """The register bits that are equal, and those that are equal under conditions."""
 
     def __init__(self, bits):
         self.bits = bits
@@ -139,7 +139,7 @@ class Claims:
         return f"(and true {' '.join(claims)})"
 
     def take_back(self, same, original):
-        """What does not hold with these values. Claims only get weaker, so what held at power-on still does."""
+        """The claims that fail with these values. Claims only get weaker, so those that held at power-on still do."""
         differ = self.all & ~same
         for bit in [b for b in range(self.bits) if differ >> b & 1]:
             zeros, ones = self.unlike.get(bit, (self.all & ~(1 << bit),) * 2)

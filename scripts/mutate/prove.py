@@ -54,7 +54,7 @@ def proven_for_all_time(block, label):
 
 
 def solve(words, seconds):
-    """What a prover prints. seconds: of processor time for each of its processes, so that a busy computer changes nothing."""
+    """The output of a prover. seconds: of processor time for each of its processes, so that a busy computer changes nothing."""
     done = subprocess.run(["prlimit", f"--cpu={seconds}", "--", *words], text=True, capture_output=True, check=False,
                           stdin=subprocess.DEVNULL)
     return done.stdout + done.stderr
@@ -75,7 +75,7 @@ def smt(design, seconds, *options):
 
 
 def instance_of(cell):
-    """What the names begin with that the instance of a flattened cell has given: g_lane[0].counters. or nothing."""
+    """The prefix of a flattened cell's name, given by its instance: g_lane[0].counters. or nothing."""
     place = cell.replace("$flatten", "").replace("\\", "")
     return place[:place.rfind(".$") + 1]
 
@@ -96,7 +96,7 @@ class Prover:
         self.folder = block.path(label, "whole" if whole else "proofs")
         os.makedirs(self.folder, exist_ok=True)
         abstract = read(block.path(label, "abstract.il"))
-        # What is not proven for all time with this set is not relied on.
+        # Assertions that are not proven for all time with this set are not used.
         self.rely = "-assert2assume" if proven_for_all_time(block, label) and not whole else "-assert -remove"
         module = abstract.split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
         words = sum(int(wide) * int(many) for wide, many in re.findall(r"^  memory width (\d+) size (\d+)", module, re.M))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The score of each block, what became of each mutant, and those that nothing found."""
+"""The score of each block, the outcome of each mutant, and the survivors."""
 import json
 import os
 

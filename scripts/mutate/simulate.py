@@ -27,7 +27,7 @@ CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 
 
 def dependencies(block):
-    """Files that decide what lockstep says, without having built anything."""
+    """Source files that decide lockstep's results; nothing needs to be built."""
     tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
     sources = [block.verilog, *parts_of(block.verilog), *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp",
                "tb/contract/model.mk"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes all mutants of a block through what could kill them, cheapest first, until nothing is left to try."""
+"""Takes all mutants of a block through the stages that could kill them, cheapest first."""
 import collections
 import dataclasses
 import os
@@ -22,7 +22,7 @@ LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED = "lockstep", "unit", "proo
 
 @dataclasses.dataclass
 class Fate:
-    """What became of a mutant. equality: what the long proof of equality said, or empty."""
+    """The outcome of a mutant. equality: the answer of the long proof of equality, or empty."""
     mutant: object
     kind: str
     how: str
@@ -104,7 +104,7 @@ def verilog(block, settings, spent):
 
 
 def parts(*names):
-    """Files of this tool that decide what a stage says."""
+    """Files of this tool that decide the results of a stage."""
     return [path for path in tool_files() if os.path.basename(path) in names]
 
 
@@ -125,7 +125,7 @@ def controls(run, mutants):
 
 
 def control_proofs(run, provers, proven, mutants):
-    """What lockstep tells apart no proof may call equal, and nothing refutes the original."""
+    """No proof may call a mutant equal that lockstep distinguishes, and no test refutes the original."""
     originals = [types.SimpleNamespace(id=f"{label}: original", number=0, set=label) for label in provers]
 
     def wrong(mutant):
@@ -216,6 +216,6 @@ def c_model(block, options, spent):
             run.fates[mutant.number] = Fate(mutant, BY_HAND, listed[mutant.text, mutant.what])
     check_list(listed_in, listed, program.source, collections.Counter(
         (m.text, m.what) for m in c_source.candidates(program.source)[1]))
-    # What the compiler refuses is no mutant at all.
+    # A change that the compiler refuses is no mutant.
     mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
     return run.all_fates(mutants)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is kept between runs: a line a finished mutant and stage, so that a killed run goes on where it was.
+"""Results cached between runs: a line per finished mutant and stage, so that a killed run continues.
 
 A file belongs to one stage and one key, the hash of all that its results depend on. A line that is cut or is no JSON is
 not believed and its mutant runs again.
@@ -71,8 +71,8 @@ def since(begun):
 
 
 class Spent:
-    """What a row took, over all runs that worked on it: its stages keep theirs with their results; the rest, which is
-    building above all, is noted in a file of its own. kill -9 takes the current stage's share with it."""
+    """The time of a row over all runs that worked on it: its stages store theirs with their results; the rest, mainly building,
+    is noted in a file of its own. kill -9 takes the current stage's share with it."""
 
     def __init__(self, path, key):
         self.path, self.key, self.begun, self.before = path, key, clocks(), kept_result(path, key) or [0, 0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Yosys, and what a result depends on besides the sources: the versions of tools, and this tool itself."""
+"""Yosys, and the inputs of a result besides the sources: the versions of tools, and this tool itself."""
 import functools
 import os
 
@@ -23,7 +23,7 @@ def tool_files():
 
 @functools.lru_cache(maxsize=None)
 def version(tool):
-    """What a tool says of itself, or what it is: another one may find other things."""
+    """A tool's version, or a hash of its file: another version may find other errors."""
     if tool == "yosys-abc":  # it says nothing
         return hash_of_program(tool)
     words = {"yosys": ["yosys", "-V"], "python3-clang": ["dpkg-query", "-W", "-f", "${Version}", "python3-clang"]}

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the hardware blocks take of power at work: mW, and pJ a request.
+"""Power of the hardware blocks at work: mW, and pJ per request.
 
-tb/PLACE/BLOCK_power.txt names a run of the machine. What one instance of the block got in it is recorded; the block's netlist
-replays it in lockstep with the C model while its nets' toggles are counted; OpenSTA and the cells' library say what these cost,
-CACTI's recorded results what the memories do. Not counted: wires, the tree that brings the clock, glitches within a cycle, and
-what drives the inputs. The clock toggles in every cycle; nothing gates it.
+tb/PLACE/BLOCK_power.txt names a run of the machine. The inputs of one instance in that run are recorded; the
+block's netlist replays them in lockstep with the C model while its nets' toggles are counted; OpenSTA and the cell
+library give the energy of these, CACTI's recorded results that of the memories. Not counted: wires, the clock
+tree, glitches within a cycle, and the drivers of the inputs. The clock toggles in every cycle; nothing gates it.
 """
 import dataclasses
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Activity: what a block got in a run of the machine, replayed by its netlist in lockstep with the C model; how often each net
-toggles, and what the memories and the ports were asked."""
+"""Activity: a block's inputs in a run of the machine, replayed by its netlist in lockstep with the C model; the toggles of each
+net, and the accesses of memories and ports."""
 import dataclasses
 import os
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Power: OpenSTA says what each gate takes when its output toggles in every cycle and when it never does; the activity of its
-net lies between. Memories have CACTI's energy of a read and a write."""
+"""Power: OpenSTA gives the power of each gate if its output toggles in every cycle and if it never does; its net's activity
+lies between. Memories have CACTI's energy of a read and a write."""
 import dataclasses
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets what the papers claim beside what runs here give: `make repro`."""
+"""Sets the papers' claims beside the results of runs here: `make repro`."""
 import argparse
 import os
 import shlex

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims set beside runs: which runs a claim needs, its values, its mean, its verdict."""
+"""Claims beside runs: the runs of a claim, its values, its mean, its verdict."""
 import csv
 import os
 from collections import Counter, namedtuple
@@ -73,7 +73,7 @@ def values_of(claim, plan, names, metric):
 
 
 def parts_of(claim, plan, metric):
-    """What the values are means of, of all workloads at once."""
+    """The values whose mean is taken, of all workloads at once."""
     parts = []
     for value, side in zip(values_of(claim, plan, claim.workloads, claim.metric), sides(claim, plan.sets, claim.workloads)):
         _, _, machine, workload, other, _ = side

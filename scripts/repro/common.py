@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the other files of the runner share."""
+"""Shared part of the runner's other files."""
 from collections import namedtuple
 
 

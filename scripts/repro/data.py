@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a paper says, read from data/: sets of workloads, machines, variants, sweeps, claims.
+"""A paper's statements, read from data/: sets of workloads, machines, variants, sweeps, claims.
 
 Every line is checked when it is read, so that a wrong name is an error with file and line and not
 an empty table later.
@@ -15,7 +15,7 @@ from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS
 
 Member = namedtuple("Member", "set paper class_ workload label counterpart")
 Variant = namedtuple("Variant", "name options note")
-# A preset and what all runs on it have besides their variant's options.
+# A preset and the options that all runs on it have besides their variant's.
 Base = namedtuple("Base", "name preset options note")
 # A variant of which several candidates run, {value: options}, and the best counts.
 Sweep = namedtuple("Sweep", "name best metric mean workloads reference candidates note")
@@ -41,7 +41,7 @@ class Paper(namedtuple("Paper", "name machines variants claims figures caps", de
         return ("--max-insn-launch", cap) if cap else ()
 
 
-# Options that a variant may have, and whether `warpmem config show` knows them too.
+# Options that a variant may have, with True if `warpmem config show` has them too.
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
                    "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--max-insn-launch": False,
                    "--series-interval": False, "--profile": False}

@@ -106,7 +106,7 @@ class Axis:
                            fontsize=6, color="grey").set_in_layout(False)
 
     def rule(self):
-        """Parts what stands left of it from what stands right."""
+        """A line that separates the groups to its left from those to its right."""
         self.axis.axvline(self.at - GAP / 2, color="grey", linewidth=0.6, linestyle=":")
 
     def finish(self, label, title):
@@ -193,7 +193,7 @@ def title_of(figure, group, several):
 
 
 def unit_of(figure):
-    """What the y axis counts."""
+    """The label of the y axis."""
     if figure.kind not in COMPARED:
         return figure.unit
     if figure.unit:

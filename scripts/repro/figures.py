@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of a paper as numbers: bars of runs, their means, and what the paper's text states."""
+"""Figures of a paper as numbers: bars of runs, their means, and the values in the paper's text."""
 from collections import namedtuple
 
 from common import Absent
@@ -81,7 +81,7 @@ def group_of(figure, plan, panel, reasons):
 
 
 def distribution_of(figure, plan, panel, reasons):
-    """Bins stand in place of workloads; the mean is that of what is distributed."""
+    """Bins stand in place of workloads; the mean is that of the distribution."""
     histogram = HISTOGRAMS[figure.series[0].metric]
     (member, preset), = panel.columns
     bars, means = [], []
@@ -164,7 +164,7 @@ def rows_of_group(figure, group):
 
 
 def as_tsv(drawing):
-    """The numbers of a figure: what a reader would want to plot otherwise."""
+    """The numbers of a figure, for readers who plot it themselves."""
     rows = [("panel", "series", "bar" if drawing.figure.kind != "timeline" else "cycle", "ours", "published")]
     for panel in drawing.panels:
         rows += rows_of_lines(panel) if drawing.figure.kind == "timeline" else rows_of_group(drawing.figure, panel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binary: what it knows, and the key of a run, which holds all that the run's result depends on."""
+"""The binary: its workloads and presets, and the key of a run, which holds all inputs of the run's result."""
 import hashlib
 import json
 import os
@@ -43,7 +43,7 @@ class Machine:
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     def changed(self):
-        """Whether the file is no longer the one whose hash was taken."""
+        """Has the file changed since its hash was taken?"""
         try:
             return self.state_of(os.stat(self.binary)) != self.state
         except OSError:
@@ -70,7 +70,7 @@ class Machine:
         return self.configs[known]
 
     def key(self, run):
-        """What the result of a run depends on, or Absent if this binary cannot do it."""
+        """The inputs of a run's result, or Absent if this binary cannot run it."""
         if run.workload not in self.sizes:
             return Absent("no such workload", False)
         config = self.config(run.preset, run.options)
@@ -89,7 +89,7 @@ class Machine:
         return run.size if run.size in self.sizes[run.workload] else plain
 
     def seconds(self, run):
-        """How long such a run took where the list was made; None of what is not in it."""
+        """Seconds of such a run on the computer where the list was made; None: not in it."""
         sizes = self.sizes.get(run.workload, {})
         return sizes.get(self.size(run)) if sizes else None
 
@@ -139,7 +139,7 @@ def first_line(text):
 
 
 def fault_of(result, key):
-    """What is wrong with what `warpmem run --json` printed for a key, or None."""
+    """The fault in the output of `warpmem run --json` for a key, or None."""
     if not isinstance(result, dict) or result.get("schema") != "warpmem.run":
         return "is not a result of warpmem run"
     if result.get("version") != VERSION:

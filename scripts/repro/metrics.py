@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What claims are about: figures of one run, metrics that set two runs side by side, means.
+"""The quantities of claims: figures of one run, metrics that compare two runs, means.
 
 All sums run over lists in the data's order with math.fsum, so no result depends on which run ended
 first.
@@ -92,7 +92,7 @@ def of_requests(kind):
 
 
 def l2_miss_or_bypass_rate(result):
-    """All requests that the cores sent but those that found something: so bypasses are misses."""
+    """All requests that the cores sent without those that hit: so bypasses are misses."""
     found = stat(result, *of_requests("hits"), *of_requests("pending_hits"))
     return 1 - share(found, stat(result, "core.requests_sent"))
 

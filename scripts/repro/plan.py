@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which runs a paper's variants are, and after these ran, the result of each.
+"""The runs of a paper's variants, and after these ran, the result of each.
 
 A sweep is a variant of which several candidates run and the best one counts, as its paper says:
-the best for each workload, or one for all, with the best mean. It is chosen here, from the results,
-and what it was chosen from is told.
+the best for each workload, or one for all, with the best mean. It
+is chosen here, from the results, and reported with the candidates.
 """
 from collections import namedtuple
 
@@ -34,7 +34,7 @@ class Plan:
                 [m.workload for m in members_of(self.sets, sweep.name, sweep.workloads)])
 
     def runs(self, name, workload, machine):
-        """All that the result of a variant rests on."""
+        """All runs behind the result of a variant."""
         variant = self.paper.variants[name]
         if not isinstance(variant, Sweep):
             return [self.run(variant.options, workload, machine)]

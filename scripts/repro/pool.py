@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs what is missing, on all cores of this computer or wherever LAUNCH sends it.
+"""Runs the missing simulations, on all cores of this computer or wherever LAUNCH sends them.
 
 The pool is the house's (scripts/house/work.py). Snakemake was looked at and left: in Debian 12 it brings 73 packages and 680 MB,
 asks for --unlock after kill -9, and judges a result by its date and not by what is in it, so that the store would have to do its
@@ -23,14 +23,14 @@ SAME_REASON = 3  # failed runs that are named for one reason; the last line coun
 
 
 def simulations(options):
-    """How many there are in a run with these options: a sweep has one for each limit."""
+    """The number of simulations in a run with these options: a sweep has one for each limit."""
     words = options.split()
     return words[words.index("--swl-limits") + 1].count(",") + 1 if "--swl-limits" in words else 1
 
 
 class Estimate:
-    """How long a run will take: from what past runs took, else from `listed`, a function of the run,
-    else from past runs of its size; None where nothing is known."""
+    """Estimated seconds of a run: from past runs of it, else from `listed`, a function of the run, else from past runs of its
+    size; None: unknown."""
 
     def __init__(self, times, listed=lambda run: None):
         self.times = {}
@@ -96,7 +96,7 @@ class Pool:
             err.seek(0)
             text, complaint = out.read(), first_line(err.read().decode(errors="replace"))
             warps = taken_from(warps_path)
-        # What a launcher sent elsewhere is not in the usage of this computer.
+        # A run that a launcher sent elsewhere is not in the usage of this computer.
         seconds = time.monotonic() - began if self.launch else usage.ru_utime
         if self.machine.changed():
             return self.of_another_binary()

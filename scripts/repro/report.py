@@ -107,7 +107,7 @@ def values_tsv(outcomes):
 
 
 def choices(plan):
-    """What each sweep chose; from what, choices_tsv says."""
+    """The choice of each sweep; choices_tsv has the candidates."""
     lines, groups = [], {}
     for c in plan.choices.values():
         groups.setdefault((c.sweep, c.machine), []).append(c)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results that are kept: one file a run, named by the hash of its key, believed only when whole.
+"""Cached results: one file per run, named by the hash of its key, used only if whole.
 
 It holds the key it was run for and a checksum, so a file that was cut, changed or copied from elsewhere is found out, reported,
 and run again.
