@@ -60,7 +60,7 @@ above() {
     echo "bench: $3: $1 host instructions an L1 access, at most $2 are allowed" >&2
 }
 
-# How the limits were built, as they hold for that compiler alone.
+# The compiler of the limits, which hold for it alone.
 compiler() { "${CC:-cc}" --version | head -1; }
 
 record() {

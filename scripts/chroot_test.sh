@@ -114,8 +114,8 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# What this machine's apt says about $suite, so that no mirror's name stands here. Empty on a
-# machine with another release: then debootstrap's own default serves.
+# The mirror of $suite in this computer's apt, so that no mirror's name stands here. Empty on a machine with another
+# release: then debootstrap's own default serves.
 host_mirror() {
     # shellcheck disable=SC2016
     apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |

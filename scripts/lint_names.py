@@ -5,7 +5,8 @@
 A name gives the function's action and its object, so one word is too short, and it has one
 definition in the tree, static functions included, because newcomers read with grep and ctags. FOLDER
 (the project) is searched below cmodel/ and tb/. Programs of workloads keep the words of their
-suites. """
+suites.
+"""
 import collections
 import os
 import re

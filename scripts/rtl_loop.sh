@@ -39,8 +39,8 @@ each() {
     for block in $blocks; do printf '%s\n' "$1" "$block$2"; done
 }
 
-# What was recorded goes through the block's test, as `make lockstep` does. Not by make: with other flags than BUILD's, as those
-# of coverage, it would compile everything again.
+# The block's test replays the recording, as `make lockstep` does. make is not used: with other flags than BUILD's, as
+# those of coverage, it would compile everything again.
 record() {
     [[ $blocks != *' '* ]] || fail "$workload: record: after a line \"blocks\" with one block alone, not $blocks"
     local stimulus=$here/inputs.stim

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a user asks for: the demonstration, the tests, the measurements.
+# Goals for users: the demonstration, the tests, the measurements.
 
 .PHONY: demo test check bench bench-peer bench-gate lint determinism determinism-long rtl-loop repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
@@ -53,7 +53,7 @@ bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/b
 
 # PAPER= CLAIM= or FIGURE= (default: all that stand in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only say what
 # would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='srun -n1 -c1': words before each run's command.
-# What ran is kept and never runs twice, so an interrupted `make repro` goes on where it was.
+# Results are cached and never run twice, so an interrupted `make repro` continues.
 repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= SET= DRY=1 REPRO_DIR= LAUNCH=]
 	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
 	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \

@@ -6,7 +6,8 @@ A passed goal is noted in BUILD/goals with a hash of the files of the tree that 
 that scripts/goals.tsv names), of the installed packages and of make's variables. So after a kill the same
 command continues, and a change repeats only the goals that it can affect. The end is a table of times, of a
 goal that was stopped and went on with all that it took; processor time is what a busy computer does not
-lengthen. """
+lengthen.
+"""
 import fnmatch
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What holds C and Verilog equal: the Verilated blocks, the contract framework, lockstep, waves, mutants.
-# From the top Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
+# Checks that C and Verilog are equal: the Verilated blocks, the contract framework, lockstep, waves, mutants. From the top
+# Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
 # A new block is a row of this table. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
 BLOCK_TABLE := cmodel/cli/blocks.h
@@ -25,7 +25,7 @@ RTL_COVERAGE ?=
 FST_INCLUDE = $(VERILATOR_INCLUDE)/gtkwave
 VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
 
-# What every model includes of Verilator's headers, compiled once: these take longer than a small model.
+# Verilator's headers, which every model includes, precompiled once: these take longer than a small model.
 VERILATED_H := $(BUILD)/rtl/headers.h
 VERILATED_DEFINES = -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(RTL_COVERAGE),1,0)
 $(VERILATED_H).gch: tb/contract/headers.hpp
@@ -42,7 +42,7 @@ verilog_of = $(firstword $(wildcard rtl/$1.v tb/$1.v))
 ports_of = $(firstword $(wildcard cmodel/$1_ports.h tb/$1_ports.h))
 library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v $(dir rtl/$1)*.v)))
 
-# What a block's test has besides tb/<block>_test.c: tb/<block>_*.c.
+# Further sources of a block's test besides tb/<block>_test.c: tb/<block>_*.c.
 test_parts_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$1_test.c,$(sort $(wildcard tb/$1_*.c))))
 
 # $1 block, $2 goal, $3 more
@@ -299,8 +299,8 @@ $(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/se
 $(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h tb/contract/points.py
 	$(Q)tb/contract/points.py --build '$(BUILD)' --block $* --header $(@D)
 
-# Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. What ran is kept by contents.
-# BLOCK= limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
+# Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. Results are cached by contents. BLOCK=
+# limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
 .PHONY: mutate
 mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
 	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \

@@ -5,7 +5,7 @@
 // Timing     combinational from req to grant; the turn moves at the edge where a grant is taken.
 // Turn       a taken winner becomes the last in turn, the requester after it the first. A grant
 //            that is not taken moves nothing; it follows req, so it may change until it is taken.
-// Progress   whoever keeps asking is granted after at most REQUESTERS - 1 taken grants of others.
+// Progress   a steady requester is granted after at most REQUESTERS - 1 taken grants of others.
 // Tree       each node chooses one of its four inputs by a turn of its own: of those that ask, the
 //            first above its last choice, else the lowest. The turns of the nodes on the way to the
 //            last winner make up the turn; all others choose the lowest. So no scan is longer than

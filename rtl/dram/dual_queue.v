@@ -6,7 +6,7 @@
 //            *_ok: banks in which a command is legal LEAD = 2 cycles from now.
 // Timing     a request that enters in cycle n is a candidate from n + 1; candidates of n are chosen
 //            from in n + 1 and issued in n + 2. Column commands every second cycle at most, row
-//            commands in the cycles between. What n issues is known from n + 1.
+//            commands in the cycles between. n + 1 sees commands of n.
 // Choice     a bank is served by the high queue if that holds a request for it, else by the low
 //            one: hits of that queue are column candidates; without, its requests are candidates
 //            for a row command. Then the oldest: high column, high row, low column, low row.
@@ -352,7 +352,7 @@ module wm_dual_queue #(
             reg  [DEPTH-1:0]            hit_q, hit_d;     // its row is open; but see fresh_q
             reg  [BANKS-1:0]            hit_banks_q, hit_banks_d; // banks with one in hit_q
             // After an activate: requests for its bank; those of them whose row is equal to it in
-            // the upper half; those with an equal lower half. Who is in both joins hit_q.
+            // the upper half; those with an equal lower half. A request in both joins hit_q.
             reg  [DEPTH-1:0]            fresh_q, fresh_d;
             reg  [DEPTH-1:0]            upper_q, upper_d;
             reg  [DEPTH-1:0]            lower_q, lower_d;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_row_prefetch: puts what is left of an open DRAM row into the L2 before the row is closed.
+// wm_row_prefetch: prefetches the rest of an open DRAM row into the L2 before the row is closed.
 //
 // Channels   act, pre, col: the controller opens a row; closes one; serves a demand's line.
 //            pf: a line to prefetch.  hold: banks whose row must stay open in this cycle.
@@ -12,7 +12,7 @@
 //            lines of the row, or HIGHER while fewer demands wait than on average.
 // Same cycle a line leaves its row as it is chosen, and counts, so that the next choice needs no
 //            look at the offer, whose bank is held by itself. A choice whose row is closed in its
-//            cycle is dropped: what is left of that row is forgotten with it.
+//            cycle is dropped with the rest of that row.
 // Limits     BANKS and LINES 2 to 64, powers of two, ROW_BITS 1 to 32, LOWER and HIGHER up to 64,
 //            THRESHOLD up to 127, AVERAGE_SHIFT 2 to 8 (checked at elaboration). A row is opened
 //            in a closed bank; closed in an open one that hold_o does not name; col is in an open

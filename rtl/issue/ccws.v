@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_ccws: cache-conscious warp scheduling: scores of lost locality, a cutoff, and who may load.
+// wm_ccws: cache-conscious warp scheduling: scores of lost locality, and the warps that may load.
 //
 // Channels   lost: a warp has missed on a line that it had lost.  issued: warp instructions of this
 //            cycle.  live: slots whose warp has instructions left.  launch: slots into which a warp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_daws_footprint: predicted footprints of warps in loops, their sum, and who may load.
+// wm_daws_footprint: predicted footprints of warps in loops, their sum, and warps that may load.
 //
 // Channels   mark: an instruction with a loop's marker, or a load, has issued.  near: warps before
 //            a load, and PC and lanes of the one that is chosen.  ask, ans: the table of loads.
@@ -330,7 +330,7 @@ module wm_daws_footprint #(
     end
 
     // Places are compared in the cycle before: which has the slot that moves, which of its four are
-    // not before it, and which has the warp of the answer. What is compared moves with its row.
+    // not before it, and which has the warp of the answer. A comparison moves with its row.
     localparam integer FOURS = (WARPS + 3) / 4;
     reg [WARPS*WARP_BITS-1:0] slot_q, slot_d;
     reg [WARPS*LINE_BITS-1:0] lines_q, lines_kept, lines_d;

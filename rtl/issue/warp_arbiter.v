@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_warp_arbiter: which warp of a scheduler issues: first a group of warps, then one of it.
+// wm_warp_arbiter: selects a scheduler's next warp: first a group of warps, then one of it.
 //
 // Channels   ready, unstalled, group_warps: the warps in this cycle.  grant: the one to issue.
 // Timing     combinational from ready, unstalled and group_warps to grant; what is taken last moves
@@ -12,8 +12,8 @@
 // Warp       WITHIN 0: the first ready one of the group after the warp that was taken last, in a
 //            circle of all warps. 1: the lowest ready one.
 // Same cycle GREEDY: the warp that was taken last, if it is ready, before any group.
-// Tree       nobody scans: binary trees hand up who asks, the first warp and its number at once.
-//            Who is ready below a node is known for each place before the place is chosen.
+// Tree no scan: binary trees hand up a request, the first warp and its number at once. The ready
+//            warps below a node are known for each place before the place is chosen.
 // Limits     WARPS 2 to 64, GROUPS 1 to 64, the others 0 or 1 (checked at elaboration). No warp is
 //            in two groups.
 // Cost       WARPS flip-flops for round-robin or GREEDY, GROUPS each for ROTATE and PIPELINE.

@@ -359,9 +359,9 @@ module wm_mrpb #(
     wire [GROUPS-1:0] taken       = group_oh & {GROUPS{policy_q}};
     wire [QUEUES-1:0] policy_oh   = candidate_q & queues_of(taken);
 
-    // What the next cycle may choose is worked out for three outcomes of this one, by groups: the
-    // policy takes this group's candidate (taken), it takes that of another (passed), or it
-    // chooses nothing (kept). So the choice comes late, and only selects.
+    // The next cycle's candidates are computed for three outcomes of this one, by groups: the
+    // policy takes this group's candidate (taken), it takes that of another (passed), or it chooses
+    // nothing (kept). So the choice comes late, and only selects.
     wire [QUEUES-1:0] taken_old    = ready_q & ~(candidate_q & single_q);
     wire [QUEUES-1:0] kept_old     = ready_q & ~(flush_q & single_q);
     wire [QUEUES-1:0] taken_ready  = taken_old | ripened_q;

@@ -199,7 +199,7 @@ module wm_shadow_tags #(
                      match[w] || takes ? {AGE_BITS{1'b0}} : grows ? age + 1'b1 : age,
                      takes ? its_tag : tag};
 
-                // Cycle 1. Whether the access in cycle 2 brings its tag is known late: that tag is
+                // Cycle 1. The hit or miss of the access in cycle 2 is known late: its tag is
                 // compared beside the one that it would replace, and comes into the word in cycle 2
                 // (replaced2_q). A set without lines has tags as they come.
                 wire [SLICES-1:0]   uses     = near_own1_q[WAY*SLICES +: SLICES] |

@@ -72,7 +72,7 @@ module wm_victim_tags #(
     reg [ROWS*WAYS-1:0]      valid_q, valid_d; // ways with a line
     reg [ROWS*NEXT_BITS-1:0] next_q, next_d;   // the way of the next line
 
-    // What came in the last cycle.
+    // Inputs of the last cycle.
     reg                 look1_q, evict1_q, clear1_q;
     reg [WARP_BITS-1:0] look_warp1_q, clear_warp1_q;
     reg [ROW_BITS-1:0]  look_row1_q, evict_row1_q;

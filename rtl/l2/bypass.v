@@ -10,7 +10,7 @@
 // To the DRAM a read of class 0 (miss) without req_keep; with STORES a write or write-back too,
 //            never an atomic. Ports take turns; the turn moves when a request is taken.
 // To a bank  everything else; of class 0 without req_keep it may take no line.
-// Same cycle req_ready_o does not look at what leaves; nothing looks at arb_ready_i, byp_ready_i.
+// Same cycle req_ready_o ignores departures; no output depends on arb_ready_i, byp_ready_i.
 // Limits     PORTS 1 to 4, DATA_BITS 1 to 64, STORES 0 or 1 (checked at elaboration).
 // Cost       a port 2 * DATA_BITS + 13 flip-flops; a round-robin arbiter.
 // Source     Ausavarungnirun et al., PACT 2015 (MeDiC), sections 4.2 and 6.4. For the order of

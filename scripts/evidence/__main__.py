@@ -13,7 +13,8 @@ out.
 Lockstep always runs again; the other tools reuse results that they have cached by the contents of all
 their inputs. In a new --build, or after `make clean`, everything is computed again. Of mutants of
 Verilog only the shares that solvers decide may shift (proofs, equal, survived), as their time is
-limited. """
+limited.
+"""
 import os
 import signal
 import subprocess

@@ -7,7 +7,8 @@ and function. The figures are a program's cycles with the simulator's value in
 place of ours, in percent of the preset's. -: no key expresses that value. as it
 is: cycles of the preset; together: all values at once that the paper does not
 decide. from: where our value comes from (paper; simulator, as its source says;
-chosen). """
+chosen).
+"""
 import json
 import os
 

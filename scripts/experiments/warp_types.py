@@ -10,7 +10,8 @@ distributions agree, 1 less half the sum of differences (the paper's first divid
 their sum, which rounding leaves beside 1); 1 is the same distribution. The last lines
 have its mean, and how many programs have the paper's most frequent type. Machine:
 gtx480, whose L2 and cores are those of MeDiC table I; each kernel is cut where the
-paper cuts it (5). """
+paper cuts it (5).
+"""
 import experiment
 
 TYPES = ("all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is left out of `make unit` because it takes long, and is in `make unit-long`.
+ * Long tests, which `make unit` leaves out and `make unit-long` runs.
  */
 #ifndef WARPMEM_TB_LONG_TEST_H
 #define WARPMEM_TB_LONG_TEST_H

@@ -73,7 +73,7 @@ TEST(room_freed_at_a_time_is_not_used_at_that_time) {
     ring_pop(&r, T);
     assert_int_equal(ring_room(&r, T), 0);
     assert_int_equal(ring_room(&r, T + 1), 3 + 2);
-    /* What was freed earlier can be used, what is freed now cannot. */
+    /* Room freed earlier can be used, room freed now cannot. */
     ring_pop(&r, T + 1);
     assert_int_equal(ring_room(&r, T + 1), 3 + 2);
     assert_int_equal(ring_room(&r, T + 2), 6);

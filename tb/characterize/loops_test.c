@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What loads of a loop touch, of hand-made warps; the predictions of DAWS 5.1.1.
+ * Lines that loads of a loop touch, with hand-made warps; the predictions of DAWS 5.1.1.
  */
 #include "characterize/hand_made.h"
 
@@ -192,7 +192,7 @@ LOOP_TEST(loads_belong_to_the_innermost_loop) {
     assert_int_equal(b->loops.loop[1].insn, ADD);
 }
 
-/* What a file may hold, and no loop writes. */
+/* Markers that a file may hold and no loop writes. */
 LOOP_TEST(markers_that_do_not_fit_are_harmless) {
     mark_loop(b, END, 1);
     mark_loop(b, ITERATION, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the warpmem command prints and writes. */
+ * Output of the warpmem command. */
 #include "cli/command.h"
 #include "cli/command_json.h"
 

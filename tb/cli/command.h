@@ -26,7 +26,7 @@
 
 enum { ARGS = 24, TIMEOUT = 300 };
 
-/* What one command printed; tests run in a folder of their own, prints go to its neighbour. */
+/* The output of one command; tests run in a folder of their own, output goes to its neighbour. */
 struct printed {
     int status;
     char *out, *err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command printed, as JSON.
+ * A command's output as JSON.
  */
 #ifndef WARPMEM_TB_CLI_COMMAND_JSON_H
 #define WARPMEM_TB_CLI_COMMAND_JSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the system gives or does, failing once: linked into a program with --wrap (tb/rules.mk), for
+ * System calls that fail once: linked into a program with --wrap (tb/rules.mk), for
  * faults_test.c.
  *
  * FAULT=n: the call from the n-th place that calls one of these functions fails, where a place is a
@@ -37,7 +37,7 @@ static void stop_faults(void) {
     faults.wanted = 0;
 }
 
-/* What runs after main(), as writing counts of coverage, is not meant. */
+/* Calls after main() do not fail, as those that write coverage counts. */
 static __attribute__((constructor)) void begin_faults(void) {
     const char *fault = getenv("FAULT");
     void *one[1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What warpmem does when the system fails it or the model is wrong, with a program that
- * faults.c and wrong_model.c are linked into; wavediff_test.c is the like for wavediff. */
+ * warpmem's behaviour when a system call fails or the model is wrong, with a program that faults.c
+ * and wrong_model.c are linked into; wavediff_test.c is the like for wavediff. */
 #define COMMAND_PROGRAM "tb/cli/warpmem-faulty"
 #include "base/long_test.h"
 #include "cli/command.h"
@@ -66,7 +66,7 @@ static unsigned whole_results(const char *what) {
 
 static void judge_faulty_run(const struct printed *p, const struct printed *undisturbed,
                              unsigned results, unsigned expected, const char *what) {
-    /* What else it has to say comes first. */
+    /* Other messages come first. */
     size_t said = text_begins(p->err, undisturbed->err) ? strlen(undisturbed->err) : 0;
     const char *last = p->err + said, *end = strchr(last, '\n');
     if (p->status == undisturbed->status) {

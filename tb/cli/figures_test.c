@@ -48,7 +48,7 @@ TEST(a_rate_is_its_counter_over_the_sum) {
     stats_destroy(b.stats);
 }
 
-/* What bypasses is a read, but none that the L2 looked up. */
+/* A bypass is a read, but none that the L2 looked up. */
 TEST(l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses) {
     static const struct stat_desc descs[] = {
         {"l2.read_hits", "requests", "", "model", STAT_SUM},

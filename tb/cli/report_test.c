@@ -71,7 +71,7 @@ COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
     free(presets);
 }
 
-/* What the table prints is what the JSON has, and the kernels are the run. */
+/* The table equals the JSON, and the kernels add up to the run. */
 COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
     FREED char *text = run_good_command(x, "run atax --size tiny --kernels");

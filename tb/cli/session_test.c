@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a run says and leaves when the machine or the workload fails: a machine that does as it is
- * told stands in the real one's place (its functions are defined here, so the linker leaves
- * cmodel/gpu out). */
+ * Messages and files of a run whose machine or workload fails: a scripted machine stands in
+ * the real one's place (its functions are defined here, so the linker leaves cmodel/gpu
+ * out). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "cli/signals.h"
 #include "workloads/host.h"
 
-/* What the machine and the workload do. */
+/* The script of the machine and the workload. */
 struct script {
     enum gpu_status status;
     const char *refused, *not_conserved, *wrong_results;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a terminal sees: the progress line, and that nothing of it stays. */
+ * Output to a terminal: the progress line, which is erased at the end. */
 #define _GNU_SOURCE /* posix_openpt() and its like */
 #include "cli/command.h"
 
@@ -21,8 +21,8 @@ static unsigned lines_in(const char *seen) {
 }
 
 /* Runs a command whose stderr is a terminal of some columns until it has shown so many progress
- * lines, at most for so many milliseconds, then with a signal. What the terminal saw; the caller
- * frees it. */
+ * lines, at most for so many milliseconds, then with a signal. Return: the terminal's input, which
+ * the caller frees. */
 static char *on_terminal(const struct fixture *x, const char *line, unsigned short columns,
                          unsigned lines, int milliseconds, int *status) {
     char words[1024], *argv[ARGS] = {(char *)x->binary}, *seen = calloc(1, 1 << 16);

@@ -7,7 +7,7 @@ static unsigned encoder_requesters_of(const struct bench *b) {
     return ((const struct priority_encoder_params *)b->pair.ports.params)->REQUESTERS;
 }
 
-/* What these requests are answered with. */
+/* The grants for these requests. */
 static const struct priority_encoder_out *ask_encoder(struct bench *b, uint64_t requests) {
     ((struct priority_encoder_in *)b->pair.in)->req_valid = requests;
     bench_edge(b);

@@ -16,7 +16,7 @@
     reg [INDEX_BITS-1:0] first;  // in turn, as the rule says
     reg [INDEX_BITS:0]   waited;
 
-    // How far a requester stands behind the first in turn.
+    // A requester's distance behind the first in turn.
     function [INDEX_BITS:0] distance(input [INDEX_BITS-1:0] who);
         distance = who >= first ? {1'b0, who} - first : REQUESTERS + {1'b0, who} - first;
     endfunction
@@ -87,7 +87,7 @@
             if (req_valid_i[one]) begin
                 next_in_turn_wins: assert (distance(grant_index_o) <= distance(one));
             end
-            // Whoever keeps asking is granted after at most REQUESTERS - 1 taken grants of others.
+            // A steady requester is granted after at most REQUESTERS - 1 taken grants of others.
             no_starvation: assert (waited <= REQUESTERS - 1);
             waiting_brings_nearer: assert (waited == 0 || waited + distance(one) <= REQUESTERS - 1);
         end

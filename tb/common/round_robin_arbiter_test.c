@@ -11,7 +11,7 @@ static uint64_t all_requesters(const struct bench *b) {
     return UINT64_MAX >> (64 - arbiter_requesters_of(b));
 }
 
-/* Who of these wins in this cycle; the grant is taken or not. */
+/* The winner of these in this cycle; the grant is taken or not. */
 static unsigned winner_of_requests(struct bench *b, uint64_t requests, bool taken) {
     struct round_robin_arbiter_in *in = b->pair.in;
     const struct round_robin_arbiter_out *out = b->pair.c_out;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What presets and files inherit, and how they tell.
+ * Inheritance of presets and files, and its messages.
  */
 #include "config/config_texts.h"
 
@@ -47,8 +47,8 @@ static void toggle_line(struct texts *t, const struct preset_source *s) {
     kept = now;
 }
 
-/* Whatever line of a preset is missing: the file that it inherits gives the key, or the message
- * names it. A line that repeats what is inherited has a source of its own. */
+/* If any line of a preset is missing, the inherited file gives the key, or the message names it. A
+ * line that repeats what is inherited has a source of its own. */
 TEST(without_its_line_a_key_is_inherited_or_missing) {
     struct texts t;
     const char *name;

@@ -13,7 +13,7 @@
 
 /* clang-format off */
 
-/* What the tables say of single keys. A star: of every preset whose name begins like that. */
+/* The tables' values of single keys. A star: every preset whose name begins like that. */
 static const struct {
     const char *preset, *key, *value, *source;
 } tables[] = {
@@ -140,7 +140,8 @@ static const struct {
     {"quadro-daws", "l1.victim_ways", "8", "DAWS table 3: 8-way"},
 };
 
-/* What follows from several keys. KB as the tables print them; MB/s of all channels; the tables' clocks in MHz. */
+/* Values derived from several keys. KB as the tables print them; MB/s of all channels; the tables'
+ * clocks in MHz. */
 static const struct machine {
     const char *preset;
     unsigned l1_kb, texture_kb, constant_kb, l2_kb; /* the L2: of all partitions */

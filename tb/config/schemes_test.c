@@ -45,7 +45,7 @@ TEST(every_scheme_and_part_applies_to_every_preset) {
     assert_int_equal(refused, 1 + write_back + round);
 }
 
-/* What one name makes of a preset. */
+/* The preset with one name applied. */
 static struct config preset_with_scheme(const char *preset_name, const char *place,
                                         const char *names) {
     struct scheme_selection s = {0};

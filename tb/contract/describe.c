@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a port list says, as text for the build. Compiled once a block with
+ * A port list as text for the build. Compiled once a block with
  *   PORTS_H       the port list                   "l1/mrpb_ports.h"
  *   BLOCK, LIST   C name and the lists' prefix    mrpb, MRPB
  *

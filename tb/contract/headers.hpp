@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every Verilated model includes of the compiler's and of Verilator's headers: precompiled once (tb/rules.mk).
+// Headers of the compiler and of Verilator for every Verilated model: precompiled once (tb/rules.mk).
 #include <cstdint>
 #include <cstring>
 #include <memory>

@@ -191,7 +191,7 @@ static void comb_reads_late(void *state, const void *input, void *out) {
     }
 }
 
-/* Which of the two reports it is depends on the late value that stood there during comb. */
+/* The late value during comb decides between the two reports. */
 TEST(c_that_reads_a_late_input_is_caught) {
     PATCHED(p);
     p.block.comb = comb_reads_late;

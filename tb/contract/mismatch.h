@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is said when a block fails: the one report of lockstep, of the machine and of the tests.
+ * The report of a failing block, the same in lockstep, in the machine and in the tests.
  */
 #ifndef WARPMEM_CONTRACT_MISMATCH_H
 #define WARPMEM_CONTRACT_MISMATCH_H

@@ -34,7 +34,7 @@ export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 models: $(OUT)/$(ARCHIVE).a $(OUT)/$(TABLE).inc
 check-ports: $(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok
 
-# One translation unit a set: the Verilated code and the glue. Other options here make another one. What writes waves and what
+# One translation unit a set: the Verilated code and the glue. Other options here make another one. Code that writes waves or
 # runs once, at power-on, is half of it or more and is not optimised.
 SLOW := __Trace|__Slow|__Syms
 unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Syms.h' | $(INCLUDED) && \

@@ -13,7 +13,7 @@
 
 enum { CYCLES = 5000 };
 
-/* What the machine computes from the block's outputs. */
+/* The machine's inputs to the block, computed from its outputs. */
 struct outcome {
     uint64_t sum;
     uint64_t calls;

@@ -212,7 +212,7 @@ TEST(bad_files_and_arguments_are_one_line_and_code_2) {
     free(b);
 }
 
-/* What no warpmem writes, but the format has. */
+/* Features of the format that no warpmem writes. */
 static void write_text_wave(const char *path, const char *last) {
     void *fst = fstWriterCreate(path, 1);
     assert_non_null(fst);

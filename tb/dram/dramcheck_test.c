@@ -42,7 +42,7 @@
 #define REFRESH_AT(cycle) "0\t" #cycle "\trefresh\t0\t0\n"
 #define OPEN "0\t100\tactivate\t0\t7\n0\t109\tactivate\t3\t7\n"
 
-/* What the checker says of a text, and its exit status. */
+/* The checker's output for a text, and its exit status. */
 static int check_text(const char *text, size_t length, char *says, size_t size) {
     FREED char *out, *err;
     size_t out_size, err_size;

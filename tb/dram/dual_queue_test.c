@@ -18,7 +18,7 @@ TEST(test_a_hit_is_read_after_the_latency) {
     }
 }
 
-/* What a cycle issues, the next one knows; so row and column are LATENCY apart at best. */
+/* The next cycle sees a cycle's command; so row and column are LATENCY apart at best. */
 SET_TEST(test_a_conflict_closes_opens_and_reads) {
     struct dram d = {0};
     open_row_of_bank(b, &d, 0, 1);

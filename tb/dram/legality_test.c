@@ -272,8 +272,8 @@ static void check_legal_command(void *user, uint64_t cycle, enum dram_command co
 
 enum { REQUESTS = 1500, LOOK_EVERY = 331 };
 
-/* What is asked for at a time is drawn from that time alone: bursts and pauses, hits and conflicts,
- * reads and writes. */
+/* Requests at a time are drawn from that time alone: bursts and pauses, hits and conflicts, reads
+ * and writes. */
 static void ask_some_at_now(struct channel_bench *b, struct rng *rng, unsigned *asked,
                             unsigned *reads, unsigned reading) {
     unsigned mood = (unsigned)(b->now / 700 % 5);
@@ -294,7 +294,7 @@ static void ask_some_at_now(struct channel_bench *b, struct rng *rng, unsigned *
     ++*asked;
 }
 
-/* What the scheduler remembers of its entries is what they are, wherever they have moved. */
+/* The scheduler's record of its entries stays true as they move. */
 static void check_masks(const struct dram_channel *d) {
     const struct fr_fcfs *s = d->scheduler.self;
     unsigned hits[DRAM_BANKS_MAX] = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every scheduler of a DRAM channel answers through the seam (dram/scheduler.h).
+ * Answers of every scheduler of a DRAM channel through its interface (dram/scheduler.h).
  */
 #include "dram/channel_bench.h"
 

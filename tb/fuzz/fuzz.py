@@ -5,11 +5,11 @@
 Each target starts from tb/fuzz/corpus/TARGET and from what earlier runs kept in BUILD/corpus/TARGET,
 so that a run goes on where the one before ended. A finding (a sanitizer's report, a broken promise,
 more than --timeout seconds or --memory MB for one input) is made smaller and kept in
-BUILD/found/TARGET; the line about it has the command that repeats it. What is kept there comes
-first: what still fails is told of again, and its target is not run, for it would only find the same.
-What fails no more is removed, but only when it was too slow, or when the program is another one than
-that which it failed with: else it fails at times, and is told of until somebody removes the file.
-The table at the end is also BUILD/fuzz.tsv. To be run from the project's folder; `make fuzz` does.
+BUILD/found/TARGET; the line about it has the command that repeats it. Kept findings run first: one that still
+fails is reported again, and its target is not run, because it would find the same. One that no longer fails is
+removed, but only if it was too slow, or if the program has changed since: else it is flaky, and reported until its
+file is removed. The table at the end is also BUILD/fuzz.tsv. To be run from the project's folder; `make fuzz`
+does.
 
 Exit status: 0 nothing found, 1 something, 2 bad arguments or a target that did not run.
 """
@@ -89,7 +89,7 @@ class Target:
         self.findings, self.mended, self.trouble, self.child = [], [], None, None
 
     def options(self):
-        """What every call of the program has."""
+        """Options of every call of the program."""
         o = self.o
         memory = 0 if self.name in OWN_MEMORY_BOUND else o.memory
         return [f"-timeout={o.timeout}", f"-rss_limit_mb={memory}", "-close_fd_mask=3"]
@@ -108,7 +108,7 @@ class Target:
                     return None
 
     def run(self):
-        """What was found before, or else fuzz until the time is over or something is found."""
+        """Repeats earlier findings, or else fuzzes until a finding or the end of the time."""
         for folder in (self.kept, self.found, self.new, self.made_by, os.path.dirname(self.log)):
             os.makedirs(folder, exist_ok=True)
         open(self.log, "wb").close()
@@ -141,7 +141,7 @@ class Target:
         write_whole(os.path.join(self.made_by, os.path.basename(path)), hash_of_file(program(self.o, self.name)))
 
     def same_program(self, path):
-        """Whether it was found with the program of today. It is not known of what a killed run left."""
+        """Was it found with today's program? Unknown for a finding that a killed run left."""
         noted = os.path.join(self.made_by, os.path.basename(path))
         if not os.path.exists(noted):
             return False
@@ -149,7 +149,7 @@ class Target:
             return file.read() == hash_of_file(program(self.o, self.name))
 
     def replay(self):
-        """What was found before is found still, or it goes."""
+        """Repeats an earlier finding; removes one that no longer fails."""
         for path in files(self.found):
             status = self.call([*self.options(), path], self.log + ".again", 2 * self.o.timeout + 60)
             slow = os.path.basename(path).removeprefix("small-").startswith("timeout-")
@@ -186,12 +186,12 @@ class Target:
         return bool(busy)
 
     def ends_in_time(self, path):
-        """libFuzzer's clock goes on while others compute. Whether the input takes less than its time of a processor."""
+        """Does the input take less than its limit of processor time? libFuzzer measures elapsed time."""
         return self.call(["-timeout=0", path], self.log + ".slow", 40 * self.o.timeout,
                          ["prlimit", f"--cpu={self.o.timeout}"]) == 0
 
     def look(self):
-        """What the log says so far."""
+        """The log so far."""
         with open(self.log, "rb") as file:
             file.seek(max(0, os.path.getsize(self.log) - (1 << 16)))
             text = file.read()
@@ -222,7 +222,7 @@ class Target:
         return small
 
     def command(self, path):
-        """What repeats a finding."""
+        """The command that repeats a finding."""
         return " ".join([program(self.o, self.name), *self.options()[:2], path])
 
     def why(self, path):
@@ -302,7 +302,7 @@ def report(o, targets):
 
 
 def interrupted(targets):
-    """What a signal does: the children end with us."""
+    """Handles a signal: ends the children too."""
     for t in targets:
         if t.child and t.child.poll() is None:
             t.child.kill()

@@ -13,7 +13,7 @@
 #include "config/keys.h"
 #include "gpu/random_machine.h"
 
-/* How large the machines of a test may be: what it takes to build them, not what is legal. */
+/* Limits of the machines of a test, set by the cost of building them, not by legality. */
 struct any_bounds {
     uint64_t lines; /* of all caches together */
     unsigned slow;  /* at most so many cycles of the fastest clock in one of the slowest */

@@ -20,8 +20,8 @@ static const struct insn table[INSNS] = {
     [I_FENCE] = SIMPLE(OP_FENCE),
 };
 
-/* What each warp does: indices, ended by INSNS. Loads and stores go to line 1000 + warp, all lanes
- * one word. */
+/* Each warp's instructions: indices, ended by INSNS. Loads and stores go to line 1000 + warp, all
+ * lanes one word. */
 enum { WARPS_MAX = 4, LENGTH_MAX = 8 };
 
 struct script {

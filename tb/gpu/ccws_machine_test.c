@@ -14,7 +14,7 @@ enum {
     I_BARRIER,
     I_BEGIN,
     I_END,
-    /* What a held warp may issue or not. */
+    /* Instructions that a held warp may issue or not. */
     I_LOCAL,
     I_UNCACHED,
     I_ATOMIC,

@@ -101,7 +101,7 @@ static void compare_sample(const struct config *c, unsigned turn) {
     }
 }
 
-/* What neither base order nor cache touch. */
+/* Counters that depend on neither base order nor cache. */
 static struct config limited_config(unsigned scheduler) {
     struct config c = config_with_scheme(0, scheduler);
     c.issue.group_warps = 4;
@@ -271,8 +271,8 @@ static void add_counters(struct machine_run *sum, const struct machine_run *r) {
     }
 }
 
-/* What these runs need not reach: single banks, long delays; capped launches are tested elsewhere
- * in this file. */
+/* Counters that these runs need not reach: single banks, long delays; capped launches are tested
+ * elsewhere in this file. */
 static bool is_reached_elsewhere(const char *name) {
     static const char *const prefix[] = {"l2.p0",
                                          "l2.p1",
@@ -324,8 +324,8 @@ TEST(random_machines_finish_conserve_and_count_the_same) {
     for (unsigned m = 0; m < machines; m++) {
         compare_random(test_seed() + m, &sum);
     }
-    /* A counter that stayed zero has been compared with nothing. What the draws of one seed miss,
-     * others must reach. */
+    /* A counter that stayed zero has been compared with nothing. Counters that the draws of one
+     * seed miss, others must reach. */
     for (unsigned more = 0; never_counted(&sum); more++) {
         if (more == MACHINES_MORE) {
             fail_msg("%s was never counted", never_counted(&sum));

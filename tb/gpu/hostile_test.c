@@ -131,11 +131,11 @@ static uint64_t longest_wait(const struct machine_run *r) {
 
 /*
  * FR-FCFS and greedy schedulers promise no bound. This is what a warp would wait for if everybody
- * were served before it, one after another, once: more is starvation. What all warps together have
- * asked for is an access for each lane. In the worst case each goes
- * to one DRAM bank, whose row must be closed and opened for it, for a dirty victim of the L2 and
- * for one of the L1 that takes another line of the L2, with another victim: three writes and two
- * reads. Its way there and back comes once each, with nothing in flight at the same time.
+ * were served before it, one after another, once: more is starvation. All warps together have at
+ * most an access for each lane outstanding. In the worst case each goes to one DRAM bank, whose row
+ * must be closed and opened for it, for a dirty victim of the L2 and for one of the L1 that takes
+ * another line of the L2, with another victim: three writes and two reads. Its way there and back
+ * comes once each, with nothing in flight at the same time.
  */
 static uint64_t everybody_one_after_another(const struct config *c) {
     const struct config *k = c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each kernel of a run took: launches of one name together, and all of them the run.
+ * Cycles of each kernel of a run: launches of one name together; all kernels add up to the run.
  */
 #include "config/preset.h"
 #include "gpu/hand_program.h"

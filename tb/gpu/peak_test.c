@@ -188,7 +188,7 @@ static void compare_with_bound(const char *preset, const char *what, const struc
     }
 }
 
-/* What a line takes through the idle machine, and the first and last lines of a core's warps. */
+/* Latency of a line through the idle machine, and the first and last lines of a core's warps. */
 static double ramp_of(const struct config *c, enum kind kind) {
     struct machine_run r;
     run_peak_stream(c, (struct stream){.kind = kind, .steps = 1, .stride = 1}, 1, &r, false);

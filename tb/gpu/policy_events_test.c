@@ -23,7 +23,7 @@ static const struct insn insns[] = {
     [I_BARRIER] = SIMPLE(OP_BARRIER),
 };
 
-/* What the listening policy was told, a word an event; issued instructions apart. */
+/* Events of the listening policy, a word each; issued instructions apart. */
 static struct {
     char text[1 << 15];
     size_t length;

@@ -38,7 +38,7 @@ static inline void put_random_mesh(struct rng *rng, struct config *c) {
     c->noc.topology = NOC_MESH;
 }
 
-/* What a core computes with: pipelines, their times, shared memory, registers. */
+/* A core's resources: pipelines, their times, shared memory, registers. */
 static inline void random_core(struct rng *rng, struct config *c) {
     c->core.count = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 5);
     c->core.warps = one_of(rng, 8, 48);
@@ -137,7 +137,7 @@ static inline void random_compared(struct rng *rng, struct config *c) {
     }
 }
 
-/* What the L2 and the DRAM decide by the warp. */
+/* Decisions of the L2 and the DRAM by warp type. */
 static inline void random_policies(struct rng *rng, struct config *c) {
     bool table = c->core.count * c->core.warps > 1;
     c->medic.table = rng_below(rng, 2);
@@ -321,7 +321,7 @@ static inline struct config random_machine(struct rng *rng) {
 
 enum { I_BEGIN, I_ITERATION }; /* in every table; the others are random */
 
-/* What the machine must count, whatever its configuration. */
+/* Counts that the machine must have in any configuration. */
 struct random_counts {
     uint64_t warp_instructions, thread_instructions, shared, barriers, fences;
     uint64_t reads[SPACE_COUNT], writes[SPACE_COUNT], atomics;

@@ -11,7 +11,7 @@
 enum { I_ACCESS, I_USE, I_FENCE, I_STORE, I_BEGIN, I_ITERATION, I_END, I_ATOMIC, INSNS };
 enum { FIRST = 1000 };
 
-/* What the one warp does, and what it left. */
+/* The one warp's instructions and results. */
 typedef void script_function(struct warp_stream *s);
 
 WARP_WRITER(run_warp) {

@@ -38,7 +38,7 @@ static const struct insn table[INSNS] = {
     [I_SHARED] = {.op = OP_LOAD, .space = SPACE_SHARED, .width = 4, .dst = 1, .src = NO_REGS},
 };
 
-/* What a warp does: places in the table; a memory instruction touches a line of its own, but
+/* A warp's instructions: places in the table; a memory instruction touches a line of its own, but
  * I_LOAD always the same. */
 WARP_WRITER(follow_stall_script) {
     const char *const *script = user;

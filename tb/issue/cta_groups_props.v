@@ -281,7 +281,7 @@
         end
     end
 
-    // What the placed CTA does to the places: it joins a used one, or goes to place `to` while those
+    // The placed CTA changes the places: it joins a used one, or goes to place `to` while those
     // between it and a hole move by one.
     reg  [CTAS-1:0] moving_right;
     reg             move_right, some_move, to_order_right;

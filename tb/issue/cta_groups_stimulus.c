@@ -200,7 +200,7 @@ static void forget_first_start(struct random_core *c) {
     }
 }
 
-/* What became of the last cycle's inputs. The framework may have added a reset. */
+/* Counts the effects of the last cycle's inputs. The framework may have added a reset. */
 static void look_back(struct random_core *c, struct rng *rng, const struct cta_groups_in *in) {
     if (in->rst) {
         c->launched = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which loads had intra-warp locality, by each reading (DAWS 5.2.1).
+ * Loads with intra-warp locality, by each reading (DAWS 5.2.1).
  */
 #include "base/unit_tests.h"
 

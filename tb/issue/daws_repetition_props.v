@@ -3,7 +3,7 @@
 // and one load. Memories: tb/common/sram_1r1w_formal.v. Source: DAWS, MICRO 2013, 5.2.2, table 4.
 //
 // A reference of the set does at once, in their order, what clear and probe of a cycle do, three
-// cycles after they came: when the registers do. What is on its way must follow.
+// cycles after they came: when the registers do. The pipeline must follow it.
 `default_nettype none
 
 // The head is made of the port list of wm_daws_repetition: scripts/house/props.py.

@@ -21,7 +21,7 @@
     (* anyconst *) wire [WARP_BITS-1:0]  one;
     (* anyconst *) wire [GROUP_BITS-1:0] one_place;
 
-    // What was taken last, as cmodel/issue/warp_arbiter.h says it; for PIPELINE, the choice.
+    // Taken last, as cmodel/issue/warp_arbiter.h defines it; for PIPELINE, the choice.
     reg                  any_last;
     reg [WARP_BITS-1:0]  last;
     reg [GROUP_BITS-1:0] at;
@@ -34,7 +34,7 @@
     wire [GROUP_BITS-1:0] then_at = takes ? grant_group_o : at; // at, in the next cycle
     wire [WARPS-1:0]      holders = STRICT ? unstalled_i : ready_i;
 
-    // How far a place and a warp stand behind the first in turn.
+    // Distance of a place and a warp behind the first in turn.
     function [GROUP_BITS:0] place_distance(input [GROUP_BITS-1:0] who,
                                            input [GROUP_BITS-1:0] first);
         place_distance = !ROTATE      ? {1'b0, who}
@@ -164,8 +164,8 @@
             if (!STRICT && !PIPELINE) begin
                 work_conserving: assert (grant_valid_o == ((ready_i & grouped) != 0));
             end
-            // Whoever stays ready is granted after at most WARPS - 1 takes of others, if all are
-            // of its own group: there is one turn for all groups, and another's moves it too.
+            // A warp that stays ready is granted after at most WARPS - 1 takes of others, if all
+            // are of its own group: there is one turn for all groups, and another's moves it too.
             if (WITHIN == 0 && !GREEDY) begin
                 no_starvation: assert (waited <= WARPS - 1);
                 waiting_brings_nearer:

@@ -227,7 +227,7 @@ static unsigned place_of_warp(const struct warp_arbiter_params *p, const struct 
     return place;
 }
 
-/* What the granted place was chosen against: the places before it in the circle. */
+/* The places before the granted one in the circle. */
 static void count_places_passed(const struct warp_arbiter *s, const struct warp_arbiter_params *p,
                                 const struct warp_arbiter_in *in, unsigned granted,
                                 uint64_t *counts) {

@@ -239,8 +239,8 @@ struct choices {
     unsigned count[SIMT_THREADS][INSN_COUNT]; /* what plain C executed */
 };
 
-/* What thread t decides at place p in iterations i, j: no state, so that the order of threads
- * has no part. */
+/* The decision of thread t at place p in iterations i, j: no state, so it does not depend on the
+ * order of threads. */
 static bool decide_for_thread(const struct choices *c, unsigned t, unsigned p, unsigned i,
                               unsigned j, unsigned percent) {
     uint64_t x = ((uint64_t)c->seed << 32 | t << 16 | p << 12 | (i & 63) << 6 | (j & 63));

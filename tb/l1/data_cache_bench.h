@@ -116,7 +116,7 @@ static inline enum l1_result read_uncached(struct bench *b, uint64_t line) {
     return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
-/* What happens to the cache, and what must come of it. */
+/* An event of the cache, and its expected result. */
 struct step {
     enum {
         READ, /* an access of line `of` has the result `want`, up to BYPASS */

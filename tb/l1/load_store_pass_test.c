@@ -49,7 +49,7 @@ TEST(mdb2_a_read_that_goes_round_needs_the_miss_queue_alone) {
     }
 }
 
-/* Whatever the policy of writes, no older copy may stay. */
+/* Under every write policy, no older copy may stay. */
 TEST(mdb2_a_write_that_goes_round_evicts_its_line) {
     static const unsigned policies[] = {L1_WRITE_EVICT, L1_WRITE_THROUGH};
     for (unsigned k = 0; k < 2; k++) {

@@ -269,7 +269,7 @@ TEST(mdb_local_loads_enter_all_calculators) {
     }
 }
 
-/* Whatever it has itself: the level is told with the limit. */
+/* The level comes with the limit, whichever the core would count itself. */
 TEST(mdb6_a_core_applies_the_level_that_it_is_told) {
     for (unsigned watched = 0; watched < 2; watched++) {
         CLOSED_BY(close_cores) struct cores c = {.config = config_of(MDB_BYPASS_GLOBAL)};

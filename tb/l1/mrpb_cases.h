@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of MRPB share: requests are told apart by a tag in their header. Sections in
- * the names of the cases are those of Jia, Shaw, Martonosi, HPCA 2014.
+ * Shared part of MRPB's test cases: a tag in the header distinguishes requests. Sections in the
+ * names of the cases are those of Jia, Shaw, Martonosi, HPCA 2014.
  */
 #ifndef WARPMEM_TB_L1_MRPB_CASES_H
 #define WARPMEM_TB_L1_MRPB_CASES_H

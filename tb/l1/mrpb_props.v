@@ -97,7 +97,7 @@
         end
     end
 
-    // What passes the ports. An entry is what a queue stores: with FLUSH a read, else also a write.
+    // Requests at the ports. An entry is a stored request: with FLUSH a read, else also a write.
     wire enters       = enq_valid_i && enq_ready_o;
     wire mine         = enq_queue_i == queue;
     wire passes       = FLUSH && enq_write_i;
@@ -373,7 +373,7 @@
         end
     end
 
-    // What the policies prefer.
+    // Preference of the policies.
     generate
         if (BASIC == 1) begin : g_round_robin
             reg [QUEUE_BITS-1:0] last; // the queue that the policy chose last
@@ -569,7 +569,7 @@
             freed_is_offered: assert (\dut.freed_oh ==
                 (\dut.freed_q ? ONE_QUEUE << deq_queue_o : {QUEUES{1'b0}}));
 
-            // What the choice was prepared to.
+            // The prepared choice.
             flush_is_due: assert (\dut.flush_q [queue] ==
                 (may && \dut.ready_q [queue] && (was_mine_refused_write ||
                  (was_mine_refused_read && stored == DEPTH && !\dut.coming_q [queue]))));

@@ -191,7 +191,7 @@ static void mrpb_late_inputs(void *self, const struct lockstep_now *now, const v
     st->waiting = in->enq_valid && !out->enq_ready;
 }
 
-/* What is chosen at this edge, from the rules in l1/mrpb.h. */
+/* The choice at this edge, from the rules in l1/mrpb.h. */
 struct choice {
     bool write, queue; /* a write that waits; an entry of a queue */
     bool flush;        /* for rule 1 or 2 */

@@ -4,7 +4,7 @@
 // 2013, section 4 and table 3.
 //
 // A reference of the set does at once, in their order, what look, eviction and clear of a cycle do.
-// What the registers and memories hold must follow.
+// The registers and memories must follow.
 `default_nettype none
 
 // The head is made of the port list of wm_victim_tags: scripts/house/props.py.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of the bank arbiter share. Sections in the names of the cases are those of
+ * Shared part of the bank arbiter's test cases. Sections in the names of the cases are those of
  * Ausavarungnirun et al., PACT 2015 (MeDiC).
  */
 #ifndef WARPMEM_TB_L2_BANK_ARBITER_CASES_H

@@ -37,7 +37,7 @@
         end
     end
 
-    // What that bank gets; who asks for it, and of those who is owed a turn there.
+    // Grants of that bank; ports that request it, and those of them that are owed a turn.
     wire                 gets   = bank_valid_o[bank];
     wire [PORT_BITS-1:0] winner = bank_port_o >> bank * PORT_BITS;
     wire [DATA_BITS-1:0] data   = bank_data_o >> bank * DATA_BITS;
@@ -77,7 +77,7 @@
         end
     end
 
-    // How far a port stands behind the one that is examined first.
+    // A port's distance behind the one that is examined first.
     function [PORT_BITS:0] distance(input [PORT_BITS-1:0] port);
         distance = port >= turn_i ? {1'b0, port} - turn_i : PORTS + {1'b0, port} - turn_i;
     endfunction
@@ -118,7 +118,7 @@
             if (one != two && req_ready_o[one] && req_ready_o[two]) begin
                 one_hot_a_bank: assert (bank_of(one) != bank_of(two));
             end
-            // Who is owed a turn comes before who is not; ...
+            // Ports that are owed a turn come first; ...
             if (gets && owed != 0) begin
                 owed_first: assert (debts[winner]);
             end
@@ -126,7 +126,7 @@
             if (gets && among[one]) begin
                 first_from_the_turn: assert (distance(winner) <= distance(one));
             end
-            // What is owed changes only when something is given.
+            // Owed turns change only with a grant.
             if (!last_room && !last_rst) begin
                 full_bank_owes_as_before: assert (debts == last_debts);
             end

@@ -41,7 +41,7 @@ static void all_have_room(struct bench *b) {
     bank_arbiter_in_of(b)->room = (uint16_t)((1u << bank_arbiter_params_of(b)->BANKS) - 1);
 }
 
-/* Which port this bank gets a request of; it gets one. */
+/* The port whose request this bank gets; it gets one. */
 static unsigned winner_of_bank(const struct bench *b, unsigned bank) {
     const struct bank_arbiter_out *out = bank_arbiter_out_of(b);
     unsigned port = out->bank_port[bank];
@@ -53,7 +53,7 @@ static unsigned winner_of_bank(const struct bench *b, unsigned bank) {
     return port;
 }
 
-/* Who wins bank 0 in this cycle, of some ports, with room; the cycle ends. */
+/* The winner of bank 0 in this cycle, among some ports, with room; the cycle ends. */
 static unsigned serve_bank_0(struct bench *b, unsigned ports, unsigned turn) {
     ask_bank_at_ports(b, ports, 0);
     all_have_room(b);

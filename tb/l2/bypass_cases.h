@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of the bypass share: requests are told apart by a tag in their header.
- * Sections in the names of the cases are those of Ausavarungnirun et al., PACT 2015 (MeDiC).
+ * Shared part of the bypass's test cases: a tag in the header distinguishes requests. Sections in
+ * the names of the cases are those of Ausavarungnirun et al., PACT 2015 (MeDiC).
  */
 #ifndef WARPMEM_TB_L2_BYPASS_CASES_H
 #define WARPMEM_TB_L2_BYPASS_CASES_H

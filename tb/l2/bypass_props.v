@@ -95,7 +95,7 @@
         end
     end
 
-    // What the paper says of the tracked request, when it is the oldest.
+    // The paper's rule for the tracked request, when it is the oldest.
     wire streams  = class_now == 2'd0 && !its_keep;
     wire to_dram  = streams && (its_kind == 2'd0 || (STORES != 0 && its_kind != 2'd2));
     wire oldest   = tracked && !ahead;

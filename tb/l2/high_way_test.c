@@ -12,7 +12,7 @@ enum { TIMES = 300, GAP = 397 }; /* high requests, and cycles from one to the ne
 
 /* --- the ways, with a DRAM that takes high requests alone --- */
 
-/* Whoever has hit once is an all-hit warp. */
+/* A warp becomes an all-hit warp with one hit. */
 static struct config two_ways(void) {
     struct config c = one_bank();
     c.dram.queues = DRAM_QUEUES_TWO;
@@ -185,7 +185,7 @@ static void fill_low_way(struct bench *b) {
     fill_way(b, LOW, b->config.dram.return_queue);
 }
 
-/* What covers the latency is theirs, however deep the queues are; and the high one is filled. */
+/* Reads that cover the latency get their places at any queue depth, and the high queue fills. */
 TEST(low_reads_have_all_return_places_but_those_that_the_high_queue_adds) {
     static const unsigned shapes[][2] = {{4, 4}, {4, 16}, {1, 128}, {40, 16}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -419,9 +419,9 @@ static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) 
     close_both(&m);
 }
 
-/* What a high request may find: its bank has just opened a row for a low one, so that the next may
- * be opened tRC later; another bank has just opened one; and before each of its three commands, one
- * of a low request is being chosen or issued. */
+/* The worst case of a high request: its bank has just opened a row for a low one, so that the next
+ * may be opened tRC later; another bank has just opened one; and before each of its three commands,
+ * one of a low request is being chosen or issued. */
 TEST(test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one) {
     struct config c = named_preset("gtx480");
     uint64_t one, two, low;

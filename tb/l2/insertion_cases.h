@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of the replacement state share.
+ * Shared part of the replacement state's test cases.
  */
 #ifndef WARPMEM_TB_L2_INSERTION_CASES_H
 #define WARPMEM_TB_L2_INSERTION_CASES_H

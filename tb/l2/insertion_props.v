@@ -47,8 +47,8 @@
         end
     end
 
-    // What the ports tell: the current set; which of the ways was used last, and their classes; the
-    // last access to the set, and whether it was left since.
+    // State seen at the ports: the current set; which of the ways was used last, and their classes;
+    // the last access to the set, and whether it was left since.
     reg [SET_BITS-1:0] current;
     reg                x_newer;
     reg [1:0]          x_class, y_class;

@@ -183,7 +183,7 @@ SET_TEST(test_a_read_of_the_current_set_sees_the_access_of_its_cycle) {
     assert_victim(b, 0, 0, 0);
 }
 
-/* What the C model says of a set besides its ports, which the coverage points count by. */
+/* The C model's state of a set beyond its ports, for the coverage points. */
 SET_TEST(test_places_and_classes_of_each_set_are_told) {
     const struct insertion *s = b->pair.state;
     unsigned ways = insertion_params_of(b)->WAYS, sets = insertion_params_of(b)->SETS;

@@ -169,7 +169,7 @@ static inline void take_answer(struct bench *b) {
     take_answer_at(b, 0);
 }
 
-/* What has come to the DRAM on one of the ways to it. */
+/* Requests that have come to the DRAM on one of its paths. */
 static inline const struct request *dram_seen_on(const struct bench *b, const struct ring *way) {
     struct ring_entry *e = ring_head(way, b->now);
     return e ? &e->request : NULL;

@@ -19,7 +19,7 @@ struct hostile {
     uint8_t *open; /* by identity: asked and not answered */
 };
 
-/* What a run left. */
+/* Results of a run. */
 struct outcome {
     uint64_t hash, conflicts, lost, high, lowered, last_port;
     struct l2_front_stats looked;

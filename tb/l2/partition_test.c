@@ -106,7 +106,7 @@ TEST(every_write_miss_fetches_where_the_configuration_says_so) {
     fetched_write(c, true);
 }
 
-/* How a line can become dirty. */
+/* Ways to make a line dirty. */
 enum dirtying { WHOLE_WRITE, PART_WRITE, WRITE_HIT, WRITE_PENDING, NO_WRITE };
 
 static void make_line(struct bench *b, enum dirtying how) {

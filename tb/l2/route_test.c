@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What bypasses a partition's banks, and what may take no line there (MeDiC 4.2).
+ * Requests that bypass a partition's banks, or may take no line there (MeDiC 4.2).
  */
 #include "l2/partition_bench.h"
 

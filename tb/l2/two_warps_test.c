@@ -9,7 +9,7 @@ enum { A = 1, B = 2, REQUESTS_OF_ONE = 4 };
 enum { SETS = 64, INTERVAL = 8 };
 enum { LOAD_A, LOAD_B, LOAD_BETWEEN }; /* A's, between two rounds, in the set of B0 */
 
-/* What hits is the same in every round: A3, B1 to B3, and B0 if it is still there. */
+/* The hits are the same in every round: A3, B1 to B3, and B0 if it is still there. */
 static uint64_t line_of_load(unsigned load, unsigned i, unsigned round) {
     static const unsigned set[][REQUESTS_OF_ONE] = {
         [LOAD_A] = {1, 2, 3, 4}, [LOAD_B] = {0, 5, 6, 7}, [LOAD_BETWEEN] = {0, 8, 9, 4}};

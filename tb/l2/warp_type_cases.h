@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test cases of the table of warp types share. Sections in the names of the cases are
+ * Shared part of the test cases of the table of warp types. Sections in the names of the cases are
  * those of Ausavarungnirun et al., PACT 2015 (MeDiC).
  */
 #ifndef WARPMEM_TB_L2_WARP_TYPE_CASES_H
@@ -92,7 +92,7 @@ static inline void mix_accesses(struct bench *b, unsigned warp, unsigned hits, u
 
 enum { UNKNOWN = -1 };
 
-/* What the answer to a port's lookup in the last cycle is. */
+/* The answer to a port's lookup in the last cycle. */
 static inline int answer_to_lookup(struct bench *b, unsigned port) {
     bench_comb(b);
     bool known = warp_type_out_of(b)->look_known >> port & 1;

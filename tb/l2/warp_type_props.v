@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_warp_type promises, for one arbitrary warp, in whatever lane and bank it lies, one
-// arbitrary update port and one arbitrary lookup port. A reference counts each update at once, as
-// it leaves its port. What the stages, the memories (tb/common/sram_1r1w_formal.v) and the answers
-// hold must follow.
-// The boundary has its own: tb/l2/warp_type_boundary_props.v.
-// Source: Ausavarungnirun et al., PACT 2015; the sections stand at the rules.
+// Properties of wm_warp_type, for one arbitrary warp, in any lane and bank, one arbitrary
+// update port and one arbitrary lookup port. A reference counts each update at once, as
+// it leaves its port. The stages, the memories (tb/common/sram_1r1w_formal.v) and
+// the answers must follow. The boundary has its own:
+// tb/l2/warp_type_boundary_props.v. Source: Ausavarungnirun et al., PACT 2015; the
+// sections stand at the rules.
 `default_nettype none
 
 // The head is made of the port list of wm_warp_type: scripts/house/props.py.
@@ -26,7 +26,7 @@
     localparam PLACE_BITS  = $clog2((WORDS + BANKS - 1) / BANKS);
     localparam SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);
     localparam MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1;
-    // What is looked at of a port, of a lane, of a copy's bank.
+    // Observed signals of a port, of a lane, of a copy's bank.
     localparam PORT_BITS   = 3 + COUNT_BITS + UPDATE_BITS;
     localparam LANE_STATE  = 2 + UPDATE_BITS + INDEX_BITS + KIND_BITS +                // read
                              2 + INDEX_BITS + KIND_BITS + ENTRY_BITS +                 // count
@@ -528,7 +528,7 @@
                                        !(compare && compare_was && !compare_known) &&
                                        !(mine_count && before_known && !known) &&
                                        (!asked_known || type_known));
-                // What entered a stage before the reset may be anything there.
+                // A stage that was entered before the reset may hold any value.
                 no_generation: assert (!read_kind && !kind &&
                                        !(mine_count && before_kind) && !type_kind &&
                                        !(multiply && multiply_kind) && !(compare && compare_kind) &&
@@ -595,7 +595,7 @@
             if (left == 0 && was_swept) begin
                 sweep_of_last_type: assert (write_q && write_index_q == WORDS - 1);
             end
-            // Whatever is written is the warp's type, and else the memory has it.
+            // A written value is the warp's type; without one the memory has it.
             if (writes_type) begin
                 type_being_written: assert (
                     write_type_q[2] == type_known &&

@@ -206,7 +206,7 @@ TEST(the_sender_is_woken_when_its_packet_has_left) {
     assert_int_equal(room_of_input(&b, 0), FLITS);
 }
 
-/* Who looks for room while a packet crosses need not be woken: the time is known. */
+/* A sender that finds no room while a packet crosses needs no wake-up: the time is known. */
 TEST(the_room_of_a_crossing_packet_has_a_time) {
     enum { FLITS = 8 };
     SMALL(open_crossbar, b, 1, 1, 1);
@@ -374,8 +374,8 @@ TEST(latency_waiting_and_filling_are_counted_in_cycles) {
 
 /* --- random traffic --- */
 
-/* What ports do at a time is drawn from that time alone, so that two networks see the same if they
- * behave the same. */
+/* The ports' actions at a time are drawn from that time alone, so that two equal networks see the
+ * same traffic. */
 struct traffic {
     uint64_t sent[PORTS][PORTS], got[PORTS][PORTS]; /* a pair of ports */
     uint64_t held, hash;

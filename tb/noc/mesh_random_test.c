@@ -54,8 +54,8 @@ struct traffic {
     uint64_t held, hash, longest;
 };
 
-/* What senders and receivers do at a time is drawn from that time alone. An identity is the number
- * of a packet among those of its pair, its sender and the time it was sent. */
+/* Actions of senders and receivers at a time are drawn from that time alone. An identity is the
+ * number of a packet among those of its pair, its sender and the time it was sent. */
 static void drive_places(struct bench *b, struct traffic *t, uint64_t stream, bool sends) {
     struct rng rng = seeded_rng(stream * 1000000 + b->now);
     unsigned greedy = rng_below(&rng, 4), sleepy = b->now / 500 % 3 ? 1 : 8;

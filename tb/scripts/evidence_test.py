@@ -71,7 +71,7 @@ WRITES = {"area": ("area/x/b/area.json", AREA), "fpga": ("area/fpga/x/b/fpga.jso
           "power": ("power/x/b/power.json", POWER)}
 GOALS = {"area": "area", "area-fpga": "fpga", "block-tests": "lockstep", "formal-long": None, "formal": "formal",
          "coverage": "coverage", "mutate": "mutate", "power": "power"}
-# What runs of one block; the last with cells of 45 nm, and power only where the block has a run.
+# The runs of one block; the last with cells of 45 nm, and power only where the block has a run.
 RAN = [*list(GOALS)[:-1], "area"]
 
 
@@ -313,7 +313,7 @@ class Evidence(House):
     def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
         self.measured()
         self.stale("tools", "scripts/tools.txt", "5.006", "5.008", ["lockstep", "coverage", "mutate"])
-        # What times the netlist, and the cells that it is of.
+        # The timing tool of the netlist, and its cells.
         for tool, kinds in (("0~2 snap", ["area", "area-45nm"]), ("1.3 dpkg", ["area"])):
             self.stale("tools", "scripts/tools.txt", tool, "9" + tool, kinds)
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Stands for warpmem in the tests of scripts/repro: its lists, configurations and results, and how they go wrong. It runs
-# nothing. In sh, because it starts hundreds of times and Python takes a hundred times as long to start. What it answers
-# stands in plan.sh beside it:
+# nothing. In sh, because it starts hundreds of times and Python takes a hundred times as long to start. Its answers
+# stand in plan.sh beside it:
 #   workloads  names that it has, each as NAME=SIZE,SIZE...
 #   refused    a word that is no option here, or empty
 #   plan NAME  sets, for a run that is called WORKLOAD PRESET OPTIONS: cycles, counters, wrong (what to do instead); kernels,

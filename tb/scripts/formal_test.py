@@ -214,7 +214,7 @@ class Proving(Tree):
         self.assertEqual(stamps, {name: os.stat(name).st_mtime_ns for name in stamps})
         self.assertEqual(self.rows(), rows)
 
-        # What is long adds to the same table; --covers has nothing to do.
+        # Long proofs add to the same table; --covers has nothing to do.
         code, out, _ = self.said("--when", "check")
         self.assertEqual((code, self.proved_now(out)), (0, {("t/counter", "TOP=4", "induction")}))
         self.assertEqual(set(row["result"] for row in self.rows().values()), {"proven", "bounded", "reached"})

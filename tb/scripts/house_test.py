@@ -115,7 +115,7 @@ class Tool(House):
 
     def test_signals_end_it_as_control_c_does_unless_they_are_ignored(self):
         kill = "os.kill(os.getpid(), signal.SIG{}); return 7"
-        # Whether these tests run under nohup themselves is no matter.
+        # These tests may run under nohup themselves.
         self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_DFL))
         for name in ("TERM", "HUP"):
             self.assertEqual(self.ends(kill.format(name))[0], 130)

@@ -21,7 +21,7 @@ static inline unsigned ring_room(const struct ring *r) {
 
 class Names(House):
     def lint(self, code, *lines):
-        """What it says on standard error is these lines; there are no others."""
+        """Its standard error has exactly these lines."""
         ended, out, err = said(TOOL, self.folder)
         self.assertEqual(err, "".join(f"lint: {line}\n" for line in lines))
         self.assertEqual(ended, code)

@@ -139,7 +139,7 @@ class Memory(House):
         return self.read(os.path.join(prover.folder, "twin.v"))
 
     def test_registers_are_compared_by_names_of_their_own_instance(self):
-        # What the instance is connected to may be what the mutant changes.
+        # The mutant may change the instance's connections.
         text = self.twin(self.prover)
         self.assertIn(r"\props.dut.memory.rd_data_q [0] == \gate.memory.rd_data_q [0]", text)
         self.assertNotIn(r"\props.dut.deq_data_o [0] == ", text)
@@ -204,7 +204,7 @@ class Toy(House):
 
 
 class PowerOn(Toy):
-    """What the registers hold then is not chosen by the tool: these could be 0, and those two the same, but need not."""
+    """The tool does not choose the registers' values then: these could be 0, and those two equal, but need not."""
 
     def test_registers_without_a_reset_may_hold_anything(self):
         prover = self.prover(TOY, TOY_PROPS)
@@ -307,7 +307,7 @@ class Guarded(Toy):
             self.assertEqual(guarded.equal(self.place, self.stale[0]), (None, "over 0 register bits differ"))
 
     def with_solver(self, last):
-        """What a solver that does this when it is asked leads to."""
+        """The result of a solver that does this when it is called."""
         self.program("z3", f"#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) {last};; esac; done\n")
         with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
             return guarded.equal(self.place, self.stale[0])

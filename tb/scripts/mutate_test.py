@@ -107,7 +107,7 @@ class CSource(House):
 
 
 class Endings(House):
-    """How a mutant's test program may end."""
+    """The ways in which a mutant's test program may end."""
 
     def end(self, script, seconds=20):
         return run(["sh", "-c", script], seconds, {}, self.path("run"))
@@ -182,7 +182,7 @@ class Keeping(House):
             spent = Spent(self.path("spent"), "key")
             stages.Run(block, options, spent).killed("lockstep", "s", "key", some, work)
         self.assertEqual(ran, [0, 1, 2, 3])
-        # What the first of the two took counts as well.
+        # The time of the first of the two counts as well.
         self.assertGreater(spent.stages[0], spent.now[0])
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of scripts/repro share: a small paper, and a fake warpmem (fake_warpmem.sh).
+"""Shared part of the tests of scripts/repro: a small paper, and a fake warpmem (fake_warpmem.sh).
 
-What costs time is starting programs and waiting for a disk: so the runner runs in forks of this
-process, which has its modules loaded, except where signals are sent to it; the fake is a shell
-script; and results are kept in memory.
+Program starts and the disk cost most of the time: so the runner runs in
+forks of this process, which has its modules loaded, except where signals
+are sent to it; the fake is a shell script; and results are kept in memory.
 """
 import json
 import os
@@ -145,7 +145,7 @@ class House(test_house.House):
         return {row["claim"]: row for row in self.table(f"repro/p/tiny/{stem}.tsv")}
 
     def kernels(self, run, **kernels):
-        """What a run says of its kernels: name=(instructions, cycles), or a list of these."""
+        """The kernels in a run's output: name=(instructions, cycles), or a list of these."""
         rows = [{"name": name, "launches": 1, "thread_instructions": i, "cycles": c}
                 for name, of in kernels.items() for i, c in (of if isinstance(of, list) else [of])]
         self.plan["kernels"][run] = f'"kernels": {json.dumps(rows)}, '

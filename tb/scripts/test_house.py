@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all tests of scripts share: a folder that goes with its test, commands and what they said, a line a test.
+"""Shared part of all tests of scripts: a folder that is removed after its test, commands and their output, a line per test.
 
 The lines are cmocka's, as scripts/run_tests.sh counts and shows them. A test script is `from test_house import House, main`,
 classes of tests, and main() at its end.
@@ -73,7 +73,7 @@ class House(unittest.TestCase):
         return ended[2]
 
     def change(self, name, old, new):
-        """What is to be changed stands there once."""
+        """The text to be changed stands there once."""
         text = self.read(name)
         self.assertEqual(text.count(old), 1, f"{old} in {name}")
         self.write(name, text.replace(old, new))

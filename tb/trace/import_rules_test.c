@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What becomes of single lines of a text trace. */
+ * The import of single lines of a text trace. */
 #include <inttypes.h>
 #include <stdio.h>
 
