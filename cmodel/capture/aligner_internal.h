@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of the aligner that both rules of meeting again use.
+ */
+#ifndef WARPMEM_CAPTURE_ALIGNER_INTERNAL_H
+#define WARPMEM_CAPTURE_ALIGNER_INTERNAL_H
+
+#include "capture/aligner.h"
+
+/* Lanes that go on together; see capture/aligner_stack.c. */
+struct stack_entry {
+    uint32_t block, meet, lanes;
+};
+
+/* Each entry that stays has parted from another one: fewer than two a lane. */
+#define STACK_ENTRIES_MAX 96
+
+struct open_loop {
+    uint32_t loop, entered;
+};
+
+/* A warp between two pieces. */
+struct aligned_warp {
+    uint32_t present;         /* lanes that have not ended */
+    uint32_t from[WARP_SIZE]; /* the block before; BLOCK_NONE: none yet */
+    struct open_loop *open;
+    unsigned open_count;
+    struct stack_entry entry[STACK_ENTRIES_MAX];
+    unsigned entries;
+};
+
+struct aligner {
+    const struct code_layout *layout;
+    enum aligner_rule rule;
+    unsigned warps;
+    struct aligned_warp warp[CTA_WARPS_MAX];
+    struct open_loop *open_loops;
+    unsigned loop_depth;
+    struct cta_trace *out;
+    char error[200];
+};
+
+/* The piece that is being aligned. */
+struct aligned_piece {
+    struct aligner *a;
+    struct aligned_warp *warp;
+    struct warp_stream *out;
+    unsigned number; /* of the warp */
+    const uint64_t *at[WARP_SIZE], *end[WARP_SIZE];
+    uint32_t next[WARP_SIZE]; /* block that a lane executes next */
+    uint32_t ready;           /* lanes with a next block in this piece */
+    uint32_t waiting;         /* lanes that have come to a barrier */
+};
+
+/** aligner_fail() - keeps the first message. Return: false. */
+__attribute__((format(printf, 2, 3))) bool aligner_fail(struct aligner *a, const char *format, ...);
+
+/**
+ * aligner_execute() - @lanes, which are ready, execute @block: its records are written, and the
+ * lanes go to their next blocks.
+ */
+bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes);
+
+/** aligner_run_stack() - the whole piece by ALIGN_STACK. */
+bool aligner_run_stack(struct aligned_piece *p);
+/** aligner_begin_stack() - a warp begins. */
+void aligner_begin_stack(struct aligned_warp *w);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stack of masks: the top entry executes; where its lanes part, it becomes the entry that goes on
+ * at the post-dominator of the branch, and above it comes an entry for each way. An entry that has
+ * come to its meeting point leaves the stack. Lanes that wait at a barrier block their entry alone:
+ * a barrier in divergent code would stop the hardware that has such a stack, and here lets the
+ * entries below go on.
+ */
+#include "capture/aligner_internal.h"
+
+void aligner_begin_stack(struct aligned_warp *w) {
+    w->entry[0] = (struct stack_entry){.block = 0, .meet = BLOCK_NONE, .lanes = w->present};
+    w->entries = 1;
+}
+
+static bool push_entry(struct aligned_piece *p, struct stack_entry e) {
+    if (p->warp->entries == STACK_ENTRIES_MAX) {
+        return aligner_fail(p->a, "more than %d parts of a warp wait for each other",
+                            STACK_ENTRIES_MAX);
+    }
+    p->warp->entry[p->warp->entries++] = e;
+    return true;
+}
+
+static void drop_met_entries(struct aligned_warp *w) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < w->entries; i++) {
+        struct stack_entry e = w->entry[i];
+        e.lanes &= w->present;
+        if (e.lanes && e.block != e.meet) {
+            w->entry[kept++] = e;
+        }
+    }
+    w->entries = kept;
+}
+
+/* Brings the uppermost entry with lanes that can go on to the top, without the lanes that have
+ * not come to it yet. False: none can. */
+static bool find_ready_entry(struct aligned_piece *p) {
+    struct aligned_warp *w = p->warp;
+    uint32_t above = 0;
+    for (unsigned i = w->entries; i-- > 0;) {
+        struct stack_entry *e = &w->entry[i];
+        const uint32_t arrived = e->lanes & ~above & p->ready;
+        if (arrived) {
+            if (i + 1 < w->entries || arrived != e->lanes) {
+                const struct stack_entry part = {e->block, e->meet, arrived};
+                e->lanes &= ~arrived;
+                return push_entry(p, part);
+            }
+            return true;
+        }
+        above |= e->lanes;
+    }
+    return false;
+}
+
+/* The block of a lane of the entry that has just executed @block. */
+static uint32_t lane_target(const struct aligned_piece *p, unsigned lane, uint32_t block) {
+    const struct block_graph *g = &p->a->layout->table->graph;
+    return p->ready >> lane & 1 ? p->next[lane] : g->target[g->first[block]];
+}
+
+/* Parts the top entry by the lanes' next blocks. */
+static bool part_entry(struct aligned_piece *p, uint32_t block) {
+    const struct code_layout *l = p->a->layout;
+    struct stack_entry *top = &p->warp->entry[p->warp->entries - 1];
+    uint32_t left = top->lanes & p->warp->present;
+    if (!left) {
+        return true;
+    }
+    const struct stack_entry whole = *top;
+    const uint32_t dominator = l->post_dominator[block];
+    bool parted = false;
+    while (left) {
+        /* Among the ways the one that comes last in the code goes below. */
+        uint32_t target = BLOCK_NONE, lanes = 0;
+        for (uint32_t m = left; m; m &= m - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(m);
+            const uint32_t t = lane_target(p, lane, block);
+            if (target == BLOCK_NONE || l->order->number[t] > l->order->number[target]) {
+                target = t;
+                lanes = 0;
+            }
+            lanes |= t == target ? 1u << lane : 0;
+        }
+        left &= ~lanes;
+        if (!parted && !left) {
+            top->block = target;
+            return true;
+        }
+        if (!parted && (dominator == BLOCK_NONE || dominator == whole.meet)) {
+            p->warp->entries--;
+        } else if (!parted) {
+            top->block = dominator;
+        }
+        parted = true;
+        if (!push_entry(p, (struct stack_entry){
+                               target, dominator == BLOCK_NONE ? whole.meet : dominator, lanes})) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool aligner_run_stack(struct aligned_piece *p) {
+    while (find_ready_entry(p)) {
+        const struct stack_entry top = p->warp->entry[p->warp->entries - 1];
+        if (!aligner_execute(p, top.block, top.lanes) || !part_entry(p, top.block)) {
+            return false;
+        }
+        drop_met_entries(p->warp);
+    }
+    return !*p->a->error;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel's code as trace files and the machine have it, made from the instrumenter's table:
+ * blocks one after another in the order of capture/block_graph.h, three markers before the head of
+ * each natural loop, registers, and PCs that follow the order of the code. So an outer loop has a
+ * smaller PC than a loop inside it, as in the built-in workloads.
+ */
+#ifndef WARPMEM_CAPTURE_CODE_LAYOUT_H
+#define WARPMEM_CAPTURE_CODE_LAYOUT_H
+
+#include "capture/kernel_table.h"
+
+/* An instruction of a block. */
+struct layout_item {
+    uint16_t index;  /* in the code */
+    uint16_t access; /* of the block; ACCESS_NONE: no memory */
+    uint32_t offset; /* bytes behind the access's address */
+    uint8_t space;
+    bool generic; /* only lanes whose address lies in the space */
+};
+
+/* All items of a block but its barrier. */
+struct layout_block {
+    uint32_t first, count;
+    uint32_t accesses;
+    uint32_t barrier; /* index in the code; BLOCK_NONE: none */
+};
+
+struct code_layout {
+    const struct kernel_table *table; /* the caller's */
+    struct block_order *order;
+    uint32_t *post_dominator;
+    struct kernel_code code;
+    struct layout_block *blocks;
+    struct layout_item *items;
+    uint32_t *loop_marker; /* index of each loop's first marker */
+    uint32_t *lines;       /* of the source, of each instruction of the code; 0: not known */
+};
+
+/**
+ * code_layout_create() - from a table, which must stay.
+ * @wrong: which limit the kernel breaks, and which is allowed
+ * Return: NULL: @wrong says why.
+ */
+struct code_layout *code_layout_create(const struct kernel_table *t, const char **wrong);
+void code_layout_destroy(struct code_layout *l);
+
+#endif
