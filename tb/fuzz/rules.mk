@@ -8,7 +8,7 @@ FUZZ_NAMES := config result words wtr import dramlog stimulus waves command mach
 
 # Objects of the targets besides the model: the reader of recorded stimulus, the command's options, wavediff as a function.
 FUZZ_OBJ := $(patsubst %,$(BUILD)/obj/tb/fuzz/%.o,fuzz promises jail $(FUZZ_NAMES)) \
-    $(patsubst %,$(BUILD)/obj/tb/contract/%.o,record port_values socket pair mismatch wave rtl_block) \
+    $(patsubst %,$(BUILD)/obj/tb/contract/%.o,record port_values socket pair mismatch wave fst_file rtl_block) \
     $(BUILD)/obj/tb/cli/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
 
 $(BUILD)/obj/fuzz/%.o: cmodel/cli/%.c tb/fuzz/waves_hooks.h
