@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The hardware blocks on FPGAs: LUTs, flip-flops, block RAMs and other cells, as Yosys counts them.
+"""What the hardware blocks take of an FPGA: LUTs, flip-flops, block RAMs and the rest, as Yosys counts them.
 
 Each block, with the parameters that `make area` measures, is mapped to Lattice ECP5, Xilinx 7 and Lattice iCE40, without I/O
 and clock buffers, and its cells are counted. Nothing is placed or routed, so there is no clock, and a block may be larger
-than any device. A memory that became flip-flops, where it must not, fails. Results go to
-BUILD/area/fpga.tsv and fpga.json. They are cached until the block, the parameters or the tools change.
+than any device. A memory that must be one and became flip-flops fails. Results go to BUILD/area/fpga.tsv and fpga.json; what
+was counted once is kept, and is not counted again until the block, the parameters or the tools change.
 """
 import collections
 import dataclasses
@@ -48,12 +48,13 @@ COUNTED = ("luts", "flip_flops", "block_rams", "lut_rams", "carries", "wide_muxe
 @dataclasses.dataclass
 class Family:
     """files: Yosys's own for it. command: without buffers at the ports. kinds: COUNTED by the cells' names, in full.
-    kbits: of a cell of block RAM."""
+    kbits: of a cell of block RAM. least_words: Yosys makes flip-flops of a shallower memory."""
     name: str
     files: str
     command: str
     kinds: dict
     kbits: dict
+    least_words: int = 2
 
     def kind_of(self, cell):
         return next((kind for kind, pattern in self.kinds.items() if re.fullmatch(pattern, cell)), None)
@@ -70,7 +71,8 @@ FAMILIES = {
     "ice40": Family("Lattice iCE40", "ice40", "synth_ice40", {
         "luts": "SB_LUT4", "flip_flops": r"SB_DFF\w*", "block_rams": "SB_RAM40_4K(NR|NW|NRNW)?", "lut_rams": r"(?!)",
         "carries": "SB_CARRY", "wide_muxes": r"(?!)", "multipliers": "SB_MAC16"},
-        {"SB_RAM40_4K": 4, "SB_RAM40_4KNR": 4, "SB_RAM40_4KNW": 4, "SB_RAM40_4KNRNW": 4}),
+        # It has no RAM in LUTs, and its block RAM has 256 words or more: 4 words of 1120 bits would take 70 of them.
+        {"SB_RAM40_4K": 4, "SB_RAM40_4KNR": 4, "SB_RAM40_4KNW": 4, "SB_RAM40_4KNRNW": 4}, 8),
 }
 
 # memory_libmap's log, and what the names in it mean.
@@ -97,8 +99,8 @@ def commands(family, top, parameters, instances, found):
             f"{family.command} -top {top}", f"tee -o {found} stat -json"]
 
 
-def memories_of(instances, mapped, block):
-    """The mapping of each memory, equal ones together, and the wrongly mapped ones. @mapped: mapping by name."""
+def memories_of(family, instances, mapped, block):
+    """For each memory what it became, equal ones together, and those that must not be so. @mapped: where by name."""
     became, wrong = collections.Counter(), []
     for name, size in instances.items():
         where = mapped.get(f"{name}.words" if name else "words")
@@ -106,7 +108,7 @@ def memories_of(instances, mapped, block):
             raise ToolFailed(f"{block}: Yosys does not say what it made of the memory {name or block}"
                              + (f" but {where}" if where else ""))
         became[size, MADE_OF[where]] += 1
-        if size.is_macro and MADE_OF[where] == "flip-flops":
+        if size.is_macro and size.words >= family.least_words and MADE_OF[where] == "flip-flops":
             wrong.append(f"{name or 'it'}, {size.words} x {size.bits} bits,")
     parts = sorted(became.items(), key=lambda item: (item[0][0].words, item[0][0].bits, item[0][1]))
     return [{"count": count, "words": size.words, "bits": size.bits, "of": kind} for (size, kind), count in parts], wrong
@@ -125,7 +127,7 @@ def count(family, cells, block):
 
 
 def said_by_yosys(name, block, parameters, folder):
-    """({cells, mapped, instances}, True if Yosys ran for it). The raw result is cached and interpreted each time."""
+    """({cells, mapped, instances}, whether it ran for it). It is kept as it came; what it means is worked out each time."""
     family, top = FAMILIES[name], top_of(block)
     share = os.path.join(os.path.dirname(os.path.dirname(program("yosys"))), "share", "yosys", family.files)
     key = hash_of(*commands(family, top, parameters, True, "stat.json"), hash_of_program("yosys"), hash_of_program("yosys-abc"),
@@ -151,10 +153,10 @@ def said_by_yosys(name, block, parameters, folder):
 
 
 def measure(name, block, parameters, folder):
-    """(row, True if Yosys ran for it)."""
+    """(row, whether Yosys ran for it)."""
     said, ran = said_by_yosys(name, block, parameters, folder)
     instances = {instance: memory.Size(*size) for instance, size in said["instances"].items()}
-    became, wrong = memories_of(instances, said["mapped"], block)
+    became, wrong = memories_of(FAMILIES[name], instances, said["mapped"], block)
     return {"block": block, "parameters": text_of(parameters), "family": name, **count(FAMILIES[name], said["cells"], block),
             "sram_bits": sum(size.words * size.bits for size in instances.values()), "memories": became,
             "cells": said["cells"], "wrong": wrong, "seconds": said["seconds"]}, ran

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/area: what is counted of an FPGA, what is kept between runs, which clock misses the goal.
 
-tb/contract/area_test.c tests the ASIC table's cells and clocks."""
+What the ASIC table says of cells and clocks is tested in tb/contract/area_test.c."""
 import glob
 import os
 import re
@@ -124,14 +124,17 @@ class Counting(House):
                                           "mapping memory wm_b.g[1].u.words via $__TRELLIS_DPR16X4_\n"
                                           "using FF mapping for memory wm_b.small.words\n"))
         sizes = {"g[0].u": Size(64, 32), "g[1].u": Size(64, 32), "small": Size(4, 8)}
-        became, wrong = fpga.memories_of(sizes, mapped, "b")
+        became, wrong = fpga.memories_of(fpga.FAMILIES["ecp5"], sizes, mapped, "b")
         self.assertEqual([(m["count"], m["words"], m["of"]) for m in became],
                          [(1, 4, "flip-flops"), (1, 64, "LUT RAM"), (1, 64, "block RAM")])
         self.assertEqual(wrong, [])
-        _, wrong = fpga.memories_of({"small": Size(64, 32)}, mapped, "b")
-        self.assertEqual(wrong, ["small, 64 x 32 bits,"])
+        for family, words, expected in (("ice40", 64, ["small, 64 x 32 bits,"]), ("ecp5", 64, ["small, 64 x 32 bits,"]),
+                                        ("ice40", 8, ["small, 8 x 512 bits,"]), ("ice40", 4, []),
+                                        ("ecp5", 4, ["small, 4 x 1024 bits,"])):
+            sizes = {"small": Size(words, 32 if words == 64 else 4096 // words)}
+            self.assertEqual(fpga.memories_of(fpga.FAMILIES[family], sizes, mapped, "b")[1], expected)
         with self.assertRaisesRegex(ToolFailed, "does not say what it made of the memory other"):
-            fpga.memories_of({"other": Size(4, 8)}, mapped, "b")
+            fpga.memories_of(fpga.FAMILIES["ecp5"], {"other": Size(4, 8)}, mapped, "b")
 
 
 class Fpga(Tools):
