@@ -44,6 +44,14 @@ int f(int a, int b) {
 """
 
 
+class Marks(House):
+    def test_that_each_marked_set_is_in_the_port_list_of_its_block(self):
+        # Another one, which a proof may have, stops make mutate at the end of any block's run.
+        for name, sets in program.known_blocks().items():
+            with self.subTest(block=name):
+                self.assertEqual(sets, list(Block(name, sets, self.folder).values) or ["none"])
+
+
 class CommandLine(House):
     def said(self, *arguments):
         return said(os.path.join(TOOL, "__main__.py"), *arguments)
