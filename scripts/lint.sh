@@ -35,6 +35,12 @@ long=$(awk 'FNR == 1 {table = 0} /clang-format off/ {table = 1} /clang-format on
             length > (table ? 160 : 100) {print FILENAME ":" FNR ": " length " columns"}' "${c_files[@]}")
 [ -z "$long" ] || fail "lines too long:"$'\n'"$long"
 
+# A comment has a subject and a verb: none begins with a noun clause. Questions may.
+mapfile -t commented <<<"$sources"$'\n'"$(files '*.py')"
+clauses=$(grep -nE '(/\*\*?|//|#|""")[[:space:]]*(What|Whoever|Whatever|Whether|Who|Which|How|That (a|an|the)) [a-z]' \
+    "${commented[@]}" | grep -v '?')
+[ -z "$clauses" ] || fail "comments that begin with a noun clause; name the subject:"$'\n'"$clauses"
+
 while IFS= read -r f; do
     head -3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || fail "$f: no licence line in its first three lines"
 done <<<"$sources"

@@ -20,7 +20,7 @@ from house import BadInput, Parser, run_tool, write_whole  # noqa: E402
 
 TABLE = os.path.join(ROOT, "cmodel", "workloads", "costs.tsv")
 HEAD = """\
-# What a run of each workload costs; written by scripts/measure_workloads.py, read by `warpmem list workloads`.
+# The cost of a run of each workload; written by scripts/measure_workloads.py, read by `warpmem list workloads`.
 # accesses: of the L1, loads, stores and atomics. seconds: processor time with the default preset and scheme on the
 # computer where it was measured; scaled: worked out from a smaller size, by instructions and accesses.
 # workload	size	launches	warp_instructions	accesses	seconds	how

@@ -18,8 +18,8 @@ enum { OPTION_SCHEMES = 0x2c0, OPTION_PRESETS, OPTION_STATS, OPTION_JSON, OPTION
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"presets", OPTION_PRESETS, "A,B,C|all", 0, "which machines, in place of --preset: each under each scheme", 2},
-    {"schemes", OPTION_SCHEMES, "A,B,C", 0, "which schemes; the first is a machine's reference (default baseline,mrpb)", 2},
+    {"presets", OPTION_PRESETS, "A,B,C|all", 0, "machines, in place of --preset: each under each scheme", 2},
+    {"schemes", OPTION_SCHEMES, "A,B,C", 0, "schemes; the first is a machine's reference (default baseline,mrpb)", 2},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"stats", OPTION_STATS, "NAME,NAME", 0, "more columns: counters and figures that `warpmem list stats` prints", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics of every run as JSON", 15},

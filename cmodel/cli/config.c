@@ -12,14 +12,14 @@
 static const char doc[] =
     "Print a preset with every key, its range and meaning, or check a file of keys."
     "\v"
-    "What show prints can be given to --config. Precedence: preset < scheme and its parts < "
+    "--config accepts the output of show. Precedence: preset < scheme and its parts < "
     "--config files in order < --set in order. A file that begins with base = PRESET overrides "
     "that preset; --preset is then not needed. With name = NAME it gives the machine a name.";
 
 enum { OPTION_SOURCES = 0x300 };
 static const struct argp_option options[] = {
     {"sources", OPTION_SOURCES, NULL, 0,
-     "show: where each value comes from, in place of its range and meaning", 0},
+     "show: print the origin of each value, in place of its range and meaning", 0},
     {0}};
 
 struct config_options {

@@ -18,8 +18,8 @@ enum { OPTION_NAME = 0x380, OPTION_NO_PROGRESS };
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE.wtr", 0, "where to; it appears whole or not at all", 1},
-    {"name", OPTION_NAME, "NAME", 0, "what reports call it (default: FILE without folder and .wtr)", 2},
+    {"output", 'o', "FILE.wtr", 0, "the file to write; it appears whole or not at all", 1},
+    {"name", OPTION_NAME, "NAME", 0, "its name in reports (default: FILE without folder and .wtr)", 2},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},
     {0},
 };
@@ -28,8 +28,8 @@ static const char doc[] =
     "kernelslist.g; the kernels' files lie beside it, plain or .xz. Tracer versions 3 to 5, all address modes, Kepler to "
     "Blackwell."
     "\v"
-    "What is said on stderr at the end: opcodes that the table (cmodel/trace/opcodes.tsv) lacks, each with its count; they "
-    "run as integer additions. docs/wtr_format.md says what becomes of which instruction. The host's copies are kept in "
+    "At the end stderr lists the opcodes that the table (cmodel/trace/opcodes.tsv) lacks, each with its count; they "
+    "run as integer additions. docs/wtr_format.md describes the import of each instruction. The host's copies are kept in "
     "the file but time nothing: runs begin with cold caches.\n\n"
     "For example:\n"
     "  warpmem import traces/kernelslist.g -o bfs.wtr\n"

@@ -19,8 +19,8 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Print what a trace file holds: a line for each launch and each copy from the host, then the totals. Of a list of text "
-    "traces (a FILE whose name ends in .g): what the heads of the kernels' files say."
+    "Print what a trace file holds: a line for each launch and each copy from the host, then the totals. For a list of text "
+    "traces (a FILE whose name ends in .g): the headers of the kernels' files."
     "\v"
     "The columns: launch, its number; kernel; grid and block in x, y, z; ctas; warp_insn and thread_insn, instructions of "
     "warps and, times active lanes, of threads; memory_insn, those of warps that access memory; insns, instructions in the "

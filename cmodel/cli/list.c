@@ -17,14 +17,14 @@ static const char doc[] =
     "\v"
     "A workload's sizes stand with about how long a run takes: processor time with the default "
     "preset and scheme; ? where none is known.\n\n"
-    "Only `list stats` has the options of a machine: counters belong to what is in the machine. It "
+    "Only `list stats` has the options of a machine: counters depend on its units. It "
     "prints each one's name, unit, meaning and, in brackets, where its definition comes from; then "
     "what is computed from them, with the formula.";
 
 enum { OPTION_TSV = 0x360 };
 
 static const struct argp_option options[] = {
-    {"tsv", OPTION_TSV, NULL, 0, "of workloads: tab-separated, a row for each size", 9},
+    {"tsv", OPTION_TSV, NULL, 0, "workloads tab-separated, a row for each size", 9},
     {0},
 };
 

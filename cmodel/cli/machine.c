@@ -24,12 +24,12 @@ enum {
 };
 
 /* clang-format off */
-#define PRESET_HELP {NULL, 0, NULL, 0, "The machine; what stands further down overrides, but a scheme and a part that contradict it are refused:", 1}, \
+#define PRESET_HELP {NULL, 0, NULL, 0, "The machine; later options below override, but a scheme and a part that contradict it are refused:", 1}, \
     {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper; `warpmem list presets` (default " MACHINE_PRESET ")", 1}
-#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "what a paper adds to it; `warpmem list schemes` (default baseline)", 2}
+#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "a paper's additions to it; `warpmem list schemes` (default baseline)", 2}
 #define PARTS_HELP \
     {"issue", OPTION_ISSUE, "NAME[+NAME]", 0, "the warp scheduler only: lrr, gto, oldest, swl:4, ...", 3}, \
-    {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and what stands before it only: mrpb, off, 8mb, ...", 3}, \
+    {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and its front only: mrpb, off, 8mb, ...", 3}, \
     {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
 #define KEYS_HELP \

@@ -33,7 +33,7 @@ extern const struct argp machine_argp_keys;
 bool machine_options_init(struct machine_options *o, int argc);
 void machine_options_free(struct machine_options *o);
 
-/* Which option gave a key another value than the preset has. */
+/* The option that changed a key's value from the preset's. */
 enum machine_by { BY_PRESET, BY_SCHEME, BY_FILE, BY_SET };
 
 /** struct machine - a configuration and its names in reports. */

@@ -15,7 +15,7 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE|-", 0, "the profile; appears whole or not at all, - is stdout", 5},
     {NULL, 0, NULL, 0, "The input, which should be another one than that of the runs:", 10},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 10},
-    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
+    {"seed", OPTION_SEED, "N", 0, "seed of the generated inputs (default 1)", 10},
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop with the CTA in which N thread instructions are reached", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {0},

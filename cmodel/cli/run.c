@@ -33,10 +33,10 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by commas", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
-    {"explain", OPTION_EXPLAIN, NULL, 0, "print where the cycles went, and what that means, after the short report", 15},
+    {"explain", OPTION_EXPLAIN, NULL, 0, "after the short report, print the classes of stalled cycles, the causes and the remedies", 15},
     {"kernels", OPTION_KERNELS, NULL, 0, "print each kernel's cycles, instructions and IPC after the short report; the JSON has them always", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
-    {"events", OPTION_EVENTS, "FILE", 0, "what happened when, a line for each event: to compare two runs with diff", 15},
+    {"events", OPTION_EVENTS, "FILE", 0, "trace of events, a line each with its time: to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
     {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, also past the L2, and its L2 hits (MeDiC figure 6)", 15},
     {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series and of --warps (default 10000)", 15},
@@ -295,7 +295,7 @@ static void tell_idle_profile(const struct run_options *o, const struct machine 
     }
 }
 
-/* What the command line does not say of the run, the result does. False: the message is printed. */
+/* The result supplies the options that the command line lacks. False: the message is printed. */
 static bool take_run_of_result(struct run_options *o) {
     struct session_options *s = &o->session;
     const struct result_file *r = &o->repeats;

@@ -33,10 +33,10 @@ enum {
 static const struct argp_option session_list[] = {
     {NULL, 0, NULL, 0, "The run:", 10},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size; paper:mrpb (mdb, medic, owl, daws): of that paper, where they differ (default small)", 10},
-    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
+    {"seed", OPTION_SEED, "N", 0, "seed of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
-    {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop after the launch that reaches N: all machines have done the same work", 10},
+    {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop after the launch that reaches N, so that all machines execute the same work", 10},
     {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next", 10},
     {"profile", OPTION_PROFILE, "FILE", 0, "with daws.mode=profiled: classes of the loads, as `warpmem profile WHAT -o FILE` writes them", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},

@@ -12,8 +12,8 @@ enum { OPTION_JOBS = 0x2e0, OPTION_SWL_LIMITS };
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"jobs", OPTION_JOBS, "N", 0, "runs at once, each with its machine and inputs in memory (default: one a core of this computer)", 10},
-    {"swl-limits", OPTION_SWL_LIMITS, "1,2,4", 0, "what best-swl and cbwt-best try for issue.warp_limit (default: 1 to core.warps / core.schedulers)", 10},
+    {"jobs", OPTION_JOBS, "N", 0, "parallel runs, each with machine and inputs in memory (default: one per core of this computer)", 10},
+    {"swl-limits", OPTION_SWL_LIMITS, "1,2,4", 0, "values of issue.warp_limit for best-swl and cbwt-best (default: 1 to core.warps / core.schedulers)", 10},
     {0},
 };
 /* clang-format on */

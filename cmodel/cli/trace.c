@@ -14,9 +14,9 @@ enum { OPTION_SIZE = 0x340, OPTION_SEED, OPTION_NO_PROGRESS };
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE.wtr", 0, "where to; it appears whole or not at all", 1},
+    {"output", 'o', "FILE.wtr", 0, "the file to write; it appears whole or not at all", 1},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 2},
-    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 2},
+    {"seed", OPTION_SEED, "N", 0, "seed of the generated inputs (default 1)", 2},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},
     {0},
 };

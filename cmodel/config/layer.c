@@ -128,7 +128,7 @@ static int set_layer_name(struct parse *p, const char *value) {
     return 1;
 }
 
-/* What stands before the first section: base = PRESET and name = NAME, each once. */
+/* Reads a line before the first section: base = PRESET and name = NAME, each once. */
 static int set_layer_head(struct parse *p, const char *name, const char *value) {
     char shown[TEXT_SHOWN];
     text_shown(shown, sizeof shown, name);

@@ -14,14 +14,14 @@ struct warp_type_update {
     bool hit;
 };
 
-/* What the table holds of a warp. */
+/* A warp's entry in the table. */
 struct warp_type_entry {
     uint16_t hits, accesses;
     uint8_t generation; /* of the warp that they belong to */
     bool known;         /* @accesses have reached PROFILE once */
 };
 
-/* What lookups see of a warp. */
+/* A warp's type as lookups see it. */
 struct warp_type_type {
     uint8_t l2_class; /* enum l2_class */
     uint8_t generation;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the hardware blocks take of an FPGA: LUTs, flip-flops, block RAMs and the rest, as Yosys counts them.
+"""FPGA resources of the hardware blocks: LUTs, flip-flops, block RAMs and the rest, as Yosys counts them.
 
 Each block, with the parameters that `make area` measures, is mapped to Lattice ECP5, Xilinx 7 and Lattice iCE40, without I/O
 and clock buffers, and its cells are counted. Nothing is placed or routed, so there is no clock, and a block may be larger

@@ -71,7 +71,7 @@ def time_left(seconds):
 
 
 class Progress:
-    """How many items are done and when all will be: on stderr, a line that is written over on a terminal, else one each 20 s.
+    """Progress and remaining time of the items: on stderr, a line that is written over on a terminal, else one each 20 s.
 
     past: {item: seconds that it took before}; one that was never timed takes as long as the others. quiet: another than 20.
     """

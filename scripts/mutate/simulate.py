@@ -72,7 +72,7 @@ def build(block, verilog, jobs, build_folder):
 
 
 def run(words, seconds, environment, here):
-    """How a test program ends: (None, "") passed; else what found an error, and where. seconds: of processor time.
+    """The end of a test program: (None, "") passed; else the finder of an error, and its place. seconds: of processor time.
 
     Whatever is no known way to find an error ends the whole run: no mutant dies of a full disk or of somebody's kill.
     """

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_fifo promises. Memory: tb/common/sram_1r1w_formal.v.
+// Properties of wm_fifo. Memory: tb/common/sram_1r1w_formal.v.
 `default_nettype none
 
 // The head is made of the port list of wm_fifo: scripts/house/props.py.

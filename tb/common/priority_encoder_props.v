@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_priority_encoder promises.
+// Properties of wm_priority_encoder.
 `default_nettype none
 
 module priority_encoder_props #(

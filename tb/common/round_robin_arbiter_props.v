@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_round_robin_arbiter promises.
+// Properties of wm_round_robin_arbiter.
 `default_nettype none
 
 // The head is made of the port list of wm_round_robin_arbiter: scripts/house/props.py.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_sram_1r1w promises, for one arbitrary word.
+// Properties of wm_sram_1r1w, for one arbitrary word.
 `default_nettype none
 
 // The head is made of the port list of wm_sram_1r1w: scripts/house/props.py.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_dual_queue promises (MeDiC, PACT 2015, section 4.4), for one arbitrary request of each
+// Properties of wm_dual_queue (MeDiC, PACT 2015, section 4.4), for one arbitrary request of each
 // queue and every bank. The controller around it keeps to its side: see `assume`.
 `default_nettype none
 

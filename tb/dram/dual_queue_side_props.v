@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_dual_queue promises of one of its two queues; dual_queue_props is around it.
+// Properties of one of the two queues of wm_dual_queue; dual_queue_props is around it.
 `default_nettype none
 
 module dual_queue_side_props #(

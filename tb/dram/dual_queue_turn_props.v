@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_dual_queue promises the low queue's oldest request if it has a BOUND: dual_queue_props is
+// Properties of the low queue's oldest request in wm_dual_queue with a BOUND: dual_queue_props is
 // around it. Here is the rule of the turn, of commands and of who is the oldest; that the others
 // keep to it (which banks are served, what is a candidate) stands in dual_queue_side_props.
 `default_nettype none

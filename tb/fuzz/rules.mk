@@ -15,7 +15,7 @@ $(BUILD)/obj/fuzz/%.o: cmodel/cli/%.c tb/fuzz/waves_hooks.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE -Itb -isystem $(FST_INCLUDE) -include tb/fuzz/waves_hooks.h -c $< -o $@
 
-# What tb/fuzz/jail.c and waves.c stand in front of.
+# The functions that tb/fuzz/jail.c and waves.c wrap.
 
 FUZZ_WRAPS := $(addprefix -Wl$(comma)--wrap=,fopen fopen64 mkstemp mkstemp64 unlink remove rmdir rename mkdir fork exit \
     signals_catch gpu_create workload_find)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_mrpb promises, for one arbitrary queue and one arbitrary word of its memory
+// Properties of wm_mrpb, for one arbitrary queue and one arbitrary word of its memory
 // (tb/common/sram_1r1w_formal.v). Source: Jia et al., HPCA 2014; the sections stand at the rules.
 `default_nettype none
 
@@ -398,7 +398,7 @@
             (* anyconst *) wire [QUEUE_BITS-1:0] other;
             reg [LENGTH_BITS-1:0] mine_1, mine_2, other_0, other_1, other_2;
             integer b;
-            // What ripe_in_range says of the arbitrary queue held for every queue a cycle ago.
+            // The assertion ripe_in_range held for every queue a cycle ago.
             reg [LENGTH_BITS*QUEUES-1:0] lengths_1;
             reg [LENGTH_BITS-1:0]        length;
             integer q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_bank_arbiter promises.
+// Properties of wm_bank_arbiter.
 `default_nettype none
 
 // The head is made of the port list of wm_bank_arbiter: scripts/house/props.py.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_bypass promises.
+// Properties of wm_bypass.
 `default_nettype none
 
 // The head is made of the port list of wm_bypass: scripts/house/props.py.

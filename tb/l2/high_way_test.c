@@ -277,7 +277,7 @@ static bool bank_holds(struct bench *b, unsigned kind, uint64_t local) {
     return held;
 }
 
-/* What medic.writes = low costs: a read of the same warp waits behind its write. */
+/* The cost of medic.writes = low: a read of the same warp waits behind its write. */
 TEST(a_full_low_way_holds_a_write_that_goes_low) {
     for (unsigned writes = 0; writes < 2; writes++) {
         struct warp_loads l;

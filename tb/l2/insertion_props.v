@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_insertion promises, of one arbitrary set and arbitrary ways of it; SETS and WAYS are 2 or
+// Properties of wm_insertion, of one arbitrary set and arbitrary ways of it; SETS and WAYS are 2 or
 // more. Memory: tb/common/sram_1r1w_formal.v.
 //
 // Properties of all ways are proven in three steps, a cycle apart, because what holds of arbitrary ways

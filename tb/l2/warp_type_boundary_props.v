@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_warp_type promises of the mostly-miss boundary; tb/l2/warp_type_props.v has one of these.
+// Properties of the mostly-miss boundary of wm_warp_type; tb/l2/warp_type_props.v has one of these.
 // A reference counts requests and misses in as many stages, but with remainders and quotients.
 // Source: Ausavarungnirun et al., PACT 2015, section 4.2 with footnote 3; footnote 2 for the clear.
 `default_nettype none

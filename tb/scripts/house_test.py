@@ -55,7 +55,7 @@ run_tool("tool", main)
 
 class Frame(House):
     def ran(self, body):
-        """What scripts/run_tests.sh says of a script with this for its second test, and how it ends."""
+        """Output and exit of scripts/run_tests.sh for a script with this as its second test."""
         program = self.program("some_test.py", FRAME.replace("pass\n", body + "\n"))
         code, out, err = said(os.path.join(SCRIPTS, "run_tests.sh"), self.path("logs"), program)
         self.assertEqual(err, "")

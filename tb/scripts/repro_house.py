@@ -87,7 +87,7 @@ class House(test_house.House):
                      "wrong": {}, "papers": {}, "kernels": {}, "more": {}, "asked": {}}
 
     def write_plan(self):
-        """What fake_warpmem.sh reads."""
+        """The plan that fake_warpmem.sh reads."""
         plan = self.plan
         names = [f"{w}=tiny,small,{plan['papers'].get(w, 'paper:p')}" for w in plan["workloads"]]
         lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}", "plan() {", "    case $1 in"]
