@@ -78,7 +78,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(l2, bank_arbiter, paper, PARTITION, "paper banks24 banks48", \
       "arbiter between ports and banks, one in each partition", "l2.ports=2 or more, or l2/bypass", \
       c->l2.ports > 1 || config_has_l2_sorting(c)) \
-    B(l2, insertion, paper, BANK, "paper way17 raise", \
+    B(l2, insertion, paper, BANK, "paper way17 raise place", \
       "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \

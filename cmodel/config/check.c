@@ -320,6 +320,11 @@ static bool check_policies(const struct config *c, struct config_error *e) {
          !key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.insertion is not lru"))) {
         return false;
     }
+    if (c->l2.insertion == L2_INSERTION_WARP_TYPE && c->medic.insertion == MEDIC_INSERTION_PLACE &&
+        c->medic.hit_class == MEDIC_HIT_CLASS_RAISE) {
+        return config_fail(e, "medic.hit_class = raise with medic.insertion = place: lines have no "
+                              "type there; must be medic.hit_class = keep");
+    }
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
         return config_fail(e, "medic.reuse = bloom without l2.bypass = warp-type: there is no such "
                               "bypass to override; must be medic.reuse = off or l2.bypass = "

@@ -274,6 +274,8 @@
       "with dram.queues = two, the queue of writes: that of their warp's reads; the low one, as nobody waits for them") \
     E(hit_class, V(MEDIC_HIT_CLASS_KEEP, "keep") V(MEDIC_HIT_CLASS_RAISE, "raise"), \
       "with l2.insertion = warp-type, a line's type when a warp of a higher one hits it") \
+    E(insertion, V(MEDIC_INSERTION_CLASS, "class") V(MEDIC_INSERTION_PLACE, "place"), \
+      "with l2.insertion = warp-type, the victim: LRU of the lowest type; plain LRU, which a new line enters at its warp's place") \
     E(reuse, V(MEDIC_REUSE_OFF, "off") V(MEDIC_REUSE_BLOOM, "bloom"), \
       "bloom: what bypassed or was evicted lately, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)")
 

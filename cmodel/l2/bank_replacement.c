@@ -10,10 +10,11 @@
 static struct l2_replacement *make_replacement(const struct config *config,
                                                struct block_factory *blocks, const char *where,
                                                struct alarm *alarm, char *error, size_t size) {
-    const struct insertion_params params = {.SETS = config->l2.sets,
-                                            .WAYS = config->l2.ways,
-                                            .RAISE =
-                                                config->medic.hit_class == MEDIC_HIT_CLASS_RAISE};
+    const struct insertion_params params = {
+        .SETS = config->l2.sets,
+        .WAYS = config->l2.ways,
+        .RAISE = config->medic.hit_class == MEDIC_HIT_CLASS_RAISE,
+        .PLACE = config->medic.insertion == MEDIC_INSERTION_PLACE};
     struct l2_replacement *p = calloc(1, sizeof *p);
     if (!p) {
         snprintf(error, size, "out of memory");

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/request.h"
+
 enum { CLASS_LOW, CLASS_HIGH, ORDER }; /* the words of a set */
 
 #define NIBBLE_1 UINT64_C(0x1111111111111111)
@@ -76,27 +78,40 @@ void insertion_comb(const struct insertion *s, const struct insertion_in *in,
     }
 }
 
-/* The way becomes the most recently used: the nibble that holds it goes, those above it move down,
- * and it comes above them. Nibbles above WAYS hold ways that do not exist, in their order. */
-static uint64_t use_nibble(uint64_t order, unsigned way, unsigned ways) {
+/* The way goes: the nibble that holds it does, and those above it move down. Nibbles above WAYS
+ * hold ways that do not exist, in their order. Then it comes back above @place others. */
+static uint64_t move_nibble(uint64_t order, unsigned way, unsigned ways, unsigned place) {
     uint64_t differ = order ^ way * NIBBLE_1;
     /* The lowest zero nibble has its top bit set here, and none below it has. */
     unsigned at = (unsigned)__builtin_ctzll((differ - NIBBLE_1) & ~differ & NIBBLE_8) - 3;
-    unsigned top = 4 * (ways - 1);
+    unsigned top = 4 * (ways - 1), to = 4 * place;
     uint64_t above = UINT64_MAX << at, beyond = UINT64_MAX << top << 4;
     uint64_t moves = above & ~beyond;
-    return (order & ~moves) | (order >> 4 & moves & ~(UINT64_C(15) << top)) | (uint64_t)way << top;
+    uint64_t others = (order & ~moves) | (order >> 4 & moves & ~(UINT64_C(15) << top));
+    uint64_t rises = UINT64_MAX << to & ~beyond;
+    return (others & ~rises) | (others << 4 & rises & ~(UINT64_C(15) << to)) | (uint64_t)way << to;
 }
 
-static void use_way(struct insertion *s, unsigned way) {
+/* The way gets this place: so many others are less recently used. */
+static void move_way(struct insertion *s, unsigned way, unsigned place) {
     if (s->nibbles) {
-        s->current[ORDER] = use_nibble(s->current[ORDER], way, s->params.WAYS);
+        s->current[ORDER] = move_nibble(s->current[ORDER], way, s->params.WAYS, place);
         return;
     }
     uint8_t *order = order_of_set(s->current);
     uint8_t *at = memchr(order, (int)way, s->params.WAYS);
     memmove(at, at + 1, (size_t)(order + s->params.WAYS - 1 - at));
-    order[s->params.WAYS - 1] = (uint8_t)way;
+    memmove(order + place + 1, order + place, s->params.WAYS - 1 - place);
+    order[place] = (uint8_t)way;
+}
+
+/* Where a new line of the class enters the LRU order with PLACE = 1. */
+static unsigned place_of_class(const struct insertion *s, unsigned class) {
+    switch (class) {
+    case L2_CLASS_MISS: return 0;
+    case L2_CLASS_BALANCED: return s->params.WAYS / 2;
+    default: return s->params.WAYS - 1;
+    }
 }
 
 static unsigned class_of_way(const uint64_t *set, unsigned way) {
@@ -112,8 +127,10 @@ void insertion_step(struct insertion *s, const struct insertion_in *in,
     }
     if (in->insert || in->touch) {
         uint64_t *set = s->current, bit = UINT64_C(1) << in->way;
-        use_way(s, in->way);
-        if (in->insert || (s->params.RAISE && in->line_class > class_of_way(set, in->way))) {
+        bool placed = s->params.PLACE && in->insert;
+        move_way(s, in->way, placed ? place_of_class(s, in->line_class) : s->params.WAYS - 1);
+        if (!s->params.PLACE &&
+            (in->insert || (s->params.RAISE && in->line_class > class_of_way(set, in->way)))) {
             set[CLASS_LOW] = (set[CLASS_LOW] & ~bit) | (in->line_class & 1 ? bit : 0);
             set[CLASS_HIGH] = (set[CLASS_HIGH] & ~bit) | (in->line_class & 2 ? bit : 0);
         }

@@ -18,6 +18,12 @@
  * ones, and below those of higher ones: nearer to LRU from a mostly-miss warp, nearer to MRU from a
  * mostly-hit one. With one class it is plain LRU.
  *
+ * PLACE = 1 takes "insertion" and "closer to" by the letter instead: a line has no class, and that
+ * of the warp decides where in the LRU order a new line enters. A mostly-miss warp's enters as the
+ * least recently used, a balanced one's with WAYS / 2 others before it, those of mostly-hit and
+ * all-hit warps as the most recently used. Each hit makes its line the most recently used. So a
+ * line that nobody uses again ages, whichever warp brought it.
+ *
  * Cycle behaviour, the same in both. Each rule looks at the state as it is at the beginning of its
  * cycle.
  *
@@ -26,9 +32,10 @@
  * - victim, of the current set, in the same cycle: the lowest way of `free`; if there is none, of
  *   the ways not in `held`, the least recently used of the lowest class. victim_valid: there is a
  *   way in `free` or one not in `held`.
- * - insert makes way the most recently used, with line_class. touch makes it the most recently
- *   used, and with RAISE = 1 raises its class to line_class if that is higher. The recency of the
- *   other ways among each other stays, and so do their classes. Both together are an insert.
+ * - insert makes way the most recently used, with line_class; with PLACE = 1 it puts way where
+ *   line_class says. touch makes it the most recently used, and with RAISE = 1 raises its class to
+ *   line_class if that is higher. The recency of the other ways among each other stays, and so do
+ *   their classes. Both together are an insert.
  *   Whether way was free, held or the victim makes no difference.
  * - read in the same cycle as touch or insert: these change the set that was current, and the set
  *   that is read is current from the next cycle on. If it is the same one, it has their change. A

@@ -13,16 +13,19 @@
 #define INSERTION_PARAMS(P) \
     P(SETS,  32,     1,  4096,               "sets of the bank, a power of two") \
     P(WAYS,  16,     1,  INSERTION_WAYS_MAX, "lines a set") \
-    P(RAISE, 0,      0,  1,                  "1: a hit raises its line to the class of the warp; 0: a line keeps the class that inserted it")
+    P(RAISE, 0,      0,  1,                  "1: a hit raises its line to the class of the warp; 0: a line keeps the class that inserted it") \
+    P(PLACE, 0,      0,  1,                  "1: the class is the place of insertion in the LRU order, and lines keep none; 0: it comes before recency")
 
-/*    name        SETS WAYS RAISE */
+/*    name        SETS WAYS RAISE PLACE */
 #define INSERTION_SETS(S) \
-    S(paper,      32,  16,  0) \
-    S(way17,      32,  17,  0) \
-    S(raise,      8,   8,   1) \
-    S(small,      2,   2,   0) \
-    S(odd,        4,   5,   1) \
-    S(one,        1,   1,   0)
+    S(paper,      32,  16,  0,    0) \
+    S(way17,      32,  17,  0,    0) \
+    S(raise,      8,   8,   1,    0) \
+    S(small,      2,   2,   0,    0) \
+    S(odd,        4,   5,   1,    0) \
+    S(one,        1,   1,   0,    0) \
+    S(place,      32,  16,  0,    1) \
+    S(place_odd,  2,   5,   0,    1)
 
 /*    kind      C type     name      bits            compared when  meaning */
 #define INSERTION_PORTS(X) \
@@ -32,7 +35,7 @@
     X(OUT,      bool,      victim_valid, 1,          ALWAYS,        "a way can be taken") \
     X(OUT,      uint8_t,   victim,   clog2(p->WAYS), o->victim_valid, "the lowest free one; else, of those not held, the oldest of the lowest class") \
     X(IN_LATE,  bool,      touch,    1,                             "the access is a hit: way becomes the most recently used") \
-    X(IN_LATE,  bool,      insert,   1,                             "the access takes way, with line_class, as the most recently used; before touch") \
+    X(IN_LATE,  bool,      insert,   1,                             "the access takes way, with line_class; PLACE 0: as the most recently used; before touch") \
     X(IN_LATE,  uint8_t,   way,      clog2(p->WAYS),                "below WAYS") \
     X(IN_LATE,  uint8_t,   line_class, 2,                           "enum l2_class of the warp") \
     X(IN_LATE,  bool,      read,     1,                             "the next access will be to this set: current from the next cycle until the next read") \

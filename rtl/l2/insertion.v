@@ -13,14 +13,20 @@
 // State      of a set: a class for each way, and for each pair of ways a bit, which of them goes
 //            first, by class and then by age. An access makes its way the newest, so it decides the
 //            way's pairs by class alone, and no other pair.
+// Place      PLACE 1: classes stay 0, so the pairs are an LRU order, which a new line enters at a
+//            place by line_class_i: before all others (mostly-miss), behind the WAYS / 2 that are
+//            before most (balanced), behind all. How many ways precede each is counted from the
+//            state of the set.
 // Same cycle insert before touch; both change the set that was current when read_i comes with them,
 //            and are seen if it is the same one that is read.
-// Limits     SETS 1 to 4096, a power of two; WAYS 1 to 64; RAISE 0 or 1 (checked at elaboration).
+// Limits     SETS 1 to 4096, a power of two; WAYS 1 to 64; RAISE, PLACE 0 or 1 (checked at
+//            elaboration).
 //            way_i below WAYS with touch_i or insert_i, set_i below SETS with read_i.
 // Cost       SETS * (2 * WAYS + WAYS * (WAYS - 1) / 2) bits of SRAM, none where SETS is 1: 2 a line
 //            more than LRU with a bit a pair. As many flip-flops as one set has bits, and
 //            WAYS + SETS + clog2(SETS). A number of recency in place of the pairs takes less SRAM,
-//            96 in place of 152 bits a set of 16 ways, and a longer cycle.
+//            96 in place of 152 bits a set of 16 ways, and a longer cycle. With PLACE 1 the bits of
+//            the classes are there and stay 0, and the counts make the cycle longer.
 // Source     Ausavarungnirun et al. (MeDiC), PACT 2015, sections 4.3 and 6.5.
 // Twins      cmodel/l2/insertion.c  tb/l2/insertion_test.c  tb/l2/insertion_props.v
 //            waves/l2/insertion.gtkw
@@ -29,7 +35,8 @@
 module wm_insertion #(
     parameter integer SETS  = 32, // sets of the bank, a power of two
     parameter integer WAYS  = 16, // lines a set
-    parameter integer RAISE = 0   // 1: a touch raises its line to the class of the warp
+    parameter integer RAISE = 0,  // 1: a touch raises its line to the class of the warp
+    parameter integer PLACE = 0   // 1: the class is a new line's place in the LRU order, no more
 ) (
     input  wire                                    clk_i,          // clock
     input  wire                                    rst_i,          // synchronous; set 0, lowest way
@@ -51,10 +58,12 @@ module wm_insertion #(
     localparam integer ENCODED    = WAYS > 1 ? WAYS : 2; // ways that wm_priority_encoder sees
     localparam [WAYS-1:0] WAY_0   = 1;
     localparam [SETS-1:0] SET_0   = 1;
+    localparam integer RANK_BITS  = $clog2(WAYS + 1);
+    localparam integer HALF       = WAYS / 2;
 
     generate
         if (SETS < 1 || SETS > 4096 || (SETS & (SETS - 1)) != 0 || WAYS < 1 || WAYS > 64 ||
-            RAISE < 0 || RAISE > 1) begin : g_illegal
+            RAISE < 0 || RAISE > 1 || PLACE < 0 || PLACE > 1) begin : g_illegal
             wm_insertion_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -87,6 +96,17 @@ module wm_insertion #(
         end
     endfunction
 
+    // The number of bits that are set.
+    function [RANK_BITS-1:0] count_of(input [WAYS-1:0] ways);
+        integer w;
+        begin
+            count_of = {RANK_BITS{1'b0}};
+            for (w = 0; w < WAYS; w = w + 1) begin
+                count_of = count_of + {{(RANK_BITS-1){1'b0}}, ways[w]};
+            end
+        end
+    endfunction
+
     localparam [STATE_BITS-1:0] RESET_STATE = reset_state(1'b0);
 
     // The current set; the state of a way stands in state_q if it may have changed since the set
@@ -107,6 +127,8 @@ module wm_insertion #(
     // A used way is the newest, so the ways before it are those whose class is not above its own:
     // with a new class the reached ones; with the one it had, those that were before it and those
     // of the same class. A raised class is the higher one of the two.
+    // With PLACE all classes are 0: a touched way has all others before it, an inserted one those
+    // of the first half of the order, or all, or none.
     genvar g, h;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
@@ -119,17 +141,43 @@ module wm_insertion #(
             assign reached[g] = own_q[g] ? state_q[FIRST +: 2] <= line_class_i
                                          : word[FIRST +: 2] <= line_class_i;
 
+            if (PLACE != 0) begin : g_count
+                wire [WAYS-1:0]      older; // the ways that precede it
+                wire [RANK_BITS-1:0] rank = count_of(older);
+                // Are these fewer than half of all, and so without one of them, the used way?
+                wire                 low         = rank < HALF[RANK_BITS-1:0];
+                wire                 low_without = rank <= HALF[RANK_BITS-1:0];
+                assign older[g] = 1'b0;
+            end
             assign rivals[g]  = held_i[g];
             assign beaten[g]  = |rivals;
-            assign used_state[FIRST +: 2] =
-                way_oh[g] && (insert_i || (RAISE != 0 && reached[g])) ? line_class_i : line_class;
+            if (PLACE != 0) begin : g_no_class
+                wire unused_reached = reached[g];
+                assign used_state[FIRST +: 2] = line_class;
+            end else begin : g_new_class
+                assign used_state[FIRST +: 2] =
+                    way_oh[g] && (insert_i || (RAISE != 0 && reached[g])) ? line_class_i
+                                                                          : line_class;
+            end
             for (h = 0; h < g; h = h + 1) begin : g_pair
-                wire by_new   = insert_i || RAISE != 0;
-                wire by_old   = !insert_i;
                 wire precedes = state[FIRST+2+h];
-                wire same     = g_way[h].line_class == line_class;
-                wire h_first  = (by_old && (precedes || same)) || (by_new && reached[h]);
-                wire g_first  = (by_old && (!precedes || same)) || (by_new && reached[g]);
+                wire h_first;
+                wire g_first;
+                if (PLACE != 0) begin : g_place
+                    wire h_low = precedes ? g_way[h].g_count.low : g_way[h].g_count.low_without;
+                    wire g_low = precedes ? g_count.low_without : g_count.low;
+                    wire last  = !insert_i || line_class_i[1];
+                    assign h_first = last || (line_class_i[0] && h_low);
+                    assign g_first = last || (line_class_i[0] && g_low);
+                    assign g_count.older[h]          = precedes;
+                    assign g_way[h].g_count.older[g] = !precedes;
+                end else begin : g_class
+                    wire by_new   = insert_i || RAISE != 0;
+                    wire by_old   = !insert_i;
+                    wire same     = g_way[h].line_class == line_class;
+                    assign h_first = (by_old && (precedes || same)) || (by_new && reached[h]);
+                    assign g_first = (by_old && (!precedes || same)) || (by_new && reached[g]);
+                end
 
                 assign rivals[h]          = precedes && !held_i[h];
                 assign g_way[h].rivals[g] = !precedes && !held_i[g];

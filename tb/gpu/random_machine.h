@@ -156,7 +156,9 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     c->medic.lanes = 1u << rng_below(rng, 2);
     c->medic.update_queue = one_of(rng, 2, 5);
     c->medic.stores = rng_below(rng, 2);
-    c->medic.hit_class = rng_below(rng, 2);
+    unsigned lines = rng_below(rng, 3); /* raised, placed, or neither */
+    c->medic.hit_class = lines == 1 ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
+    c->medic.insertion = lines == 2 ? MEDIC_INSERTION_PLACE : MEDIC_INSERTION_CLASS;
     c->medic.writes = rng_below(rng, 2);
     if (table && rng_chance(rng, 1, 3)) {
         c->l2.insertion = L2_INSERTION_WARP_TYPE;

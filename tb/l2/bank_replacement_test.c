@@ -101,6 +101,20 @@ TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
     }
 }
 
+TEST(test_4_3_with_places_a_line_that_nobody_hits_ages_whatever_its_warp) {
+    for (unsigned place = 0; place < 2; place++) {
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = one_set_bank(2, L2_INSERTION_WARP_TYPE)};
+        b.config.medic.insertion = place ? MEDIC_INSERTION_PLACE : MEDIC_INSERTION_CLASS;
+        open_partition_bench(&b, 1);
+        read_line_of_class(&b, 1, L2_CLASS_ALL_HIT);
+        read_line_of_class(&b, 2, L2_CLASS_BALANCED); /* free; the younger one */
+        read_line_of_class(&b, 2, L2_CLASS_BALANCED);
+        read_line_of_class(&b, 3, L2_CLASS_BALANCED);
+        assert_true(is_line_in_bank(&b, 1) == !place && is_line_in_bank(&b, 2) == place);
+    }
+}
+
 TEST(a_request_for_a_line_on_its_way_is_a_use) {
     BENCH(b, one_set_bank(2, L2_INSERTION_WARP_TYPE), 1);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);

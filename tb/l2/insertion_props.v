@@ -56,8 +56,22 @@
     wire               here = current == watch;
 
     function [1:0] class_after(input [1:0] class);
-        class_after = insert_i || (RAISE != 0 && line_class_i > class) ? line_class_i : class;
+        class_after = PLACE == 0 && (insert_i || (RAISE != 0 && line_class_i > class))
+                      ? line_class_i : class;
     endfunction
+
+    // With PLACE: does a way come before the line that is inserted, if these ways do before it?
+    function stays_before(input [WAYS-1:0] older);
+        integer w, count;
+        begin
+            count = 0;
+            for (w = 0; w < WAYS; w = w + 1) begin
+                count = count + older[w];
+            end
+            stays_before = line_class_i >= 2 || (line_class_i == 1 && count < WAYS / 2);
+        end
+    endfunction
+    wire placed = PLACE != 0 && insert_i;
 
     always @(posedge clk_i) begin
         if (read_i) begin
@@ -65,14 +79,14 @@
             left    <= left || (here && set_i != watch);
         end
         if (here && uses) begin
-            used_x <= way_i == x;
+            used_x <= way_i == x && !(placed && line_class_i < 2);
             left   <= read_i && set_i != watch;
             if (way_i == x) begin
-                x_newer <= 1'b1;
+                x_newer <= !placed || stays_before(before_y & ~(WAY_0 << x));
                 x_class <= class_after(x_class);
             end
             if (way_i == y) begin
-                x_newer <= 1'b0;
+                x_newer <= placed && !stays_before(before_x & ~(WAY_0 << y));
                 y_class <= class_after(y_class);
             end
         end
@@ -131,7 +145,8 @@
         end
     end
 
-    // The bits of the pairs are an order of x and any two ways, and that of the classes.
+    // The bits of the pairs are an order of x and any two ways, and of y, z and any one, and that of
+    // the classes.
     wire [1:0] class_z = class_of >> 2 * z & 2'd3;
     reg        order;
     always @* begin
@@ -140,6 +155,11 @@
                             (class_z >= x_class || before_x[z]))) &&
                 (z == y || ((y_class >= class_z || before_z[y]) &&
                             (class_z >= y_class || before_y[z])));
+        for (i = 0; i < WAYS; i = i + 1) begin
+            order = order && (PLACE == 0 || y == z || y == i || z == i ||
+                              !((before_y[z] && before_z[i] && !before_y[i]) ||
+                                (before_z[y] && before_y[i] && !before_z[i])));
+        end
         for (i = 0; i < WAYS; i = i + 1) begin
             for (j = 0; j < WAYS; j = j + 1) begin
                 if (i != j) begin
@@ -204,6 +224,7 @@
             // It is that of the classes, and within one of the last uses.
             order_is_class_and_age: assert (before_y[x] == (x_class < y_class ||
                                                             (x_class == y_class && !x_newer)));
+            places_have_no_class: assert (PLACE == 0 || (x_class == 0 && y_class == 0));
             used_is_newer: assert (!used_x || x_newer);
             class_of_x_is_told: assert ((class_of >> 2 * x & 2'd3) == x_class);
             class_of_y_is_told: assert ((class_of >> 2 * y & 2'd3) == y_class);

@@ -24,6 +24,9 @@ enum point {
     INSERT_RAISES,
     INSERT_LOWERS,
     INSERT_AND_TOUCH,
+    PLACED_FIRST,
+    PLACED_BETWEEN,
+    PLACED_LAST,
     READ_SAME,
     READ_SAME_WITH_ACCESS,
     READ_OTHER,
@@ -57,6 +60,9 @@ static const char *const points[POINTS + 1] = {
     [INSERT_RAISES] = "insert of a higher class",
     [INSERT_LOWERS] = "insert of a lower class",
     [INSERT_AND_TOUCH] = "insert and touch",
+    [PLACED_FIRST] = "the youngest way inserted as the oldest",
+    [PLACED_BETWEEN] = "the oldest way inserted in the middle",
+    [PLACED_LAST] = "the oldest way inserted as the youngest",
     [READ_SAME] = "current set read",
     [READ_SAME_WITH_ACCESS] = "current set read with an access",
     [READ_OTHER] = "other set read",
@@ -76,9 +82,20 @@ static bool insertion_point_unreachable(const void *params, unsigned point) {
     case READ_UNWRITTEN:
     case READ_BACK_AT_ONCE: return p->SETS == 1;
     case HIGHER_WAY_FREE:
-    case HELD_LINE_SKIPPED:
-    case CLASS_BEFORE_RECENCY: return p->WAYS == 1;
+    case HELD_LINE_SKIPPED: return p->WAYS == 1;
+    case CLASS_BEFORE_RECENCY: return p->WAYS == 1 || p->PLACE;
     case TOUCHED_BETWEEN: return p->WAYS < 3;
+    default: break;
+    }
+    if (!p->PLACE) {
+        return point >= PLACED_FIRST && point <= PLACED_LAST;
+    }
+    switch (point) {
+    case VICTIM_OF_CLASS_0 + 1:
+    case VICTIM_OF_CLASS_0 + 2:
+    case VICTIM_OF_CLASS_3:
+    case TOUCH_OF_LOWER_CLASS:
+    case INSERT_LOWERS: return true;
     default: return false;
     }
 }
@@ -195,6 +212,12 @@ static void cover_access(const struct insertion *s, unsigned set, const struct i
         counts[INSERT_AND_TOUCH] += in->touch;
         counts[INSERT_RAISES] += in->line_class > class;
         counts[INSERT_LOWERS] += in->line_class < class;
+        if (p->PLACE) {
+            unsigned last = p->WAYS - 1;
+            counts[PLACED_FIRST] += in->line_class == L2_CLASS_MISS && place == last;
+            counts[PLACED_BETWEEN] += in->line_class == L2_CLASS_BALANCED && place == 0;
+            counts[PLACED_LAST] += in->line_class >= L2_CLASS_HIT && place == 0;
+        }
         return;
     }
     counts[TOUCHED_VICTIM] += out->victim_valid && out->victim == in->way;

@@ -15,9 +15,9 @@ SET_TEST(test_4_3_a_free_way_is_taken_first_the_lowest_of_them) {
 SET_TEST(test_4_3_lines_of_one_class_are_evicted_least_recently_used_first) {
     unsigned ways = insertion_params_of(b)->WAYS;
     for (unsigned i = 0; i < ways; i++) {
-        insert_line(b, ways - 1 - i, L2_CLASS_BALANCED);
+        insert_line(b, ways - 1 - i, L2_CLASS_HIT);
     }
-    touch_way(b, ways - 1, L2_CLASS_BALANCED); /* the oldest becomes the youngest */
+    touch_way(b, ways - 1, L2_CLASS_HIT); /* the oldest becomes the youngest */
     uint64_t gone = 0;
     for (unsigned i = 1; i < ways; i++) {
         assert_victim(b, 0, gone, ways - 1 - i);
@@ -27,6 +27,9 @@ SET_TEST(test_4_3_lines_of_one_class_are_evicted_least_recently_used_first) {
 }
 
 SET_TEST(test_4_3_lines_are_evicted_by_class_then_by_recency) {
+    if (insertion_params_of(b)->PLACE) {
+        return;
+    }
     unsigned ways = insertion_params_of(b)->WAYS;
     for (unsigned way = 0; way < ways; way++) {
         insert_line(b, way, 3 - way % 4); /* all-hit, mostly-hit, balanced, mostly-miss, ... */
@@ -44,7 +47,7 @@ SET_TEST(test_4_3_lines_are_evicted_by_class_then_by_recency) {
 /* Nearer to the LRU position the lower its class, but behind the older lines of that class. */
 SET_TEST(test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones) {
     unsigned ways = insertion_params_of(b)->WAYS;
-    if (ways < 4) {
+    if (ways < 4 || insertion_params_of(b)->PLACE) {
         return;
     }
     for (unsigned way = 0; way < ways; way++) {
@@ -65,8 +68,10 @@ TEST(test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_warps) {
     const unsigned all_miss = L2_CLASS_MISS, mostly_miss = L2_CLASS_MISS;
     FOR_EACH_SET(b) {
         unsigned ways = insertion_params_of(b)->WAYS;
-        for (unsigned way = 0; way < ways; way++) {
-            insert_line(b, way, way % 2 ? all_miss : mostly_miss);
+        bool reversed = insertion_params_of(b)->PLACE; /* each goes before the others */
+        for (unsigned i = 0; i < ways; i++) {
+            unsigned way = reversed ? ways - 1 - i : i;
+            insert_line(b, way, i % 2 ? all_miss : mostly_miss);
         }
         for (unsigned way = 0; way < ways; way++) {
             assert_victim(b, 0, way_bit(way) - 1, way);
@@ -85,7 +90,7 @@ SET_TEST(test_4_3_an_insert_can_lower_the_class_of_its_way) {
 
 SET_TEST(test_4_3_a_hit_keeps_the_class_or_raises_it) {
     unsigned ways = insertion_params_of(b)->WAYS;
-    if (ways < 2) {
+    if (ways < 2 || insertion_params_of(b)->PLACE) {
         return;
     }
     insert_line(b, 0, L2_CLASS_BALANCED);
@@ -96,6 +101,47 @@ SET_TEST(test_4_3_a_hit_keeps_the_class_or_raises_it) {
     assert_victim(b, 0, 0, insertion_params_of(b)->RAISE ? 1 : 0);
     touch_way(b, 1, L2_CLASS_MISS); /* never lowered */
     assert_victim(b, 0, way_bit(0), ways == 2 ? 1 : 2);
+}
+
+/* The last way comes back with this class; then it has so many of the others before it. */
+static void assert_place_of_class(struct bench *b, unsigned line_class, unsigned place) {
+    unsigned last = insertion_params_of(b)->WAYS - 1;
+    for (unsigned way = 0; way <= last; way++) {
+        insert_line(b, way, L2_CLASS_HIT);
+    }
+    insert_line(b, last, line_class);
+    uint64_t gone = 0;
+    for (unsigned i = 0; i <= last; i++) {
+        unsigned way = i < place ? i : i == place ? last : i - 1;
+        assert_victim(b, 0, gone, way);
+        gone |= way_bit(way);
+    }
+}
+
+SET_TEST(test_4_3_with_places_a_new_line_enters_nearer_to_lru_or_to_mru) {
+    unsigned ways = insertion_params_of(b)->WAYS;
+    if (!insertion_params_of(b)->PLACE) {
+        return;
+    }
+    assert_place_of_class(b, L2_CLASS_MISS, 0);
+    assert_place_of_class(b, L2_CLASS_BALANCED, ways / 2);
+    assert_place_of_class(b, L2_CLASS_HIT, ways - 1);
+    assert_place_of_class(b, L2_CLASS_ALL_HIT, ways - 1);
+}
+
+SET_TEST(test_4_3_with_places_a_hit_by_any_warp_makes_a_line_the_youngest) {
+    unsigned ways = insertion_params_of(b)->WAYS;
+    if (!insertion_params_of(b)->PLACE) {
+        return;
+    }
+    for (unsigned line_class = L2_CLASS_MISS; line_class <= L2_CLASS_ALL_HIT; line_class++) {
+        for (unsigned way = 0; way < ways; way++) {
+            insert_line(b, way, L2_CLASS_ALL_HIT);
+        }
+        touch_way(b, 0, line_class);
+        assert_victim(b, 0, (way_bit(ways - 1) - 1) & ~way_bit(0), ways - 1);
+        assert_victim(b, 0, all_ways_of_params(b) & ~way_bit(0), 0);
+    }
 }
 
 SET_TEST(test_4_3_a_line_on_its_way_is_not_evicted) {
@@ -129,7 +175,7 @@ SET_TEST(test_a_reset_forgets_every_set_and_comes_before_the_rest) {
     insertion_in_of(b)->line_class = L2_CLASS_HIT;
     bench_edge(b);
     assert_victim(b, 0, 0, 0);
-    insert_line(b, 0, L2_CLASS_MISS); /* into set 0 */
+    insert_line(b, 0, L2_CLASS_HIT); /* into set 0 */
     read_set(b, last_set);
     assert_victim(b, 0, 0, 0);
     read_set(b, 0);
@@ -175,7 +221,7 @@ SET_TEST(test_a_read_of_the_current_set_sees_the_access_of_its_cycle) {
     read_set(b, last_set);
     for (unsigned way = 0; way < ways; way++) {
         assert_victim(b, 0, 0, way);
-        drive_use(b, way, L2_CLASS_BALANCED, true);
+        drive_use(b, way, L2_CLASS_HIT, true);
         insertion_in_of(b)->read = true;
         insertion_in_of(b)->set = last_set;
         bench_edge(b);
@@ -186,18 +232,19 @@ SET_TEST(test_a_read_of_the_current_set_sees_the_access_of_its_cycle) {
 /* The C model's state of a set beyond its ports, for the coverage points. */
 SET_TEST(test_places_and_classes_of_each_set_are_told) {
     const struct insertion *s = b->pair.state;
+    bool placed = insertion_params_of(b)->PLACE;
     unsigned ways = insertion_params_of(b)->WAYS, sets = insertion_params_of(b)->SETS;
     for (unsigned set = 0; set < sets; set++) {
         read_set(b, set);
         for (unsigned i = 0; i < ways; i++) {
-            insert_line(b, (i + set) % ways, (i + set) % 4);
+            insert_line(b, (i + set) % ways, placed ? L2_CLASS_HIT : (i + set) % 4);
         }
     }
     for (unsigned set = 0; set < sets; set++) {
         for (unsigned i = 0; i < ways; i++) {
             unsigned way = (i + set) % ways;
             assert_int_equal(insertion_way_at(s, set, i), way);
-            assert_int_equal(insertion_class(s, set, way), (i + set) % 4);
+            assert_int_equal(insertion_class(s, set, way), placed ? 0 : (i + set) % 4);
         }
     }
 }
@@ -227,11 +274,15 @@ TEST(test_an_order_in_bytes_keeps_to_its_room) {
 }
 
 SET_TEST(test_sets_are_kept_apart) {
+    bool placed = insertion_params_of(b)->PLACE;
     unsigned ways = insertion_params_of(b)->WAYS, sets = insertion_params_of(b)->SETS;
     for (unsigned set = 0; set < sets; set++) {
         read_set(b, set);
         for (unsigned i = 0; i < ways; i++) {
-            insert_line(b, (set + i) % ways, i ? L2_CLASS_BALANCED : (uint8_t)(set % 2));
+            insert_line(b, (set + i) % ways,
+                        placed ? L2_CLASS_HIT
+                        : i    ? L2_CLASS_BALANCED
+                               : set % 2);
         }
     }
     for (unsigned set = 0; set < sets; set++) {

@@ -196,7 +196,9 @@ static struct config random_l2_config(struct rng *rng) {
     }
     c.l2.partitions = 4; /* a table of warp types is told of at most 64 banks */
     c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
-    c.medic.hit_class = rng_below(rng, 2);
+    unsigned lines = rng_below(rng, 3); /* raised, placed, or neither */
+    c.medic.hit_class = lines == 1 ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
+    c.medic.insertion = lines == 2 ? MEDIC_INSERTION_PLACE : MEDIC_INSERTION_CLASS;
     c.medic.writes = rng_below(rng, 2);
     c.medic.counts = rng_below(rng, 2);
     draw_compared_policies(rng, &c);
@@ -246,9 +248,12 @@ static void check_partition_counts(const struct bench *b, const struct hostile *
 }
 
 /* The tags note each use too: the block's order of ways is that of the notes, ways that were never
- * used first. */
+ * used first. Where lines enter it at places of their own, it is another one. */
 static void check_recency(const struct l2_bank *b) {
     const struct insertion *block = b->replacement->block.self;
+    if (block->params.PLACE) {
+        return;
+    }
     for (unsigned set = 0; set < b->tags.sets; set++) {
         uint64_t last = 0;
         for (unsigned place = 0; place < b->tags.ways; place++) {
