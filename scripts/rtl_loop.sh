@@ -4,7 +4,7 @@
 # usage: scripts/rtl_loop.sh [BUILD]
 #
 # The runs stand in tb/PLACE/BLOCK_runs.txt, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
-# Every other line is a workload, preset, scheme, a list of what is done, and settings:
+# Every other line is a workload, preset, scheme, a list of what is done, and settings, or options that begin with --:
 #   c             warpmem-rtl without an option
 #   rtl           the Verilog in all places of the block; rtl@sm0: in one place
 #   poll          the same, called in every cycle: more often than in rtl, and nothing changes; poll@p0b1: in one place
@@ -56,7 +56,9 @@ one() { # NUMBER BLOCKS WORKLOAD PRESET SCHEME HOW [KEY=VALUE...]
     shift 6
     mkdir -p "$here"
     args=(run "$workload" --preset "$preset" --scheme "$scheme" --size tiny)
-    for key; do args+=(--set "$key"); done
+    for key; do
+        case $key in --*) args+=("$key") ;; *) args+=(--set "$key") ;; esac
+    done
     "$build/warpmem" "${args[@]}" --json - >"$here/c.json"
     grep -q '"complete": true' "$here/c.json" || fail "$workload did not complete with $scheme $*"
     for word in ${how//,/ }; do

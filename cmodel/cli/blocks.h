@@ -49,8 +49,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(issue, daws_footprint, paper, CORE, "paper warps48", \
       "predicted footprints of warps and who may load, one in each core", \
       "daws.mode=profiled or detected (--scheme daws-detected)", config_has_daws(c)) \
-    B(issue, daws_loads, paper, PART, "", \
-      "classes of the loads in loops and what they predict", "a block around it", false) \
+    B(issue, daws_loads, paper, CORE, "paper warps48", \
+      "classes of the loads in loops and what they predict, one in each core", \
+      "daws.mode=profiled or detected (--scheme daws-detected)", config_has_daws(c)) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
       c->l1.mrpb == L1_MRPB_ON) \

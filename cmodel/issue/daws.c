@@ -11,9 +11,7 @@
 #include "issue/daws_throttle.h"
 #include "issue/policy.h"
 
-#define DAWS_ENTRIES 32 /* 7.4 */
-#define DAWS_LOOPS 8    /* 5.2: each application has at most five */
-#define DAWS_CODES 256  /* that a name tells apart; with more, two share theirs */
+#define DAWS_CODES 256 /* that a name tells apart; with more, two share theirs */
 #define DAWS_ISSUED (2 * DAWS_QUEUE)
 #define DAWS_WAITING 8 /* markers between two instructions of a warp */
 
@@ -44,7 +42,7 @@ struct daws_stats {
 };
 
 struct daws {
-    struct daws_classes loads;
+    struct daws_predictor loads;
     struct daws_throttle throttle;
     bool detects; /* daws.mode = detected: */
     struct daws_detector detector;
@@ -61,12 +59,14 @@ static bool make_daws(void *state, const struct policy_view *view,
                       const struct policy_blocks *blocks) {
     struct daws *d = state;
     d->detects = view->config->daws.mode == DAWS_DETECTED;
-    return daws_throttle_make(&d->throttle, view, blocks) &&
+    return daws_predictor_make(&d->loads, view, blocks) &&
+           daws_throttle_make(&d->throttle, view, blocks) &&
            (!d->detects || daws_detector_make(&d->detector, view, blocks));
 }
 
 static void destroy_daws(void *state) {
     struct daws *d = state;
+    daws_predictor_destroy(&d->loads);
     daws_throttle_destroy(&d->throttle);
     daws_detector_destroy(&d->detector);
 }
@@ -78,7 +78,6 @@ static void init_daws(void *state, const struct policy_view *view, struct issue_
     struct daws *d = state;
     const struct config *c = view->config;
     (void)masks;
-    daws_classes_init(&d->loads, DAWS_ENTRIES, DAWS_LOOPS, !c->daws.latency);
     daws_throttle_init(&d->throttle, &d->loads);
     daws_detector_init(&d->detector, judge[c->daws.locality], &d->loads);
 }
@@ -95,11 +94,9 @@ static void see_loop_of_load(struct daws *d) {
 /* Advances all tables to @cycle. A prediction in a cycle sees the loads of that cycle. */
 static void run_daws_to(struct daws *d, uint64_t cycle) {
     while (d->throttle.cycle < cycle) {
-        const bool busy =
-            daws_throttle_busy(&d->throttle) || daws_classes_scans(&d->loads) || d->detector.busy;
+        const bool busy = daws_throttle_busy(&d->throttle) || d->detector.busy;
         const uint64_t next = busy ? d->throttle.cycle + 1 : cycle;
         daws_throttle_run(&d->throttle, next);
-        daws_classes_run(&d->loads, next);
         daws_detector_run(&d->detector, next);
         if (busy && d->detects) {
             see_loop_of_load(d);
@@ -124,21 +121,12 @@ static unsigned number_code(struct daws *d, const struct kernel_code *code) {
     return d->codes - 1;
 }
 
-/* 5.1: the table is populated when a kernel is launched. */
-static void write_profile(struct daws *d, const struct daws_profile_kernel *k) {
-    daws_classes_clear(&d->loads);
-    for (unsigned i = 0; k && i < k->loads; i++) {
-        const struct daws_profile_load *load = &k->load[i];
-        daws_classes_write(&d->loads, daws_name(d->code, load->loop), daws_name(d->code, load->pc),
-                           load->diverged, load->group);
-    }
-}
-
 static void begin_daws_launch(struct daws *d, const struct policy_view *view,
-                              const struct kernel_code *code) {
-    d->code = number_code(d, code);
+                              const struct policy_event *e) {
+    d->code = number_code(d, e->code);
     if (view->config->daws.mode == DAWS_PROFILED && view->profile) {
-        write_profile(d, daws_profile_find(view->profile, code));
+        daws_predictor_populate(&d->loads, d->code, daws_profile_find(view->profile, e->code),
+                                e->cycle);
     }
 }
 
@@ -250,9 +238,10 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
     if (!d->detects && (e->kind == POLICY_ACCESS || e->kind == POLICY_LOADED)) {
         return;
     }
-    run_daws_to(d, e->kind == POLICY_CTA_STARTED ? e->cycle : view->cycle);
+    const bool begins = e->kind == POLICY_LAUNCHED || e->kind == POLICY_CTA_STARTED;
+    run_daws_to(d, begins ? e->cycle : view->cycle);
     switch (e->kind) {
-    case POLICY_LAUNCHED: begin_daws_launch(d, view, e->code); break;
+    case POLICY_LAUNCHED: begin_daws_launch(d, view, e); break;
     case POLICY_CTA_STARTED: daws_throttle_launch(&d->throttle, e->warps); break;
     case POLICY_ISSUED:
         daws_throttle_issued(&d->throttle, e->warp);
@@ -299,12 +288,13 @@ static uint64_t next_daws_change(const void *state) {
 static void settle_daws(void *state, uint64_t cycle) {
     struct daws *d = state;
     run_daws_to(d, cycle);
+    daws_predictor_run(&d->loads, d->throttle.cycle);
     d->stats.predictions = d->throttle.predictions;
     d->stats.predicted_lines = d->throttle.predicted_lines;
     d->stats.over = d->throttle.over;
     d->stats.judged = d->detector.judged;
     d->stats.local = d->detector.local;
-    d->stats.refused = d->loads.refused_loads + d->loads.refused_loops + d->detector.refused;
+    d->stats.refused = d->loads.refused + d->detector.refused;
 }
 
 static bool register_daws_stats(const void *state, struct stats *s) {

@@ -45,7 +45,7 @@ void daws_detector_destroy(struct daws_detector *d) {
 }
 
 void daws_detector_init(struct daws_detector *d, enum daws_judge judge,
-                        struct daws_classes *loads) {
+                        struct daws_predictor *loads) {
     d->loads = loads;
     daws_feedback_init(&d->feedback, judge);
 }
@@ -102,10 +102,9 @@ static void take_load_answer(struct daws_detector *d) {
     const struct daws_queued_mark *m = &d->asked;
     const unsigned place = d->sampling_out.ans_loop;
     daws_feedback_want(&d->feedback, m->warp, m->number, place);
-    if (d->sampling_out.ans_positive) {
-        daws_classes_class(d->loads, m->loop, m->load, m->lanes, m->accesses);
-        /* A judgement may have taken its locality since. */
-        daws_classes_positive(d->loads, m->loop, d->sampling_out.positive >> place & 1);
+    /* A judgement may have taken its locality since. */
+    if (d->sampling_out.ans_positive && d->sampling_out.positive >> place & 1) {
+        daws_predictor_class(d->loads, m->loop, m->load, m->lanes, m->accesses, d->cycle);
     }
 }
 
@@ -143,12 +142,12 @@ static uint32_t load_name(uint32_t loop, uint32_t pc) {
 static void begin_detector_cycle(struct daws_detector *d) {
     if (d->repetition_out.pair_valid) {
         const uint32_t loop = d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY];
-        daws_classes_pair(d->loads, loop, load_name(loop, d->repetition_out.pair_a),
-                          load_name(loop, d->repetition_out.pair_b));
+        daws_predictor_pair(d->loads, loop, load_name(loop, d->repetition_out.pair_a),
+                            load_name(loop, d->repetition_out.pair_b), d->cycle);
     }
     if (d->fed) {
-        daws_classes_positive(d->loads, d->sampling_out.loop_pc[d->fed_loop],
-                              d->sampling_out.positive >> d->fed_loop & 1);
+        daws_predictor_sign(d->loads, d->sampling_out.loop_pc[d->fed_loop],
+                            d->sampling_out.positive >> d->fed_loop & 1, d->cycle);
     }
     if (d->asks) {
         take_mark_answer(d);

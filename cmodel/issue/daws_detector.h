@@ -19,7 +19,7 @@
 #define WARPMEM_ISSUE_DAWS_DETECTOR_H
 
 #include "issue/daws_feedback.h"
-#include "issue/daws_classes.h"
+#include "issue/daws_predictor.h"
 #include "issue/daws_repetition.h"
 #include "issue/daws_sampling.h"
 #include "issue/policy.h"
@@ -39,7 +39,7 @@ struct daws_queued_mark {
 struct daws_detector {
     struct block_instance sampling, repetition;
     struct alarm *alarm;
-    struct daws_classes *loads;
+    struct daws_predictor *loads;
     struct daws_feedback feedback;
     uint64_t cycle; /* in which the blocks stand; their Verilog reads it */
     /* Inputs and outputs of that cycle: */
@@ -63,7 +63,8 @@ bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
                         const struct policy_blocks *blocks);
 void daws_detector_destroy(struct daws_detector *d);
 /** daws_detector_init() - after it was made. @loads: the table that it fills. */
-void daws_detector_init(struct daws_detector *d, enum daws_judge judge, struct daws_classes *loads);
+void daws_detector_init(struct daws_detector *d, enum daws_judge judge,
+                        struct daws_predictor *loads);
 
 /** daws_detector_run() - the blocks stand in @cycle, and what they answer by then has reached the
  * table of loads, which stands in that cycle. At most one cycle ahead while busy. */

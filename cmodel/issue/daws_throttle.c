@@ -3,12 +3,12 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 extern const struct block daws_footprint_block;
 
 #define NAME_BITS 24 /* of loops and loads: daws_name() */
-#define NESTING 4    /* 5.1.3: none of the applications has more than two */
+#define ASKED ((1u << DAWS_ASK_CYCLES) - 1)
+#define NESTING 4 /* 5.1.3: none of the applications has more than two */
 
 bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
                         const struct policy_blocks *blocks) {
@@ -25,7 +25,6 @@ bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
     snprintf(where, sizeof where, "sm%u", view->core);
     t->alarm = blocks->alarm;
     t->at_once = params.AT_ONCE;
-    t->lines = params.LINES;
     return block_make(blocks->factory, &daws_footprint_block, &params, where, &t->cycle, &t->block,
                       blocks->error, blocks->error_size);
 }
@@ -34,7 +33,7 @@ void daws_throttle_destroy(struct daws_throttle *t) {
     block_unmake(&t->block);
 }
 
-void daws_throttle_init(struct daws_throttle *t, const struct daws_classes *loads) {
+void daws_throttle_init(struct daws_throttle *t, struct daws_predictor *loads) {
     t->loads = loads;
     t->block.comb(t->block.self, &t->in, &t->out);
 }
@@ -61,31 +60,25 @@ static void show_next_mark(struct daws_throttle *t) {
 static void count_prediction(struct daws_throttle *t, const struct daws_answer *answer) {
     t->predictions += answer->known;
     t->predicted_lines += answer->lines;
-    t->over += answer->lines > t->lines;
+    t->over += answer->over;
 }
 
 /* The question of this cycle goes to the table of loads, and an earlier one has its answer. */
 static void exchange_with_loads(struct daws_throttle *t) {
-    struct daws_answer now = t->asked[0].answer, asked = {.known = false};
-    bool near = t->asked[0].near;
-    if (t->out.ask_valid) {
-        asked = daws_classes_ask(t->loads, t->out.ask_pc, t->out.ask_lanes, t->out.ask_near);
-    }
+    const struct daws_answer answer = daws_predictor_exchange(t->loads, &t->out, t->cycle);
+    bool near = t->asked_near >> (DAWS_ASK_CYCLES - 1);
     if (t->at_once) {
-        now = asked;
         near = t->out.ask_near;
     } else {
-        memmove(t->asked, t->asked + 1, sizeof t->asked - sizeof *t->asked);
-        t->asked[DAWS_ASK_CYCLES - 1].answer = asked;
-        t->asked[DAWS_ASK_CYCLES - 1].near = t->out.ask_near;
-        t->asking = t->out.ask_valid ? DAWS_ASK_CYCLES : t->asking - (t->asking > 0);
+        t->asked = (uint8_t)((t->asked << 1 | t->out.ask_valid) & ASKED);
+        t->asked_near = (uint8_t)((t->asked_near << 1 | t->out.ask_near) & ASKED);
     }
-    t->in.ans_known = now.known;
-    t->in.ans_loop = now.loop;
-    t->in.ans_over = now.lines > t->lines;
-    t->in.ans_lines = t->in.ans_over ? 0 : now.lines;
+    t->in.ans_known = answer.known;
+    t->in.ans_loop = answer.loop;
+    t->in.ans_over = answer.over;
+    t->in.ans_lines = answer.over ? 0 : answer.lines;
     if (!near) {
-        count_prediction(t, &now);
+        count_prediction(t, &answer);
     }
 }
 
@@ -98,7 +91,7 @@ static void begin_throttle_cycle(struct daws_throttle *t) {
 }
 
 static bool only_levels(const struct daws_throttle *t) {
-    return !t->count && !t->asking && !t->near_next && !t->released && !t->out.ask_valid &&
+    return !t->count && !t->asked && !t->near_next && !t->released && !t->out.ask_valid &&
            !t->out.near_valid && !t->in.exit && !t->in.launch && !t->looked[0].valid &&
            !t->looked[1].valid && !(t->at_once && t->in.near);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The block issue/daws_footprint of a core, with what stands around it: the queue of marks, the
- * lanes and PCs of loads that come next, and the table of loads that answers (DAWS, MICRO 2013,
+ * lanes and PCs of loads that come next, and the questions to the table of loads (DAWS, MICRO 2013,
  * 5.1).
  *
  * Markers and loads of instructions wait in a queue, in their order, from which one a cycle goes to
@@ -14,8 +14,8 @@
 #ifndef WARPMEM_ISSUE_DAWS_THROTTLE_H
 #define WARPMEM_ISSUE_DAWS_THROTTLE_H
 
-#include "issue/daws_classes.h"
 #include "issue/daws_footprint.h"
+#include "issue/daws_predictor.h"
 #include "issue/policy.h"
 
 #define DAWS_QUEUE 128 /* marks that wait; with half of them no warp issues */
@@ -35,10 +35,9 @@ struct daws_load_loop {
 struct daws_throttle {
     struct block_instance block;
     struct alarm *alarm;
-    const struct daws_classes *loads;
+    struct daws_predictor *loads;
     bool at_once;
     bool calm;                   /* nothing changes unless something happens */
-    unsigned lines;              /* of the L1 */
     uint64_t cycle;              /* in which the block stands; its Verilog reads it */
     struct daws_footprint_in in; /* of that cycle */
     struct daws_footprint_out out;
@@ -47,11 +46,8 @@ struct daws_throttle {
     uint8_t near_lanes[DAWS_FOOTPRINT_WARPS_MAX];
     struct daws_throttle_mark mark[DAWS_QUEUE];
     unsigned head, count;
-    struct {
-        bool near;
-        struct daws_answer answer;
-    } asked[DAWS_ASK_CYCLES]; /* the first is shown in this cycle */
-    unsigned asking;          /* cycles until the last of these is shown */
+    uint8_t asked, asked_near; /* questions of the last DAWS_ASK_CYCLES, a bit each, the latest the
+                                * lowest; those that are no warp's in a loop */
     struct {
         bool valid;
         uint32_t load;
@@ -66,7 +62,7 @@ bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
                         const struct policy_blocks *blocks);
 void daws_throttle_destroy(struct daws_throttle *t);
 /** daws_throttle_init() - after it was made. @loads: what predicts; must stay. */
-void daws_throttle_init(struct daws_throttle *t, const struct daws_classes *loads);
+void daws_throttle_init(struct daws_throttle *t, struct daws_predictor *loads);
 
 /** daws_throttle_run() - the block stands in @cycle. At most one cycle ahead while it is busy. */
 void daws_throttle_run(struct daws_throttle *t, uint64_t cycle);

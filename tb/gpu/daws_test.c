@@ -101,11 +101,19 @@ static void write_trip(struct warp_stream *s, unsigned warp, uint32_t lanes) {
     assert_true(warp_stream_put(s, I_USE, lanes));
 }
 
+/* Long enough for the profile to be in the table: three cycles a load, and a scan of 32 entries. */
+static void wait_for_profile(struct warp_stream *s) {
+    for (unsigned i = 0; i < 50; i++) {
+        put_insn(s, I_FIRST);
+    }
+}
+
 #define LANES(n) (UINT32_MAX >> (32 - (n)))
 
 /* Figure 1: warp 0 begins with four lanes, and one is left of its second trip. Warp 1 has three. */
 WARP_WRITER(write_figure_1) {
     unsigned lanes = warp ? 3 : 4;
+    wait_for_profile(s);
     assert_true(warp_stream_put(s, I_LOOP, LANES(lanes)));
     write_trip(s, warp, LANES(lanes));
     if (!warp) {
@@ -122,6 +130,7 @@ WARP_WRITER(write_figure_1) {
 TEST(figure_1_a_load_waits_until_thirteen_cycles_after_the_marker_that_frees_it) {
     struct config c = core_with_daws(8);
     c.daws.factor = 88; /* 7 lines, where warp 1 alone takes 5 and one lane 2 */
+    c.issue.scheduler = SCHEDULER_LRR;
     RUN_BY(run_known, r, &c, 2, write_figure_1);
     uint64_t freed = issued_at(&r, 0, 0, 8 * I_LOAD, 1), goes = issued_at(&r, 0, 1, 8 * I_LOAD, 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_LOAD, 0) < freed);
@@ -136,6 +145,26 @@ TEST(figure_1_a_load_waits_until_thirteen_cycles_after_the_marker_that_frees_it)
     RUN_BY(run_known, roomy, &c, 2, write_figure_1);
     assert_true(issued_at(&roomy, 0, 1, 8 * I_LOAD, 1) < issued_at(&roomy, 0, 0, 8 * I_LOAD, 1));
     assert_int_equal(run_counter(&roomy, "core.descheduled_cycles"), 0);
+}
+
+/* One warp, one trip: the second prediction comes from the trip behind the table's writing. */
+WARP_WRITER(write_early_loop) {
+    assert_true(warp_stream_put(s, I_LOOP, ALL_LANES));
+    write_trip(s, warp, ALL_LANES);
+    wait_for_profile(s);
+    write_trip(s, warp, ALL_LANES);
+    assert_true(warp_stream_put(s, I_LOOP_END, ALL_LANES));
+}
+
+TEST(a_loop_that_begins_before_its_profile_is_written_is_predicted_from_its_next_trip_on_5_1) {
+    struct config c = core_with_daws(64);
+    RUN_BY(run_known, r, &c, 1, write_early_loop);
+    assert_int_equal(run_counter(&r, "daws.markers"), 3);
+    assert_int_equal(run_counter(&r, "daws.predictions"), 1);
+    assert_int_equal(run_counter(&r, "daws.predicted_lines"), 32 + 2);
+    c.daws.latency = DAWS_LATENCY_NONE; /* it is written at once */
+    RUN_BY(run_known, quick, &c, 1, write_early_loop);
+    assert_int_equal(run_counter(&quick, "daws.predictions"), 2);
 }
 
 /* The dump in the cycle before the held load goes on. */
@@ -165,6 +194,7 @@ TEST(a_warp_that_daws_holds_is_told_so) {
 
 /* Warp 1 is held from its first trip on, and issues all that is no load of the L1. */
 WARP_WRITER(write_other_memory) {
+    wait_for_profile(s);
     assert_true(warp_stream_put(s, I_LOOP, ALL_LANES));
     write_trip(s, warp, ALL_LANES);
     for (unsigned i = 0; i < 100; i++) {
@@ -226,6 +256,7 @@ TEST(a_load_outside_loops_waits_for_room_for_its_next_loop_5_1_2) {
 
 /* Without control flow awareness a warp's last lane counts as 32. */
 WARP_WRITER(write_one_lane) {
+    wait_for_profile(s);
     assert_true(warp_stream_put(s, I_LOOP, 1));
     for (unsigned trip = 0; trip < 4; trip++) {
         write_trip(s, warp, 1);

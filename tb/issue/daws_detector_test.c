@@ -13,7 +13,7 @@ enum { LOOP = 0x020064, OTHER = 0x0200c8, LOAD = 0x020066, SECOND = 0x020068 }; 
 struct detected {
     struct config config;
     struct policy_view view;
-    struct daws_classes loads;
+    struct daws_predictor loads;
     struct daws_detector d;
 };
 
@@ -23,15 +23,20 @@ static void open_detected(struct detected *t) {
     memset(t, 0, sizeof *t);
     t->config = named_preset("quadro-daws");
     t->view.config = &t->config;
-    daws_classes_init(&t->loads, 32, 8, true);
+    t->config.daws.latency = DAWS_LATENCY_NONE; /* of the table of loads */
+    assert_true(daws_predictor_make(&t->loads, &t->view, &blocks));
     assert_true(daws_detector_make(&t->d, &t->view, &blocks));
     daws_detector_init(&t->d, DAWS_JUDGE_LOAD, &t->loads);
+}
+
+static void close_detected(struct detected *t) {
+    daws_detector_destroy(&t->d);
+    daws_predictor_destroy(&t->loads);
 }
 
 static void run_detected(struct detected *t, uint64_t cycle) {
     while (t->d.cycle < cycle) {
         uint64_t next = t->d.busy ? t->d.cycle + 1 : cycle;
-        daws_classes_run(&t->loads, next);
         daws_detector_run(&t->d, next);
     }
 }
@@ -59,8 +64,9 @@ static uint64_t load_detected(struct detected *t, unsigned warp, uint32_t pc, ui
 }
 
 /* Lines that are predicted for a trip of four lanes; 0: none. */
-static unsigned predicted_of(const struct detected *t) {
-    return daws_classes_ask(&t->loads, LOOP, 4, false).lines;
+static unsigned predicted_of(struct detected *t) {
+    const struct daws_footprint_out ask = {.ask_valid = true, .ask_pc = LOOP, .ask_lanes = 4};
+    return daws_predictor_exchange(&t->loads, &ask, t->d.cycle).lines;
 }
 
 TEST(daws_5_2_1_a_loop_has_locality_two_cycles_after_its_loads_last_access) {
@@ -74,7 +80,7 @@ TEST(daws_5_2_1_a_loop_has_locality_two_cycles_after_its_loads_last_access) {
     assert_true(t.d.judged == 1 && t.d.local == 1);
     run_detected(&t, last + 2);
     assert_int_equal(t.d.sampling_out.positive, 1);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 TEST(daws_5_2_2_a_load_has_its_class_a_cycle_after_it_issued) {
@@ -90,7 +96,7 @@ TEST(daws_5_2_2_a_load_has_its_class_a_cycle_after_it_issued) {
     issue_detected(&t, 4, LOAD, 1);        /* not of the sampling warp */
     run_detected(&t, t.d.cycle + 2);
     assert_int_equal(predicted_of(&t), 2);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 /* The loop has locality and two classified loads, 4 lines together. */
@@ -115,7 +121,7 @@ TEST(daws_5_2_2_a_pair_is_one_group_five_cycles_after_its_access) {
     assert_int_equal(predicted_of(&t), 4);
     run_detected(&t, last + DAWS_REPETITION_LATENCY);
     assert_int_equal(predicted_of(&t), 2);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 /* An event between the two loads is told in the cycle before the second one's access. */
@@ -127,8 +133,9 @@ static unsigned lines_with_between(enum daws_sampling_mark kind, unsigned warp) 
     run_detected(&t, t.d.cycle + 1);
     load_detected(&t, 3, SECOND, 300, 1, true);
     run_detected(&t, t.d.cycle + 20);
-    daws_detector_destroy(&t.d);
-    return predicted_of(&t);
+    const unsigned lines = predicted_of(&t);
+    close_detected(&t);
+    return lines;
 }
 
 TEST(daws_5_2_2_loads_of_two_trips_are_no_pair) {
@@ -153,7 +160,7 @@ TEST(marks_of_one_cycle_count_in_their_order_one_a_cycle) {
     }
     assert_false(t.d.count);
     assert_true(t.d.sampling_out.loop_pc[0] == LOOP && t.d.sampling_out.loop_pc[1] == OTHER);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 TEST(an_access_before_its_loads_answer_is_not_looked_at) {
@@ -175,7 +182,7 @@ TEST(an_access_before_its_loads_answer_is_not_looked_at) {
     assert_true(t.d.repetition_in.probe_valid && t.d.repetition_in.probe_pc == (LOAD & 0xffff));
     run_detected(&t, t.d.cycle + 1);
     assert_true(t.d.judged == 1 && t.d.local == 1); /* by the accesses before, too */
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 TEST(a_victim_hit_is_locality_of_the_last_cycles_access) {
@@ -187,7 +194,7 @@ TEST(a_victim_hit_is_locality_of_the_last_cycles_access) {
     daws_detector_lost(&t.d, 3, last + 1);
     run_detected(&t, last + 1);
     assert_true(t.d.judged == 1 && t.d.local == 1);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 TEST(a_full_queue_refuses_begins_before_ends_and_counts) {
@@ -206,7 +213,7 @@ TEST(a_full_queue_refuses_begins_before_ends_and_counts) {
     begin_detected_loop(&t, 7, LOOP); /* warp 0 sampled it, and has ended */
     run_detected(&t, t.d.cycle + 1);
     assert_true(t.d.sampling_out.ans_samples);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
 
 TEST(a_loop_without_a_place_is_counted) {
@@ -217,5 +224,5 @@ TEST(a_loop_without_a_place_is_counted) {
     }
     run_detected(&t, 20);
     assert_int_equal(t.d.refused, 2);
-    daws_detector_destroy(&t.d);
+    close_detected(&t);
 }
