@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goals for users: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer bench-gate lint determinism determinism-long rtl-loop repro experiments
+.PHONY: demo test check bench bench-peer bench-gate lint determinism determinism-long reference rtl-loop repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -41,6 +41,9 @@ determinism: $(BUILD)/warpmem ## the same bytes from it and from clang -O1
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh $(BUILD) built clang:-O1
 determinism-long: ## the same bytes from gcc and clang, -O0 and -O3
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh $(BUILD) gcc:-O0 gcc:-O3 clang:-O0 clang:-O3
+
+reference: $(BUILD)/warpmem ## docs/reference: pages of all keys, statistics, schemes and presets
+	$(Q)scripts/reference.py --build '$(BUILD)'
 
 bench: $(BUILD)/warpmem ## speed, and host instructions an L1 access
 	$(Q)scripts/bench.sh $(BUILD)

@@ -18,7 +18,7 @@ static const char usage[] =
     "  import KERNELSLIST -o FILE.wtr\n"
     "                              turn Accel-Sim's text traces into such a file\n"
     "  info FILE                   print the contents of a trace\n"
-    "  list workloads|schemes|presets|stats|blocks\n"
+    "  list workloads|schemes|presets|keys|stats|blocks\n"
     "                              print these lists\n"
     "  config show PRESET          print a machine: every key, its range and meaning\n"
     "  config check FILE           check a file of keys\n"

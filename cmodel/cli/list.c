@@ -6,14 +6,17 @@
 #include "base/text.h"
 #include "cli/blocks.h"
 #include "cli/cli.h"
+#include "cli/list_json.h"
 #include "cli/machine.h"
+#include "cli/output.h"
+#include "cli/result_json.h"
 #include "cli/series.h"
 #include "gpu/gpu.h"
 #include "workloads/costs.h"
 #include "workloads/workload.h"
 
 static const char doc[] =
-    "List what there is: workloads, schemes, presets, statistics, blocks."
+    "List what there is: workloads, schemes, presets, keys of a machine, statistics, blocks."
     "\v"
     "A workload's sizes stand with about how long a run takes: processor time with the default "
     "preset and scheme; ? where none is known.\n\n"
@@ -21,9 +24,10 @@ static const char doc[] =
     "prints each one's name, unit, meaning and, in brackets, where its definition comes from; then "
     "what is computed from them, with the formula.";
 
-enum { OPTION_TSV = 0x360 };
+enum { OPTION_TSV = 0x360, OPTION_JSON };
 
 static const struct argp_option options[] = {
+    {"json", OPTION_JSON, "FILE|-", 0, "the list as JSON", 9},
     {"tsv", OPTION_TSV, NULL, 0, "workloads tab-separated, a row for each size", 9},
     {0},
 };
@@ -31,6 +35,7 @@ static const struct argp_option options[] = {
 struct list_options {
     struct machine_options machine;
     char *what;
+    const char *json;
     bool tsv;
 };
 
@@ -38,6 +43,7 @@ static error_t parse_list_option(int key, char *arg, struct argp_state *state) {
     struct list_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
+    case OPTION_JSON: o->json = arg; return 0;
     case OPTION_TSV: o->tsv = true; return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case ARGP_KEY_ARG:
@@ -146,6 +152,16 @@ static int list_presets(const struct list_options *o) {
     return CLI_OK;
 }
 
+static int list_keys(const struct list_options *o) {
+    char key[CONFIG_KEY_TEXT], allowed[CONFIG_ALLOWED_TEXT];
+    (void)o;
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        printf("%-24s %s: %s\n", config_key_text(i, key), config_allowed_text(i, allowed),
+               config_key_at(i)->meaning);
+    }
+    return CLI_OK;
+}
+
 /* Lists the figures that are computed from counters, and the columns of --series. */
 static void list_derived(const struct stats *stats) {
     const struct figure *f;
@@ -165,6 +181,25 @@ static void list_derived(const struct stats *stats) {
     }
 }
 
+static int write_list(const struct list_options *o, json_t *json) {
+    struct config_error e;
+    struct output out;
+    if (!output_open(&out, o->json, &e)) {
+        json_decref(json);
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    return result_write(json, &out, &e) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+}
+
+static void print_stats(const struct stats *stats) {
+    for (size_t i = 0; i < stats_count(stats); i++) {
+        const struct stat_desc *d = stats_at(stats, i);
+        printf("%-28s %s%s: %s (%s)\n", d->name, d->unit, d->combine == STAT_MAX ? ", largest" : "",
+               d->meaning, d->source);
+    }
+    list_derived(stats);
+}
+
 static int list_stats(const struct list_options *o) {
     struct machine m;
     struct config_error e;
@@ -175,20 +210,19 @@ static int list_stats(const struct list_options *o) {
     }
     struct gpu *gpu = gpu_create(&m.config, &options, error, sizeof error);
     struct stats *stats = stats_create();
-    bool good = gpu && stats && gpu_register_stats(gpu, stats);
-    for (size_t i = 0; good && i < stats_count(stats); i++) {
-        const struct stat_desc *d = stats_at(stats, i);
-        printf("%-28s %s%s: %s (%s)\n", d->name, d->unit, d->combine == STAT_MAX ? ", largest" : "",
-               d->meaning, d->source);
-    }
-    if (good) {
-        list_derived(stats);
+    int status = CLI_OK;
+    if (!gpu || !stats || !gpu_register_stats(gpu, stats)) {
+        status = cli_error(CLI_FAILED, "%s", error);
+    } else if (o->json) {
+        status = write_list(o, list_stats_json(stats));
+    } else {
+        print_stats(stats);
     }
     stats_destroy(stats);
     if (gpu) {
         gpu_destroy(gpu);
     }
-    return good ? CLI_OK : cli_error(CLI_FAILED, "%s", error);
+    return status;
 }
 
 static void print_set(const struct block_row *row, const struct param_set *set) {
@@ -221,39 +255,53 @@ static int list_blocks(const struct list_options *o) {
     return CLI_OK;
 }
 
+/* Does the command line describe a machine? Only statistics belong to one. */
+static bool names_machine(const struct machine_options *m) {
+    return m->preset || m->scheme || m->issue || m->l1 || m->l2 || m->dram || m->config_count ||
+           m->set_count;
+}
+
+#define LISTS "workloads, schemes, presets, keys, stats or blocks"
+
 static int run_list(const struct list_options *o) {
     static const struct {
         const char *what;
         int (*print)(const struct list_options *o);
+        json_t *(*json)(void); /* NULL: print() writes it too */
     } lists[] = {
-        {"workloads", list_workloads}, {"schemes", list_schemes}, {"presets", list_presets},
-        {"stats", list_stats},         {"blocks", list_blocks},
+        {"workloads", list_workloads, list_workloads_json},
+        {"schemes", list_schemes, list_schemes_json},
+        {"presets", list_presets, list_presets_json},
+        {"keys", list_keys, list_keys_json},
+        {"stats", list_stats, NULL},
+        {"blocks", list_blocks, list_blocks_json},
     };
     char shown[TEXT_SHOWN];
     for (unsigned i = 0; o->what && i < sizeof lists / sizeof *lists; i++) {
-        if (!strcmp(lists[i].what, o->what)) {
-            if (o->tsv && lists[i].print != list_workloads) {
-                return cli_error(CLI_BAD_INPUT, "list %s --tsv: --tsv is for workloads", o->what);
-            }
-            const struct machine_options *m = &o->machine;
-            if (lists[i].print != list_stats &&
-                (m->preset || m->scheme || m->issue || m->l1 || m->l2 || m->dram ||
-                 m->config_count || m->set_count)) {
-                return cli_error(CLI_BAD_INPUT,
-                                 "list %s: has no options of a machine; list stats has", o->what);
-            }
-            return lists[i].print(o);
+        if (strcmp(lists[i].what, o->what)) {
+            continue;
         }
+        if (o->tsv && o->json) {
+            return cli_error(CLI_BAD_INPUT, "list: --tsv and --json: must be one of them");
+        }
+        if (o->tsv && lists[i].print != list_workloads) {
+            return cli_error(CLI_BAD_INPUT, "list %s --tsv: --tsv is for workloads", o->what);
+        }
+        if (lists[i].print != list_stats && names_machine(&o->machine)) {
+            return cli_error(CLI_BAD_INPUT, "list %s: has no options of a machine; list stats has",
+                             o->what);
+        }
+        return o->json && lists[i].json ? write_list(o, lists[i].json()) : lists[i].print(o);
     }
-    return cli_error(CLI_BAD_INPUT,
-                     "list%s%s: must be workloads, schemes, presets, stats or blocks",
-                     o->what ? " " : "", o->what ? text_shown(shown, sizeof shown, o->what) : "");
+    return cli_error(CLI_BAD_INPUT, "list%s%s: must be " LISTS, o->what ? " " : "",
+                     o->what ? text_shown(shown, sizeof shown, o->what) : "");
 }
 
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks) {
     static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        options, parse_list_option, "workloads|schemes|presets|stats|blocks", doc, children, NULL,
+        options, parse_list_option, "workloads|schemes|presets|keys|stats|blocks",
+        doc,     children,          NULL,
         NULL};
     struct list_options o = {0};
     (void)blocks;

@@ -36,7 +36,7 @@ static json_t *key_json(const struct config *c, unsigned i) {
                                                    : json_string(config_value_text(c, i, text));
 }
 
-static json_t *config_json(const struct config *c) {
+json_t *result_config_json(const struct config *c) {
     json_t *to = json_object();
     char key[CONFIG_KEY_TEXT];
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
@@ -176,7 +176,7 @@ json_t *result_run_json(const struct session *s, bool times) {
     set_member(&to, "limits", limits_json(o));
     set_member(&to, "scheme", json_string(m->scheme));
     set_member(&to, "config_hash", json_string(result_hash_text(config_hash(&m->config), hash)));
-    set_member(&to, "config", config_json(&m->config));
+    set_member(&to, "config", result_config_json(&m->config));
     set_member(&to, "complete", json_boolean(s->complete));
     set_member(&to, "cycles", json_integer((json_int_t)s->cycles));
     set_member(&to, "warp_instructions", json_integer((json_int_t)s->warp_instructions));

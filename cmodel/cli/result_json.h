@@ -24,6 +24,8 @@ json_t *result_head_json(const char *schema, int version, const struct session_o
                          const struct machine *m);
 /** result_run_json() - the whole of a run. @times: with how long it took */
 json_t *result_run_json(const struct session *s, bool times);
+/** result_config_json() - every key with its value: numbers as numbers, words as texts. */
+json_t *result_config_json(const struct config *c);
 /** result_hash_text() - 16 hexadecimal digits. Return: buf. */
 const char *result_hash_text(uint64_t hash, char buf[17]);
 /** result_write() - write, commit and release; false with a message, and then no file is left. */

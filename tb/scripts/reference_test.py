@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The pages in docs/reference are what the program says, and a stale one is told with the command that renews it. The binary
+is in $WARPMEM_BUILD, or build."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from test_house import ROOT, House, main  # noqa: E402
+
+BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
+
+
+class Reference(House):
+    def reference(self, *words):
+        done = subprocess.run([os.path.join(ROOT, "scripts", "reference.py"), "--build", BUILD, *words], capture_output=True,
+                              text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_the_pages_are_what_the_program_says(self):
+        self.assertEqual(self.reference("--check"), (0, "", ""))
+
+    def test_a_stale_page_is_told_and_renewed(self):
+        shutil.copytree(os.path.join(ROOT, "docs", "reference"), self.path("docs/reference"))
+        self.change("docs/reference/keys.md", "| `l1.ways` |", "| `l1.wais` |")
+        self.one_line(self.reference("--check", "--to", self.folder),
+                      "docs/reference/keys.md: not what the program says: `make reference` renews them", code=1)
+        self.assertEqual(self.reference("--to", self.folder), (0, "", ""))
+        self.assertEqual(self.reference("--check", "--to", self.folder), (0, "", ""))
+
+    def test_the_pages_have_every_name(self):
+        for what, page, name in (("keys", "keys", "key"), ("presets", "presets", "name"), ("schemes", "schemes", "name")):
+            done = subprocess.run([os.path.join(BUILD, "warpmem"), "list", what, "--json", "-"], capture_output=True, text=True,
+                                  check=True)
+            rows = json.loads(done.stdout)[what]
+            with open(os.path.join(ROOT, "docs", "reference", page + ".md"), encoding="utf-8") as file:
+                text = file.read()
+            self.assertGreater(len(rows), 5)
+            self.assertEqual([row[name] for row in rows if f"| `{row[name]}" not in text], [])
+
+    def test_each_list_is_json_with_its_rows(self):
+        for what, members in (("workloads", ["workloads"]), ("blocks", ["blocks"]), ("stats", ["counters", "figures", "series"])):
+            done = subprocess.run([os.path.join(BUILD, "warpmem"), "list", what, "--json", "-"], capture_output=True, text=True,
+                                  check=True)
+            found = json.loads(done.stdout)
+            self.assertEqual((found["schema"], [m for m in found if m not in ("schema", "version", "program")]),
+                             ("warpmem.list", members))
+            for member in members:
+                self.assertTrue(all("meaning" in row or "about" in row for row in found[member]) and found[member])
+
+
+if __name__ == "__main__":
+    main()
