@@ -125,7 +125,7 @@ $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 -include $(UNIT_BIN:%=%.d)
 
 .PHONY: unit
-unit: $(UNIT_BIN) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## unit tests of the C model
+unit: $(UNIT_BIN) $(addprefix $(BUILD)/,warpmem wavediff dramcheck tb/cli/warpmem-faulty) ## unit tests of the C model
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
 
 # Those that have parts that take long: tb/base/long_test.h.
@@ -158,6 +158,7 @@ peer-dram: $(BUILD)/dram_streams ## DRAM streams beside a DRAMsim3 that you buil
 	$(Q)CXX='$(CXX)' scripts/peer_dram.sh '$(BUILD)' '$(PEER)'
 
 include scripts/rules.mk
+include scripts/install/rules.mk
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -21,6 +21,7 @@ each took, and the status of the last one run. Without a COMMAND:
 $(printf '    %s\n' "${default_commands[@]}")
 
   --tree     copy the work tree with its uncommitted and new files, not the commit HEAD
+  --file F   copy this file too, into the project's folder there; may be given again
   --keep     leave the used system in build/chroot/run for a look
   --fresh    make the base system anew (default: made once, then copied)
   --clean    remove build/chroot and stop
@@ -38,9 +39,15 @@ fail() {
 }
 
 tree=no keep=no fresh=no clean=no
+files=()
 while [ $# -gt 0 ]; do
     case $1 in
     --tree) tree=yes ;;
+    --file)
+        [ -f "${2-}" ] || { echo "chroot: --file ${2-}: must be a file" >&2; exit 2; }
+        files+=("$(realpath -- "$2")")
+        shift
+        ;;
     --keep) keep=yes ;;
     --fresh) fresh=yes ;;
     --clean) clean=yes ;;
@@ -188,6 +195,7 @@ copy_project() {
     fi
     say "copying $what"
     pack_project | tar --extract --no-same-owner -C "$to"
+    [ ${#files[@]} -eq 0 ] || cp -- "${files[@]}" "$to/"
     # recipes that ask git for a list of files must find a repository here too
     git -C "$to" init -q -b main
     git -C "$to" add -A

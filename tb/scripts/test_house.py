@@ -16,6 +16,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(ROOT, "scripts")
+BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
 sys.path.append(os.path.join(SCRIPTS, "house"))  # as the tools do
 import house  # noqa: E402
 
