@@ -5,7 +5,7 @@ import re
 import house
 import program_help as ph
 
-# What an option's value is: a table of program_help.read_tables(), and what stands between several names of it. Options that
+# The kind of an option's value: a table of program_help.read_tables(), and the sign between several names of it. Options that
 # are not here say it by the form of their value.
 NAMED = {"preset": ("presets", ""), "presets": ("presets all", ","), "scheme": ("schemes", "+"), "schemes": ("schemes", ","),
          "issue": ("schemes issue", "+"), "l1": ("schemes l1", "+"), "l2": ("schemes l2", "+"), "dram": ("schemes dram", "+"),
@@ -101,7 +101,7 @@ _@FUNCTION@_options() {
     esac
 }
 
-# What the value of an option, or the argument at a position behind a word, is: "words LIST", "table NAME BETWEEN",
+# The kind of an option's value, or of the argument at a position behind a word: "words LIST", "table NAME BETWEEN",
 # "table NAME files", "files", "free"; nothing: there is no value.
 _@FUNCTION@_kind() {
     case $1:$2 in
@@ -144,7 +144,7 @@ _@FUNCTION@() {
             ;;
         esac
     done
-    # What readline takes for the beginning of the word stands in no reply.
+    # No reply has the part that readline takes for the beginning of the word.
     head=
     case $COMP_WORDBREAKS in *=*) [[ $piece == *=* ]] && head=${piece%=*}= ;; esac
     case $COMP_WORDBREAKS in *:*) [[ ${piece#"$head"} == *:* ]] && head=${piece%:*}: ;; esac

@@ -73,7 +73,7 @@ def compress_file(path):
 
 
 def strip_programs(root):
-    """What a debugger alone needs."""
+    """The parts that a debugger alone needs."""
     for path in glob.glob(os.path.join(root, "usr/bin/*")):
         house.command(["strip", "--strip-unneeded", "--remove-section=.comment", "--remove-section=.note", path])
     house.command(["strip", "--strip-debug", "--enable-deterministic-archives", os.path.join(root, "usr/lib/libwarpmem.a")])

@@ -49,7 +49,7 @@ def write_option(option):
 
 
 def write_page(page, usage=True):
-    """What stands in a program's page, or in a command's section."""
+    """The text of a program's page, or of a command's section."""
     out = []
     if usage:
         for form in page.usage:
@@ -67,7 +67,7 @@ def write_page(page, usage=True):
 
 
 def write_head(name, purpose, version):
-    return [f'.TH {name.upper()} 1 "" {quote_word(version)} "User Commands"', ".SH NAME",
+    return [f'.TH {name.upper()} 1 "" {quote_word(version)} "User Commands"', ".nh", ".SH NAME",
             f"{escape_text(name)} \\- {escape_text(purpose)}"]
 
 

@@ -43,7 +43,7 @@ class Page:
 
 
 def ask_help(program, *words):
-    """What it prints; wide, so that nothing is wrapped."""
+    """Its output; wide, so that nothing is wrapped."""
     return house.command([program, *words], env={"ARGP_HELP_FMT": "rmargin=100000", "LC_ALL": "C"})
 
 

@@ -19,7 +19,7 @@ list_files() {
         -o -path /tmp -o -path /run -o -path /src \) -prune -o -print | sort
 }
 
-# What it depends on comes from the mirror, and stays.
+# Its dependencies come from the mirror, and stay.
 apt-get update -q >"$work/apt" 2>&1 || { tail -n 5 "$work/apt" >&2; exit 1; }
 depends=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/,/ /g')
 # shellcheck disable=SC2086

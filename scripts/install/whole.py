@@ -24,7 +24,7 @@ class File:
 
 
 class Record:
-    """What stands in LIST."""
+    """The contents of LIST."""
 
     def __init__(self, hashes=None, folders=None):
         self.hashes, self.folders = hashes or {}, folders or []

@@ -91,7 +91,7 @@ class Bash(House):
         self.write("some file.wtr", "")
 
     def offered(self, line, program="warpmem", breaks=None):
-        """What readline would be given for the word before the cursor."""
+        """The words that readline gets for the word before the cursor."""
         code = (f". ./{program}; compopt() {{ :; }}; {'COMP_WORDBREAKS=' + breaks if breaks is not None else ':'}; COMP_LINE=$1; "
                 f"COMP_POINT=${{#1}}; _{program}; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
         code, out, err = said("bash", "--norc", "-c", code, "bash", line, cwd=self.folder)
@@ -104,7 +104,7 @@ class Bash(House):
             if command not in ("help", "version"):
                 offered = {word.rstrip("=") for word in self.offered(f"warpmem {command} --")}
                 self.assertEqual(sorted(offered), options_of_help(WARPMEM, "help", command))
-        self.assertEqual(self.offered("warpmem list "), ["workloads", "schemes", "presets", "stats", "blocks"])
+        self.assertEqual(self.offered("warpmem list "), ["workloads", "schemes", "presets", "keys", "stats", "blocks"])
         self.assertEqual({word.rstrip("=") for word in self.offered("wavediff --", "wavediff")},
                          set(options_of_help(WAVEDIFF, "--help")))
 
