@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem import: Accel-Sim's text traces. */
+ * warpmem import: Accel-Sim's text traces, and our own. */
 #define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <inttypes.h>
@@ -13,33 +13,36 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "trace/accelsim_import.h"
+#include "trace/text_trace.h"
 
-enum { OPTION_NAME = 0x380, OPTION_NO_PROGRESS };
+enum { OPTION_NAME = 0x380, OPTION_FORMAT, OPTION_NO_PROGRESS };
 
 /* clang-format off */
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wtr", 0, "the file to write; it appears whole or not at all", 1},
-    {"name", OPTION_NAME, "NAME", 0, "its name in reports (default: FILE without folder and .wtr)", 2},
+    {"format", OPTION_FORMAT, "accelsim|text", 0, "what is read (default accelsim); text: as a script or `warpmem trace --text` writes", 1},
+    {"name", OPTION_NAME, "NAME", 0, "its name in reports (default: of its origin line, else FILE without folder and .wtr)", 2},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},
     {0},
 };
 static const char doc[] =
-    "Turn the text traces that Accel-Sim's tracer wrote on a real GPU into a trace file. KERNELSLIST is its list, usually "
+    "Turn text traces into a trace file. WHAT is the list of kernels that Accel-Sim's tracer wrote on a real GPU, usually "
     "kernelslist.g; the kernels' files lie beside it, plain or .xz. Tracer versions 3 to 5, all address modes, Kepler to "
-    "Blackwell."
+    "Blackwell. Or, with --format text, WHAT is a file of warpmem's own text, plain or .xz; - is stdin."
     "\v"
-    "At the end stderr lists the opcodes that the table (cmodel/trace/opcodes.tsv) lacks, each with its count; they "
-    "run as integer additions. docs/wtr_format.md describes the import of each instruction. The host's copies are kept in "
-    "the file but time nothing: runs begin with cold caches.\n\n"
+    "At the end stderr lists the opcodes of Accel-Sim's traces that the table (cmodel/trace/opcodes.tsv) lacks, each with its "
+    "count; they run as integer additions. docs/wtr_format.md describes the import of each instruction, and the text. The "
+    "host's copies are kept in the file but time nothing: runs begin with cold caches.\n\n"
     "For example:\n"
     "  warpmem import traces/kernelslist.g -o bfs.wtr\n"
-    "  warpmem run bfs.wtr --scheme mrpb";
+    "  warpmem run bfs.wtr --scheme mrpb\n"
+    "  python3 stream.py | warpmem import --format text - -o stream.wtr";
 /* clang-format on */
 
 struct import_options {
     char *what;
     const char *output, *name;
-    bool no_progress;
+    bool text, no_progress;
 };
 
 static error_t parse_import_option(int key, char *arg, struct argp_state *state) {
@@ -48,15 +51,23 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'o': o->output = arg; return 0;
     case OPTION_NAME: o->name = arg; return 0;
+    case OPTION_FORMAT:
+        o->text = !strcmp(arg, "text");
+        return o->text || !strcmp(arg, "accelsim")
+                   ? 0
+                   : cli_bad("--format %s: must be accelsim or text",
+                             text_shown(shown, sizeof shown, arg));
     case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
-            return cli_bad("%s: a second list: there must be exactly one",
+            return cli_bad("%s: a second input: there must be exactly one",
                            text_shown(shown, sizeof shown, arg));
         }
         o->what = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: return cli_bad("import: needs a list of kernels (kernelslist.g)");
+    case ARGP_KEY_NO_ARGS:
+        return cli_bad(
+            "import: needs a list of kernels (kernelslist.g), or a text with --format text");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -121,45 +132,57 @@ static void tell_notes(const struct accelsim_notes *n) {
     tell_count(n->same_pc, "instructions share a PC with another: the higher bits tell them apart");
 }
 
-static int finish_import(enum accelsim_status status, const struct accelsim_import *i) {
+static int finish_import(enum import_status status, const struct import *i) {
     switch (status) {
-    case ACCELSIM_GOOD: tell_notes(&i->notes); return CLI_OK;
-    case ACCELSIM_BAD_INPUT: return cli_error(CLI_BAD_INPUT, "%s", i->error);
-    case ACCELSIM_FAILED: return cli_error(CLI_FAILED, "import: %s", i->error);
-    case ACCELSIM_STOPPED: break;
+    case IMPORT_GOOD: return CLI_OK;
+    case IMPORT_BAD_INPUT: return cli_error(CLI_BAD_INPUT, "%s", i->error);
+    case IMPORT_FAILED: return cli_error(CLI_FAILED, "import: %s", i->error);
+    case IMPORT_STOPPED: break;
     }
     return cli_error(CLI_SIGNAL + (int)*signals_flag(), "import: interrupted; nothing is written");
 }
 
-static int import_to(const struct import_options *o, const struct wtr_origin *origin, FILE *file) {
+static int import_by_format(const struct import_options *o, struct import *i) {
     struct progress progress;
-    struct accelsim_import *i = calloc(1, sizeof *i);
+    struct accelsim_notes *notes = calloc(1, sizeof *notes);
+    if (!notes) {
+        return cli_error(CLI_FAILED, "import: out of memory");
+    }
+    progress_init(&progress, o->what, !o->no_progress);
+    i->progress_user = &progress;
+    enum import_status got = o->text ? text_trace_import(i) : accelsim_import(i, notes);
+    progress_clear(&progress);
+    int status = finish_import(got, i);
+    if (status == CLI_OK) {
+        tell_notes(notes);
+    }
+    free(notes);
+    return status;
+}
+
+static int import_to(const struct import_options *o, const struct wtr_origin *origin, FILE *file) {
     struct wtr_writer *w = wtr_writer_create(file, origin);
     FILE *spool = open_spool(o->output);
     int status;
-    if (!i || !w) {
+    if (!w) {
         status = cli_error(CLI_FAILED, "import: out of memory");
     } else if (!spool) {
         status = cli_error(CLI_FAILED, "import: no temporary file beside %.200s: %s", o->output,
                            strerror(errno));
     } else {
-        progress_init(&progress, o->what, !o->no_progress);
-        *i = (struct accelsim_import){.list = o->what,
-                                      .output = o->output,
-                                      .writer = w,
-                                      .spool = spool,
-                                      .stop = signals_flag(),
-                                      .progress = show_import_progress,
-                                      .progress_user = &progress};
-        enum accelsim_status got = accelsim_import(i);
-        progress_clear(&progress);
-        status = finish_import(got, i);
+        struct import i = {.path = o->text && !strcmp(o->what, "-") ? "/dev/stdin" : o->what,
+                           .output = o->output,
+                           .writer = w,
+                           .named = o->name,
+                           .spool = spool,
+                           .stop = signals_flag(),
+                           .progress = show_import_progress};
+        status = import_by_format(o, &i);
     }
     if (spool) {
         fclose(spool);
     }
     wtr_writer_destroy(w);
-    free(i);
     return status;
 }
 
@@ -188,8 +211,7 @@ static int run_import(const struct import_options *o) {
 }
 
 int cli_import(int argc, char **argv, const struct cli_blocks *blocks) {
-    static const struct argp argp = {options, parse_import_option, "KERNELSLIST", doc, NULL, NULL,
-                                     NULL};
+    static const struct argp argp = {options, parse_import_option, "WHAT", doc, NULL, NULL, NULL};
     struct import_options o = {0};
     (void)blocks;
     enum cli_parsed parsed = cli_parse(&argp, "warpmem import", argc, argv, &o);

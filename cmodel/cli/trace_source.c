@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "trace/text_trace.h"
 #include "trace/wtr_reader.h"
 
 bool trace_source_is(const char *word) {
@@ -39,6 +40,16 @@ static bool is_list_of_traces(const char *path) {
            (length >= 2 && !strcmp(name + length - 2, ".g"));
 }
 
+static bool is_text_trace(const char *path) {
+    char first[sizeof TEXT_TRACE_MAGIC] = "";
+    FILE *f = fopen(path, "rb");
+    bool is = f && fread(first, 1, sizeof first - 1, f) && !strcmp(first, TEXT_TRACE_MAGIC);
+    if (f) {
+        fclose(f);
+    }
+    return is;
+}
+
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]) {
     char shown[TEXT_SHOWN];
     struct stat st;
@@ -49,10 +60,13 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
     }
     struct wtr_reader *r = wtr_reader_open(path, error, TRACE_SOURCE_ERROR);
     if (!r) {
+        size_t used = strlen(error);
         if (is_list_of_traces(path)) {
-            size_t used = strlen(error);
             snprintf(error + used, TRACE_SOURCE_ERROR - used,
                      "; `warpmem import` makes a trace of Accel-Sim's list");
+        } else if (is_text_trace(path)) {
+            snprintf(error + used, TRACE_SOURCE_ERROR - used,
+                     "; `warpmem import --format text` makes a trace of this text");
         }
         return false;
     }

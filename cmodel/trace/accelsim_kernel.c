@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _FILE_OFFSET_BITS 64
 #include "trace/accelsim_kernel.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,45 +96,6 @@ static bool read_warp(struct accelsim_kernel *k, const char *value, uint32_t *se
     return true;
 }
 
-static bool spool_bytes(struct accelsim_kernel *k, const void *bytes, size_t count) {
-    errno = 0;
-    k->spooled += count;
-    return !count || fwrite(bytes, 1, count, k->spool) == count ||
-           text_lines_fail(k->lines, "the temporary file cannot be written: %s",
-                           strerror(errno ? errno : EIO));
-}
-
-static bool keep_place(struct accelsim_kernel *k, uint32_t cta) {
-    if (k->cta_count == k->cta_room) {
-        unsigned room = k->cta_room ? 2 * k->cta_room : 256;
-        struct accelsim_cta *ctas = realloc(k->ctas, room * sizeof *ctas);
-        if (!ctas) {
-            return text_lines_fail(k->lines, "out of memory");
-        }
-        k->ctas = ctas;
-        k->cta_room = room;
-    }
-    k->ascending = k->ascending && cta == k->cta_count;
-    k->ctas[k->cta_count++] = (struct accelsim_cta){cta, k->spooled};
-    return true;
-}
-
-static bool spool_cta(struct accelsim_kernel *k, uint32_t cta) {
-    uint8_t sizes[CTA_WARPS_MAX * 4];
-    if (k->cta_count == k->ctas_wanted) {
-        return text_lines_fail(k->lines, "more thread blocks than the grid has: must be %u",
-                               k->ctas_wanted);
-    }
-    for (unsigned i = 0; i < k->warps; i++) {
-        wtr_put32(sizes + 4 * i, (uint32_t)k->trace->warp[i].size);
-    }
-    bool good = keep_place(k, cta) && spool_bytes(k, sizes, 4 * k->warps);
-    for (unsigned i = 0; good && i < k->warps; i++) {
-        good = spool_bytes(k, k->trace->warp[i].bytes, k->trace->warp[i].size);
-    }
-    return good;
-}
-
 /* Tracers for Hopper write the thread block's place in its cluster, which the model ignores. */
 static bool is_cluster(const char *line) {
     const char *value;
@@ -164,7 +123,7 @@ static bool read_block(struct accelsim_kernel *k) {
     }
     while (next_line(k, &line)) {
         if (!strcmp(line, "#END_TB")) {
-            return spool_cta(k, cta);
+            return cta_spool_put(&k->spool, cta, k->trace);
         }
         if (is_cluster(line)) {
             continue;
@@ -177,31 +136,6 @@ static bool read_block(struct accelsim_kernel *k) {
         }
     }
     return false;
-}
-
-static int by_number(const void *a, const void *b) {
-    uint32_t x = ((const struct accelsim_cta *)a)->number;
-    uint32_t y = ((const struct accelsim_cta *)b)->number;
-    return x < y ? -1 : x > y;
-}
-
-/* Sorts the thread blocks in ascending order. False unless each of the grid is there once. */
-static bool order_ctas(struct accelsim_kernel *k) {
-    const unsigned *grid = k->header.grid;
-    if (!k->ascending) {
-        qsort(k->ctas, k->cta_count, sizeof *k->ctas, by_number);
-    }
-    for (unsigned i = 0; i < k->ctas_wanted; i++) {
-        if (i < k->cta_count && k->ctas[i].number == i) {
-            continue;
-        }
-        bool twice = i && i < k->cta_count && k->ctas[i].number == k->ctas[i - 1].number;
-        unsigned n = twice ? k->ctas[i].number : i;
-        return text_lines_fail(k->lines, "thread block %u,%u,%u is there %s: must be once",
-                               n % grid[0], n / grid[0] % grid[1], n / grid[0] / grid[1],
-                               twice ? "twice" : "never");
-    }
-    return true;
 }
 
 static bool read_blocks(struct accelsim_kernel *k) {
@@ -226,7 +160,6 @@ static bool read_blocks(struct accelsim_kernel *k) {
 
 bool accelsim_kernel_read(struct accelsim_kernel *k, const struct opcodes *opcodes,
                           struct accelsim_notes *notes) {
-    k->ascending = true;
     k->local_low = UINT64_MAX;
     k->trace = cta_trace_create();
     if (!accelsim_code_init(&k->code, opcodes, notes) || !k->trace) {
@@ -235,12 +168,13 @@ bool accelsim_kernel_read(struct accelsim_kernel *k, const struct opcodes *opcod
     if (!accelsim_header_read(&k->header, k->lines)) {
         return false;
     }
-    const unsigned *b = k->header.block, *g = k->header.grid;
+    const unsigned *b = k->header.block;
     k->warps = (b[0] * b[1] * b[2] + WARP_SIZE - 1) / WARP_SIZE;
     k->trace->warp_count = k->warps;
-    k->ctas_wanted = g[0] * g[1] * g[2];
-    rewind(k->spool);
-    if (!read_blocks(k) || !order_ctas(k)) {
+    k->spool.lines = k->lines;
+    k->spool.cta = "thread block";
+    cta_spool_begin(&k->spool, k->header.grid, k->header.block);
+    if (!read_blocks(k) || !cta_spool_order(&k->spool)) {
         return false;
     }
     return k->code.insn_count ||
@@ -250,7 +184,6 @@ bool accelsim_kernel_read(struct accelsim_kernel *k, const struct opcodes *opcod
 void accelsim_kernel_free(struct accelsim_kernel *k) {
     accelsim_code_free(&k->code);
     cta_trace_destroy(k->trace);
-    free(k->ctas);
-    k->ctas = NULL;
+    cta_spool_free(&k->spool);
     k->trace = NULL;
 }

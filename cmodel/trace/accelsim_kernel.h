@@ -12,6 +12,7 @@
 
 #include "kernel/launch.h"
 #include "trace/accelsim_code.h"
+#include "trace/cta_spool.h"
 #include "trace/wtr_writer.h"
 
 struct accelsim_header {
@@ -21,11 +22,6 @@ struct accelsim_header {
     bool has_name, has_grid, has_block, has_version;
 };
 
-struct accelsim_cta {
-    uint32_t number;
-    uint64_t at; /* in the spool file */
-};
-
 struct accelsim_kernel {
     struct text_lines *lines;
     struct accelsim_header header;
@@ -33,11 +29,7 @@ struct accelsim_kernel {
     struct cta_trace *trace; /* the thread block that is being read */
     unsigned warps;
     size_t records; /* bytes of it */
-    FILE *spool;
-    uint64_t spooled; /* bytes */
-    struct accelsim_cta *ctas;
-    unsigned cta_count, cta_room, ctas_wanted;
-    bool ascending;
+    struct cta_spool spool;
     uint64_t local_low, local_high; /* offsets in local memory that are accessed: low .. high-1 */
     const atomic_int *stop;
     void (*progress)(void *user, uint64_t bytes_of_this_file);
@@ -46,7 +38,7 @@ struct accelsim_kernel {
 
 /**
  * accelsim_kernel_read() - read the whole file into the spool file.
- * @k: zeroed but for lines, spool, stop, progress and progress_user
+ * @k: zeroed but for lines, spool.file, stop, progress and progress_user
  * Return: false with a message in @lines, or because *stop is set.
  */
 bool accelsim_kernel_read(struct accelsim_kernel *k, const struct opcodes *opcodes,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From the spool file to the trace file. */
-#define _FILE_OFFSET_BITS 64
 #include <string.h>
 
 #include "trace/accelsim_kernel.h"
@@ -52,30 +51,6 @@ static bool translate_addresses(const struct local_map *m, const struct kernel_c
     return good;
 }
 
-static bool bad_spool(struct accelsim_kernel *k) {
-    return text_lines_fail(k->lines, "the temporary file cannot be read");
-}
-
-static bool read_cta(struct accelsim_kernel *k) {
-    uint8_t sizes[CTA_WARPS_MAX * 4];
-    if (fread(sizes, 4, k->warps, k->spool) != k->warps) {
-        return bad_spool(k);
-    }
-    for (unsigned i = 0; i < k->warps; i++) {
-        size_t bytes = wtr_get32(sizes + 4 * i);
-        struct warp_stream *s = &k->trace->warp[i];
-        warp_stream_clear(s);
-        uint8_t *to = warp_stream_extend(s, bytes);
-        if (bytes && !to) {
-            return text_lines_fail(k->lines, "out of memory");
-        }
-        if (bytes && fread(to, 1, bytes, k->spool) != bytes) {
-            return bad_spool(k);
-        }
-    }
-    return true;
-}
-
 /* Rewrites a CTA with local memory, its offsets replaced. */
 static bool write_translated(struct accelsim_kernel *k, struct wtr_writer *w,
                              const struct kernel_code *code, uint64_t cta, struct cta_trace *t) {
@@ -92,9 +67,8 @@ static bool write_translated(struct accelsim_kernel *k, struct wtr_writer *w,
 static bool write_ctas(struct accelsim_kernel *k, struct wtr_writer *w,
                        const struct kernel_code *code, struct cta_trace *translated) {
     bool local = k->local_low != UINT64_MAX;
-    for (unsigned i = 0; i < k->cta_count; i++) {
-        if (*k->stop || (!k->ascending && fseeko(k->spool, (off_t)k->ctas[i].at, SEEK_SET)) ||
-            !read_cta(k)) {
+    for (unsigned i = 0; i < k->spool.count; i++) {
+        if (*k->stop || !cta_spool_get(&k->spool, i, k->trace)) {
             return false;
         }
         if (!(local ? write_translated(k, w, code, i, translated) : wtr_write_cta(w, k->trace))) {
@@ -116,8 +90,7 @@ bool accelsim_kernel_write(struct accelsim_kernel *k, struct wtr_writer *w) {
     memcpy(l.block, h->block, sizeof l.block);
     struct cta_trace *translated = cta_trace_create();
     bool good = translated ? true : text_lines_fail(k->lines, "out of memory");
-    good = good && (!fseeko(k->spool, 0, SEEK_SET) || bad_spool(k)) && wtr_write_launch(w, &l) &&
-           write_ctas(k, w, &code, translated);
+    good = good && wtr_write_launch(w, &l) && write_ctas(k, w, &code, translated);
     cta_trace_destroy(translated);
     return good;
 }

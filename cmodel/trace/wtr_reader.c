@@ -23,6 +23,8 @@ struct wtr_reader {
     struct wtr_totals current, all;
     uint64_t resident; /* bytes copied into streams */
     bool ended;
+    void (*tell_copy)(void *user, uint64_t address, uint64_t bytes);
+    void *tell_user;
 };
 
 /* Position in the payload of the current block. */
@@ -348,11 +350,17 @@ static bool next_launch(void *self, const struct launch **launch) {
     if (r->blocks.error || r->ended || (r->ctas && !finish_read_launch(r))) {
         return false;
     }
-    do {
+    for (;;) {
         if (!next_item(r)) {
             return false;
         }
-    } while (r->blocks.type == WTR_COPY);
+        if (r->blocks.type != WTR_COPY) {
+            break;
+        }
+        if (r->tell_copy) {
+            r->tell_copy(r->tell_user, wtr_get64(r->blocks.raw), wtr_get64(r->blocks.raw + 8));
+        }
+    }
     *launch = &r->launch;
     return !r->ended;
 }
@@ -464,6 +472,13 @@ static bool run_cta(void *self, unsigned cta, struct cta_trace *out) {
 
 struct program wtr_reader_program(struct wtr_reader *r) {
     return (struct program){r, next_launch, run_cta};
+}
+
+void wtr_reader_tell_copies(struct wtr_reader *r,
+                            void (*tell)(void *user, uint64_t address, uint64_t bytes),
+                            void *user) {
+    r->tell_copy = tell;
+    r->tell_user = user;
 }
 
 bool wtr_reader_item(struct wtr_reader *r, struct wtr_item *item) {

@@ -34,6 +34,9 @@ const char *wtr_reader_error(const struct wtr_reader *r);
  * same struct kernel_code, which lives as long as the reader.
  */
 struct program wtr_reader_program(struct wtr_reader *r);
+/** wtr_reader_tell_copies() - the program, which passes over copies of the host, tells of each. */
+void wtr_reader_tell_copies(struct wtr_reader *r,
+                            void (*tell)(void *user, uint64_t address, uint64_t bytes), void *user);
 
 enum wtr_item_kind { WTR_ITEM_LAUNCH, WTR_ITEM_COPY, WTR_ITEM_END };
 

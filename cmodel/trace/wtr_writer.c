@@ -24,6 +24,8 @@ struct wtr_writer {
     unsigned next_cta, ctas;
     struct wtr_totals current, all;
     uint64_t launches, copies;
+    struct wtr_origin origin;
+    bool began; /* the origin has been written */
     char error[320];
 };
 
@@ -79,6 +81,29 @@ static bool good_name(struct wtr_writer *w, const char *name) {
                        WTR_NAME_MAX);
 }
 
+/* The header and the origin, in front of the first block. */
+static bool write_origin_block(struct wtr_writer *w) {
+    uint8_t header[WTR_HEADER_BYTES] = WTR_MAGIC;
+    wtr_put32(header + WTR_MAGIC_BYTES, WTR_VERSION);
+    w->began = true;
+    if (!write_bytes(w, header, sizeof header)) {
+        return false;
+    }
+    append_name(w, w->origin.workload);
+    append_name(w, w->origin.size);
+    wtr_put64(w->raw + w->used, w->origin.seed);
+    w->used += 8;
+    return flush_block(w, WTR_ORIGIN);
+}
+
+bool wtr_write_origin(struct wtr_writer *w, const struct wtr_origin *origin) {
+    if (w->began) {
+        return fail_writer(w, "the origin comes behind a launch: must come first");
+    }
+    w->origin = *origin;
+    return good_name(w, origin->workload) && good_name(w, origin->size);
+}
+
 struct wtr_writer *wtr_writer_create(FILE *file, const struct wtr_origin *origin) {
     struct wtr_writer *w = calloc(1, sizeof *w);
     if (!w) {
@@ -93,16 +118,7 @@ struct wtr_writer *wtr_writer_create(FILE *file, const struct wtr_origin *origin
         wtr_writer_destroy(w);
         return NULL;
     }
-    uint8_t header[WTR_HEADER_BYTES] = WTR_MAGIC;
-    wtr_put32(header + WTR_MAGIC_BYTES, WTR_VERSION);
-    if (write_bytes(w, header, sizeof header) && good_name(w, origin->workload) &&
-        good_name(w, origin->size)) {
-        append_name(w, origin->workload);
-        append_name(w, origin->size);
-        wtr_put64(w->raw + w->used, origin->seed);
-        w->used += 8;
-        flush_block(w, WTR_ORIGIN);
-    }
+    wtr_write_origin(w, origin);
     return w;
 }
 
@@ -209,9 +225,9 @@ static bool write_code(struct wtr_writer *w, const struct kernel_code *c) {
     return flush_block(w, WTR_CODE);
 }
 
-/* Ends the launch before, if there is one. */
+/* Begins the file, or ends the launch before, if there is one. */
 static bool finish_written_launch(struct wtr_writer *w) {
-    if (*w->error) {
+    if (*w->error || (!w->began && !write_origin_block(w))) {
         return false;
     }
     if (w->next_cta < w->ctas) {

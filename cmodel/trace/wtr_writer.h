@@ -23,6 +23,8 @@ struct wtr_writer;
 struct wtr_writer *wtr_writer_create(FILE *file, const struct wtr_origin *origin);
 void wtr_writer_destroy(struct wtr_writer *w);
 
+/** wtr_write_origin() - the origin is another; before the first launch or copy. */
+bool wtr_write_origin(struct wtr_writer *w, const struct wtr_origin *origin);
 /** wtr_write_launch() - a launch begins; the one before must be complete. Its code is written if
  * no launch before had the same. */
 bool wtr_write_launch(struct wtr_writer *w, const struct launch *l);

@@ -147,6 +147,42 @@ COMMAND_TEST(an_import_can_be_run) {
     assert_printed(out, "recorded from given,", "--name");
 }
 
+static void same_files(const char *a, const char *b) {
+    FREED char *x = read_whole_file(a), *y = read_whole_file(b);
+    struct stat s, t;
+    assert_int_equal(stat(a, &s) | stat(b, &t), 0);
+    assert_int_equal(s.st_size, t.st_size);
+    assert_memory_equal(x, y, (size_t)s.st_size);
+}
+
+COMMAND_TEST(a_text_makes_the_trace_that_it_was_made_of) {
+    static const char *const names[] = {"WORKLOAD", "mst", "backprop"};
+    char line[128];
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "trace %s --size tiny --seed 3 -o a.wtr", names[i]);
+        free(run_good_command(x, line));
+        free(run_good_command(x, "trace a.wtr --text -o a.txt"));
+        free(run_good_command(x, "import --format text a.txt -o b.wtr"));
+        same_files("a.wtr", "b.wtr");
+        snprintf(line, sizeof line, "trace %s --size tiny --seed 3 --text", names[i]);
+        FREED char *direct = run_good_command(x, line), *text = read_whole_file("a.txt");
+        assert_string_equal(direct, text);
+    }
+    free(run_good_command(x, "import --format text a.txt --name given -o b.wtr"));
+    FREED char *info = run_good_command(x, "info b.wtr");
+    assert_printed(info, "recorded from given,", "--name");
+}
+
+COMMAND_TEST(the_example_of_a_text_runs) {
+    char path[2200];
+    snprintf(path, sizeof path, "%s/examples/trace/stream_and_gather.py > t.txt", x->project);
+    assert_int_equal(system(path), 0);
+    free(run_good_command(x, "import --format text t.txt -o t.wtr"));
+    FREED char *out = run_good_command(x, "run t.wtr --tsv -");
+    /* 30 CTAs of 4 warps, 64 rounds of 3 instructions. */
+    assert_printed(out, "\nwarp_instructions\t23040\t", "run t.wtr");
+}
+
 static void bad_input(const struct fixture *x, const char *line, const char *what,
                       const char *allowed, unsigned left) {
     struct printed p = run_command(x, line);
@@ -288,6 +324,10 @@ COMMAND_TEST(bad_trace_gets_one_line_exit_2_and_no_file) {
         {"import k.g -o f.wtr", "k.g: cannot be read", "No such file"},
         {"import . -o f.wtr", ".: cannot be read", "directory"},
         {"import k.g -o f.wtr --name EMPTY", "--name", "1..200"},
+        {"trace other.wtr --text", "other.wtr: cannot be read", "No such file"},
+        {"trace WORKLOAD --size tiny --text -o absent/f", "-o absent/f", "No such file"},
+        {"import k.g -o f.wtr --format csv", "--format csv", "accelsim or text"},
+        {"import --format text /dev/null -o f.wtr", "/dev/null:1 (byte 0)", "warpmem-trace 1"},
         {"import /dev/null -o f.wtr", "/dev/null:1 (byte 0)", "must name a kernel's file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -25,7 +25,8 @@ struct fuzz_target {
 /* A target is one file, tb/fuzz/<name>.c, and one line here. */
 #define FUZZ_TARGETS(T) \
     T(config) \
-    T(result) T(words) T(wtr) T(import) T(dramlog) T(stimulus) T(waves) T(command) T(machine)
+    T(result) \
+    T(words) T(wtr) T(import) T(text_trace) T(dramlog) T(stimulus) T(waves) T(command) T(machine)
 #define FUZZ_DECLARE(name) extern const struct fuzz_target fuzz_##name;
 FUZZ_TARGETS(FUZZ_DECLARE)
 

@@ -41,24 +41,26 @@ static void run_import_target(const uint8_t *data, size_t size) {
     }
     const char *path = fuzz_path("any.wtr"), *list = fuzz_path("kernelslist.g");
     FILE *out = fopen(path, "wb"), *spool = fopen(fuzz_path("spool"), "wb+");
-    struct accelsim_import *i = calloc(1, sizeof *i);
-    fuzz_check(out && spool && i, "no room in %s", fuzz_folder());
-    *i = (struct accelsim_import){.list = list,
-                                  .output = path,
-                                  .writer = wtr_writer_create(out, &origin),
-                                  .spool = spool,
-                                  .stop = &stop,
-                                  .progress = no_progress};
-    enum accelsim_status status = accelsim_import(i);
+    struct import *i = calloc(1, sizeof *i);
+    struct accelsim_notes *notes = calloc(1, sizeof *notes);
+    fuzz_check(out && spool && i && notes, "no room in %s", fuzz_folder());
+    *i = (struct import){.path = list,
+                         .output = path,
+                         .writer = wtr_writer_create(out, &origin),
+                         .spool = spool,
+                         .stop = &stop,
+                         .progress = no_progress};
+    enum import_status status = accelsim_import(i, notes);
     wtr_writer_destroy(i->writer);
     fclose(out);
     fclose(spool);
-    if (status == ACCELSIM_GOOD) {
+    if (status == IMPORT_GOOD) {
         fuzz_check(promise_trace(path, how >> MACHINE), "imported, and no good trace file");
     } else {
-        fuzz_check(status == ACCELSIM_BAD_INPUT, "status %d: %s", (int)status, i->error);
+        fuzz_check(status == IMPORT_BAD_INPUT, "status %d: %s", (int)status, i->error);
         fuzz_one_line(i->error);
     }
+    free(notes);
     free(i);
 }
 

@@ -4,7 +4,7 @@
 # and takes the bounds that are wanted here, memory and time of one input, as options.
 # From the top Makefile: BUILD, Q, CC, CFLAGS_ALL, LDFLAGS_ALL, LDLIBS_MODEL, MODEL_LIB; from tb/rules.mk: FST_LIB, FST_INCLUDE.
 
-FUZZ_NAMES := config result words wtr import dramlog stimulus waves command machine
+FUZZ_NAMES := config result words wtr import text_trace dramlog stimulus waves command machine
 
 # Objects of the targets besides the model: the reader of recorded stimulus, the command's options, wavediff as a function.
 FUZZ_OBJ := $(patsubst %,$(BUILD)/obj/tb/fuzz/%.o,fuzz promises jail $(FUZZ_NAMES)) \

@@ -184,10 +184,10 @@ static unsigned round_trip(struct rng *rng, const struct accelsim_style *style, 
                "MemcpyHtoD,0x00007f5a00000000,4096\nkernel-1.traceg%s\n\n"
                "MemcpyHtoD,0x00007f5a00001000,16\nMemcpyDtoH,1,2\n%s\n",
                xz ? ".xz" : "", second);
-    assert_int_equal(bench_import(&b), ACCELSIM_GOOD);
-    assert_int_equal(b.import->notes.copies, 2);
-    assert_int_equal(b.import->notes.unknown_count + b.import->notes.other_unknown, 0);
-    assert_int_equal(b.import->notes.same_pc, 0);
+    assert_int_equal(bench_import(&b), IMPORT_GOOD);
+    assert_int_equal(b.notes.copies, 2);
+    assert_int_equal(b.notes.unknown_count + b.notes.other_unknown, 0);
+    assert_int_equal(b.notes.same_pc, 0);
     struct wtr_reader *r = bench_reader(&b);
     struct program p = wtr_reader_program(r);
     struct cta_trace *trace = cta_trace_create();

@@ -11,12 +11,15 @@
 #include <unistd.h>
 
 #include "trace/accelsim_import.h"
+#include "trace/text_trace.h"
 #include "trace/wtr_reader.h"
 
 struct import_bench {
     char folder[64], list[128], output[128];
-    struct accelsim_import *import; /* of the last bench_import() */
+    struct import *import; /* of the last bench_import() */
+    struct accelsim_notes notes;
     atomic_int stop;
+    bool named;        /* struct import's */
     unsigned progress; /* calls */
 };
 
@@ -69,23 +72,32 @@ static inline void bench_progress(void *user, uint64_t done, uint64_t total) {
     b->progress++;
 }
 
-static inline enum accelsim_status bench_import(struct import_bench *b) {
+/* Imports the list, or a text trace. */
+static inline enum import_status bench_import_by(struct import_bench *b, const char *path,
+                                                 bool text) {
     struct wtr_origin origin = {"imported", "-", 0};
     FILE *out = fopen(b->output, "wb"), *spool = tmpfile();
     assert_true(out && spool);
     struct wtr_writer *w = wtr_writer_create(out, &origin);
     assert_non_null(w);
-    *b->import = (struct accelsim_import){.list = b->list,
-                                          .writer = w,
-                                          .spool = spool,
-                                          .stop = &b->stop,
-                                          .progress = bench_progress,
-                                          .progress_user = b};
-    enum accelsim_status status = accelsim_import(b->import);
+    memset(&b->notes, 0, sizeof b->notes);
+    *b->import = (struct import){.path = path,
+                                 .writer = w,
+                                 .named = b->named,
+                                 .spool = spool,
+                                 .stop = &b->stop,
+                                 .progress = bench_progress,
+                                 .progress_user = b};
+    enum import_status status =
+        text ? text_trace_import(b->import) : accelsim_import(b->import, &b->notes);
     wtr_writer_destroy(w);
     fclose(spool);
     assert_int_equal(fclose(out), 0);
     return status;
+}
+
+static inline enum import_status bench_import(struct import_bench *b) {
+    return bench_import_by(b, b->list, false);
 }
 
 static inline struct wtr_reader *bench_reader(const struct import_bench *b) {

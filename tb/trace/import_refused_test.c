@@ -31,9 +31,9 @@ static void assert_import_refused(const struct bad_file *bad, const char *list, 
     if (list) {
         bench_file(&b, "kernelslist.g", list);
     }
-    enum accelsim_status status = bench_import(&b);
+    enum import_status status = bench_import(&b);
     const char *error = b.import->error;
-    if (status != ACCELSIM_BAD_INPUT || !strstr(error, bad->where) || !strstr(error, bad->what) ||
+    if (status != IMPORT_BAD_INPUT || !strstr(error, bad->where) || !strstr(error, bad->what) ||
         strchr(error, '\n')) {
         fail_msg("%s\nstatus %d: %s\nwanted %s %s", bad->text, status, error, bad->where,
                  bad->what);
@@ -189,9 +189,9 @@ TEST(damaged_xz_is_refused) {
         assert_int_equal(fwrite(packed, 1, i < used ? i : used, f), i < used ? i : used);
         packed[i % used] ^= i > used ? 0x55 : 0;
         fclose(f);
-        enum accelsim_status status = bench_import(&b);
-        assert_int_equal(status, i == used ? ACCELSIM_GOOD : ACCELSIM_BAD_INPUT);
-        refused += status == ACCELSIM_BAD_INPUT;
+        enum import_status status = bench_import(&b);
+        assert_int_equal(status, i == used ? IMPORT_GOOD : IMPORT_BAD_INPUT);
+        refused += status == IMPORT_BAD_INPUT;
     }
     assert_int_equal(refused, 2 * used);
     bench_close(&b);
@@ -203,7 +203,7 @@ TEST(an_import_can_be_stopped) {
     b.stop = 15;
     bench_file(&b, "kernel-1.traceg", HEAD BLOCK("1", "0 1 0 EXIT 0 0 0\n"));
     bench_list(&b, "kernel-1.traceg\n");
-    assert_int_equal(bench_import(&b), ACCELSIM_STOPPED);
+    assert_int_equal(bench_import(&b), IMPORT_STOPPED);
     assert_true(b.progress > 0);
     bench_close(&b);
 }

@@ -27,7 +27,7 @@ static void open_lines(struct lines_bench *l, const char *text) {
     import_bench_open(&l->b);
     bench_file(&l->b, "kernel-1.traceg", text);
     bench_list(&l->b, "kernel-1.traceg\n");
-    if (bench_import(&l->b) != ACCELSIM_GOOD) {
+    if (bench_import(&l->b) != IMPORT_GOOD) {
         fail_msg("%s", l->b.import->error);
     }
     l->reader = bench_reader(&l->b);
@@ -77,7 +77,7 @@ TEST(an_unknown_opcode_runs_as_an_addition_and_is_counted) {
     assert_int_equal(next_wanted_op(&l, OP_INT_ADD, 0xf).form, ADDRESS_NONE);
     next_wanted_op(&l, OP_INT_ADD, 0x3);
     next_wanted_op(&l, OP_BRANCH, 0xf);
-    const struct accelsim_notes *n = &l.b.import->notes;
+    const struct accelsim_notes *n = &l.b.notes;
     assert_int_equal(n->unknown_count, 2);
     assert_string_equal(n->unknown[0].opcode, "FROB");
     assert_int_equal(n->unknown[0].count, 2);
@@ -168,7 +168,7 @@ TEST(a_line_without_lanes_is_left_out) {
     LINES(l, HEAD BLOCK("3", "0000 00000000 1 R3 LDG.E 1 R4 4 1 0x0 0 0\n"
                              "0008 1 0 BRA 0 0 5\n0010 0 0 EXIT 0 0 0\n"));
     next_wanted_op(&l, OP_BRANCH, 1);
-    assert_int_equal(l.b.import->notes.no_lane, 2);
+    assert_int_equal(l.b.notes.no_lane, 2);
 }
 
 TEST(a_memory_instruction_without_addresses_runs_as_an_addition) {
@@ -176,10 +176,10 @@ TEST(a_memory_instruction_without_addresses_runs_as_an_addition) {
                              "0008 1 1 R3 LDG.E.ENL2.256 1 R4 32 0 0x100 0\n"));
     struct warp_op op = next_wanted_op(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, 3);
-    assert_int_equal(l.b.import->notes.without_addresses, 1);
+    assert_int_equal(l.b.notes.without_addresses, 1);
     op = next_wanted_op(&l, OP_LOAD, 1);
     assert_int_equal(op.insn->width, 16);
-    assert_int_equal(l.b.import->notes.cut, 1);
+    assert_int_equal(l.b.notes.cut, 1);
 }
 
 /* Offsets of called functions begin at 0 again. */
@@ -190,7 +190,7 @@ TEST(instructions_of_one_pc_stay_apart) {
     assert_int_equal(next_wanted_op(&l, OP_FP_MUL, 1).insn->pc, 0x01000010);
     assert_int_equal(next_wanted_op(&l, OP_FP_ADD, 1).insn->pc, 0x02000010);
     assert_int_equal(next_wanted_op(&l, OP_FP_ADD, 1).insn->pc, 0x10);
-    assert_int_equal(l.b.import->notes.same_pc, 2);
+    assert_int_equal(l.b.notes.same_pc, 2);
 }
 
 /* As many different registers as an instruction of the model reads; RZ is none. */
@@ -247,7 +247,7 @@ TEST(lines_of_other_formats_are_read_up_to_their_registers) {
                                      "0010 1 0 UTMALDG.2D 0 4 0x400 0 8192 0 3 0x7f00 1 0 \n"));
     assert_int_equal(next_wanted_op(&l, OP_FP_MAD, 0xf).insn->dst, 24);
     next_wanted_op(&l, OP_INT_ADD, 1);
-    assert_int_equal(l.b.import->notes.unknown_count, 0);
+    assert_int_equal(l.b.notes.unknown_count, 0);
 }
 
 /* After the tracer's own processing the shared operand's line is gone. */
@@ -264,7 +264,7 @@ TEST(a_list_can_have_comments) {
     import_bench_open(&b);
     bench_file(&b, "kernel-2.traceg", HEAD BLOCK("1", "0000 1 0 EXIT 0 0 0\n"));
     bench_list(&b, "#kernel-1.traceg\nMemcpyDtoH,0x1000,4\nkernel-2.traceg\n# done\n");
-    assert_int_equal(bench_import(&b), ACCELSIM_GOOD);
+    assert_int_equal(bench_import(&b), IMPORT_GOOD);
     bench_close(&b);
 }
 
