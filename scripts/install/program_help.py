@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import house
 
-OPTION = re.compile(r"(?:  -(?P<short>[^-\s]), |      )--(?P<name>[a-z][a-z0-9-]*)(?:=(?P<value>\S+))?(?: {2,}(?P<text>\S.*))?$")
+OPTION = re.compile(r"(?:  -(?P<short>[^-\s]), |      )--(?P<name>[a-z][a-z0-9-]*)(?:=(?P<value>\S+))?"
+                    r"(?:(?: {2,}|(?<=^.{28}) )(?P<text>\S.*))?$")  # argp puts a text in column 29, or behind blanks
 MORE = re.compile(r" {20,}(\S.*)$")  # the text of an option that leaves it no room
 TITLE = re.compile(r" (\S.*):$")
 COMMAND = re.compile(r"  ([a-z]+)(?: (\S.*?))?(?: {2,}(\S.*))?$")
