@@ -29,6 +29,8 @@ SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize
 CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
 LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread -lm
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
+# The functions that a plug-in may call (docs/extending.md).
+PLUGIN_LDFLAGS := $(addprefix -Wl$(comma)--export-dynamic-symbol=,'stats_register*' 'scheduler_oldest' 'swl_allowed')
 
 .PHONY: all clean versions help
 all: ## build everything a user runs
@@ -60,7 +62,7 @@ $(MODEL_LIB): $(MODEL_OBJ)
 
 $(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o $(MODEL_LIB)
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(LDFLAGS_ALL) $^ $(LDLIBS_MODEL) -o $@
+	$(Q)$(CC) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $^ $(LDLIBS_MODEL) -o $@
 
 # Reads a DRAM command log; nothing of the model is linked in.
 $(BUILD)/dramcheck: tb/dram/dramcheck.c
@@ -101,7 +103,7 @@ endif
 $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter-out $(VERILATED_LIB),$(filter %.a,$^)) $(VERILATED_LIB) $(LDFLAGS_ALL) \
-	    $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
+	    $(PLUGIN_LDFLAGS) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 

@@ -2,7 +2,9 @@
 #ifndef WARPMEM_BASE_ALARM_H
 #define WARPMEM_BASE_ALARM_H
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Why the run cannot go on. */
 enum alarm_cause {
@@ -10,15 +12,18 @@ enum alarm_cause {
     ALARM_BLOCK_DIFFERS, /* a hardware block in lockstep: its report is written */
     ALARM_FAR_ADDRESS,   /* an address is too long for the MRPB's request header */
     ALARM_FAR_ROW,       /* a DRAM row number is too long for the scheduler's queues */
+    ALARM_PLUGIN,        /* a policy broke a rule of its interface: @text says which */
 };
 
 /**
  * struct alarm - one per machine; a unit that cannot go on rings it, and the run ends.
  * @cause: why the first unit rang
+ * @text: with ALARM_PLUGIN
  * @attention: time of the main loop's next event that belongs to no unit
  */
 struct alarm {
     enum alarm_cause cause;
+    char text[240];
     uint64_t *attention;
 };
 
@@ -26,6 +31,18 @@ struct alarm {
 static inline void alarm_ring(struct alarm *alarm, enum alarm_cause cause) {
     alarm->cause = alarm->cause ? alarm->cause : cause;
     *alarm->attention = 0;
+}
+
+/** alarm_ring_text() - the same with ALARM_PLUGIN, and what is wrong in one line. */
+__attribute__((format(printf, 2, 3))) static inline void alarm_ring_text(struct alarm *alarm,
+                                                                         const char *format, ...) {
+    va_list args;
+    if (!alarm->cause) {
+        va_start(args, format);
+        vsnprintf(alarm->text, sizeof alarm->text, format, args);
+        va_end(args);
+    }
+    alarm_ring(alarm, ALARM_PLUGIN);
 }
 
 #endif

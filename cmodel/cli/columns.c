@@ -23,10 +23,10 @@ static bool has_column(const struct columns *c, const char *name) {
 
 /* Returns the names that a machine has, as bits of @known, and the nearest to @wanted for the
  * message. */
-static bool look_up_names(const struct config *config, const struct words *names, uint64_t *known,
+static bool look_up_names(const struct machine *m, const struct words *names, uint64_t *known,
                           struct config_error *e) {
-    struct gpu_options options = {0};
-    struct gpu *gpu = gpu_create(config, &options, e->text, sizeof e->text);
+    const struct gpu_options options = {.policy = m->policy, .replacement = m->replacement};
+    struct gpu *gpu = gpu_create(&m->config, &options, e->text, sizeof e->text);
     struct stats *stats = stats_create();
     bool good = gpu && stats && gpu_register_stats(gpu, stats);
     for (unsigned i = 0; good && i < names->count; i++) {
@@ -63,7 +63,7 @@ static bool names_known(const struct sweep_table *t, const struct words *names,
                         struct config_error *e) {
     uint64_t known = 0, all = names->count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << names->count) - 1;
     for (unsigned i = 0; i < t->count && known != all; i++) {
-        if (!look_up_names(&t->rows[i].machine->config, names, &known, e)) {
+        if (!look_up_names(t->rows[i].machine, names, &known, e)) {
             return false;
         }
     }

@@ -208,6 +208,8 @@ static int list_stats(const struct list_options *o) {
     if (!machine_make(&m, &o->machine, NULL, NULL, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
+    options.policy = m.policy;
+    options.replacement = m.replacement;
     struct gpu *gpu = gpu_create(&m.config, &options, error, sizeof error);
     struct stats *stats = stats_create();
     int status = CLI_OK;

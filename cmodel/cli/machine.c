@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cli/result_file.h"
+#include "cli/cli.h"
+#include "config/derived.h"
 #include "config/keys.h"
 #include "config/layer.h"
 
@@ -20,7 +22,8 @@ enum {
     OPTION_L2,
     OPTION_DRAM,
     OPTION_CONFIG,
-    OPTION_SET
+    OPTION_SET,
+    OPTION_PLUGIN
 };
 
 /* clang-format off */
@@ -32,6 +35,7 @@ enum {
     {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and its front only: mrpb, off, 8mb, ...", 3}, \
     {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
+#define PLUGIN_HELP {"plugin", OPTION_PLUGIN, "FILE.so", 0, "policies of your own, each a scheme by its name; docs/extending.md", 5}
 #define KEYS_HELP \
     {"config", OPTION_CONFIG, "FILE", 0, "keys as `config show` prints them, over --preset or the file's base = PRESET; or a result of run --json", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
@@ -48,12 +52,18 @@ static error_t parse_machine_option(int key, char *arg, struct argp_state *state
     case OPTION_DRAM: o->dram = arg; return 0;
     case OPTION_CONFIG: o->configs[o->config_count++] = arg; return 0;
     case OPTION_SET: o->sets[o->set_count++] = arg; return 0;
+    case OPTION_PLUGIN: {
+        struct config_error e;
+        return plugins_load(&o->plugins, arg, &e) ? 0 : cli_bad("%s", e.text);
+    }
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, PARTS_HELP, KEYS_HELP, {0}};
-static const struct argp_option options_no_scheme[] = {PRESET_HELP, PARTS_HELP, KEYS_HELP, {0}};
+static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, PARTS_HELP,
+                                             KEYS_HELP,   PLUGIN_HELP, {0}};
+static const struct argp_option options_no_scheme[] = {
+    PRESET_HELP, PARTS_HELP, KEYS_HELP, PLUGIN_HELP, {0}};
 static const struct argp_option options_keys[] = {PRESET_HELP, KEYS_HELP, {0}};
 const struct argp machine_argp = {.options = options, .parser = parse_machine_option};
 const struct argp machine_argp_no_scheme = {.options = options_no_scheme,
@@ -74,6 +84,7 @@ bool machine_options_init(struct machine_options *o, int argc) {
 void machine_options_free(struct machine_options *o) {
     free(o->configs);
     free(o->sets);
+    plugins_unload(&o->plugins);
     *o = (struct machine_options){0};
 }
 
@@ -187,11 +198,69 @@ unsigned machine_changes(const struct machine *m) {
     return count;
 }
 
+/* The policies of plug-ins among the names of a scheme; *others: the rest, joined by '+'. */
+static bool pick_plugins(struct machine *m, const struct machine_options *o, const char *names,
+                         char *others, size_t size, struct config_error *e) {
+    *others = '\0';
+    for (const char *at = names; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
+        char name[CONFIG_TEXT];
+        size_t length = strcspn(at, "+"), used = strlen(others);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        bool policy = plugins_policy(&o->plugins, name, NULL) && length < sizeof name;
+        bool replacement = plugins_replacement(&o->plugins, name, NULL) && length < sizeof name;
+        char *word = policy ? m->config.issue.plugin : m->config.l2.plugin;
+        if (!policy && !replacement) {
+            snprintf(others + used, size - used, "%s%.*s", used ? "+" : "", (int)length, at);
+        } else if (config_names_plugin(word)) {
+            return config_fail(e, "%.60s and %.60s: two policies for one place: must be one", word,
+                               name);
+        } else {
+            snprintf(word, CONFIG_TEXT, "%s", name);
+        }
+    }
+    return true;
+}
+
+/* The scheme's name in reports: those of plug-ins behind the others. */
+static void label_scheme(struct machine *m, const struct scheme_selection *picked) {
+    scheme_label(picked, m->scheme);
+    const char *words[] = {m->config.issue.plugin, m->config.l2.plugin};
+    bool alone = !picked->count;
+    for (unsigned i = 0; i < 2; i++) {
+        if (config_names_plugin(words[i])) {
+            size_t used = alone ? 0 : strlen(m->scheme);
+            snprintf(m->scheme + used, sizeof m->scheme - used, "%s%s", alone ? "" : "+", words[i]);
+            alone = false;
+        }
+    }
+}
+
+static bool find_plugins(struct machine *m, const struct machine_options *o,
+                         struct config_error *e) {
+    const struct config *c = &m->config;
+    m->policy = plugins_policy(&o->plugins, c->issue.plugin, &m->policy_from);
+    m->replacement = plugins_replacement(&o->plugins, c->l2.plugin, &m->replacement_from);
+    bool policy_lacks = config_names_plugin(c->issue.plugin) && !m->policy;
+    bool replacement_lacks = config_names_plugin(c->l2.plugin) && !m->replacement;
+    return (!policy_lacks && !replacement_lacks) ||
+           config_fail(e,
+                       "%s = %s: no plug-in brings this policy: must be - or that of a --plugin "
+                       "FILE",
+                       policy_lacks ? "issue.plugin" : "l2.plugin",
+                       policy_lacks ? c->issue.plugin : c->l2.plugin);
+}
+
 static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
                           const struct machine_options *o, const char *scheme,
                           struct config_error *e) {
-    if ((scheme && !scheme_pick(picked, NULL, scheme, e)) ||
-        (o->issue && !scheme_pick(picked, "issue", o->issue, e)) ||
+    char *others = scheme ? malloc(strlen(scheme) + 1) : NULL;
+    if (scheme && !others) {
+        return config_fail(e, "out of memory");
+    }
+    bool good = !scheme || (pick_plugins(m, o, scheme, others, strlen(scheme) + 1, e) &&
+                            ((!*others && *scheme) || scheme_pick(picked, NULL, others, e)));
+    free(others);
+    if (!good || (o->issue && !scheme_pick(picked, "issue", o->issue, e)) ||
         (o->l1 && !scheme_pick(picked, "l1", o->l1, e)) ||
         (o->l2 && !scheme_pick(picked, "l2", o->l2, e)) ||
         (o->dram && !scheme_pick(picked, "dram", o->dram, e)) ||
@@ -295,7 +364,7 @@ static bool make_from_files(struct machine *m, const struct machine_options *o,
         return false;
     }
     if (!f->result.json) {
-        scheme_label(&picked, m->scheme);
+        label_scheme(m, &picked);
     }
     if (!swept_is_free(m, e) || !scheme_number_given(&picked, &m->config, e)) {
         return false;
@@ -305,7 +374,7 @@ static bool make_from_files(struct machine *m, const struct machine_options *o,
         strncat(m->scheme, OVERRIDES, sizeof m->scheme - strlen(m->scheme) - 1);
     }
     name_machine(m, f, &named);
-    return config_check(&m->config, e);
+    return find_plugins(m, o, e) && config_check(&m->config, e);
 }
 
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,

@@ -8,6 +8,7 @@
 
 #include <argp.h>
 
+#include "cli/plugins.h"
 #include "config/config.h"
 #include "config/keys.h"
 #include "config/layer.h"
@@ -20,9 +21,11 @@ struct machine_options {
     const char *scheme, *issue, *l1, *l2, *dram;
     char **configs, **sets; /* as many as arguments can be */
     unsigned config_count, set_count;
+    struct plugins plugins;
 };
 
-/* --preset --scheme --issue --l1 --l2 --dram --config --set; input: struct machine_options. */
+/* --preset --scheme --issue --l1 --l2 --dram --config --set --plugin; input: struct
+ * machine_options. */
 extern const struct argp machine_argp;
 /* The same without --scheme, for commands that take several. */
 extern const struct argp machine_argp_no_scheme;
@@ -46,6 +49,10 @@ struct machine {
     char name[CONFIG_NAME_TEXT + 16];
     struct config base;            /* the preset's */
     unsigned char by[CONFIG_KEYS]; /* enum machine_by */
+    /* The policies of plug-ins, which live in the options, and where they come from; NULL: none. */
+    const struct policy_kind *policy;
+    const struct l2_replacement_kind *replacement;
+    const struct loaded_plugin *policy_from, *replacement_from;
 };
 
 /** machine_by_name() - "scheme", "config", "set". */

@@ -159,6 +159,24 @@ static json_t *times_json(const struct session *s) {
                      microseconds_json(s->processor_seconds));
 }
 
+static json_t *plugins_json(const struct machine *m) {
+    const struct {
+        const char *key, *name;
+        const struct loaded_plugin *from;
+    } parts[] = {{"issue.plugin", m->config.issue.plugin, m->policy_from},
+                 {"l2.plugin", m->config.l2.plugin, m->replacement_from}};
+    json_t *array = json_array();
+    char hash[17];
+    for (unsigned i = 0; i < 2; i++) {
+        if (parts[i].from) {
+            append_element(&array, json_pack("{s:s, s:s, s:s, s:s}", "key", parts[i].key, "name",
+                                             parts[i].name, "file", parts[i].from->path, "hash",
+                                             result_hash_text(parts[i].from->hash, hash)));
+        }
+    }
+    return array;
+}
+
 json_t *result_run_json(const struct session *s, bool times) {
     const struct session_options *o = s->options;
     const struct machine *m = s->machine;
@@ -172,6 +190,9 @@ json_t *result_run_json(const struct session *s, bool times) {
         set_member(&to, "profile",
                    json_pack("{s:s, s:s}", "file", o->profile->path, "hash",
                              result_hash_text(o->profile_hash, hash)));
+    }
+    if (m->policy || m->replacement) {
+        set_member(&to, "plugins", plugins_json(m));
     }
     set_member(&to, "limits", limits_json(o));
     set_member(&to, "scheme", json_string(m->scheme));

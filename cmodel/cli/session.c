@@ -473,6 +473,8 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .sample_user = (void *)(uintptr_t)x,
                                   .sample_cycles = x->interval,
                                   .warp_hits = x->warps != NULL,
+                                  .policy = m->policy,
+                                  .replacement = m->replacement,
                                   .events = x->events,
                                   .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};

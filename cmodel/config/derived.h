@@ -5,6 +5,8 @@
 #ifndef WARPMEM_CONFIG_DERIVED_H
 #define WARPMEM_CONFIG_DERIVED_H
 
+#include <string.h>
+
 #include "config/config.h"
 
 /** config_peak_dram_bytes_per_s() - peak bandwidth of all data buses together. */
@@ -35,6 +37,11 @@ static inline unsigned config_dram_returns(const struct config *c) {
 /** config_refresh_and_column() - upper bound in DRAM cycles from a refresh's due time to the first
  * column command after it; dram.refi must be greater. */
 unsigned config_refresh_and_column(const struct config *c);
+
+/** config_names_plugin() - is the word of issue.plugin or l2.plugin a name? */
+static inline bool config_names_plugin(const char *word) {
+    return strcmp(word, "-");
+}
 
 /** config_has_cta_groups() - does a scheduler of OWL choose (issue/cta_groups.h)? */
 static inline bool config_has_cta_groups(const struct config *c) {

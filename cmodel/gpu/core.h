@@ -72,6 +72,9 @@ struct core_policies {
     void *state[POLICY_KINDS_MAX + 1];
     unsigned events; /* POLICY_EVENT() mask of the events that any policy listens to */
     bool sees_waiting, changes_by_itself;
+    /* With --poll each refresh is asked twice: alarm NULL: not; room for the largest state. */
+    struct alarm *alarm;
+    void *copy;
     bool watches; /* a policy listens to POLICY_ACCESS, or there are victim tags */
     struct l1_watched watched;
 };

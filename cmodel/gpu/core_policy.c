@@ -2,6 +2,7 @@
 #include "gpu/core_policy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "gpu/core_arbiter.h"
 #include "gpu/core_issue.h"
@@ -61,7 +62,34 @@ void core_policy_destroy(struct core *c) {
         }
         free(p->state[i]);
     }
+    free(p->copy);
     core_arbiters_destroy(c->arbiters);
+}
+
+bool core_policy_check(struct core *c, struct alarm *alarm) {
+    struct core_policies *p = &c->policies;
+    size_t most = 1;
+    for (unsigned i = 0; i < p->count; i++) {
+        most = p->kind[i]->state_size > most ? p->kind[i]->state_size : most;
+    }
+    p->copy = malloc(most);
+    p->alarm = alarm;
+    return p->copy;
+}
+
+/* @masks: those before the policy's refresh. */
+static void ask_again(struct core *c, unsigned i, struct issue_policy masks) {
+    struct core_policies *p = &c->policies;
+    const struct policy_kind *kind = p->kind[i];
+    memcpy(p->copy, p->state[i], kind->state_size);
+    kind->refresh(p->state[i], &p->view, &masks);
+    bool same_state = !memcmp(p->copy, p->state[i], kind->state_size);
+    if (!same_state || memcmp(&masks, &p->masks, sizeof masks)) {
+        alarm_ring_text(p->alarm,
+                        "policy %.60s, core %u: refresh() %s when it is asked again in one cycle: "
+                        "masks must be a function of the events, and asking changes nothing",
+                        kind->name, c->id, same_state ? "gives other masks" : "changes its state");
+    }
 }
 
 /* Warps of @warps whose next instruction waits for data from beyond the L1: an access that the
@@ -86,7 +114,11 @@ void core_policy_refresh(struct core *c) {
     }
     policy_hold_nobody(&p->masks);
     for (unsigned i = 0; i < p->count; i++) {
-        if (p->kind[i]->refresh) {
+        if (p->kind[i]->refresh && p->alarm) {
+            const struct issue_policy before = p->masks;
+            p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
+            ask_again(c, i, before);
+        } else if (p->kind[i]->refresh) {
             p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
         }
     }
@@ -159,6 +191,18 @@ static const void *state_of_policy(const struct core *c, const struct policy_kin
     return NULL;
 }
 
+/* Counters of a policy that is in no row of the table. */
+static bool register_extra_stats(const struct core *c, struct stats *s) {
+    const struct core_policies *p = &c->policies;
+    const struct policy_kind *last = p->count ? p->kind[p->count - 1] : NULL, *kind;
+    for (unsigned i = 0; (kind = policy_kind_at(i)); i++) {
+        if (kind == last) {
+            return true;
+        }
+    }
+    return !last || !last->register_stats || last->register_stats(p->state[p->count - 1], s);
+}
+
 bool core_policy_register_stats(const struct core *c, struct stats *s) {
     const struct policy_kind *kind;
     for (unsigned i = 0; (kind = policy_kind_at(i)); i++) {
@@ -166,7 +210,7 @@ bool core_policy_register_stats(const struct core *c, struct stats *s) {
             return false;
         }
     }
-    return true;
+    return register_extra_stats(c, s);
 }
 
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {

@@ -17,6 +17,10 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
                       struct alarm *alarm, char *error, size_t error_size);
 void core_policy_destroy(struct core *c);
 
+/** core_policy_check() - from now on compute masks twice, and ring the alarm when a policy of a
+ * plug-in gives other masks or changes its state then. False: out of memory. */
+bool core_policy_check(struct core *c, struct alarm *alarm);
+
 /** core_policy_refresh() - compute masks and groups again. */
 void core_policy_refresh(struct core *c);
 

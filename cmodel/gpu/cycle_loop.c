@@ -196,6 +196,10 @@ static void end_by_alarm(struct gpu *g) {
                  kernel, FRONT_MRPB_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
         g->status = GPU_DOES_NOT_FIT;
         return;
+    case ALARM_PLUGIN:
+        snprintf(g->message, sizeof g->message, "%s", g->alarm.text);
+        g->status = GPU_BLOCK_FAILED;
+        return;
     case ALARM_FAR_ROW:
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address lies in a DRAM row whose number has more than %u bits, the "

@@ -2,10 +2,12 @@
 #include "gpu/gpu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "config/derived.h"
 #include "dram/log.h"
 #include "dram/scheduler_table.h"
+#include "gpu/core_policy.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and the unit that each wakes. */
@@ -105,7 +107,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     }
     for (unsigned i = 0; i < c->core.count; i++) {
         if (!core_init(&g->core[i], c, i, g->options.blocks, &g->alarm, g->options.policy,
-                       g->message, sizeof g->message)) {
+                       g->message, sizeof g->message) ||
+            (g->options.poll && !core_policy_check(&g->core[i], &g->alarm))) {
             return false;
         }
         g->core[i].policies.view.profile = g->options.profile;
@@ -120,6 +123,9 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
             !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
                                       sizeof g->message) ||
+            (g->options.replacement &&
+             !l2_partition_take_policy(&g->partition[i], g->options.replacement, g->options.poll,
+                                       &g->alarm)) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, i, &g->alarm) ||
             !dram_make_scheduler(&g->channel[i], g->options.blocks, g->message,
@@ -129,6 +135,26 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         l2_policy_clock(&g->partition[i].front.policy, period[CLOCK_CORE], period[CLOCK_L2]);
     }
     return make_tables(g, period);
+}
+
+/* The words of the configuration name what the options bring. */
+static bool has_plugins(struct gpu *g) {
+    const struct config *c = &g->config;
+    const struct {
+        const char *key, *word, *name;
+    } parts[] = {
+        {"issue.plugin", c->issue.plugin, g->options.policy ? g->options.policy->name : NULL},
+        {"l2.plugin", c->l2.plugin, g->options.replacement ? g->options.replacement->name : NULL}};
+    for (unsigned i = 0; i < 2; i++) {
+        if (config_names_plugin(parts[i].word) &&
+            (!parts[i].name || strcmp(parts[i].name, parts[i].word))) {
+            snprintf(g->message, sizeof g->message,
+                     "%s = %s: no plug-in brings this policy: must be - or the name of one",
+                     parts[i].key, parts[i].word);
+            return false;
+        }
+    }
+    return true;
 }
 
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
@@ -151,7 +177,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     if (!clock_periods(khz, CLOCKS, period)) {
         snprintf(g->message, sizeof g->message,
                  "clocks: their common multiple is too large; use rounder frequencies");
-    } else if (make_units(g, period)) {
+    } else if (has_plugins(g) && make_units(g, period)) {
         wire_units(g);
         g->message[0] = '\0';
         return g;

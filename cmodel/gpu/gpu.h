@@ -18,6 +18,7 @@
 
 struct gpu;
 struct daws_profile;
+struct l2_replacement_kind;
 struct policy_kind;
 struct warp_hits;
 
@@ -57,10 +58,13 @@ struct gpu_options {
     uint64_t sample_cycles;
     void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
-    bool warp_hits;                     /* count hits for gpu_warp_hits() */
-    FILE *events;                       /* event trace: "time unit what id" a line; NULL: none */
-    FILE *dram_log;                     /* DRAM commands, see dram/log.h; NULL: none */
-    const struct policy_kind *policy;   /* an issue policy beside the configuration's; NULL: none */
+    bool warp_hits; /* count hits for gpu_warp_hits() */
+    FILE *events;   /* event trace: "time unit what id" a line; NULL: none */
+    FILE *dram_log; /* DRAM commands, see dram/log.h; NULL: none */
+    /* A policy of a plug-in (gpu/plugin.h), beside the configuration's: issue.plugin; and in LRU's
+     * place: l2.plugin. NULL: none */
+    const struct policy_kind *policy;
+    const struct l2_replacement_kind *replacement;
     const struct daws_profile *profile; /* with daws.mode = profiled: of the program; else NULL */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };

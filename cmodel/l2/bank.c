@@ -59,6 +59,7 @@ void l2_bank_destroy(struct l2_bank *b) {
     free(b->at_port_end);
     free(b->prefetched);
     l2_replacement_destroy(b->replacement);
+    l2_replacer_destroy(b->replacer);
     l2_filters_destroy(b->filters);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
@@ -184,6 +185,9 @@ static enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned s
     if (b->prefetched) {
         l2_bank_count_used(b, set, way, false);
     }
+    if (b->replacer) {
+        l2_replacer_touch(b->replacer, r, r->local >> b->local_shift, set, way);
+    }
     if (through) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
@@ -284,9 +288,19 @@ static inline void allocate_line(struct l2_bank *b, struct request *r, struct pl
     if (low) {
         tag_demote(&b->tags, set, way);
     }
+    if (!plan.plain && b->replacer) {
+        l2_replacer_insert(b->replacer, r, line, set, way);
+    }
     if (r->kind != REQUEST_READ && !b->through) {
         tag_set_dirty(&b->tags, set, way); /* if it is fetched, from the fill on */
     }
+}
+
+static int find_victim(struct l2_bank *b, const struct request *r, unsigned set) {
+    return b->replacement ? b->replacement->victim
+           : b->replacer
+               ? l2_replacer_victim(b->replacer, &b->tags, r, r->local >> b->local_shift, set)
+               : tag_victim(&b->tags, set);
 }
 
 static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
@@ -296,7 +310,7 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
                 *writes = plan.plain ? queue : way_of_writes(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = plan.plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
+        victim = plan.plain ? tag_victim(&b->tags, set) : find_victim(b, r, set);
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
@@ -377,6 +391,9 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     tag_touch(&b->tags, set, way);
     if (b->prefetched) {
         l2_bank_count_used(b, set, way, true);
+    }
+    if (b->replacer) {
+        l2_replacer_touch(b->replacer, r, r->local >> b->local_shift, set, way);
     }
     b->stats.outcome[r->kind][L2_PENDING_HIT]++;
     return L2_ACCEPTED;

@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "l2/bank_filters.h"
 #include "l2/bank_replacement.h"
+#include "l2/replacer.h"
 
 #define L2_BANKS_MAX 16
 #define L2_KINDS (REQUEST_WRITEBACK + 1)
@@ -127,7 +128,8 @@ struct l2_bank {
     bool wakes_ahead;
     const uint64_t *seen_at;
     struct tag_array tags;
-    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
+    struct l2_replacement *replacement; /* NULL: the tags' own, LRU, or @replacer's */
+    struct l2_replacer *replacer;       /* a plug-in's policy; NULL: none */
     struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     bool *prefetched;                   /* [set][way] no request has found it; NULL: no prefetch */
     struct mshr_file mshrs;
@@ -161,6 +163,11 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
 /** l2_bank_make_blocks() - see l2_partition_make_blocks(). */
 bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct alarm *alarm,
                          char *error, size_t size);
+
+/** l2_bank_take_policy() - before the run: a plug-in's policy replaces LRU. False: out of
+ * memory. */
+bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind, bool checks,
+                         struct alarm *alarm);
 
 /** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
  * port that leads to it. False: out of memory. */

@@ -101,6 +101,18 @@ void l2_replacement_accessed(struct l2_replacement *p, const struct tag_array *t
     step_replacement_block(p);
 }
 
+bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind, bool checks,
+                         struct alarm *alarm) {
+    const struct l2_replacement_view view = {.config = b->config,
+                                             .partition = b->partition,
+                                             .bank = b->number,
+                                             .sets = b->tags.sets,
+                                             .ways = b->tags.ways};
+    b->replacer = l2_replacer_create(kind, &view, checks, alarm);
+    b->plain = false;
+    return b->replacer;
+}
+
 /* A perfect L2 evicts nothing. */
 bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct alarm *alarm,
                          char *error, size_t size) {

@@ -102,6 +102,15 @@ bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *bloc
     return l2_front_init(&p->front, p->config, p->channel, blocks, alarm, error, size);
 }
 
+bool l2_partition_take_policy(struct l2_partition *p, const struct l2_replacement_kind *kind,
+                              bool checks, struct alarm *alarm) {
+    bool good = true;
+    for (unsigned i = 0; good && i < p->banks; i++) {
+        good = l2_bank_take_policy(&p->bank[i], kind, checks, alarm);
+    }
+    return good;
+}
+
 bool l2_partition_join(struct l2_partition *p) {
     unsigned seen_early = p->bank->replacement ? 1 : 0; /* a request, for its set */
     p->joined =

@@ -125,6 +125,11 @@ void l2_partition_destroy(struct l2_partition *p);
 bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
                               struct alarm *alarm, char *error, size_t size);
 
+/** l2_partition_take_policy() - before the run: a plug-in's policy replaces LRU in its banks.
+ * False: out of memory. */
+bool l2_partition_take_policy(struct l2_partition *p, const struct l2_replacement_kind *kind,
+                              bool checks, struct alarm *alarm);
+
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
  * ring, not two. A queue of one place must not: it stands empty between two requests; one of two
  * must not where the bank looks at the next request while it takes one. False: out of memory. */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plug-in: a shared object that brings policies, built against these headers and loaded with
+ * --plugin FILE. docs/extending.md goes through one; examples/policy has two.
+ *
+ *     static const struct policy_kind *const policies[] = {&mine, NULL};
+ *     const struct plugin warpmem_plugin = {PLUGIN_HEAD, .policies = policies};
+ *
+ * A policy's name becomes a scheme of its own: --scheme gto+mine.
+ */
+#ifndef WARPMEM_GPU_PLUGIN_H
+#define WARPMEM_GPU_PLUGIN_H
+
+#include "issue/policy.h"
+#include "l2/replacement.h"
+
+#define PLUGIN_SYMBOL "warpmem_plugin"
+#define PLUGIN_VERSION 1 /* grows when a member changes its meaning */
+
+/* The sizes of all that a plug-in shares with the program: others than the program's mean that it
+ * was built with other headers. */
+#define PLUGIN_LAYOUT \
+    { \
+        sizeof(struct policy_kind), sizeof(struct policy_view), sizeof(struct policy_event), \
+            sizeof(struct policy_access), sizeof(struct issue_policy), \
+            sizeof(struct l2_replacement_kind), sizeof(struct l2_replacement_view), \
+            sizeof(struct l2_replacement_access), sizeof(struct config) \
+    }
+#define PLUGIN_LAYOUT_SIZES 9
+
+#define PLUGIN_HEAD .version = PLUGIN_VERSION, .layout = PLUGIN_LAYOUT
+
+/**
+ * struct plugin - what a plug-in exports as PLUGIN_SYMBOL.
+ * @policies: of the cores' schedulers (issue/policy.h), ending with NULL; NULL: none. Their wanted
+ *            is not asked
+ * @replacements: of the L2 (l2/replacement.h), the same
+ */
+struct plugin {
+    uint32_t version;
+    uint32_t layout[PLUGIN_LAYOUT_SIZES];
+    const struct policy_kind *const *policies;
+    const struct l2_replacement_kind *const *replacements;
+};
+
+#endif

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plug-ins: the examples in machines, and what is refused or caught."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from test_house import BUILD, ROOT, House, main  # noqa: E402
+
+PROGRAM = os.path.join(BUILD, "warpmem")
+EXAMPLES = os.path.join(ROOT, "examples", "policy")
+CC = ("cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I" + os.path.join(ROOT, "cmodel"))
+
+# A policy whose functions stand in place of @...@.
+POLICY = """#include "gpu/plugin.h"
+struct state { uint64_t asked; uint64_t seen; };
+static void tell(void *s, const struct policy_view *v, const struct policy_event *e, struct issue_policy *m) {
+    (void)v, (void)e, (void)m;
+    ((struct state *)s)->seen++;
+}
+static void refresh(void *s, const struct policy_view *v, struct issue_policy *m) {
+    (void)s, (void)v, (void)m;
+    @REFRESH@
+}
+static const struct policy_kind mine = {.name = "@NAME@", .state_size = sizeof(struct state), .refresh = refresh, @MORE@};
+static const struct policy_kind *const policies[] = {&mine, NULL};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .policies = policies};
+"""
+REPLACEMENT = """#include "gpu/plugin.h"
+static size_t size(const struct l2_replacement_view *v) { (void)v; return 8; }
+static unsigned victim(const void *s, const struct l2_replacement_view *v, const struct l2_replacement_access *a, uint64_t c) {
+    (void)s, (void)v, (void)a, (void)c;
+    @VICTIM@
+}
+static const struct l2_replacement_kind mine = {.name = "mine", .state_size = size, .victim = victim};
+static const struct l2_replacement_kind *const replacements[] = {&mine, NULL};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .replacements = replacements};
+"""
+
+
+class Plugins(House):
+    def build(self, name, text):
+        source, built = self.write(name + ".c", text), self.path(name + ".so")
+        subprocess.run([*CC, source, "-o", built], check=True)
+        return built
+
+    def policy(self, name="mine", refresh="", more=".events = POLICY_EVENT(POLICY_ISSUED), .tell = tell", file="policy"):
+        return self.build(file, POLICY.replace("@NAME@", name).replace("@REFRESH@", refresh).replace("@MORE@", more))
+
+    def example(self, name):
+        with open(os.path.join(EXAMPLES, name + ".c"), encoding="utf-8") as file:
+            return self.build(name, file.read())
+
+    def warpmem(self, *words, code=0):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, cwd=self.folder)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def refused(self, *words, said, code=2):
+        text = self.warpmem(*words, code=code)
+        self.assertRegex(text, said)
+        self.assertEqual(text.count("\n"), 1, text)
+
+
+class Examples(Plugins):
+    RUN = ("run", "spmv-scalar", "--size", "tiny", "--preset", "quadro-daws", "--set", "l1.sets=8")  # where warps contend
+
+    def test_a_scheduler_policy_works_and_counts(self):
+        file = self.example("miss_throttle")
+        text = self.warpmem("compare", *self.RUN[1:], "--plugin", file, "--schemes", "gto,gto+miss-throttle",
+                            "--stats", "miss_throttle.lowered", "--json", "t.json", "--tsv", "-")
+        head, base, ours = (line.split("\t") for line in text.splitlines())
+        self.assertEqual((base[0], ours[0]), ("gto+overrides", "gto+miss-throttle+overrides"))
+        self.assertGreater(int(ours[head.index("miss_throttle.lowered")]), 0)
+        self.assertEqual(base[head.index("miss_throttle.lowered")], "-")
+        self.assertNotEqual(base[head.index("cycles")], ours[head.index("cycles")])
+        base, ours = (row["result"] for row in self.json("t.json")["rows"])
+        self.assertNotIn("plugins", base)
+        self.assertEqual([(p["key"], p["name"], p["file"]) for p in ours["plugins"]], [("issue.plugin", "miss-throttle", file)])
+        self.assertIn({"key": "issue.plugin", "base": "-", "value": "miss-throttle", "by": "scheme"}, ours["differs"])
+
+    def test_polling_and_the_order_of_units_change_nothing(self):
+        files = [word for name in ("miss_throttle", "srrip") for word in ("--plugin", self.example(name))]
+        words = (*self.RUN, *files, "--scheme", "gto+miss-throttle+srrip", "--json", "-")
+        plain = self.warpmem(*words)
+        for option in ("--poll", "--reverse"):
+            self.assertEqual(self.warpmem(*words, option), plain)
+        self.assertEqual(len(json.loads(plain)["plugins"]), 2)
+
+    def test_a_replacement_policy_is_the_one_it_says(self):
+        """LRU as a plug-in gives the bytes of the machine's own."""
+        lru = self.build("lru", """#include "gpu/plugin.h"
+            struct state { uint64_t now, used[]; };
+            static size_t size(const struct l2_replacement_view *v) { return 8 + 8 * (size_t)v->sets * v->ways; }
+            static unsigned victim(const void *s, const struct l2_replacement_view *v, const struct l2_replacement_access *a,
+                                   uint64_t c) {
+                const uint64_t *used = ((const struct state *)s)->used + a->set * v->ways;
+                unsigned best = (unsigned)__builtin_ctzll(c);
+                for (; c; c &= c - 1) {
+                    unsigned way = (unsigned)__builtin_ctzll(c);
+                    best = used[way] < used[best] ? way : best;
+                }
+                return best;
+            }
+            static void use(void *s, const struct l2_replacement_view *v, const struct l2_replacement_access *a, unsigned way) {
+                struct state *t = s;
+                t->used[a->set * v->ways + way] = ++t->now;
+            }
+            static const struct l2_replacement_kind mine = {
+                .name = "own-lru", .state_size = size, .victim = victim, .touch = use, .insert = use};
+            static const struct l2_replacement_kind *const replacements[] = {&mine, NULL};
+            const struct plugin warpmem_plugin = {PLUGIN_HEAD, .replacements = replacements};""")
+        for workload in ("atax", "pvc", "mst"):
+            words = ("run", workload, "--size", "tiny", "--set", "l2.sets=8", "--set", "l2.ways=4", "--tsv", "-")
+            own, plugged = (re.sub(r"^(scheme|config_hash|l2.plugin)\t.*\n", "", self.warpmem(*words, *more), flags=re.M)
+                            for more in ((), ("--plugin", lru, "--scheme", "own-lru")))
+            self.assertEqual(plugged, own)
+
+    def test_a_result_repeats_with_its_plug_in(self):
+        file = self.example("srrip")
+        first = self.warpmem(*self.RUN, "--plugin", file, "--scheme", "srrip", "--json", "-")
+        self.write("first.json", first)
+        self.assertEqual(self.warpmem("run", "--config", "first.json", "--plugin", file, "--json", "-"), first)
+        self.refused("run", "--config", "first.json", said="l2.plugin = srrip: no plug-in brings this policy: must be - or that of a")
+
+
+class Refused(Plugins):
+    RUN = ("run", "2dconv", "--size", "tiny")
+
+    def test_what_is_no_plug_in(self):
+        text = self.write("text.so", "hello")
+        empty = self.build("empty", "int nothing;")
+        for file, said in ((text, "cannot be loaded: (invalid|file too short)"), ("absent.so", "--plugin absent.so: .*No such file"),
+                           (".", "--plugin .*[Dd]irectory"), (empty, "exports no warpmem_plugin")):
+            self.refused(*self.RUN, "--plugin", file, said=said)
+
+    def test_other_headers_and_other_versions(self):
+        good = POLICY.replace("@NAME@", "mine").replace("@REFRESH@", "").replace("@MORE@", ".tell = tell")
+        self.refused(*self.RUN, "--plugin", self.build("version", good.replace("PLUGIN_HEAD", ".version = 9, .layout = PLUGIN_LAYOUT")),
+                     said="is of version 9: must be 1: build it again")
+        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 1, .layout = {1, 2}")),
+                     said="was built with other headers than this warpmem")
+
+    def test_names(self):
+        for name, said in (("gto", "gto is a scheme of warpmem"), ("", "called : must be letters"), ("a+b", "a.b: must be letters"),
+                           ("8mb", "must be letters|is a scheme")):
+            self.refused(*self.RUN, "--plugin", self.policy(name), said=said)
+        self.refused(*self.RUN, "--plugin", self.policy(), "--plugin", self.policy(file="again"), said="there is a policy mine already")
+
+    def test_what_lacks_a_function_or_a_policy(self):
+        self.refused(*self.RUN, "--plugin", self.policy(more=".events = 1, .init = NULL", refresh="(void)tell;"), said="mine asks for events: must have tell")
+        text = REPLACEMENT.replace("@VICTIM@", "return 0;")
+        self.refused(*self.RUN, "--plugin", self.build("v", text.replace(", .victim = victim", ", .init = NULL")
+                                                       .replace("static unsigned", "unsigned")), said="mine: must have victim")
+        self.refused(*self.RUN, "--plugin", self.build("none", '#include "gpu/plugin.h"\nconst struct plugin warpmem_plugin = {PLUGIN_HEAD};'),
+                     said="brings no policy")
+
+    def test_two_for_one_place_and_none(self):
+        files = ("--plugin", self.policy("one", file="one"), "--plugin", self.policy("two", file="two"))
+        self.refused(*self.RUN, *files, "--scheme", "one+two", said="one and two: two policies for one place")
+        self.refused(*self.RUN, "--set", "issue.plugin=one", said="issue.plugin = one: no plug-in brings this policy")
+        self.refused(*self.RUN, "--scheme", "one", said="scheme one: there is none of that name")
+        self.refused(*self.RUN, *files, "--scheme", "one+mrbp", said="mrbp.*mrpb")
+        self.refused(*self.RUN, "--preset", "gtx480", "--set", "l2.plugin=x", "--scheme", "wip",
+                     "--plugin", self.build("x", REPLACEMENT.replace("@VICTIM@", "return 0;").replace('"mine"', '"x"')),
+                     said="must be l2.insertion = lru")
+
+
+class Caught(Plugins):
+    RUN = ("run", "spmv-scalar", "--size", "tiny", "--scheme", "mine")
+
+    def test_a_policy_that_changes_its_state_when_asked(self):
+        file = self.policy(refresh="((struct state *)s)->asked++;")
+        self.warpmem(*self.RUN, "--plugin", file)
+        self.refused(*self.RUN, "--plugin", file, "--poll", code=1,
+                     said=r"policy mine, core \d+: refresh\(\) changes its state when it is asked again in one cycle")
+
+    def test_a_policy_whose_masks_depend_on_how_often_it_is_asked(self):
+        file = self.policy(refresh="static uint64_t n; m->can_issue &= n++ % 64 ? ~UINT64_C(0) : ~UINT64_C(1);")
+        self.refused(*self.RUN, "--plugin", file, "--poll", code=1, said=r"core \d+: refresh\(\) gives other masks")
+
+    def test_a_victim_that_is_no_candidate(self):
+        small = ("--set", "l2.sets=4", "--set", "l2.ways=2")
+        file = self.build("wrong", REPLACEMENT.replace("@VICTIM@", "return 7;"))
+        self.refused(*self.RUN, *small, "--plugin", file, code=1,
+                     said=r"plug-in mine, partition \d+, bank 0: victim\(\) gives way 7: must be one of the candidates, 0x[123]")
+
+    def test_a_victim_that_changes_when_asked(self):
+        small = ("--set", "l2.sets=4", "--set", "l2.ways=2", "--poll")
+        first = "return (unsigned)__builtin_ctzll(c);"
+        for victim, said in (("++*(uint64_t *)(uintptr_t)s; " + first, "changes its state"),
+                             ("static unsigned n; return c == 3 ? n++ & 1 : (unsigned)__builtin_ctzll(c);", "gives another way")):
+            file = self.build("wrong", REPLACEMENT.replace("@VICTIM@", victim))
+            self.refused(*self.RUN, *small, "--plugin", file, code=1, said=r"victim\(\) " + said)
+
+
+if __name__ == "__main__":
+    main()
