@@ -44,7 +44,7 @@ include cmodel/cli/rules.mk
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
 PROGRAM_SRC := $(addprefix cmodel/cli/,main.c no_rtl_options.c wavediff.c wave_stream.c)
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
-GENERATED := presets opcodes costs plot commit
+GENERATED := presets opcodes costs sets plot commit
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
 MODEL_LIB := $(BUILD)/libwarpmem.a
 

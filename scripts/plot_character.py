@@ -22,12 +22,16 @@ def fail(text):
     sys.exit(2)
 
 
-def load_pyplot():
+def load_matplotlib():
     try:
         import matplotlib  # here, so that --help works without it
     except ImportError:
         fail("needs matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)")
-    matplotlib.use("Agg")
+    return matplotlib
+
+
+def load_pyplot():
+    load_matplotlib().use("Agg")
     from matplotlib import pyplot
     return pyplot
 
@@ -136,7 +140,7 @@ def main():
     if words in (["--help"], ["-h"]):
         print(USAGE)
     elif words == ["--possible"]:
-        load_pyplot()
+        load_matplotlib()
     elif len(words) == 2 and (words[0] == "-" or not words[0].startswith("-")):
         try:
             draw(read(words[0]), words[1])

@@ -12,11 +12,12 @@
 struct batch {
     struct batch_job *jobs;
     unsigned count;
-    const struct session_options *options;
+    const char *title;
+    const struct keep *keep;
+    bool keeps;           /* false: keeping has failed once */
     pthread_mutex_t lock; /* guards the members below, and the jobs' progress */
     unsigned next, ended;
     struct progress progress;
-    uint64_t warp_instructions; /* of each job, about; 0: not known */
 };
 
 /* A running job and its batch, as the progress function sees them. */
@@ -43,7 +44,7 @@ static void show_batch_progress(struct batch *b) {
     for (unsigned i = 0; i < b->count; i++) {
         const struct batch_job *job = &b->jobs[i];
         cycles += job->cycles;
-        done += job->ended ? 1 : b->warp_instructions ? job->percent * 0.01 : 0;
+        done += job->ended ? 1 : job->warp_instructions ? job->percent * 0.01 : 0;
     }
     used = (size_t)snprintf(line, sizeof line, "%u of %u runs done%s", b->ended, b->count,
                             progress_rate(cycles, seconds, rate, sizeof rate));
@@ -55,20 +56,22 @@ static void show_batch_progress(struct batch *b) {
     for (unsigned i = 0; i < b->count && used < sizeof line; i++) {
         const struct batch_job *job = &b->jobs[i];
         if (job->begun && !job->ended) {
-            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %u %%%s", before,
-                                     job->title, job->percent,
-                                     b->warp_instructions ? "" : " of its launch");
+            const char *name = job->options->workload->name;
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s%s %u %%%s", before,
+                                     strcmp(name, b->title) ? name : "",
+                                     strcmp(name, b->title) ? " " : "", job->title, job->percent,
+                                     job->warp_instructions ? "" : " of its launch");
             before = ", ";
         }
     }
-    progress_line(&b->progress, "%s: %s", b->options->workload->name, line);
+    progress_line(&b->progress, "%s: %s", b->title, line);
 }
 
 static void job_progress(void *user, const struct gpu_progress *now) {
     struct view *v = user;
     pthread_mutex_lock(&v->batch->lock);
     v->job->cycles = now->cycles;
-    v->job->percent = progress_percent(now, v->batch->warp_instructions);
+    v->job->percent = progress_percent(now, v->job->warp_instructions);
     show_batch_progress(v->batch);
     pthread_mutex_unlock(&v->batch->lock);
 }
@@ -84,16 +87,44 @@ static struct batch_job *take_next_job(struct batch *b) {
     return job;
 }
 
-static void run_job(struct batch *b, struct batch_job *job) {
+/* The first failure is said, and the runs go on without. */
+static void keep_result(struct batch *b, const struct batch_job *job) {
+    struct config_error e;
+    if (keep_put(b->keep, &job->session, &e)) {
+        return;
+    }
+    pthread_mutex_lock(&b->lock);
+    if (b->keeps) {
+        progress_clear(&b->progress);
+        fprintf(stderr, "warpmem: %s: results are not kept\n", e.text);
+    }
+    b->keeps = false;
+    pthread_mutex_unlock(&b->lock);
+}
+
+static void run_new_job(struct batch *b, struct batch_job *job) {
     struct view view = {b, job};
     char title[BATCH_TITLE + 256];
     struct session_extras x = {.title = title, .progress = job_progress, .progress_user = &view};
-    snprintf(title, sizeof title, "%s%s%s", b->options->workload->name, *job->title ? " " : "",
+    snprintf(title, sizeof title, "%s%s%s", job->options->workload->name, *job->title ? " " : "",
              job->title);
     x.said = open_memstream(&job->said, &job->said_size);
-    job->status = x.said ? session_run(&job->session, b->options, job->machine, &x) : CLI_FAILED;
+    job->status = x.said ? session_run(&job->session, job->options, job->machine, &x) : CLI_FAILED;
     if (x.said) {
         fclose(x.said);
+    }
+    if (b->keep && job->status == CLI_OK && job->session.stats) {
+        keep_result(b, job);
+    }
+}
+
+static void run_job(struct batch *b, struct batch_job *job) {
+    if (b->keep) {
+        keep_get(b->keep, &job->session, job->options, job->machine);
+        job->kept = job->session.stats;
+    }
+    if (!job->kept) {
+        run_new_job(b, job);
     }
     pthread_mutex_lock(&b->lock);
     job->ended = true;
@@ -125,30 +156,39 @@ static void run_threads(struct batch *b, unsigned threads) {
     free(thread);
 }
 
-int batch_run(struct batch_job *jobs, unsigned count, const struct session_options *o,
-              unsigned threads) {
-    struct batch b = {.jobs = jobs, .count = count, .options = o};
+int batch_run(struct batch_job *jobs, unsigned count, const char *title, unsigned threads,
+              const struct keep *keep) {
+    struct batch b = {.jobs = jobs, .count = count, .title = title, .keep = keep, .keeps = true};
     int status = CLI_OK;
     if (pthread_mutex_init(&b.lock, NULL)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     signals_catch();
-    progress_init(&b.progress, "", !o->no_progress);
-    if (b.progress.on) {
+    progress_init(&b.progress, "", !jobs->options->no_progress);
+    for (unsigned i = 0; b.progress.on && i < count; i++) {
         uint64_t launches;
-        session_length(o, &b.warp_instructions, &launches);
+        bool same = i && jobs[i].options == jobs[i - 1].options;
+        jobs[i].warp_instructions = same ? jobs[i - 1].warp_instructions : 0;
+        if (!same) {
+            session_length(jobs[i].options, &jobs[i].warp_instructions, &launches);
+        }
     }
     run_threads(&b, threads);
     progress_clear(&b.progress);
     pthread_mutex_destroy(&b.lock);
     const char *before = "";
+    unsigned kept = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (jobs[i].begun) {
+        kept += jobs[i].kept;
+        if (jobs[i].begun && !jobs[i].kept) {
             const char *said = jobs[i].said ? jobs[i].said : "warpmem: out of memory\n";
             fputs(strcmp(said, before) != 0 ? said : "", stderr); /* a bad trace: once for all */
             before = said;
             status = status != CLI_OK ? status : jobs[i].status;
         }
+    }
+    if (keep && kept) {
+        fprintf(stderr, "warpmem: %u of %u results are those of %s\n", kept, count, keep->folder);
     }
     /* A signal that came between two runs still ends the command. */
     int number = (int)*signals_flag();

@@ -9,7 +9,7 @@
 #include "cli/output.h"
 
 static void add_column(struct columns *c, enum column_kind kind, const char *name) {
-    c->column[c->count++] = (struct column){kind, name};
+    c->column[c->count++] = (struct column){kind, name, 0};
 }
 
 static bool has_column(const struct columns *c, const char *name) {
@@ -70,8 +70,8 @@ static bool names_known(const struct sweep_table *t, const struct words *names,
     return known == all;
 }
 
-bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets,
-                    const struct words *stats, struct config_error *e) {
+bool columns_choose(struct columns *c, const struct sweep_table *t, bool workloads, bool presets,
+                    const struct axes *axes, const struct words *stats, struct config_error *e) {
     static const char *const figures[] = {"l1_hit_rate", "l2_hit_rate",   "row_hit_rate",
                                           "blp",         "dram_gb_per_s", "memory_latency"};
     const char *swept = NULL;
@@ -82,10 +82,17 @@ bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets
     for (unsigned i = 0; i < t->count; i++) {
         swept = swept ? swept : t->rows[i].sweep.key;
     }
+    if (workloads) {
+        add_column(c, COLUMN_WORKLOAD, "workload");
+    }
     if (presets) {
         add_column(c, COLUMN_PRESET, "preset");
     }
     add_column(c, COLUMN_SCHEME, "scheme");
+    for (unsigned i = 0; i < axes->count; i++) {
+        add_column(c, COLUMN_AXIS, axes->axis[i].key);
+        c->column[c->count - 1].key = axes->axis[i].number;
+    }
     if (swept) {
         add_column(c, COLUMN_SWEEP, swept);
     }
@@ -123,8 +130,15 @@ static void fill_cell(char *cell, const struct column *column, const struct swee
     size_t at;
     snprintf(cell, COLUMNS_CELL, "-");
     switch (column->kind) {
-    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", row->machine->name); return;
-    case COLUMN_SCHEME: snprintf(cell, COLUMNS_CELL, "%s", row->machine->scheme); return;
+    case COLUMN_WORKLOAD: snprintf(cell, COLUMNS_CELL, "%s", row->options->workload->name); return;
+    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", row->machine_name); return;
+    case COLUMN_SCHEME: snprintf(cell, COLUMNS_CELL, "%s", row->scheme); return;
+    case COLUMN_AXIS: {
+        char value[CONFIG_KEY_TEXT];
+        snprintf(cell, COLUMNS_CELL, "%s",
+                 config_value_text(&row->machine->config, column->key, value));
+        return;
+    }
     case COLUMN_REASON: snprintf(cell, COLUMNS_CELL, "%s", reason ? reason : "-"); return;
     case COLUMN_SWEEP:
         if (row->sweep.key && row->sweep.best < row->sweep.count) {
@@ -159,13 +173,42 @@ void columns_add_reasons(struct columns *c) {
     add_column(c, COLUMN_REASON, "reason");
 }
 
-bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,
-                 const char *reason) {
+static bool add_row_of_cells(struct columns *c) {
     void *grown = realloc(c->cell, (size_t)(c->rows + 1) * c->count * sizeof *c->cell);
-    if (!grown) {
+    c->cell = grown ? grown : c->cell;
+    return grown;
+}
+
+bool columns_add_mean(struct columns *c, const struct sweep_row *row, const char *mean,
+                      double speedup, const char *reason) {
+    if (!add_row_of_cells(c)) {
         return false;
     }
-    c->cell = grown;
+    const struct sweep_row names = {.machine = row->machine,
+                                    .options = row->options,
+                                    .machine_name = row->machine_name,
+                                    .scheme = row->scheme};
+    for (unsigned k = 0; k < c->count; k++) {
+        char *cell = c->cell[c->rows * c->count + k];
+        enum column_kind kind = c->column[k].kind;
+        snprintf(cell, COLUMNS_CELL, "-");
+        if (kind == COLUMN_WORKLOAD) {
+            snprintf(cell, COLUMNS_CELL, "%s", mean);
+        } else if (kind <= COLUMN_AXIS || kind == COLUMN_REASON) {
+            fill_cell(cell, &c->column[k], &names, 0, reason);
+        } else if (kind == COLUMN_SPEEDUP && speedup > 0) {
+            snprintf(cell, COLUMNS_CELL, "%.6f", speedup);
+        }
+    }
+    c->rows++;
+    return true;
+}
+
+bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,
+                 const char *reason) {
+    if (!add_row_of_cells(c)) {
+        return false;
+    }
     for (unsigned k = 0; k < c->count; k++) {
         fill_cell(c->cell[c->rows * c->count + k], &c->column[k], row, first_cycles, reason);
     }

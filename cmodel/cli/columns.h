@@ -5,6 +5,7 @@
 #ifndef WARPMEM_CLI_COLUMNS_H
 #define WARPMEM_CLI_COLUMNS_H
 
+#include "cli/axes.h"
 #include "cli/figures.h"
 #include "cli/sweep.h"
 #include "cli/words.h"
@@ -12,11 +13,13 @@
 /* Figures of every table, named as in the help. */
 #define COLUMNS_HELP "l1_hit_rate, l2_hit_rate, row_hit_rate, blp, dram_gb_per_s, memory_latency"
 
-enum { COLUMNS_MAX = WORDS_MAX + 17, COLUMNS_CELL = 320 };
+enum { COLUMNS_MAX = WORDS_MAX + 18 + AXES_MAX, COLUMNS_CELL = 320 };
 
 enum column_kind {
+    COLUMN_WORKLOAD,
     COLUMN_PRESET,
     COLUMN_SCHEME,
+    COLUMN_AXIS, /* the value of a key */
     COLUMN_SWEEP,
     COLUMN_CYCLES,
     COLUMN_IPC,
@@ -29,6 +32,7 @@ enum column_kind {
 struct column {
     enum column_kind kind;
     const char *name;
+    unsigned key; /* of COLUMN_AXIS */
 };
 
 struct columns {
@@ -39,12 +43,13 @@ struct columns {
 
 /**
  * columns_choose() - the columns of a table.
- * @presets: add a column with the preset
+ * @workloads, @presets: add a column with the workload, with the preset
+ * @axes: the keys that have columns of their own
  * @stats: further columns: counters and figures
  * Return: false with a message: no machine of the table has a counter of that name.
  */
-bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets,
-                    const struct words *stats, struct config_error *e);
+bool columns_choose(struct columns *c, const struct sweep_table *t, bool workloads, bool presets,
+                    const struct axes *axes, const struct words *stats, struct config_error *e);
 
 /** columns_add_reasons() - add a last column with the reason where a row has no result. Call before
  * the first row. */
@@ -58,6 +63,11 @@ void columns_add_reasons(struct columns *c);
  */
 bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,
                  const char *reason);
+
+/** columns_add_mean() - the next row: a mean over workloads of rows like @row, with its speedup and
+ * nothing else. @speedup: 0: none, for the reason that is given. False: out of memory. */
+bool columns_add_mean(struct columns *c, const struct sweep_row *row, const char *mean,
+                      double speedup, const char *reason);
 
 /** columns_print() - aligned. columns_print_table() - with tabs or commas between. */
 void columns_print(const struct columns *c, FILE *out);

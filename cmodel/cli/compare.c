@@ -5,44 +5,69 @@
 
 #include "base/text.h"
 #include "cli/columns.h"
-#include "cli/figures.h"
-#include "cli/json_build.h"
+#include "cli/compare_json.h"
+#include "cli/grid.h"
 #include "cli/output.h"
-#include "cli/result_json.h"
-#include "cli/sweep.h"
+#include "cli/plot.h"
 #include "cli/words.h"
+#include "workloads/sets.h"
 
 enum { NAMES_MAX = 32 };
 
-enum { OPTION_SCHEMES = 0x2c0, OPTION_PRESETS, OPTION_STATS, OPTION_JSON, OPTION_CSV, OPTION_TSV };
+enum {
+    OPTION_SCHEMES = 0x2c0,
+    OPTION_PRESETS,
+    OPTION_SUITE,
+    OPTION_SWEEP,
+    OPTION_MEAN,
+    OPTION_KEEP,
+    OPTION_STATS,
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_TSV,
+    OPTION_PLOT
+};
 
 /* clang-format off */
 static const struct argp_option options[] = {
+    {"suite", OPTION_SUITE, "NAME", 0, "the workloads of a set that `warpmem list suites` prints, beside WHAT", 2},
     {"presets", OPTION_PRESETS, "A,B,C|all", 0, "machines, in place of --preset: each under each scheme", 2},
     {"schemes", OPTION_SCHEMES, "A,B,C", 0, "schemes; the first is a machine's reference (default baseline,mrpb)", 2},
+    {"sweep", OPTION_SWEEP, "SECTION.KEY=A,B,C", 0, "a key's values, each under each scheme; more of them are crossed", 2},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each result there, and run only what it has not: the same command goes on where it was stopped", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"stats", OPTION_STATS, "NAME,NAME", 0, "more columns: counters and figures that `warpmem list stats` prints", 15},
+    {"mean", OPTION_MEAN, "geometric|harmonic|none", 0, "of the speedups over several workloads, in rows of its own (default geometric)", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics of every run as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the table, separated by commas", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
+    {"plot", OPTION_PLOT, "PICTURE", 0, "the speedups: bars; with one --sweep lines, with two a heat map; .png, .svg or .pdf", 15},
     {0},
 };
 static const char doc[] =
-    "Run a workload (WHAT: a name that `warpmem list workloads` prints, or a trace file) under several schemes and print one table."
+    "Run workloads (WHAT: names that `warpmem list workloads` prints, or trace files) under several schemes and print one table."
     "\v"
-    "The columns: cycles; ipc, thread instructions a core cycle, all cores together; speedup, the cycles of the machine's "
-    "first scheme over this one's; then figures, whose formulas `warpmem list stats` prints: " COLUMNS_HELP ". A scheme "
-    "that tries every value of a key (best-swl) has the value that it chose in a column of the key's name.\n\n"
-    "Exit status as for run. For example: warpmem compare atax --schemes baseline,mrpb,gto,mrpb+gto";
+    "The columns: cycles; ipc, thread instructions a core cycle, all cores together; speedup, the cycles of the workload "
+    "on that machine under the first scheme, at the first values of --sweep, over this one's; then figures, whose formulas "
+    "`warpmem list stats` prints: " COLUMNS_HELP ". A scheme that tries every value of a key (best-swl) has the value that "
+    "it chose in a column of the key's name.\n\n"
+    "Exit status as for run. For example:\n"
+    "  warpmem compare atax --schemes baseline,mrpb,gto,mrpb+gto\n"
+    "  warpmem compare --suite polybench12 --size tiny --schemes baseline,mrpb --plot bars.svg\n"
+    "  warpmem compare atax mvt --sweep l1.ways=2,4,8 --sweep l1.mshrs=16,32 --csv ways.csv";
 /* clang-format on */
 
 struct compare_options {
     struct machine_options machine;
     struct session_options session;
     struct sweep_options sweep;
-    char *what;
-    struct words schemes, presets, stats;
-    const char *json, *csv, *tsv;
+    char *what[WORDS_MAX];
+    unsigned whats;
+    const char *suite;
+    struct words workloads, schemes, presets, stats;
+    struct axes axes;
+    enum grid_mean mean;
+    const char *keep, *json, *csv, *tsv, *plot;
 };
 
 static error_t split_names(const char *option, struct words *words, const char *arg) {
@@ -72,30 +97,85 @@ static error_t parse_compare_option(int key, char *arg, struct argp_state *state
         return 0;
     case OPTION_SCHEMES: return split_names("--schemes", &o->schemes, arg);
     case OPTION_PRESETS: return split_names("--presets", &o->presets, arg);
+    case OPTION_SUITE: o->suite = arg; return 0;
+    case OPTION_SWEEP: {
+        struct config_error e;
+        return axes_add(&o->axes, arg, &e) ? 0 : cli_bad("%s", e.text);
+    }
+    case OPTION_MEAN:
+        for (unsigned i = 0; i < sizeof grid_mean_names / sizeof *grid_mean_names; i++) {
+            if (!strcmp(arg, grid_mean_names[i])) {
+                o->mean = (enum grid_mean)i;
+                return 0;
+            }
+        }
+        return cli_bad("--mean %s: must be geometric, harmonic or none",
+                       text_shown(shown, sizeof shown, arg));
+    case OPTION_PLOT: o->plot = arg; return 0;
+    case OPTION_KEEP: o->keep = arg; return 0;
     case OPTION_STATS: return split_names("--stats", &o->stats, arg);
     case OPTION_JSON: o->json = arg; return 0;
     case OPTION_CSV: o->csv = arg; return 0;
     case OPTION_TSV: o->tsv = arg; return 0;
     case ARGP_KEY_ARG:
-        if (o->what) {
-            return cli_bad("%s: a second workload: there must be exactly one",
-                           text_shown(shown, sizeof shown, arg));
+        if (o->whats == WORDS_MAX) {
+            return cli_bad("%s: one too many: at most %d workloads",
+                           text_shown(shown, sizeof shown, arg), WORDS_MAX);
         }
-        o->what = arg;
+        o->what[o->whats++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return cli_bad("compare: needs a workload's name; `warpmem list workloads` lists them");
+    case ARGP_KEY_END:
+        return o->whats || o->suite ? 0
+                                    : cli_bad("compare: needs a workload's name or --suite; "
+                                              "`warpmem list workloads` and `list suites` list "
+                                              "them");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* The table's machines, row by row. */
-struct plan {
-    struct machine *machines;
-    struct sweep_table table;
-    struct columns columns;
-    unsigned schemes, rows;
-};
+/* The workloads by name, those of the suite behind the others. */
+static bool choose_names(struct compare_options *o, struct config_error *e) {
+    struct words *w = &o->workloads;
+    char shown[TEXT_SHOWN];
+    struct text_nearest near;
+    for (unsigned i = 0; i < o->whats; i++) {
+        w->word[w->count++] = o->what[i];
+    }
+    if (!o->suite) {
+        return true;
+    }
+    const unsigned before = w->count;
+    text_nearest_init(&near, o->suite);
+    for (const struct workload_set_row *r = workload_set_rows; r->set; r++) {
+        text_nearest_offer(&near, r->set);
+        if (!strcmp(r->set, o->suite)) {
+            if (w->count == WORDS_MAX) {
+                return config_fail(e,
+                                   "--suite %.60s: with WHAT more than %d workloads: at most that",
+                                   o->suite, WORDS_MAX);
+            }
+            w->word[w->count++] = (char *)r->workload;
+        }
+    }
+    text_shown(shown, sizeof shown, o->suite);
+    return w->count > before ||
+           config_fail(e,
+                       near.best ? "--suite %s: there is none of that name; did you mean %s?"
+                                 : "--suite %s: there is none of that name; `warpmem list "
+                                   "suites` lists them%s",
+                       shown, near.best ? near.best : "");
+}
+
+static bool name_is_once(const struct words *w, struct config_error *e) {
+    for (unsigned i = 0; i < w->count; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (!strcmp(w->word[i], w->word[k])) {
+                return config_fail(e, "%.200s: named twice", w->word[i]);
+            }
+        }
+    }
+    return true;
+}
 
 static bool use_all_presets(struct compare_options *o, struct config_error *e) {
     const char *name, *about;
@@ -111,109 +191,60 @@ static bool use_all_presets(struct compare_options *o, struct config_error *e) {
     return words_split(&o->presets, list, NAMES_MAX, &name) == WORDS_GOOD;
 }
 
-/* Names the refused machine, if there are several. */
-static bool refuse_machine(const struct compare_options *o, const struct machine *m,
-                           struct config_error *e) {
-    struct config_error old = *e;
-    if (*m->scheme && o->presets.count) {
-        snprintf(e->text, sizeof e->text, "preset %.40s, scheme %.100s: %.340s", m->preset,
-                 m->scheme, old.text);
-    } else if (*m->scheme) {
-        snprintf(e->text, sizeof e->text, "scheme %.100s: %.380s", m->scheme, old.text);
-    }
-    return false;
-}
-
-static bool make_plan(struct compare_options *o, struct plan *p, struct config_error *e) {
-    if (o->presets.count && o->machine.preset) {
-        snprintf(e->text, sizeof e->text, "--preset and --presets: must be one of the two");
-        return false;
-    }
-    if (!use_all_presets(o, e)) {
-        return false;
-    }
-    unsigned presets = o->presets.count ? o->presets.count : 1;
-    p->schemes = o->schemes.count;
-    p->rows = presets * p->schemes;
-    p->machines = calloc(p->rows, sizeof *p->machines);
-    snprintf(e->text, sizeof e->text, "out of memory");
-    for (unsigned i = 0; p->machines && i < p->rows; i++) {
-        const char *preset = o->presets.count ? o->presets.word[i / p->schemes] : NULL;
-        if (!machine_make(&p->machines[i], &o->machine, preset, o->schemes.word[i % p->schemes],
-                          e)) {
-            return refuse_machine(o, &p->machines[i], e);
-        }
-    }
-    return p->machines &&
-           sweep_plan(&p->table, p->machines, p->rows, o->presets.count, &o->sweep, e) &&
-           columns_choose(&p->columns, &p->table, o->presets.count, &o->stats, e);
-}
-
-/* Returns the cycles of the speedup's reference; 0: there is none. Cycles of a part of the work are
- * no reference. */
-static uint64_t reference_cycles(const struct plan *p, unsigned row) {
-    const struct session *s = p->table.rows[row / p->schemes * p->schemes].result;
-    return s && s->complete ? s->cycles : 0;
-}
-
-/* A row with its result, or why it has none. Its speedup is null where it or its reference is
- * incomplete. NULL: out of memory. */
-static json_t *row_json(const struct compare_options *o, const struct plan *p, unsigned row,
-                        const char *reason) {
-    const struct machine *m = &p->machines[row];
-    const struct session *s = p->table.rows[row].result;
-    uint64_t reference = reference_cycles(p, row);
-    json_t *to =
-        json_pack("{s:s, s:s, s:s, s:s, s:s}", "workload", o->session.workload->name, "size",
-                  o->session.size_text, "machine", m->name, "base", m->preset, "scheme", m->scheme);
-    bool known = s && s->complete && reference;
-    set_member(&to, "speedup",
-               known ? json_real((double)figure_ratio(reference, s->cycles) / 1e6) : json_null());
-    if (s) {
-        set_member(&to, "result", result_run_json(s, o->session.times));
-    } else {
-        set_member(&to, "failed", json_string(reason));
-    }
-    return to;
-}
-
-/* NULL: out of memory. */
-static json_t *whole_json(const struct compare_options *o, const struct plan *p) {
-    json_t *json = json_pack("{s:s, s:i, s:o}", "schema", RESULT_COMPARE_SCHEMA, "version",
-                             RESULT_VERSION, "program", result_program_json());
-    json_t *rows = json_array();
-    for (unsigned i = 0; i < p->rows; i++) {
-        char text[COLUMNS_CELL];
-        const char *reason = sweep_reason(&p->table, i, text, sizeof text);
-        if (p->table.rows[i].result || reason) {
-            append_element(&rows, row_json(o, p, i, reason));
-        }
-    }
-    set_member(&json, "rows", rows);
-    return json;
-}
-
-/* Adds the rows. False: out of memory. */
-static bool fill_table(struct plan *p) {
-    char text[COLUMNS_CELL];
-    bool failed = false, good = true;
-    for (unsigned i = 0; i < p->rows; i++) {
-        failed |= sweep_reason(&p->table, i, text, sizeof text) != NULL;
-    }
-    if (failed) {
-        columns_add_reasons(&p->columns);
-    }
-    for (unsigned i = 0; good && i < p->rows; i++) {
-        const char *reason = sweep_reason(&p->table, i, text, sizeof text);
-        if (p->table.rows[i].result || reason) {
-            good = columns_add(&p->columns, &p->table.rows[i], reference_cycles(p, i), reason);
-        }
+/* Adds the rows of the means. False: out of memory. */
+static bool add_means(const struct compare_options *o, const struct grid *g, struct columns *c) {
+    const unsigned machines = g->presets * g->schemes * g->points;
+    bool good = true;
+    for (unsigned m = 0; o->mean != GRID_MEAN_NONE && g->workloads > 1 && good && m < machines;
+         m++) {
+        unsigned lacking;
+        char reason[80];
+        double mean = grid_mean(g, m, o->mean, &lacking);
+        snprintf(reason, sizeof reason, "%u of %u workloads have no speedup", lacking,
+                 g->workloads);
+        good = columns_add_mean(c, &g->table.rows[m], grid_mean_names[o->mean], mean,
+                                lacking ? reason : NULL);
     }
     return good;
 }
 
+/* Adds the rows. False: out of memory. */
+static bool fill_table(const struct compare_options *o, const struct grid *g, struct columns *c) {
+    char text[COLUMNS_CELL];
+    bool failed = false, good = true;
+    for (unsigned i = 0; i < g->table.count; i++) {
+        failed |= sweep_reason(&g->table, i, text, sizeof text) != NULL;
+    }
+    if (failed) {
+        columns_add_reasons(c);
+    }
+    for (unsigned i = 0; good && i < g->table.count; i++) {
+        const char *reason = sweep_reason(&g->table, i, text, sizeof text);
+        if (g->table.rows[i].result || reason) {
+            good = columns_add(c, &g->table.rows[i], grid_reference(g, i), reason);
+        }
+    }
+    return good && add_means(o, g, c);
+}
+
+static bool write_plot(const struct compare_options *o, const struct grid *g,
+                       struct config_error *e) {
+    struct output out;
+    json_t *json = compare_points_json(g, &o->axes, o->mean);
+    bool good = (json || config_fail(e, "out of memory")) && output_open(&out, o->plot, e);
+    if (good && !plot_draw(plot_compare_script, json, &out, e)) {
+        output_abandon(&out);
+        good = false;
+    } else if (good) {
+        good = output_commit(&out, e);
+    }
+    json_decref(json);
+    return good;
+}
+
 /* A file that cannot be written does not stop the others. */
-static int write_table(const struct compare_options *o, struct plan *p, int status) {
+static int write_table(const struct compare_options *o, const struct grid *g, struct columns *c,
+                       int status) {
     const struct {
         const char *path;
         char between;
@@ -221,10 +252,12 @@ static int write_table(const struct compare_options *o, struct plan *p, int stat
     struct config_error e;
     struct output out;
     if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->tsv)) {
-        columns_print(&p->columns, stdout);
+        columns_print(c, stdout);
         fflush(stdout); /* before the messages about files */
     }
-    if (o->json && (!output_open(&out, o->json, &e) || !result_write(whole_json(o, p), &out, &e))) {
+    if (o->json &&
+        (!output_open(&out, o->json, &e) ||
+         !result_write(compare_json(g, &o->axes, o->mean, o->session.times), &out, &e))) {
         status = cli_error(CLI_FAILED, "%s", e.text);
     }
     for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -233,39 +266,79 @@ static int write_table(const struct compare_options *o, struct plan *p, int stat
         }
         bool good = output_open(&out, tables[i].path, &e);
         if (good) {
-            columns_print_table(&p->columns, tables[i].between, out.file);
+            columns_print_table(c, tables[i].between, out.file);
             good = output_commit(&out, &e);
         }
         status = good ? status : cli_error(CLI_FAILED, "%s", e.text);
     }
+    if (o->plot && !write_plot(o, g, &e)) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
     return status;
 }
 
-static int run_compare(struct compare_options *o, struct plan *p) {
-    const struct output_wish wishes[] = {
-        {"--json", o->json, false}, {"--csv", o->csv, false}, {"--tsv", o->tsv, false}};
+/* Rows, machines and columns, before anything runs. False: the message is printed. */
+static bool plan_compare(struct compare_options *o, struct grid *g, struct columns *c) {
+    const struct grid_wish wish = {.machine = &o->machine,
+                                   .session = &o->session,
+                                   .workloads = &o->workloads,
+                                   .presets = &o->presets,
+                                   .schemes = &o->schemes,
+                                   .axes = &o->axes,
+                                   .sweep = &o->sweep};
+    struct config_error e = {""};
+    bool good = choose_names(o, &e) && name_is_once(&o->workloads, &e);
+    if (good && o->presets.count && o->machine.preset) {
+        good = config_fail(&e, "--preset and --presets: must be one of the two");
+    }
+    good = good && use_all_presets(o, &e) && grid_make(g, &wish, &e) &&
+           columns_choose(c, &g->table, o->workloads.count > 1, o->presets.count, &o->axes,
+                          &o->stats, &e);
+    if (!good && *e.text) {
+        cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    return good;
+}
+
+static bool check_compare_outputs(const struct compare_options *o, const struct grid *g,
+                                  struct config_error *e) {
+    const struct output_wish wishes[] = {{"--json", o->json, false},
+                                         {"--csv", o->csv, false},
+                                         {"--tsv", o->tsv, false},
+                                         {"--plot", o->plot, false}};
+    for (unsigned i = 0; i < g->workloads; i++) {
+        if (!output_spares(wishes, 4, g->options[i].trace.path, e)) {
+            return false;
+        }
+    }
+    return output_check(wishes, 4, e) &&
+           (!o->plot || plot_possible(plot_compare_script, o->plot, e));
+}
+
+static int run_compare(struct compare_options *o, struct grid *g, struct columns *c) {
     struct config_error e;
-    if (!session_workload(&o->session, o->what)) {
+    struct keep keep;
+    o->session.hash_inputs = o->json || o->keep;
+    if (!plan_compare(o, g, c)) {
         return CLI_BAD_INPUT;
     }
-    o->session.hash_inputs = o->json;
-    if (!make_plan(o, p, &e) || !output_spares(wishes, 3, o->session.trace.path, &e) ||
-        !output_check(wishes, 3, &e)) {
+    if (!check_compare_outputs(o, g, &e) || (o->keep && !keep_open(&keep, o->keep, &e))) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    int status = sweep_run(&p->table, &o->session, &o->sweep);
+    int status = sweep_run(&g->table, g->workloads > 1 ? "compare" : g->options->workload->name,
+                           &o->sweep, o->keep ? &keep : NULL);
     bool results = false;
-    for (unsigned i = 0; i < p->rows; i++) {
-        results |= p->table.rows[i].result != NULL;
+    for (unsigned i = 0; i < g->table.count; i++) {
+        results |= g->table.rows[i].result != NULL;
     }
     if (!results) {
         return status; /* each reason has been printed */
     }
-    if (!fill_table(p)) {
+    if (!fill_table(o, g, c)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     /* A workload that does not fit one machine is no bad input if others have run it. */
-    return write_table(o, p, status == CLI_BAD_INPUT ? CLI_FAILED : status);
+    return write_table(o, g, c, status == CLI_BAD_INPUT ? CLI_FAILED : status);
 }
 
 int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
@@ -273,10 +346,11 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
                                                  {&session_argp, 0, NULL, 0},
                                                  {&sweep_argp, 0, NULL, 0},
                                                  {0}};
-    static const struct argp argp = {options, parse_compare_option, "WHAT", doc, children, NULL,
-                                     NULL};
-    struct compare_options o = {0};
-    struct plan plan = {0};
+    static const struct argp argp = {
+        options, parse_compare_option, "[WHAT...]", doc, children, NULL, NULL};
+    struct compare_options o = {.mean = GRID_MEAN_GEOMETRIC};
+    struct grid grid = {0};
+    struct columns columns = {0};
     int status;
     (void)blocks;
     session_options_init(&o.session);
@@ -286,13 +360,13 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
         status = CLI_FAILED; /* as split_names() said */
     } else {
         enum cli_parsed parsed = cli_parse(&argp, "warpmem compare", argc, argv, &o);
-        status = parsed == CLI_PARSED   ? run_compare(&o, &plan)
+        status = parsed == CLI_PARSED   ? run_compare(&o, &grid, &columns)
                  : parsed == CLI_HELPED ? CLI_OK
                                         : CLI_BAD_INPUT;
     }
-    columns_free(&plan.columns);
-    sweep_end(&plan.table);
-    free(plan.machines);
+    columns_free(&columns);
+    grid_free(&grid);
+    axes_free(&o.axes);
     machine_options_free(&o.machine);
     session_options_free(&o.session);
     words_free(&o.schemes);

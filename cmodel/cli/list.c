@@ -13,10 +13,12 @@
 #include "cli/series.h"
 #include "gpu/gpu.h"
 #include "workloads/costs.h"
+#include "workloads/sets.h"
 #include "workloads/workload.h"
 
 static const char doc[] =
-    "List what there is: workloads, schemes, presets, keys of a machine, statistics, blocks."
+    "List what there is: workloads, sets of them (suites), schemes, presets, keys of a machine, "
+    "statistics, blocks."
     "\v"
     "A workload's sizes stand with about how long a run takes: processor time with the default "
     "preset and scheme; ? where none is known.\n\n"
@@ -103,6 +105,20 @@ static int list_workloads(const struct list_options *o) {
             printf("%-21s %s: %s\n", w->name, w->suite, w->about);
             print_sizes(w);
         }
+    }
+    return CLI_OK;
+}
+
+static int list_suites(const struct list_options *o) {
+    const struct workload_set_row *r = workload_set_rows;
+    (void)o;
+    while (r->set) {
+        const char *set = r->set;
+        printf("%-19s %s:", set, r->paper);
+        for (; r->set && !strcmp(r->set, set); r++) {
+            printf(" %s", r->workload);
+        }
+        fputc('\n', stdout);
     }
     return CLI_OK;
 }
@@ -263,7 +279,7 @@ static bool names_machine(const struct machine_options *m) {
            m->set_count;
 }
 
-#define LISTS "workloads, schemes, presets, keys, stats or blocks"
+#define LISTS "workloads, suites, schemes, presets, keys, stats or blocks"
 
 static int run_list(const struct list_options *o) {
     static const struct {
@@ -272,6 +288,7 @@ static int run_list(const struct list_options *o) {
         json_t *(*json)(void); /* NULL: print() writes it too */
     } lists[] = {
         {"workloads", list_workloads, list_workloads_json},
+        {"suites", list_suites, list_suites_json},
         {"schemes", list_schemes, list_schemes_json},
         {"presets", list_presets, list_presets_json},
         {"keys", list_keys, list_keys_json},
@@ -302,7 +319,7 @@ static int run_list(const struct list_options *o) {
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks) {
     static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        options, parse_list_option, "workloads|schemes|presets|keys|stats|blocks",
+        options, parse_list_option, "workloads|suites|schemes|presets|keys|stats|blocks",
         doc,     children,          NULL,
         NULL};
     struct list_options o = {0};

@@ -2,6 +2,7 @@
 #include "cli/list_json.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/blocks.h"
 #include "cli/figures.h"
@@ -12,6 +13,7 @@
 #include "config/keys.h"
 #include "config/schemes.h"
 #include "workloads/costs.h"
+#include "workloads/sets.h"
 #include "workloads/workload.h"
 
 json_t *list_head_json(void) {
@@ -54,6 +56,21 @@ json_t *list_workloads_json(void) {
                                          "about", w->about, "sizes", sizes_json(w)));
     }
     return whole_list("workloads", array);
+}
+
+json_t *list_suites_json(void) {
+    json_t *array = json_array();
+    for (const struct workload_set_row *r = workload_set_rows; r->set;) {
+        json_t *workloads = json_array();
+        const char *set = r->set, *paper = r->paper;
+        for (; r->set && !strcmp(r->set, set); r++) {
+            append_element(&workloads,
+                           json_pack("{s:s, s:s}", "name", r->workload, "label", r->label));
+        }
+        append_element(&array, json_pack("{s:s, s:s, s:o}", "name", set, "paper", paper,
+                                         "workloads", workloads));
+    }
+    return whole_list("suites", array);
 }
 
 /* "l1.mrpb=on", ...; @yields: those that give way to other parts. */

@@ -17,6 +17,8 @@
 json_t *list_head_json(void);
 /** list_workloads_json() - {workloads}; seconds are of the default preset and scheme. */
 json_t *list_workloads_json(void);
+/** list_suites_json() - {suites}: the sets of workloads. */
+json_t *list_suites_json(void);
 json_t *list_schemes_json(void);
 json_t *list_presets_json(void);
 json_t *list_keys_json(void);

@@ -70,7 +70,7 @@ json_t *result_head_json(const char *schema, int version, const struct session_o
 }
 
 /* Those that were given: a run without any is not limited. */
-static json_t *limits_json(const struct session_options *o) {
+json_t *result_limits_json(const struct session_options *o) {
     const struct {
         const char *name;
         unsigned long long value;
@@ -159,6 +159,19 @@ static json_t *times_json(const struct session *s) {
                      microseconds_json(s->processor_seconds));
 }
 
+bool result_read_time(const char *text, time_t *time) {
+    unsigned year, month, day, hour, minute, second;
+    if (!text || sscanf(text, "%4u-%2u-%2uT%2u:%2u:%2uZ", &year, &month, &day, &hour, &minute,
+                        &second) != 6) {
+        return false;
+    }
+    /* Days since 1970-01-01, of years that begin in March. */
+    unsigned y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
+    long long days = 365LL * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
+    *time = (time_t)(((days * 24 + hour) * 60 + minute) * 60 + second);
+    return true;
+}
+
 static json_t *plugins_json(const struct machine *m) {
     const struct {
         const char *key, *name;
@@ -194,7 +207,7 @@ json_t *result_run_json(const struct session *s, bool times) {
     if (m->policy || m->replacement) {
         set_member(&to, "plugins", plugins_json(m));
     }
-    set_member(&to, "limits", limits_json(o));
+    set_member(&to, "limits", result_limits_json(o));
     set_member(&to, "scheme", json_string(m->scheme));
     set_member(&to, "config_hash", json_string(result_hash_text(config_hash(&m->config), hash)));
     set_member(&to, "config", result_config_json(&m->config));

@@ -26,6 +26,10 @@ json_t *result_head_json(const char *schema, int version, const struct session_o
 json_t *result_run_json(const struct session *s, bool times);
 /** result_config_json() - every key with its value: numbers as numbers, words as texts. */
 json_t *result_config_json(const struct config *c);
+/** result_limits_json() - the limits that were given. */
+json_t *result_limits_json(const struct session_options *o);
+/** result_read_time() - `times.began` of a result. False: it is no such text; NULL may be given. */
+bool result_read_time(const char *text, time_t *time);
 /** result_hash_text() - 16 hexadecimal digits. Return: buf. */
 const char *result_hash_text(uint64_t hash, char buf[17]);
 /** result_write() - write, commit and release; false with a message, and then no file is left. */

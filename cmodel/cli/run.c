@@ -368,8 +368,11 @@ static int run_workload_command(struct run_options *o) {
     if (o->series_interval && !o->series && !o->warps) {
         return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series or --warps");
     }
-    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_run_outputs(o, &e) ||
-        !sweep_plan(&table, &machine, 1, false, &o->sweep, &e)) {
+    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_run_outputs(o, &e)) {
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    const struct sweep_row row = sweep_row_of(&machine, &o->session);
+    if (!sweep_plan(&table, &row, 1, false, &o->sweep, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     tell_idle_keys(&o->machine, &machine);
@@ -380,7 +383,7 @@ static int run_workload_command(struct run_options *o) {
         status = cli_error(CLI_BAD_INPUT, "%s", e.text);
         finish_run(o, NULL, &files, status);
     } else if (machine.sweep) {
-        status = sweep_run(&table, &o->session, &o->sweep);
+        status = sweep_run(&table, o->session.workload->name, &o->sweep, NULL);
         status = run_sweep(o, &table, &files, status);
     } else {
         status = run_once(o, &machine, &files);

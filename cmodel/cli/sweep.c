@@ -104,19 +104,26 @@ static bool fill_jobs(struct sweep_table *t, const struct sweep_row *row, bool p
             machine_note_sweep(m);
         }
         job->machine = m;
-        snprintf(job->title, sizeof job->title, "%.24s%s%.32s%s", presets ? m->name : "",
-                 presets ? " " : "", m->scheme, limit);
+        job->options = row->options;
+        snprintf(job->title, sizeof job->title, "%.24s%s%.32s%s%s%.60s",
+                 presets ? row->machine_name : "", presets ? " " : "", row->scheme, limit,
+                 *row->point ? " " : "", row->point);
     }
     return true;
 }
 
-bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned count, bool presets,
+struct sweep_row sweep_row_of(const struct machine *m, const struct session_options *o) {
+    return (struct sweep_row){
+        .machine = m, .options = o, .machine_name = m->name, .scheme = m->scheme, .point = ""};
+}
+
+bool sweep_plan(struct sweep_table *t, const struct sweep_row *rows, unsigned count, bool presets,
                 const struct sweep_options *o, struct config_error *e) {
     *t = (struct sweep_table){.rows = calloc(count, sizeof *t->rows), .count = count};
     bool good = t->rows, swept = false;
     snprintf(e->text, sizeof e->text, "out of memory");
     for (unsigned i = 0; good && i < count; i++) {
-        t->rows[i].machine = &machines[i];
+        t->rows[i] = rows[i];
         t->rows[i].first = t->jobs;
         good = choose_values(&t->rows[i], o, e);
         t->jobs += t->rows[i].sweep.count;
@@ -171,9 +178,9 @@ static void choose_best(struct sweep_table *t, struct sweep_row *row) {
     row->result = result;
 }
 
-int sweep_run(struct sweep_table *t, const struct session_options *s,
-              const struct sweep_options *o) {
-    int status = batch_run(t->job, t->jobs, s, o->threads ? o->threads : batch_threads());
+int sweep_run(struct sweep_table *t, const char *title, const struct sweep_options *o,
+              const struct keep *keep) {
+    int status = batch_run(t->job, t->jobs, title, o->threads ? o->threads : batch_threads(), keep);
     for (unsigned i = 0; i < t->count; i++) {
         choose_best(t, &t->rows[i]);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of machines to run one workload on, as rows of a table. A row whose scheme tries every
+ * A list of workloads and machines, as rows of a table. A row whose scheme tries every
  * value of a key (best-swl) stands for one run a value; its result is the run of the fewest cycles.
  */
 #ifndef WARPMEM_CLI_SWEEP_H
@@ -30,8 +30,13 @@ struct sweep {
     } run[SWEEP_VALUES_MAX];
 };
 
+/* Given to sweep_plan(): */
 struct sweep_row {
     const struct machine *machine;
+    const struct session_options *options; /* with its workload */
+    const char *machine_name, *scheme;     /* in tables and messages */
+    const char *point; /* what else tells it from its neighbours, in messages: "l1.ways=2" or "" */
+    /* Set by it and by sweep_run(): */
     struct sweep sweep;           /* key NULL: one run */
     unsigned first;               /* of its jobs */
     const struct session *result; /* NULL: there is none to report */
@@ -44,17 +49,21 @@ struct sweep_table {
     struct batch_job *job;
 };
 
+/** sweep_row_of() - a row with the names of its machine. */
+struct sweep_row sweep_row_of(const struct machine *m, const struct session_options *o);
+
 /**
- * sweep_plan() - @machines: @count of them, one a row; they must outlive the table.
- * @presets: their titles name the preset
+ * sweep_plan() - @rows: @count of them, which the table copies; their machines and options must
+ * outlive it.
+ * @presets: titles name the machine
  * Return: false with a message.
  */
-bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned count, bool presets,
+bool sweep_plan(struct sweep_table *t, const struct sweep_row *rows, unsigned count, bool presets,
                 const struct sweep_options *o, struct config_error *e);
 
-/** sweep_run() - run every job. Return: as batch_run(). */
-int sweep_run(struct sweep_table *t, const struct session_options *s,
-              const struct sweep_options *o);
+/** sweep_run() - run every job. @title, @keep, and Return: as batch_run(). */
+int sweep_run(struct sweep_table *t, const char *title, const struct sweep_options *o,
+              const struct keep *keep);
 
 /** sweep_reason() - why the row lacks the result of all or some of its runs; NULL: all is well. */
 const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size);

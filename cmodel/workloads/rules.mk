@@ -10,3 +10,14 @@ $(COSTS_C): cmodel/workloads/costs.tsv cmodel/workloads/rules.mk
 	   awk -F '\t' '!/^#/ && NF { printf "    {\"%s\", \"%s\", %s, %s, %s, %s, %s},\n", $$1, $$2, $$3, $$4, $$5, $$6, \
 	       $$7 == "scaled" ? "true" : "false" }' $<; \
 	   echo '    {0}};'; } > $@.tmp && mv $@.tmp $@
+
+# Embeds the sets of workloads: $(BUILD)/gen/sets_data.c.
+SETS_C := $(BUILD)/gen/sets_data.c
+
+$(SETS_C): data/workload_sets.tsv cmodel/workloads/rules.mk
+	@mkdir -p $(@D)
+	@{ echo '/* Generated from data/workload_sets.tsv by cmodel/workloads/rules.mk. */'; \
+	   echo '#include "workloads/sets.h"'; \
+	   echo 'const struct workload_set_row workload_set_rows[] = {'; \
+	   awk -F '\t' '!/^#/ && NF && $$1 != "set" { printf "    {\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$4, $$5 }' $<; \
+	   echo '    {0}};'; } > $@.tmp && mv $@.tmp $@

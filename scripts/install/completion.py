@@ -10,7 +10,7 @@ import program_help as ph
 NAMED = {"preset": ("presets", ""), "presets": ("presets all", ","), "scheme": ("schemes", "+"), "schemes": ("schemes", ","),
          "issue": ("schemes issue", "+"), "l1": ("schemes l1", "+"), "l2": ("schemes l2", "+"), "dram": ("schemes dram", "+"),
          "size": ("sizes", ""), "set": ("keys", "="), "stats": ("stats", ","), "rtl": ("blocks", ""), "lockstep": ("blocks", ""),
-         "record": ("blocks", "")}
+         "record": ("blocks", ""), "suite": ("suites", ""), "sweep": ("keys", "=")}
 FREE = ("name", "ignore", "map", "swl-limits")  # anything may stand there
 
 

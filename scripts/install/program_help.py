@@ -141,7 +141,7 @@ def read_tables(program):
             section = match.group(1)
         elif match := re.match(r"(\w+) *=", line):
             keys.append(f"{section}.{match.group(1)}" if section else match.group(1))
-    tables = {"workloads": list(dict.fromkeys(row[0] for row in workloads)), "sizes": list(dict.fromkeys(row[2] for row in workloads)),
+    tables = {"suites": first_words(program, "list", "suites"), "workloads": list(dict.fromkeys(row[0] for row in workloads)), "sizes": list(dict.fromkeys(row[2] for row in workloads)),
               "presets": presets, "keys": keys, "blocks": first_words(program, "list", "blocks"),
               "stats": [name for name in first_words(program, "list", "stats", until="Columns") if re.fullmatch(r"[a-z0-9_.]+", name)],
               **{f"schemes {place}".strip(): names for place, names in schemes.items()}}

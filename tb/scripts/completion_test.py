@@ -104,7 +104,7 @@ class Bash(House):
             if command not in ("help", "version"):
                 offered = {word.rstrip("=") for word in self.offered(f"warpmem {command} --")}
                 self.assertEqual(sorted(offered), options_of_help(WARPMEM, "help", command))
-        self.assertEqual(self.offered("warpmem list "), ["workloads", "schemes", "presets", "keys", "stats", "blocks"])
+        self.assertEqual(self.offered("warpmem list "), ["workloads", "suites", "schemes", "presets", "keys", "stats", "blocks"])
         self.assertEqual({word.rstrip("=") for word in self.offered("wavediff --", "wavediff")},
                          set(options_of_help(WAVEDIFF, "--help")))
 

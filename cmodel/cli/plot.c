@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/characterize_plot.h"
+#include "cli/plot.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,13 +25,14 @@ static const char *picture_kind(const char *path) {
 
 /* Runs the script with its arguments, stdin as given, stdout to the file. Returns its exit
  * status. */
-static int run_plot_script(const char *word, const char *kind, FILE *in, FILE *out) {
+static int run_plot_script(const char *script, const char *word, const char *kind, FILE *in,
+                           FILE *out) {
     int status = -1;
     pid_t child = fork();
     if (child == 0) {
         if ((!in || dup2(fileno(in), STDIN_FILENO) >= 0) &&
             (!out || dup2(fileno(out), STDOUT_FILENO) >= 0)) {
-            execl(PYTHON, PYTHON, "-B", "-c", plot_script, word, kind, (char *)NULL);
+            execl(PYTHON, PYTHON, "-B", "-c", script, word, kind, (char *)NULL);
         }
         _exit(127);
     }
@@ -39,14 +40,14 @@ static int run_plot_script(const char *word, const char *kind, FILE *in, FILE *o
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-bool character_plot_possible(const char *path, struct config_error *e) {
+bool plot_possible(const char *script, const char *path, struct config_error *e) {
     char shown[TEXT_SHOWN];
     if (!picture_kind(path)) {
         snprintf(e->text, sizeof e->text, "--plot %s: must end in .png, .svg or .pdf",
                  text_shown(shown, sizeof shown, path));
         return false;
     }
-    if (run_plot_script("--possible", NULL, NULL, NULL) == 0) {
+    if (run_plot_script(script, "--possible", NULL, NULL, NULL) == 0) {
         return true;
     }
     snprintf(e->text, sizeof e->text,
@@ -55,11 +56,11 @@ bool character_plot_possible(const char *path, struct config_error *e) {
     return false;
 }
 
-bool character_plot(json_t *json, struct output *out, struct config_error *e) {
+bool plot_draw(const char *script, json_t *json, struct output *out, struct config_error *e) {
     FILE *in = tmpfile();
     bool good = in && !json_dumpf(json, in, JSON_COMPACT) && !fflush(in) && !fseek(in, 0, SEEK_SET);
     good = good && !fflush(out->file) &&
-           run_plot_script("-", picture_kind(out->path), in, out->file) == 0;
+           run_plot_script(script, "-", picture_kind(out->path), in, out->file) == 0;
     if (in) {
         fclose(in);
     }

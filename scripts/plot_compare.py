@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the speedups of `warpmem compare --json FILE`: bars of schemes over workloads; of one --sweep lines; of two a heat map."""
+import json
+import os
+import sys
+
+USAGE = """Usage: plot_compare.py FILE.json PICTURE
+Draws the speedups that `warpmem compare --json FILE.json` wrote; - reads it from stdin. The name of PICTURE ends in .png,
+.svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem compare --plot PICTURE` does the same at
+once: bars of schemes over workloads; of one --sweep lines; of two or more a heat map for each scheme, over the first two."""
+KINDS = [".png", ".svg", ".pdf"]
+SCHEMA, VERSION = "warpmem.compare", 2
+COLORS = ["#4c72b0", "#dd8452", "#55a868", "#c44e52", "#8172b3", "#937860", "#da8bc3", "#8c8c8c", "#ccb974", "#64b5cd"]
+
+
+def fail(text):
+    print("plot_compare: " + text, file=sys.stderr)
+    sys.exit(2)
+
+
+def load_matplotlib():
+    try:
+        import matplotlib  # here, so that --help works without it
+    except ImportError:
+        fail("needs matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)")
+    return matplotlib
+
+
+def load_pyplot():
+    load_matplotlib().use("Agg")
+    from matplotlib import pyplot
+    return pyplot
+
+
+def read(path):
+    name = "stdin" if path == "-" else path
+    try:
+        with (os.fdopen(0, encoding="utf-8") if path == "-" else open(path, encoding="utf-8")) as file:
+            data = json.load(file)
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        fail(f"{name}: {getattr(error, 'strerror', None) or 'is not JSON'}")
+    if not isinstance(data, dict) or (data.get("schema"), data.get("version")) != (SCHEMA, VERSION):
+        fail(f"{name}: must be what `warpmem compare --json` writes: {SCHEMA} version {VERSION}")
+    return data
+
+
+def unique(values):
+    return list(dict.fromkeys(values))
+
+
+def curves(data):
+    """({(series, workload, point): speedup}, series, workloads, points): a series is a machine and a scheme."""
+    rows = data["rows"] + [{**mean, "workload": f"{mean['mean']} mean"} for mean in data.get("means", [])]
+    machines = unique(row["base"] for row in rows)
+    found = {}
+    for row in rows:
+        series = row["scheme"] if len(machines) == 1 else f"{row['base']} {row['scheme']}"
+        found[series, row["workload"], tuple(row.get("point", {}).items())] = row["speedup"]
+    return found, unique(k[0] for k in found), unique(k[1] for k in found), unique(k[2] for k in found)
+
+
+def draw_bars(pyplot, found, series, workloads, points):
+    """One group of bars a workload. A speedup that is missing is a gap with an x."""
+    figure, axis = pyplot.subplots(figsize=(max(6, 1.2 + 0.22 * len(workloads) * (len(series) + 1)), 4.5))
+    width = 0.84 / len(series)
+    for k, name in enumerate(series):
+        places = [i + (k - (len(series) - 1) / 2) * width for i in range(len(workloads))]
+        values = [found.get((name, workload, points[0])) for workload in workloads]
+        axis.bar(places, [v or 0 for v in values], width, label=name, color=COLORS[k % len(COLORS)], edgecolor="white", linewidth=0.4)
+        for place, value in zip(places, values):
+            if value is None:
+                axis.text(place, 0.02, "x", ha="center", va="bottom", color="#c44e52")
+            elif len(workloads) * len(series) <= 16:
+                axis.text(place, value, f"{value:.2f}", ha="center", va="bottom", fontsize=8)
+    axis.set_xticks(range(len(workloads)), workloads, rotation=0 if len(workloads) <= 4 else 40, ha="center" if len(workloads) <= 4 else "right")
+    axis.set(ylabel="speedup")
+    axis.axhline(1, color="#444444", linewidth=0.8, linestyle=":")
+    axis.legend(fontsize=8, ncols=min(4, len(series)), loc="upper center", bbox_to_anchor=(0.5, 1.16), frameon=False)
+    return figure
+
+
+def draw_lines(pyplot, found, series, workloads, points):
+    """A line a scheme and workload over the values of the key, in their order."""
+    shown = workloads[-1:] if workloads[-1].endswith(" mean") else workloads
+    figure, axis = pyplot.subplots(figsize=(7, 4.5))
+    key, names = points[0][0][0], [str(point[0][1]) for point in points]
+    for w, workload in enumerate(shown):
+        for k, name in enumerate(series):
+            label = name if len(shown) == 1 else f"{workload} {name}"
+            values = [found.get((name, workload, point)) for point in points]
+            axis.plot(range(len(points)), [float("nan") if v is None else v for v in values], label=label, marker="o", markersize=4,
+                      color=COLORS[(k if len(shown) == 1 else w) % len(COLORS)], linestyle=["-", "--", ":", "-."][0 if len(shown) == 1 else k % 4])
+    axis.set_xticks(range(len(names)), names)
+    axis.set(xlabel=key, ylabel="speedup" if len(shown) > 1 or not shown[0].endswith(" mean") else f"speedup, {shown[0]}", ylim=(0, None))
+    axis.axhline(1, color="#444444", linewidth=0.8, linestyle=":")
+    axis.legend(fontsize=8, frameon=False)
+    return figure
+
+
+def draw_heat(pyplot, found, series, workloads, points):
+    """A map a scheme, over the first two keys, at the first values of the others; of the mean where there is one."""
+    workload = workloads[-1]
+    down, across = points[0][0][0], points[0][1][0]
+    rows, columns = unique(point[0][1] for point in points), unique(point[1][1] for point in points)
+    rest = points[0][2:]
+    maps = [[[found.get((name, workload, ((down, r), (across, c), *rest))) for c in columns] for r in rows] for name in series]
+    known = [v for grid in maps for line in grid for v in line if v is not None] or [1]
+    figure, axes = pyplot.subplots(1, len(series), squeeze=False, figsize=(1.6 + len(series) * (1.4 + 0.62 * len(columns)), 1.6 + 0.5 * len(rows)))
+    for axis, name, grid in zip(axes[0], series, maps):
+        picture = axis.imshow([[float("nan") if v is None else v for v in line] for line in grid], cmap="viridis", aspect="auto",
+                              vmin=min(known), vmax=max(known))
+        for y, line in enumerate(grid):
+            for x, value in enumerate(line):
+                dark = value is not None and value < (min(known) + max(known)) / 2
+                axis.text(x, y, "x" if value is None else f"{value:.2f}", ha="center", va="center", fontsize=8, color="white" if dark else "black")
+        axis.set_xticks(range(len(columns)), columns)
+        axis.set_yticks(range(len(rows)), rows)
+        axis.set(xlabel=across, ylabel=down, title=name)
+    figure.colorbar(picture, ax=list(axes[0]), label=f"speedup, {workload}")
+    return figure
+
+
+def draw(data, output):
+    kind = output if output in KINDS else os.path.splitext(output)[1]
+    if kind not in KINDS:
+        fail(f"{output}: must end in .png, .svg or .pdf")
+    pyplot = load_pyplot()
+    pyplot.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
+    if not data["rows"]:
+        fail("there is no row to draw")
+    parts = curves(data)
+    figure = [draw_bars, draw_lines, draw_heat][min(2, len(parts[3][0]))](pyplot, *parts)
+    sizes = ", ".join(unique(row["size"] for row in data["rows"]))
+    figure.suptitle(f"{', '.join(unique(row['base'] for row in data['rows']))}, inputs {sizes}", fontsize=9, x=0.01, ha="left")
+    try:
+        undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+        figure.savefig(sys.stdout.buffer if output == kind else output, format=kind[1:], dpi=110, bbox_inches="tight",
+                       metadata=undated.get(kind))
+    except OSError as error:
+        fail(f"{'stdout' if output == kind else output}: cannot be written: {error.strerror}")
+
+
+def main():
+    words = sys.argv[1:]
+    if words in (["--help"], ["-h"]):
+        print(USAGE)
+    elif words == ["--possible"]:
+        load_matplotlib()
+    elif len(words) == 2 and (words[0] == "-" or not words[0].startswith("-")):
+        try:
+            draw(read(words[0]), words[1])
+        except KeyError as key:
+            fail(f"{words[0]}: lacks {key}, which `warpmem compare --json` writes")
+    else:
+        fail("needs FILE.json, or - for stdin, and PICTURE; --help says more")
+
+
+if __name__ == "__main__":
+    main()
