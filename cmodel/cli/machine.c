@@ -54,7 +54,7 @@ static error_t parse_machine_option(int key, char *arg, struct argp_state *state
     case OPTION_SET: o->sets[o->set_count++] = arg; return 0;
     case OPTION_PLUGIN: {
         struct config_error e;
-        return plugins_load(&o->plugins, arg, &e) ? 0 : cli_bad("%s", e.text);
+        return plugins_load(o->plugins, arg, &e) ? 0 : cli_bad("%s", e.text);
     }
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -73,8 +73,9 @@ const struct argp machine_argp_keys = {.options = options_keys, .parser = parse_
 bool machine_options_init(struct machine_options *o, int argc) {
     size_t room = (size_t)argc + 1;
     *o = (struct machine_options){.configs = calloc(room, sizeof *o->configs),
-                                  .sets = calloc(room, sizeof *o->sets)};
-    if (o->configs && o->sets) {
+                                  .sets = calloc(room, sizeof *o->sets),
+                                  .plugins = calloc(1, sizeof *o->plugins)};
+    if (o->configs && o->sets && o->plugins) {
         return true;
     }
     machine_options_free(o);
@@ -84,7 +85,10 @@ bool machine_options_init(struct machine_options *o, int argc) {
 void machine_options_free(struct machine_options *o) {
     free(o->configs);
     free(o->sets);
-    plugins_unload(&o->plugins);
+    if (o->plugins) {
+        plugins_unload(o->plugins);
+    }
+    free(o->plugins);
     *o = (struct machine_options){0};
 }
 
@@ -206,8 +210,8 @@ static bool pick_plugins(struct machine *m, const struct machine_options *o, con
         char name[CONFIG_TEXT];
         size_t length = strcspn(at, "+"), used = strlen(others);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        bool policy = plugins_policy(&o->plugins, name, NULL) && length < sizeof name;
-        bool replacement = plugins_replacement(&o->plugins, name, NULL) && length < sizeof name;
+        bool policy = plugins_policy(o->plugins, name, NULL) && length < sizeof name;
+        bool replacement = plugins_replacement(o->plugins, name, NULL) && length < sizeof name;
         char *word = policy ? m->config.issue.plugin : m->config.l2.plugin;
         if (!policy && !replacement) {
             snprintf(others + used, size - used, "%s%.*s", used ? "+" : "", (int)length, at);
@@ -238,8 +242,8 @@ static void label_scheme(struct machine *m, const struct scheme_selection *picke
 static bool find_plugins(struct machine *m, const struct machine_options *o,
                          struct config_error *e) {
     const struct config *c = &m->config;
-    m->policy = plugins_policy(&o->plugins, c->issue.plugin, &m->policy_from);
-    m->replacement = plugins_replacement(&o->plugins, c->l2.plugin, &m->replacement_from);
+    m->policy = plugins_policy(o->plugins, c->issue.plugin, &m->policy_from);
+    m->replacement = plugins_replacement(o->plugins, c->l2.plugin, &m->replacement_from);
     bool policy_lacks = config_names_plugin(c->issue.plugin) && !m->policy;
     bool replacement_lacks = config_names_plugin(c->l2.plugin) && !m->replacement;
     return (!policy_lacks && !replacement_lacks) ||

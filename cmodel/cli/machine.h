@@ -21,7 +21,7 @@ struct machine_options {
     const char *scheme, *issue, *l1, *l2, *dram;
     char **configs, **sets; /* as many as arguments can be */
     unsigned config_count, set_count;
-    struct plugins plugins;
+    struct plugins *plugins;
 };
 
 /* --preset --scheme --issue --l1 --l2 --dram --config --set --plugin; input: struct

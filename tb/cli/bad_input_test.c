@@ -104,7 +104,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"run WORKLOAD --max-insn-launch 0 --json x", "--max-insn-launch 0", "1.."},
         {"run WORKLOAD --max-insn-per-kernel x --json x", "--max-insn-per-kernel x", "1.."},
         {"compare --json x", "workload", "warpmem list workloads"},
-        {"compare WORKLOAD again --json x", "again", "exactly one"},
+        {"compare WORKLOAD again --json x", "again: no such workload", "warpmem list workloads"},
         {"profile", "profile: needs a workload's name", "warpmem list workloads"},
         {"profile WORKLOAD", "profile: needs -o FILE", "the profile to write"},
         {"profile WORKLOAD -o absent/x", "-o absent/x", "No such file"},
