@@ -15,7 +15,7 @@
 
 const struct policy_kind *plugins_policy(const struct plugins *p, const char *name,
                                          const struct loaded_plugin **from) {
-    for (unsigned i = 0; i < p->count; i++) {
+    for (unsigned i = 0; p && i < p->count; i++) {
         const struct policy_kind *const *k = p->list[i].plugin->policies;
         for (; k && *k; k++) {
             if (!strcmp((*k)->name, name)) {
@@ -31,7 +31,7 @@ const struct policy_kind *plugins_policy(const struct plugins *p, const char *na
 
 const struct l2_replacement_kind *plugins_replacement(const struct plugins *p, const char *name,
                                                       const struct loaded_plugin **from) {
-    for (unsigned i = 0; i < p->count; i++) {
+    for (unsigned i = 0; p && i < p->count; i++) {
         const struct l2_replacement_kind *const *k = p->list[i].plugin->replacements;
         for (; k && *k; k++) {
             if (!strcmp((*k)->name, name)) {
@@ -169,7 +169,7 @@ bool plugins_load(struct plugins *p, const char *path, struct config_error *e) {
 }
 
 void plugins_unload(struct plugins *p) {
-    for (unsigned i = 0; i < p->count; i++) {
+    for (unsigned i = 0; p && i < p->count; i++) {
         dlclose(p->list[i].handle);
     }
     p->count = 0;

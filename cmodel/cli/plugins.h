@@ -28,7 +28,7 @@ bool plugins_load(struct plugins *p, const char *path, struct config_error *e);
 void plugins_unload(struct plugins *p);
 
 /** plugins_policy(), plugins_replacement() - of that name; NULL: none. *from, if not NULL: its
- * plug-in. */
+ * plug-in. @p: NULL: there are none. */
 const struct policy_kind *plugins_policy(const struct plugins *p, const char *name,
                                          const struct loaded_plugin **from);
 const struct l2_replacement_kind *plugins_replacement(const struct plugins *p, const char *name,
