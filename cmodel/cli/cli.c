@@ -11,14 +11,15 @@ static const char usage[] =
     "A cycle-level model of a GPU's memory system.\n"
     "\n"
     "  run WHAT                    run a workload or a trace, check its results, report\n"
-    "  compare WHAT --schemes A,B  run it under several schemes: one table\n"
+    "  compare WHAT --schemes A,B  run workloads under several schemes: one table\n"
     "  characterize WHAT           analyse the memory accesses of a workload or a trace, untimed\n"
     "  profile WHAT -o FILE        write its loops' loads, for run --scheme daws-profiled\n"
     "  trace WHAT -o FILE.wtr      record a workload, to run it again without computing it\n"
-    "  import KERNELSLIST -o FILE.wtr\n"
-    "                              turn Accel-Sim's text traces into such a file\n"
+    "  capture -o FILE.wtr -- PROGRAM\n"
+    "                              run a CUDA program without a GPU, and record its kernels\n"
+    "  import WHAT -o FILE.wtr     turn Accel-Sim's text traces, or a script's, into such a file\n"
     "  info FILE                   print the contents of a trace\n"
-    "  list workloads|schemes|presets|keys|stats|blocks\n"
+    "  list workloads|suites|schemes|presets|keys|stats|blocks\n"
     "                              print these lists\n"
     "  config show PRESET          print a machine: every key, its range and meaning\n"
     "  config check FILE           check a file of keys\n"
@@ -36,10 +37,9 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", cli_run},        {"compare", cli_compare},
-    {"list", cli_list},      {"config", cli_config},
-    {"trace", cli_trace},    {"import", cli_import},
-    {"info", cli_info},      {"characterize", cli_characterize},
+    {"run", cli_run},         {"compare", cli_compare}, {"list", cli_list},
+    {"config", cli_config},   {"trace", cli_trace},     {"import", cli_import},
+    {"capture", cli_capture}, {"info", cli_info},       {"characterize", cli_characterize},
     {"profile", cli_profile}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -11,7 +11,7 @@ NAMED = {"preset": ("presets", ""), "presets": ("presets all", ","), "scheme": (
          "issue": ("schemes issue", "+"), "l1": ("schemes l1", "+"), "l2": ("schemes l2", "+"), "dram": ("schemes dram", "+"),
          "size": ("sizes", ""), "set": ("keys", "="), "stats": ("stats", ","), "rtl": ("blocks", ""), "lockstep": ("blocks", ""),
          "record": ("blocks", ""), "suite": ("suites", ""), "sweep": ("keys", "=")}
-FREE = ("name", "ignore", "map", "swl-limits")  # anything may stand there
+FREE = ("name", "ignore", "map", "swl-limits", "kernels")  # anything may stand there
 
 
 def kind_of(option):

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime's parts: modules and their kernels, launches, the recording.
+ */
+#ifndef WARPMEM_CUDA_CAPTURE_H
+#define WARPMEM_CUDA_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda/module.h"
+
+#define MODULES_MAX 64
+#define THREADS_MAX 1024
+
+struct size3 {
+    unsigned x, y, z;
+};
+
+/* A source file's device half. */
+struct module {
+    void *handle; /* of dlopen() */
+    unsigned number;
+    struct module_ranges ranges;
+};
+
+/* A kernel that the host can launch. */
+struct kernel {
+    const void *stub; /* the host's function that stands for it */
+    struct module *module;
+    void (*call)(void **arguments);
+    const uint32_t *table;              /* a count, and as many numbers of capture/kernel_table.h */
+    char *name;                         /* of the source, without parameters */
+    struct kernel_recording *recording; /* made at the first launch */
+    bool has_barrier;
+};
+
+/** module_add() - load a module from the bytes that the host half has. */
+struct module *module_add(const void *bytes);
+/** module_of_address() - a variable's module; NULL: it is none. */
+const struct module *module_at(unsigned i);
+/** kernel_add() - @device_name: the mangled one. variable_add(): likewise. */
+void kernel_add(struct module *m, const void *stub, const char *device_name);
+struct kernel *kernel_find(const void *stub);
+void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes);
+/** variable_find() - its place on the device; NULL: there is none. */
+void *variable_find(const void *host, size_t *bytes);
+
+/** launch_run() - every CTA, one after another. False: the launch is none that a GPU takes. */
+bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                size_t dynamic_shared);
+
+/* --- the recording --- */
+
+/** recording_wanted() - does `warpmem capture` want a trace of this program? */
+bool recording_wanted(void);
+/** recording_begin_launch() - false: this launch is not recorded. */
+bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
+                            size_t dynamic_shared);
+/** recording_takes_cta() - CTAs come in ascending order. */
+bool recording_takes_cta(unsigned cta);
+void recording_begin_cta(unsigned cta);
+/** recording_select() - the thread that reports from now on; @stack: its. */
+void recording_select(unsigned thread, char *stack, size_t stack_bytes);
+/** recording_align() - the threads of a warp have come to a barrier, or ended. */
+void recording_align(unsigned warp);
+void recording_end_cta(void);
+void recording_end_launch(void);
+/** recording_copy() - the host has copied to the device. */
+void recording_copy(const void *to, size_t bytes);
+
+/** capture_fail() - says what is wrong and ends the program with status 1. */
+__attribute__((format(printf, 1, 2), noreturn)) void capture_fail(const char *format, ...);
+
+/* The thread that runs. */
+extern struct running_thread { struct size3 thread, block, cta, grid; } running;
+extern const struct kernel *running_kernel;
+
+#endif

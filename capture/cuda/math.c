@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions that kernels call: the C library's arithmetic, fences, printf, assert.
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda/capture.h"
+
+#define ONE(unit, name) \
+    double __wm_##unit##_##name(double x); \
+    double __wm_##unit##_##name(double x) { \
+        return name(x); \
+    } \
+    float __wm_##unit##_##name##f(float x); \
+    float __wm_##unit##_##name##f(float x) { \
+        return name##f(x); \
+    }
+#define TWO(unit, name) \
+    double __wm_##unit##_##name(double x, double y); \
+    double __wm_##unit##_##name(double x, double y) { \
+        return name(x, y); \
+    } \
+    float __wm_##unit##_##name##f(float x, float y); \
+    float __wm_##unit##_##name##f(float x, float y) { \
+        return name##f(x, y); \
+    }
+ONE(sfu, sqrt)
+ONE(sfu, sin)
+ONE(sfu, cos)
+ONE(sfu2, tan)
+ONE(sfu, exp)
+ONE(sfu, exp2)
+ONE(sfu2, exp10)
+ONE(sfu2, expm1)
+ONE(sfu, log)
+ONE(sfu, log2)
+ONE(sfu, log10)
+ONE(sfu2, log1p)
+ONE(sfu2, asin)
+ONE(sfu2, acos)
+ONE(sfu2, atan)
+ONE(sfu2, sinh)
+ONE(sfu2, cosh)
+ONE(sfu2, tanh)
+ONE(sfu2, asinh)
+ONE(sfu2, acosh)
+ONE(sfu2, atanh)
+ONE(sfu2, cbrt)
+ONE(sfu2, erf)
+ONE(sfu2, erfc)
+ONE(sfu2, lgamma)
+ONE(sfu2, tgamma)
+TWO(sfu2, pow)
+TWO(sfu2, atan2)
+TWO(sfu2, hypot)
+TWO(div, fmod)
+
+unsigned __wm_mulhi(unsigned x, unsigned y);
+unsigned __wm_mulhi(unsigned x, unsigned y) {
+    return (unsigned)((uint64_t)x * y >> 32);
+}
+
+unsigned long long __wm_mulhi64(unsigned long long x, unsigned long long y);
+unsigned long long __wm_mulhi64(unsigned long long x, unsigned long long y) {
+    return (unsigned long long)((unsigned __int128)x * y >> 64);
+}
+
+/* A thread's instructions are not counted; each call is later than the one before. */
+long long __wm_clock(void);
+long long __wm_clock(void) {
+    static long long calls;
+    return ++calls;
+}
+
+void wm_nvvm_membar_gl(void);
+void wm_nvvm_membar_gl(void) {}
+void wm_nvvm_membar_cta(void);
+void wm_nvvm_membar_cta(void) {}
+void wm_nvvm_membar_sys(void);
+void wm_nvvm_membar_sys(void) {}
+
+_Noreturn void __wm_assert(const char *text, const char *file, unsigned line, const char *function);
+_Noreturn void __wm_assert(const char *text, const char *file, unsigned line,
+                           const char *function) {
+    capture_fail("%s:%u: %s: block [%u,%u,%u], thread [%u,%u,%u]: assertion `%s' failed", file,
+                 line, function, running.cta.x, running.cta.y, running.cta.z, running.thread.x,
+                 running.thread.y, running.thread.z, text);
+}
+
+/* The arguments lie in a buffer, each on its own size, as clang packs them for a GPU. */
+static const char *next_argument(const char **at, size_t size) {
+    uintptr_t p = ((uintptr_t)*at + size - 1) / size * size;
+    *at = (const char *)p + size;
+    return (const char *)p;
+}
+
+static int print_conversion(const char *spec, const char **at) {
+    const size_t length = strlen(spec);
+    const char kind = spec[length - 1];
+    const char *from;
+    if (strchr("eEfFgGaA", kind)) {
+        double value;
+        memcpy(&value, next_argument(at, 8), 8);
+        return printf(spec, value);
+    }
+    if (kind == 's' || kind == 'p') {
+        void *value;
+        memcpy(&value, next_argument(at, 8), 8);
+        return printf(spec, value);
+    }
+    bool wide = strchr(spec, 'l') || strchr(spec, 'z') || strchr(spec, 'j') || strchr(spec, 't');
+    if (wide) {
+        long value;
+        memcpy(&value, next_argument(at, 8), 8);
+        return printf(spec, value);
+    }
+    int value;
+    from = next_argument(at, 4);
+    memcpy(&value, from, 4);
+    return printf(spec, value);
+}
+
+int wm_vprintf(const char *format, const char *arguments);
+int wm_vprintf(const char *format, const char *arguments) {
+    const char *at = arguments;
+    int printed = 0;
+    for (const char *c = format; *c;) {
+        if (*c != '%' || c[1] == '%') {
+            putchar(*c);
+            printed++;
+            c += *c == '%' ? 2 : 1;
+            continue;
+        }
+        size_t length = 1 + strspn(c + 1, "-+ #0123456789.hlLzjt");
+        char spec[64];
+        if (!c[length] || length + 2 > sizeof spec) {
+            break;
+        }
+        memcpy(spec, c, length + 1);
+        spec[length + 1] = '\0';
+        printed += print_conversion(spec, &at);
+        c += length + 1;
+    }
+    return printed;
+}

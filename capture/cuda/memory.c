@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "cuda/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define UNIT 256
+
+/* Pieces that are taken, by ascending address. */
+static struct piece { uint64_t at, bytes; /* at: from the base */ } * pieces;
+static size_t piece_count, piece_room;
+static bool reserved;
+
+static bool reserve_memory(void) {
+    if (!reserved) {
+        void *wanted = (void *)(DEVICE_BASE - DEVICE_GUARD);
+        reserved = mmap(wanted, DEVICE_GUARD + DEVICE_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+                        0) == wanted;
+        if (!reserved) {
+            fprintf(stderr, "warpmem-cuda: the device's memory cannot be reserved\n");
+        }
+    }
+    return reserved;
+}
+
+void *memory_take(size_t bytes) {
+    uint64_t at = 0, wanted = ((bytes ? bytes : 1) + UNIT - 1) / UNIT * UNIT;
+    size_t i = 0;
+    if (!reserve_memory() || wanted > DEVICE_BYTES) {
+        return NULL;
+    }
+    while (i < piece_count && pieces[i].at - at < wanted) {
+        at = pieces[i].at + pieces[i].bytes;
+        i++;
+    }
+    if (DEVICE_BYTES - at < wanted) {
+        return NULL;
+    }
+    if (piece_count == piece_room) {
+        size_t room = piece_room ? 2 * piece_room : 64;
+        struct piece *grown = realloc(pieces, room * sizeof *grown);
+        if (!grown) {
+            return NULL;
+        }
+        pieces = grown;
+        piece_room = room;
+    }
+    memmove(&pieces[i + 1], &pieces[i], (piece_count - i) * sizeof *pieces);
+    pieces[i] = (struct piece){at, wanted};
+    piece_count++;
+    return (void *)(uintptr_t)(DEVICE_BASE + at);
+}
+
+static struct piece *piece_with(const void *p) {
+    uint64_t at = (uintptr_t)p - DEVICE_BASE;
+    for (size_t i = 0; i < piece_count && pieces[i].at <= at; i++) {
+        if (at - pieces[i].at < pieces[i].bytes) {
+            return &pieces[i];
+        }
+    }
+    return NULL;
+}
+
+bool memory_give(void *p) {
+    struct piece *found = piece_with(p);
+    if (!found || (uintptr_t)p != DEVICE_BASE + found->at) {
+        return false;
+    }
+    memmove(found, found + 1, (size_t)(pieces + piece_count - (found + 1)) * sizeof *found);
+    piece_count--;
+    return true;
+}
+
+bool memory_has(const void *p, size_t bytes) {
+    const struct piece *found = piece_with(p);
+    return found && (uintptr_t)p - DEVICE_BASE + bytes <= found->at + found->bytes;
+}
+
+size_t memory_left(void) {
+    uint64_t used = 0;
+    for (size_t i = 0; i < piece_count; i++) {
+        used += pieces[i].bytes;
+    }
+    return (size_t)(DEVICE_BYTES - used);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Device memory of a program that is captured: one reservation at a fixed address, so that two
+ * captures of a program have the same addresses.
+ */
+#ifndef WARPMEM_CUDA_MEMORY_H
+#define WARPMEM_CUDA_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DEVICE_BYTES (UINT64_C(3) << 30)
+#define DEVICE_BASE UINT64_C(0x200000000) /* here */
+/* In front of it: programs read a bit before their first array, and a GPU lets them. */
+#define DEVICE_GUARD (UINT64_C(1) << 20)
+
+/* Addresses that a trace has. Below 4 GB one takes four bytes of a record. */
+#define TRACE_ARGUMENTS UINT64_C(0x02000000)
+#define TRACE_CONSTANTS UINT64_C(0x04000000) /* of module i: a window of 16 MB */
+#define TRACE_VARIABLES UINT64_C(0x08000000)
+#define TRACE_DEVICE UINT64_C(0x10000000)
+#define TRACE_LOCAL (UINT64_C(1) << 44)
+
+/** memory_take() - first fit, on 256 bytes. NULL: no room. memory_give(): false: not taken. */
+void *memory_take(size_t bytes);
+bool memory_give(void *p);
+/** memory_has() - is the address in a piece that is taken? */
+bool memory_has(const void *p, size_t bytes);
+/** memory_left() - bytes that are free. */
+size_t memory_left(void);
+
+static inline bool memory_is_device(const void *p) {
+    return (uintptr_t)p - (DEVICE_BASE - DEVICE_GUARD) < DEVICE_GUARD + DEVICE_BYTES;
+}
+
+#endif

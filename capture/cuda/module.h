@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The variables of a module by memory space.
+ */
+#ifndef WARPMEM_CUDA_MODULE_H
+#define WARPMEM_CUDA_MODULE_H
+
+#include <stddef.h>
+
+#define MODULE_DYNAMIC_SHARED (256 << 10)
+
+struct module_range {
+    char *at;
+    size_t bytes;
+};
+
+struct module_ranges {
+    struct module_range shared, dynamic, device, constant;
+};
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Modules, their kernels and variables. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cuda/capture.h"
+
+static struct module modules[MODULES_MAX];
+static unsigned module_count;
+static struct kernel **kernels;
+static size_t kernel_count;
+static struct variable {
+    const void *host;
+    void *device;
+    size_t bytes;
+} * variables;
+static size_t variable_count;
+
+void capture_fail(const char *format, ...) {
+    va_list args;
+    fflush(stdout);
+    va_start(args, format);
+    fputs("warpmem-cuda: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    _exit(1);
+}
+
+static void *grow_list(void *list, size_t count, size_t size) {
+    if (count & (count - 1)) {
+        return list;
+    }
+    void *grown = realloc(list, (count ? 2 * count : 1) * size);
+    if (!grown) {
+        capture_fail("out of memory");
+    }
+    return grown;
+}
+
+/* The loader wants a file: one in memory. */
+static void *open_object(const void *bytes) {
+    const Elf64_Ehdr *head = bytes;
+    char path[64];
+    if (memcmp(head->e_ident, ELFMAG, SELFMAG)) {
+        capture_fail("the program's device half is none: compile it with warpmem-cc");
+    }
+    size_t size = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
+    int fd = memfd_create("warpmem-device", MFD_CLOEXEC);
+    for (size_t done = 0; fd >= 0 && done < size;) {
+        ssize_t n = write(fd, (const char *)bytes + done, size - done);
+        if (n <= 0) {
+            capture_fail("the device half cannot be loaded: no memory");
+        }
+        done += (size_t)n;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    void *handle = fd < 0 ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        capture_fail("the device half cannot be loaded: %s", fd < 0 ? "no memory" : dlerror());
+    }
+    return handle; /* the file stays open: the loader tells objects apart by their paths */
+}
+
+/* A function of a module; it has the size of a data pointer here. */
+static void find_in_module(const struct module *m, const char *prefix, const char *name,
+                           void **to) {
+    char symbol[8192];
+    snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
+    *to = dlsym(m->handle, symbol);
+    if (!*to) {
+        capture_fail("the device half lacks %s: compile it again", symbol);
+    }
+}
+
+struct module *module_add(const void *bytes) {
+    union {
+        void *symbol;
+        void (*function)(struct module_ranges *);
+    } ranges;
+    if (module_count == MODULES_MAX) {
+        capture_fail("more than %d source files with kernels: at most that", MODULES_MAX);
+    }
+    struct module *m = &modules[module_count];
+    *m = (struct module){.handle = open_object(bytes), .number = module_count++};
+    find_in_module(m, "", "wm_module_ranges", &ranges.symbol);
+    ranges.function(&m->ranges);
+    return m;
+}
+
+const struct module *module_at(unsigned i) {
+    return i < module_count ? &modules[i] : NULL;
+}
+
+/* C++'s, where the program is linked with it. */
+char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak));
+
+/* "void spmv<int>(int*)" as "spmv<int>". */
+static char *plain_name(const char *mangled) {
+    int status = 0;
+    char *text = __cxa_demangle ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
+    if (!text) {
+        return strdup(mangled);
+    }
+    int depth = 0;
+    char *begin = text;
+    for (char *c = text; *c; c++) {
+        depth += *c == '<' ? 1 : *c == '>' ? -1 : 0;
+        if (depth == 0 && *c == ' ') {
+            begin = c + 1; /* behind the result's type, which templates have */
+        } else if (depth == 0 && *c == '(') {
+            *c = '\0';
+            break;
+        }
+    }
+    char *name = strdup(begin);
+    free(text);
+    return name;
+}
+
+void kernel_add(struct module *m, const void *stub, const char *device_name) {
+    struct kernel *k = calloc(1, sizeof *k);
+    union {
+        void *symbol;
+        void (*function)(void **);
+    } call;
+    void *table;
+    if (!k) {
+        capture_fail("out of memory");
+    }
+    find_in_module(m, "wm_call_", device_name, &call.symbol);
+    find_in_module(m, "wm_table_", device_name, &table);
+    *k = (struct kernel){.stub = stub,
+                         .module = m,
+                         .call = call.function,
+                         .table = table,
+                         .name = plain_name(device_name)};
+    kernels = grow_list(kernels, kernel_count, sizeof *kernels);
+    kernels[kernel_count++] = k;
+}
+
+struct kernel *kernel_find(const void *stub) {
+    for (size_t i = 0; i < kernel_count; i++) {
+        if (kernels[i]->stub == stub) {
+            return kernels[i];
+        }
+    }
+    return NULL;
+}
+
+void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes) {
+    void *device = dlsym(m->handle, device_name);
+    variables = grow_list(variables, variable_count, sizeof *variables);
+    variables[variable_count++] = (struct variable){host, device, bytes};
+}
+
+void *variable_find(const void *host, size_t *bytes) {
+    for (size_t i = 0; i < variable_count; i++) {
+        if (variables[i].host == host) {
+            *bytes = variables[i].bytes;
+            return variables[i].device;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The trace of a program that `warpmem capture` runs: it names the file in WARPMEM_CAPTURE.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/aligner.h"
+#include "cuda/capture.h"
+#include "cuda/memory.h"
+#include "trace/wtr_writer.h"
+
+#define MODULE_WINDOW (UINT64_C(1) << 24)
+#define LOCAL_FRAME_WORDS ((uint64_t)1 << 16) /* of a thread, as long as a stack */
+
+/* A kernel's code, from the table that its module has. */
+struct kernel_recording {
+    struct kernel_table *table;
+    struct code_layout *layout;
+    struct aligner *aligner;
+};
+
+static struct {
+    FILE *file;
+    struct wtr_writer *writer;
+    struct recorder recorder;
+    struct cta_trace *trace;
+    pid_t process; /* a child of the program records nothing */
+    unsigned long long launches, launches_max, ctas_max;
+    enum aligner_rule rule;
+    const char *kernels; /* names with commas between, or NULL: all */
+    bool finished;
+} capture;
+
+/* Of the launch and thread at hand. now NULL: nothing is recorded. */
+static struct thread_stream *now;
+static struct kernel_recording *of_kernel;
+static const struct kernel *kernel_now;
+static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_cta;
+static char *stack_now;
+static size_t stack_bytes_now;
+
+static unsigned long long number_from(const char *name, unsigned long long otherwise) {
+    const char *text = getenv(name);
+    return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void finish_recording(void) {
+    if (capture.finished || capture.process != getpid()) {
+        return;
+    }
+    capture.finished = true;
+    if (!wtr_writer_finish(capture.writer) || fclose(capture.file)) {
+        const char *why = wtr_writer_error(capture.writer);
+        capture_fail("the trace: %s", why ? why : strerror(errno));
+    }
+}
+
+/* A child of the program has a copy of what is not written yet. */
+static void forget_in_child(void) {
+    __fpurge(capture.file);
+}
+
+static void open_recording(const char *path) {
+    struct wtr_origin origin = {.size = "-"};
+    const char *rule = getenv("WARPMEM_CAPTURE_RECONVERGE"), *name = getenv("WARPMEM_CAPTURE_NAME");
+    snprintf(origin.workload, sizeof origin.workload, "%s", name && *name ? name : "captured");
+    capture.file = fopen(path, "wbe");
+    capture.writer = capture.file ? wtr_writer_create(capture.file, &origin) : NULL;
+    capture.trace = cta_trace_create();
+    if (!capture.writer || !capture.trace) {
+        capture_fail("%s: cannot be written: %s", path, strerror(errno));
+    }
+    recorder_init(&capture.recorder, RECORDER_WORDS_MAX);
+    capture.launches_max = number_from("WARPMEM_CAPTURE_LAUNCHES", UINT64_MAX);
+    capture.ctas_max = number_from("WARPMEM_CAPTURE_CTAS", UINT64_MAX);
+    capture.kernels = getenv("WARPMEM_CAPTURE_KERNELS");
+    capture.rule = rule && !strcmp(rule, "stack") ? ALIGN_STACK : ALIGN_SMALLEST;
+    capture.process = getpid();
+    atexit(finish_recording);
+    pthread_atfork(NULL, NULL, forget_in_child);
+}
+
+bool recording_wanted(void) {
+    static bool looked;
+    const char *path = getenv("WARPMEM_CAPTURE");
+    if (!looked && path && *path) {
+        open_recording(path);
+    }
+    looked = true;
+    return capture.writer && !capture.finished && capture.process == getpid();
+}
+
+/* --- kernels --- */
+
+static bool has_barrier(const struct kernel_table *t) {
+    for (uint32_t b = 0; b < t->graph.count; b++) {
+        if (t->blocks[b].barrier) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The table is read whether or not the launch is recorded: it tells of barriers. */
+static void read_kernel(struct kernel *k) {
+    const char *wrong = "out of memory";
+    struct kernel_recording *r = calloc(1, sizeof *r);
+    if (r) {
+        r->table = kernel_table_parse(k->table + 1, *k->table, &wrong);
+    }
+    if (!r || !r->table) {
+        capture_fail("kernel %s: %s", k->name, wrong);
+    }
+    free(r->table->name);
+    r->table->name = strdup(k->name);
+    k->has_barrier = has_barrier(r->table);
+    k->recording = r;
+}
+
+static void lay_kernel(struct kernel *k) {
+    const char *wrong = "out of memory";
+    struct kernel_recording *r = k->recording;
+    if (r->aligner) {
+        return;
+    }
+    r->layout = r->table->name ? code_layout_create(r->table, &wrong) : NULL;
+    r->aligner = r->layout ? aligner_create(r->layout, capture.rule) : NULL;
+    if (!r->aligner) {
+        capture_fail("kernel %s: %s", k->name, wrong ? wrong : "out of memory");
+    }
+}
+
+/* Is the name in "a,b,c"? */
+static bool is_wanted_kernel(const char *name) {
+    const char *at = capture.kernels;
+    size_t length = strlen(name);
+    while (at && *at) {
+        size_t word = strcspn(at, ",");
+        if (word == length && !strncmp(at, name, length)) {
+            return true;
+        }
+        at += word + (at[word] == ',');
+    }
+    return !capture.kernels || !*capture.kernels;
+}
+
+static void check_writer(void) {
+    if (wtr_writer_error(capture.writer)) {
+        capture_fail("the trace: %s", wtr_writer_error(capture.writer));
+    }
+}
+
+bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
+                            size_t dynamic_shared) {
+    if (!k->recording) {
+        read_kernel(k);
+    }
+    if (!recording_wanted() || capture.launches >= capture.launches_max ||
+        !is_wanted_kernel(k->name)) {
+        return false;
+    }
+    lay_kernel(k);
+    of_kernel = k->recording;
+    kernel_now = k;
+    struct kernel_code code = of_kernel->layout->code;
+    code.shared_bytes += (unsigned)dynamic_shared;
+    struct launch l = {
+        .code = &code, .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
+    if (launch_ctas(&l) > capture.ctas_max) {
+        l.grid[0] = (unsigned)capture.ctas_max;
+        l.grid[1] = l.grid[2] = 1;
+    }
+    capture.launches++;
+    ctas_of_launch = launch_ctas(&l);
+    threads_of_cta = launch_threads(&l);
+    warps_of_cta = launch_warps(&l);
+    wtr_write_launch(capture.writer, &l);
+    check_writer();
+    return true;
+}
+
+bool recording_takes_cta(unsigned cta) {
+    return cta < ctas_of_launch;
+}
+
+void recording_begin_cta(unsigned cta) {
+    cta_now = cta;
+    recorder_clear(&capture.recorder, 0, THREADS_MAX);
+    aligner_begin_cta(of_kernel->aligner, threads_of_cta, capture.trace);
+    now = &capture.recorder.thread[0];
+}
+
+/* Without barriers a warp has ended before the next one begins: all use the same streams. */
+static unsigned stream_of(unsigned thread) {
+    return kernel_now->has_barrier ? thread : thread % WARP_SIZE;
+}
+
+void recording_select(unsigned thread, char *stack, size_t stack_bytes) {
+    if (now) {
+        now = &capture.recorder.thread[stream_of(thread)];
+        thread_now = thread;
+        stack_now = stack;
+        stack_bytes_now = stack_bytes;
+    }
+}
+
+static void fail_kernel(const char *why) {
+    capture_fail("kernel %s, CTA %u: %s", kernel_now->name, cta_now, why);
+}
+
+void recording_align(unsigned warp) {
+    if (!now) {
+        return;
+    }
+    const unsigned first = stream_of(warp * WARP_SIZE);
+    if (!aligner_run(of_kernel->aligner, warp, &capture.recorder.thread[first])) {
+        fail_kernel(aligner_error(of_kernel->aligner));
+    }
+    recorder_clear(&capture.recorder, first, WARP_SIZE);
+}
+
+void recording_end_cta(void) {
+    now = NULL;
+    if (!aligner_end_cta(of_kernel->aligner)) {
+        fail_kernel(aligner_error(of_kernel->aligner));
+    }
+    wtr_write_cta(capture.writer, capture.trace);
+    check_writer();
+}
+
+void recording_end_launch(void) {
+    of_kernel = NULL;
+}
+
+/* --- addresses --- */
+
+static bool range_has(const struct module_range *r, const char *p) {
+    return (size_t)(p - r->at) < r->bytes;
+}
+
+/* The block and line of the access that is being reported, for a message. */
+static unsigned line_of_access(void) {
+    const struct code_layout *l = of_kernel->layout;
+    size_t block = now->count;
+    while (block && now->words[block - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
+        block--;
+    }
+    if (!block) {
+        return 0;
+    }
+    const struct layout_block *b = &l->blocks[now->words[block - 1] & RECORDER_ADDRESS_MAX];
+    for (uint32_t i = 0; i < b->count; i++) {
+        const struct layout_item *item = &l->items[b->first + i];
+        if (item->access == now->count - block) {
+            return l->lines[item->index];
+        }
+    }
+    return 0;
+}
+
+__attribute__((noreturn)) static void fail_address(const void *p) {
+    capture_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
+                 of_kernel->table->source, line_of_access(), kernel_now->name, cta_now, thread_now,
+                 p);
+}
+
+static void put_access(unsigned space, uint64_t address) {
+    if (!recorder_put_access(&capture.recorder, now, space, address)) {
+        fail_kernel("the threads of a CTA report more than fits in memory: one may wait for "
+                    "another for ever");
+    }
+}
+
+static bool put_global(const char *p) {
+    if (memory_is_device(p)) {
+        put_access(SPACE_GLOBAL, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
+        return true;
+    }
+    const struct module *m;
+    for (unsigned i = 0; (m = module_at(i)); i++) {
+        if (range_has(&m->ranges.device, p)) {
+            put_access(SPACE_GLOBAL,
+                       TRACE_VARIABLES + i * MODULE_WINDOW / 4 + (size_t)(p - m->ranges.device.at));
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool put_constant(const char *p) {
+    const struct module *m;
+    for (unsigned i = 0; (m = module_at(i)); i++) {
+        if (range_has(&m->ranges.constant, p)) {
+            put_access(SPACE_CONSTANT, TRACE_CONSTANTS + i * (MODULE_WINDOW / 64) +
+                                           (size_t)(p - m->ranges.constant.at));
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool put_shared(const char *p) {
+    const struct module_ranges *r = &kernel_now->module->ranges;
+    if (range_has(&r->shared, p)) {
+        put_access(SPACE_SHARED, (size_t)(p - r->shared.at));
+        return true;
+    }
+    if (range_has(&r->dynamic, p)) {
+        put_access(SPACE_SHARED, (r->shared.bytes + 15) / 16 * 16 + (size_t)(p - r->dynamic.at));
+        return true;
+    }
+    return false;
+}
+
+/* The words of a warp's lanes are neighbours, as in the hardware; each warp of the launch has a
+ * frame of its own. */
+static bool put_local(const char *p, unsigned bytes) {
+    const uint64_t unit = bytes < 4 ? 4 : bytes, at = (uint64_t)(p - stack_now),
+                   warp = (uint64_t)cta_now * warps_of_cta + thread_now / WARP_SIZE;
+    if (at >= stack_bytes_now) {
+        return false;
+    }
+    put_access(SPACE_LOCAL, TRACE_LOCAL + warp * LOCAL_FRAME_WORDS * 4 * WARP_SIZE +
+                                at / unit * unit * WARP_SIZE + thread_now % WARP_SIZE * unit +
+                                at % unit);
+    return true;
+}
+
+void recording_copy(const void *to, size_t bytes) {
+    if (recording_wanted() && memory_is_device(to)) {
+        wtr_write_copy(capture.writer, (uintptr_t)to - DEVICE_BASE + TRACE_DEVICE, bytes);
+        check_writer();
+    }
+}
+
+/* --- the reports of compiled kernels --- */
+
+void wm_block(uint32_t block);
+void wm_global(const char *p);
+void wm_local(const char *p, unsigned bytes);
+void wm_shared(const char *p);
+void wm_constant(const char *p);
+void wm_argument(const char *p, const char *base);
+void wm_generic(const char *p, unsigned bytes);
+
+void wm_block(uint32_t block) {
+    if (now && !recorder_put_block(&capture.recorder, now, block)) {
+        fail_kernel("the threads of a CTA report more than fits in memory: one may wait for "
+                    "another for ever");
+    }
+}
+
+void wm_global(const char *p) {
+    if (now && !put_global(p)) {
+        fail_address(p);
+    }
+}
+
+void wm_local(const char *p, unsigned bytes) {
+    if (now && !put_local(p, bytes)) {
+        fail_address(p);
+    }
+}
+
+void wm_shared(const char *p) {
+    if (now && !put_shared(p)) {
+        fail_address(p);
+    }
+}
+
+void wm_constant(const char *p) {
+    if (now && !put_constant(p)) {
+        fail_address(p);
+    }
+}
+
+void wm_argument(const char *p, const char *base) {
+    if (now) {
+        put_access(SPACE_CONSTANT, TRACE_ARGUMENTS + (uint64_t)(p - base));
+    }
+}
+
+void wm_generic(const char *p, unsigned bytes) {
+    if (now && !put_global(p) && !put_shared(p) && !put_local(p, bytes) && !put_constant(p)) {
+        fail_address(p);
+    }
+}

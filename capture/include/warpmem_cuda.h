@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUDA's language and runtime, as far as capture/cuda has it, for programs that warpmem-cc
+ * compiles. It stands in front of each file, and in place of the CUDA headers that it includes.
+ */
+#ifndef WARPMEM_CUDA_H
+#define WARPMEM_CUDA_H
+
+#ifdef __CUDA__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __align__(n) __attribute__((aligned(n)))
+#define __noinline__ __attribute__((noinline))
+
+#define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
+#define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
+#else /* a file of C++ that has no kernels */
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __align__(n) __attribute__((aligned(n)))
+#define WARPMEM_BOTH static inline
+#endif
+#define CUDART_VERSION 9000
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warpmem_vectors.h"
+
+struct dim3 {
+    unsigned x, y, z;
+    __host__ __device__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
+        : x(a), y(b), z(c) {}
+    __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ constexpr operator uint3() const {
+        return uint3{x, y, z};
+    }
+};
+
+#ifdef __CUDA__
+#include <__clang_cuda_builtin_vars.h>
+
+#include "warpmem_device.h"
+#endif
+#include "warpmem_runtime.h"
+
+#endif

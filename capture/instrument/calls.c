@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/calls.h"
+
+#include <string.h>
+
+/* Counts are those of the instructions that nvcc's fast paths take, to a factor: a square root is
+ * one special function and some corrections, a power two of them and a product. */
+static const struct call_kind kinds[] = {
+    {"llvm.dbg.", CALL_NOTHING, 0, 0},
+    {"llvm.lifetime.", CALL_NOTHING, 0, 0},
+    {"llvm.assume", CALL_NOTHING, 0, 0},
+    {"llvm.experimental.noalias", CALL_NOTHING, 0, 0},
+    {"llvm.expect", CALL_NOTHING, 0, 0},
+    {"llvm.fabs", CALL_NOTHING, 0, 0}, /* a flag of the instruction that reads it */
+    {"llvm.nvvm.fabs", CALL_NOTHING, 0, 0},
+    {"llvm.memcpy.", CALL_COPY, 0, 0},
+    {"llvm.memmove.", CALL_COPY, 0, 0},
+    {"llvm.memset.", CALL_SET, 0, 0},
+    {"llvm.nvvm.barrier0", CALL_BARRIER, 0, 0},
+    {"llvm.nvvm.membar.", CALL_FENCE, 0, 0},
+    {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */
+    {"llvm.nvvm.read.ptx.sreg.nctaid.", CALL_NOTHING, 0, 0},
+    {"llvm.nvvm.read.ptx.sreg.warpsize", CALL_NOTHING, 0, 0},
+    {"llvm.fma.", CALL_OPS, OP_FP_MAD, 1},
+    {"llvm.fmuladd.", CALL_OPS, OP_FP_MAD, 1},
+    {"llvm.minnum.", CALL_OPS, OP_FP_MAX, 1},
+    {"llvm.maxnum.", CALL_OPS, OP_FP_MAX, 1},
+    {"llvm.minimum.", CALL_OPS, OP_FP_MAX, 1},
+    {"llvm.maximum.", CALL_OPS, OP_FP_MAX, 1},
+    {"llvm.copysign.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.floor.", CALL_OPS, OP_FP_ADD, 1},
+    {"llvm.ceil.", CALL_OPS, OP_FP_ADD, 1},
+    {"llvm.trunc.", CALL_OPS, OP_FP_ADD, 1},
+    {"llvm.rint.", CALL_OPS, OP_FP_ADD, 1},
+    {"llvm.nearbyint.", CALL_OPS, OP_FP_ADD, 1},
+    {"llvm.round.", CALL_OPS, OP_FP_ADD, 2},
+    {"llvm.sqrt.", CALL_OPS, OP_SFU, 1},
+    {"llvm.smax.", CALL_OPS, OP_INT_MAX, 1},
+    {"llvm.smin.", CALL_OPS, OP_INT_MAX, 1},
+    {"llvm.umax.", CALL_OPS, OP_INT_MAX, 1},
+    {"llvm.umin.", CALL_OPS, OP_INT_MAX, 1},
+    {"llvm.abs.", CALL_OPS, OP_INT_MAX, 1},
+    {"llvm.ctpop.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.ctlz.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.cttz.", CALL_OPS, OP_INT_ADD, 2},
+    {"llvm.bswap.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.bitreverse.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.fshl.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.fshr.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.uadd.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.usub.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.sadd.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.ssub.", CALL_OPS, OP_INT_ADD, 1},
+    {"llvm.umul.", CALL_OPS, OP_INT_MUL, 1},
+    {"llvm.smul.", CALL_OPS, OP_INT_MUL, 1},
+    {"llvm.trap", CALL_OPS, OP_BRANCH, 1},
+    /* capture/include/warpmem_math.h */
+    {"__wm_div_", CALL_OPS, OP_FP_DIV, 1},
+    {"__wm_mulhi", CALL_OPS, OP_INT_MUL, 1},
+    {"__wm_sfu_", CALL_OPS, OP_SFU, 1},
+    {"__wm_sfu2_", CALL_OPS, OP_SFU, 2},
+    {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
+    {"__wm_print", CALL_NOTHING, 0, 0},
+    {"__wm_assert", CALL_NOTHING, 0, 0},
+    {"__assert_fail", CALL_NOTHING, 0, 0},
+    {"vprintf", CALL_NOTHING, 0, 0},
+};
+
+const struct call_kind *call_kind_of(const char *name) {
+    const struct call_kind *best = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].begins);
+        if (!strncmp(name, kinds[i].begins, length) && (!best || length > strlen(best->begins))) {
+            best = &kinds[i];
+        }
+    }
+    return best;
+}

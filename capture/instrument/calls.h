@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls that stay in a kernel when everything that has a definition was inlined: intrinsics of the
+ * compiler, and functions of the headers in capture/include.
+ */
+#ifndef WARPMEM_CAPTURE_CALLS_H
+#define WARPMEM_CAPTURE_CALLS_H
+
+#include "kernel/insn.h"
+
+enum call_what {
+    CALL_NOTHING, /* no instruction */
+    CALL_OPS,     /* @count instructions of @op; OP_FP_... stands for OP_DP_... of doubles */
+    CALL_COPY,    /* llvm.memcpy */
+    CALL_SET,     /* llvm.memset */
+    CALL_BARRIER,
+    CALL_FENCE,
+};
+
+struct call_kind {
+    const char *begins; /* of the function's name */
+    enum call_what what;
+    uint8_t op, count;
+};
+
+/** call_kind_of() - the row with the longest match; NULL: a kernel cannot call it. */
+const struct call_kind *call_kind_of(const char *name);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * warpmem-instrument: rewrites the device half of a CUDA program, NVPTX bitcode, for this computer.
+ * Each kernel reports its blocks and accesses, and has a caller and a table of its code beside it.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument/kernel_code.h"
+#include "instrument/llvm.h"
+
+#define KERNELS_MAX 4096
+#define NAME_MAX_ 4096
+
+struct instrumenter {
+    struct llvm l;
+    llvm_module module;
+    llvm_context context;
+    llvm_builder builder;
+    llvm_type i8, i32, pointer, nothing;
+    llvm_value kernel[KERNELS_MAX];
+    unsigned kernels;
+    llvm_value report[REPORT_KINDS];
+    llvm_type report_type[REPORT_KINDS];
+    const char *input;
+};
+
+__attribute__((format(printf, 2, 3))) static bool refuse_input(const struct instrumenter *m,
+                                                               const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "warpmem-instrument: %s: ", m->input);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return false;
+}
+
+static const char *name_of(const struct instrumenter *m, llvm_value v) {
+    size_t length;
+    const char *name = m->l.GetValueName2(v, &length);
+    return name ? name : "";
+}
+
+static void rename_value(const struct instrumenter *m, llvm_value v, const char *name) {
+    m->l.SetValueName2(v, name, strlen(name));
+}
+
+/* --- reading --- */
+
+static bool read_module(struct instrumenter *m, unsigned version) {
+    const char *wrong;
+    char *said = NULL;
+    llvm_buffer buffer;
+    if (!llvm_open(&m->l, version, &wrong)) {
+        return refuse_input(m, "%s", wrong);
+    }
+    m->context = m->l.GetGlobalContext();
+    if (m->l.CreateMemoryBufferWithContentsOfFile(m->input, &buffer, &said)) {
+        return refuse_input(m, "cannot be read: %s", said ? said : "no reason given");
+    }
+    if (m->l.ParseBitcodeInContext2(m->context, buffer, &m->module)) {
+        return refuse_input(m, "is no bitcode of LLVM %u", version);
+    }
+    m->builder = m->l.CreateBuilderInContext(m->context);
+    m->i8 = m->l.Int8TypeInContext(m->context);
+    m->i32 = m->l.Int32TypeInContext(m->context);
+    m->pointer = m->l.PointerType(m->i8, 0);
+    m->nothing = m->l.VoidTypeInContext(m->context);
+    return true;
+}
+
+static void add_kernel(struct instrumenter *m, llvm_value function) {
+    for (unsigned i = 0; i < m->kernels; i++) {
+        if (m->kernel[i] == function) {
+            return;
+        }
+    }
+    if (m->kernels < KERNELS_MAX && !m->l.IsDeclaration(function)) {
+        m->kernel[m->kernels++] = function;
+    }
+}
+
+/* Rows of nvvm.annotations that say "kernel"; later versions have a calling convention instead. */
+static void find_kernels(struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    const unsigned rows = l->GetNamedMetadataNumOperands(m->module, "nvvm.annotations");
+    llvm_value *row = calloc(rows + 1, sizeof *row);
+    if (row) {
+        l->GetNamedMetadataOperands(m->module, "nvvm.annotations", row);
+    }
+    for (unsigned i = 0; row && i < rows; i++) {
+        llvm_value part[64];
+        unsigned length, parts = l->GetMDNodeNumOperands(row[i]);
+        if (parts < 2 || parts > 64) {
+            continue;
+        }
+        l->GetMDNodeOperands(row[i], part);
+        const char *what = part[1] ? l->GetMDString(part[1], &length) : NULL;
+        if (part[0] && what && length == 6 && !memcmp(what, "kernel", 6) &&
+            l->IsAFunction(part[0])) {
+            add_kernel(m, part[0]);
+        }
+    }
+    free(row);
+    for (llvm_value f = l->GetFirstFunction(m->module); f; f = l->GetNextFunction(f)) {
+        if (l->GetFunctionCallConv(f) == LLVM_CALL_PTX_KERNEL) {
+            l->SetFunctionCallConv(f, 0);
+            add_kernel(m, f);
+        }
+    }
+}
+
+/* --- reports --- */
+
+static bool has_second(enum report_kind kind) {
+    return kind == REPORT_ARGUMENT || kind == REPORT_LOCAL || kind == REPORT_GENERIC;
+}
+
+static void declare_reports(struct instrumenter *m) {
+    static const char *const names[REPORT_KINDS] = {
+        [REPORT_BLOCK] = "wm_block",       [REPORT_GLOBAL] = "wm_global",
+        [REPORT_LOCAL] = "wm_local",       [REPORT_SHARED] = "wm_shared",
+        [REPORT_CONSTANT] = "wm_constant", [REPORT_ARGUMENT] = "wm_argument",
+        [REPORT_GENERIC] = "wm_generic"};
+    for (unsigned i = 0; i < REPORT_KINDS; i++) {
+        llvm_type types[] = {i == REPORT_BLOCK ? m->i32 : m->pointer,
+                             i == REPORT_ARGUMENT ? m->pointer : m->i32};
+        m->report_type[i] = m->l.FunctionType(m->nothing, types, has_second(i) ? 2 : 1, 0);
+        m->report[i] = m->l.AddFunction(m->module, names[i], m->report_type[i]);
+    }
+}
+
+static llvm_value as_plain_pointer(struct instrumenter *m, llvm_value p) {
+    const struct llvm *l = &m->l;
+    return l->GetPointerAddressSpace(l->TypeOf(p))
+               ? l->BuildAddrSpaceCast(m->builder, p, m->pointer, "")
+               : l->BuildPointerCast(m->builder, p, m->pointer, "");
+}
+
+static void insert_report(struct instrumenter *m, const struct report *r) {
+    const struct llvm *l = &m->l;
+    llvm_value arguments[2];
+    unsigned count = 1;
+    l->PositionBuilderBefore(m->builder, r->before);
+    if (r->kind == REPORT_BLOCK) {
+        arguments[0] = l->ConstInt(m->i32, r->block, 0);
+    } else {
+        arguments[0] = as_plain_pointer(m, r->pointer);
+    }
+    if (has_second(r->kind)) {
+        arguments[count++] = r->kind == REPORT_ARGUMENT ? as_plain_pointer(m, r->base)
+                                                        : l->ConstInt(m->i32, r->bytes, 0);
+    }
+    l->BuildCall2(m->builder, m->report_type[r->kind], m->report[r->kind], arguments, count, "");
+}
+
+/* wm_table_NAME: a count, and the numbers of capture/kernel_table.h. */
+static bool add_table(struct instrumenter *m, const struct kernel_table *t, const char *name) {
+    const struct llvm *l = &m->l;
+    char symbol[NAME_MAX_ + 16];
+    size_t count;
+    uint32_t *numbers = kernel_table_write(t, &count);
+    llvm_value *elements = calloc(count + 1, sizeof *elements);
+    if (!numbers || !elements) {
+        free(numbers);
+        free(elements);
+        return refuse_input(m, "out of memory");
+    }
+    elements[0] = l->ConstInt(m->i32, count, 0);
+    for (size_t i = 0; i < count; i++) {
+        elements[i + 1] = l->ConstInt(m->i32, numbers[i], 0);
+    }
+    snprintf(symbol, sizeof symbol, "wm_table_%s", name);
+    llvm_value g = l->AddGlobal(m->module, l->ArrayType(m->i32, (unsigned)count + 1), symbol);
+    l->SetInitializer(g, l->ConstArray(m->i32, elements, (unsigned)count + 1));
+    l->SetGlobalConstant(g, 1);
+    free(numbers);
+    free(elements);
+    return true;
+}
+
+/* void wm_call_NAME(void **arguments): each points to the argument's value. */
+static void add_caller(struct instrumenter *m, llvm_value kernel, const char *name) {
+    const struct llvm *l = &m->l;
+    char symbol[NAME_MAX_ + 16];
+    llvm_type pointers = l->PointerType(m->pointer, 0);
+    const unsigned by_value = l->GetEnumAttributeKindForName("byval", 5),
+                   count = l->CountParams(kernel);
+    llvm_value *values = calloc(count + 1, sizeof *values);
+    snprintf(symbol, sizeof symbol, "wm_call_%s", name);
+    llvm_value f = l->AddFunction(m->module, symbol, l->FunctionType(m->nothing, &pointers, 1, 0));
+    l->PositionBuilderAtEnd(m->builder, l->AppendBasicBlockInContext(m->context, f, ""));
+    for (unsigned i = 0; values && i < count; i++) {
+        llvm_type type = l->TypeOf(l->GetParam(kernel, i));
+        llvm_value at = l->ConstInt(m->i32, i, 0);
+        llvm_value slot = l->BuildGEP2(m->builder, m->pointer, l->GetParam(f, 0), &at, 1, "");
+        llvm_value address = l->BuildLoad2(m->builder, m->pointer, slot, "");
+        values[i] =
+            l->GetEnumAttributeAtIndex(kernel, i + 1, by_value)
+                ? l->BuildPointerCast(m->builder, address, type, "")
+                : l->BuildLoad2(
+                      m->builder, type,
+                      l->BuildPointerCast(m->builder, address, l->PointerType(type, 0), ""), "");
+    }
+    llvm_value call =
+        l->BuildCall2(m->builder, l->GlobalGetValueType(kernel), kernel, values, count, "");
+    for (unsigned i = 0; i < count; i++) {
+        llvm_attribute a = l->GetEnumAttributeAtIndex(kernel, i + 1, by_value);
+        if (a) {
+            l->AddCallSiteAttribute(call, i + 1, a);
+        }
+    }
+    l->BuildRetVoid(m->builder);
+    free(values);
+}
+
+/* A kernel reports, so it reads and writes what only the reports know. */
+static void forget_effects(const struct instrumenter *m, llvm_value kernel) {
+    static const char *const attributes[] = {"readnone",   "readonly",
+                                             "writeonly",  "argmemonly",
+                                             "memory",     "inaccessiblememonly",
+                                             "nosync",     "inaccessiblemem_or_argmemonly",
+                                             "willreturn", "mustprogress",
+                                             "nofree",     "speculatable"};
+    for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        unsigned kind = m->l.GetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+        if (kind) { /* this version has it */
+            m->l.RemoveEnumAttributeAtIndex(kernel, LLVM_FUNCTION_INDEX, kind);
+        }
+    }
+}
+
+static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
+    char name[NAME_MAX_];
+    unsigned count;
+    snprintf(name, sizeof name, "%s", name_of(m, kernel));
+    struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name);
+    if (!k) {
+        size_t length;
+        fprintf(stderr, "%s:%s (kernel %s)\n", m->l.GetSourceFileName(m->module, &length),
+                kernel_code_error(), name);
+        return false;
+    }
+    const struct report *reports = kernel_code_reports(k, &count);
+    for (unsigned i = 0; i < count; i++) {
+        insert_report(m, &reports[i]);
+    }
+    bool good = add_table(m, kernel_code_table(k), name);
+    kernel_code_free(k);
+    forget_effects(m, kernel);
+    add_caller(m, kernel, name);
+    return good;
+}
+
+/* --- variables --- */
+
+static void place_variable(const struct instrumenter *m, llvm_value g, const char *section,
+                           bool exported) {
+    m->l.SetComdat(g, NULL);
+    m->l.SetSection(g, section);
+    m->l.SetLinkage(g, exported ? LLVM_LINKAGE_EXTERNAL : LLVM_LINKAGE_INTERNAL);
+    m->l.SetVisibility(g, 0);
+    m->l.SetGlobalConstant(g, 0);
+}
+
+/* All extern __shared__ arrays are the one of the launch. */
+static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
+    static const char name[] = "wm_dynamic_shared";
+    const struct llvm *l = &m->l;
+    static llvm_value all;
+    if (!all) {
+        all = l->AddGlobalInAddressSpace(m->module, l->ArrayType(m->i8, 0), name, NVPTX_SHARED);
+    }
+    l->ReplaceAllUsesWith(g, l->ConstBitCast(all, l->TypeOf(g)));
+    l->DeleteGlobal(g);
+}
+
+static void place_variables(struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    for (llvm_value g = l->GetFirstGlobal(m->module), next; g; g = next) {
+        next = l->GetNextGlobal(g);
+        const char *name = name_of(m, g);
+        if (!strncmp(name, "llvm.", 5) || !strncmp(name, "wm_", 3)) {
+            continue;
+        }
+        switch (l->GetPointerAddressSpace(l->TypeOf(g))) {
+        case NVPTX_SHARED:
+            if (l->IsDeclaration(g)) {
+                replace_dynamic_shared(m, g);
+            } else {
+                place_variable(m, g, "wm_in_shared", false);
+            }
+            break;
+        case NVPTX_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
+        case NVPTX_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
+        default: break;
+        }
+    }
+}
+
+/* --- functions --- */
+
+static bool is_kernel(const struct instrumenter *m, llvm_value f) {
+    for (unsigned i = 0; i < m->kernels; i++) {
+        if (m->kernel[i] == f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* llvm.nvvm.barrier0 becomes wm_nvvm_barrier0, a function of the runtime; functions that were
+ * inlined go. */
+static void settle_functions(const struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    for (llvm_value f = l->GetFirstFunction(m->module); f; f = l->GetNextFunction(f)) {
+        char name[NAME_MAX_];
+        l->RemoveStringAttributeAtIndex(f, LLVM_FUNCTION_INDEX, "target-cpu", 10);
+        l->RemoveStringAttributeAtIndex(f, LLVM_FUNCTION_INDEX, "target-features", 15);
+        snprintf(name, sizeof name, "%s", name_of(m, f));
+        if (!strncmp(name, "llvm.nvvm.", 10)) {
+            memmove(name + 2, name + 4, strlen(name + 4) + 1);
+            memcpy(name, "wm", 2);
+            for (char *c = name; *c; c++) {
+                *c = *c == '.' ? '_' : *c;
+            }
+            rename_value(m, f, name);
+        } else if (!strcmp(name, "vprintf")) { /* C's has another second argument */
+            rename_value(m, f, "wm_vprintf");
+        } else if (!strcmp(name, "__assert_fail")) {
+            rename_value(m, f, "__wm_assert");
+        } else if (!l->IsDeclaration(f) && !is_kernel(m, f) && strncmp(name, "wm_", 3) != 0) {
+            l->SetComdat(f, NULL);
+            l->SetLinkage(f, LLVM_LINKAGE_INTERNAL);
+        }
+    }
+    for (unsigned i = 0; i < m->kernels; i++) {
+        l->SetComdat(m->kernel[i], NULL);
+        l->SetLinkage(m->kernel[i], LLVM_LINKAGE_INTERNAL); /* the host's stub has this name */
+    }
+}
+
+static bool set_host_target(struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    llvm_target target;
+    char *said = NULL, *triple = l->GetDefaultTargetTriple();
+    if (l->GetTargetFromTriple(triple, &target, &said)) {
+        return refuse_input(m, "%s: %s", triple, said ? said : "is not supported");
+    }
+    l->SetTarget(m->module, triple);
+    l->SetModuleDataLayout(m->module, l->CreateTargetDataLayout(
+                                          l->CreateTargetMachine(target, triple, "", "", 2, 2, 0)));
+    return true;
+}
+
+static bool instrument(struct instrumenter *m) {
+    find_kernels(m);
+    declare_reports(m);
+    for (unsigned i = 0; i < m->kernels; i++) {
+        if (!rewrite_kernel(m, m->kernel[i])) {
+            return false;
+        }
+    }
+    place_variables(m);
+    settle_functions(m);
+    if (!set_host_target(m)) {
+        return false;
+    }
+    char *said = NULL;
+    return !m->l.VerifyModule(m->module, 2, &said) ||
+           refuse_input(m, "the rewritten module is wrong, which is an error of warpmem: %.400s",
+                        said ? said : "");
+}
+
+int main(int argc, char **argv) {
+    static struct instrumenter m;
+    if (argc != 4) {
+        fprintf(stderr,
+                "usage: warpmem-instrument VERSION IN.bc OUT.bc\n\nRewrites the device half "
+                "of a CUDA program that clang VERSION has compiled to NVPTX bitcode,\nso "
+                "that it runs on this computer and reports its accesses. warpmem-cc calls "
+                "it.\n");
+        return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
+    }
+    m.input = argv[2];
+    if (!read_module(&m, (unsigned)strtoul(argv[1], NULL, 10)) || !instrument(&m)) {
+        return 1;
+    }
+    if (m.l.WriteBitcodeToFile(m.module, argv[3])) {
+        fprintf(stderr, "warpmem-instrument: %s: cannot be written\n", argv[3]);
+        return 1;
+    }
+    return 0;
+}

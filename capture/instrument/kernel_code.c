@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/kernel_code.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument/calls.h"
+#include "instrument/spaces.h"
+#include "instrument/values.h"
+
+struct kernel_code_maker {
+    const struct llvm *l;
+    llvm_module module;
+    llvm_layout layout;
+    llvm_value function;
+    struct values values;
+    struct kernel_table table;
+    uint32_t block_room, insn_room, edge_room, edge_count;
+    uint32_t *first_edge;
+    struct report *reports;
+    unsigned report_count, report_room;
+    llvm_block *llvm_blocks; /* of the function, and the table's first block of each */
+    uint32_t *table_block;
+    unsigned llvm_block_count;
+    bool failed;
+};
+
+static char last_error[512];
+
+const char *kernel_code_error(void) {
+    return last_error;
+}
+
+__attribute__((format(printf, 3, 4))) static bool refuse_code(struct kernel_code_maker *k,
+                                                              llvm_value at, const char *format,
+                                                              ...) {
+    char what[400];
+    va_list args;
+    if (k->failed) {
+        return false;
+    }
+    k->failed = true;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    snprintf(last_error, sizeof last_error, "%u: %s", at ? k->l->GetDebugLocLine(at) : 0, what);
+    return false;
+}
+
+static bool code_needs_memory(struct kernel_code_maker *k) {
+    return refuse_code(k, NULL, "out of memory");
+}
+
+/* Room for one more of @count elements. */
+static bool grow_array(struct kernel_code_maker *k, void *array, uint32_t count, uint32_t *room,
+                       size_t size) {
+    if (count < *room) {
+        return true;
+    }
+    uint32_t more = *room ? 2 * *room : 64;
+    void *grown = realloc(*(void **)array, more * size);
+    if (!grown) {
+        return code_needs_memory(k);
+    }
+    *(void **)array = grown;
+    *room = more;
+    return true;
+}
+
+/* --- parts of the table --- */
+
+static struct table_block *this_block(struct kernel_code_maker *k) {
+    return &k->table.blocks[k->table.graph.count - 1];
+}
+
+static bool add_report(struct kernel_code_maker *k, struct report r) {
+    if (!grow_array(k, &k->reports, k->report_count, &k->report_room, sizeof r)) {
+        return false;
+    }
+    k->reports[k->report_count++] = r;
+    return true;
+}
+
+/* A block of the table begins before an instruction. */
+static bool begin_block(struct kernel_code_maker *k, llvm_value before) {
+    struct kernel_table *t = &k->table;
+    if (t->graph.count == KERNEL_TABLE_BLOCKS_MAX) {
+        return refuse_code(k, before, "more than %u blocks: at most that", KERNEL_TABLE_BLOCKS_MAX);
+    }
+    if (!grow_array(k, &t->blocks, t->graph.count, &k->block_room, sizeof *t->blocks)) {
+        return false;
+    }
+    t->blocks[t->graph.count] = (struct table_block){.first = t->insn_count};
+    t->graph.count++;
+    return add_report(
+        k, (struct report){.kind = REPORT_BLOCK, .before = before, .block = t->graph.count - 1});
+}
+
+static struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from, unsigned op) {
+    struct kernel_table *t = &k->table;
+    if (!grow_array(k, &t->insns, t->insn_count, &k->insn_room, sizeof *t->insns)) {
+        return NULL;
+    }
+    struct table_insn *i = &t->insns[t->insn_count++];
+    *i = (struct table_insn){.op = (uint8_t)op,
+                             .access = ACCESS_NONE,
+                             .dst = VALUE_NONE,
+                             .line = k->l->GetDebugLocLine(from)};
+    for (unsigned s = 0; s < INSN_SOURCES_MAX; s++) {
+        i->src[s] = VALUE_NONE;
+    }
+    this_block(k)->count++;
+    return i;
+}
+
+static void add_source(struct kernel_code_maker *k, struct table_insn *i, llvm_value value) {
+    uint32_t v = values_number(&k->values, value);
+    for (unsigned s = 0; v != VALUE_NONE && s < INSN_SOURCES_MAX; s++) {
+        if (i->src[s] == v || i->src[s] == VALUE_NONE) {
+            i->src[s] = v;
+            return;
+        }
+    }
+}
+
+/* An instruction that writes the value of @from and reads its operands. */
+static bool add_plain(struct kernel_code_maker *k, llvm_value from, unsigned op) {
+    const struct llvm *l = k->l;
+    struct table_insn *i = add_insn(k, from, op);
+    if (!i) {
+        return false;
+    }
+    if (values_is_needed(&k->values, from)) {
+        i->dst = values_number(&k->values, from);
+    }
+    int operands = l->GetInstructionOpcode(from) == LLVM_CALL ? (int)l->GetNumArgOperands(from)
+                                                              : l->GetNumOperands(from);
+    for (int n = 0; n < operands; n++) {
+        llvm_value operand = l->GetOperand(from, (unsigned)n);
+        if (values_is_folded(&k->values, operand)) { /* the product of a multiply-add */
+            for (int m = 0; m < l->GetNumOperands(operand); m++) {
+                add_source(k, i, l->GetOperand(operand, (unsigned)m));
+            }
+        } else {
+            add_source(k, i, operand);
+        }
+    }
+    return true;
+}
+
+static bool add_several(struct kernel_code_maker *k, llvm_value from, unsigned op, unsigned count) {
+    bool good = true;
+    for (unsigned i = 0; good && i < count; i++) {
+        good = add_plain(k, from, op);
+    }
+    return good;
+}
+
+/* --- memory --- */
+
+/* A part of an access: of 1, 2, 4, 8 or 16 bytes. */
+static unsigned part_of(unsigned long long bytes) {
+    unsigned part = 16;
+    while (part > bytes) {
+        part /= 2;
+    }
+    return part;
+}
+
+struct access {
+    llvm_value from, pointer, value; /* value: stored, or NULL */
+    unsigned op;
+    unsigned long long bytes;
+    bool uncached;
+};
+
+/* The instructions of an access in one space. */
+static bool add_parts(struct kernel_code_maker *k, const struct access *a, unsigned access,
+                      unsigned space, bool generic) {
+    for (unsigned long long done = 0; done < a->bytes;) {
+        unsigned width = part_of(a->bytes - done);
+        bool shared_atomic = a->op == OP_ATOMIC && space == SPACE_SHARED;
+        struct table_insn *i = add_insn(k, a->from, shared_atomic ? OP_LOAD : a->op);
+        if (!i) {
+            return false;
+        }
+        i->space = (uint8_t)space;
+        i->width = (uint8_t)width;
+        i->uncached = a->uncached && space == SPACE_GLOBAL && i->op == OP_LOAD;
+        i->flags = generic ? TABLE_GENERIC : 0;
+        i->access = (uint16_t)access;
+        i->offset = (uint32_t)done;
+        if (i->op != OP_STORE && values_is_needed(&k->values, a->from)) {
+            i->dst = values_number(&k->values, a->from);
+        }
+        if (a->value) {
+            add_source(k, i, a->value);
+        }
+        add_source(k, i, a->pointer);
+        done += width;
+    }
+    return true;
+}
+
+static bool add_access(struct kernel_code_maker *k, const struct access *a) {
+    static const enum report_kind kinds[] = {
+        [CODE_SPACE_GLOBAL] = REPORT_GLOBAL,     [CODE_SPACE_LOCAL] = REPORT_LOCAL,
+        [CODE_SPACE_SHARED] = REPORT_SHARED,     [CODE_SPACE_CONSTANT] = REPORT_CONSTANT,
+        [CODE_SPACE_ARGUMENT] = REPORT_ARGUMENT, [CODE_SPACE_GENERIC] = REPORT_GENERIC};
+    static const uint8_t spaces[] = {[CODE_SPACE_GLOBAL] = SPACE_GLOBAL,
+                                     [CODE_SPACE_LOCAL] = SPACE_LOCAL,
+                                     [CODE_SPACE_SHARED] = SPACE_SHARED,
+                                     [CODE_SPACE_CONSTANT] = SPACE_CONSTANT,
+                                     [CODE_SPACE_ARGUMENT] = SPACE_CONSTANT};
+    llvm_value base = NULL;
+    bool constant_offset = true;
+    enum code_space space = code_space_of(k->l, k->function, a->pointer, &base, &constant_offset);
+    if (space == CODE_SPACE_ARGUMENT && a->op == OP_LOAD && constant_offset) {
+        return true; /* an operand in the constant bank, of the instruction that uses it */
+    }
+    if (a->op == OP_STORE && space == CODE_SPACE_ARGUMENT) {
+        space = CODE_SPACE_LOCAL; /* a parameter that is changed has a copy on the stack */
+    }
+    if (a->op == OP_ATOMIC && space == CODE_SPACE_LOCAL) {
+        return refuse_code(k, a->from, "an atomic on local memory");
+    }
+    struct table_block *b = this_block(k);
+    if (b->accesses == ACCESS_NONE - 1) {
+        return refuse_code(k, a->from, "more than %u accesses in a block", ACCESS_NONE - 1);
+    }
+    const unsigned access = b->accesses++;
+    if (!add_report(k, (struct report){.kind = kinds[space],
+                                       .before = a->from,
+                                       .pointer = a->pointer,
+                                       .base = base,
+                                       .bytes = part_of(a->bytes)})) {
+        return false;
+    }
+    if (space != CODE_SPACE_GENERIC) {
+        return add_parts(k, a, access, spaces[space], false);
+    }
+    static const uint8_t may_be[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONSTANT};
+    const unsigned count = a->op == OP_LOAD ? 4 : a->op == OP_STORE ? 3 : 2;
+    bool good = true;
+    for (unsigned i = 0; good && i < count; i++) {
+        good = add_parts(k, a, access, may_be[i], true);
+    }
+    return good;
+}
+
+static unsigned long long bytes_of(const struct kernel_code_maker *k, llvm_type type) {
+    return k->l->StoreSizeOfType(k->layout, type);
+}
+
+static bool take_load(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    return add_access(k, &(struct access){.from = i,
+                                          .pointer = l->GetOperand(i, 0),
+                                          .op = OP_LOAD,
+                                          .bytes = bytes_of(k, l->TypeOf(i)),
+                                          .uncached = l->GetVolatile(i)});
+}
+
+static bool take_store(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    llvm_value value = l->GetOperand(i, 0);
+    return add_access(k, &(struct access){.from = i,
+                                          .pointer = l->GetOperand(i, 1),
+                                          .value = value,
+                                          .op = OP_STORE,
+                                          .bytes = bytes_of(k, l->TypeOf(value))});
+}
+
+static bool take_atomic(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    const unsigned operand = l->GetInstructionOpcode(i) == LLVM_CMPXCHG ? 2 : 1;
+    llvm_value value = l->GetOperand(i, operand);
+    return add_access(k, &(struct access){.from = i,
+                                          .pointer = l->GetOperand(i, 0),
+                                          .value = value,
+                                          .op = OP_ATOMIC,
+                                          .bytes = bytes_of(k, l->TypeOf(value))});
+}
+
+/* --- calls --- */
+
+/* memcpy and memset of a known size, as loads and stores of 16 bytes. */
+static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
+    const struct llvm *l = k->l;
+    llvm_value size = l->GetOperand(i, 2);
+    if (!l->IsAConstantInt(size)) {
+        return refuse_code(k, i,
+                           "a copy whose size is not known when it is compiled: must be a loop");
+    }
+    struct access a = {.from = i,
+                       .pointer = l->GetOperand(i, 1),
+                       .op = OP_LOAD,
+                       .bytes = l->ConstIntGetZExtValue(size)};
+    if (a.bytes > 4096) {
+        return refuse_code(k, i, "a copy of %llu bytes: at most 4096, or a loop", a.bytes);
+    }
+    if (!a.bytes) {
+        return true;
+    }
+    if (!sets && !add_access(k, &a)) {
+        return false;
+    }
+    a.op = OP_STORE;
+    a.pointer = l->GetOperand(i, 0);
+    return add_access(k, &a);
+}
+
+static bool take_call(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    size_t length;
+    llvm_value called = l->GetCalledValue(i);
+    if (l->IsAInlineAsm(called)) {
+        return refuse_code(k, i, "inline assembly: is not supported");
+    }
+    if (!l->IsAFunction(called)) {
+        return refuse_code(k, i, "a call through a pointer: is not supported");
+    }
+    const char *name = l->GetValueName2(called, &length);
+    if (!l->IsDeclaration(called)) {
+        return refuse_code(k, i,
+                           "the call of %.200s could not be inlined: recursion and noinline "
+                           "are not supported",
+                           name);
+    }
+    const struct call_kind *kind = call_kind_of(name);
+    if (!kind) {
+        return refuse_code(k, i, "the call of %.200s: is not supported in a kernel", name);
+    }
+    switch (kind->what) {
+    case CALL_NOTHING: return true;
+    case CALL_COPY: return take_copy(k, i, false);
+    case CALL_SET: return take_copy(k, i, true);
+    case CALL_BARRIER:
+        if (!add_insn(k, i, OP_BARRIER)) {
+            return false;
+        }
+        this_block(k)->barrier = true;
+        return begin_block(k, l->GetNextInstruction(i));
+    case CALL_FENCE: return add_insn(k, i, OP_FENCE);
+    case CALL_OPS: break;
+    }
+    const int type = l->GetTypeKind(l->TypeOf(i));
+    const unsigned op = type == LLVM_KIND_DOUBLE && kind->op >= OP_FP_ADD && kind->op <= OP_FP_DIV
+                            ? kind->op + (OP_DP_ADD - OP_FP_ADD)
+                            : kind->op;
+    return add_several(k, i, op, kind->count);
+}
+
+/* --- the others --- */
+
+static bool is_double(const struct kernel_code_maker *k, llvm_value v) {
+    llvm_type type = k->l->TypeOf(v);
+    if (k->l->GetTypeKind(type) == LLVM_KIND_VECTOR) {
+        type = k->l->GetElementType(type);
+    }
+    return k->l->GetTypeKind(type) == LLVM_KIND_DOUBLE;
+}
+
+static unsigned float_op(const struct kernel_code_maker *k, llvm_value v, unsigned op) {
+    return is_double(k, v) ? op + (OP_DP_ADD - OP_FP_ADD) : op;
+}
+
+static bool has_folded_operand(const struct kernel_code_maker *k, llvm_value i) {
+    for (int n = 0; n < k->l->GetNumOperands(i); n++) {
+        if (values_is_folded(&k->values, k->l->GetOperand(i, (unsigned)n))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The operations of a vector are those of its elements. */
+static unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i) {
+    llvm_type type = k->l->TypeOf(i);
+    if (k->l->GetTypeKind(type) != LLVM_KIND_VECTOR) {
+        return 1;
+    }
+    unsigned long long element = bytes_of(k, k->l->GetElementType(type));
+    return element ? (unsigned)(bytes_of(k, type) / element) : 1;
+}
+
+static bool take_pointer(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    unsigned variable = 0;
+    for (int n = 1; n < l->GetNumOperands(i); n++) {
+        variable += !l->IsAConstant(l->GetOperand(i, (unsigned)n));
+    }
+    return !variable || add_several(k, i, OP_INT_MAD, variable); /* base + index * size */
+}
+
+static bool take_branch(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    struct table_insn *insn = add_insn(k, i, OP_BRANCH);
+    if (!insn) {
+        return false;
+    }
+    switch (l->GetInstructionOpcode(i)) {
+    case LLVM_BR:
+        if (l->IsConditional(i)) {
+            add_source(k, insn, l->GetOperand(i, 0));
+        } else {
+            insn->flags = TABLE_JUMP;
+        }
+        return true;
+    case LLVM_SWITCH: add_source(k, insn, l->GetOperand(i, 0)); return true;
+    default: return true; /* the thread ends */
+    }
+}
+
+static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcode) {
+    unsigned op = OP_COUNT;
+    switch (opcode) {
+    case LLVM_ADD:
+    case LLVM_SUB: op = has_folded_operand(k, i) ? OP_INT_MAD : OP_INT_ADD; break;
+    case LLVM_FADD:
+    case LLVM_FSUB: op = float_op(k, i, has_folded_operand(k, i) ? OP_FP_MAD : OP_FP_ADD); break;
+    case LLVM_MUL: op = OP_INT_MUL; break;
+    case LLVM_FMUL: op = float_op(k, i, OP_FP_MUL); break;
+    case LLVM_UDIV:
+    case LLVM_SDIV:
+    case LLVM_UREM:
+    case LLVM_SREM: op = OP_INT_DIV; break;
+    case LLVM_FDIV:
+    case LLVM_FREM: op = float_op(k, i, OP_FP_DIV); break;
+    case LLVM_SHL:
+    case LLVM_LSHR:
+    case LLVM_ASHR:
+    case LLVM_AND:
+    case LLVM_OR:
+    case LLVM_XOR:
+    case LLVM_ICMP:
+    case LLVM_SELECT: op = OP_INT_ADD; break;
+    case LLVM_FCMP: op = float_op(k, k->l->GetOperand(i, 0), OP_FP_ADD); break;
+    case LLVM_FPTOUI:
+    case LLVM_FPTOSI: op = float_op(k, k->l->GetOperand(i, 0), OP_FP_ADD); break;
+    case LLVM_UITOFP:
+    case LLVM_SITOFP:
+    case LLVM_FPTRUNC:
+    case LLVM_FPEXT: op = OP_FP_ADD; break;
+    default: break;
+    }
+    if (op == OP_COUNT) {
+        char *text = k->l->PrintValueToString(i);
+        refuse_code(k, i, "an instruction that is not supported:%.200s", text);
+        k->l->DisposeMessage(text);
+        return false;
+    }
+    return values_is_folded(&k->values, i) || add_several(k, i, op, lanes_of(k, i));
+}
+
+static bool take_instruction(struct kernel_code_maker *k, llvm_value i) {
+    const int opcode = k->l->GetInstructionOpcode(i);
+    switch (opcode) {
+    case LLVM_RET:
+    case LLVM_BR:
+    case LLVM_SWITCH:
+    case LLVM_UNREACHABLE: return take_branch(k, i);
+    case LLVM_LOAD: return take_load(k, i);
+    case LLVM_STORE: return take_store(k, i);
+    case LLVM_ATOMICRMW:
+    case LLVM_CMPXCHG: return take_atomic(k, i);
+    case LLVM_FENCE: return add_insn(k, i, OP_FENCE);
+    case LLVM_GEP: return take_pointer(k, i);
+    case LLVM_CALL: return take_call(k, i);
+    default:
+        return values_is_alias(opcode) || opcode == LLVM_PHI || opcode == LLVM_ALLOCA ||
+               take_arithmetic(k, i, opcode);
+    }
+}
+
+static llvm_value first_behind_phis(const struct llvm *l, llvm_block b) {
+    llvm_value i = l->GetFirstInstruction(b);
+    while (l->GetInstructionOpcode(i) == LLVM_PHI) {
+        i = l->GetNextInstruction(i);
+    }
+    return i;
+}
+
+static bool take_block(struct kernel_code_maker *k, unsigned n) {
+    const struct llvm *l = k->l;
+    k->table_block[n] = k->table.graph.count;
+    bool good = begin_block(k, first_behind_phis(l, k->llvm_blocks[n]));
+    for (llvm_value i = l->GetFirstInstruction(k->llvm_blocks[n]); good && i;
+         i = l->GetNextInstruction(i)) {
+        good = take_instruction(k, i);
+    }
+    return good;
+}
+
+/* --- the graph --- */
+
+static uint32_t table_block_of(const struct kernel_code_maker *k, llvm_block b) {
+    unsigned n = 0;
+    while (k->llvm_blocks[n] != b) {
+        n++;
+    }
+    return k->table_block[n];
+}
+
+/* The edges of a block of LLVM: from each of its table blocks to the next, and from the last one to
+ * the successors. */
+static bool take_edges(struct kernel_code_maker *k, unsigned n) {
+    const struct llvm *l = k->l;
+    struct kernel_table *t = &k->table;
+    const uint32_t end = n + 1 < k->llvm_block_count ? k->table_block[n + 1] : k->table.graph.count;
+    llvm_value last = l->GetBasicBlockTerminator(k->llvm_blocks[n]);
+    for (uint32_t b = k->table_block[n]; b < end; b++) {
+        uint32_t *edges = k->first_edge;
+        edges[b] = k->edge_count;
+        unsigned count = b + 1 < end ? 1 : l->GetNumSuccessors(last);
+        for (unsigned s = 0; s < count; s++) {
+            if (!grow_array(k, &t->edges, k->edge_count, &k->edge_room, sizeof *t->edges)) {
+                return false;
+            }
+            t->edges[k->edge_count++] =
+                b + 1 < end ? b + 1 : table_block_of(k, l->GetSuccessor(last, s));
+        }
+    }
+    return true;
+}
+
+static bool take_graph(struct kernel_code_maker *k) {
+    bool good = true;
+    k->first_edge = calloc((size_t)k->table.graph.count + 1, sizeof *k->first_edge);
+    if (!k->first_edge) {
+        return code_needs_memory(k);
+    }
+    for (unsigned n = 0; good && n < k->llvm_block_count; n++) {
+        good = take_edges(k, n);
+    }
+    k->first_edge[k->table.graph.count] = k->edge_count;
+    k->table.graph.first = k->first_edge;
+    k->table.graph.target = k->table.edges;
+    return good;
+}
+
+static bool list_blocks(struct kernel_code_maker *k) {
+    const struct llvm *l = k->l;
+    k->llvm_block_count = l->CountBasicBlocks(k->function);
+    k->llvm_blocks = calloc(k->llvm_block_count, sizeof *k->llvm_blocks);
+    k->table_block = calloc(k->llvm_block_count, sizeof *k->table_block);
+    if (!k->llvm_blocks || !k->table_block) {
+        return code_needs_memory(k);
+    }
+    llvm_block b = l->GetFirstBasicBlock(k->function);
+    for (unsigned n = 0; b; n++, b = l->GetNextBasicBlock(b)) {
+        k->llvm_blocks[n] = b;
+    }
+    return true;
+}
+
+static bool make_code(struct kernel_code_maker *k) {
+    bool good = list_blocks(k) &&
+                (values_init(&k->values, k->l, k->layout, k->function) || code_needs_memory(k));
+    for (unsigned n = 0; good && n < k->llvm_block_count; n++) {
+        good = take_block(k, n);
+    }
+    if (!good || !take_graph(k)) {
+        return false;
+    }
+    k->table.value_words = values_words(&k->values, &k->table.value_count);
+    return k->table.value_words || code_needs_memory(k);
+}
+
+struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
+                                           llvm_value function, const char *name) {
+    struct kernel_code_maker *k = calloc(1, sizeof *k);
+    size_t length;
+    if (!k) {
+        snprintf(last_error, sizeof last_error, "0: out of memory");
+        return NULL;
+    }
+    k->l = l;
+    k->module = module;
+    k->layout = l->GetModuleDataLayout(module);
+    k->function = function;
+    k->table.name = strdup(name);
+    k->table.source = strdup(l->GetSourceFileName(module, &length));
+    k->table.shared_bytes = code_shared_bytes(l, module, k->layout, function);
+    if (!k->table.name || !k->table.source ? !code_needs_memory(k) : !make_code(k)) {
+        kernel_code_free(k);
+        return NULL;
+    }
+    return k;
+}
+
+const struct kernel_table *kernel_code_table(const struct kernel_code_maker *k) {
+    return &k->table;
+}
+
+const struct report *kernel_code_reports(const struct kernel_code_maker *k, unsigned *count) {
+    *count = k->report_count;
+    return k->reports;
+}
+
+void kernel_code_free(struct kernel_code_maker *k) {
+    values_free(&k->values);
+    free(k->table.name);
+    free(k->table.source);
+    free(k->table.blocks);
+    free(k->table.insns);
+    free(k->table.value_words);
+    free(k->table.edges);
+    free(k->first_edge);
+    free(k->reports);
+    free(k->llvm_blocks);
+    free(k->table_block);
+    free(k);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/spaces.h"
+
+#define DEPTH_MAX 16 /* phis and selects inside each other */
+
+static enum code_space space_of_number(unsigned space) {
+    return space == NVPTX_GLOBAL     ? CODE_SPACE_GLOBAL
+           : space == NVPTX_SHARED   ? CODE_SPACE_SHARED
+           : space == NVPTX_CONSTANT ? CODE_SPACE_CONSTANT
+           : space == NVPTX_LOCAL    ? CODE_SPACE_LOCAL
+                                     : CODE_SPACE_GENERIC;
+}
+
+static bool is_by_value(const struct llvm *l, llvm_value function, unsigned parameter) {
+    unsigned kind = l->GetEnumAttributeKindForName("byval", 5);
+    return l->GetEnumAttributeAtIndex(function, parameter + 1, kind);
+}
+
+static bool is_by_value_argument(const struct llvm *l, llvm_value argument, llvm_value function) {
+    for (unsigned i = 0; i < l->CountParams(function); i++) {
+        if (l->GetParam(function, i) == argument) {
+            return is_by_value(l, function, i);
+        }
+    }
+    return false;
+}
+
+struct walk {
+    const struct llvm *l;
+    llvm_value function;
+    llvm_value *base;
+    bool *constant_offset;
+};
+
+static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned depth);
+
+/* Where two ways lead; -1: no way so far. */
+static int meet(int a, enum code_space b) {
+    return a < 0 || a == (int)b ? (int)b : CODE_SPACE_GENERIC;
+}
+
+static enum code_space walk_choice(const struct walk *w, llvm_value p, bool phi, unsigned depth) {
+    const struct llvm *l = w->l;
+    int found = -1;
+    unsigned count = phi ? l->CountIncoming(p) : 2;
+    *w->constant_offset = false;
+    for (unsigned i = 0; i < count; i++) {
+        llvm_value way = phi ? l->GetIncomingValue(p, i) : l->GetOperand(p, i + 1);
+        if (way != p) {
+            found = meet(found, walk_pointer(w, way, depth + 1));
+        }
+    }
+    /* Of two parameters the base is not known. */
+    return found < 0 || found == CODE_SPACE_ARGUMENT ? CODE_SPACE_GENERIC : (enum code_space)found;
+}
+
+static enum code_space walk_instruction(const struct walk *w, llvm_value p, int opcode,
+                                        unsigned depth) {
+    const struct llvm *l = w->l;
+    switch (opcode) {
+    case LLVM_GEP:
+        for (int n = 1; n < l->GetNumOperands(p); n++) {
+            *w->constant_offset &= l->IsAConstant(l->GetOperand(p, (unsigned)n)) != NULL;
+        }
+        return walk_pointer(w, l->GetOperand(p, 0), depth);
+    case LLVM_BITCAST:
+    case LLVM_ADDRSPACECAST: return walk_pointer(w, l->GetOperand(p, 0), depth);
+    case LLVM_ALLOCA: return CODE_SPACE_LOCAL;
+    case LLVM_PHI: return walk_choice(w, p, true, depth);
+    case LLVM_SELECT: return walk_choice(w, p, false, depth);
+    default: return CODE_SPACE_GENERIC;
+    }
+}
+
+static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned depth) {
+    const struct llvm *l = w->l;
+    if (depth > DEPTH_MAX) {
+        return CODE_SPACE_GENERIC;
+    }
+    enum code_space space = space_of_number(l->GetPointerAddressSpace(l->TypeOf(p)));
+    if (space != CODE_SPACE_GENERIC) {
+        return space;
+    }
+    if (l->IsAArgument(p)) {
+        bool by_value = is_by_value_argument(l, p, w->function);
+        *w->base = by_value ? p : NULL;
+        return by_value ? CODE_SPACE_ARGUMENT : CODE_SPACE_GLOBAL;
+    }
+    if (l->IsAInstruction(p)) {
+        return walk_instruction(w, p, l->GetInstructionOpcode(p), depth);
+    }
+    return l->IsAConstantExpr(p) ? walk_instruction(w, p, l->GetConstOpcode(p), depth)
+                                 : CODE_SPACE_GENERIC;
+}
+
+enum code_space code_space_of(const struct llvm *l, llvm_value function, llvm_value pointer,
+                              llvm_value *base, bool *constant_offset) {
+    const struct walk w = {l, function, base, constant_offset};
+    return walk_pointer(&w, pointer, 0);
+}
+
+/* Is the value in the function, or in a constant that one of its instructions has? */
+static bool is_used_in(const struct llvm *l, llvm_value value, llvm_value function,
+                       unsigned depth) {
+    for (llvm_use u = l->GetFirstUse(value); u && depth <= DEPTH_MAX; u = l->GetNextUse(u)) {
+        llvm_value user = l->GetUser(u);
+        if (l->IsAInstruction(user)) {
+            for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
+                if (l->GetInstructionParent(user) == b) {
+                    return true;
+                }
+            }
+        } else if (is_used_in(l, user, function, depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layout,
+                           llvm_value function) {
+    uint64_t bytes = 0;
+    for (llvm_value g = l->GetFirstGlobal(m); g; g = l->GetNextGlobal(g)) {
+        if (l->GetPointerAddressSpace(l->TypeOf(g)) == NVPTX_SHARED && !l->IsDeclaration(g) &&
+            is_used_in(l, g, function, 0)) {
+            bytes = (bytes + 15) / 16 * 16 + l->ABISizeOfType(layout, l->GlobalGetValueType(g));
+        }
+    }
+    return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory space of a pointer, as far as the code tells it.
+ */
+#ifndef WARPMEM_CAPTURE_SPACES_H
+#define WARPMEM_CAPTURE_SPACES_H
+
+#include "instrument/llvm.h"
+
+enum code_space {
+    CODE_SPACE_GLOBAL,
+    CODE_SPACE_LOCAL,
+    CODE_SPACE_SHARED,
+    CODE_SPACE_CONSTANT,
+    CODE_SPACE_ARGUMENT, /* a struct that is a parameter: constant memory */
+    CODE_SPACE_GENERIC,  /* the address tells, at run time */
+};
+
+/**
+ * code_space_of() - where a pointer leads: from the variable, allocation or parameter that it is
+ * made of. A pointer that is a parameter leads to global memory, since a host knows no other one.
+ * @function: the kernel that has it
+ * @base: of CODE_SPACE_ARGUMENT: the parameter
+ * @constant_offset: becomes false where it is not constant
+ */
+enum code_space code_space_of(const struct llvm *l, llvm_value function, llvm_value pointer,
+                              llvm_value *base, bool *constant_offset);
+
+/** code_shared_bytes() - static shared memory that a function uses. */
+uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layout,
+                           llvm_value function);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool values_is_alias(int opcode) {
+    switch (opcode) {
+    case LLVM_TRUNC:
+    case LLVM_ZEXT:
+    case LLVM_SEXT:
+    case LLVM_PTRTOINT:
+    case LLVM_INTTOPTR:
+    case LLVM_BITCAST:
+    case LLVM_ADDRSPACECAST:
+    case LLVM_EXTRACT_ELEMENT:
+    case LLVM_INSERT_ELEMENT:
+    case LLVM_SHUFFLE_VECTOR:
+    case LLVM_EXTRACT_VALUE:
+    case LLVM_INSERT_VALUE:
+    case LLVM_FNEG:
+    case LLVM_FREEZE: return true;
+    default: return false;
+    }
+}
+
+static uint32_t slot_of(const struct values *v, llvm_value value) {
+    uint32_t at = (uint32_t)((uintptr_t)value >> 4) * UINT32_C(2654435761) % v->slots;
+    while (v->value[at] && v->value[at] != value) {
+        at = (at + 1) % v->slots;
+    }
+    return at;
+}
+
+static uint32_t root_of(const struct values *v, uint32_t number) {
+    while (v->joined[number] != number) {
+        number = v->joined[number];
+    }
+    return number;
+}
+
+static bool has_constant_indices(const struct llvm *l, llvm_value gep) {
+    for (int n = 1; n < l->GetNumOperands(gep); n++) {
+        if (!l->IsAConstant(l->GetOperand(gep, (unsigned)n))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The value whose register this one is; NULL: it has none. */
+static llvm_value source_of(const struct llvm *l, llvm_value value) {
+    while (l->IsAInstruction(value)) {
+        const int opcode = l->GetInstructionOpcode(value);
+        if (opcode == LLVM_GEP && has_constant_indices(l, value)) {
+            value = l->GetOperand(value, 0);
+        } else if (opcode == LLVM_INSERT_ELEMENT || opcode == LLVM_INSERT_VALUE) {
+            llvm_value whole = l->GetOperand(value, 0);
+            value = l->IsAConstant(whole) ? l->GetOperand(value, 1) : whole;
+        } else if (values_is_alias(opcode)) {
+            value = l->GetOperand(value, 0);
+        } else {
+            return opcode == LLVM_ALLOCA ? NULL : value;
+        }
+    }
+    return NULL;
+}
+
+uint32_t values_number(const struct values *v, llvm_value value) {
+    llvm_value source = source_of(v->l, value);
+    if (!source) {
+        return VALUE_NONE;
+    }
+    uint32_t at = slot_of(v, source);
+    return v->value[at] ? root_of(v, v->number[at]) : VALUE_NONE;
+}
+
+bool values_is_folded(const struct values *v, llvm_value value) {
+    return v->l->IsAInstruction(value) && v->folded[slot_of(v, value)];
+}
+
+bool values_is_needed(const struct values *v, llvm_value value) {
+    return v->l->GetFirstUse(value) && values_number(v, value) != VALUE_NONE;
+}
+
+/* A product with one use, an addition in the same block. */
+static bool is_part_of_addition(const struct llvm *l, llvm_value i) {
+    const int opcode = l->GetInstructionOpcode(i);
+    llvm_use use = l->GetFirstUse(i);
+    if ((opcode != LLVM_MUL && opcode != LLVM_FMUL) || !use || l->GetNextUse(use)) {
+        return false;
+    }
+    llvm_value user = l->GetUser(use);
+    const int by = l->GetInstructionOpcode(user);
+    bool adds =
+        opcode == LLVM_MUL ? by == LLVM_ADD || by == LLVM_SUB : by == LLVM_FADD || by == LLVM_FSUB;
+    return adds && l->GetInstructionParent(user) == l->GetInstructionParent(i);
+}
+
+/* Of two products that are added, the second is part of the addition. */
+static bool is_folded_product(const struct llvm *l, llvm_value i) {
+    if (!is_part_of_addition(l, i)) {
+        return false;
+    }
+    llvm_value user = l->GetUser(l->GetFirstUse(i)), second = l->GetOperand(user, 1);
+    return second == i || !l->IsAInstruction(second) || !is_part_of_addition(l, second);
+}
+
+static void enter_value(struct values *v, llvm_value i, unsigned long long bytes) {
+    uint32_t at = slot_of(v, i);
+    unsigned long long words = (bytes + 3) / 4;
+    v->value[at] = i;
+    v->number[at] = v->count;
+    v->folded[at] = is_folded_product(v->l, i);
+    v->joined[v->count] = v->count;
+    v->words[v->count++] = (uint8_t)(words > 4 ? 4 : words ? words : 1);
+}
+
+static void join_phi(struct values *v, llvm_value phi) {
+    for (unsigned n = 0; n < v->l->CountIncoming(phi); n++) {
+        uint32_t own = values_number(v, phi);
+        uint32_t other = values_number(v, v->l->GetIncomingValue(phi, n));
+        if (other != VALUE_NONE && other != own) {
+            v->joined[other] = own;
+        }
+    }
+}
+
+static uint32_t count_instructions(const struct llvm *l, llvm_value function) {
+    uint32_t count = 0;
+    for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
+        for (llvm_value i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function) {
+    const uint32_t count = count_instructions(l, function);
+    *v = (struct values){.l = l, .slots = 2 * count + 1};
+    v->value = calloc(v->slots, sizeof *v->value);
+    v->number = calloc(v->slots, sizeof *v->number);
+    v->folded = calloc(v->slots, sizeof *v->folded);
+    v->joined = calloc(count + 1, sizeof *v->joined);
+    v->words = calloc(count + 1, 1);
+    if (!v->value || !v->number || !v->folded || !v->joined || !v->words) {
+        return false;
+    }
+    for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
+        for (llvm_value i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+            llvm_type type = l->TypeOf(i);
+            if (l->GetTypeKind(type) != LLVM_KIND_VOID) {
+                enter_value(v, i, l->StoreSizeOfType(layout, type));
+            }
+        }
+    }
+    for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
+        for (llvm_value i = l->GetFirstInstruction(b); i && l->GetInstructionOpcode(i) == LLVM_PHI;
+             i = l->GetNextInstruction(i)) {
+            join_phi(v, i);
+        }
+    }
+    return true;
+}
+
+void values_free(struct values *v) {
+    free(v->value);
+    free(v->number);
+    free(v->folded);
+    free(v->joined);
+    free(v->words);
+    *v = (struct values){0};
+}
+
+uint8_t *values_words(const struct values *v, uint32_t *count) {
+    uint8_t *words = malloc(v->count + 1);
+    if (words) {
+        memcpy(words, v->words, v->count);
+    }
+    *count = v->count;
+    return words;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values of a kernel as the scoreboard would tell them apart: numbers of LLVM's values, those that
+ * are one register joined.
+ */
+#ifndef WARPMEM_CAPTURE_VALUES_H
+#define WARPMEM_CAPTURE_VALUES_H
+
+#include "capture/kernel_table.h"
+#include "instrument/llvm.h"
+
+struct values {
+    const struct llvm *l;
+    llvm_value *value; /* a hash table, half of it free */
+    uint32_t *number;  /* of each slot */
+    bool *folded;
+    uint32_t slots, count;
+    uint32_t *joined; /* of each number: one that stands for it */
+    uint8_t *words;   /* 32-bit registers of each number */
+};
+
+/** values_init() - of all instructions of a function. False: out of memory. */
+bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function);
+void values_free(struct values *v);
+
+/** values_number() - of a value; VALUE_NONE: constants, parameters, and what is no register. */
+uint32_t values_number(const struct values *v, llvm_value value);
+/** values_is_folded() - a product that is part of the addition that uses it. */
+bool values_is_folded(const struct values *v, llvm_value value);
+/** values_is_needed() - does anything use it? */
+bool values_is_needed(const struct values *v, llvm_value value);
+/** values_is_alias() - an instruction that is none: its value is that of its first operand. */
+bool values_is_alias(int opcode);
+/** values_words() - the 32-bit registers of each number, for the caller to free. NULL: out of
+ * memory. */
+uint8_t *values_words(const struct values *v, uint32_t *count);
+
+#endif

@@ -1,0 +1,195 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles CUDA programs without CUDA and without a GPU, for warpmem capture: takes nvcc's common options.
+
+    warpmem-cc prog.cu -o prog
+    warpmem capture -o prog.wtr -- ./prog
+
+A .cu file is compiled by clang twice: its kernels to bitcode of an NVIDIA GPU, which is rewritten for this computer so that it
+reports what it does, and its host code. .c, .cpp, .cc, .cxx and .o files may stand beside. The program runs anywhere clang's do,
+and without warpmem it computes the same.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+HELP = """Usage: warpmem-cc [OPTION...] FILE...
+Compiles and links CUDA programs for `warpmem capture`; needs clang, and neither CUDA nor a GPU.
+
+  -o FILE            the program, or with -c the object (default a.out, FILE.o)
+  -c                 compile, do not link
+  -I, -D, -U, -L, -l, -O, -g, -std=, -W, -f, -include FILE    as for clang
+  -Xcompiler A,B     options for the host's half
+  -arch=sm_70, -gencode ...    taken, and nothing depends on it: kernels are compiled for sm_70
+  -lineinfo, -G, -rdc=false, --use_fast_math, -m64, -Xptxas ...    taken and ignored
+  -dc, -rdc=true, -dlink    refused: a kernel and its functions must stand in one file
+  --keep FOLDER      keep the steps' files there
+  --verbose          print the commands
+  --help             this text
+
+The compiler is $CLANG (default clang++)."""
+FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm",
+                    "-inline-threshold=1000000"]
+COMMON = ["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-pass-failed"]
+IGNORED = re.compile(r"(-arch|-code|--gpu-architecture|--gpu-code|-gencode)=.*|-lineinfo|-G|-rdc=false|--?use_fast_math|-m64|--ptxas-options=.*|"
+                     r"-lcudart(_static)?|-lcuda|--compiler-bindir=.*|-cudart=.*|--cudart=.*|--expt-.*|-restrict|--restrict")
+IGNORED_WITH_VALUE = ("-arch", "-code", "-gencode", "--generate-code", "-Xptxas", "--ptxas-options", "-maxrregcount", "-ccbin", "-cudart", "-x")
+SOURCES = (".cu", ".c", ".cc", ".cpp", ".cxx")
+
+
+class Refused(Exception):
+    pass
+
+
+class Options:
+    def __init__(self):
+        self.output, self.compile_only, self.verbose, self.keep = None, False, False, None
+        self.flags, self.host_flags, self.link, self.inputs = [], [], [], []
+
+
+def parse(words):
+    o, words = Options(), list(words)
+
+    def value(name):
+        if not words:
+            raise Refused(f"{name}: needs a value")
+        return words.pop(0)
+    while words:
+        word = words.pop(0)
+        if word in ("--help", "-h"):
+            print(HELP)
+            sys.exit(0)
+        elif word == "-o":
+            o.output = value(word)
+        elif word == "-c":
+            o.compile_only = True
+        elif word in ("--verbose", "-v"):
+            o.verbose = True
+        elif word == "--keep":
+            o.keep = value(word)
+        elif word in ("-dc", "-dlink", "-rdc=true", "--relocatable-device-code=true"):
+            raise Refused(f"{word}: is not supported: a kernel and all functions that it calls must stand in one file")
+        elif word in ("-Xcompiler", "--compiler-options"):
+            o.host_flags += value(word).split(",")
+        elif word.startswith("-Xcompiler=") or word.startswith("--compiler-options="):
+            o.host_flags += word.split("=", 1)[1].split(",")
+        elif word in ("-Xlinker", "-Wl"):
+            o.link += ["-Xlinker", value(word)]
+        elif word in IGNORED_WITH_VALUE:
+            value(word)
+        elif IGNORED.fullmatch(word):
+            pass
+        elif word in ("-I", "-D", "-U", "-include", "-isystem"):
+            o.flags += [word, value(word)]
+        elif word in ("-L", "-l"):
+            o.link += [word, value(word)]
+        elif word.startswith(("-L", "-l", "-Wl,")) or word in ("-pthread", "-static-libstdc++", "-fopenmp"):
+            o.link.append(word)
+            o.host_flags += [word] if word in ("-pthread", "-fopenmp") else []
+        elif word.startswith("-O"):
+            o.host_flags.append(word)
+        elif word.startswith(("-I", "-D", "-U", "-g", "-std=", "-W", "-w", "-f", "-isystem")):
+            o.flags.append(word)
+        elif word.startswith("--std="):
+            o.flags.append(word[1:])
+        elif word.startswith("-"):
+            raise Refused(f"{word}: no such option; --help lists them")
+        elif word.endswith(SOURCES + (".o", ".a", ".so")):
+            o.inputs.append(word)
+        else:
+            raise Refused(f"{word}: must end in {', '.join(SOURCES)}, .o, .a or .so")
+    if not o.inputs:
+        raise Refused("needs a file; --help says more")
+    return o
+
+
+class Compiler:
+    def __init__(self, options, folder):
+        self.o, self.folder = options, folder
+        self.clang = os.environ.get("CLANG") or "clang++"
+        if not shutil.which(self.clang):
+            raise Refused(f"{self.clang} is not there: install clang (Debian: apt-get install clang)")
+        said = subprocess.run([self.clang, "--version"], capture_output=True, text=True, check=False).stdout
+        version = re.search(r"version (\d+)\.", said)
+        if not version:
+            raise Refused(f"{self.clang}: is no clang")
+        self.version = version.group(1)
+
+    def run(self, *words):
+        if self.o.verbose:
+            print(" ".join(words), file=sys.stderr)
+        status = subprocess.run(words, check=False).returncode
+        if status:
+            sys.exit(1)
+
+    def path(self, source, suffix):
+        return os.path.join(self.folder, re.sub(r"[^A-Za-z0-9_.-]", "_", source) + suffix)
+
+    def compile_cuda(self, source, output):
+        include = ["-I" + os.path.join(HERE, "warpmem-cuda"), "-include", "warpmem_cuda.h"]
+        bitcode, rewritten, module = (self.path(source, suffix) for suffix in (".bc", ".host.bc", ".module"))
+        self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
+                 *FLAGS_OF_KERNELS, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
+        self.run(os.path.join(HERE, "warpmem-instrument"), self.version, bitcode, rewritten)
+        self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, "-x", "none",
+                 os.path.join(HERE, "warpmem-cuda", "module.o"), "-o", module)
+        self.run(self.clang, "-x", "cuda", "--cuda-host-only", *COMMON, *include, *self.o.flags, *self.o.host_flags, "-c", source,
+                 "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", module)
+
+    def compile_host(self, source, output):
+        language = ["-x", "c"] if source.endswith(".c") else []
+        flags = [flag for flag in self.o.flags if not (language and flag.startswith("-std=c++"))]
+        self.run(self.clang, *language, "-I" + os.path.join(HERE, "warpmem-cuda"), *flags, *self.o.host_flags, "-c", source, "-o", output)
+
+    def compile(self, source, output):
+        (self.compile_cuda if source.endswith(".cu") else self.compile_host)(source, output)
+
+    def link(self, objects, output):
+        # The device half finds the runtime's functions at run time: all of them must be there, by name.
+        self.run(self.clang, *objects, "-o", output, "-Wl,--whole-archive", os.path.join(HERE, "libwarpmem-cuda.a"),
+                 "-Wl,--no-whole-archive", os.path.join(HERE, "libwarpmem.a"), "-Wl,--export-dynamic-symbol=wm_*",
+                 "-Wl,--export-dynamic-symbol=__wm_*", *self.o.link, "-lzstd", "-llzma", "-lm", "-lpthread", "-ldl")
+
+
+def build(options, folder):
+    compiler, objects = Compiler(options, folder), []
+    sources = [name for name in options.inputs if name.endswith(SOURCES)]
+    for name in options.inputs:
+        if not os.path.exists(name):
+            raise Refused(f"{name}: no such file")
+    if options.compile_only:
+        if options.output and len(sources) > 1:
+            raise Refused("-o with -c: must be of one file")
+        for source in sources:
+            compiler.compile(source, options.output or os.path.splitext(os.path.basename(source))[0] + ".o")
+        return
+    for name in options.inputs:
+        if name in sources:
+            compiler.compile(name, compiler.path(name, ".o"))
+            objects.append(compiler.path(name, ".o"))
+        else:
+            objects.append(name)
+    compiler.link(objects, options.output or "a.out")
+
+
+def main():
+    try:
+        options = parse(sys.argv[1:])
+        if options.keep:
+            os.makedirs(options.keep, exist_ok=True)
+            build(options, options.keep)
+        else:
+            with tempfile.TemporaryDirectory(prefix="warpmem_cc_") as folder:
+                build(options, folder)
+    except Refused as refused:
+        print(f"warpmem-cc: {refused}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

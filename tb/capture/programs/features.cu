@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel for each part of CUDA that capture supports; each checks its own result.
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+static int wrong;
+#define CHECK(good) \
+    do { \
+        if (!(good)) { \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, #good); \
+            wrong = 1; \
+        } \
+    } while (0)
+
+template <class T> static T *device_of(const std::vector<T> &v) {
+    T *p = nullptr;
+    CHECK(cudaMalloc(&p, v.size() * sizeof(T)) == cudaSuccess);
+    CHECK(cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice) == cudaSuccess);
+    return p;
+}
+
+template <class T> static std::vector<T> host_of(const T *p, size_t count) {
+    std::vector<T> v(count);
+    CHECK(cudaMemcpy(v.data(), p, count * sizeof(T), cudaMemcpyDeviceToHost) == cudaSuccess);
+    return v;
+}
+
+// A template, a struct by value with a dynamic index, constants, static shared memory, a barrier in a loop.
+struct Parameters {
+    float scale;
+    int count;
+    float offset[3];
+};
+__constant__ float coefficient[4];
+template <class T, int BLOCK> __global__ void reduce(const T *__restrict__ in, T *out, Parameters p) {
+    __shared__ T part[BLOCK];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    part[threadIdx.x] = i < p.count ? in[i] * p.scale + p.offset[i % 3] * coefficient[i & 3] : 0;
+    __syncthreads();
+    for (int d = BLOCK / 2; d > 0; d >>= 1) {
+        if (threadIdx.x < d) {
+            part[threadIdx.x] += part[threadIdx.x + d];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = part[0];
+    }
+}
+
+static void try_reduce() {
+    const int n = 1000;
+    std::vector<float> in(n, 1.5f), out(8);
+    const float c[4] = {1, 2, 3, 4};
+    Parameters p = {2, n, {1, 2, 3}};
+    CHECK(cudaMemcpyToSymbol(coefficient, c, sizeof c) == cudaSuccess);
+    float *device_out = device_of(out);
+    reduce<float, 128><<<8, 128>>>(device_of(in), device_out, p);
+    double sum = 0, want = 0;
+    for (float f : host_of(device_out, 8)) {
+        sum += f;
+    }
+    for (int i = 0; i < n; i++) {
+        want += 1.5 * 2 + p.offset[i % 3] * c[i & 3];
+    }
+    CHECK(sum == want);
+}
+
+// Dynamic shared memory, atomics on shared and global memory, a device array.
+__device__ int total[4];
+extern __shared__ int bins[];
+__global__ void histogram(const unsigned char *in, int n, int *out, int bin_count) {
+    for (int i = threadIdx.x; i < bin_count; i += blockDim.x) {
+        bins[i] = 0;
+    }
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        atomicAdd(&bins[in[i] % bin_count], 1);
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < bin_count; i += blockDim.x) {
+        atomicAdd(&out[i], bins[i]);
+        atomicMax(&total[0], bins[i]);
+        atomicCAS(&total[1], 0, 7);
+    }
+}
+
+static void try_histogram() {
+    const int n = 3000, count = 40;
+    std::vector<unsigned char> in(n);
+    std::vector<int> want(count);
+    for (int i = 0; i < n; i++) {
+        in[i] = (unsigned char)(i * i / 3);
+        want[in[i] % count]++;
+    }
+    int *out = device_of(std::vector<int>(count)), from_symbol[4];
+    histogram<<<3, 96, count * sizeof(int)>>>(device_of(in), n, out, count);
+    CHECK(host_of(out, count) == want);
+    CHECK(cudaMemcpyFromSymbol(from_symbol, total, sizeof from_symbol) == cudaSuccess);
+    CHECK(from_symbol[0] > 0 && from_symbol[1] == 7 && from_symbol[2] == 0);
+}
+
+// Pitched memory, CTAs of two dimensions, early return.
+__global__ void stencil(const char *in, char *out, size_t pitch, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) {
+        return;
+    }
+    const float *row = (const float *)(in + y * pitch);
+    float sum = row[x];
+    if (x > 0) {
+        sum += row[x - 1];
+    }
+    if (y + 1 < height) {
+        sum += ((const float *)(in + (y + 1) * pitch))[x];
+    }
+    ((float *)(out + y * pitch))[x] = sum;
+}
+
+static void try_stencil() {
+    const int width = 37, height = 21;
+    std::vector<float> in(width * height), got(width * height);
+    for (int i = 0; i < width * height; i++) {
+        in[i] = (float)(i % 11);
+    }
+    char *a, *b;
+    size_t pitch;
+    CHECK(cudaMallocPitch(&a, &pitch, width * 4, height) == cudaSuccess && pitch >= width * 4);
+    CHECK(cudaMallocPitch(&b, &pitch, width * 4, height) == cudaSuccess);
+    CHECK(cudaMemcpy2D(a, pitch, in.data(), width * 4, width * 4, height, cudaMemcpyHostToDevice) == cudaSuccess);
+    stencil<<<dim3(3, 3), dim3(16, 8)>>>(a, b, pitch, width, height);
+    CHECK(cudaMemcpy2D(got.data(), width * 4, b, pitch, width * 4, height, cudaMemcpyDeviceToHost) == cudaSuccess);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            float want = in[y * width + x] + (x ? in[y * width + x - 1] : 0) + (y + 1 < height ? in[(y + 1) * width + x] : 0);
+            CHECK(got[y * width + x] == want);
+        }
+    }
+}
+
+// Vectors, structs of 12 bytes, doubles, arrays of a thread, math, a CTA of three dimensions.
+struct Point {
+    float x, y, z;
+};
+__global__ void mixed(const float4 *v, const Point *p, double *d, float *f) {
+    int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    float own[8];
+    for (int i = 0; i < 8; i++) {
+        own[(i * 3 + t) % 8] = (float)i;
+    }
+    float4 a = v[t];
+    Point b = p[t];
+    d[t] = (double)a.x + a.y * b.x + sqrt((double)t);
+    f[t] = own[t % 8] + fmaxf(a.z, b.y) + expf(0.0f) + (float)min(t, 5) + powf(2, 3) + __fdividef(b.z, 2) + fabsf(-1.0f);
+}
+
+static void try_mixed() {
+    const int n = 4 * 3 * 5;
+    std::vector<float4> v(n);
+    std::vector<Point> p(n);
+    for (int t = 0; t < n; t++) {
+        v[t] = make_float4(t, 2, 3, 4);
+        p[t] = Point{1, (float)(t % 7), 6};
+    }
+    double *d = device_of(std::vector<double>(n));
+    float *f = device_of(std::vector<float>(n));
+    mixed<<<1, dim3(4, 3, 5)>>>(device_of(v), device_of(p), d, f);
+    std::vector<double> got_d = host_of(d, n);
+    std::vector<float> got_f = host_of(f, n);
+    for (int t = 0; t < n; t++) {
+        float own[8];
+        for (int i = 0; i < 8; i++) {
+            own[(i * 3 + t) % 8] = (float)i;
+        }
+        CHECK(got_d[t] == t + 2.0 + std::sqrt((double)t));
+        CHECK(got_f[t] == own[t % 8] + std::fmax(3.0f, (float)(t % 7)) + 1 + (t < 5 ? t : 5) + 8 + 3 + 1);
+    }
+}
+
+// A pointer whose space the code does not tell; printf; a switch; break and continue.
+__global__ void generic(const int *in, int *out, int from_shared) {
+    __shared__ int copy[64];
+    copy[threadIdx.x] = 2 * in[threadIdx.x];
+    __syncthreads();
+    const int *p = from_shared ? copy : in;
+    int sum = 0;
+    for (int i = 0; i < 64; i++) {
+        if (p[i] % 5 == 1) {
+            continue;
+        }
+        if (p[i] > 100 + (int)threadIdx.x) {
+            break;
+        }
+        switch (p[i] % 4) {
+        case 0: sum += 1;
+        case 1: sum += p[i]; break;
+        case 2: sum -= 3; break;
+        default: sum ^= 5;
+        }
+    }
+    out[threadIdx.x] = sum;
+    if (threadIdx.x == 3 && from_shared) {
+        printf("thread %d of %s: %.2f, %5ld, %c%%\n", (int)threadIdx.x, "generic", 1.25f, 70000000000L, 'x');
+    }
+}
+
+static int generic_want(const std::vector<int> &p, int t) {
+    int sum = 0;
+    for (int i = 0; i < 64; i++) {
+        if (p[i] % 5 == 1) {
+            continue;
+        }
+        if (p[i] > 100 + t) {
+            break;
+        }
+        switch (p[i] % 4) {
+        case 0: sum += 1; // falls through
+        case 1: sum += p[i]; break;
+        case 2: sum -= 3; break;
+        default: sum ^= 5;
+        }
+    }
+    return sum;
+}
+
+static void try_generic() {
+    std::vector<int> in(64), twice(64);
+    for (int i = 0; i < 64; i++) {
+        in[i] = (i * 37 + 5) % 90;
+        twice[i] = 2 * in[i];
+    }
+    int *device = device_of(in), *out = device_of(std::vector<int>(64));
+    for (int shared = 0; shared < 2; shared++) {
+        generic<<<1, 64>>>(device, out, shared);
+        std::vector<int> got = host_of(out, 64);
+        for (int t = 0; t < 64; t++) {
+            CHECK(got[t] == generic_want(shared ? twice : in, t));
+        }
+    }
+}
+
+// The API: errors, streams, events, properties, managed memory.
+static void try_api() {
+    void *p;
+    int *managed, count;
+    float ms = -1;
+    size_t left, all;
+    cudaDeviceProp prop;
+    cudaEvent_t begin, end;
+    cudaStream_t stream;
+    CHECK(cudaGetDeviceCount(&count) == cudaSuccess && count == 1);
+    CHECK(cudaGetDeviceProperties(&prop, 0) == cudaSuccess && prop.warpSize == 32 && prop.maxThreadsPerBlock == 1024);
+    CHECK(cudaMemGetInfo(&left, &all) == cudaSuccess && left <= all);
+    CHECK(cudaMalloc(&p, (size_t)1 << 40) == cudaErrorMemoryAllocation);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation && cudaGetLastError() == cudaSuccess);
+    CHECK(cudaFree((void *)16) != cudaSuccess);
+    CHECK(!strcmp(cudaGetErrorString(cudaSuccess), "no error"));
+    cudaGetLastError();
+    generic<<<1, 2000>>>(nullptr, nullptr, 0);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    CHECK(cudaMallocManaged(&managed, 256) == cudaSuccess);
+    CHECK(cudaStreamCreate(&stream) == cudaSuccess && cudaEventCreate(&begin) == cudaSuccess && cudaEventCreate(&end) == cudaSuccess);
+    cudaEventRecord(begin, stream);
+    std::vector<int> in(64, 1);
+    generic<<<1, 64, 0, stream>>>(device_of(in), managed, 0);
+    cudaEventRecord(end, stream);
+    CHECK(cudaEventSynchronize(end) == cudaSuccess && cudaEventElapsedTime(&ms, begin, end) == cudaSuccess && ms >= 0);
+    CHECK(managed[5] == generic_want(in, 5));
+    CHECK(cudaStreamDestroy(stream) == cudaSuccess && cudaEventDestroy(begin) == cudaSuccess && cudaFree(managed) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+int main() {
+    try_reduce();
+    try_histogram();
+    try_stencil();
+    try_mixed();
+    try_generic();
+    try_api();
+    printf(wrong ? "wrong\n" : "right\n");
+    return wrong;
+}

@@ -1,0 +1,241 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Capture of CUDA programs: results, traces against what the source says, refusals, programs that end badly."""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from test_house import BUILD, ROOT, House, main  # noqa: E402
+
+CC, PROGRAM = os.path.join(BUILD, "warpmem-cc"), os.path.join(BUILD, "warpmem")
+FEATURES = os.path.join(ROOT, "tb", "capture", "programs", "features.cu")
+SPMV = os.path.join(ROOT, "examples", "capture", "spmv.cu")
+
+# A kernel and its launch; @BODY@ and @LAUNCH@ are filled in.
+ONE = """#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+@MORE@
+__global__ void one(int *p, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    @BODY@
+}
+int main() {
+    int *p, host[64] = {0};
+    cudaMalloc(&p, sizeof host);
+    cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice);
+    @LAUNCH@
+    return 0;
+}
+"""
+
+
+class Capture(House):
+    def call(self, *words, code=0, **more):
+        done = subprocess.run([os.fspath(word) for word in words], capture_output=True, text=True, check=False, cwd=self.folder,
+                              timeout=120, **more)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def compile(self, source, name, *options, code=0):
+        return self.call(CC, *options, source, "-o", name, code=code)
+
+    def compile_one(self, body="", launch="one<<<2, 32>>>(p, 64);", more="", code=0):
+        text = ONE.replace("@BODY@", body).replace("@LAUNCH@", launch).replace("@MORE@", more)
+        return self.compile(self.write("one.cu", text), "one", code=code)
+
+    def capture(self, program, *options, output="t.wtr", code=0):
+        return self.call(PROGRAM, "capture", "-o", output, *options, "--", *program.split(), code=code)
+
+    def records(self, file="t.wtr"):
+        """[(kernel, its instructions by PC, [(cta, warp, pc, lanes, addresses as a text)])] a launch."""
+        launches, kernel, insns, where = [], None, {}, None
+        for line in self.call(PROGRAM, "trace", self.path(file), "--text").stdout.splitlines():
+            words = line.split()
+            if words[0] == "kernel":
+                kernel, insns = line.split(" name ")[1], {}
+            elif words[0] == "insn" and not words[2].startswith("loop"):
+                insns[words[1]] = " ".join(words[2:])
+            elif words[0] == "launch":
+                launches.append((kernel, insns, []))
+            elif words[0] == "warp":
+                where = int(words[1]), int(words[2])
+            elif words[0].startswith("0x") and (len(words) == 2 or words[2].startswith("@")):
+                launches[-1][2].append((*where, words[0], int(words[1], 16), words[2] if len(words) > 2 else ""))
+        return launches
+
+    def launches(self, file="t.wtr"):
+        return [kernel for kernel, _, _ in self.records(file)]
+
+
+class Programs(Capture):
+    def test_each_part_of_cuda_computes_what_it_should_and_twice_the_same_trace(self):
+        self.compile(FEATURES, "features")
+        plain = self.call("./features").stdout
+        self.assertIn("thread 3 of generic: 1.25, 70000000000, x%\nright\n", plain)
+        os.mkdir(self.path("elsewhere"))
+        for output in ("a.wtr", "elsewhere/b.wtr"):
+            self.assertEqual(self.capture("./features", output=output).stdout, plain)
+        self.assertEqual(self.bytes("a.wtr"), self.bytes("elsewhere/b.wtr"))
+        self.compile(FEATURES, "slow", "-O0", "-g")  # of the host's half
+        self.capture("./slow", "--name", "features", output="c.wtr")
+        self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
+        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "generic"])
+
+    def test_a_trace_has_the_accesses_that_the_source_has(self):
+        self.compile(SPMV, "spmv")
+        self.assertIn("elements: right", self.capture("./spmv 256").stdout)
+        (name, insns, records), = self.records()
+        self.assertEqual(name, "spmv")
+        lengths = [4 + row * 7 % 29 for row in range(256)]
+        loads = [pc for pc, text in insns.items() if text.startswith("load global 4")]
+        lanes = collections.Counter()
+        for _, _, pc, active, _ in records:
+            lanes[pc] += bin(active).count("1")
+        # first[row], first[row + 1]; value, column and x of each element; y of each row.
+        self.assertEqual(sorted(lanes[pc] for pc in loads), [256, 256] + 3 * [sum(lengths)])
+        self.assertEqual([lanes[pc] for pc, text in insns.items() if text.startswith("store")], [256])
+        # In trip k the lanes whose row has more than k elements.
+        for warp in range(8):
+            rows = lengths[32 * warp:32 * warp + 32]
+            value = next(pc for pc in loads if lanes[pc] == sum(lengths))
+            masks = [active for _, w, pc, active, _ in records if w == warp and pc == value]
+            self.assertEqual(masks, [sum((n > k) << lane for lane, n in enumerate(rows)) for k in range(max(rows))])
+        text = self.call(PROGRAM, "run", "t.wtr", "--preset", "quadro-daws", "--tsv", "-").stdout
+        self.assertIn("\ncomplete\ttrue\t", text)
+        self.assertEqual(self.call(PROGRAM, "run", "t.wtr", "--preset", "quadro-daws", "--poll", "--tsv", "-").stdout, text)
+
+    def test_addresses_are_those_of_the_arrays(self):
+        self.compile_one("__shared__ int s[64]; s[63 - threadIdx.x] = p[t]; __syncthreads(); p[t + 2] = s[56 + threadIdx.x];", "one<<<1, 8>>>(p, 64);")
+        self.capture("./one")
+        (_, insns, records), = self.records()
+        found = [(insns[pc].split(" dst")[0].split(" src")[0], active, at) for _, _, pc, active, at in records if at]
+        self.assertEqual(found, [("load global 4", 0xff, "@0x10000000+4"), ("store shared 4", 0xff, "@0xfc-4"), ("load shared 4", 0xff, "@0xe0+4"),
+                                 ("store global 4", 0xff, "@0x10000008+4")])
+
+    def test_options_choose_what_is_recorded(self):
+        self.compile(FEATURES, "features")
+        self.capture("./features", "--kernels", "generic,stencil", "--max-launches", "3")
+        self.assertEqual(self.launches(), ["stencil", "generic", "generic"])
+        self.capture("./features", "--kernels", "stencil", "--ctas", "2", "--name", "mine")
+        info = self.call(PROGRAM, "info", "t.wtr").stdout
+        self.assertRegex(info, r"recorded from mine,.*\n(.*\n)*.* stencil +2,1,1 +16,8,1 ")
+
+    def test_lanes_meet_where_the_rule_says(self):
+        """Short circuits: the stack enters the last block once a way, the order of the code once."""
+        body = "int v = p[t % 64]; if ((v & 1 && p[t ^ 1] > 3) || (v & 2 && p[t ^ 2] > 5)) { p[t % 64] = v * 3; }"
+        self.compile_one(body, "int h[64]; for (int i = 0; i < 64; i++) h[i] = i * 7 % 13; cudaMemcpy(p, h, sizeof h, "
+                               "cudaMemcpyHostToDevice); one<<<1, 32>>>(p, 64);")
+        steps = {}
+        for rule in ("smallest", "stack"):
+            self.capture("./one", "--reconverge", rule)
+            steps[rule] = len(self.records()[0][2])
+        self.assertLess(steps["smallest"], steps["stack"])
+
+    def test_files_are_compiled_apart_and_linked(self):
+        self.write("kernel.cu", "__global__ void twice(int *p) { p[threadIdx.x] *= 2; }\nvoid run(int *p) { twice<<<1, 32>>>(p); }\n")
+        self.write("other.cu", "static __global__ void twice(int *p) { p[threadIdx.x] += 1; }\nvoid add(int *p) { twice<<<1, 32>>>(p); }\n")
+        self.write("main.cpp", """#include <cuda_runtime.h>
+            #include <stdio.h>
+            void run(int *);
+            void add(int *);
+            int main() {
+                int h[32], *d;
+                for (int i = 0; i < 32; i++) h[i] = i * SCALE;
+                cudaMalloc(&d, sizeof h);
+                cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+                run(d);
+                add(d);
+                cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+                printf("%d %d\\n", h[0], h[31]);
+            }""")
+        for source in ("kernel.cu", "other.cu"):
+            self.call(CC, "-c", source, "-arch=sm_35", "-lineinfo")
+        self.call(CC, "kernel.o", "other.o", "main.cpp", "-D", "SCALE=3", "-O2", "-o", "both", "-lcudart", "-L/usr/lib")
+        self.assertEqual(self.capture("./both").stdout, "1 187\n")
+        self.assertEqual(self.launches(), ["twice", "twice"])
+
+
+class Refused(Capture):
+    def refused(self, body, said, more="", launch="one<<<1, 32>>>(p, 64);"):
+        text = self.compile_one(body, launch, more, code=1).stderr
+        self.assertRegex(text, said)
+        self.assertRegex(text, r"one\.cu:\d+: ")
+        self.assertFalse(os.path.exists(self.path("one")))
+
+    def test_kernels_that_cannot_be_captured_name_the_line(self):
+        self.refused("p[t] = f(n);", "call of _Z1fi could not be inlined: recursion and noinline",
+                     "__device__ __noinline__ int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2) * n; }")
+        self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
+        self.refused("typedef int (*F)(int); F f = ((F *)p)[t]; p[t] = f(n);", "call through a pointer")
+        self.refused("memcpy(p, p + 8, n);", "copy whose size is not known", "")
+
+    def test_options_that_are_none(self):
+        source = self.write("a.cu", "int main() {}\n")
+        for words, said in ((("-dc", source), "-dc: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
+                            ((), "needs a file"), (("absent.cu",), "absent.cu: no such file"), (("-o",), "-o: needs a value"),
+                            (("a.f90",), "a.f90: must end in .cu")):
+            self.assertIn("warpmem-cc: " + said, self.call(CC, *words, code=2).stderr)
+        environment = {**os.environ, "CLANG": "absent-clang"}
+        self.assertIn("absent-clang is not there: install clang", self.call(CC, source, code=2, env=environment).stderr)
+        for words, said in ((("capture", "--", "./x"), "needs a file to write"), (("capture", "-o", "a.wtr"), "needs a program behind --"),
+                            (("capture", "-o", "a.wtr", "./x"), "./x: the program must stand behind --"),
+                            (("capture", "-o", "a.wtr", "--ctas", "0", "--", "./x"), "--ctas 0: must be a number of 1 or more"),
+                            (("capture", "-o", "a.wtr", "--reconverge", "x", "--", "./x"), "must be smallest or stack"),
+                            (("capture", "-o", "a.wtr", "--", "./absent"), "./absent: cannot be run: No such file"),
+                            (("capture", "-o", "absent/a.wtr", "--", "/bin/true"), "-o absent/a.wtr: cannot be written: No such file")):
+            done = self.call(PROGRAM, *words, code=2)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+
+class Hostile(Capture):
+    def ends(self, code, said, *files):
+        done = self.capture("./one", code=code)
+        self.assertRegex(done.stderr, said)
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(["one", "one.cu", *files]))
+
+    def test_an_address_outside_the_device_is_named(self):
+        for body, at in (("p[t] = *(int *)(size_t)(n - 64);", "(nil)"), ("p[t] = ((int *)n)[t];", "0x")):
+            self.compile_one(body)
+            self.ends(1, r"one\.cu:8: kernel one, CTA 0, thread 0: address .*" + re.escape(at) + ".* is in no memory of the device")
+
+    def test_a_program_that_ends_early_leaves_no_file(self):
+        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); abort();")
+        self.ends(134, "ended by signal 6: there is no trace")
+        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); _exit(5);")
+        self.ends(5, "wrote no trace")
+        self.compile_one("p[t] = n;", "")
+        self.ends(1, "wrote no trace: must be compiled with warpmem-cc, launch a kernel")
+        self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
+        self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
+
+    def test_the_exit_status_is_the_programs(self):
+        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); exit(3);")
+        self.ends(3, "1 launches", "t.wtr")
+
+    def test_a_child_of_the_program_records_nothing(self):
+        self.compile_one("p[t] = n;", "one<<<1, 32>>>(p, 64); if (!fork()) { one<<<1, 32>>>(p, 64); exit(0); } sleep(1); "
+                                      "one<<<1, 32>>>(p, 64);")
+        self.ends(0, "2 launches", "t.wtr")
+        self.assertEqual(self.launches(), ["one", "one"])
+
+    def test_a_launch_that_a_gpu_refuses_is_an_error_of_the_program(self):
+        self.compile_one("p[t] = n;", "one<<<1, 1025>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(9); "
+                                      "one<<<0, 32>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(8); "
+                                      "one<<<1, 32>>>(p, 64);")
+        self.ends(0, "1 launches", "t.wtr")
+
+    def test_threads_that_leave_before_a_barrier_do_not_hold_it(self):
+        self.compile_one("if (threadIdx.x > 40) { return; } p[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] += p[40 - threadIdx.x];",
+                         "one<<<1, 64>>>(p, 64); int h[64]; cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); "
+                         "if (h[0] != 2 || h[41]) exit(7);")
+        self.ends(0, "1 launches", "t.wtr")
+
+
+if __name__ == "__main__":
+    main()
