@@ -34,6 +34,7 @@ Compiles and links CUDA programs for `warpmem capture`; needs clang, and neither
 The compiler is $CLANG (default clang++)."""
 FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm",
                     "-inline-threshold=1000000"]
+FLAGS_OF_DEVICE = ["-Xclang", "-target-feature", "-Xclang", "+ptx60"]  # shuffles; without CUDA clang takes the oldest
 COMMON = ["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-pass-failed"]
 IGNORED = re.compile(r"(-arch|-code|--gpu-architecture|--gpu-code|-gencode)=.*|-lineinfo|-G|-rdc=false|--?use_fast_math|-m64|--ptxas-options=.*|"
                      r"-lcudart(_static)?|-lcuda|--compiler-bindir=.*|-cudart=.*|--cudart=.*|--expt-.*|-restrict|--restrict")
@@ -133,7 +134,7 @@ class Compiler:
         include = ["-I" + os.path.join(HERE, "warpmem-cuda"), "-include", "warpmem_cuda.h"]
         bitcode, rewritten, module = (self.path(source, suffix) for suffix in (".bc", ".host.bc", ".module"))
         self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
-                 *FLAGS_OF_KERNELS, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
+                 *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
         self.run(os.path.join(HERE, "warpmem-instrument"), self.version, bitcode, rewritten)
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, "-x", "none",
                  os.path.join(HERE, "warpmem-cuda", "module.o"), "-o", module)

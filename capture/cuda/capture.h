@@ -33,7 +33,8 @@ struct kernel {
     const uint32_t *table;              /* a count, and as many numbers of capture/kernel_table.h */
     char *name;                         /* of the source, without parameters */
     struct kernel_recording *recording; /* made at the first launch */
-    bool has_barrier;
+    bool meets;                         /* lanes of a warp wait for each other */
+    bool has_barrier; /* or threads of a CTA, at a barrier: they have stacks of their own */
 };
 
 /** module_add() - load a module from the bytes that the host half has. */

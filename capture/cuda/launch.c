@@ -8,6 +8,7 @@
 
 #include "cuda/capture.h"
 #include "cuda/fibre.h"
+#include "cuda/meeting.h"
 #include "kernel/insn.h"
 
 struct running_thread running;
@@ -16,7 +17,12 @@ const struct kernel *running_kernel;
 static struct fibre fibre[THREADS_MAX];
 static unsigned fibre_count;
 static struct fibre *now; /* the fibre that runs */
-static bool ended[THREADS_MAX];
+static enum thread_state {
+    THREAD_RUNS,
+    THREAD_AT_BARRIER,
+    THREAD_AT_MEETING, /* of its warp: cuda/meeting.h */
+    THREAD_ENDED
+} state[THREADS_MAX];
 static void **arguments_of_launch;
 static unsigned threads_of_cta;
 
@@ -54,35 +60,77 @@ static void run_without_barriers(void) {
 
 static void run_one_thread(void) {
     running_kernel->call(arguments_of_launch);
-    ended[now - fibre] = true;
+    state[now - fibre] = THREAD_ENDED;
     fibre_wait(now);
 }
 
 /* Where a kernel calls __syncthreads(). */
 void wm_nvvm_barrier0(void);
 void wm_nvvm_barrier0(void) {
+    state[now - fibre] = THREAD_AT_BARRIER;
     fibre_wait(now);
+}
+
+void launch_meet(void) {
+    state[now - fibre] = THREAD_AT_MEETING;
+    fibre_wait(now);
+}
+
+unsigned launch_lane(void) {
+    return (unsigned)(now - fibre) % WARP_SIZE;
+}
+
+static void resume_thread(unsigned t) {
+    now = &fibre[t];
+    select_thread(t);
+    recording_select(t, now->stack, FIBRE_STACK_BYTES);
+    fibre_resume(now);
+}
+
+/* Lanes that are in a state, a bit each. */
+static uint32_t lanes_in(unsigned warp, enum thread_state wanted) {
+    uint32_t lanes = 0;
+    for (unsigned l = 0; l < WARP_SIZE && warp * WARP_SIZE + l < threads_of_cta; l++) {
+        lanes |= (uint32_t)(state[warp * WARP_SIZE + l] == wanted) << l;
+    }
+    return lanes;
+}
+
+/* Runs all lanes of a warp to their next barrier or end. */
+static void run_warp(unsigned warp) {
+    uint32_t lanes;
+    while ((lanes = lanes_in(warp, THREAD_RUNS))) {
+        for (; lanes; lanes &= lanes - 1) {
+            resume_thread(warp * WARP_SIZE + (unsigned)__builtin_ctz(lanes));
+        }
+        const uint32_t waiting = lanes_in(warp, THREAD_AT_MEETING);
+        uint32_t go = waiting ? meeting_release(waiting, lanes_in(warp, THREAD_ENDED)) : 0;
+        if (waiting && !go && !lanes_in(warp, THREAD_RUNS)) {
+            capture_fail("kernel %s, CTA %u,%u,%u, warp %u: lanes wait for others that do not come "
+                         "to a shuffle or vote",
+                         running_kernel->name, running.cta.x, running.cta.y, running.cta.z, warp);
+        }
+        for (; go; go &= go - 1) {
+            state[warp * WARP_SIZE + (unsigned)__builtin_ctz(go)] = THREAD_RUNS;
+        }
+    }
 }
 
 static void run_with_barriers(void) {
     unsigned left = threads_of_cta;
     for (unsigned t = 0; t < threads_of_cta; t++) {
-        ended[t] = false;
+        state[t] = THREAD_RUNS;
         fibre_start(&fibre[t], run_one_thread);
     }
     while (left) {
         left = 0;
+        for (unsigned warp = 0; warp * WARP_SIZE < threads_of_cta; warp++) {
+            run_warp(warp);
+            recording_align(warp);
+        }
         for (unsigned t = 0; t < threads_of_cta; t++) {
-            if (!ended[t]) {
-                now = &fibre[t];
-                select_thread(t);
-                recording_select(t, now->stack, FIBRE_STACK_BYTES);
-                fibre_resume(now);
-                left += !ended[t];
-            }
-            if (t % WARP_SIZE == WARP_SIZE - 1 || t == threads_of_cta - 1) {
-                recording_align(t / WARP_SIZE);
-            }
+            left += state[t] == THREAD_AT_BARRIER;
+            state[t] = state[t] == THREAD_AT_BARRIER ? THREAD_RUNS : state[t];
         }
     }
 }

@@ -80,6 +80,12 @@ static void find_in_module(const struct module *m, const char *prefix, const cha
     }
 }
 
+static bool is_in_module(const struct module *m, const char *prefix, const char *name) {
+    char symbol[8192];
+    snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
+    return dlsym(m->handle, symbol);
+}
+
 struct module *module_add(const void *bytes) {
     union {
         void *symbol;
@@ -141,7 +147,8 @@ void kernel_add(struct module *m, const void *stub, const char *device_name) {
                          .module = m,
                          .call = call.function,
                          .table = table,
-                         .name = plain_name(device_name)};
+                         .name = plain_name(device_name),
+                         .meets = is_in_module(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
 }

@@ -121,7 +121,7 @@ static void read_kernel(struct kernel *k) {
     }
     free(r->table->name);
     r->table->name = strdup(k->name);
-    k->has_barrier = has_barrier(r->table);
+    k->has_barrier = k->meets || has_barrier(r->table);
     k->recording = r;
 }
 

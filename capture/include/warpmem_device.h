@@ -301,4 +301,52 @@ WARPMEM_DEVICE unsigned atomicInc(unsigned *p, unsigned v) {
     }
 }
 
+/* --- lanes of a warp --- */
+
+extern "C" __device__ unsigned __wm_activemask(void);
+WARPMEM_DEVICE unsigned __activemask(void) {
+    return __wm_activemask();
+}
+WARPMEM_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) {
+    __nvvm_bar_warp_sync(mask);
+}
+WARPMEM_DEVICE int __all_sync(unsigned mask, int v) {
+    return __nvvm_vote_all_sync(mask, v);
+}
+WARPMEM_DEVICE int __any_sync(unsigned mask, int v) {
+    return __nvvm_vote_any_sync(mask, v);
+}
+WARPMEM_DEVICE unsigned __ballot_sync(unsigned mask, int v) {
+    return (unsigned)__nvvm_vote_ballot_sync(mask, v);
+}
+WARPMEM_DEVICE int __all(int v) {
+    return __all_sync(0xffffffffu, v);
+}
+WARPMEM_DEVICE int __any(int v) {
+    return __any_sync(0xffffffffu, v);
+}
+WARPMEM_DEVICE unsigned __ballot(int v) {
+    return __ballot_sync(0xffffffffu, v);
+}
+/* Values of 4 bytes as they are, of 8 in halves. */
+#define WARPMEM_SHUFFLE(name, builtin, argument, bound) \
+    template <class T> \
+    WARPMEM_DEVICE T name##_sync(unsigned mask, T value, argument lane, int width = 32) { \
+        static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a shuffle takes 4 or 8 bytes"); \
+        struct words { \
+            int at[sizeof(T) / 4]; \
+        } w = __builtin_bit_cast(words, value); \
+        for (unsigned i = 0; i < sizeof(T) / 4; i++) { \
+            w.at[i] = builtin((int)mask, w.at[i], (int)lane, ((32 - width) << 8) | (bound)); \
+        } \
+        return __builtin_bit_cast(T, w); \
+    } \
+    template <class T> WARPMEM_DEVICE T name(T value, argument lane, int width = 32) { \
+        return name##_sync(0xffffffffu, value, lane, width); \
+    }
+WARPMEM_SHUFFLE(__shfl, __nvvm_shfl_sync_idx_i32, int, 31)
+WARPMEM_SHUFFLE(__shfl_up, __nvvm_shfl_sync_up_i32, unsigned, 0)
+WARPMEM_SHUFFLE(__shfl_down, __nvvm_shfl_sync_down_i32, unsigned, 31)
+WARPMEM_SHUFFLE(__shfl_xor, __nvvm_shfl_sync_bfly_i32, int, 31)
+
 #endif

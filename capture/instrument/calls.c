@@ -17,6 +17,10 @@ static const struct call_kind kinds[] = {
     {"llvm.memmove.", CALL_COPY, 0, 0},
     {"llvm.memset.", CALL_SET, 0, 0},
     {"llvm.nvvm.barrier0", CALL_BARRIER, 0, 0},
+    {"llvm.nvvm.shfl.sync.", CALL_MEET, OP_INT_ADD, 1},
+    {"llvm.nvvm.vote.", CALL_MEET, OP_INT_ADD, 1},
+    {"llvm.nvvm.bar.warp.sync", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_activemask", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.membar.", CALL_FENCE, 0, 0},
     {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */

@@ -15,6 +15,7 @@ enum call_what {
     CALL_SET,     /* llvm.memset */
     CALL_BARRIER,
     CALL_FENCE,
+    CALL_MEET, /* the lanes of a warp meet: one instruction of @op */
 };
 
 struct call_kind {

@@ -182,6 +182,15 @@ static bool add_table(struct instrumenter *m, const struct kernel_table *t, cons
     return true;
 }
 
+/* wm_meets_NAME: lanes of a warp wait for each other. */
+static void add_mark(struct instrumenter *m, const char *name) {
+    char symbol[NAME_MAX_ + 16];
+    snprintf(symbol, sizeof symbol, "wm_meets_%s", name);
+    llvm_value g = m->l.AddGlobal(m->module, m->i32, symbol);
+    m->l.SetInitializer(g, m->l.ConstInt(m->i32, 1, 0));
+    m->l.SetGlobalConstant(g, 1);
+}
+
 /* void wm_call_NAME(void **arguments): each points to the argument's value. */
 static void add_caller(struct instrumenter *m, llvm_value kernel, const char *name) {
     const struct llvm *l = &m->l;
@@ -249,6 +258,9 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         insert_report(m, &reports[i]);
     }
     bool good = add_table(m, kernel_code_table(k), name);
+    if (kernel_code_meets(k)) {
+        add_mark(m, name);
+    }
     kernel_code_free(k);
     forget_effects(m, kernel);
     add_caller(m, kernel, name);

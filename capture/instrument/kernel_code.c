@@ -24,7 +24,7 @@ struct kernel_code_maker {
     llvm_block *llvm_blocks; /* of the function, and the table's first block of each */
     uint32_t *table_block;
     unsigned llvm_block_count;
-    bool failed;
+    bool failed, meets;
 };
 
 static char last_error[512];
@@ -344,6 +344,7 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
         this_block(k)->barrier = true;
         return begin_block(k, l->GetNextInstruction(i));
     case CALL_FENCE: return add_insn(k, i, OP_FENCE);
+    case CALL_MEET: k->meets = true; break;
     case CALL_OPS: break;
     }
     const int type = l->GetTypeKind(l->TypeOf(i));
@@ -589,6 +590,10 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
         return NULL;
     }
     return k;
+}
+
+bool kernel_code_meets(const struct kernel_code_maker *k) {
+    return k->meets;
 }
 
 const struct kernel_table *kernel_code_table(const struct kernel_code_maker *k) {

@@ -44,6 +44,8 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
 /** kernel_code_error() - the message of the last one that failed: "LINE: what". */
 const char *kernel_code_error(void);
 
+/** kernel_code_meets() - do lanes exchange values, or wait for each other? */
+bool kernel_code_meets(const struct kernel_code_maker *k);
 const struct kernel_table *kernel_code_table(const struct kernel_code_maker *k);
 /** kernel_code_reports() - in the order of the code. */
 const struct report *kernel_code_reports(const struct kernel_code_maker *k, unsigned *count);

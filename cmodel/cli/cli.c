@@ -17,7 +17,7 @@ static const char usage[] =
     "  trace WHAT -o FILE.wtr      record a workload, to run it again without computing it\n"
     "  capture -o FILE.wtr -- PROGRAM\n"
     "                              run a CUDA program without a GPU, and record its kernels\n"
-    "  import WHAT -o FILE.wtr     turn Accel-Sim's text traces, or a script's, into such a file\n"
+    "  import INPUT -o FILE.wtr    turn Accel-Sim's text traces, or a script's, into such a file\n"
     "  info FILE                   print the contents of a trace\n"
     "  list workloads|suites|schemes|presets|keys|stats|blocks\n"
     "                              print these lists\n"

@@ -26,9 +26,9 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Turn text traces into a trace file. WHAT is the list of kernels that Accel-Sim's tracer wrote on a real GPU, usually "
+    "Turn text traces into a trace file. INPUT is the list of kernels that Accel-Sim's tracer wrote on a real GPU, usually "
     "kernelslist.g; the kernels' files lie beside it, plain or .xz. Tracer versions 3 to 5, all address modes, Kepler to "
-    "Blackwell. Or, with --format text, WHAT is a file of warpmem's own text, plain or .xz; - is stdin."
+    "Blackwell. Or, with --format text, INPUT is a file of warpmem's own text, plain or .xz; - is stdin."
     "\v"
     "At the end stderr lists the opcodes of Accel-Sim's traces that the table (cmodel/trace/opcodes.tsv) lacks, each with its "
     "count; they run as integer additions. docs/wtr_format.md describes the import of each instruction, and the text. The "
@@ -211,7 +211,7 @@ static int run_import(const struct import_options *o) {
 }
 
 int cli_import(int argc, char **argv, const struct cli_blocks *blocks) {
-    static const struct argp argp = {options, parse_import_option, "WHAT", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse_import_option, "INPUT", doc, NULL, NULL, NULL};
     struct import_options o = {0};
     (void)blocks;
     enum cli_parsed parsed = cli_parse(&argp, "warpmem import", argc, argv, &o);

@@ -432,6 +432,6 @@ COMMAND_TEST(the_commands_have_help) {
     }
     FREED char *out = run_good_command(x, "help");
     assert_printed(out, "  trace WHAT -o FILE.wtr ", "help");
-    assert_printed(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
+    assert_printed(out, "  import INPUT -o FILE.wtr ", "help");
     assert_printed(out, "  info FILE ", "help");
 }

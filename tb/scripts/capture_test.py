@@ -84,7 +84,7 @@ class Programs(Capture):
         self.compile(FEATURES, "slow", "-O0", "-g")  # of the host's half
         self.capture("./slow", "--name", "features", output="c.wtr")
         self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
-        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "generic"])
+        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "generic"])
 
     def test_a_trace_has_the_accesses_that_the_source_has(self):
         self.compile(SPMV, "spmv")
@@ -229,6 +229,10 @@ class Hostile(Capture):
                                       "one<<<0, 32>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(8); "
                                       "one<<<1, 32>>>(p, 64);")
         self.ends(0, "1 launches", "t.wtr")
+
+    def test_lanes_that_wait_for_ever_are_named(self):
+        self.compile_one("if (t == 3) { __syncthreads(); } p[t] = __shfl_sync(0xffffffff, t, 0);", "one<<<1, 32>>>(p, 64);")
+        self.ends(1, "kernel one, CTA 0,0,0, warp 0: lanes wait for others that do not come to a shuffle or vote")
 
     def test_threads_that_leave_before_a_barrier_do_not_hold_it(self):
         self.compile_one("if (threadIdx.x > 40) { return; } p[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] += p[40 - threadIdx.x];",

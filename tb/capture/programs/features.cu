@@ -244,6 +244,55 @@ static void try_generic() {
     }
 }
 
+// Shuffles and votes: a sum by halves, a scan, a broadcast within 8 lanes, ballots of lanes that differ.
+__global__ void lanes(const int *in, int *sum, int *scan, int *first, unsigned *odd, double *wide) {
+    int t = threadIdx.x, lane = t % 32, v = in[t], s = v, p = v;
+    for (int d = 16; d > 0; d /= 2) {
+        s += __shfl_down_sync(0xffffffff, s, d);
+    }
+    for (int d = 1; d < 32; d *= 2) {
+        int other = __shfl_up_sync(0xffffffff, p, d);
+        if (lane >= d) {
+            p += other;
+        }
+    }
+    sum[t] = __shfl_sync(0xffffffff, s, 0);
+    scan[t] = p;
+    first[t] = __shfl_sync(0xffffffff, v, 0, 8);
+    odd[t] = __ballot_sync(0xffffffff, v & 1);
+    if (lane < 16) { // one half of the warp
+        odd[t] += __any_sync(0xffff, v > 1000) + 2 * __all_sync(0xffff, v >= 0);
+    }
+    wide[t] = __shfl_xor_sync(0xffffffff, v + 0.5, 1);
+    __syncwarp();
+}
+
+static void try_lanes() {
+    std::vector<int> in(64);
+    for (int t = 0; t < 64; t++) {
+        in[t] = t * t % 37;
+    }
+    int *sum = device_of(std::vector<int>(64)), *scan = device_of(std::vector<int>(64)), *first = device_of(std::vector<int>(64));
+    unsigned *odd = device_of(std::vector<unsigned>(64));
+    double *wide = device_of(std::vector<double>(64));
+    lanes<<<1, 64>>>(device_of(in), sum, scan, first, odd, wide);
+    std::vector<int> got_sum = host_of(sum, 64), got_scan = host_of(scan, 64), got_first = host_of(first, 64);
+    std::vector<unsigned> got_odd = host_of(odd, 64);
+    std::vector<double> got_wide = host_of(wide, 64);
+    for (int t = 0; t < 64; t++) {
+        int from = t / 32 * 32, whole = 0, part = 0;
+        unsigned ballot = 0;
+        for (int i = from; i < from + 32; i++) {
+            whole += in[i];
+            part += i <= t ? in[i] : 0;
+            ballot |= (unsigned)(in[i] & 1) << (i - from);
+        }
+        CHECK(got_sum[t] == whole && got_scan[t] == part && got_first[t] == in[t / 8 * 8]);
+        CHECK(got_odd[t] == ballot + (t % 32 < 16 ? 2 : 0));
+        CHECK(got_wide[t] == in[t ^ 1] + 0.5);
+    }
+}
+
 // The API: errors, streams, events, properties, managed memory.
 static void try_api() {
     void *p;
@@ -281,6 +330,7 @@ int main() {
     try_stencil();
     try_mixed();
     try_generic();
+    try_lanes();
     try_api();
     printf(wrong ? "wrong\n" : "right\n");
     return wrong;

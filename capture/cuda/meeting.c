@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/meeting.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "cuda/capture.h"
+#include "kernel/insn.h"
+
+enum meeting_kind {
+    MEET_SYNC,
+    MEET_ALL,
+    MEET_ANY,
+    MEET_UNIFORM,
+    MEET_BALLOT,
+    MEET_INDEX,
+    MEET_UP,
+    MEET_DOWN,
+    MEET_XOR,
+};
+
+/* Each lane has brought a value and gets a result. Lanes of one warp run at a time. */
+static struct brought {
+    enum meeting_kind kind;
+    uint32_t mask, value, result;
+    uint32_t lane, clamp; /* of a shuffle: PTX's b and c */
+} brought[WARP_SIZE];
+
+/* PTX 9.7.8.6: the lane that a shuffle reads; its own where that is outside its segment. */
+static unsigned source_lane(const struct brought *b, unsigned lane) {
+    const unsigned segment = b->clamp >> 8 & 31, bound = b->clamp & 31, by = b->lane & 31;
+    const int last = (int)((lane & segment) | (bound & ~segment & 31));
+    int from = (int)lane;
+    bool inside = true;
+    switch (b->kind) {
+    case MEET_UP:
+        from = (int)lane - (int)by;
+        inside = from >= last;
+        break;
+    case MEET_DOWN:
+        from = (int)(lane + by);
+        inside = from <= last;
+        break;
+    case MEET_XOR:
+        from = (int)(lane ^ by);
+        inside = from <= last;
+        break;
+    default: from = (int)((lane & segment) | (by & ~segment & 31)); inside = from <= last;
+    }
+    return inside ? (unsigned)from : lane;
+}
+
+static uint32_t result_of(unsigned lane, uint32_t here) {
+    const struct brought *b = &brought[lane];
+    uint32_t ballot = 0;
+    for (uint32_t l = here; l; l &= l - 1) {
+        const unsigned other = (unsigned)__builtin_ctz(l);
+        ballot |= (uint32_t)(brought[other].value != 0) << other;
+    }
+    switch (b->kind) {
+    case MEET_SYNC: return 0;
+    case MEET_ALL: return ballot == here;
+    case MEET_ANY: return ballot != 0;
+    case MEET_UNIFORM: return ballot == 0 || ballot == here;
+    case MEET_BALLOT: return ballot;
+    default: {
+        const unsigned from = source_lane(b, lane);
+        return here >> from & 1 ? brought[from].value : b->value; /* a lane that is not there */
+    }
+    }
+}
+
+uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
+    uint32_t go = 0;
+    for (uint32_t l = waiting; l; l &= l - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(l);
+        const struct brought *b = &brought[lane];
+        uint32_t here = 0;
+        for (uint32_t o = waiting & b->mask; o; o &= o - 1) {
+            const unsigned other = (unsigned)__builtin_ctz(o);
+            here |= (uint32_t)(brought[other].kind == b->kind && brought[other].mask == b->mask)
+                    << other;
+        }
+        if (!(b->mask & ~(here | ended)) || !(b->mask & ~here)) {
+            brought[lane].result = result_of(lane, here);
+            go |= UINT32_C(1) << lane;
+        }
+    }
+    return go;
+}
+
+/* Lanes beyond the end of the CTA's last warp are never there. */
+static uint32_t present_lanes(void) {
+    const struct size3 b = running.block;
+    const unsigned threads = b.x * b.y * b.z,
+                   t = running.thread.x + b.x * (running.thread.y + b.y * running.thread.z),
+                   left = threads - t / WARP_SIZE * WARP_SIZE;
+    return left < WARP_SIZE ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
+}
+
+static uint32_t meet(struct brought b) {
+    const unsigned lane = launch_lane();
+    b.mask &= present_lanes();
+    b.mask |= UINT32_C(1) << lane;
+    brought[lane] = b;
+    launch_meet();
+    return brought[lane].result;
+}
+
+#define SHUFFLE(name, meeting) \
+    int wm_nvvm_shfl_sync_##name##_i32(int mask, int value, int lane, int clamp); \
+    int wm_nvvm_shfl_sync_##name##_i32(int mask, int value, int lane, int clamp) { \
+        return (int)meet((struct brought){.kind = (meeting), \
+                                          .mask = (uint32_t)mask, \
+                                          .value = (uint32_t)value, \
+                                          .lane = (uint32_t)lane, \
+                                          .clamp = (uint32_t)clamp}); \
+    } \
+    float wm_nvvm_shfl_sync_##name##_f32(int mask, float value, int lane, int clamp); \
+    float wm_nvvm_shfl_sync_##name##_f32(int mask, float value, int lane, int clamp) { \
+        int bits; \
+        memcpy(&bits, &value, sizeof bits); \
+        bits = wm_nvvm_shfl_sync_##name##_i32(mask, bits, lane, clamp); \
+        memcpy(&value, &bits, sizeof bits); \
+        return value; \
+    }
+SHUFFLE(idx, MEET_INDEX)
+SHUFFLE(up, MEET_UP)
+SHUFFLE(down, MEET_DOWN)
+SHUFFLE(bfly, MEET_XOR)
+
+#define VOTE(name, type, meeting) \
+    type wm_nvvm_vote_##name##_sync(int mask, bool vote); \
+    type wm_nvvm_vote_##name##_sync(int mask, bool vote) { \
+        return (type)meet( \
+            (struct brought){.kind = (meeting), .mask = (uint32_t)mask, .value = vote}); \
+    }
+VOTE(all, bool, MEET_ALL)
+VOTE(any, bool, MEET_ANY)
+VOTE(uni, bool, MEET_UNIFORM)
+VOTE(ballot, int, MEET_BALLOT)
+
+void wm_nvvm_bar_warp_sync(int mask);
+void wm_nvvm_bar_warp_sync(int mask) {
+    meet((struct brought){.kind = MEET_SYNC, .mask = (uint32_t)mask});
+}
+
+/* Threads run one after another: the lanes that a thread can be sure of. */
+unsigned __wm_activemask(void);
+unsigned __wm_activemask(void) {
+    return present_lanes();
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shuffles, votes and __syncwarp(): the lanes that a mask names come together, and each gets what
+ * the others brought.
+ */
+#ifndef WARPMEM_CUDA_MEETING_H
+#define WARPMEM_CUDA_MEETING_H
+
+#include <stdint.h>
+
+/** launch_meet() - the running lane waits for meeting_release(). launch_lane() - its number. */
+void launch_meet(void);
+unsigned launch_lane(void);
+
+/**
+ * meeting_release() - those of the waiting lanes whose meeting is complete: all lanes of its mask
+ * wait for it or have ended. They get their results.
+ */
+uint32_t meeting_release(uint32_t waiting, uint32_t ended);
+
+#endif
