@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.realpath(__file__))
+# The parts beside this file: in the folder of a build, or as `make install` puts them.
+PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for place in ("", "../lib/warpmem", "../lib")]
 HELP = """Usage: warpmem-cc [OPTION...] FILE...
 Compiles and links CUDA programs for `warpmem capture`; needs clang, and neither CUDA nor a GPU.
 
@@ -44,6 +45,14 @@ SOURCES = (".cu", ".c", ".cc", ".cpp", ".cxx")
 
 class Refused(Exception):
     pass
+
+
+def part(name):
+    """The path of one of warpmem's own files."""
+    for place in PARTS:
+        if os.path.exists(os.path.join(place, name)):
+            return os.path.normpath(os.path.join(place, name))
+    raise Refused(f"{name} of warpmem is not there: make builds it, make install installs it")
 
 
 class Options:
@@ -131,28 +140,28 @@ class Compiler:
         return os.path.join(self.folder, re.sub(r"[^A-Za-z0-9_.-]", "_", source) + suffix)
 
     def compile_cuda(self, source, output):
-        include = ["-I" + os.path.join(HERE, "warpmem-cuda"), "-include", "warpmem_cuda.h"]
+        include = ["-I" + part("warpmem-cuda"), "-include", "warpmem_cuda.h"]
         bitcode, rewritten, module = (self.path(source, suffix) for suffix in (".bc", ".host.bc", ".module"))
         self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
                  *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
-        self.run(os.path.join(HERE, "warpmem-instrument"), self.version, bitcode, rewritten)
+        self.run(part("warpmem-instrument"), self.version, bitcode, rewritten)
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, "-x", "none",
-                 os.path.join(HERE, "warpmem-cuda", "module.o"), "-o", module)
+                 part("warpmem-cuda/module.o"), "-o", module)
         self.run(self.clang, "-x", "cuda", "--cuda-host-only", *COMMON, *include, *self.o.flags, *self.o.host_flags, "-c", source,
                  "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", module)
 
     def compile_host(self, source, output):
         language = ["-x", "c"] if source.endswith(".c") else []
         flags = [flag for flag in self.o.flags if not (language and flag.startswith("-std=c++"))]
-        self.run(self.clang, *language, "-I" + os.path.join(HERE, "warpmem-cuda"), *flags, *self.o.host_flags, "-c", source, "-o", output)
+        self.run(self.clang, *language, "-I" + part("warpmem-cuda"), *flags, *self.o.host_flags, "-c", source, "-o", output)
 
     def compile(self, source, output):
         (self.compile_cuda if source.endswith(".cu") else self.compile_host)(source, output)
 
     def link(self, objects, output):
         # The device half finds the runtime's functions at run time: all of them must be there, by name.
-        self.run(self.clang, *objects, "-o", output, "-Wl,--whole-archive", os.path.join(HERE, "libwarpmem-cuda.a"),
-                 "-Wl,--no-whole-archive", os.path.join(HERE, "libwarpmem.a"), "-Wl,--export-dynamic-symbol=wm_*",
+        self.run(self.clang, *objects, "-o", output, "-Wl,--whole-archive", part("libwarpmem-cuda.a"),
+                 "-Wl,--no-whole-archive", part("libwarpmem.a"), "-Wl,--export-dynamic-symbol=wm_*",
                  "-Wl,--export-dynamic-symbol=__wm_*", *self.o.link, "-lzstd", "-llzma", "-lm", "-lpthread", "-ldl")
 
 

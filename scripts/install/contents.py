@@ -77,11 +77,23 @@ def list_completions(programs, version, zsh_folder):
     return files
 
 
+def list_capture(build):
+    """The tools that turn CUDA programs into traces (docs/capture.md)."""
+    own = "lib/warpmem/"
+    files = [File("bin/warpmem-cc", read_bytes(os.path.join(build, "warpmem-cc")), 0o755),
+             File(own + "warpmem-instrument", read_bytes(os.path.join(build, "warpmem-instrument")), 0o755),
+             File(own + "libwarpmem-cuda.a", read_bytes(os.path.join(build, "libwarpmem-cuda.a")))]
+    for path in sorted(glob.glob(os.path.join(build, "warpmem-cuda", "*.[ho]"))):
+        files.append(File(f"{own}warpmem-cuda/{os.path.basename(path)}", read_bytes(path)))
+    return files
+
+
 def list_files(build, prefix, with_rtl, zsh_folder="site-functions"):
     """All of them. The programs must have been built."""
     programs = list_programs(build, with_rtl)
     version = read_version(programs["warpmem"])
     files = [File(f"bin/{name}", read_bytes(path), 0o755) for name, path in programs.items()]
+    files += list_capture(build)
     files.append(File("lib/libwarpmem.a", read_bytes(os.path.join(build, "libwarpmem.a"))))
     files.append(File("lib/pkgconfig/warpmem.pc", write_pc(prefix, version)))
     for path in sorted(glob.glob("cmodel/*/*.h") + glob.glob("cmodel/*/*/*.h")):

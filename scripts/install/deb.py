@@ -35,7 +35,8 @@ Architecture: {architecture}
 Maintainer: the authors of warpmem <warpmem@localhost>
 Installed-Size: {kilobytes}
 Depends: {depends}
-Suggests: bash-completion, libinih-dev, libjansson-dev, liblzma-dev, libzstd-dev, pkgconf, python3-matplotlib
+Recommends: clang, libc6-dev, liblzma-dev, libzstd-dev, python3
+Suggests: bash-completion, libinih-dev, libjansson-dev, pkgconf, python3-matplotlib
 Section: science
 Priority: optional
 Description: cycle-level model of a GPU's memory system
@@ -72,17 +73,24 @@ def compress_file(path):
     os.unlink(path)
 
 
+def list_programs(root):
+    """Those of machine code: others have an interpreter."""
+    paths = glob.glob(os.path.join(root, "usr/bin/*")) + glob.glob(os.path.join(root, "usr/lib/warpmem/*"))
+    return sorted(path for path in paths if os.path.isfile(path) and contents.read_bytes(path)[:4] == b"\x7fELF")
+
+
 def strip_programs(root):
     """The parts that a debugger alone needs."""
-    for path in glob.glob(os.path.join(root, "usr/bin/*")):
+    for path in list_programs(root):
         house.command(["strip", "--strip-unneeded", "--remove-section=.comment", "--remove-section=.note", path])
-    house.command(["strip", "--strip-debug", "--enable-deterministic-archives", os.path.join(root, "usr/lib/libwarpmem.a")])
+    for archive in ("libwarpmem.a", "warpmem/libwarpmem-cuda.a"):
+        house.command(["strip", "--strip-debug", "--enable-deterministic-archives", os.path.join(root, "usr/lib", archive)])
 
 
 def find_dependencies(folder, root):
     """dpkg-shlibdeps wants to be where a debian/control is."""
     house.write_whole(os.path.join(folder, "debian/control"), "Source: warpmem\n\nPackage: warpmem\nArchitecture: any\n")
-    programs = [os.path.relpath(path, folder) for path in sorted(glob.glob(os.path.join(root, "usr/bin/*")))]
+    programs = [os.path.relpath(path, folder) for path in list_programs(root)]
     done = subprocess.run([house.program("dpkg-shlibdeps"), "-O", *programs], cwd=folder, text=True, capture_output=True, check=False)
     found = re.search(r"^shlibs:Depends=(.*)$", done.stdout, re.M)
     if done.returncode or not found:

@@ -121,6 +121,17 @@ class Installing(House):
         self.assertEqual((code, re.findall(r"(\d) ways", out)), (0, ["2", "4", "8"]))
 
 
+    def test_a_cuda_program_is_captured_with_what_is_installed(self):
+        prefix = self.path("a prefix")
+        self.assertEqual(said(TOOL, "install", "--build", BUILD, "--prefix", prefix, cwd=ROOT)[0], 0)
+        bin_, trace = os.path.join(prefix, "bin"), self.path("t.wtr")
+        source = os.path.join(prefix, "share/doc/warpmem/examples/capture/spmv.cu")
+        self.assertEqual(said(os.path.join(bin_, "warpmem-cc"), source, "-o", self.path("spmv")), (0, "", ""))
+        code, out, err = said(os.path.join(bin_, "warpmem"), "capture", "-o", trace, "--", self.path("spmv"), "64")
+        self.assertEqual((code, err.count("\n")), (0, 1), out + err)
+        self.assertIn("recorded from spmv,", said(os.path.join(bin_, "warpmem"), "info", trace)[1])
+
+
 class Whole(House):
     """whole.py alone."""
     OLD = [whole.File("bin/a", b"1", 0o755), whole.File("lib/deep/b", b"2"), whole.File("c", b"3")]
@@ -167,7 +178,7 @@ class Package(House):
     def deb(self, name):
         build = self.path(name)
         os.mkdir(build)
-        for file in ("warpmem", "wavediff", "dramcheck", "libwarpmem.a"):
+        for file in ("warpmem", "wavediff", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-cuda"):
             os.symlink(os.path.join(BUILD, file), os.path.join(build, file))
         code, _, err = said(os.path.join(SCRIPTS, "install/deb.py"), "--build", build, cwd=ROOT)
         self.assertEqual((code, err), (0, ""))
