@@ -148,6 +148,11 @@ API(warpmem_symbol, const void *host, void **device, size_t *bytes) {
     return note_error(*device ? SUCCESS : INVALID_SYMBOL);
 }
 
+API(warpmem_bind_texture, const void *texture, const void *p, size_t bytes) {
+    return note_error(
+        (!p || memory_is_device(p)) && texture_bind(texture, p, bytes) ? SUCCESS : INVALID_VALUE);
+}
+
 /* --- device, streams, events: an order of calls, and the host's clock --- */
 
 #define ALWAYS_GOOD(name, ...) \
@@ -428,6 +433,6 @@ void __cudaRegisterTexture(void **handle, const void *host, const void **device,
                            int dimensions, int normalized, int external);
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
                            int dimensions, int normalized, int external) {
-    (void)handle, (void)host, (void)device, (void)dimensions, (void)normalized, (void)external;
-    capture_fail("texture reference %s: textures are not supported", name);
+    (void)device, (void)dimensions, (void)normalized, (void)external;
+    texture_add((struct module *)handle, host, name);
 }

@@ -48,6 +48,11 @@ void variable_add(struct module *m, const void *host, const char *device_name, s
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
 
+/** texture_add() - a texture reference. texture_bind(): to memory of the device, NULL: to none.
+ * False: there is none. */
+void texture_add(struct module *m, const void *host, const char *device_name);
+bool texture_bind(const void *host, const void *p, size_t bytes);
+
 /** launch_run() - every CTA, one after another. False: the launch is none that a GPU takes. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);

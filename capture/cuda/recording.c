@@ -348,6 +348,7 @@ void wm_global(const char *p);
 void wm_local(const char *p, unsigned bytes);
 void wm_shared(const char *p);
 void wm_constant(const char *p);
+void wm_texture(const char *p);
 void wm_argument(const char *p, const char *base);
 void wm_generic(const char *p, unsigned bytes);
 
@@ -380,6 +381,16 @@ void wm_constant(const char *p) {
     if (now && !put_constant(p)) {
         fail_address(p);
     }
+}
+
+void wm_texture(const char *p) {
+    if (!now) {
+        return;
+    }
+    if (!memory_is_device(p)) {
+        fail_address(p);
+    }
+    put_access(SPACE_TEXTURE, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
 }
 
 void wm_argument(const char *p, const char *base) {

@@ -60,5 +60,6 @@ struct dim3 {
 #include "warpmem_device.h"
 #endif
 #include "warpmem_runtime.h"
+#include "warpmem_texture.h"
 
 #endif

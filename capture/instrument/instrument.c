@@ -123,8 +123,8 @@ static void declare_reports(struct instrumenter *m) {
     static const char *const names[REPORT_KINDS] = {
         [REPORT_BLOCK] = "wm_block",       [REPORT_GLOBAL] = "wm_global",
         [REPORT_LOCAL] = "wm_local",       [REPORT_SHARED] = "wm_shared",
-        [REPORT_CONSTANT] = "wm_constant", [REPORT_ARGUMENT] = "wm_argument",
-        [REPORT_GENERIC] = "wm_generic"};
+        [REPORT_CONSTANT] = "wm_constant", [REPORT_TEXTURE] = "wm_texture",
+        [REPORT_ARGUMENT] = "wm_argument", [REPORT_GENERIC] = "wm_generic"};
     for (unsigned i = 0; i < REPORT_KINDS; i++) {
         llvm_type types[] = {i == REPORT_BLOCK ? m->i32 : m->pointer,
                              i == REPORT_ARGUMENT ? m->pointer : m->i32};

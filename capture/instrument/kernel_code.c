@@ -206,14 +206,14 @@ static bool add_parts(struct kernel_code_maker *k, const struct access *a, unsig
 
 static bool add_access(struct kernel_code_maker *k, const struct access *a) {
     static const enum report_kind kinds[] = {
-        [CODE_SPACE_GLOBAL] = REPORT_GLOBAL,     [CODE_SPACE_LOCAL] = REPORT_LOCAL,
-        [CODE_SPACE_SHARED] = REPORT_SHARED,     [CODE_SPACE_CONSTANT] = REPORT_CONSTANT,
-        [CODE_SPACE_ARGUMENT] = REPORT_ARGUMENT, [CODE_SPACE_GENERIC] = REPORT_GENERIC};
-    static const uint8_t spaces[] = {[CODE_SPACE_GLOBAL] = SPACE_GLOBAL,
-                                     [CODE_SPACE_LOCAL] = SPACE_LOCAL,
-                                     [CODE_SPACE_SHARED] = SPACE_SHARED,
-                                     [CODE_SPACE_CONSTANT] = SPACE_CONSTANT,
-                                     [CODE_SPACE_ARGUMENT] = SPACE_CONSTANT};
+        [CODE_SPACE_GLOBAL] = REPORT_GLOBAL,   [CODE_SPACE_LOCAL] = REPORT_LOCAL,
+        [CODE_SPACE_SHARED] = REPORT_SHARED,   [CODE_SPACE_CONSTANT] = REPORT_CONSTANT,
+        [CODE_SPACE_TEXTURE] = REPORT_TEXTURE, [CODE_SPACE_ARGUMENT] = REPORT_ARGUMENT,
+        [CODE_SPACE_GENERIC] = REPORT_GENERIC};
+    static const uint8_t spaces[] = {
+        [CODE_SPACE_GLOBAL] = SPACE_GLOBAL,   [CODE_SPACE_LOCAL] = SPACE_LOCAL,
+        [CODE_SPACE_SHARED] = SPACE_SHARED,   [CODE_SPACE_CONSTANT] = SPACE_CONSTANT,
+        [CODE_SPACE_TEXTURE] = SPACE_TEXTURE, [CODE_SPACE_ARGUMENT] = SPACE_CONSTANT};
     llvm_value base = NULL;
     bool constant_offset = true;
     enum code_space space = code_space_of(k->l, k->function, a->pointer, &base, &constant_offset);

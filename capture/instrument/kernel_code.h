@@ -22,6 +22,7 @@ enum report_kind {
     REPORT_LOCAL,
     REPORT_SHARED,
     REPORT_CONSTANT,
+    REPORT_TEXTURE,
     REPORT_ARGUMENT, /* of the parameter @base */
     REPORT_GENERIC,
     REPORT_KINDS

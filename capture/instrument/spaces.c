@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/spaces.h"
 
+#include <string.h>
+
 #define DEPTH_MAX 16 /* phis and selects inside each other */
 
 static enum code_space space_of_number(unsigned space) {
@@ -9,6 +11,16 @@ static enum code_space space_of_number(unsigned space) {
            : space == NVPTX_CONSTANT ? CODE_SPACE_CONSTANT
            : space == NVPTX_LOCAL    ? CODE_SPACE_LOCAL
                                      : CODE_SPACE_GENERIC;
+}
+
+bool code_is_texture(const struct llvm *l, llvm_value value) {
+    size_t length;
+    if (!l->IsAInstruction(value) || l->GetInstructionOpcode(value) != LLVM_CALL) {
+        return false;
+    }
+    llvm_value called = l->GetCalledValue(value);
+    const char *name = l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
+    return name && !strcmp(name, "__wm_texture");
 }
 
 static bool is_by_value(const struct llvm *l, llvm_value function, unsigned parameter) {
@@ -68,6 +80,7 @@ static enum code_space walk_instruction(const struct walk *w, llvm_value p, int 
     case LLVM_ALLOCA: return CODE_SPACE_LOCAL;
     case LLVM_PHI: return walk_choice(w, p, true, depth);
     case LLVM_SELECT: return walk_choice(w, p, false, depth);
+    case LLVM_CALL: return code_is_texture(l, p) ? CODE_SPACE_TEXTURE : CODE_SPACE_GENERIC;
     default: return CODE_SPACE_GENERIC;
     }
 }

@@ -12,6 +12,7 @@ enum code_space {
     CODE_SPACE_LOCAL,
     CODE_SPACE_SHARED,
     CODE_SPACE_CONSTANT,
+    CODE_SPACE_TEXTURE,
     CODE_SPACE_ARGUMENT, /* a struct that is a parameter: constant memory */
     CODE_SPACE_GENERIC,  /* the address tells, at run time */
 };
@@ -25,6 +26,10 @@ enum code_space {
  */
 enum code_space code_space_of(const struct llvm *l, llvm_value function, llvm_value pointer,
                               llvm_value *base, bool *constant_offset);
+
+/** code_is_texture() - is the value an element of a texture, as a pointer? Its index is the
+ * operand 1. */
+bool code_is_texture(const struct llvm *l, llvm_value value);
 
 /** code_shared_bytes() - static shared memory that a function uses. */
 uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layout,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/spaces.h"
+
 bool values_is_alias(int opcode) {
     switch (opcode) {
     case LLVM_TRUNC:
@@ -52,7 +54,9 @@ static bool has_constant_indices(const struct llvm *l, llvm_value gep) {
 static llvm_value source_of(const struct llvm *l, llvm_value value) {
     while (l->IsAInstruction(value)) {
         const int opcode = l->GetInstructionOpcode(value);
-        if (opcode == LLVM_GEP && has_constant_indices(l, value)) {
+        if (code_is_texture(l, value)) {
+            value = l->GetOperand(value, 1); /* the instruction takes the index */
+        } else if (opcode == LLVM_GEP && has_constant_indices(l, value)) {
             value = l->GetOperand(value, 0);
         } else if (opcode == LLVM_INSERT_ELEMENT || opcode == LLVM_INSERT_VALUE) {
             llvm_value whole = l->GetOperand(value, 0);

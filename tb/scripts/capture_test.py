@@ -84,7 +84,7 @@ class Programs(Capture):
         self.compile(FEATURES, "slow", "-O0", "-g")  # of the host's half
         self.capture("./slow", "--name", "features", output="c.wtr")
         self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
-        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "generic"])
+        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "fetch", "fetch", "generic"])
 
     def test_a_trace_has_the_accesses_that_the_source_has(self):
         self.compile(SPMV, "spmv")

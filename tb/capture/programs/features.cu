@@ -293,6 +293,35 @@ static void try_lanes() {
     }
 }
 
+// A texture reference on linear memory; beyond its end it reads 0.
+texture<float, 1, cudaReadModeElementType> table;
+__global__ void fetch(float *out, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    out[t] = tex1Dfetch(table, t * 3 % n) + tex1Dfetch(table, n + t);
+}
+
+static void try_texture() {
+    std::vector<float> in(50);
+    for (int i = 0; i < 50; i++) {
+        in[i] = (float)(i * i);
+    }
+    float *p = device_of(in), *out = device_of(std::vector<float>(64));
+    size_t offset = 1;
+    CHECK(cudaBindTexture(&offset, table, p, 50 * sizeof(float)) == cudaSuccess && offset == 0);
+    fetch<<<2, 32>>>(out, 50);
+    std::vector<float> got = host_of(out, 64);
+    for (int t = 0; t < 64; t++) {
+        CHECK(got[t] == in[t * 3 % 50]);
+    }
+    CHECK(cudaUnbindTexture(table) == cudaSuccess);
+
+    cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+    CHECK(cudaBindTexture(NULL, &table, p + 1, &floats, 49 * sizeof(float)) == cudaSuccess);
+    fetch<<<1, 32>>>(out, 49);
+    CHECK(host_of(out, 64)[1] == in[4]);
+    CHECK(cudaUnbindTexture(&table) == cudaSuccess);
+}
+
 // The API: errors, streams, events, properties, managed memory.
 static void try_api() {
     void *p;
@@ -331,6 +360,7 @@ int main() {
     try_mixed();
     try_generic();
     try_lanes();
+    try_texture();
     try_api();
     printf(wrong ? "wrong\n" : "right\n");
     return wrong;
