@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goals for users: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer bench-gate lint determinism determinism-long reference rtl-loop repro experiments
+.PHONY: demo test check bench bench-peer capture-speed bench-gate lint determinism determinism-long reference rtl-loop repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -50,6 +50,9 @@ bench: $(BUILD)/warpmem ## speed, and host instructions an L1 access
 
 bench-peer: peer-traces ## the peer's kernels on gtx480, beside the peer's time
 	$(Q)scripts/bench_peer.py $(BUILD)
+
+capture-speed: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## speed of warpmem capture, against its goals [RUNS=]
+	$(Q)scripts/capture_speed.py $(BUILD)
 
 bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/bench_limits.txt
 	$(Q)scripts/bench.sh --gate $(BUILD)
