@@ -8,7 +8,8 @@ Each folder with .cu files holds programs: one for each file with a main(), toge
 other file includes. A file named `run` there gives the arguments (its line `./program ARGUMENTS`), as several suites have it. A program
 runs in its folder. Its own check failed when it ends with another status than 0, or prints a line with "fail", "error", "mismatch"
 or "non-match" that does not end in a zero. Only the first 20 launches are recorded. Tab-separated: program, result, launches, warp
-instructions, seconds, why. Result: no-compile, no-run, no-launch, check-failed or captured.
+instructions, seconds, why. Result: no-compile, no-run (it
+did not come to its end, or launches no kernel), check-failed or captured.
 """
 import json
 import os
@@ -75,7 +76,7 @@ def capture(tools, folder, name, sources, trace, limit):
     os.remove(program)
     if not os.path.exists(trace):
         why = f"did not end in {limit} s" if status is None else first_line(output, "^warpmem") or (output.split("\n") + [""])[0].strip()
-        return "no-launch" if status == 0 else "no-run", 0, 0, why
+        return "no-run", 0, 0, why
     status_info, info = run([tools["warpmem"], "info", "--json=-", trace], folder, limit)
     if status_info != 0:
         return "no-run", 0, 0, info.strip()
