@@ -216,6 +216,13 @@ static void fail_kernel(const char *why) {
     capture_fail("kernel %s, CTA %u: %s", kernel_now->name, cta_now, why);
 }
 
+static void fail_full(void) {
+    capture_fail("kernel %s, CTA %u: what its threads do between two barriers takes more than the "
+                 "%zu GiB that are allowed, or than memory has: a loop is too long, or one thread "
+                 "waits for another for ever",
+                 kernel_now->name, cta_now, (RECORDER_WORDS_MAX * sizeof(uint64_t)) >> 30);
+}
+
 void recording_align(unsigned warp) {
     if (!now) {
         return;
@@ -274,8 +281,7 @@ __attribute__((noreturn)) static void fail_address(const void *p) {
 
 static void put_access(unsigned space, uint64_t address) {
     if (!recorder_put_access(&capture.recorder, now, space, address)) {
-        fail_kernel("the threads of a CTA report more than fits in memory: one may wait for "
-                    "another for ever");
+        fail_full();
     }
 }
 
@@ -354,8 +360,7 @@ void wm_generic(const char *p, unsigned bytes);
 
 void wm_block(uint32_t block) {
     if (now && !recorder_put_block(&capture.recorder, now, block)) {
-        fail_kernel("the threads of a CTA report more than fits in memory: one may wait for "
-                    "another for ever");
+        fail_full();
     }
 }
 
