@@ -257,24 +257,38 @@ API(cudaPeekAtLastError, void) {
     return last_error;
 }
 
+static const struct error_text {
+    int error;
+    const char *name, *text;
+} error_texts[] = {
+    {SUCCESS, "cudaSuccess", "no error"},
+    {INVALID_VALUE, "cudaErrorInvalidValue", "invalid argument"},
+    {NO_MEMORY, "cudaErrorMemoryAllocation", "out of memory"},
+    {INVALID_CONFIGURATION, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {INVALID_SYMBOL, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {INVALID_POINTER, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {INVALID_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {INVALID_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
+};
+
+static const struct error_text *text_of_error(int error) {
+    static const struct error_text unknown = {0, "cudaErrorUnknown", "unknown error"};
+    for (size_t i = 0; i < sizeof error_texts / sizeof *error_texts; i++) {
+        if (error_texts[i].error == error) {
+            return &error_texts[i];
+        }
+    }
+    return &unknown;
+}
+
 const char *cudaGetErrorString(int error);
 const char *cudaGetErrorString(int error) {
-    switch (error) {
-    case SUCCESS: return "no error";
-    case INVALID_VALUE: return "invalid argument";
-    case NO_MEMORY: return "out of memory";
-    case INVALID_CONFIGURATION: return "invalid configuration argument";
-    case INVALID_SYMBOL: return "invalid device symbol";
-    case INVALID_POINTER: return "invalid device pointer";
-    case INVALID_FUNCTION: return "invalid device function";
-    case INVALID_DEVICE: return "invalid device ordinal";
-    default: return "unknown error";
-    }
+    return text_of_error(error)->text;
 }
 
 const char *cudaGetErrorName(int error);
 const char *cudaGetErrorName(int error) {
-    return cudaGetErrorString(error);
+    return text_of_error(error)->name;
 }
 
 /* A stream and an event are a piece of memory each; an event keeps a time. */

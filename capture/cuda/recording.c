@@ -39,7 +39,7 @@ static struct {
     bool finished;
 } capture;
 
-/* Of the launch and thread at hand. now NULL: nothing is recorded. */
+/* These belong to the current launch and thread. now is NULL while nothing is recorded. */
 static struct thread_stream *now;
 static struct kernel_recording *of_kernel;
 static const struct kernel *kernel_now;

@@ -62,7 +62,7 @@ static enum code_space walk_choice(const struct walk *w, llvm_value p, bool phi,
             found = meet(found, walk_pointer(w, way, depth + 1));
         }
     }
-    /* Of two parameters the base is not known. */
+    /* A pointer that may point into either of two parameters has no known base. */
     return found < 0 || found == CODE_SPACE_ARGUMENT ? CODE_SPACE_GENERIC : (enum code_space)found;
 }
 

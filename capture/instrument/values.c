@@ -101,7 +101,7 @@ static bool is_part_of_addition(const struct llvm *l, llvm_value i) {
     return adds && l->GetInstructionParent(user) == l->GetInstructionParent(i);
 }
 
-/* Of two products that are added, the second is part of the addition. */
+/* The second of two added products becomes part of the addition. */
 static bool is_folded_product(const struct llvm *l, llvm_value i) {
     if (!is_part_of_addition(l, i)) {
         return false;

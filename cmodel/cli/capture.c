@@ -45,7 +45,7 @@ static const char doc[] =
     "  warpmem compare spmv.wtr --preset quadro-daws --schemes gto,ccws,swl:2";
 /* clang-format on */
 
-/* Of the child: a shell's, for a command that is not there. */
+/* The child exits as a shell does when a command is not there. */
 enum { NOT_RUN = 127 };
 
 struct capture_options {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <cstring>
 #include <vector>
 
 static int wrong;
@@ -324,6 +325,8 @@ static void try_texture() {
 
 // The API: errors, streams, events, properties, managed memory.
 static void try_api() {
+    CHECK(!strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue"));
+    CHECK(!strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument"));
     void *p;
     int *managed, count;
     float ms = -1;
