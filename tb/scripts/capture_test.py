@@ -32,6 +32,18 @@ int main() {
     return 0;
 }
 """
+FETCH = """
+texture<float, 1, cudaReadModeElementType> table;
+__global__ void fetch(float *out) { out[threadIdx.x] = tex1Dfetch(table, threadIdx.x); }
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 128);
+    cudaMalloc(&out, 128);
+    cudaBindTexture(0, table, in, 128);
+    fetch<<<1, 32>>>(out);
+    return cudaDeviceSynchronize();
+}
+"""
 
 
 class Capture(House):
@@ -116,6 +128,13 @@ class Programs(Capture):
         found = [(insns[pc].split(" dst")[0].split(" src")[0], active, at) for _, _, pc, active, at in records if at]
         self.assertEqual(found, [("load global 4", 0xff, "@0x10000000+4"), ("store shared 4", 0xff, "@0xfc-4"), ("load shared 4", 0xff, "@0xe0+4"),
                                  ("store global 4", 0xff, "@0x10000008+4")])
+
+    def test_fetches_are_accesses_to_texture_memory(self):
+        self.compile(self.write("fetch.cu", FETCH), "fetch")
+        self.capture("./fetch")
+        (_, insns, records), = self.records()
+        found = [(insns[pc].split(" dst")[0].split(" src")[0], active, at) for _, _, pc, active, at in records if at]
+        self.assertEqual(found, [("load texture 4", 0xffffffff, "@0x10000000+4"), ("store global 4", 0xffffffff, "@0x10000100+4")])
 
     def test_options_choose_what_is_recorded(self):
         self.compile(FEATURES, "features")
