@@ -1,28 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
-# Capture of CUDA programs: the compiler's driver, the instrumenter, the runtime that programs are linked with, its headers.
+# Capture of CUDA and OpenCL programs: the compiler's driver, the instrumenter, the runtimes that stand in place of CUDA's and
+# OpenCL's, their headers.
 # From the top Makefile: BUILD, Q, CC, AR, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
 CAPTURE_FLAGS = $(CFLAGS_ALL) -Icapture
-CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out capture/cuda/module.c,$(wildcard capture/cuda/*.c)))
+# module.c becomes a part of each module, not of the runtime.
+RUNTIME_C := $(filter-out capture/runtime/module.c,$(wildcard capture/runtime/*.c))
+CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 INSTRUMENT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard capture/instrument/*.c))
-CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-cuda/%,$(wildcard capture/include/*.h))
-CAPTURE_TOOLS := $(BUILD)/warpmem-cc $(BUILD)/warpmem-instrument $(BUILD)/libwarpmem-cuda.a $(BUILD)/warpmem-cuda/module.o $(CUDA_HEADERS)
+CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h))
+# A shared library, for which everything is compiled once more.
+OPENCL_LIB := $(BUILD)/warpmem-opencl/libOpenCL.so.1
+OPENCL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(RUNTIME_C) $(wildcard capture/opencl/*.c))
+OPENCL_MODEL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(wildcard cmodel/base/*.c cmodel/kernel/*.c cmodel/trace/*.c cmodel/capture/*.c))
+CAPTURE_TOOLS := $(BUILD)/warpmem-cc $(BUILD)/warpmem-instrument $(BUILD)/libwarpmem-cuda.a $(BUILD)/warpmem-capture/module.o $(CUDA_HEADERS) \
+    $(OPENCL_LIB) $(BUILD)/warpmem-opencl/libOpenCL.so
 
 $(BUILD)/obj/capture/%.o: capture/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CAPTURE_FLAGS) -Wno-format-nonliteral -c $< -o $@
 
-$(BUILD)/warpmem-cuda/module.o: capture/cuda/module.c capture/cuda/module.h
+$(BUILD)/warpmem-capture/module.o: capture/runtime/module.c capture/runtime/module.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -O2 -fPIC -Icapture -c $< -o $@
 
-$(BUILD)/warpmem-cuda/%.h: capture/include/%.h
+$(BUILD)/warpmem-capture/%.h: capture/include/%.h
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
 $(BUILD)/libwarpmem-cuda.a: $(CUDA_OBJ)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/obj/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CAPTURE_FLAGS) -Wno-format-nonliteral -fPIC -c $< -o $@
+
+$(BUILD)/obj/pic/libmodel.a: $(OPENCL_MODEL_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(OPENCL_LIB): $(OPENCL_OBJ) $(BUILD)/obj/pic/libmodel.a capture/opencl/versions.map
+	@echo "  LINK    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=capture/opencl/versions.map \
+	    $(OPENCL_OBJ) $(BUILD)/obj/pic/libmodel.a $(LDLIBS_MODEL) -ldl -o $@
+
+$(BUILD)/warpmem-opencl/libOpenCL.so: $(OPENCL_LIB)
+	$(Q)ln -sf $(<F) $@
 
 $(BUILD)/warpmem-instrument: $(INSTRUMENT_OBJ) $(MODEL_LIB)
 	@echo "  LINK    $@"
@@ -31,4 +55,4 @@ $(BUILD)/warpmem-instrument: $(INSTRUMENT_OBJ) $(MODEL_LIB)
 $(BUILD)/warpmem-cc: capture/warpmem-cc.py
 	$(Q)install -m 755 $< $@
 
--include $(CUDA_OBJ:.o=.d) $(INSTRUMENT_OBJ:.o=.d)
+-include $(CUDA_OBJ:.o=.d) $(OPENCL_OBJ:.o=.d) $(OPENCL_MODEL_OBJ:.o=.d) $(INSTRUMENT_OBJ:.o=.d)

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles CUDA programs without CUDA and without a GPU, for warpmem capture: takes nvcc's common options.
+"""Compiles CUDA and OpenCL programs without their toolkits and without a GPU, for warpmem capture: takes nvcc's common options.
 
     warpmem-cc prog.cu -o prog
     warpmem capture -o prog.wtr -- ./prog
 
 A .cu file is compiled by clang twice: its kernels to bitcode of an NVIDIA GPU, which is rewritten for this computer so that it
 reports what it does, and its host code. .c, .cpp, .cc, .cxx and .o files may stand beside. The program runs anywhere clang's do,
-and without warpmem it computes the same.
+and without warpmem it computes the same. With -lOpenCL a program gets warpmem's OpenCL, which compiles kernels as the program runs:
+it calls warpmem-cc -c with the kernels as a .cl file.
 """
 import os
 import re
@@ -19,12 +20,14 @@ import tempfile
 # The parts beside this file: in the folder of a build, or as `make install` puts them.
 PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for place in ("", "../lib/warpmem", "../lib")]
 HELP = """Usage: warpmem-cc [OPTION...] FILE...
-Compiles and links CUDA programs for `warpmem capture`; needs clang, and neither CUDA nor a GPU.
+Compiles and links CUDA and OpenCL programs for `warpmem capture`; needs clang, and neither CUDA, an OpenCL driver nor a GPU.
 
   -o FILE            the program, or with -c the object (default a.out, FILE.o)
   -c                 compile, do not link
   -I, -D, -U, -L, -l, -O, -g, -std=, -W, -f, -include FILE    as for clang
   -Xcompiler A,B     options for the host's half
+  -lOpenCL           link with warpmem's OpenCL 1.2
+  -c KERNELS.cl      compile kernels of OpenCL C, with options as clBuildProgram() takes them, into the module that it loads
   -arch=sm_70, -gencode ...    taken, and nothing depends on it: kernels are compiled for sm_70
   -lineinfo, -G, -rdc=false, --use_fast_math, -m64, -Xptxas ...    taken and ignored
   -dc, -rdc=true, -dlink    refused: a kernel and its functions must stand in one file
@@ -40,7 +43,8 @@ COMMON = ["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-pass-fa
 IGNORED = re.compile(r"(-arch|-code|--gpu-architecture|--gpu-code|-gencode)=.*|-lineinfo|-G|-rdc=false|--?use_fast_math|-m64|--ptxas-options=.*|"
                      r"-lcudart(_static)?|-lcuda|--compiler-bindir=.*|-cudart=.*|--cudart=.*|--expt-.*|-restrict|--restrict")
 IGNORED_WITH_VALUE = ("-arch", "-code", "-gencode", "--generate-code", "-Xptxas", "--ptxas-options", "-maxrregcount", "-ccbin", "-cudart", "-x")
-SOURCES = (".cu", ".c", ".cc", ".cpp", ".cxx")
+SOURCES = (".cu", ".cl", ".c", ".cc", ".cpp", ".cxx")
+OPENCL_IGNORED = re.compile(r"-cl-(opt-disable|kernel-arg-info|nv-.*|uniform-work-group-size|fp32-correctly-rounded-divide-sqrt)")
 
 
 class Refused(Exception):
@@ -55,10 +59,15 @@ def part(name):
     raise Refused(f"{name} of warpmem is not there: make builds it, make install installs it")
 
 
+def opencl_library():
+    folder = os.path.dirname(part("warpmem-opencl/libOpenCL.so.1"))
+    return [f"-L{folder}", f"-Wl,-rpath,{folder}", "-lOpenCL"]
+
+
 class Options:
     def __init__(self):
-        self.output, self.compile_only, self.verbose, self.keep = None, False, False, None
-        self.flags, self.host_flags, self.link, self.inputs = [], [], [], []
+        self.output, self.compile_only, self.verbose, self.keep, self.opencl = None, False, False, None, False
+        self.flags, self.host_flags, self.opencl_flags, self.link, self.inputs = [], [], [], [], []
 
 
 def parse(words):
@@ -95,6 +104,9 @@ def parse(words):
             pass
         elif word in ("-I", "-D", "-U", "-include", "-isystem"):
             o.flags += [word, value(word)]
+        elif word == "-lOpenCL":
+            o.opencl = True
+            o.link += opencl_library()
         elif word in ("-L", "-l"):
             o.link += [word, value(word)]
         elif word.startswith(("-L", "-l", "-Wl,")) or word in ("-pthread", "-static-libstdc++", "-fopenmp"):
@@ -106,6 +118,8 @@ def parse(words):
             o.flags.append(word)
         elif word.startswith("--std="):
             o.flags.append(word[1:])
+        elif word.startswith("-cl-"):
+            o.opencl_flags += [] if OPENCL_IGNORED.fullmatch(word) else [word]
         elif word.startswith("-"):
             raise Refused(f"{word}: no such option; --help lists them")
         elif word.endswith(SOURCES + (".o", ".a", ".so")):
@@ -139,30 +153,43 @@ class Compiler:
     def path(self, source, suffix):
         return os.path.join(self.folder, re.sub(r"[^A-Za-z0-9_.-]", "_", source) + suffix)
 
-    def compile_cuda(self, source, output):
-        include = ["-I" + part("warpmem-cuda"), "-include", "warpmem_cuda.h"]
-        bitcode, rewritten, module = (self.path(source, suffix) for suffix in (".bc", ".host.bc", ".module"))
-        self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
-                 *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
+    def make_module(self, source, bitcode, module, *libraries):
+        """Kernels as bitcode of a GPU become a shared object for this computer."""
+        rewritten = self.path(source, ".host.bc")
         self.run(part("warpmem-instrument"), self.version, bitcode, rewritten)
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, "-x", "none",
-                 part("warpmem-cuda/module.o"), "-o", module)
+                 part("warpmem-capture/module.o"), *libraries, "-o", module)
+
+    def compile_cuda(self, source, output):
+        include = ["-I" + part("warpmem-capture"), "-include", "warpmem_cuda.h"]
+        bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
+        self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
+                 *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
+        self.make_module(source, bitcode, module)
         self.run(self.clang, "-x", "cuda", "--cuda-host-only", *COMMON, *include, *self.o.flags, *self.o.host_flags, "-c", source,
                  "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", module)
+
+    def compile_opencl(self, source, output):
+        bitcode = self.path(source, ".bc")
+        self.run(self.clang, "-x", "cl", "-cl-std=CL1.2", "-target", "spir64", "-include", part("warpmem-capture/warpmem_opencl.h"), *self.o.flags,
+                 *self.o.opencl_flags, *FLAGS_OF_KERNELS, "-emit-llvm", "-c", source, "-o", bitcode)
+        self.make_module(source, bitcode, output, part("warpmem-opencl/libOpenCL.so.1"))
 
     def compile_host(self, source, output):
         language = ["-x", "c"] if source.endswith(".c") else []
         flags = [flag for flag in self.o.flags if not (language and flag.startswith("-std=c++"))]
-        self.run(self.clang, *language, "-I" + part("warpmem-cuda"), *flags, *self.o.host_flags, "-c", source, "-o", output)
+        self.run(self.clang, *language, "-I" + part("warpmem-capture"), *flags, *self.o.host_flags, "-c", source, "-o", output)
 
     def compile(self, source, output):
-        (self.compile_cuda if source.endswith(".cu") else self.compile_host)(source, output)
+        languages = {".cu": self.compile_cuda, ".cl": self.compile_opencl}
+        languages.get(os.path.splitext(source)[1], self.compile_host)(source, output)
 
     def link(self, objects, output):
         # The device half finds the runtime's functions at run time: all of them must be there, by name.
-        self.run(self.clang, *objects, "-o", output, "-Wl,--whole-archive", part("libwarpmem-cuda.a"),
-                 "-Wl,--no-whole-archive", part("libwarpmem.a"), "-Wl,--export-dynamic-symbol=wm_*",
-                 "-Wl,--export-dynamic-symbol=__wm_*", *self.o.link, "-lzstd", "-llzma", "-lm", "-lpthread", "-ldl")
+        runtime = ["-Wl,--whole-archive", part("libwarpmem-cuda.a"), "-Wl,--no-whole-archive", part("libwarpmem.a"),
+                   "-Wl,--export-dynamic-symbol=wm_*", "-Wl,--export-dynamic-symbol=__wm_*"]
+        self.run(self.clang, *objects, "-o", output, *([] if self.o.opencl else runtime), *self.o.link, "-lzstd", "-llzma", "-lm", "-lpthread",
+                 "-ldl")
 
 
 def build(options, folder):
@@ -171,6 +198,10 @@ def build(options, folder):
     for name in options.inputs:
         if not os.path.exists(name):
             raise Refused(f"{name}: no such file")
+    if any(name.endswith(".cl") for name in sources) and not options.compile_only:
+        raise Refused("a .cl file has no program: the host's half compiles it, or -c does")
+    if options.opencl and any(name.endswith(".cu") for name in sources):
+        raise Refused("-lOpenCL: a program with CUDA's kernels cannot have OpenCL's as well")
     if options.compile_only:
         if options.output and len(sources) > 1:
             raise Refused("-o with -c: must be of one file")

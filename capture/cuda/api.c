@@ -10,8 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "cuda/capture.h"
-#include "cuda/memory.h"
+#include "cuda/texture.h"
+#include "runtime/capture.h"
+#include "runtime/memory.h"
 
 /* Numbers of warpmem_runtime.h. */
 enum {

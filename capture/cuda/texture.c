@@ -3,11 +3,13 @@
  * Texture references. On the device a reference is a variable, whose address names it.
  */
 #define _GNU_SOURCE
+#include "cuda/texture.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "cuda/capture.h"
-#include "cuda/memory.h"
+#include "runtime/capture.h"
+#include "runtime/memory.h"
 
 static struct texture {
     const void *host, *device;

@@ -66,7 +66,15 @@ static const struct call_kind kinds[] = {
     {"__wm_sfu2_", CALL_OPS, OP_SFU, 2},
     {"__wm_texture", CALL_NOTHING, 0, 0}, /* a part of the load */
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
-    {"__wm_print", CALL_NOTHING, 0, 0},
+    {"printf", CALL_PRINT, 0, 0},
+    /* capture/include/warpmem_opencl.h */
+    {"__wm_barrier", CALL_BARRIER, 0, 0},
+    {"__wm_fence", CALL_FENCE, 0, 0},
+    {"__wm_sreg_", CALL_OPS, OP_INT_ADD, 1},
+    {"__wm_sreg_ntid_", CALL_NOTHING, 0, 0},
+    {"__wm_sreg_nctaid_", CALL_NOTHING, 0, 0},
+    {"__wm_ndrange_", CALL_NOTHING, 0, 0}, /* in the constant bank as well */
+    {"__wm_bits_", CALL_OPS, OP_INT_ADD, 2},
     {"__wm_assert", CALL_NOTHING, 0, 0},
     {"__assert_fail", CALL_NOTHING, 0, 0},
     {"vprintf", CALL_NOTHING, 0, 0},

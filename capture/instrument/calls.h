@@ -15,7 +15,8 @@ enum call_what {
     CALL_SET,     /* llvm.memset */
     CALL_BARRIER,
     CALL_FENCE,
-    CALL_MEET, /* the lanes of a warp meet: one instruction of @op */
+    CALL_PRINT, /* the C library's: no instruction */
+    CALL_MEET,  /* the lanes of a warp meet: one instruction of @op */
 };
 
 struct call_kind {

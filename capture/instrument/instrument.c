@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * warpmem-instrument: rewrites the device half of a CUDA program, NVPTX bitcode, for this computer.
- * Each kernel reports its blocks and accesses, and has a caller and a table of its code beside it.
+ * warpmem-instrument: rewrites kernels for this computer: the device half of a CUDA program, which
+ * is NVPTX bitcode, or OpenCL C as SPIR bitcode. Each kernel reports its blocks and accesses, and
+ * has a caller and a table of its code beside it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
+#include "instrument/parameters.h"
+#include "instrument/spaces.h"
 
 #define KERNELS_MAX 4096
 #define NAME_MAX_ 4096
@@ -18,6 +21,7 @@ struct instrumenter {
     struct llvm l;
     llvm_module module;
     llvm_context context;
+    enum code_language language;
     llvm_builder builder;
     llvm_type i8, i32, pointer, nothing;
     llvm_value kernel[KERNELS_MAX];
@@ -35,6 +39,13 @@ __attribute__((format(printf, 2, 3))) static bool refuse_input(const struct inst
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
+    return false;
+}
+
+/* @wrong: "LINE: what" */
+static bool refuse_kernel(const struct instrumenter *m, const char *name, const char *wrong) {
+    size_t length;
+    fprintf(stderr, "%s:%s (kernel %s)\n", m->l.GetSourceFileName(m->module, &length), wrong, name);
     return false;
 }
 
@@ -83,6 +94,19 @@ static void add_kernel(struct instrumenter *m, llvm_value function) {
     }
 }
 
+/* SPIR's functions have conventions of their own, at each call as well. */
+static void set_plain_convention(const struct instrumenter *m, llvm_value f) {
+    const struct llvm *l = &m->l;
+    l->SetFunctionCallConv(f, 0);
+    for (llvm_block b = l->GetFirstBasicBlock(f); b; b = l->GetNextBasicBlock(b)) {
+        for (llvm_value i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+            if (l->GetInstructionOpcode(i) == LLVM_CALL) {
+                l->SetInstructionCallConv(i, 0);
+            }
+        }
+    }
+}
+
 /* Rows of nvvm.annotations that say "kernel"; later versions have a calling convention instead. */
 static void find_kernels(struct instrumenter *m) {
     const struct llvm *l = &m->l;
@@ -106,10 +130,11 @@ static void find_kernels(struct instrumenter *m) {
     }
     free(row);
     for (llvm_value f = l->GetFirstFunction(m->module); f; f = l->GetNextFunction(f)) {
-        if (l->GetFunctionCallConv(f) == LLVM_CALL_PTX_KERNEL) {
-            l->SetFunctionCallConv(f, 0);
+        const unsigned convention = l->GetFunctionCallConv(f);
+        if (convention == LLVM_CALL_PTX_KERNEL || convention == LLVM_CALL_SPIR_KERNEL) {
             add_kernel(m, f);
         }
+        set_plain_convention(m, f);
     }
 }
 
@@ -157,29 +182,61 @@ static void insert_report(struct instrumenter *m, const struct report *r) {
     l->BuildCall2(m->builder, m->report_type[r->kind], m->report[r->kind], arguments, count, "");
 }
 
-/* wm_table_NAME: a count, and the numbers of capture/kernel_table.h. */
-static bool add_table(struct instrumenter *m, const struct kernel_table *t, const char *name) {
+/* A constant array: a count, and as many 32-bit numbers. */
+static bool add_numbers(struct instrumenter *m, const char *prefix, const char *name,
+                        const uint32_t *numbers, size_t count) {
     const struct llvm *l = &m->l;
     char symbol[NAME_MAX_ + 16];
-    size_t count;
-    uint32_t *numbers = kernel_table_write(t, &count);
     llvm_value *elements = calloc(count + 1, sizeof *elements);
-    if (!numbers || !elements) {
-        free(numbers);
-        free(elements);
+    if (!elements) {
         return refuse_input(m, "out of memory");
     }
     elements[0] = l->ConstInt(m->i32, count, 0);
     for (size_t i = 0; i < count; i++) {
         elements[i + 1] = l->ConstInt(m->i32, numbers[i], 0);
     }
-    snprintf(symbol, sizeof symbol, "wm_table_%s", name);
+    snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
     llvm_value g = l->AddGlobal(m->module, l->ArrayType(m->i32, (unsigned)count + 1), symbol);
     l->SetInitializer(g, l->ConstArray(m->i32, elements, (unsigned)count + 1));
     l->SetGlobalConstant(g, 1);
-    free(numbers);
     free(elements);
     return true;
+}
+
+/* wm_table_NAME: the numbers of capture/kernel_table.h. */
+static bool add_table(struct instrumenter *m, const struct kernel_table *t, const char *name) {
+    size_t count;
+    uint32_t *numbers = kernel_table_write(t, &count);
+    bool good = numbers ? add_numbers(m, "wm_table_", name, numbers, count)
+                        : refuse_input(m, "out of memory");
+    free(numbers);
+    return good;
+}
+
+/* wm_parameters_NAME: the numbers of opencl/kernel_parameters.h. */
+static bool add_parameters(struct instrumenter *m, llvm_value kernel, const char *name) {
+    unsigned count;
+    char wrong[256];
+    uint32_t *numbers = parameters_read(&m->l, m->context, m->module, kernel, &count, wrong);
+    if (!numbers) {
+        return refuse_kernel(m, name, wrong);
+    }
+    bool good = add_numbers(m, "wm_parameters_", name, numbers, count);
+    free(numbers);
+    return good;
+}
+
+/* wm_kernel_N, in the order of the source: the letters of the kernel's name. */
+static bool add_kernel_name(struct instrumenter *m, unsigned n) {
+    char number[16];
+    uint32_t letters[NAME_MAX_];
+    const char *name = name_of(m, m->kernel[n]);
+    size_t length = strlen(name) < NAME_MAX_ ? strlen(name) : NAME_MAX_ - 1;
+    for (size_t i = 0; i < length; i++) {
+        letters[i] = (unsigned char)name[i];
+    }
+    snprintf(number, sizeof number, "%u", n);
+    return add_numbers(m, "wm_kernel_", number, letters, length);
 }
 
 /* wm_meets_NAME: lanes of a warp wait for each other. */
@@ -248,10 +305,7 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
     struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name);
     if (!k) {
-        size_t length;
-        fprintf(stderr, "%s:%s (kernel %s)\n", m->l.GetSourceFileName(m->module, &length),
-                kernel_code_error(), name);
-        return false;
+        return refuse_kernel(m, name, kernel_code_error());
     }
     const struct report *reports = kernel_code_reports(k, &count);
     for (unsigned i = 0; i < count; i++) {
@@ -262,6 +316,9 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         add_mark(m, name);
     }
     kernel_code_free(k);
+    if (good && m->language == CODE_OPENCL) {
+        good = add_parameters(m, kernel, name);
+    }
     forget_effects(m, kernel);
     add_caller(m, kernel, name);
     return good;
@@ -284,7 +341,8 @@ static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
     const struct llvm *l = &m->l;
     static llvm_value all;
     if (!all) {
-        all = l->AddGlobalInAddressSpace(m->module, l->ArrayType(m->i8, 0), name, NVPTX_SHARED);
+        all = l->AddGlobalInAddressSpace(m->module, l->ArrayType(m->i8, 0), name,
+                                         l->GetPointerAddressSpace(l->TypeOf(g)));
     }
     l->ReplaceAllUsesWith(g, l->ConstBitCast(all, l->TypeOf(g)));
     l->DeleteGlobal(g);
@@ -298,16 +356,16 @@ static void place_variables(struct instrumenter *m) {
         if (!strncmp(name, "llvm.", 5) || !strncmp(name, "wm_", 3)) {
             continue;
         }
-        switch (l->GetPointerAddressSpace(l->TypeOf(g))) {
-        case NVPTX_SHARED:
+        switch (code_space_of_variable(l, m->module, g)) {
+        case CODE_SPACE_SHARED:
             if (l->IsDeclaration(g)) {
                 replace_dynamic_shared(m, g);
             } else {
                 place_variable(m, g, "wm_in_shared", false);
             }
             break;
-        case NVPTX_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
-        case NVPTX_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
+        case CODE_SPACE_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
+        case CODE_SPACE_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
         default: break;
         }
     }
@@ -369,10 +427,12 @@ static bool set_host_target(struct instrumenter *m) {
 }
 
 static bool instrument(struct instrumenter *m) {
+    m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
     declare_reports(m);
     for (unsigned i = 0; i < m->kernels; i++) {
-        if (!rewrite_kernel(m, m->kernel[i])) {
+        if (!rewrite_kernel(m, m->kernel[i]) ||
+            (m->language == CODE_OPENCL && !add_kernel_name(m, i))) {
             return false;
         }
     }
@@ -391,9 +451,9 @@ int main(int argc, char **argv) {
     static struct instrumenter m;
     if (argc != 4) {
         fprintf(stderr,
-                "usage: warpmem-instrument VERSION IN.bc OUT.bc\n\nRewrites the device half "
-                "of a CUDA program that clang VERSION has compiled to NVPTX bitcode,\nso "
-                "that it runs on this computer and reports its accesses. warpmem-cc calls "
+                "usage: warpmem-instrument VERSION IN.bc OUT.bc\n\nRewrites kernels that clang "
+                "VERSION has compiled to bitcode, CUDA's for NVPTX or OpenCL C for SPIR,\nso "
+                "that they run on this computer and report their accesses. warpmem-cc calls "
                 "it.\n");
         return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
     }

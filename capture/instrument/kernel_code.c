@@ -14,6 +14,7 @@ struct kernel_code_maker {
     const struct llvm *l;
     llvm_module module;
     llvm_layout layout;
+    enum code_language language;
     llvm_value function;
     struct values values;
     struct kernel_table table;
@@ -216,7 +217,8 @@ static bool add_access(struct kernel_code_maker *k, const struct access *a) {
         [CODE_SPACE_TEXTURE] = SPACE_TEXTURE, [CODE_SPACE_ARGUMENT] = SPACE_CONSTANT};
     llvm_value base = NULL;
     bool constant_offset = true;
-    enum code_space space = code_space_of(k->l, k->function, a->pointer, &base, &constant_offset);
+    enum code_space space =
+        code_space_of(k->l, k->language, k->function, a->pointer, &base, &constant_offset);
     if (space == CODE_SPACE_ARGUMENT && a->op == OP_LOAD && constant_offset) {
         return true; /* an operand in the constant bank, of the instruction that uses it */
     }
@@ -284,6 +286,16 @@ static bool take_atomic(struct kernel_code_maker *k, llvm_value i) {
                                           .bytes = bytes_of(k, l->TypeOf(value))});
 }
 
+/* The operations of a vector are those of its elements. */
+static unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i) {
+    llvm_type type = k->l->TypeOf(i);
+    if (k->l->GetTypeKind(type) != LLVM_KIND_VECTOR) {
+        return 1;
+    }
+    unsigned long long element = bytes_of(k, k->l->GetElementType(type));
+    return element ? (unsigned)(bytes_of(k, type) / element) : 1;
+}
+
 /* --- calls --- */
 
 /* memcpy and memset of a known size, as loads and stores of 16 bytes. */
@@ -312,6 +324,17 @@ static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
     return add_access(k, &a);
 }
 
+/* The C library prints for OpenCL C, and knows no vectors. */
+static bool take_print(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    for (unsigned n = 0; n < l->GetNumArgOperands(i); n++) {
+        if (l->GetTypeKind(l->TypeOf(l->GetOperand(i, n))) == LLVM_KIND_VECTOR) {
+            return refuse_code(k, i, "a printf of a vector: is not supported");
+        }
+    }
+    return true;
+}
+
 static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     const struct llvm *l = k->l;
     size_t length;
@@ -335,6 +358,7 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     }
     switch (kind->what) {
     case CALL_NOTHING: return true;
+    case CALL_PRINT: return take_print(k, i);
     case CALL_COPY: return take_copy(k, i, false);
     case CALL_SET: return take_copy(k, i, true);
     case CALL_BARRIER:
@@ -351,7 +375,7 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     const unsigned op = type == LLVM_KIND_DOUBLE && kind->op >= OP_FP_ADD && kind->op <= OP_FP_DIV
                             ? kind->op + (OP_DP_ADD - OP_FP_ADD)
                             : kind->op;
-    return add_several(k, i, op, kind->count);
+    return add_several(k, i, op, kind->count * lanes_of(k, i));
 }
 
 /* --- the others --- */
@@ -375,16 +399,6 @@ static bool has_folded_operand(const struct kernel_code_maker *k, llvm_value i) 
         }
     }
     return false;
-}
-
-/* The operations of a vector are those of its elements. */
-static unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i) {
-    llvm_type type = k->l->TypeOf(i);
-    if (k->l->GetTypeKind(type) != LLVM_KIND_VECTOR) {
-        return 1;
-    }
-    unsigned long long element = bytes_of(k, k->l->GetElementType(type));
-    return element ? (unsigned)(bytes_of(k, type) / element) : 1;
 }
 
 static bool take_pointer(struct kernel_code_maker *k, llvm_value i) {
@@ -570,6 +584,12 @@ static bool make_code(struct kernel_code_maker *k) {
     return k->table.value_words || code_needs_memory(k);
 }
 
+/* The source of an OpenCL program lies in a folder that is made for a moment. */
+static const char *plain_source_name(const struct kernel_code_maker *k, const char *path) {
+    const char *slash = strrchr(path, '/');
+    return k->language == CODE_OPENCL && slash ? slash + 1 : path;
+}
+
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
                                            llvm_value function, const char *name) {
     struct kernel_code_maker *k = calloc(1, sizeof *k);
@@ -581,9 +601,10 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
     k->l = l;
     k->module = module;
     k->layout = l->GetModuleDataLayout(module);
+    k->language = code_language_of(l, module);
     k->function = function;
     k->table.name = strdup(name);
-    k->table.source = strdup(l->GetSourceFileName(module, &length));
+    k->table.source = strdup(plain_source_name(k, l->GetSourceFileName(module, &length)));
     k->table.shared_bytes = code_shared_bytes(l, module, k->layout, function);
     if (!k->table.name || !k->table.source ? !code_needs_memory(k) : !make_code(k)) {
         kernel_code_free(k);

@@ -23,6 +23,8 @@ typedef struct llvm_attribute *llvm_attribute;
 typedef struct llvm_use *llvm_use;
 typedef struct llvm_target *llvm_target;
 typedef struct llvm_machine *llvm_machine;
+typedef struct llvm_metadata *llvm_metadata;
+typedef struct llvm_metadata_entries *llvm_metadata_entries;
 
 /* F(result, name, arguments) */
 #define LLVM_FUNCTIONS(F) \
@@ -34,6 +36,7 @@ typedef struct llvm_machine *llvm_machine;
     F(void, DisposeMessage, (char *)) \
     F(char *, PrintValueToString, (llvm_value)) \
     F(const char *, GetSourceFileName, (llvm_module, size_t *)) \
+    F(const char *, GetTarget, (llvm_module)) \
     F(void, SetTarget, (llvm_module, const char *)) \
     F(void, SetModuleDataLayout, (llvm_module, llvm_layout)) \
     F(llvm_layout, GetModuleDataLayout, (llvm_module)) \
@@ -49,6 +52,12 @@ typedef struct llvm_machine *llvm_machine;
     F(unsigned, GetMDNodeNumOperands, (llvm_value)) \
     F(void, GetMDNodeOperands, (llvm_value, llvm_value *)) \
     F(const char *, GetMDString, (llvm_value, unsigned *)) \
+    F(unsigned, GetMDKindIDInContext, (llvm_context, const char *, unsigned)) \
+    F(llvm_metadata_entries, GlobalCopyAllMetadata, (llvm_value, size_t *)) \
+    F(unsigned, ValueMetadataEntriesGetKind, (llvm_metadata_entries, unsigned)) \
+    F(llvm_metadata, ValueMetadataEntriesGetMetadata, (llvm_metadata_entries, unsigned)) \
+    F(void, DisposeValueMetadataEntries, (llvm_metadata_entries)) \
+    F(llvm_value, MetadataAsValue, (llvm_context, llvm_metadata)) \
     F(llvm_value, GetFirstFunction, (llvm_module)) \
     F(llvm_value, GetNextFunction, (llvm_value)) \
     F(llvm_value, GetFirstGlobal, (llvm_module)) \
@@ -134,12 +143,14 @@ typedef struct llvm_machine *llvm_machine;
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
     F(unsigned, GetEnumAttributeKindForName, (const char *, size_t)) \
     F(llvm_attribute, GetEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
+    F(llvm_type, GetTypeAttributeValue, (llvm_attribute)) \
     F(void, RemoveEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
     F(void, RemoveStringAttributeAtIndex, (llvm_value, unsigned, const char *, unsigned)) \
     F(void, AddCallSiteAttribute, (llvm_value, unsigned, llvm_attribute)) \
     F(void, SetCurrentDebugLocation2, (llvm_builder, void *)) \
     F(void, SetFunctionCallConv, (llvm_value, unsigned)) \
-    F(unsigned, GetFunctionCallConv, (llvm_value))
+    F(unsigned, GetFunctionCallConv, (llvm_value)) \
+    F(void, SetInstructionCallConv, (llvm_value, unsigned))
 
 #define LLVM_MEMBER(result, name, arguments) result(*name) arguments;
 struct llvm {
@@ -223,9 +234,7 @@ enum llvm_type_kind {
 #define LLVM_LINKAGE_EXTERNAL 0
 #define LLVM_LINKAGE_INTERNAL 8
 #define LLVM_CALL_PTX_KERNEL 71
-
-/* Address spaces of NVPTX. */
-enum { NVPTX_GENERIC, NVPTX_GLOBAL, NVPTX_SHARED = 3, NVPTX_CONSTANT = 4, NVPTX_LOCAL = 5 };
+#define LLVM_CALL_SPIR_KERNEL 76
 
 /** llvm_open() - the library of a clang's version, or the newest of @known. False: *wrong says
  * why. */

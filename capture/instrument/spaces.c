@@ -5,12 +5,22 @@
 
 #define DEPTH_MAX 16 /* phis and selects inside each other */
 
-static enum code_space space_of_number(unsigned space) {
-    return space == NVPTX_GLOBAL     ? CODE_SPACE_GLOBAL
-           : space == NVPTX_SHARED   ? CODE_SPACE_SHARED
-           : space == NVPTX_CONSTANT ? CODE_SPACE_CONSTANT
-           : space == NVPTX_LOCAL    ? CODE_SPACE_LOCAL
-                                     : CODE_SPACE_GENERIC;
+enum code_language code_language_of(const struct llvm *l, llvm_module m) {
+    return strncmp(l->GetTarget(m), "spir", 4) ? CODE_CUDA : CODE_OPENCL;
+}
+
+enum code_space code_space_of_number(enum code_language language, unsigned space) {
+    static const enum code_space spaces[][6] = {
+        [CODE_CUDA] = {CODE_SPACE_GENERIC, CODE_SPACE_GLOBAL, CODE_SPACE_GENERIC, CODE_SPACE_SHARED,
+                       CODE_SPACE_CONSTANT, CODE_SPACE_LOCAL},
+        [CODE_OPENCL] = {CODE_SPACE_GENERIC, CODE_SPACE_GLOBAL, CODE_SPACE_CONSTANT,
+                         CODE_SPACE_SHARED, CODE_SPACE_GENERIC, CODE_SPACE_GENERIC}};
+    return space < 6 ? spaces[language][space] : CODE_SPACE_GENERIC;
+}
+
+enum code_space code_space_of_variable(const struct llvm *l, llvm_module m, llvm_value variable) {
+    return code_space_of_number(code_language_of(l, m),
+                                l->GetPointerAddressSpace(l->TypeOf(variable)));
 }
 
 bool code_is_texture(const struct llvm *l, llvm_value value) {
@@ -39,6 +49,7 @@ static bool is_by_value_argument(const struct llvm *l, llvm_value argument, llvm
 
 struct walk {
     const struct llvm *l;
+    enum code_language language;
     llvm_value function;
     llvm_value *base;
     bool *constant_offset;
@@ -90,7 +101,8 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
     if (depth > DEPTH_MAX) {
         return CODE_SPACE_GENERIC;
     }
-    enum code_space space = space_of_number(l->GetPointerAddressSpace(l->TypeOf(p)));
+    enum code_space space =
+        code_space_of_number(w->language, l->GetPointerAddressSpace(l->TypeOf(p)));
     if (space != CODE_SPACE_GENERIC) {
         return space;
     }
@@ -106,10 +118,13 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
                                  : CODE_SPACE_GENERIC;
 }
 
-enum code_space code_space_of(const struct llvm *l, llvm_value function, llvm_value pointer,
-                              llvm_value *base, bool *constant_offset) {
-    const struct walk w = {l, function, base, constant_offset};
-    return walk_pointer(&w, pointer, 0);
+enum code_space code_space_of(const struct llvm *l, enum code_language language,
+                              llvm_value function, llvm_value pointer, llvm_value *base,
+                              bool *constant_offset) {
+    const struct walk w = {l, language, function, base, constant_offset};
+    enum code_space space = walk_pointer(&w, pointer, 0);
+    bool is_private = language == CODE_OPENCL && !l->GetPointerAddressSpace(l->TypeOf(pointer));
+    return is_private && space == CODE_SPACE_GENERIC ? CODE_SPACE_LOCAL : space;
 }
 
 /* Is the value in the function, or in a constant that one of its instructions has? */
@@ -134,7 +149,7 @@ uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layo
                            llvm_value function) {
     uint64_t bytes = 0;
     for (llvm_value g = l->GetFirstGlobal(m); g; g = l->GetNextGlobal(g)) {
-        if (l->GetPointerAddressSpace(l->TypeOf(g)) == NVPTX_SHARED && !l->IsDeclaration(g) &&
+        if (code_space_of_variable(l, m, g) == CODE_SPACE_SHARED && !l->IsDeclaration(g) &&
             is_used_in(l, g, function, 0)) {
             bytes = (bytes + 15) / 16 * 16 + l->ABISizeOfType(layout, l->GlobalGetValueType(g));
         }

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,8 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Run a CUDA program without a GPU and record what its kernels do, warp by warp, as a trace file. The program must be "
-    "compiled with warpmem-cc, which takes nvcc's common options and needs clang alone."
+    "Run a CUDA or OpenCL program without a GPU and record what its kernels do, warp by warp, as a trace file. A CUDA program "
+    "must be compiled with warpmem-cc, which takes nvcc's common options and needs clang alone; an OpenCL program runs as it is."
     "\v"
     "The program's output and exit status are its own. A program that ends early leaves no file. docs/capture.md says how it "
     "works, what it supports, and what is not as on a GPU.\n\n"
@@ -91,6 +92,27 @@ static const char *plain_program_name(const struct capture_options *o) {
     return o->name ? o->name : slash ? slash + 1 : o->program[0];
 }
 
+/* A program that calls OpenCL gets ours, wherever the system has one or none. It stands by this
+ * program, in a build or as it is installed. */
+static void put_opencl_in_front(void) {
+    static const char *const places[] = {"warpmem-opencl", "../lib/warpmem/warpmem-opencl"};
+    char own[PATH_MAX], folder[PATH_MAX + 64], list[2 * PATH_MAX];
+    const char *before = getenv("LD_LIBRARY_PATH");
+    if (!realpath("/proc/self/exe", own)) {
+        return;
+    }
+    *strrchr(own, '/') = '\0';
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(folder, sizeof folder, "%s/%s", own, places[i]);
+        if (!access(folder, X_OK) && !strpbrk(folder, ":;")) { /* which part the list */
+            snprintf(list, sizeof list, "%s%s%s", folder, before && *before ? ":" : "",
+                     before ? before : "");
+            setenv("LD_LIBRARY_PATH", list, 1);
+            return;
+        }
+    }
+}
+
 /* In the child. */
 static void run_captured(const struct capture_options *o, const char *path) {
     const struct {
@@ -108,6 +130,7 @@ static void run_captured(const struct capture_options *o, const char *path) {
             unsetenv(variables[i].name);
         }
     }
+    put_opencl_in_front();
     execvp(o->program[0], o->program);
     cli_error(CLI_BAD_INPUT, "%s: cannot be run: %s", o->program[0], strerror(errno));
     _exit(NOT_RUN);
@@ -160,8 +183,8 @@ static int keep_trace(const struct capture_options *o, struct output *out, int s
                              o->program[0], status - CLI_SIGNAL);
         }
         return cli_error(status ? status : CLI_FAILED,
-                         "capture: %s wrote no trace: must be compiled with warpmem-cc, launch a "
-                         "kernel, and come to its end",
+                         "capture: %s wrote no trace: must be compiled with warpmem-cc or use "
+                         "OpenCL, launch a kernel, and come to its end",
                          o->program[0]);
     }
     if (!output_commit(out, &e)) {

@@ -78,13 +78,13 @@ def list_completions(programs, version, zsh_folder):
 
 
 def list_capture(build):
-    """The tools that turn CUDA programs into traces (docs/capture.md)."""
+    """The tools that turn CUDA and OpenCL programs into traces (docs/capture.md)."""
     own = "lib/warpmem/"
     files = [File("bin/warpmem-cc", read_bytes(os.path.join(build, "warpmem-cc")), 0o755),
              File(own + "warpmem-instrument", read_bytes(os.path.join(build, "warpmem-instrument")), 0o755),
              File(own + "libwarpmem-cuda.a", read_bytes(os.path.join(build, "libwarpmem-cuda.a")))]
-    for path in sorted(glob.glob(os.path.join(build, "warpmem-cuda", "*.[ho]"))):
-        files.append(File(f"{own}warpmem-cuda/{os.path.basename(path)}", read_bytes(path)))
+    for path in sorted(glob.glob(os.path.join(build, "warpmem-capture", "*.[ho]")) + glob.glob(os.path.join(build, "warpmem-opencl", "*"))):
+        files.append(File(own + os.path.relpath(path, build), read_bytes(path)))
     return files
 
 

@@ -35,7 +35,7 @@ Architecture: {architecture}
 Maintainer: the authors of warpmem <warpmem@localhost>
 Installed-Size: {kilobytes}
 Depends: {depends}
-Recommends: clang, libc6-dev, liblzma-dev, libzstd-dev, python3
+Recommends: clang, libc6-dev, liblzma-dev, libzstd-dev, opencl-headers, python3
 Suggests: bash-completion, libinih-dev, libjansson-dev, pkgconf, python3-matplotlib
 Section: science
 Priority: optional
@@ -75,7 +75,8 @@ def compress_file(path):
 
 def list_programs(root):
     """Those of machine code: others have an interpreter."""
-    paths = glob.glob(os.path.join(root, "usr/bin/*")) + glob.glob(os.path.join(root, "usr/lib/warpmem/*"))
+    paths = glob.glob(os.path.join(root, "usr/bin/*")) + glob.glob(os.path.join(root, "usr/lib/warpmem/*")) + \
+        glob.glob(os.path.join(root, "usr/lib/warpmem/warpmem-opencl/*"))
     return sorted(path for path in paths if os.path.isfile(path) and contents.read_bytes(path)[:4] == b"\x7fELF")
 
 

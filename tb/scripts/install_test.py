@@ -121,7 +121,7 @@ class Installing(House):
         self.assertEqual((code, re.findall(r"(\d) ways", out)), (0, ["2", "4", "8"]))
 
 
-    def test_a_cuda_program_is_captured_with_what_is_installed(self):
+    def test_a_program_is_captured_with_what_is_installed(self):
         prefix = self.path("a prefix")
         self.assertEqual(said(TOOL, "install", "--build", BUILD, "--prefix", prefix, cwd=ROOT)[0], 0)
         bin_, trace = os.path.join(prefix, "bin"), self.path("t.wtr")
@@ -130,6 +130,11 @@ class Installing(House):
         code, out, err = said(os.path.join(bin_, "warpmem"), "capture", "-o", trace, "--", self.path("spmv"), "64")
         self.assertEqual((code, err.count("\n")), (0, 1), out + err)
         self.assertIn("recorded from spmv,", said(os.path.join(bin_, "warpmem"), "info", trace)[1])
+        source, program = os.path.join(prefix, "share/doc/warpmem/examples/capture/spmv_opencl.c"), self.path("spmv_opencl")
+        self.assertEqual(said("gcc", source, "-L", os.path.join(prefix, "lib/warpmem/warpmem-opencl"), "-lOpenCL", "-o", program), (0, "", ""))
+        code, out, err = said(os.path.join(bin_, "warpmem"), "capture", "-o", trace, "--", program, "64")
+        self.assertEqual((code, err.count("\n")), (0, 1), out + err)
+        self.assertIn("recorded from spmv_opencl,", said(os.path.join(bin_, "warpmem"), "info", trace)[1])
 
 
 class Whole(House):
@@ -178,7 +183,8 @@ class Package(House):
     def deb(self, name):
         build = self.path(name)
         os.mkdir(build)
-        for file in ("warpmem", "wavediff", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-cuda"):
+        for file in ("warpmem", "wavediff", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-capture",
+                     "warpmem-opencl"):
             os.symlink(os.path.join(BUILD, file), os.path.join(build, file))
         code, _, err = said(os.path.join(SCRIPTS, "install/deb.py"), "--build", build, cwd=ROOT)
         self.assertEqual((code, err), (0, ""))

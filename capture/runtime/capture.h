@@ -2,14 +2,14 @@
  *
  * The runtime's parts: modules and their kernels, launches, the recording.
  */
-#ifndef WARPMEM_CUDA_CAPTURE_H
-#define WARPMEM_CUDA_CAPTURE_H
+#ifndef WARPMEM_RUNTIME_CAPTURE_H
+#define WARPMEM_RUNTIME_CAPTURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda/module.h"
+#include "runtime/module.h"
 
 #define MODULES_MAX 64
 #define THREADS_MAX 1024
@@ -34,25 +34,30 @@ struct kernel {
     char *name;                         /* of the source, without parameters */
     struct kernel_recording *recording; /* made at the first launch */
     bool meets;                         /* lanes of a warp wait for each other */
+    unsigned shared_bytes;
     bool has_barrier; /* or threads of a CTA, at a barrier: they have stacks of their own */
 };
 
 /** module_add() - load a module from the bytes that the host half has. */
 struct module *module_add(const void *bytes);
-/** module_of_address() - a variable's module; NULL: it is none. */
+/** module_add_file() - or from a file, which may go afterwards. */
+struct module *module_add_file(const char *path);
+/** module_at() - the modules by number; NULL: no more. */
 const struct module *module_at(unsigned i);
+/** module_numbers() - the row @prefix@name that the instrumenter has made: a count, and as many
+ * numbers. NULL: none. */
+const uint32_t *module_numbers(const struct module *m, const char *prefix, const char *name);
 /** kernel_add() - @device_name: the mangled one. variable_add(): likewise. */
-void kernel_add(struct module *m, const void *stub, const char *device_name);
+struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name);
 struct kernel *kernel_find(const void *stub);
+/** kernel_prepare() - read its table, as its first launch does. */
+void kernel_prepare(struct kernel *k);
 void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes);
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
 
-/** texture_add() - a texture reference. texture_bind(): to memory of the device, NULL: to none.
- * False: there is none. */
-void texture_add(struct module *m, const void *host, const char *device_name);
-bool texture_bind(const void *host, const void *p, size_t bytes);
-
+/** launch_is_possible() - is the launch one that a GPU takes? */
+bool launch_is_possible(struct size3 grid, struct size3 block, size_t dynamic_shared);
 /** launch_run() - every CTA, one after another. False: the launch is none that a GPU takes. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);

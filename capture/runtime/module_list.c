@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cuda/capture.h"
+#include "runtime/capture.h"
 
 static struct module modules[MODULES_MAX];
 static unsigned module_count;
@@ -27,7 +27,7 @@ void capture_fail(const char *format, ...) {
     va_list args;
     fflush(stdout);
     va_start(args, format);
-    fputs("warpmem-cuda: ", stderr);
+    fputs("warpmem capture: ", stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
@@ -43,6 +43,14 @@ static void *grow_list(void *list, size_t count, size_t size) {
         capture_fail("out of memory");
     }
     return grown;
+}
+
+static void *open_file(const char *path) {
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        capture_fail("the kernels cannot be loaded: %s", dlerror());
+    }
+    return handle;
 }
 
 /* The loader wants a file: one in memory. */
@@ -61,12 +69,11 @@ static void *open_object(const void *bytes) {
         }
         done += (size_t)n;
     }
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    void *handle = fd < 0 ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        capture_fail("the device half cannot be loaded: %s", fd < 0 ? "no memory" : dlerror());
+    if (fd < 0) {
+        capture_fail("the device half cannot be loaded: no memory");
     }
-    return handle; /* the file stays open: the loader tells objects apart by their paths */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open_file(path); /* which stays open: the loader tells objects apart by their paths */
 }
 
 /* A function of a module; it has the size of a data pointer here. */
@@ -80,25 +87,34 @@ static void find_in_module(const struct module *m, const char *prefix, const cha
     }
 }
 
-static bool is_in_module(const struct module *m, const char *prefix, const char *name) {
+const uint32_t *module_numbers(const struct module *m, const char *prefix, const char *name) {
     char symbol[8192];
     snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
     return dlsym(m->handle, symbol);
 }
 
-struct module *module_add(const void *bytes) {
+static struct module *add_module(void *handle) {
     union {
         void *symbol;
         void (*function)(struct module_ranges *);
     } ranges;
     if (module_count == MODULES_MAX) {
-        capture_fail("more than %d source files with kernels: at most that", MODULES_MAX);
+        capture_fail("more than %d source files with kernels, or OpenCL programs: at most that",
+                     MODULES_MAX);
     }
     struct module *m = &modules[module_count];
-    *m = (struct module){.handle = open_object(bytes), .number = module_count++};
+    *m = (struct module){.handle = handle, .number = module_count++};
     find_in_module(m, "", "wm_module_ranges", &ranges.symbol);
     ranges.function(&m->ranges);
     return m;
+}
+
+struct module *module_add(const void *bytes) {
+    return add_module(open_object(bytes));
+}
+
+struct module *module_add_file(const char *path) {
+    return add_module(open_file(path));
 }
 
 const struct module *module_at(unsigned i) {
@@ -111,7 +127,8 @@ char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak)
 /* "void spmv<int>(int*)" as "spmv<int>". */
 static char *plain_name(const char *mangled) {
     int status = 0;
-    char *text = __cxa_demangle ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
+    bool is_mangled = __cxa_demangle && !strncmp(mangled, "_Z", 2); /* "f" is float, too */
+    char *text = is_mangled ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
     if (!text) {
         return strdup(mangled);
     }
@@ -131,7 +148,7 @@ static char *plain_name(const char *mangled) {
     return name;
 }
 
-void kernel_add(struct module *m, const void *stub, const char *device_name) {
+struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name) {
     struct kernel *k = calloc(1, sizeof *k);
     union {
         void *symbol;
@@ -148,9 +165,10 @@ void kernel_add(struct module *m, const void *stub, const char *device_name) {
                          .call = call.function,
                          .table = table,
                          .name = plain_name(device_name),
-                         .meets = is_in_module(m, "wm_meets_", device_name)};
+                         .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
+    return k;
 }
 
 struct kernel *kernel_find(const void *stub) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda/meeting.h"
+#include "runtime/meeting.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "cuda/capture.h"
+#include "runtime/capture.h"
 #include "kernel/insn.h"
 
 enum meeting_kind {

@@ -3,7 +3,7 @@
  * A part of each module, the shared object that the device half of a source file becomes: where its
  * variables lie. warpmem-cc compiles it.
  */
-#include "cuda/module.h"
+#include "runtime/module.h"
 
 extern char __start_wm_in_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_wm_in_shared[] __attribute__((weak, visibility("hidden")));

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/capture.h"
-#include "cuda/fibre.h"
-#include "cuda/meeting.h"
+#include "runtime/capture.h"
+#include "runtime/fibre.h"
+#include "runtime/meeting.h"
 #include "kernel/insn.h"
 
 struct running_thread running;
@@ -20,7 +20,7 @@ static struct fibre *now; /* the fibre that runs */
 static enum thread_state {
     THREAD_RUNS,
     THREAD_AT_BARRIER,
-    THREAD_AT_MEETING, /* of its warp: cuda/meeting.h */
+    THREAD_AT_MEETING, /* of its warp: runtime/meeting.h */
     THREAD_ENDED
 } state[THREADS_MAX];
 static void **arguments_of_launch;
@@ -70,6 +70,8 @@ void wm_nvvm_barrier0(void) {
     state[now - fibre] = THREAD_AT_BARRIER;
     fibre_wait(now);
 }
+
+void __wm_barrier(void) __attribute__((alias("wm_nvvm_barrier0")));
 
 void launch_meet(void) {
     state[now - fibre] = THREAD_AT_MEETING;
@@ -135,7 +137,7 @@ static void run_with_barriers(void) {
     }
 }
 
-static bool is_launch(struct size3 g, struct size3 b, size_t dynamic_shared) {
+bool launch_is_possible(struct size3 g, struct size3 b, size_t dynamic_shared) {
     const uint64_t threads = (uint64_t)b.x * b.y * b.z,
                    ctas = (uint64_t)g.x * g.y <= INT32_MAX ? (uint64_t)g.x * g.y * g.z : 0;
     return threads && threads <= THREADS_MAX && b.x <= THREADS_MAX && b.y <= THREADS_MAX &&
@@ -144,7 +146,7 @@ static bool is_launch(struct size3 g, struct size3 b, size_t dynamic_shared) {
 
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared) {
-    if (!is_launch(grid, block, dynamic_shared)) {
+    if (!launch_is_possible(grid, block, dynamic_shared)) {
         return false;
     }
     const bool recorded = recording_begin_launch(k, grid, block, dynamic_shared);
@@ -176,10 +178,11 @@ bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **
     return true;
 }
 
-/* --- special registers --- */
+/* --- special registers, by the names that CUDA's code and OpenCL's have --- */
 
 #define REGISTER(name, value) \
     int wm_nvvm_read_ptx_sreg_##name(void); \
+    int __wm_sreg_##name(void) __attribute__((alias("wm_nvvm_read_ptx_sreg_" #name))); \
     int wm_nvvm_read_ptx_sreg_##name(void) { \
         return (int)(value); \
     }

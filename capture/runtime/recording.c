@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "capture/aligner.h"
-#include "cuda/capture.h"
-#include "cuda/memory.h"
+#include "runtime/capture.h"
+#include "runtime/memory.h"
 #include "trace/wtr_writer.h"
 
 #define MODULE_WINDOW (UINT64_C(1) << 24)
@@ -110,8 +110,11 @@ static bool has_barrier(const struct kernel_table *t) {
 }
 
 /* The table is read whether or not the launch is recorded: it tells of barriers. */
-static void read_kernel(struct kernel *k) {
+void kernel_prepare(struct kernel *k) {
     const char *wrong = "out of memory";
+    if (k->recording) {
+        return;
+    }
     struct kernel_recording *r = calloc(1, sizeof *r);
     if (r) {
         r->table = kernel_table_parse(k->table + 1, *k->table, &wrong);
@@ -122,6 +125,7 @@ static void read_kernel(struct kernel *k) {
     free(r->table->name);
     r->table->name = strdup(k->name);
     k->has_barrier = k->meets || has_barrier(r->table);
+    k->shared_bytes = r->table->shared_bytes;
     k->recording = r;
 }
 
@@ -160,9 +164,7 @@ static void check_writer(void) {
 
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
-    if (!k->recording) {
-        read_kernel(k);
-    }
+    kernel_prepare(k);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
         !is_wanted_kernel(k->name)) {
         return false;
@@ -303,6 +305,10 @@ static bool put_global(const char *p) {
 
 static bool put_constant(const char *p) {
     const struct module *m;
+    if (memory_is_device(p)) { /* a buffer that a kernel of OpenCL takes as constant */
+        put_access(SPACE_CONSTANT, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
+        return true;
+    }
     for (unsigned i = 0; (m = module_at(i)); i++) {
         if (range_has(&m->ranges.constant, p)) {
             put_access(SPACE_CONSTANT, TRACE_CONSTANTS + i * (MODULE_WINDOW / 64) +

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cuda/capture.h"
+#include "runtime/capture.h"
 
 #define ONE(unit, name) \
     double __wm_##unit##_##name(double x); \
@@ -60,6 +60,18 @@ TWO(sfu2, pow)
 TWO(sfu2, atan2)
 TWO(sfu2, hypot)
 TWO(div, fmod)
+TWO(div, remainder)
+TWO(bits, nextafter)
+ONE(bits, logb)
+
+double __wm_bits_ldexp(double x, int n);
+double __wm_bits_ldexp(double x, int n) {
+    return ldexp(x, n);
+}
+float __wm_bits_ldexpf(float x, int n);
+float __wm_bits_ldexpf(float x, int n) {
+    return ldexpf(x, n);
+}
 
 unsigned __wm_mulhi(unsigned x, unsigned y);
 unsigned __wm_mulhi(unsigned x, unsigned y) {
@@ -84,6 +96,8 @@ void wm_nvvm_membar_cta(void);
 void wm_nvvm_membar_cta(void) {}
 void wm_nvvm_membar_sys(void);
 void wm_nvvm_membar_sys(void) {}
+void __wm_fence(void);
+void __wm_fence(void) {}
 
 _Noreturn void __wm_assert(const char *text, const char *file, unsigned line, const char *function);
 _Noreturn void __wm_assert(const char *text, const char *file, unsigned line,

@@ -2,8 +2,8 @@
  *
  * The variables of a module by memory space.
  */
-#ifndef WARPMEM_CUDA_MODULE_H
-#define WARPMEM_CUDA_MODULE_H
+#ifndef WARPMEM_RUNTIME_MODULE_H
+#define WARPMEM_RUNTIME_MODULE_H
 
 #include <stddef.h>
 

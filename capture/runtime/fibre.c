@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "cuda/fibre.h"
+#include "runtime/fibre.h"
 
 #include <sys/mman.h>
 

@@ -3,8 +3,8 @@
  * Shuffles, votes and __syncwarp(): the lanes that a mask names come together, and each gets what
  * the others brought.
  */
-#ifndef WARPMEM_CUDA_MEETING_H
-#define WARPMEM_CUDA_MEETING_H
+#ifndef WARPMEM_RUNTIME_MEETING_H
+#define WARPMEM_RUNTIME_MEETING_H
 
 #include <stdint.h>
 

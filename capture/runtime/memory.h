@@ -3,8 +3,8 @@
  * Device memory of a program that is captured: one reservation at a fixed address, so that two
  * captures of a program have the same addresses.
  */
-#ifndef WARPMEM_CUDA_MEMORY_H
-#define WARPMEM_CUDA_MEMORY_H
+#ifndef WARPMEM_RUNTIME_MEMORY_H
+#define WARPMEM_RUNTIME_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * Threads of a CTA that wait for each other, as stacks that are switched without a system call.
  */
-#ifndef WARPMEM_CUDA_FIBRE_H
-#define WARPMEM_CUDA_FIBRE_H
+#ifndef WARPMEM_RUNTIME_FIBRE_H
+#define WARPMEM_RUNTIME_FIBRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "cuda/memory.h"
+#include "runtime/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool reserve_memory(void) {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
                         0) == wanted;
         if (!reserved) {
-            fprintf(stderr, "warpmem-cuda: the device's memory cannot be reserved\n");
+            fprintf(stderr, "warpmem capture: the device's memory cannot be reserved\n");
         }
     }
     return reserved;
