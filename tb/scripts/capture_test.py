@@ -279,6 +279,21 @@ class OpenCL(Capture):
         self.assertIn("-lOpenCL: a program with CUDA's kernels", self.call(CC, both, "-lOpenCL", code=2).stderr)
 
 
+class SecondClang(OpenCL):
+    """Each LLVM has another library, and from version 17 on pointers without types."""
+    def setUp(self):
+        super().setUp()
+        before = os.environ.get("CLANG")
+        os.environ["CLANG"] = "clang++-19"
+        self.addCleanup(lambda: os.environ.pop("CLANG") if before is None else os.environ.update(CLANG=before))
+
+    def test_each_part_of_cuda_computes_what_it_should(self):
+        self.assertIn("version 19.", self.call("clang++-19", "--version").stdout)
+        self.compile(FEATURES, "features")
+        self.assertIn("\nright\n", self.capture("./features").stdout)
+        self.assertEqual(len(self.launches()), 10)
+
+
 class Refused(Capture):
     def refused(self, body, said, more="", launch="one<<<1, 32>>>(p, 64);"):
         text = self.compile_one(body, launch, more, code=1).stderr
@@ -329,7 +344,7 @@ class Hostile(Capture):
         self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); _exit(5);")
         self.ends(5, "wrote no trace")
         self.compile_one("p[t] = n;", "")
-        self.ends(1, "wrote no trace: must be compiled with warpmem-cc, launch a kernel")
+        self.ends(1, "wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel, and come to its end")
         self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
         self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
 
