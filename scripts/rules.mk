@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goals for users: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer capture-speed capture-tried bench-gate lint determinism determinism-long reference rtl-loop repro experiments
+.PHONY: demo test check bench bench-peer capture-agree capture-speed capture-tried bench-gate lint determinism determinism-long reference rtl-loop repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -53,6 +53,9 @@ bench-peer: peer-traces ## the peer's kernels on gtx480, beside the peer's time
 
 capture-speed: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## speed of warpmem capture, against its goals [RUNS=]
 	$(Q)scripts/capture_speed.py $(BUILD)
+
+capture-agree: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## captured kernels against the built-in workloads that do the same [SIZE= NAME= TSV=]
+	$(Q)SIZE='$(SIZE)' TSV='$(TSV)' scripts/capture_agree.py '$(BUILD)' $(NAME)
 
 capture-tried: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## captures each CUDA program below a folder, a line each [DIR= OUT= TIMEOUT=]
 	$(Q)OUT='$(OUT)' scripts/capture_tried.py '$(DIR)' $(BUILD)

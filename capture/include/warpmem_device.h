@@ -10,6 +10,10 @@ __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...); /* the compiler makes vprintf() of it */
 __device__ void __assert_fail(const char *, const char *, unsigned, const char *)
     __attribute__((noreturn));
+__device__ void __wm_barrier(void);
+__device__ int __wm_barrier_count(int);
+__device__ void __wm_fence(void);
+__device__ void __wm_syncwarp(unsigned);
 __device__ long long __wm_clock(void);
 __device__ unsigned __wm_mulhi(unsigned, unsigned);
 __device__ unsigned long long __wm_mulhi64(unsigned long long, unsigned long long);
@@ -233,6 +237,19 @@ WARPMEM_MATH_1(WARPMEM_STD_1)
 #undef WARPMEM_STD_1
 } // namespace std
 
+/* --- barriers --- */
+
+#define __syncthreads __wm_barrier /* the compiler's own is an intrinsic: instrument/calls.c */
+WARPMEM_DEVICE int __syncthreads_count(int v) {
+    return __wm_barrier_count(v != 0);
+}
+WARPMEM_DEVICE int __syncthreads_and(int v) {
+    return __wm_barrier_count(v == 0) == 0;
+}
+WARPMEM_DEVICE int __syncthreads_or(int v) {
+    return __wm_barrier_count(v != 0) != 0;
+}
+
 /* --- memory --- */
 
 WARPMEM_DEVICE void *memcpy(void *to, const void *from, size_t bytes) {
@@ -248,13 +265,13 @@ template <class T> WARPMEM_DEVICE T __ldcg(const T *p) {
     return *(const volatile T *)p;
 }
 WARPMEM_DEVICE void __threadfence(void) {
-    __nvvm_membar_gl();
+    __wm_fence();
 }
 WARPMEM_DEVICE void __threadfence_block(void) {
-    __nvvm_membar_cta();
+    __wm_fence();
 }
 WARPMEM_DEVICE void __threadfence_system(void) {
-    __nvvm_membar_sys();
+    __wm_fence();
 }
 
 #define WARPMEM_ATOMIC(name, type, operation) \
@@ -308,7 +325,7 @@ WARPMEM_DEVICE unsigned __activemask(void) {
     return __wm_activemask();
 }
 WARPMEM_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) {
-    __nvvm_bar_warp_sync(mask);
+    __wm_syncwarp(mask);
 }
 WARPMEM_DEVICE int __all_sync(unsigned mask, int v) {
     return __nvvm_vote_all_sync(mask, v);

@@ -25,6 +25,7 @@ static enum thread_state {
 } state[THREADS_MAX];
 static void **arguments_of_launch;
 static unsigned threads_of_cta;
+static int brought_to_barrier, sum_of_barrier;
 
 static void make_fibres(unsigned count) {
     for (; fibre_count < count; fibre_count++) {
@@ -64,14 +65,20 @@ static void run_one_thread(void) {
     fibre_wait(now);
 }
 
-/* Where a kernel calls __syncthreads(). */
-void wm_nvvm_barrier0(void);
-void wm_nvvm_barrier0(void) {
+/* Where a kernel calls __syncthreads() or barrier(). */
+void __wm_barrier(void);
+void __wm_barrier(void) {
     state[now - fibre] = THREAD_AT_BARRIER;
     fibre_wait(now);
 }
 
-void __wm_barrier(void) __attribute__((alias("wm_nvvm_barrier0")));
+/* __syncthreads_count(): the sum of what the threads bring. */
+int __wm_barrier_count(int brings);
+int __wm_barrier_count(int brings) {
+    brought_to_barrier += brings;
+    __wm_barrier();
+    return sum_of_barrier;
+}
 
 void launch_meet(void) {
     state[now - fibre] = THREAD_AT_MEETING;
@@ -126,10 +133,12 @@ static void run_with_barriers(void) {
     }
     while (left) {
         left = 0;
+        brought_to_barrier = 0;
         for (unsigned warp = 0; warp * WARP_SIZE < threads_of_cta; warp++) {
             run_warp(warp);
             recording_align(warp);
         }
+        sum_of_barrier = brought_to_barrier;
         for (unsigned t = 0; t < threads_of_cta; t++) {
             left += state[t] == THREAD_AT_BARRIER;
             state[t] = state[t] == THREAD_AT_BARRIER ? THREAD_RUNS : state[t];

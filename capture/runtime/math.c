@@ -90,12 +90,6 @@ long long __wm_clock(void) {
     return ++calls;
 }
 
-void wm_nvvm_membar_gl(void);
-void wm_nvvm_membar_gl(void) {}
-void wm_nvvm_membar_cta(void);
-void wm_nvvm_membar_cta(void) {}
-void wm_nvvm_membar_sys(void);
-void wm_nvvm_membar_sys(void) {}
 void __wm_fence(void);
 void __wm_fence(void) {}
 

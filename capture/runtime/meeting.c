@@ -140,9 +140,9 @@ VOTE(any, bool, MEET_ANY)
 VOTE(uni, bool, MEET_UNIFORM)
 VOTE(ballot, int, MEET_BALLOT)
 
-void wm_nvvm_bar_warp_sync(int mask);
-void wm_nvvm_bar_warp_sync(int mask) {
-    meet((struct brought){.kind = MEET_SYNC, .mask = (uint32_t)mask});
+void __wm_syncwarp(unsigned mask);
+void __wm_syncwarp(unsigned mask) {
+    meet((struct brought){.kind = MEET_SYNC, .mask = mask});
 }
 
 /* Threads run one after another: the lanes that a thread can be sure of. */

@@ -16,9 +16,10 @@ static const char usage[] =
     "  profile WHAT -o FILE        write its loops' loads, for run --scheme daws-profiled\n"
     "  trace WHAT -o FILE.wtr      record a workload, to run it again without computing it\n"
     "  capture -o FILE.wtr -- PROGRAM\n"
-    "                              run a CUDA program without a GPU, and record its kernels\n"
+    "                              run a CUDA or OpenCL program without a GPU, and record it\n"
     "  import INPUT -o FILE.wtr    turn Accel-Sim's text traces, or a script's, into such a file\n"
     "  info FILE                   print the contents of a trace\n"
+    "  workload-data NAME DIR      write a workload's arrays, for a program of yours\n"
     "  list workloads|suites|schemes|presets|keys|stats|blocks\n"
     "                              print these lists\n"
     "  config show PRESET          print a machine: every key, its range and meaning\n"
@@ -36,11 +37,17 @@ struct command {
     int (*run)(int argc, char **argv, const struct cli_blocks *blocks);
 };
 
-static const struct command commands[] = {
-    {"run", cli_run},         {"compare", cli_compare}, {"list", cli_list},
-    {"config", cli_config},   {"trace", cli_trace},     {"import", cli_import},
-    {"capture", cli_capture}, {"info", cli_info},       {"characterize", cli_characterize},
-    {"profile", cli_profile}};
+static const struct command commands[] = {{"run", cli_run},
+                                          {"compare", cli_compare},
+                                          {"list", cli_list},
+                                          {"config", cli_config},
+                                          {"trace", cli_trace},
+                                          {"import", cli_import},
+                                          {"capture", cli_capture},
+                                          {"info", cli_info},
+                                          {"characterize", cli_characterize},
+                                          {"profile", cli_profile},
+                                          {"workload-data", cli_workload_data}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const struct command *find_command(const char *name) {

@@ -83,6 +83,7 @@ int cli_config(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_trace(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_capture(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_import(int argc, char **argv, const struct cli_blocks *blocks);
+int cli_workload_data(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_info(int argc, char **argv, const struct cli_blocks *blocks);
 
 #endif

@@ -33,6 +33,8 @@ def kind_of_argument(word):
         return ("words", word.split("|"))
     if word == "PRESET":
         return ("table", "presets", "")
+    if word == "NAME":
+        return ("table", "workloads", "")
     if word == "[COMMAND]":
         return ("table", "commands", "")
     return ("table", "workloads", "files") if word == "WHAT" else ("files",)
@@ -54,7 +56,7 @@ class Program:
                 if word.startswith("-"):
                     break
                 found.setdefault((at, before), []).append(kind_of_argument(word))
-                before = word if re.fullmatch(r"[a-z]+", word) else ""
+                before = word if re.fullmatch(r"[a-z][a-z-]*", word) else ""
         return found
 
 

@@ -13,7 +13,7 @@ OPTION = re.compile(r"(?:  -(?P<short>[^-\s]), |      )--(?P<name>[a-z][a-z0-9-]
                     r"(?:(?: {2,}|(?<=^.{28}) )(?P<text>\S.*))?$")  # argp puts a text in column 29, or behind blanks
 MORE = re.compile(r" {20,}(\S.*)$")  # the text of an option that leaves it no room
 TITLE = re.compile(r" (\S.*):$")
-COMMAND = re.compile(r"  ([a-z]+)(?: (\S.*?))?(?: {2,}(\S.*))?$")
+COMMAND = re.compile(r"  ([a-z][a-z-]*)(?: (\S.*?))?(?: {2,}(\S.*))?$")
 # argp's own paragraph.
 NOTHING_NEW = "Mandatory or optional arguments to long options"
 

@@ -97,7 +97,7 @@ class Programs(Capture):
         self.compile(FEATURES, "slow", "-O0", "-g")  # of the host's half
         self.capture("./slow", "--name", "features", output="c.wtr")
         self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
-        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "fetch", "fetch", "generic"])
+        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "votes", "fetch", "fetch", "generic"])
 
     def test_a_trace_has_the_accesses_that_the_source_has(self):
         self.compile(SPMV, "spmv")
@@ -279,6 +279,46 @@ class OpenCL(Capture):
         self.assertIn("-lOpenCL: a program with CUDA's kernels", self.call(CC, both, "-lOpenCL", code=2).stderr)
 
 
+class Agreement(Capture):
+    def test_captured_kernels_have_the_accesses_of_the_built_in_ones(self):
+        agree = os.path.join(ROOT, "scripts", "capture_agree.py")
+        environment = {**os.environ, "SIZE": "tiny", "TSV": self.path("agree.tsv")}
+        self.call(agree, BUILD, "spmv-scalar", "bfs-64k", "backprop", env=environment)
+        rows = [line.split("\t") for line in self.read("agree.tsv").splitlines()]
+        self.assertEqual(rows[0][:4], ["workload", "launch", "kernel", "same"])
+        self.assertEqual({(row[0], row[2], row[3]) for row in rows[1:]},
+                         {("spmv-scalar", "spmv_scalar", "yes"), ("bfs-64k", "bfs_expand", "yes"), ("bfs-64k", "bfs_advance", "yes"),
+                          ("backprop", "backprop_forward", "yes"), ("backprop", "backprop_adjust", "yes")})
+        self.assertIn("absent: must be one of", self.call(agree, BUILD, "absent", code=1).stderr)
+
+    def test_daws_sees_the_same_loops_in_a_captured_kernel(self):
+        self.call(PROGRAM, "workload-data", "spmv-scalar", "data", "--size", "tiny")
+        self.compile(os.path.join(ROOT, "tb", "capture", "agree", "spmv-scalar.cu"), "spmv")
+        self.capture("./spmv data")
+        profiles = []
+        for what in (("spmv-scalar", "--size", "tiny"), ("t.wtr",)):
+            self.call(PROGRAM, "profile", *what, "-o", "profile")
+            # A load's loop and PC are those of the code; then its divergence, its group, mean lanes and lines.
+            profiles.append(re.findall(r"^load \d+ \d+ (.*)", self.read("profile"), re.M))
+            os.remove(self.path("profile"))
+        self.assertEqual(*profiles)
+        self.assertEqual(len(profiles[0]), 2)
+
+    def test_the_data_of_a_workload(self):
+        self.call(PROGRAM, "workload-data", "spmv-scalar", "data", "--size", "tiny")
+        rows = [line.split("\t") for line in self.read("data/arrays.tsv").splitlines()]
+        self.assertEqual(rows[0], ["array", "address", "bytes", "file"])
+        self.assertEqual([row[1] for row in rows[1:3]], ["0x80000000", "0x80029000"])
+        for _, _, bytes_, file in rows[1:]:
+            self.assertEqual(os.path.getsize(self.path(f"data/{file}")), int(bytes_))
+        for words, said in (((), "needs a workload's name and a folder"), (("spmv-scalar",), "needs a workload's name and a folder"),
+                            (("spmv-scaler", "d"), "spmv-scaler: no such workload; did you mean spmv-scalar?"), (("vecadd", "a", "b"), "b: too much"),
+                            (("vecadd", "absent/d"), "absent/d: cannot be made: No such file"), (("vecadd", "d", "--size", "x"), "x")):
+            done = self.call(PROGRAM, "workload-data", *words, code=2)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+
 class SecondClang(OpenCL):
     """Each LLVM has another library, and from version 17 on pointers without types."""
     def setUp(self):
@@ -291,7 +331,7 @@ class SecondClang(OpenCL):
         self.assertIn("version 19.", self.call("clang++-19", "--version").stdout)
         self.compile(FEATURES, "features")
         self.assertIn("\nright\n", self.capture("./features").stdout)
-        self.assertEqual(len(self.launches()), 10)
+        self.assertEqual(len(self.launches()), 11)
 
 
 class Refused(Capture):

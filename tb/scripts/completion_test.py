@@ -23,7 +23,7 @@ WARPMEM, WAVEDIFF, DRAMCHECK = (os.path.join(BUILD, name) for name in ("warpmem"
 
 def commands_of_help():
     """Not as program_help.py reads them."""
-    words = re.findall(r"^  ([a-z]+)\b", house.command([WARPMEM, "help"]), re.M)
+    words = re.findall(r"^  ([a-z-]+)", house.command([WARPMEM, "help"]), re.M)
     return list(dict.fromkeys(words))
 
 
@@ -54,7 +54,7 @@ class ManPages(House):
         for command in commands:
             if command in ("help", "version"):
                 continue
-            section = re.split(r"warpmem [a-z]+ (?=warpmem [a-z]+ \[)", page[page.index(f"warpmem {command} warpmem {command} ["):])[1]
+            section = re.split(r"warpmem [a-z-]+ (?=warpmem [a-z-]+ \[)", page[page.index(f"warpmem {command} warpmem {command} ["):])[1]
             for option in options_of_help(WARPMEM, "help", command):
                 self.assertIn(f" {option}", section, command)
             self.check_words(section, program_help.ask_help(WARPMEM, "help", command))

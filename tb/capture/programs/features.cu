@@ -356,6 +356,31 @@ static void try_api() {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
+// Barriers that count, of two warps and a part of one; what they are told is a new one at each.
+__global__ void votes(const int *in, int *out) {
+    int t = threadIdx.x, sum = 0;
+    for (int i = 0; i < 3; i++) {
+        sum = sum * 100 + __syncthreads_count(in[t] > i);
+    }
+    out[t] = sum + 10000000 * __syncthreads_and(in[t] < 4) + 20000000 * __syncthreads_or(in[t] == 4) + 40000000 * __syncthreads_or(t == 69);
+}
+
+static void try_votes() {
+    std::vector<int> in(70);
+    int count[3] = {0};
+    for (int t = 0; t < 70; t++) {
+        in[t] = t * 5 % 4;
+        for (int i = 0; i < 3; i++) {
+            count[i] += in[t] > i;
+        }
+    }
+    int *out = device_of(std::vector<int>(70));
+    votes<<<1, 70>>>(device_of(in), out);
+    for (int got : host_of(out, 70)) {
+        CHECK(got == count[0] * 10000 + count[1] * 100 + count[2] + 50000000);
+    }
+}
+
 int main() {
     try_reduce();
     try_histogram();
@@ -363,6 +388,7 @@ int main() {
     try_mixed();
     try_generic();
     try_lanes();
+    try_votes();
     try_texture();
     try_api();
     printf(wrong ? "wrong\n" : "right\n");
