@@ -281,3 +281,42 @@ TEST(each_lane_of_random_code_executes_its_own_walk) {
     assert_true(tried > 100);
     assert_true(smallest && stack);
 }
+
+/* Most streams get a word of noise, or lose one. */
+static void spoil_stream(struct thread_stream *s, struct rng *rng) {
+    const uint64_t kind = rng_chance(rng, 1, 2) ? RECORDER_BLOCK : rng_below(rng, 8);
+    const uint64_t value = rng_chance(rng, 3, 4) ? rng_below(rng, BLOCKS + 1) : rng_next(rng) >> 3;
+    switch (rng_below(rng, 3)) {
+    case 0:
+        s->words[rng_below(rng, (uint32_t)s->count)] = kind << RECORDER_KIND_SHIFT | value;
+        break;
+    case 1: s->count--; break;
+    default: break;
+    }
+}
+
+TEST(streams_with_noise_are_refused_or_a_warp) {
+    struct rng rng = seeded_rng(3);
+    static uint32_t walk[STEPS_MAX];
+    unsigned steps, at, refused = 0, taken = 0;
+    char text[BLOCKS + 1][80];
+    const char *lines[BLOCKS + 1];
+    for (unsigned i = 0; i < 3000; i++) {
+        struct hand_made h;
+        draw_lines(&rng, text, lines);
+        open_hand_made(&h, lines, i & 1 ? ALIGN_STACK : ALIGN_SMALLEST);
+        aligner_begin_cta(h.aligner, 2, h.cta);
+        for (unsigned lane = 0; lane < 2; lane++) {
+            draw_walk(&rng, h.table, walk, &steps);
+            at = 0;
+            record_walk(h.recorder, h.table, lane, walk, steps, &at);
+            spoil_stream(&h.recorder->thread[lane], &rng);
+        }
+        const bool good = aligner_run(h.aligner, 0, h.recorder->thread);
+        assert_true((good && aligner_end_cta(h.aligner)) || *aligner_error(h.aligner));
+        refused += !good;
+        taken += good;
+        close_hand_made(&h);
+    }
+    assert_true(refused > 500 && taken > 200);
+}
