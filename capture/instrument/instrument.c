@@ -42,10 +42,9 @@ __attribute__((format(printf, 2, 3))) static bool refuse_input(const struct inst
     return false;
 }
 
-/* @wrong: "LINE: what" */
-static bool refuse_kernel(const struct instrumenter *m, const char *name, const char *wrong) {
-    size_t length;
-    fprintf(stderr, "%s:%s (kernel %s)\n", m->l.GetSourceFileName(m->module, &length), wrong, name);
+/* @wrong: "FILE:LINE: what" */
+static bool refuse_kernel(const char *name, const char *wrong) {
+    fprintf(stderr, "%s (kernel %s)\n", wrong, name);
     return false;
 }
 
@@ -219,7 +218,7 @@ static bool add_parameters(struct instrumenter *m, llvm_value kernel, const char
     char wrong[256];
     uint32_t *numbers = parameters_read(&m->l, m->context, m->module, kernel, &count, wrong);
     if (!numbers) {
-        return refuse_kernel(m, name, wrong);
+        return refuse_kernel(name, wrong);
     }
     bool good = add_numbers(m, "wm_parameters_", name, numbers, count);
     free(numbers);
@@ -305,7 +304,7 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
     struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name);
     if (!k) {
-        return refuse_kernel(m, name, kernel_code_error());
+        return refuse_kernel(name, kernel_code_error());
     }
     const struct report *reports = kernel_code_reports(k, &count);
     for (unsigned i = 0; i < count; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/calls.h"
+#include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
 
@@ -17,6 +18,7 @@ struct kernel_code_maker {
     enum code_language language;
     llvm_value function;
     struct values values;
+    struct source_files files;
     struct kernel_table table;
     uint32_t block_room, insn_room, edge_room, edge_count;
     uint32_t *first_edge;
@@ -46,7 +48,10 @@ __attribute__((format(printf, 3, 4))) static bool refuse_code(struct kernel_code
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    snprintf(last_error, sizeof last_error, "%u: %s", at ? k->l->GetDebugLocLine(at) : 0, what);
+    const struct source_line line =
+        at ? source_files_locate(&k->files, k->l, at) : (struct source_line){0};
+    snprintf(last_error, sizeof last_error, "%.100s:%u: %s",
+             k->files.count ? k->files.names[line.file] : "", line.line, what);
     return false;
 }
 
@@ -105,10 +110,12 @@ static struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from,
         return NULL;
     }
     struct table_insn *i = &t->insns[t->insn_count++];
+    const struct source_line line = source_files_locate(&k->files, k->l, from);
     *i = (struct table_insn){.op = (uint8_t)op,
                              .access = ACCESS_NONE,
                              .dst = VALUE_NONE,
-                             .line = k->l->GetDebugLocLine(from)};
+                             .line = line.line,
+                             .file = line.file};
     for (unsigned s = 0; s < INSN_SOURCES_MAX; s++) {
         i->src[s] = VALUE_NONE;
     }
@@ -584,18 +591,12 @@ static bool make_code(struct kernel_code_maker *k) {
     return k->table.value_words || code_needs_memory(k);
 }
 
-/* The source of an OpenCL program lies in a folder that is made for a moment. */
-static const char *plain_source_name(const struct kernel_code_maker *k, const char *path) {
-    const char *slash = strrchr(path, '/');
-    return k->language == CODE_OPENCL && slash ? slash + 1 : path;
-}
-
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
                                            llvm_value function, const char *name) {
     struct kernel_code_maker *k = calloc(1, sizeof *k);
     size_t length;
     if (!k) {
-        snprintf(last_error, sizeof last_error, "0: out of memory");
+        snprintf(last_error, sizeof last_error, "out of memory");
         return NULL;
     }
     k->l = l;
@@ -604,12 +605,16 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
     k->language = code_language_of(l, module);
     k->function = function;
     k->table.name = strdup(name);
-    k->table.source = strdup(plain_source_name(k, l->GetSourceFileName(module, &length)));
     k->table.shared_bytes = code_shared_bytes(l, module, k->layout, function);
-    if (!k->table.name || !k->table.source ? !code_needs_memory(k) : !make_code(k)) {
+    /* The source of an OpenCL program lies in a folder that is made for a moment. */
+    const bool files = source_files_init(&k->files, l->GetSourceFileName(module, &length),
+                                         k->language == CODE_OPENCL);
+    if (!k->table.name || !files ? !code_needs_memory(k) : !make_code(k)) {
         kernel_code_free(k);
         return NULL;
     }
+    k->table.files = k->files.names;
+    k->table.file_count = k->files.count;
     return k;
 }
 
@@ -629,7 +634,7 @@ const struct report *kernel_code_reports(const struct kernel_code_maker *k, unsi
 void kernel_code_free(struct kernel_code_maker *k) {
     values_free(&k->values);
     free(k->table.name);
-    free(k->table.source);
+    source_files_free(&k->files);
     free(k->table.blocks);
     free(k->table.insns);
     free(k->table.value_words);

@@ -42,7 +42,7 @@ struct kernel_code_maker;
  * definition was inlined. NULL: kernel_code_error() says why. */
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
                                            llvm_value function, const char *name);
-/** kernel_code_error() - the message of the last one that failed: "LINE: what". */
+/** kernel_code_error() - the message of the last one that failed: "FILE:LINE: what". */
 const char *kernel_code_error(void);
 
 /** kernel_code_meets() - do lanes exchange values, or wait for each other? */

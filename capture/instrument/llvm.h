@@ -119,7 +119,12 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, IsAInlineAsm, (llvm_value)) \
     F(unsigned long long, ConstIntGetZExtValue, (llvm_value)) \
     F(int, GetVolatile, (llvm_value)) \
-    F(unsigned, GetDebugLocLine, (llvm_value)) \
+    F(llvm_metadata, InstructionGetDebugLoc, (llvm_value)) \
+    F(unsigned, DILocationGetLine, (llvm_metadata)) \
+    F(llvm_metadata, DILocationGetScope, (llvm_metadata)) \
+    F(llvm_metadata, DILocationGetInlinedAt, (llvm_metadata)) \
+    F(llvm_metadata, DIScopeGetFile, (llvm_metadata)) \
+    F(const char *, DIFileGetFilename, (llvm_metadata, unsigned *)) \
     F(llvm_type, Int8TypeInContext, (llvm_context)) \
     F(llvm_type, Int32TypeInContext, (llvm_context)) \
     F(llvm_type, Int64TypeInContext, (llvm_context)) \

@@ -68,7 +68,7 @@ static bool check_types(const struct llvm *l, llvm_context context, llvm_value k
         const char *name = l->GetMDString(types[i], &length);
         if (name && !is_supported_type(name, length)) {
             snprintf(wrong, 256,
-                     "0: parameter %u, %.*s: images, samplers, pipes, queues and "
+                     "parameter %u, %.*s: images, samplers, pipes, queues and "
                      "events are not supported in a kernel",
                      i, (int)length, name);
             return false;
@@ -100,7 +100,7 @@ uint32_t *parameters_read(const struct llvm *l, llvm_context context, llvm_modul
                           llvm_value kernel, unsigned *count, char wrong[static 256]) {
     const unsigned parameters = l->CountParams(kernel);
     if (parameters > KERNEL_PARAMETERS_MAX) {
-        snprintf(wrong, 256, "0: %u parameters: at most %d", parameters, KERNEL_PARAMETERS_MAX);
+        snprintf(wrong, 256, "%u parameters: at most %d", parameters, KERNEL_PARAMETERS_MAX);
         return NULL;
     }
     if (!check_types(l, context, kernel, wrong)) {
@@ -108,7 +108,7 @@ uint32_t *parameters_read(const struct llvm *l, llvm_context context, llvm_modul
     }
     uint32_t *numbers = calloc(3 + 2 * (size_t)parameters, sizeof *numbers);
     if (!numbers) {
-        snprintf(wrong, 256, "0: out of memory");
+        snprintf(wrong, 256, "out of memory");
         return NULL;
     }
     *count = 3 + 2 * parameters;

@@ -255,15 +255,15 @@ static bool range_has(const struct module_range *r, const char *p) {
     return (size_t)(p - r->at) < r->bytes;
 }
 
-/* The block and line of the access that is being reported, for a message. */
-static unsigned line_of_access(void) {
+/* The place of the access that is being reported, for a message. */
+static struct source_line line_of_access(void) {
     const struct code_layout *l = of_kernel->layout;
     size_t block = now->count;
     while (block && now->words[block - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
         block--;
     }
     if (!block) {
-        return 0;
+        return (struct source_line){0};
     }
     const struct layout_block *b = &l->blocks[now->words[block - 1] & RECORDER_ADDRESS_MAX];
     for (uint32_t i = 0; i < b->count; i++) {
@@ -272,13 +272,14 @@ static unsigned line_of_access(void) {
             return l->lines[item->index];
         }
     }
-    return 0;
+    return (struct source_line){0};
 }
 
 __attribute__((noreturn)) static void fail_address(const void *p) {
+    const struct source_line line = line_of_access();
     capture_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
-                 of_kernel->table->source, line_of_access(), kernel_now->name, cta_now, thread_now,
-                 p);
+                 of_kernel->table->files[line.file], line.line, kernel_now->name, cta_now,
+                 thread_now, p);
 }
 
 static void put_access(unsigned space, uint64_t address) {

@@ -169,7 +169,7 @@ static bool put_block(struct aligned_piece *p, const struct layout_block *block,
             return aligner_fail(p->a,
                                 "thread %u accesses a space that its instruction (line %u) cannot",
                                 p->number * WARP_SIZE + (unsigned)__builtin_ctz(left),
-                                p->a->layout->lines[item->index]);
+                                p->a->layout->lines[item->index].line);
         }
     }
     return true;

@@ -48,7 +48,7 @@ static void add_table_insn(struct layout_writer *w, struct layout_block *block,
         insn->width = from->width;
         insn->uncached = from->uncached;
     }
-    w->l->lines[index] = from->line;
+    w->l->lines[index] = (struct source_line){from->line, from->file};
     if (from->op == OP_BARRIER) {
         block->barrier = index;
         return;
@@ -105,6 +105,8 @@ static bool lay_code(struct code_layout *l, uint8_t *registers) {
     }
     l->code.name = t->name;
     l->code.shared_bytes = t->shared_bytes;
+    l->source = (struct kernel_source){(const char *const *)t->files, t->file_count, l->lines};
+    l->code.source = &l->source;
     return true;
 }
 

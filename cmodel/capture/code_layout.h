@@ -33,8 +33,9 @@ struct code_layout {
     struct kernel_code code;
     struct layout_block *blocks;
     struct layout_item *items;
-    uint32_t *loop_marker; /* index of each loop's first marker */
-    uint32_t *lines;       /* of the source, of each instruction of the code; 0: not known */
+    uint32_t *loop_marker;     /* index of each loop's first marker */
+    struct source_line *lines; /* of each instruction of the code */
+    struct kernel_source source;
 };
 
 /**

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *     magic, blocks, edges, instructions, values, shared bytes
- *     name, source: bytes, then four characters a number
+ *     magic, blocks, edges, instructions, values, shared bytes, files
+ *     name, each file: bytes, then four characters a number
  *     each block: instructions, accesses, barrier, edges, the edges' blocks
  *     each instruction: op | space << 8 | width << 16 | uncached << 24 | flags << 25,
- *         access, line, offset, dst, src[4]
+ *         access | file << 16, line, offset, dst, src[4]
  *     each value: its 32-bit registers
  */
 #include "capture/kernel_table.h"
@@ -14,7 +14,7 @@
 
 #define INSN_NUMBERS (5 + INSN_SOURCES_MAX)
 #define BLOCK_NUMBERS 4
-#define HEAD_NUMBERS 6
+#define HEAD_NUMBERS 7
 #define NAME_BYTES_MAX 4096u
 
 /* --- Reading. --- */
@@ -86,7 +86,8 @@ static void read_table_blocks(struct table_reader *r, struct kernel_table *t, ui
 static bool good_table_insn(const struct kernel_table *t, const struct table_block *block,
                             const struct table_insn *i) {
     bool memory = i->op >= OP_LOAD && i->op <= OP_ATOMIC;
-    bool good = i->op < OP_LOOP_BEGIN && (i->dst == VALUE_NONE || i->dst < t->value_count) &&
+    bool good = i->op < OP_LOOP_BEGIN && i->file < t->file_count &&
+                (i->dst == VALUE_NONE || i->dst < t->value_count) &&
                 (memory ? i->access < block->accesses : i->access == ACCESS_NONE);
     for (unsigned s = 0; s < INSN_SOURCES_MAX; s++) {
         good = good && (i->src[s] == VALUE_NONE || i->src[s] < t->value_count);
@@ -105,7 +106,9 @@ static void read_table_insns(struct table_reader *r, struct kernel_table *t) {
             i->width = (uint8_t)(packed >> 16);
             i->uncached = packed >> 24 & 1;
             i->flags = (uint8_t)(packed >> 25);
-            i->access = (uint16_t)next_number(r);
+            const uint32_t access_and_file = next_number(r);
+            i->access = (uint16_t)access_and_file;
+            i->file = (uint16_t)(access_and_file >> 16);
             i->line = next_number(r);
             i->offset = next_number(r);
             i->dst = next_number(r);
@@ -125,6 +128,17 @@ static void read_table_values(struct table_reader *r, struct kernel_table *t) {
     }
 }
 
+static void read_table_files(struct table_reader *r, struct kernel_table *t, uint32_t count) {
+    if (!r->wrong && (!count || count > KERNEL_TABLE_FILES_MAX)) {
+        r->wrong = "the table of a kernel has no source file, or too many";
+    }
+    t->files = r->wrong ? NULL : calloc(count, sizeof *t->files);
+    while (t->files && !r->wrong && t->file_count < count) {
+        t->files[t->file_count] = read_table_text(r);
+        t->file_count += t->files[t->file_count] != NULL;
+    }
+}
+
 static void read_table(struct table_reader *r, struct kernel_table *t) {
     uint32_t magic = next_number(r);
     t->graph.count = next_number(r);
@@ -132,6 +146,7 @@ static void read_table(struct table_reader *r, struct kernel_table *t) {
     t->insn_count = next_number(r);
     t->value_count = next_number(r);
     t->shared_bytes = next_number(r);
+    const uint32_t files = next_number(r);
     if (r->wrong || magic != KERNEL_TABLE_MAGIC) {
         r->wrong = "no table of a kernel: made by another version";
         return;
@@ -143,12 +158,12 @@ static void read_table(struct table_reader *r, struct kernel_table *t) {
         return;
     }
     t->name = read_table_text(r);
-    t->source = r->wrong ? NULL : read_table_text(r);
+    read_table_files(r, t, files);
     t->blocks = calloc(t->graph.count, sizeof *t->blocks);
     t->insns = calloc(t->insn_count + 1, sizeof *t->insns);
     t->value_words = calloc(t->value_count + 1, 1);
     t->edges = calloc((size_t)t->graph.count + 1 + edge_count, sizeof *t->edges);
-    if (!t->blocks || !t->insns || !t->value_words || !t->edges) {
+    if (!t->files || !t->blocks || !t->insns || !t->value_words || !t->edges) {
         r->wrong = "out of memory";
     }
     if (r->wrong) {
@@ -182,7 +197,10 @@ struct kernel_table *kernel_table_parse(const uint32_t *numbers, size_t count, c
 void kernel_table_destroy(struct kernel_table *t) {
     if (t) {
         free(t->name);
-        free(t->source);
+        for (uint32_t i = 0; i < t->file_count; i++) {
+            free(t->files[i]);
+        }
+        free(t->files);
         free(t->blocks);
         free(t->insns);
         free(t->value_words);
@@ -208,7 +226,7 @@ static uint32_t *write_table_text(uint32_t *at, const char *text) {
 static uint32_t *write_table_insn(uint32_t *at, const struct table_insn *i) {
     *at++ = i->op | (uint32_t)i->space << 8 | (uint32_t)i->width << 16 |
             (uint32_t)i->uncached << 24 | (uint32_t)i->flags << 25;
-    *at++ = i->access;
+    *at++ = i->access | (uint32_t)i->file << 16;
     *at++ = i->line;
     *at++ = i->offset;
     *at++ = i->dst;
@@ -221,17 +239,23 @@ static uint32_t *write_table_insn(uint32_t *at, const struct table_insn *i) {
 uint32_t *kernel_table_write(const struct kernel_table *t, size_t *count) {
     const struct block_graph *g = &t->graph;
     const uint32_t edges = g->first[g->count];
-    size_t room = HEAD_NUMBERS + 4 + strlen(t->name) / 4 + strlen(t->source) / 4 +
-                  (size_t)g->count * BLOCK_NUMBERS + edges + (size_t)t->insn_count * INSN_NUMBERS +
-                  t->value_count;
+    size_t room = HEAD_NUMBERS + 2 + strlen(t->name) / 4 + (size_t)g->count * BLOCK_NUMBERS +
+                  edges + (size_t)t->insn_count * INSN_NUMBERS + t->value_count;
+    for (uint32_t i = 0; i < t->file_count; i++) {
+        room += 2 + strlen(t->files[i]) / 4;
+    }
     uint32_t *numbers = malloc(room * sizeof *numbers), *at = numbers;
     if (!numbers) {
         return NULL;
     }
     const uint32_t head[HEAD_NUMBERS] = {KERNEL_TABLE_MAGIC, g->count,       edges,
-                                         t->insn_count,      t->value_count, t->shared_bytes};
+                                         t->insn_count,      t->value_count, t->shared_bytes,
+                                         t->file_count};
     memcpy(at, head, sizeof head);
-    at = write_table_text(write_table_text(at + HEAD_NUMBERS, t->name), t->source);
+    at = write_table_text(at + HEAD_NUMBERS, t->name);
+    for (uint32_t i = 0; i < t->file_count; i++) {
+        at = write_table_text(at, t->files[i]);
+    }
     for (uint32_t b = 0; b < g->count; b++) {
         *at++ = t->blocks[b].count;
         *at++ = t->blocks[b].accesses;

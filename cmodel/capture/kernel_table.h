@@ -18,7 +18,8 @@
 #include "capture/block_graph.h"
 #include "kernel/insn.h"
 
-#define KERNEL_TABLE_MAGIC 0x314b5457u /* "WTK1" */
+#define KERNEL_TABLE_MAGIC 0x324b5457u /* "WTK2" */
+#define KERNEL_TABLE_FILES_MAX 256u
 #define KERNEL_TABLE_VALUES_MAX (1u << 20)
 #define KERNEL_TABLE_BLOCKS_MAX 65536u
 #define ACCESS_NONE 0xffffu
@@ -36,6 +37,7 @@ struct table_insn {
     uint32_t offset; /* bytes behind the access's address */
     uint32_t dst, src[INSN_SOURCES_MAX];
     uint32_t line; /* of the source; 0: not known */
+    uint16_t file; /* in kernel_table.files */
 };
 
 struct table_block {
@@ -46,7 +48,8 @@ struct table_block {
 
 struct kernel_table {
     char *name;
-    char *source; /* file; "" if unknown */
+    char **files; /* of its source; the first is the one that was compiled */
+    uint32_t file_count;
     uint32_t shared_bytes;
     uint32_t insn_count, value_count;
     struct table_block *blocks;

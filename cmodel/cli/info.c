@@ -2,19 +2,22 @@
  * warpmem info: what a trace holds. */
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/info_code.h"
 #include "cli/info_list.h"
 #include "cli/result_json.h"
 #include "trace/wtr_reader.h"
 
 #define INFO_SCHEMA "warpmem.info"
 
-enum { OPTION_JSON = 0x360 };
+enum { OPTION_JSON = 0x360, OPTION_CODE };
 
 /* clang-format off */
 static const struct argp_option options[] = {
+    {"code", OPTION_CODE, NULL, 0, "the kernels' instructions instead, with their places in the source where the trace has them", 1},
     {"json", OPTION_JSON, "FILE|-", 0, "the same as JSON", 1},
     {0},
 };
@@ -25,6 +28,9 @@ static const char doc[] =
     "The columns: launch, its number; kernel; grid and block in x, y, z; ctas; warp_insn and thread_insn, instructions of "
     "warps and, times active lanes, of threads; memory_insn, those of warps that access memory; insns, instructions in the "
     "code; regs, registers a thread; shared, bytes a CTA; bytes, of records; stored, what they take in the file.\n\n"
+    "Of --code: the place of each instruction (PC), what it does, the register that it writes <- those that it reads, its file "
+    "and line; and the line's text if the file can be read from here. loop_begin, loop_iteration and loop_end are marks. "
+    "Captured kernels have places, others have none.\n\n"
     "The numbers are what the file says: `warpmem run` compares them with what it finds.\n\n"
     "For example: warpmem trace vecadd --size tiny -o v.wtr; warpmem info v.wtr";
 /* clang-format on */
@@ -32,6 +38,7 @@ static const char doc[] =
 struct info_options {
     char *what;
     const char *json;
+    bool code;
 };
 
 static error_t parse_info_option(int key, char *arg, struct argp_state *state) {
@@ -39,6 +46,7 @@ static error_t parse_info_option(int key, char *arg, struct argp_state *state) {
     char shown[TEXT_SHOWN];
     switch (key) {
     case OPTION_JSON: o->json = arg; return 0;
+    case OPTION_CODE: o->code = true; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
             return cli_bad("%s: a second file: there must be exactly one",
@@ -122,6 +130,36 @@ static void print_item(const struct wtr_item *i, uint64_t launches) {
     }
 }
 
+/* The codes of the launches, each once; into *codes if that is wanted. False: the file is bad. */
+static bool print_codes(struct wtr_reader *r, json_t *codes) {
+    struct wtr_item item;
+    const struct kernel_code **seen = NULL;
+    unsigned count = 0;
+    while (wtr_reader_item(r, &item)) {
+        unsigned i = 0;
+        while (item.kind == WTR_ITEM_LAUNCH && i < count && seen[i] != item.launch->code) {
+            i++;
+        }
+        if (item.kind != WTR_ITEM_LAUNCH || i < count) {
+            continue;
+        }
+        const struct kernel_code **grown = realloc(seen, (count + 1) * sizeof *grown);
+        if (!grown) {
+            break;
+        }
+        seen = grown;
+        seen[count++] = item.launch->code;
+        if (codes) {
+            json_array_append_new(codes, info_code_json(item.launch->code));
+        } else {
+            fputs(count > 1 ? "\n" : "", stdout);
+            info_print_code(item.launch->code);
+        }
+    }
+    free(seen);
+    return !wtr_reader_error(r);
+}
+
 /* Reads all items, to the terminal as they come or into *items. False: the file is bad. */
 static bool print_trace_items(struct wtr_reader *r, json_t *items, json_t *head) {
     struct wtr_item item;
@@ -153,15 +191,16 @@ static int write_json(const struct info_options *o, json_t *json) {
 static int info_json(const struct info_options *o, struct wtr_reader *r) {
     const struct wtr_origin *origin = wtr_reader_origin(r);
     json_t *items = json_array();
+    const char *member = o->code ? "code" : "items";
     json_t *json =
         json_pack("{s:s, s:i, s:s, s:s, s:I}", "schema", INFO_SCHEMA, "version", 1, "workload",
                   origin->workload, "size", origin->size, "seed", (json_int_t)origin->seed);
-    if (!print_trace_items(r, items, json)) {
+    if (o->code ? !print_codes(r, items) : !print_trace_items(r, items, json)) {
         json_decref(items);
         json_decref(json);
         return cli_error(CLI_BAD_INPUT, "%s", wtr_reader_error(r));
     }
-    json_object_set_new(json, "items", items);
+    json_object_set_new(json, member, items);
     return write_json(o, json);
 }
 
@@ -183,6 +222,12 @@ static bool is_list(const char *name) {
 
 static int run_info(const struct info_options *o) {
     char error[1024];
+    if (is_list(o->what) && o->code) {
+        return cli_error(CLI_BAD_INPUT,
+                         "--code: %.200s is a list of text traces: must be a .wtr "
+                         "file, which `warpmem import` makes of it",
+                         o->what);
+    }
     if (is_list(o->what)) {
         return info_text_traces(o);
     }
@@ -193,6 +238,9 @@ static int run_info(const struct info_options *o) {
     int status = CLI_OK;
     if (o->json) {
         status = info_json(o, r);
+    } else if (o->code) {
+        status =
+            print_codes(r, NULL) ? CLI_OK : cli_error(CLI_BAD_INPUT, "%s", wtr_reader_error(r));
     } else {
         const struct wtr_origin *origin = wtr_reader_origin(r);
         printf("recorded from %s, size %s, seed %" PRIu64 "\n", origin->workload, origin->size,

@@ -81,6 +81,18 @@ static inline int insn_is_marker(const struct insn *i) {
 }
 
 /* A kernel's code: the table, and the resources that one launch of it takes of a core. */
+/* Where each instruction of a code stands in its source. */
+struct source_line {
+    uint32_t line; /* 0: not known */
+    uint16_t file; /* in @files */
+};
+
+struct kernel_source {
+    const char *const *files;
+    unsigned file_count;
+    const struct source_line *lines;
+};
+
 struct kernel_code {
     const char *name;
     const struct insn *insns;
@@ -88,6 +100,7 @@ struct kernel_code {
     unsigned registers;    /* per thread, as the compiler would allocate; limits the CTAs per
                               core */
     unsigned shared_bytes; /* a CTA */
+    const struct kernel_source *source; /* NULL: not known */
     /* Only kernels that kernel/simt.h runs have these: */
     unsigned local_bytes; /* a thread, a multiple of 4 */
     unsigned local_ctas;  /* with local_bytes: CTAs that its paper's machine holds at once */

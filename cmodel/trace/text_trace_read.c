@@ -8,6 +8,7 @@
 #include "trace/cta_spool.h"
 #include "trace/text_trace.h"
 #include "trace/text_trace_code.h"
+#include "trace/text_trace_source.h"
 
 #define PROGRESS_LINES 65536 /* between calls */
 
@@ -19,6 +20,7 @@ struct text_trace {
     unsigned registers, shared_bytes;
     bool has_kernel, has_launch, has_cta, written; /* written: a launch or copy */
     struct text_code code;
+    struct text_source source;
     struct launch launch;
     struct cta_spool spool;
     struct cta_trace *trace; /* the CTA that is being read */
@@ -66,7 +68,8 @@ static bool end_launch(struct text_trace *t) {
                                .insns = t->code.insns,
                                .insn_count = t->code.count,
                                .registers = t->registers,
-                               .shared_bytes = t->shared_bytes};
+                               .shared_bytes = t->shared_bytes,
+                               .source = text_source_of(&t->source, t->code.count)};
     t->launch.code = &code;
     t->has_launch = false;
     if (!code.insn_count) {
@@ -133,6 +136,7 @@ static bool take_kernel_line(struct text_trace *t, const char *at) {
     t->shared_bytes = (unsigned)shared;
     t->has_kernel = true;
     text_code_clear(&t->code);
+    text_source_clear(&t->source);
     return take_name_word(t, at, t->name);
 }
 
@@ -180,7 +184,15 @@ static bool take_insn_line(struct text_trace *t, const char *at) {
     if (!text_number(&at, "", UINT32_MAX, &pc)) {
         return text_lines_fail(t->lines, "PC: must be 0..0xffffffff");
     }
-    return text_code_take(&t->code, t->lines, (uint32_t)pc, &at, true, &index) && at_end(t, at);
+    return text_code_take(&t->code, t->lines, (uint32_t)pc, &at, true, &index) &&
+           text_source_take_line(&t->source, t->lines, &at, index) && at_end(t, at);
+}
+
+static bool take_source_line(struct text_trace *t, const char *at) {
+    if (!t->has_kernel || t->has_launch || t->code.count) {
+        return text_lines_fail(t->lines, "a source line: must stand behind the kernel's");
+    }
+    return text_source_take_file(&t->source, t->lines, at);
 }
 
 static bool begin_text_cta(struct text_trace *t, uint32_t cta) {
@@ -330,7 +342,8 @@ static bool take_text_line(struct text_trace *t, const char *line) {
         bool (*take)(struct text_trace *t, const char *at);
     } kinds[] = {{"warp", take_warp},          {"insn", take_insn_line},
                  {"launch", take_launch_line}, {"kernel", take_kernel_line},
-                 {"copy", take_copy_line},     {"origin", take_origin}};
+                 {"copy", take_copy_line},     {"origin", take_origin},
+                 {"source", take_source_line}};
     if (!*text_blanks(&line) || *line == '#') {
         return true;
     }
@@ -410,6 +423,7 @@ enum import_status text_trace_import(struct import *i) {
     cta_trace_destroy(t->trace);
     cta_spool_free(&t->spool);
     text_code_free(&t->code);
+    text_source_free(&t->source);
     text_lines_close(t->lines);
     free(t);
     return status;

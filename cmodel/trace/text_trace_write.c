@@ -13,7 +13,7 @@ void text_trace_copy(struct text_trace_writer *w, uint64_t address, uint64_t byt
     fprintf(w->file, "copy 0x%" PRIx64 " %" PRIu64 "\n", address, bytes);
 }
 
-static void write_insn(FILE *f, const struct insn *i) {
+static void write_insn(FILE *f, const struct insn *i, const struct source_line *line) {
     fprintf(f, "insn 0x%" PRIx32 " %s", i->pc, wtr_op_name(i->op));
     if (insn_is_memory(i)) {
         fprintf(f, " %s %u%s", wtr_space_name(i->space), i->width, i->uncached ? " uncached" : "");
@@ -28,6 +28,9 @@ static void write_insn(FILE *f, const struct insn *i) {
             before = ",";
         }
     }
+    if (line && (line->line || line->file)) {
+        fprintf(f, " line=%u:%" PRIu32, line->file + 1u, line->line);
+    }
     fputc('\n', f);
 }
 
@@ -36,8 +39,11 @@ void text_trace_launch(struct text_trace_writer *w, const struct launch *l) {
     if (w->code != c) {
         fprintf(w->file, "kernel registers %u shared %u name %s\n", c->registers, c->shared_bytes,
                 c->name);
+        for (unsigned i = 0; c->source && i < c->source->file_count; i++) {
+            fprintf(w->file, "source %s\n", c->source->files[i]);
+        }
         for (unsigned i = 0; i < c->insn_count; i++) {
-            write_insn(w->file, &c->insns[i]);
+            write_insn(w->file, &c->insns[i], c->source ? &c->source->lines[i] : NULL);
         }
         w->code = c;
     }

@@ -35,6 +35,7 @@ enum wtr_block {
     WTR_DONE,       /* totals of the launch */
     WTR_COPY,       /* the host copied to device memory here; says nothing to the timing */
     WTR_END,        /* totals of the file; the last block */
+    WTR_SOURCE,     /* of the CODE block before: where its instructions stand in their source */
 };
 
 #define WTR_LAUNCH_BYTES 28

@@ -114,9 +114,9 @@ bool wtr_blocks_next(struct wtr_blocks *b) {
     b->type = wtr_get32(header);
     b->raw_bytes = wtr_get32(header + 4);
     b->stored_bytes = wtr_get32(header + 8);
-    if (b->type < WTR_ORIGIN || b->type > WTR_END) {
+    if (b->type < WTR_ORIGIN || b->type > WTR_SOURCE) {
         return wtr_blocks_fail(b, b->block_at, "block type %" PRIu32 ": must be %d..%d", b->type,
-                               WTR_ORIGIN, WTR_END);
+                               WTR_ORIGIN, WTR_SOURCE);
     }
     if (b->raw_bytes > WTR_BLOCK_MAX) {
         return wtr_blocks_fail(b, b->block_at + 4, "a block of %" PRIu32 " bytes: at most %u",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/wtr_block.h"
+#include "trace/wtr_source.h"
 
 /* The CTAs that a machine holds at the same time. */
 #define RESIDENT_BYTES_MAX (UINT64_C(1) << 30)
@@ -113,6 +114,7 @@ void wtr_reader_close(struct wtr_reader *r) {
     for (unsigned i = 0; i < r->code_count; i++) {
         free((char *)r->codes[i]->name);
         free((struct insn *)r->codes[i]->insns);
+        wtr_free_source(r->codes[i]->source);
         free(r->codes[i]);
     }
     free(r->codes);
@@ -211,6 +213,18 @@ static bool read_code(struct wtr_reader *r) {
     bool good = read_insns(r, &f, insns, code.insn_count);
     r->code_count++;
     return good;
+}
+
+static bool read_source_block(struct wtr_reader *r) {
+    char wrong[WTR_SOURCE_WRONG];
+    struct kernel_code *code = r->codes[r->code_count - 1];
+    r->code_bytes += sizeof *code->source + code->insn_count * sizeof *code->source->lines +
+                     2 * r->blocks.raw_bytes;
+    if (r->code_bytes > WTR_CODE_BYTES_MAX) {
+        return WRONG(r, "more than %u bytes of code: at most that", WTR_CODE_BYTES_MAX);
+    }
+    code->source = wtr_get_source(r->blocks.raw, r->blocks.raw_bytes, code->insn_count, wrong);
+    return code->source || WRONG(r, "%s", wrong);
 }
 
 /* Returns the product of three, or 0 if it is 0 or more than @most. */
@@ -322,10 +336,11 @@ static bool read_end(struct wtr_reader *r) {
     return same_totals(r, &totals, &r->all) && wtr_blocks_at_end(&r->blocks);
 }
 
-/* Reads the next block that is an item, and the CODE blocks on the way. */
+/* Reads the next block that is an item, and the CODE and SOURCE blocks on the way. */
 static bool next_item(struct wtr_reader *r) {
     struct wtr_blocks *b = &r->blocks;
     do {
+        const uint32_t before = b->type;
         if (!wtr_blocks_next(b) || !wtr_blocks_load(b)) {
             return false;
         }
@@ -335,11 +350,21 @@ static bool next_item(struct wtr_reader *r) {
                 return false;
             }
             break;
+        case WTR_SOURCE:
+            if (before != WTR_CODE) {
+                return WRONG(r, "a block of type %d (SOURCE): must follow one of type %d (CODE)",
+                             WTR_SOURCE, WTR_CODE);
+            }
+            if (!read_source_block(r)) {
+                return false;
+            }
+            break;
         case WTR_LAUNCH: return read_launch(r);
         case WTR_END: return read_end(r);
         case WTR_COPY: r->copies++; return check_block_bytes(r, WTR_COPY_BYTES);
         default:
-            return WRONG(r, "block type %" PRIu32 ": must be CODE, LAUNCH, COPY or END here",
+            return WRONG(r,
+                         "block type %" PRIu32 ": must be CODE, SOURCE, LAUNCH, COPY or END here",
                          b->type);
         }
     } while (true);

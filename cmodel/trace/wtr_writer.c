@@ -8,6 +8,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "trace/wtr_source.h"
+
 #define LEVEL 3
 
 struct wtr_writer {
@@ -199,6 +201,7 @@ static bool keep_code(struct wtr_writer *w, const struct kernel_code *c) {
     struct insn *insns = malloc(bytes);
     copy.name = strdup(c->name);
     copy.insns = insns;
+    copy.source = NULL; /* it is the caller's */
     if (!copy.name || !insns) {
         free(insns);
         free((char *)copy.name);
@@ -207,6 +210,13 @@ static bool keep_code(struct wtr_writer *w, const struct kernel_code *c) {
     memcpy(insns, c->insns, bytes);
     w->codes[w->code_count++] = copy;
     return true;
+}
+
+static bool write_source(struct wtr_writer *w, const struct kernel_code *c) {
+    char wrong[WTR_SOURCE_WRONG];
+    w->used = wtr_put_source(w->raw, c->source, c->insn_count, wrong);
+    return w->used ? flush_block(w, WTR_SOURCE)
+                   : fail_writer(w, "kernel %.100s: %s", c->name, wrong);
 }
 
 static bool write_code(struct wtr_writer *w, const struct kernel_code *c) {
@@ -222,7 +232,7 @@ static bool write_code(struct wtr_writer *w, const struct kernel_code *c) {
         wtr_put_insn(w->raw + w->used, &c->insns[i]);
         w->used += WTR_INSN_BYTES;
     }
-    return flush_block(w, WTR_CODE);
+    return flush_block(w, WTR_CODE) && (!c->source || write_source(w, c));
 }
 
 /* Begins the file, or ends the launch before, if there is one. */

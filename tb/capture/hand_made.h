@@ -75,7 +75,8 @@ static inline struct kernel_table *make_hand_made(const char *const *lines) {
         t->graph.count++;
     }
     t->name = strdup("hand_made");
-    t->source = strdup("");
+    t->files = calloc(1, sizeof *t->files);
+    t->files[t->file_count++] = strdup("hand_made.cu");
     t->blocks = calloc(t->graph.count, sizeof *t->blocks);
     t->insns = calloc(16 * t->graph.count, sizeof *t->insns);
     t->value_words = calloc(1, 1);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Capture of CUDA and OpenCL programs: results, traces against what the source says, refusals, programs that end badly."""
 import collections
+import json
 import os
 import re
 import subprocess
@@ -137,6 +138,28 @@ class Programs(Capture):
         found = [(insns[pc].split(" dst")[0].split(" src")[0], active, at) for _, _, pc, active, at in records if at]
         self.assertEqual(found, [("load texture 4", 0xffffffff, "@0x10000000+4"), ("store global 4", 0xffffffff, "@0x10000100+4")])
 
+    def test_code_has_the_places_of_the_source(self):
+        self.write("own.h", "static __device__ int twice(int x) {\n    return 2 * x;\n}\n")
+        self.compile_one("p[t % 64] = twice(p[t]);\n    atomicAdd(p, n);", more='#include "own.h"')
+        self.capture("./one")
+        text = self.call(PROGRAM, "info", "t.wtr", "--code").stdout
+        self.assertRegex(text, r"^kernel one: \d+ instructions, \d+ registers, 0 shared bytes; .*one\.cu\n +0x0  int_add")
+        self.assertRegex(text, r"int_mad r\d+ <- r\d+ +8  p\[t % 64\] = twice\(p\[t\]\);\n.*load global 4 r\d+ <- r\d+ +8\n")
+        self.assertRegex(text, r"int_add r\d+ <- r\d+ +2  own\.h: return 2 \* x;\n")
+        self.assertRegex(text, r"atomic global 4.* +9  atomicAdd\(p, n\);\n")  # and not in our header
+        os.remove(self.path("one.cu"))
+        self.assertRegex(self.call(PROGRAM, "info", "t.wtr", "--code").stdout, r"atomic global 4.* 9\n")
+        code = json.loads(self.call(PROGRAM, "info", "t.wtr", "--code", "--json", "-").stdout)["code"]
+        self.assertEqual([(kernel["kernel"], kernel["shared_bytes"]) for kernel in code], [("one", 0)])
+        atomic, = [insn for insn in code[0]["instructions"] if insn["operation"] == "atomic"]
+        self.assertEqual((atomic["space"], atomic["bytes"], atomic["line"], os.path.basename(atomic["file"])), ("global", 4, 9, "one.cu"))
+        self.write("t.txt", self.call(PROGRAM, "trace", self.path("t.wtr"), "--text").stdout)
+        self.call(PROGRAM, "import", "--format", "text", "t.txt", "-o", "u.wtr")
+        self.assertEqual(self.bytes("t.wtr"), self.bytes("u.wtr"))
+        self.call(PROGRAM, "trace", "vecadd", "--size", "tiny", "-o", "v.wtr")
+        self.assertIn("; its source is not in the trace\n       0x0  ", self.call(PROGRAM, "info", "v.wtr", "--code").stdout)
+        self.assertIn("list of text traces: must be a .wtr", self.call(PROGRAM, "info", "a.g", "--code", code=2).stderr)
+
     def test_options_choose_what_is_recorded(self):
         self.compile(FEATURES, "features")
         self.capture("./features", "--kernels", "generic,stencil", "--max-launches", "3")
@@ -232,7 +255,7 @@ class OpenCL(Capture):
         Constants lie elsewhere in OpenCL."""
         launches = []
         for kernel, insns, records in self.records(file):
-            found = [(cta, warp, re.sub(r" (dst|src|use)=.*", "", insns[pc]), lanes, at) for cta, warp, pc, lanes, at in records if at]
+            found = [(cta, warp, re.sub(r" (dst|src|line)=.*", "", insns[pc]), lanes, at) for cta, warp, pc, lanes, at in records if at]
             launches.append((kernel, collections.Counter((*record[:4], "") if "constant" in record[2] else record for record in found)))
         return launches
 

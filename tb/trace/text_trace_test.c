@@ -48,8 +48,10 @@ static const char whole[] = "warpmem-trace 1\n"
                             "origin seed 7 size paper:mrpb name some program\n"
                             "copy 0x80000000 4096\n"
                             "kernel registers 20 shared 512 name first<int>(float*, int)\n"
-                            "insn 0x0 int_mad dst=0 src=0,1,2,254\n"
-                            "insn 0x8 load global 4 uncached dst=1 src=0\n"
+                            "source a folder/first.cu\n"
+                            "source own.h\n"
+                            "insn 0x0 int_mad dst=0 src=0,1,2,254 line=1:12\n"
+                            "insn 0x8 load global 4 uncached dst=1 src=0 line=2:4294967295\n"
                             "insn 0x10 loop_begin\n"
                             "insn 0x10 loop_iteration\n"
                             "insn 0x10 loop_end\n"
@@ -57,7 +59,7 @@ static const char whole[] = "warpmem-trace 1\n"
                             "insn 0x18 store local 8 src=2,1\n"
                             "insn 0x20 atomic global 4 dst=3 src=2\n"
                             "insn 0x28 barrier\n"
-                            "insn 0x30 fence\n"
+                            "insn 0x30 fence line=1:13\n"
                             "insn 0xfffffff8 branch src=3\n"
                             "launch grid 2,1,1 block 40,1,1\n"
                             "warp 0 0\n"
@@ -192,6 +194,16 @@ TEST(bad_text_is_named_with_line_and_byte) {
         {HEAD "insn x sfu\n", ":3 ", "0..0xffffffff"},
         {HEAD "insn 0 sfu\ninsn 0 sfu\n", ":4 ", "a second time"},
         {HEAD "insn 0\n", ":3 ", "must be followed by what"},
+        {"warpmem-trace 1\nsource a.cu\n", ":2 ", "behind the kernel's"},
+        {HEAD "insn 0 sfu\nsource a.cu\n", ":4 ", "behind the kernel's"},
+        {LAUNCH "source a.cu\n", ":4 ", "behind the kernel's"},
+        {HEAD "source\n", ":3 ", "must be \"source FILE\""},
+        {HEAD "source a\x01\n", ":3 ", "printable"},
+        {HEAD "insn 0 sfu line=1:2\n", ":3 ", "FILE from 1 to 0"},
+        {HEAD "source a.cu\ninsn 0 sfu line=2:2\n", ":4 ", "FILE from 1 to 1"},
+        {HEAD "source a.cu\ninsn 0 sfu line=0:2\n", ":4 ", "FILE from 1 to 1"},
+        {HEAD "source a.cu\ninsn 0 sfu line=1\n", ":4 ", "line=FILE:LINE"},
+        {HEAD "source a.cu\ninsn 0 sfu line=1:x\n", ":4 ", "line=FILE:LINE"},
         {HEAD "insn 0 sfu @1\n", ":3 ", "line's end"},
         {HEAD "insn 0 stfu\n", ":3 ", "sfu?"},
         {HEAD "insn 0 qqqqqqqqqqqq\n", ":3 ", "int_add, int_max"},

@@ -138,14 +138,37 @@ FILE_TEST(wrong_contents_are_refused_though_the_checksum_is_right) {
 FILE_TEST(blocks_in_a_wrong_order_are_refused) {
     static const uint8_t zeros[64];
     refuse_block(b, B_ORIGIN, WTR_COPY, zeros, WTR_COPY_BYTES, "must be 1 (ORIGIN)");
-    refuse_block(b, B_COPY, WTR_ORIGIN, zeros, 20, "CODE, LAUNCH, COPY or END");
-    refuse_block(b, B_COPY, WTR_CTAS, zeros, 20, "CODE, LAUNCH, COPY or END");
-    refuse_block(b, B_COPY, WTR_DONE, zeros, 40, "CODE, LAUNCH, COPY or END");
+    refuse_block(b, B_COPY, WTR_ORIGIN, zeros, 20, "CODE, SOURCE, LAUNCH, COPY or END");
+    refuse_block(b, B_COPY, WTR_CTAS, zeros, 20, "CODE, SOURCE, LAUNCH, COPY or END");
+    refuse_block(b, B_COPY, WTR_DONE, zeros, 40, "CODE, SOURCE, LAUNCH, COPY or END");
     refuse_block(b, B_CTAS, WTR_COPY, zeros, WTR_COPY_BYTES, "CTA 0 of 3 comes now");
     refuse_block(b, B_DONE, WTR_COPY, zeros, WTR_COPY_BYTES, "must be 5 (DONE)");
     refuse_block(b, B_DONE, WTR_CTAS, zeros, 20, "records behind");
     refuse_block(b, B_COPY, WTR_END, zeros, WTR_END_BYTES, "bytes behind the END block");
+    refuse_block(b, B_COPY, WTR_SOURCE, zeros, 20, "must follow one of type 2 (CODE)");
     refuse_block(b, B_COPY, 0, zeros, 1, "");
+}
+
+/* In place of the launch behind the code, which has as many instructions as the bench's. */
+FILE_TEST(wrong_source_lines_are_refused) {
+    static const struct {
+        uint8_t at[16];
+        size_t size;
+        const char *what;
+    } cases[] = {{{0}, 0, "0 source files: must be 1..256"},
+                 {{0, 0}, 2, "0 source files: must be 1..256"},
+                 {{1, 1}, 2, "257 source files: must be 1..256"},
+                 {{1, 0}, 2, "must be 1 names and 6 bytes for each of"},
+                 {{1, 0, 9, 0, 'a'}, 5, "must be 1 names and 6 bytes for each of"},
+                 {{1, 0, 1, 0, 'a', 7}, 6, "must be 1 names and 6 bytes for each of"}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        refuse_block(b, B_LAUNCH, WTR_SOURCE, cases[i].at, cases[i].size, cases[i].what);
+    }
+    uint8_t lines[2 + 3 + 6 * sizeof insns / sizeof *insns] = {1, 0, 1, 0, '\n'};
+    refuse_block(b, B_LAUNCH, WTR_SOURCE, lines, sizeof lines, "printable");
+    lines[4] = 'a';
+    lines[sizeof lines - 2] = 1;
+    refuse_block(b, B_LAUNCH, WTR_SOURCE, lines, sizeof lines, "source file 1: must be below 1");
 }
 
 FILE_TEST(a_missing_block_is_noticed) {
