@@ -155,9 +155,9 @@ class Compiler:
 
     def make_module(self, source, bitcode, module, *libraries):
         """Kernels as bitcode of a GPU become a shared object for this computer."""
-        rewritten = self.path(source, ".host.bc")
-        self.run(part("warpmem-instrument"), self.version, bitcode, rewritten)
-        self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, "-x", "none",
+        rewritten, plain = self.path(source, ".host.bc"), self.path(source, ".plain.bc")
+        self.run(part("warpmem-instrument"), self.version, bitcode, rewritten, plain)
+        self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, plain, "-x", "none",
                  part("warpmem-capture/module.o"), *libraries, "-o", module)
 
     def compile_cuda(self, source, output):

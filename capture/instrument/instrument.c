@@ -2,7 +2,8 @@
  *
  * warpmem-instrument: rewrites kernels for this computer: the device half of a CUDA program, which
  * is NVPTX bitcode, or OpenCL C as SPIR bitcode. Each kernel reports its blocks and accesses, and
- * has a caller and a table of its code beside it.
+ * has a caller and a table of its code beside it. A second module has the same kernels without
+ * reports, on the same variables, for capture --check.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,7 +29,9 @@ struct instrumenter {
     unsigned kernels;
     llvm_value report[REPORT_KINDS];
     llvm_type report_type[REPORT_KINDS];
+    llvm_value dynamic_shared; /* all extern __shared__ arrays; NULL: none so far */
     const char *input;
+    bool plain; /* kernels do not report, and variables are those of the other module */
 };
 
 __attribute__((format(printf, 2, 3))) static bool refuse_input(const struct instrumenter *m,
@@ -247,7 +250,7 @@ static void add_mark(struct instrumenter *m, const char *name) {
     m->l.SetGlobalConstant(g, 1);
 }
 
-/* void wm_call_NAME(void **arguments): each points to the argument's value. */
+/* void wm_call_NAME(void **arguments), wm_plain_NAME: each points to the argument's value. */
 static void add_caller(struct instrumenter *m, llvm_value kernel, const char *name) {
     const struct llvm *l = &m->l;
     char symbol[NAME_MAX_ + 16];
@@ -255,7 +258,7 @@ static void add_caller(struct instrumenter *m, llvm_value kernel, const char *na
     const unsigned by_value = l->GetEnumAttributeKindForName("byval", 5),
                    count = l->CountParams(kernel);
     llvm_value *values = calloc(count + 1, sizeof *values);
-    snprintf(symbol, sizeof symbol, "wm_call_%s", name);
+    snprintf(symbol, sizeof symbol, "%s%s", m->plain ? "wm_plain_" : "wm_call_", name);
     llvm_value f = l->AddFunction(m->module, symbol, l->FunctionType(m->nothing, &pointers, 1, 0));
     l->PositionBuilderAtEnd(m->builder, l->AppendBasicBlockInContext(m->context, f, ""));
     for (unsigned i = 0; values && i < count; i++) {
@@ -302,6 +305,11 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
+    if (m->plain) {
+        forget_effects(m, kernel);
+        add_caller(m, kernel, name);
+        return true;
+    }
     struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name);
     if (!k) {
         return refuse_kernel(name, kernel_code_error());
@@ -325,25 +333,29 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
 
 /* --- variables --- */
 
+/* @exported: the host finds it; both modules do. */
 static void place_variable(const struct instrumenter *m, llvm_value g, const char *section,
                            bool exported) {
     m->l.SetComdat(g, NULL);
-    m->l.SetSection(g, section);
-    m->l.SetLinkage(g, exported ? LLVM_LINKAGE_EXTERNAL : LLVM_LINKAGE_INTERNAL);
-    m->l.SetVisibility(g, 0);
+    m->l.SetLinkage(g, LLVM_LINKAGE_EXTERNAL);
+    m->l.SetVisibility(g, exported ? LLVM_VISIBILITY_DEFAULT : LLVM_VISIBILITY_HIDDEN);
     m->l.SetGlobalConstant(g, 0);
+    if (m->plain) {
+        m->l.SetInitializer(g, NULL);
+    } else {
+        m->l.SetSection(g, section);
+    }
 }
 
 /* All extern __shared__ arrays are the one of the launch. */
 static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
     static const char name[] = "wm_dynamic_shared";
     const struct llvm *l = &m->l;
-    static llvm_value all;
-    if (!all) {
-        all = l->AddGlobalInAddressSpace(m->module, l->ArrayType(m->i8, 0), name,
-                                         l->GetPointerAddressSpace(l->TypeOf(g)));
+    if (!m->dynamic_shared) {
+        m->dynamic_shared = l->AddGlobalInAddressSpace(m->module, l->ArrayType(m->i8, 0), name,
+                                                       l->GetPointerAddressSpace(l->TypeOf(g)));
     }
-    l->ReplaceAllUsesWith(g, l->ConstBitCast(all, l->TypeOf(g)));
+    l->ReplaceAllUsesWith(g, l->ConstBitCast(m->dynamic_shared, l->TypeOf(g)));
     l->DeleteGlobal(g);
 }
 
@@ -397,6 +409,8 @@ static void settle_functions(const struct instrumenter *m) {
                 *c = *c == '.' ? '_' : *c;
             }
             rename_value(m, f, name);
+        } else if (!strcmp(name, "printf")) {
+            rename_value(m, f, "wm_printf");
         } else if (!strcmp(name, "vprintf")) { /* C's has another second argument */
             rename_value(m, f, "wm_vprintf");
         } else if (!strcmp(name, "__assert_fail")) {
@@ -428,10 +442,12 @@ static bool set_host_target(struct instrumenter *m) {
 static bool instrument(struct instrumenter *m) {
     m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
-    declare_reports(m);
+    if (!m->plain) {
+        declare_reports(m);
+    }
     for (unsigned i = 0; i < m->kernels; i++) {
         if (!rewrite_kernel(m, m->kernel[i]) ||
-            (m->language == CODE_OPENCL && !add_kernel_name(m, i))) {
+            (m->language == CODE_OPENCL && !m->plain && !add_kernel_name(m, i))) {
             return false;
         }
     }
@@ -446,23 +462,29 @@ static bool instrument(struct instrumenter *m) {
                         said ? said : "");
 }
 
+static bool make_module(struct instrumenter *m, unsigned version, const char *output) {
+    if (!read_module(m, version) || !instrument(m)) {
+        return false;
+    }
+    if (m->l.WriteBitcodeToFile(m->module, output)) {
+        fprintf(stderr, "warpmem-instrument: %s: cannot be written\n", output);
+        return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
-    static struct instrumenter m;
-    if (argc != 4) {
+    static struct instrumenter m, plain;
+    if (argc != 5) {
         fprintf(stderr,
-                "usage: warpmem-instrument VERSION IN.bc OUT.bc\n\nRewrites kernels that clang "
-                "VERSION has compiled to bitcode, CUDA's for NVPTX or OpenCL C for SPIR,\nso "
-                "that they run on this computer and report their accesses. warpmem-cc calls "
-                "it.\n");
+                "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc\n\n"
+                "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
+                "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
+                "PLAIN.bc gets the same kernels\nwithout reports. warpmem-cc calls it.\n");
         return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
     }
-    m.input = argv[2];
-    if (!read_module(&m, (unsigned)strtoul(argv[1], NULL, 10)) || !instrument(&m)) {
-        return 1;
-    }
-    if (m.l.WriteBitcodeToFile(m.module, argv[3])) {
-        fprintf(stderr, "warpmem-instrument: %s: cannot be written\n", argv[3]);
-        return 1;
-    }
-    return 0;
+    const unsigned version = (unsigned)strtoul(argv[1], NULL, 10);
+    m.input = plain.input = argv[2];
+    plain.plain = true;
+    return make_module(&m, version, argv[3]) && make_module(&plain, version, argv[4]) ? 0 : 1;
 }

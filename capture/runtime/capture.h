@@ -30,6 +30,7 @@ struct kernel {
     const void *stub; /* the host's function that stands for it */
     struct module *module;
     void (*call)(void **arguments);
+    void (*plain)(void **arguments);    /* the same without reports */
     const uint32_t *table;              /* a count, and as many numbers of capture/kernel_table.h */
     char *name;                         /* of the source, without parameters */
     struct kernel_recording *recording; /* made at the first launch */
@@ -87,5 +88,9 @@ __attribute__((format(printf, 1, 2), noreturn)) void capture_fail(const char *fo
 /* The thread that runs. */
 extern struct running_thread { struct size3 thread, block, cta, grid; } running;
 extern const struct kernel *running_kernel;
+
+/* Functions of kernels: the calls of clock() so far; does printf() print? */
+extern long long device_clock;
+extern bool device_prints;
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/capture.h"
+#include "runtime/check.h"
 #include "runtime/fibre.h"
 #include "runtime/meeting.h"
 #include "kernel/insn.h"
@@ -24,6 +25,7 @@ static enum thread_state {
     THREAD_ENDED
 } state[THREADS_MAX];
 static void **arguments_of_launch;
+static void (*call_of_launch)(void **arguments);
 static unsigned threads_of_cta;
 static int brought_to_barrier, sum_of_barrier;
 
@@ -45,7 +47,7 @@ static void run_all_threads(void) {
     for (unsigned t = 0; t < threads_of_cta; t++) {
         select_thread(t);
         recording_select(t, now->stack, FIBRE_STACK_BYTES);
-        running_kernel->call(arguments_of_launch);
+        call_of_launch(arguments_of_launch);
         if (t % WARP_SIZE == WARP_SIZE - 1 || t == threads_of_cta - 1) {
             recording_align(t / WARP_SIZE);
         }
@@ -60,7 +62,7 @@ static void run_without_barriers(void) {
 }
 
 static void run_one_thread(void) {
-    running_kernel->call(arguments_of_launch);
+    call_of_launch(arguments_of_launch);
     state[now - fibre] = THREAD_ENDED;
     fibre_wait(now);
 }
@@ -153,25 +155,17 @@ bool launch_is_possible(struct size3 g, struct size3 b, size_t dynamic_shared) {
            b.z <= 64 && ctas && ctas <= INT32_MAX && dynamic_shared <= MODULE_DYNAMIC_SHARED;
 }
 
-bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
-                size_t dynamic_shared) {
-    if (!launch_is_possible(grid, block, dynamic_shared)) {
-        return false;
-    }
-    const bool recorded = recording_begin_launch(k, grid, block, dynamic_shared);
+static void run_ctas(void (*call)(void **arguments), bool recorded) {
+    const struct size3 grid = running.grid;
     const unsigned ctas = grid.x * grid.y * grid.z;
-    running = (struct running_thread){.block = block, .grid = grid};
-    running_kernel = k;
-    arguments_of_launch = arguments;
-    threads_of_cta = block.x * block.y * block.z;
-    make_fibres(k->has_barrier ? threads_of_cta : 1);
+    call_of_launch = call;
     for (unsigned cta = 0; cta < ctas; cta++) {
         running.cta = (struct size3){cta % grid.x, cta / grid.x % grid.y, cta / grid.x / grid.y};
         const bool takes = recorded && recording_takes_cta(cta);
         if (takes) {
             recording_begin_cta(cta);
         }
-        if (k->has_barrier) {
+        if (running_kernel->has_barrier) {
             run_with_barriers();
         } else {
             run_without_barriers();
@@ -179,6 +173,28 @@ bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **
         if (takes) {
             recording_end_cta();
         }
+    }
+}
+
+bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                size_t dynamic_shared) {
+    if (!launch_is_possible(grid, block, dynamic_shared)) {
+        return false;
+    }
+    const bool recorded = recording_begin_launch(k, grid, block, dynamic_shared);
+    running = (struct running_thread){.block = block, .grid = grid};
+    running_kernel = k;
+    arguments_of_launch = arguments;
+    threads_of_cta = block.x * block.y * block.z;
+    make_fibres(k->has_barrier ? threads_of_cta : 1);
+    if (recorded && check_is_wanted()) {
+        check_begin_plain();
+        run_ctas(k->plain, false);
+        check_end_plain();
+    }
+    run_ctas(k->call, recorded);
+    if (recorded && check_is_wanted()) {
+        check_results(k);
     }
     running_kernel = NULL;
     if (recorded) {

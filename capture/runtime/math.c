@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <math.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,11 +84,13 @@ unsigned long long __wm_mulhi64(unsigned long long x, unsigned long long y) {
     return (unsigned long long)((unsigned __int128)x * y >> 64);
 }
 
+long long device_clock;
+bool device_prints = true;
+
 /* A thread's instructions are not counted; each call is later than the one before. */
 long long __wm_clock(void);
 long long __wm_clock(void) {
-    static long long calls;
-    return ++calls;
+    return ++device_clock;
 }
 
 void __wm_fence(void);
@@ -138,6 +141,9 @@ int wm_vprintf(const char *format, const char *arguments);
 int wm_vprintf(const char *format, const char *arguments) {
     const char *at = arguments;
     int printed = 0;
+    if (!device_prints) {
+        return 0;
+    }
     for (const char *c = format; *c;) {
         if (*c != '%' || c[1] == '%') {
             putchar(*c);
@@ -156,4 +162,14 @@ int wm_vprintf(const char *format, const char *arguments) {
         c += length + 1;
     }
     return printed;
+}
+
+/* OpenCL's, which the compiler calls as C's. */
+int wm_printf(const char *format, ...);
+int wm_printf(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int printed = device_prints ? vprintf(format, args) : 0;
+    va_end(args);
+    return printed < 0 ? -1 : 0;
 }

@@ -80,6 +80,14 @@ bool memory_has(const void *p, size_t bytes) {
     return found && (uintptr_t)p - DEVICE_BASE + bytes <= found->at + found->bytes;
 }
 
+char *memory_piece(size_t i, size_t *bytes) {
+    if (i >= piece_count) {
+        return NULL;
+    }
+    *bytes = (size_t)pieces[i].bytes;
+    return (char *)(uintptr_t)(DEVICE_BASE + pieces[i].at);
+}
+
 size_t memory_left(void) {
     uint64_t used = 0;
     for (size_t i = 0; i < piece_count; i++) {

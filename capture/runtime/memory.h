@@ -27,6 +27,8 @@ void *memory_take(size_t bytes);
 bool memory_give(void *p);
 /** memory_has() - is the address in a piece that is taken? */
 bool memory_has(const void *p, size_t bytes);
+/** memory_piece() - number @i of those that are taken, by address. NULL: there are fewer. */
+char *memory_piece(size_t i, size_t *bytes);
 /** memory_left() - bytes that are free. */
 size_t memory_left(void);
 

@@ -153,16 +153,18 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
     union {
         void *symbol;
         void (*function)(void **);
-    } call;
+    } call, plain;
     void *table;
     if (!k) {
         capture_fail("out of memory");
     }
     find_in_module(m, "wm_call_", device_name, &call.symbol);
+    find_in_module(m, "wm_plain_", device_name, &plain.symbol);
     find_in_module(m, "wm_table_", device_name, &table);
     *k = (struct kernel){.stub = stub,
                          .module = m,
                          .call = call.function,
+                         .plain = plain.function,
                          .table = table,
                          .name = plain_name(device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};

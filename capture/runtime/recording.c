@@ -14,6 +14,7 @@
 
 #include "capture/aligner.h"
 #include "runtime/capture.h"
+#include "runtime/check.h"
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
 
@@ -57,6 +58,12 @@ static void finish_recording(void) {
         return;
     }
     capture.finished = true;
+    if (check_is_wanted()) {
+        fprintf(stderr,
+                "warpmem capture: --check: %llu launches left the same in memory without "
+                "recording\n",
+                check_launches());
+    }
     if (!wtr_writer_finish(capture.writer) || fclose(capture.file)) {
         const char *why = wtr_writer_error(capture.writer);
         capture_fail("the trace: %s", why ? why : strerror(errno));

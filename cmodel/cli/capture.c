@@ -22,6 +22,7 @@ enum {
     OPTION_CTAS,
     OPTION_NAME,
     OPTION_RECONVERGE,
+    OPTION_CHECK,
 };
 
 /* clang-format off */
@@ -31,6 +32,7 @@ static const struct argp_option options[] = {
     {"kernels", OPTION_KERNELS, "A,B", 0, "record launches of these kernels alone; without their parameters: spmv, or scan<float>", 2},
     {"max-launches", OPTION_LAUNCHES, "N", 0, "record the first N launches alone; the others run as well", 2},
     {"ctas", OPTION_CTAS, "N", 0, "record the first N CTAs of each launch alone", 2},
+    {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare what both leave in memory", 2},
     {"reconverge", OPTION_RECONVERGE, "smallest|stack", 0, "where lanes that have parted meet: by the code's order (default), or at the post-dominator", 2},
     {0},
 };
@@ -50,7 +52,7 @@ static const char doc[] =
 enum { NOT_RUN = 127 };
 
 struct capture_options {
-    const char *output, *name, *kernels, *launches, *ctas, *rule;
+    const char *output, *name, *kernels, *launches, *ctas, *rule, *check;
     char **program; /* and its arguments */
 };
 
@@ -72,6 +74,7 @@ static error_t parse_capture_option(int key, char *arg, struct argp_state *state
     case 'o': o->output = arg; return 0;
     case OPTION_NAME: o->name = arg; return 0;
     case OPTION_KERNELS: o->kernels = arg; return 0;
+    case OPTION_CHECK: o->check = "1"; return 0;
     case OPTION_LAUNCHES: return take_count("--max-launches", arg, &o->launches);
     case OPTION_CTAS: return take_count("--ctas", arg, &o->ctas);
     case OPTION_RECONVERGE:
@@ -122,6 +125,7 @@ static void run_captured(const struct capture_options *o, const char *path) {
                      {"WARPMEM_CAPTURE_KERNELS", o->kernels},
                      {"WARPMEM_CAPTURE_LAUNCHES", o->launches},
                      {"WARPMEM_CAPTURE_CTAS", o->ctas},
+                     {"WARPMEM_CAPTURE_CHECK", o->check},
                      {"WARPMEM_CAPTURE_RECONVERGE", o->rule}};
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++) {
         if (variables[i].value) {

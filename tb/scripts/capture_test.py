@@ -168,6 +168,19 @@ class Programs(Capture):
         info = self.call(PROGRAM, "info", "t.wtr").stdout
         self.assertRegex(info, r"recorded from mine,.*\n(.*\n)*.* stencil +2,1,1 +16,8,1 ")
 
+    def test_a_check_compares_launches_with_the_same_without_recording(self):
+        self.compile(FEATURES, "features")
+        plain = self.capture("./features")
+        checked = self.capture("./features", "--check", output="c.wtr")
+        self.assertEqual(checked.stdout, plain.stdout)  # printed once
+        self.assertIn("warpmem capture: --check: 11 launches left the same in memory without recording\n", checked.stderr)
+        self.assertEqual(self.bytes("t.wtr"), self.bytes("c.wtr"))
+        # In front of the first array is memory that no program has, and that the check does not put back.
+        self.compile_one("if (t == 1) { p[1] = ++p[-2]; }")
+        self.assertIn("warpmem capture: --check: kernel one: byte 4 of the array at 0x10000000 is 0x02, and without recording 0x01\n",
+                      self.capture("./one", "--check", output="d.wtr", code=1).stderr)
+        self.assertFalse(os.path.exists(self.path("d.wtr")))
+
     def test_lanes_meet_where_the_rule_says(self):
         """Short circuits: the stack enters the last block once a way, the order of the code once."""
         body = "int v = p[t % 64]; if ((v & 1 && p[t ^ 1] > 3) || (v & 2 && p[t ^ 2] > 5)) { p[t % 64] = v * 3; }"
@@ -245,6 +258,9 @@ class OpenCL(Capture):
         self.assertIn("warpmem capture: kernels of OpenCL C were not built: program1.cl:2:12: error: use of undeclared identifier 'absent'\n", done.stderr)
         self.assertIn("warpmem capture: a command waits for a user event that the program has not completed", done.stderr)
         self.assertEqual(self.launches(), ["arithmetic", "whole", "moves"])
+        checked = self.capture(f"./features {FOLDER}/features.cl", "--check")
+        self.assertEqual(checked.stdout, done.stdout)
+        self.assertIn("--check: 3 launches left the same", checked.stderr)
         self.call(CC, os.path.join(FOLDER, "features.c"), "-lOpenCL", "-lm", "-o", "alone")  # runs without warpmem, and as the same
         self.assertEqual(self.call("./alone", FOLDER + "/features.cl").stdout, done.stdout)
         self.capture(f"./alone {FOLDER}/features.cl", "--name", "features", output="again.wtr")
