@@ -10,29 +10,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "cuda/errors.h"
 #include "cuda/texture.h"
 #include "runtime/capture.h"
 #include "runtime/memory.h"
 
-/* Numbers of warpmem_runtime.h. */
-enum {
-    SUCCESS = 0,
-    INVALID_VALUE = 1,
-    NO_MEMORY = 2,
-    INVALID_CONFIGURATION = 9,
-    INVALID_SYMBOL = 13,
-    INVALID_POINTER = 17,
-    INVALID_DEVICE = 101,
-    INVALID_FUNCTION = 98,
-};
-
-#define API(name, ...) \
-    int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
-
 static int last_error;
 
-static int note_error(int error) {
+int note_error(int error) {
     last_error = error ? error : last_error;
     return error;
 }
@@ -147,11 +132,6 @@ API(cudaMemGetInfo, size_t *left, size_t *total) {
 API(warpmem_symbol, const void *host, void **device, size_t *bytes) {
     *device = variable_find(host, bytes);
     return note_error(*device ? SUCCESS : INVALID_SYMBOL);
-}
-
-API(warpmem_bind_texture, const void *texture, const void *p, size_t bytes) {
-    return note_error(
-        (!p || memory_is_device(p)) && texture_bind(texture, p, bytes) ? SUCCESS : INVALID_VALUE);
 }
 
 /* --- device, streams, events: an order of calls, and the host's clock --- */

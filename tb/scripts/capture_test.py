@@ -160,6 +160,21 @@ class Programs(Capture):
         self.assertIn("; its source is not in the trace\n       0x0  ", self.call(PROGRAM, "info", "v.wtr", "--code").stdout)
         self.assertIn("list of text traces: must be a .wtr", self.call(PROGRAM, "info", "a.g", "--code", code=2).stderr)
 
+    def test_textures_of_one_and_two_dimensions(self):
+        self.compile(os.path.join(FOLDER, "textures.cu"), "textures")
+        self.assertEqual(self.capture("./textures", "--check").stdout, "right\n")
+        launches = self.records()
+        self.assertEqual([kernel for kernel, _, _ in launches], ["sample"] * 3 + ["turn", "shades", "between", "by_object"])
+        fetches = [collections.Counter() for _ in launches]
+        for (_, insns, records), found in zip(launches, fetches, strict=True):
+            for _, _, pc, lanes, at in records:
+                if insns[pc].startswith("load"):
+                    found[insns[pc].split(" dst")[0]] += bin(lanes).count("1")
+        every = 40 * 24
+        self.assertEqual([dict(found) for found in fetches],
+                         [{"load texture 4": every}, {"load texture 4": 4 * every}, {"load texture 4": every}, {"load texture 8": every},
+                          {"load texture 1": every}, {"load texture 16": 2 * 32}, {"load texture 4": 2 * every}])
+
     def test_options_choose_what_is_recorded(self):
         self.compile(FEATURES, "features")
         self.capture("./features", "--kernels", "generic,stencil", "--max-launches", "3")
