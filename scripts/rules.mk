@@ -57,7 +57,7 @@ capture-speed: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## speed of warpmem capture, ag
 capture-agree: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## captured kernels against the built-in workloads that do the same [SIZE= NAME= TSV=]
 	$(Q)SIZE='$(SIZE)' TSV='$(TSV)' scripts/capture_agree.py '$(BUILD)' $(NAME)
 
-capture-tried: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## captures each CUDA program below a folder, a line each [DIR= OUT= TIMEOUT=]
+capture-tried: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## captures each CUDA or OpenCL program below a folder, a line each [DIR= OUT= TIMEOUT=]
 	$(Q)OUT='$(OUT)' scripts/capture_tried.py '$(DIR)' $(BUILD)
 
 bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/bench_limits.txt

@@ -336,6 +336,7 @@ static void try_api() {
     cudaStream_t stream;
     CHECK(cudaGetDeviceCount(&count) == cudaSuccess && count == 1);
     CHECK(cudaGetDeviceProperties(&prop, 0) == cudaSuccess && prop.warpSize == 32 && prop.maxThreadsPerBlock == 1024);
+    CHECK(prop.maxGridSize[2] == 65535 && prop.major == 7 && prop.l2CacheSize == 2 << 20 && prop.regsPerMultiprocessor == 65536);
     CHECK(cudaMemGetInfo(&left, &all) == cudaSuccess && left <= all);
     CHECK(cudaMalloc(&p, (size_t)1 << 40) == cudaErrorMemoryAllocation);
     CHECK(cudaGetLastError() == cudaErrorMemoryAllocation && cudaGetLastError() == cudaSuccess);
