@@ -11,7 +11,7 @@
 
 #include "runtime/module.h"
 
-#define MODULES_MAX 64
+#define MODULES_MAX 256
 #define THREADS_MAX 1024
 
 struct size3 {
@@ -21,8 +21,8 @@ struct size3 {
 /* A source file's device half. */
 struct module {
     void *handle; /* of dlopen() */
-    unsigned number;
     struct module_ranges ranges;
+    uint64_t trace_variables, trace_constants; /* addresses that a trace has of them */
 };
 
 /* A kernel that the host can launch. */

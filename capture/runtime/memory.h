@@ -17,7 +17,7 @@
 
 /* Addresses that a trace has. Below 4 GB one takes four bytes of a record. */
 #define TRACE_ARGUMENTS UINT64_C(0x02000000)
-#define TRACE_CONSTANTS UINT64_C(0x04000000) /* of module i: a window of 16 MB */
+#define TRACE_CONSTANTS UINT64_C(0x04000000) /* of the modules, one behind another */
 #define TRACE_VARIABLES UINT64_C(0x08000000)
 #define TRACE_DEVICE UINT64_C(0x10000000)
 #define TRACE_LOCAL (UINT64_C(1) << 44)

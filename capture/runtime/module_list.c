@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/capture.h"
+#include "runtime/memory.h"
 
 static struct module modules[MODULES_MAX];
 static unsigned module_count;
@@ -93,6 +95,11 @@ const uint32_t *module_numbers(const struct module *m, const char *prefix, const
     return dlsym(m->handle, symbol);
 }
 
+/* Variables lie on 256 bytes, as arrays do. */
+static uint64_t behind_range(uint64_t at, const struct module_range *r) {
+    return at + (r->bytes + 255) / 256 * 256;
+}
+
 static struct module *add_module(void *handle) {
     union {
         void *symbol;
@@ -103,9 +110,24 @@ static struct module *add_module(void *handle) {
                      MODULES_MAX);
     }
     struct module *m = &modules[module_count];
-    *m = (struct module){.handle = handle, .number = module_count++};
+    *m = (struct module){.handle = handle};
     find_in_module(m, "", "wm_module_ranges", &ranges.symbol);
     ranges.function(&m->ranges);
+    m->trace_variables = TRACE_VARIABLES;
+    m->trace_constants = TRACE_CONSTANTS;
+    if (module_count) {
+        const struct module *last = m - 1;
+        m->trace_variables = behind_range(last->trace_variables, &last->ranges.device);
+        m->trace_constants = behind_range(last->trace_constants, &last->ranges.constant);
+    }
+    if (behind_range(m->trace_variables, &m->ranges.device) > TRACE_DEVICE ||
+        behind_range(m->trace_constants, &m->ranges.constant) > TRACE_VARIABLES) {
+        capture_fail("the variables of all source files take more than %" PRIu64
+                     " MB, or their constants more than %" PRIu64 " MB: at most that",
+                     (TRACE_DEVICE - TRACE_VARIABLES) >> 20,
+                     (TRACE_VARIABLES - TRACE_CONSTANTS) >> 20);
+    }
+    module_count++;
     return m;
 }
 

@@ -18,7 +18,6 @@
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
 
-#define MODULE_WINDOW (UINT64_C(1) << 24)
 #define LOCAL_FRAME_WORDS ((uint64_t)1 << 16) /* of a thread, as long as a stack */
 
 /* A kernel's code, from the table that its module has. */
@@ -303,8 +302,7 @@ static bool put_global(const char *p) {
     const struct module *m;
     for (unsigned i = 0; (m = module_at(i)); i++) {
         if (range_has(&m->ranges.device, p)) {
-            put_access(SPACE_GLOBAL,
-                       TRACE_VARIABLES + i * MODULE_WINDOW / 4 + (size_t)(p - m->ranges.device.at));
+            put_access(SPACE_GLOBAL, m->trace_variables + (size_t)(p - m->ranges.device.at));
             return true;
         }
     }
@@ -319,8 +317,7 @@ static bool put_constant(const char *p) {
     }
     for (unsigned i = 0; (m = module_at(i)); i++) {
         if (range_has(&m->ranges.constant, p)) {
-            put_access(SPACE_CONSTANT, TRACE_CONSTANTS + i * (MODULE_WINDOW / 64) +
-                                           (size_t)(p - m->ranges.constant.at));
+            put_access(SPACE_CONSTANT, m->trace_constants + (size_t)(p - m->ranges.constant.at));
             return true;
         }
     }

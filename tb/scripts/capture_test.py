@@ -196,6 +196,14 @@ class Programs(Capture):
                       self.capture("./one", "--check", output="d.wtr", code=1).stderr)
         self.assertFalse(os.path.exists(self.path("d.wtr")))
 
+    def test_variables_of_several_files_lie_one_behind_another(self):
+        self.write("a.cu", "__device__ int v[100];\n__global__ void a() { v[threadIdx.x] = 1; }\nvoid run() { a<<<1, 32>>>(); }\n")
+        self.write("b.cu", "__device__ int w[100];\n__global__ void b() { w[threadIdx.x] = 2; }\nvoid run();\n"
+                           "int main() {\n    run();\n    b<<<1, 32>>>();\n    return cudaDeviceSynchronize();\n}\n")
+        self.call(CC, "a.cu", "b.cu", "-o", "both")
+        self.capture("./both")
+        self.assertEqual([[at for *_, at in records if at] for _, _, records in self.records()], [["@0x8000000+4"], ["@0x8000200+4"]])
+
     def test_lanes_meet_where_the_rule_says(self):
         """Short circuits: the stack enters the last block once a way, the order of the code once."""
         body = "int v = p[t % 64]; if ((v & 1 && p[t ^ 1] > 3) || (v & 2 && p[t ^ 2] > 5)) { p[t % 64] = v * 3; }"
