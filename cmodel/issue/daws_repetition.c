@@ -23,14 +23,14 @@ void daws_repetition_comb(const struct daws_repetition *s, const struct daws_rep
 
 static struct daws_repetition_pair probe_repetition(struct daws_repetition *s,
                                                     const struct daws_repetition_in *in) {
-    const struct daws_repetition_pair none = {false, 0, 0};
+    const struct daws_repetition_pair none = {0, 0, 0};
     struct daws_repetition_entry *set = s->entry[in->probe_line & (s->p.SETS - 1)], *victim = set;
     s->probes++;
     for (unsigned way = 0; way < s->p.WAYS; way++) {
         struct daws_repetition_entry *e = &set[way];
         if (e->valid && e->warp == in->probe_warp && e->line == in->probe_line) {
             e->used = s->probes;
-            return e->pc != in->probe_pc ? (struct daws_repetition_pair){true, in->probe_pc, e->pc}
+            return e->pc != in->probe_pc ? (struct daws_repetition_pair){1, in->probe_pc, e->pc}
                                          : none;
         }
         if (victim->valid && (!e->valid || e->used < victim->used)) {
@@ -66,7 +66,7 @@ void daws_repetition_step(struct daws_repetition *s, const struct daws_repetitio
         clear_repetition(s, in->clear_warp);
     }
     memmove(s->pair, s->pair + 1, sizeof s->pair - sizeof *s->pair);
-    *last = in->probe_valid ? probe_repetition(s, in) : (struct daws_repetition_pair){false, 0, 0};
+    *last = in->probe_valid ? probe_repetition(s, in) : (struct daws_repetition_pair){0, 0, 0};
 }
 
 bool daws_repetition_quiet(const struct daws_repetition *s, const struct daws_repetition_in *in) {

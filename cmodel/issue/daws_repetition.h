@@ -40,7 +40,7 @@ struct daws_repetition {
     uint64_t probes; /* so far: the clock of LRU */
     /* Outputs of this cycle and the next ones. */
     struct daws_repetition_pair {
-        bool valid;
+        uint32_t valid; /* 0 or 1: a bool would leave bytes that no assignment sets */
         uint32_t a, b;
     } pair[DAWS_REPETITION_LATENCY];
 };

@@ -25,7 +25,7 @@ flags = $(shell sed -n 's/^$1 //p' $(OUT)/sets)
 
 VERILATOR := verilator --top-module wm_$(NAME) -Wno-lint $(addprefix -v ,$(LIBRARY))
 VERILATOR_CC := --cc -O3 --x-assign unique --x-initial unique --timescale 1ns/1ns --trace-fst --trace-structs \
-    --trace-underscore --trace-max-array 1024 --trace-max-width 4096 $(if $(COVERAGE),--coverage --coverage-max-width 4096)
+    --trace-underscore --trace-max-array 1024 --trace-max-width 4096 $(if $(COVERAGE),--coverage --coverage-max-width 8192)
 # As the precompiled header has them (VERILATED_DEFINES).
 DEFINES := -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(COVERAGE),1,0)
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
