@@ -26,6 +26,7 @@ Compiles and links CUDA and OpenCL programs for `warpmem capture`; needs clang, 
   -c                 compile, do not link
   -I, -D, -U, -L, -l, -O, -g, -std=, -W, -f, -include FILE    as for clang
   -Xcompiler A,B     options for the host's half
+  --ldg=texture      __ldg() and loads through `const T *__restrict__` parameters go to texture memory (default: global)
   -lOpenCL           link with warpmem's OpenCL 1.2
   -c KERNELS.cl      compile kernels of OpenCL C, with options as clBuildProgram() takes them, into the module that it loads
   -arch=sm_70, -gencode ...    taken, and nothing depends on it: kernels are compiled for sm_70
@@ -66,7 +67,7 @@ def opencl_library():
 
 class Options:
     def __init__(self):
-        self.output, self.compile_only, self.verbose, self.keep, self.opencl = None, False, False, None, False
+        self.output, self.compile_only, self.verbose, self.keep, self.opencl, self.ldg_texture = None, False, False, None, False, False
         self.flags, self.host_flags, self.opencl_flags, self.link, self.inputs = [], [], [], [], []
 
 
@@ -118,6 +119,8 @@ def parse(words):
             o.flags.append(word)
         elif word.startswith("--std="):
             o.flags.append(word[1:])
+        elif word in ("--ldg=texture", "--ldg=global"):
+            o.ldg_texture = word.endswith("texture")
         elif word.startswith("-cl-"):
             o.opencl_flags += [] if OPENCL_IGNORED.fullmatch(word) else [word]
         elif word.startswith("-"):
@@ -156,7 +159,7 @@ class Compiler:
     def make_module(self, source, bitcode, module, *libraries):
         """Kernels as bitcode of a GPU become a shared object for this computer."""
         rewritten, plain = self.path(source, ".host.bc"), self.path(source, ".plain.bc")
-        self.run(part("warpmem-instrument"), self.version, bitcode, rewritten, plain)
+        self.run(part("warpmem-instrument"), self.version, bitcode, rewritten, plain, *(["--ldg=texture"] if self.o.ldg_texture else []))
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, plain, "-x", "none",
                  part("warpmem-capture/module.o"), *libraries, "-o", module)
 
@@ -164,7 +167,7 @@ class Compiler:
         include = ["-I" + part("warpmem-capture"), "-include", "warpmem_cuda.h"]
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
         self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
-                 *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, "-w", "-emit-llvm", "-c", source, "-o", bitcode)
+                 *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *(["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []), "-w", "-emit-llvm", "-c", source, "-o", bitcode)
         self.make_module(source, bitcode, module)
         self.run(self.clang, "-x", "cuda", "--cuda-host-only", *COMMON, *include, *self.o.flags, *self.o.host_flags, "-c", source,
                  "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", module)

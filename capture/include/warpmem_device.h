@@ -258,9 +258,16 @@ WARPMEM_DEVICE void *memcpy(void *to, const void *from, size_t bytes) {
 WARPMEM_DEVICE void *memset(void *p, int value, size_t bytes) {
     return __builtin_memset(p, value, bytes);
 }
+#ifdef WARPMEM_LDG_TEXTURE /* warpmem-cc --ldg=texture */
+extern "C" __device__ const void *__wm_read_only(int, const void *);
+template <class T> WARPMEM_DEVICE T __ldg(const T *p) {
+    return *(const T *)__wm_read_only(0, p);
+}
+#else
 template <class T> WARPMEM_DEVICE T __ldg(const T *p) {
     return *p;
 }
+#endif
 template <class T> WARPMEM_DEVICE T __ldcg(const T *p) {
     return *(const volatile T *)p;
 }

@@ -31,6 +31,7 @@ struct instrumenter {
     llvm_type report_type[REPORT_KINDS];
     llvm_value dynamic_shared; /* all extern __shared__ arrays; NULL: none so far */
     const char *input;
+    enum code_space read_only; /* of `const __restrict__` */
     bool plain; /* kernels do not report, and variables are those of the other module */
 };
 
@@ -310,7 +311,7 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         add_caller(m, kernel, name);
         return true;
     }
-    struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name);
+    struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, m->read_only);
     if (!k) {
         return refuse_kernel(name, kernel_code_error());
     }
@@ -475,9 +476,10 @@ static bool make_module(struct instrumenter *m, unsigned version, const char *ou
 
 int main(int argc, char **argv) {
     static struct instrumenter m, plain;
-    if (argc != 5) {
+    const bool ldg_texture = argc == 6 && !strcmp(argv[5], "--ldg=texture");
+    if (argc != 5 && !ldg_texture) {
         fprintf(stderr,
-                "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc\n\n"
+                "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture]\n\n"
                 "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
                 "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
                 "PLAIN.bc gets the same kernels\nwithout reports. warpmem-cc calls it.\n");
@@ -486,5 +488,6 @@ int main(int argc, char **argv) {
     const unsigned version = (unsigned)strtoul(argv[1], NULL, 10);
     m.input = plain.input = argv[2];
     plain.plain = true;
+    m.read_only = ldg_texture ? CODE_SPACE_TEXTURE : CODE_SPACE_GLOBAL;
     return make_module(&m, version, argv[3]) && make_module(&plain, version, argv[4]) ? 0 : 1;
 }

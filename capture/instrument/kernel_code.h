@@ -14,6 +14,7 @@
 
 #include "capture/kernel_table.h"
 #include "instrument/llvm.h"
+#include "instrument/spaces.h"
 
 /* A call to insert before an instruction. */
 enum report_kind {
@@ -39,9 +40,11 @@ struct report {
 struct kernel_code_maker;
 
 /** kernel_code_make() - from a kernel's function, in which every call of a function that has a
- * definition was inlined. NULL: kernel_code_error() says why. */
+ * definition was inlined. @read_only: as code_space_of() takes it. NULL: kernel_code_error() says
+ * why. */
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
-                                           llvm_value function, const char *name);
+                                           llvm_value function, const char *name,
+                                           enum code_space read_only);
 /** kernel_code_error() - the message of the last one that failed: "FILE:LINE: what". */
 const char *kernel_code_error(void);
 

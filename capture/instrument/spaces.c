@@ -30,7 +30,8 @@ bool code_is_texture(const struct llvm *l, llvm_value value) {
     }
     llvm_value called = l->GetCalledValue(value);
     const char *name = l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
-    return name && (!strcmp(name, "__wm_texture") || !strcmp(name, "__wm_texel"));
+    return name && (!strcmp(name, "__wm_texture") || !strcmp(name, "__wm_texel") ||
+                    !strcmp(name, "__wm_read_only"));
 }
 
 static bool is_by_value(const struct llvm *l, llvm_value function, unsigned parameter) {
@@ -47,9 +48,23 @@ static bool is_by_value_argument(const struct llvm *l, llvm_value argument, llvm
     return false;
 }
 
+/* What LLVM finds of a parameter that is `const T *__restrict__`. */
+static bool is_read_only_argument(const struct llvm *l, llvm_value argument, llvm_value function) {
+    const unsigned alone = l->GetEnumAttributeKindForName("noalias", 7),
+                   reads = l->GetEnumAttributeKindForName("readonly", 8);
+    for (unsigned i = 0; i < l->CountParams(function); i++) {
+        if (l->GetParam(function, i) == argument) {
+            return l->GetEnumAttributeAtIndex(function, i + 1, alone) &&
+                   l->GetEnumAttributeAtIndex(function, i + 1, reads);
+        }
+    }
+    return false;
+}
+
 struct walk {
     const struct llvm *l;
     enum code_language language;
+    enum code_space read_only;
     llvm_value function;
     llvm_value *base;
     bool *constant_offset;
@@ -109,7 +124,9 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
     if (l->IsAArgument(p)) {
         bool by_value = is_by_value_argument(l, p, w->function);
         *w->base = by_value ? p : NULL;
-        return by_value ? CODE_SPACE_ARGUMENT : CODE_SPACE_GLOBAL;
+        return by_value                                   ? CODE_SPACE_ARGUMENT
+               : is_read_only_argument(l, p, w->function) ? w->read_only
+                                                          : CODE_SPACE_GLOBAL;
     }
     if (l->IsAInstruction(p)) {
         return walk_instruction(w, p, l->GetInstructionOpcode(p), depth);
@@ -119,9 +136,9 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
 }
 
 enum code_space code_space_of(const struct llvm *l, enum code_language language,
-                              llvm_value function, llvm_value pointer, llvm_value *base,
-                              bool *constant_offset) {
-    const struct walk w = {l, language, function, base, constant_offset};
+                              enum code_space read_only, llvm_value function, llvm_value pointer,
+                              llvm_value *base, bool *constant_offset) {
+    const struct walk w = {l, language, read_only, function, base, constant_offset};
     enum code_space space = walk_pointer(&w, pointer, 0);
     bool is_private = language == CODE_OPENCL && !l->GetPointerAddressSpace(l->TypeOf(pointer));
     return is_private && space == CODE_SPACE_GENERIC ? CODE_SPACE_LOCAL : space;

@@ -30,13 +30,15 @@ enum code_space code_space_of_variable(const struct llvm *l, llvm_module m, llvm
  * code_space_of() - where a pointer leads: from the variable, allocation or parameter that it is
  * made of. A pointer that is a parameter leads to global memory, since a host knows no other one.
  * In OpenCL C the type tells all but whether a private address is a parameter's.
+ * @read_only: where parameters lead that the kernel only reads, and by no other pointer (`const
+ * __restrict__`): CODE_SPACE_GLOBAL or CODE_SPACE_TEXTURE
  * @function: the kernel that has it
  * @base: of CODE_SPACE_ARGUMENT: the parameter
  * @constant_offset: becomes false where it is not constant
  */
 enum code_space code_space_of(const struct llvm *l, enum code_language language,
-                              llvm_value function, llvm_value pointer, llvm_value *base,
-                              bool *constant_offset);
+                              enum code_space read_only, llvm_value function, llvm_value pointer,
+                              llvm_value *base, bool *constant_offset);
 
 /** code_is_texture() - is the value an element of a texture, as a pointer? Its index is the
  * operand 1. */

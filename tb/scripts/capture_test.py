@@ -196,6 +196,18 @@ class Programs(Capture):
                       self.capture("./one", "--check", output="d.wtr", code=1).stderr)
         self.assertFalse(os.path.exists(self.path("d.wtr")))
 
+    def test_read_only_loads_go_to_texture_memory_where_that_is_wanted(self):
+        source = self.write("ldg.cu", "__global__ void ldg(const int *__restrict__ a, const int *b, const int *c, int *__restrict__ to) {\n"
+                                      "    int t = threadIdx.x;\n    to[t] = a[t] + __ldg(b + t) + c[t];\n}\n"
+                                      "int main() {\n    int *p;\n    cudaMalloc(&p, 512);\n    ldg<<<1, 32>>>(p, p + 32, p + 64, p + 96);\n"
+                                      "    return cudaDeviceSynchronize();\n}\n")
+        for option, wanted in (("--ldg=global", {"global": 3}), ("--ldg=texture", {"texture": 2, "global": 1})):
+            self.compile(source, "ldg", option)
+            self.capture("./ldg", "--check")
+            (_, insns, records), = self.records()
+            loads = [insns[pc].split()[1] for *_, pc, _, at in records if at and insns[pc].startswith("load")]
+            self.assertEqual(collections.Counter(loads), wanted)
+
     def test_variables_of_several_files_lie_one_behind_another(self):
         self.write("a.cu", "__device__ int v[100];\n__global__ void a() { v[threadIdx.x] = 1; }\nvoid run() { a<<<1, 32>>>(); }\n")
         self.write("b.cu", "__device__ int w[100];\n__global__ void b() { w[threadIdx.x] = 2; }\nvoid run();\n"
