@@ -44,6 +44,7 @@ rates() { # workload size scheme
 # count SIZE SCHEME: host instructions an L1 access of ATAX, the whole process
 count() {
     local json=$work/callgrind-$1-$2.json log=$work/callgrind-$1-$2.log total
+    rm -f "$json" # of another run
     valgrind --tool=callgrind --callgrind-out-file="$work/callgrind-$1-$2.out" "$build/warpmem" run atax --size "$1" \
         --scheme "$2" --json "$json" >/dev/null 2>"$log" || true
     total=$(sed -n 's/^==.*Collected : \([0-9]*\).*/\1/p' "$log")
