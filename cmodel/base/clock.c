@@ -36,7 +36,7 @@ void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) 
                                .far_first = NEVER};
     /* time * (reciprocal - 2^64 / period) must stay below 2^64 / period. */
     d->reciprocal = period > 1 && period < UINT64_C(1) << 16 ? UINT64_MAX / period + 1 : 0;
-    d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
+    d->all = units >= CLOCK_UNITS_MAX ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
 }
 
 uint64_t clock_take_far(struct clock_domain *d, uint64_t cycle) {

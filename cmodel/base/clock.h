@@ -8,6 +8,9 @@
  * needless evaluation changes nothing (polling does just that), so wake-ups may be coarse. An
  * evaluation ends with the unit's next request, which replaces all earlier ones for it: a unit
  * always examines all of its inputs.
+ *
+ * A domain has a bit for each of CLOCK_UNITS_MAX units. Of a machine with more, those whose numbers
+ * are the same modulo CLOCK_UNITS_MAX are evaluated together, and are one unit here.
  */
 #ifndef WARPMEM_BASE_CLOCK_H
 #define WARPMEM_BASE_CLOCK_H
@@ -18,7 +21,7 @@
 #include "base/now.h"
 #include "base/request.h"
 
-#define CLOCK_UNITS_MAX 64
+#define CLOCK_UNITS_MAX 64 /* evaluated each by itself */
 
 /** earlier_time(), later_time() - of two times; NEVER is later than any. */
 static inline uint64_t earlier_time(uint64_t a, uint64_t b) {
@@ -63,9 +66,13 @@ struct clock_domain {
  * bits. */
 bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period);
 
-/** clock_domain_init() - a domain of @units (at most CLOCK_UNITS_MAX) units, its first edge at
- * one period. */
+/** clock_domain_init() - a domain for @units of the machine, its first edge at one period. */
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units);
+
+/* The unit here of unit number @number of the machine. */
+static inline unsigned clock_unit(unsigned number) {
+    return number % CLOCK_UNITS_MAX;
+}
 
 /** clock_take_far() - the far units whose edge is number @cycle or before; sets the first of the
  * others. */
@@ -208,14 +215,14 @@ static inline void clock_ask(struct clock_domain *d, unsigned unit, uint64_t at)
 /** clock_wake() - evaluate the unit at the domain's first edge after @now. */
 static inline void clock_wake(struct clock_domain *d, unsigned unit, uint64_t now) {
     clock_catch_up(d, now + 1);
-    clock_soon(d, unit);
+    clock_soon(d, clock_unit(unit));
 }
 
 /** clock_wake_at() - evaluate the unit at the domain's first edge at or after @at (and after
  * @now). */
 static inline void clock_wake_at(struct clock_domain *d, unsigned unit, uint64_t now, uint64_t at) {
     clock_catch_up(d, now + 1);
-    clock_ask(d, unit, at);
+    clock_ask(d, clock_unit(unit), at);
 }
 
 /** clock_evaluated() - after the unit's evaluation at the domain's latest edge: request its next

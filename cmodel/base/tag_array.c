@@ -192,6 +192,12 @@ void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line) {
     insert_into_way(t, set, way, line)->valid |= tag_bit(way);
 }
 
+void tag_hold(struct tag_array *t, unsigned set, int way) {
+    struct tag_set *word = tag_word(t, set, way);
+    word->valid &= ~tag_bit(way);
+    word->reserved |= tag_bit(way);
+}
+
 void tag_fill(struct tag_array *t, unsigned set, int way) {
     struct tag_set *word = tag_word(t, set, way);
     word->reserved &= ~tag_bit(way);

@@ -85,6 +85,9 @@ int tag_victim(const struct tag_array *t, unsigned set);
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr);
 /** tag_insert() - give the way to a line that is valid at once (an L2 write of a full line). */
 void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line);
+/** tag_hold() - a valid line becomes reserved, with its tag and dirty bit: a fill of a part of it
+ * is under way (base/sectors.h). */
+void tag_hold(struct tag_array *t, unsigned set, int way);
 /** tag_fill() - the reserved line has arrived. Filling does not count as a use. */
 void tag_fill(struct tag_array *t, unsigned set, int way);
 

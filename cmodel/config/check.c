@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/unit_set.h"
 #include "config/address_mask.h"
 #include "config/check_parts.h"
 #include "config/config.h"
@@ -14,8 +15,8 @@
 #include "config/mesh_map.h"
 #include "config/packets.h"
 
+#define TABLE_WARPS_MAX 4096              /* limit of the block l2/warp_type */
 #define L2_BYTES_MAX (UINT64_C(64) << 20) /* a partition */
-#define NETWORK_INPUTS_MAX 64             /* bits of a mask */
 
 uint64_t config_peak_dram_bytes_per_s(const struct config *c) {
     return (uint64_t)c->dram.bus_bytes * c->dram.beats * c->clock.dram * 1000 * c->l2.partitions;
@@ -216,12 +217,15 @@ static bool check_noc(const struct config *c, struct config_error *e) {
                                         : check_crossbar(c, e));
 }
 
-/* A port without a bank would carry nothing; the reply network has 64 inputs. */
+/* A port without a bank would carry nothing; a network has so many inputs at most. */
 static bool check_reply_ports(const struct config *c, struct config_error *e) {
+    const bool mesh = c->noc.topology == NOC_MESH;
+    const unsigned most = mesh ? MESH_NODES_MAX : UNITS_MAX;
     return key_at_most(e, K(l2.reply_ports), K(l2.banks)) &&
-           (c->l2.partitions * c->l2.reply_ports <= NETWORK_INPUTS_MAX ||
-            config_fail(e, "l2.partitions * l2.reply_ports = %u * %u: must be at most %u",
-                        c->l2.partitions, c->l2.reply_ports, NETWORK_INPUTS_MAX));
+           (c->l2.partitions * c->l2.reply_ports <= most ||
+            config_fail(e, "l2.partitions * l2.reply_ports = %u * %u: must be at most %u%s",
+                        c->l2.partitions, c->l2.reply_ports, most,
+                        mesh ? " where noc.topology = mesh" : ""));
 }
 
 static bool check_l2(const struct config *c, struct config_error *e) {
@@ -304,9 +308,15 @@ static bool check_medic_counts(const struct config *c, struct config_error *e) {
                        c->medic.profile, c->medic.counter_bits, 1u << (c->medic.counter_bits - 1));
 }
 
-/* The table of warp types has no more lanes than warps. */
+/* The table of warp types has no more lanes than warps, and no more warps than its block. */
 static bool check_lanes(const struct config *c, struct config_error *e) {
     unsigned warps = c->core.count * c->core.warps;
+    if (config_has_warp_types(c) && warps > TABLE_WARPS_MAX) {
+        return config_fail(e,
+                           "core.count * core.warps = %u * %u: must be at most %u where decisions "
+                           "are by warp type (l2.bypass, l2.insertion, dram.queues)",
+                           c->core.count, c->core.warps, TABLE_WARPS_MAX);
+    }
     return !config_has_warp_types(c) || (warps >= 2 && c->medic.lanes <= warps) ||
            config_fail(e,
                        "medic.lanes = %u: must be at most core.count * core.warps = %u, which must "

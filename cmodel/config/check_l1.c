@@ -23,6 +23,14 @@ static bool check_l1_writes(const struct config *c, struct config_error *e) {
             "the miss that evicts it",
             c->l1.miss_queue, global_stays ? "l1.global_write" : "l1.local_write");
     }
+    bool local_stays = c->l1.local_write == L1_WRITE_BACK;
+    if ((c->l1.sectors || c->l1.allocate == L1_ALLOCATE_FILL) && (global_stays || local_stays)) {
+        return config_fail(e,
+                           "%s with %s = back: must be evict or through, for lines there are never "
+                           "dirty",
+                           c->l1.sectors ? "l1.sectors = on" : "l1.allocate = fill",
+                           global_stays ? "l1.global_write" : "l1.local_write");
+    }
     /* Local data die with their kernel; global data would be lost. */
     if (c->l1.at_launch == AT_LAUNCH_INVALIDATE && global_stays) {
         return config_fail(
@@ -149,6 +157,12 @@ static bool check_pdp(const struct config *c, struct config_error *e) {
                            "l1.replacement = pdp with %s: no line is replaced; must be "
                            "l1.replacement = lru",
                            c->l1.perfect ? "l1.perfect = on" : "l1.cache = off");
+    }
+    if (c->l1.sectors || c->l1.allocate == L1_ALLOCATE_FILL) {
+        return config_fail(e,
+                           "l1.replacement = pdp with %s: the policy is for whole lines that are "
+                           "taken at a miss; must be l1.replacement = lru",
+                           c->l1.sectors ? "l1.sectors = on" : "l1.allocate = fill");
     }
     return c->l1.ways <= PDP_WAYS_MAX ||
            config_fail(e, "l1.ways = %u with l1.replacement = pdp: must be 1..%u", c->l1.ways,

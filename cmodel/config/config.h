@@ -34,7 +34,7 @@
     U(dram, 1000, 10000000, "kHz", "DRAM commands")
 
 #define CORE_KEYS(U, P, E, S, T, V) \
-    U(count,           1, 64,      "cores",     "cores (SMs)") \
+    U(count,           1, 128,     "cores",     "cores (SMs)") \
     P(simd_width,      1, 32,      "lanes",     "an instruction takes 32 / this cycles of its scheduler and pipeline; a power of two") \
     U(threads,        32, 2048,    "threads",   "resident threads a core") \
     U(warps,           1, 64,      "warps",     "resident warps a core") \
@@ -130,6 +130,9 @@
     E(index, INDEX_VALUES(V), "set index: low bits of the line; XOR as many above; XOR all groups; Fermi's hash, 32 or 64 sets of 128 bytes") \
     E(global_write, L1_WRITE_VALUES(V), "a write to global memory that hits: evicts the line and goes on; writes it and goes on; writes it") \
     S(local_write, L1_WRITE_VALUES(V), "the same for local memory") \
+    S(sectors, OFF_ON(V), "on: a line is valid by 32-byte sectors, and a miss fetches those that it wants") \
+    E(allocate, V(L1_ALLOCATE_MISS, "miss") V(L1_ALLOCATE_FILL, "fill"), \
+      "a read that misses takes its line: at once; with its data (streaming), so that no set is full of lines that wait") \
     E(write_miss, V(L1_WRITE_MISS_AROUND, "around") V(L1_WRITE_MISS_FETCH, "fetch"), \
       "where writes stay (back): a write that misses goes on, or takes a line and fetches it") \
     E(replacement, V(L1_REPLACEMENT_LRU, "lru") V(L1_REPLACEMENT_PDP, "pdp"), \
@@ -137,7 +140,7 @@
     U(front_latency, 0, 64,   "cycles",  "from the load/store unit to the tags, through a queue of as many places; 0: none") \
     U(hit_latency,  1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
     U(fill_latency, 1, 256,   "cycles",  "from waking a waiting access to its data in the register") \
-    U(mshrs,        1, 256,   "entries", "miss status holding registers") \
+    U(mshrs,        1, 1024,  "entries", "miss status holding registers") \
     U(mshr_merge,   1, 256,   "accesses", "accesses one MSHR can hold") \
     U(miss_queue,   1, 256,   "requests", "requests that wait for the interconnect") \
     E(at_launch, V(AT_LAUNCH_KEEP, "keep") V(AT_LAUNCH_INVALIDATE, "invalidate"), "its valid lines when a kernel is launched") \
@@ -217,7 +220,7 @@
     U(output_flits,  1, 4096, "flits",  "buffer of an output port; the largest packet must fit")
 
 #define L2_KEYS(U, P, E, S, T, V) \
-    U(partitions,    1, 32,    "partitions", "memory partitions, one DRAM channel each") \
+    U(partitions,    1, 80,    "partitions", "memory partitions, one DRAM channel each") \
     U(ports,         1, 4,     "ports",   "interconnect ports of a partition, for requests") \
     P(reply_ports,   1, 4,     "ports",   "the same for replies, a power of two; those of bank b leave by port b mod this") \
     P(banks,         1, 16,    "banks",   "banks of a partition, a power of two; consecutive lines go to consecutive banks") \
@@ -226,6 +229,7 @@
     U(ways,          1, 524288, "ways",   "lines a set") \
     P(line_bytes,   32, 256,   "bytes",   "line size, a power of two; not less than that of any first-level cache") \
     S(index, INDEX_VALUES(V), "set index, as of the L1") \
+    S(sectors, OFF_ON(V), "on: a line is valid and dirty by 32-byte sectors, and only those that are wanted move to and from the DRAM") \
     E(write, V(L2_WRITE_BACK, "back") V(L2_WRITE_THROUGH, "through"), "writes stay until their line is evicted, or go on to the DRAM as well") \
     E(write_miss, V(L2_WRITE_MISS_FETCH, "fetch") V(L2_WRITE_MISS_PARTIAL, "partial") V(L2_WRITE_MISS_AROUND, "around"), \
       "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
@@ -310,6 +314,7 @@
     U(low_bound,      0, 255,   "column commands", "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
+    S(channel_hash, OFF_ON(V), "on: the next channel is not always the next one: a hash of the address above turns their order") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
     U(beats,          1, 8,     "beats",   "data beats a command cycle (data/command ratio)") \
     U(burst,          1, 64,    "beats",   "burst length") \

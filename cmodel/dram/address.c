@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dram/address.h"
 
+#include "base/tag_array.h"
 #include "config/address_mask.h"
 
 static unsigned log2_of(unsigned power_of_two) {
@@ -12,6 +13,10 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
     m->partitions = config->l2.partitions;
     m->reciprocal = UINT64_MAX / m->partitions + 1;
     m->channel_bytes = config->dram.channel_bytes;
+    /* As many bits as number the channels. */
+    m->hash_bits = config->dram.channel_hash && m->partitions > 1
+                       ? 32 - (unsigned)__builtin_clz(m->partitions - 1)
+                       : 0;
     m->line_shift = log2_of(config->l2.line_bytes);
     m->bank_shift = log2_of(config->dram.row_bytes) - m->line_shift;
     m->bank_mask = config->dram.banks - 1;
@@ -29,6 +34,20 @@ void dram_map_init(struct dram_map *m, const struct config *config) {
         m->group[bank] = (uint8_t)(high ? bank >> (banks - log2_of(config->dram.bank_groups))
                                         : bank % config->dram.bank_groups);
     }
+}
+
+/* The channel of a round's first chunk. */
+static unsigned turn_of_round(const struct dram_map *m, uint64_t round) {
+    uint64_t hash = tag_fold(round, m->hash_bits) & ((1u << m->hash_bits) - 1);
+    return (unsigned)hash % m->partitions;
+}
+
+unsigned dram_map_turned(const struct dram_map *m, uint64_t round, unsigned place) {
+    return (place + turn_of_round(m, round)) % m->partitions;
+}
+
+unsigned dram_map_turned_back(const struct dram_map *m, uint64_t round, unsigned partition) {
+    return (partition + m->partitions - turn_of_round(m, round)) % m->partitions;
 }
 
 uint64_t dram_map_gather(uint64_t local, uint64_t mask) {

@@ -5,6 +5,10 @@
  * Consecutive channel_bytes go to channel 0, 1, ...; the rest of the address, counted within the
  * channel, is from the top: row, bank, column, or bit by bit as dram.address_map says. Either way
  * the bank's top or low bits are its group (dram.group_bits).
+ *
+ * With dram.channel_hash = on each round over all channels begins with another one, chosen by the
+ * groups of bits of the round's number, as strides would else meet one channel. (Chosen: its number
+ * is added, as an XOR needs a power of two of channels.)
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H
@@ -22,6 +26,7 @@ struct dram_address {
 struct dram_map {
     uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
+    unsigned hash_bits; /* of a group; 0: no hash */
     unsigned row_shift, bank_mask, bank_shift;
     uint64_t row_bits, bank_bits;  /* in a local line's number, by dram.address_map; 0: no
                                       text */
@@ -30,6 +35,13 @@ struct dram_map {
 };
 
 void dram_map_init(struct dram_map *m, const struct config *config);
+
+/** dram_map_turned() - with dram.channel_hash: the channel of chunk number @place of a round.
+ * dram_map_turned_back() - the inverse. */
+__attribute__((pure, cold)) unsigned dram_map_turned(const struct dram_map *m, uint64_t round,
+                                                     unsigned place);
+__attribute__((pure, cold)) unsigned dram_map_turned_back(const struct dram_map *m, uint64_t round,
+                                                          unsigned partition);
 
 /** dram_map_partition() - partition of a byte address, and the number of its L2 line there in
  * *local. */
@@ -42,15 +54,16 @@ static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t add
         round = (uint64_t)((unsigned __int128)chunk * m->reciprocal >> 64);
     }
     *local = (round * m->channel_bytes + address % m->channel_bytes) >> m->line_shift;
-    return (unsigned)(chunk - round * m->partitions);
+    unsigned place = (unsigned)(chunk - round * m->partitions);
+    return __builtin_expect(m->hash_bits, 0) ? dram_map_turned(m, round, place) : place;
 }
 
 /** dram_map_address() - the inverse: first byte of a partition's local line. */
 static inline uint64_t dram_map_address(const struct dram_map *m, unsigned partition,
                                         uint64_t local) {
-    uint64_t byte = local << m->line_shift;
-    return (byte / m->channel_bytes * m->partitions + partition) * m->channel_bytes +
-           byte % m->channel_bytes;
+    uint64_t byte = local << m->line_shift, round = byte / m->channel_bytes;
+    unsigned place = m->hash_bits ? dram_map_turned_back(m, round, partition) : partition;
+    return (round * m->partitions + place) * m->channel_bytes + byte % m->channel_bytes;
 }
 
 /** dram_map_gather() - the bits of @local in @mask, packed together, the lowest first. */

@@ -133,6 +133,16 @@ static inline uint64_t dram_channel_cycle(struct dram_channel *d, const struct n
     return d->scheduler.cycle(d, now);
 }
 
+/** dram_channel_next_input() - when something new can be seen; NEVER: nothing is on its way. */
+static inline uint64_t dram_channel_next_input(const struct dram_channel *d) {
+    const struct ring *rings[] = {&d->in, &d->high_in, &d->answers};
+    uint64_t next = NEVER;
+    for (unsigned i = 0; i < 3; i++) {
+        next = rings[i]->count ? earlier_time(next, ring_next(rings[i])) : next;
+    }
+    return next;
+}
+
 /** dram_channel_settle() - before statistics are read: bring sums over cycles and refreshes up to,
  * not including, @cycle. */
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle);

@@ -32,9 +32,10 @@ static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     d->counted_to = cycle;
 }
 
-/* A fetch reads the whole line; a write, and a read for a request without a line, its own bytes. */
-static inline bool moves_own_bytes(const struct request *r) {
-    return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS;
+/* A fetch reads the whole line, or with l2.sectors its own bytes; so do a write, and a read for a
+ * request without a line. */
+static inline bool moves_own_bytes(const struct dram_channel *d, const struct request *r) {
+    return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS || d->timing.by_sector;
 }
 
 /* Does the entry want the row that its bank has open? */
@@ -57,7 +58,7 @@ static inline struct dram_entry *accept_request(struct dram_channel *d, struct r
     entry->bursts_left = d->timing.bursts;
     entry->activated = entry->served = false;
     entry->since = now->cycle;
-    if (moves_own_bytes(&e->request)) {
+    if (moves_own_bytes(d, &e->request)) {
         entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
     }
     d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
@@ -153,7 +154,7 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
         return_data(d, &e->request, now);
         d->stats.reads++;
         d->stats.read_bytes +=
-            moves_own_bytes(&e->request) ? e->request.bytes : d->config->l2.line_bytes;
+            moves_own_bytes(d, &e->request) ? e->request.bytes : d->config->l2.line_bytes;
     }
     d->stats.service_cycles += now->cycle + to_end - e->since;
     d->stats.row_hits += !e->activated;

@@ -11,6 +11,7 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
     *t = (struct dram_timing){
         .burst_cycles = burst,
         .bursts = (config->l2.line_bytes + burst_bytes - 1) / burst_bytes,
+        .by_sector = config->l2.sectors,
         .burst_shift = (unsigned)__builtin_ctz(burst_bytes),
         .rcd_read = config->dram.rcd,
         /* The write's data comes WL later than its command, so the command may come that much

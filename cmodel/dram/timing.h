@@ -13,6 +13,7 @@ struct dram_timing {
     unsigned burst_cycles;         /* command cycles that a burst holds the data bus */
     unsigned bursts;               /* bursts, so column commands, a line */
     unsigned burst_shift;          /* log2 of a burst's bytes */
+    bool by_sector;                /* a fetch of the L2 is of its own bytes, not of a line */
     unsigned rcd_read, rcd_write;  /* activate to column command */
     unsigned column, column_group; /* column to column command: any bank, same bank group */
     unsigned read_to_write, write_to_read;

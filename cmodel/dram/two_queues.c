@@ -45,7 +45,7 @@ static struct queue_offer offer_from(struct dram_channel *d, struct two_queues *
     }
     struct dram_address a = dram_map_local(&d->map, e->request.local);
     bool write = e->request.kind != REQUEST_READ;
-    unsigned bursts = moves_own_bytes(&e->request)
+    unsigned bursts = moves_own_bytes(d, &e->request)
                           ? dram_timing_bursts(&d->timing, e->request.bytes)
                           : d->timing.bursts;
     if (a.row >> TWO_QUEUES_ROW_BITS) {

@@ -47,7 +47,7 @@ bool caps_cut(struct gpu *g) {
         struct core *c = &g->core[i];
         running |= (c->live & ~c->ended) != 0;
         core_drop(c, clock->cycle);
-        clock_ask(clock, i, clock->edge);
+        clock_ask(clock, clock_unit(i), clock->edge);
     }
     g->capped_launches += running;
     struct cta_trace *unread = g->next_cta < ctas ? cta_trace_create() : NULL;

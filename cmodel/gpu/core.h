@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/ring.h"
 #include "base/stats.h"
+#include "base/unit_set.h"
 #include "config/config.h"
 #include "dram/address.h"
 #include "gpu/stall.h"
@@ -120,9 +121,9 @@ struct core {
     bool progressed; /* for the watchdog */
     /* Neighbours, wired by the machine. */
     struct dram_map map;
-    struct ring *requests; /* to the interconnect, in flits */
-    uint64_t *requesting;  /* the interconnect's inputs with a packet */
-    struct ring *replies;  /* from the interconnect */
+    struct ring *requests;       /* to the interconnect, in flits */
+    struct unit_set *requesting; /* the interconnect's inputs with a packet */
+    struct ring *replies;        /* from the interconnect */
     struct clock_domain *noc_clock;
     unsigned request_network, reply_network;
     FILE *events;

@@ -71,8 +71,13 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
     } else if (r->unit == UNIT_CONSTANT) {
         l1_data_cache_fill(&u->constant, r);
         load_store_retry(u);
-    } else if (l1_data_cache_fill(&u->cache, r)) {
-        load_store_filled(u);
+    } else {
+        if (l1_data_cache_fill(&u->cache, r)) {
+            load_store_filled(u);
+        }
+        if (core_policy_watches(c)) {
+            core_policy_tell_fill(c);
+        }
     }
 }
 
@@ -184,7 +189,7 @@ static inline void inject_request(struct core *c, struct ring *queue, unsigned u
     r->partition =
         (uint8_t)dram_map_partition(&c->map, r->line * line_bytes(c->config, unit), &r->local);
     ring_push(c->requests, r, now + 1, flits);
-    *c->requesting |= UINT64_C(1) << c->id;
+    unit_set_add(c->requesting, c->id);
     ring_pop(queue, now);
     clock_wake(c->noc_clock, c->request_network, now);
     load_store_room(&c->load_store);

@@ -246,6 +246,15 @@ void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint6
     }
 }
 
+/* In a cycle a fill evicts a line or an access does, as the block has one input for both. */
+void core_policy_tell_fill(struct core *c) {
+    struct l1_victim *victim = &c->policies.watched.victim;
+    if (victim->evicted && c->load_store.victims) {
+        victim_watch_evict(c->load_store.victims, victim->warp, victim->line);
+    }
+    victim->evicted = false;
+}
+
 /* Is another group in turn than that of the ready warp? */
 static bool is_outranked(const struct core *c, unsigned warp, uint64_t candidates) {
     unsigned scheduler = warp % c->config->core.schedulers;

@@ -19,11 +19,38 @@ static inline unsigned next_unit(uint64_t *units, bool reverse) {
     return unit;
 }
 
+/* Has the machine more of its kind than a domain has units, and this one? (See base/clock.h.) */
+static inline bool is_unit(unsigned number, unsigned count) {
+    return __builtin_expect(number < count, false);
+}
+
+/* Of a machine with more channels than a domain has units. A channel is not evaluated for another
+ * one of its unit: without polling it looks for nothing that cannot be legal yet. */
+static uint64_t evaluate_due_channel(struct gpu *g, unsigned number, const struct now *now) {
+    struct dram_channel *d = &g->channel[number];
+    uint64_t *due = &g->channel_due[number];
+    *due = earlier_time(*due, dram_channel_next_input(d));
+    if (*due <= now->time || g->options.poll) {
+        *due = dram_channel_cycle(d, now);
+    }
+    return *due;
+}
+
 static inline void dram_edge(struct gpu *g, uint64_t units, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_DRAM];
+    const unsigned channels = g->config.l2.partitions;
     while (units) {
         unsigned unit = next_unit(&units, reverse);
-        clock_evaluated(clock, unit, dram_channel_cycle(&g->channel[unit], &clock->now));
+        uint64_t next;
+        if (__builtin_expect(channels <= CLOCK_UNITS_MAX, true)) {
+            next = dram_channel_cycle(&g->channel[unit], &clock->now);
+        } else {
+            next = NEVER;
+            for (unsigned i = unit; i < channels; i += CLOCK_UNITS_MAX) {
+                next = earlier_time(next, evaluate_due_channel(g, i, &clock->now));
+            }
+        }
+        clock_evaluated(clock, unit, next);
     }
 }
 
@@ -40,7 +67,11 @@ static inline void l2_edge(struct gpu *g, uint64_t units, bool reverse, bool pol
     struct clock_domain *clock = &g->clock[CLOCK_L2];
     while (units) {
         unsigned unit = next_unit(&units, reverse);
-        clock_evaluated(clock, unit, l2_partition_cycle(&g->partition[unit], &clock->now, poll));
+        uint64_t next = l2_partition_cycle(&g->partition[unit], &clock->now, poll);
+        while (is_unit(unit += CLOCK_UNITS_MAX, g->config.l2.partitions)) {
+            next = earlier_time(next, l2_partition_cycle(&g->partition[unit], &clock->now, poll));
+        }
+        clock_evaluated(clock, clock_unit(unit), next);
     }
 }
 
@@ -52,16 +83,26 @@ static inline void noc_edge(struct gpu *g, uint64_t units, bool reverse) {
     }
 }
 
+static inline uint64_t evaluate_core(struct gpu *g, unsigned number, bool poll) {
+    struct clock_domain *clock = &g->clock[CLOCK_CORE];
+    struct core *core = &g->core[number];
+    uint64_t next = core_cycle(core, &clock->now, poll);
+    if (core->cta_done) {
+        g->dispatch_at = clock->edge;
+        g->attention = earlier_time(g->attention, clock->edge);
+    }
+    return next;
+}
+
 static inline void core_edge(struct gpu *g, uint64_t units, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
     while (units) {
         unsigned unit = next_unit(&units, reverse);
-        struct core *core = &g->core[unit];
-        clock_evaluated(clock, unit, core_cycle(core, &clock->now, poll));
-        if (core->cta_done) {
-            g->dispatch_at = clock->edge;
-            g->attention = earlier_time(g->attention, clock->edge);
+        uint64_t next = evaluate_core(g, unit, poll);
+        while (is_unit(unit += CLOCK_UNITS_MAX, g->config.core.count)) {
+            next = earlier_time(next, evaluate_core(g, unit, poll));
         }
+        clock_evaluated(clock, clock_unit(unit), next);
     }
 }
 
@@ -328,6 +369,7 @@ static inline __attribute__((always_inline)) void loop_over_edges(struct gpu *g,
 static void let_channels_run_ahead(struct gpu *g, bool ordered) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         g->channel[i].seen_at = ordered ? NULL : &g->seen_at;
+        g->channel_due[i] = NEVER;
     }
 }
 

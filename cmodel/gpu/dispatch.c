@@ -83,7 +83,7 @@ static bool give_cta_to_core(struct gpu *g, struct core *core) {
     /* Called between two edges: clock->cycle is the cycle that comes now. */
     core_start(core, g->launch->code, g->cta_number++, clock->cycle);
     g->next_cta++;
-    clock_ask(clock, core->id, clock->edge);
+    clock_ask(clock, clock_unit(core->id), clock->edge);
     return true;
 }
 

@@ -357,7 +357,7 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
 static void dump_crossbar(const struct network *n, FILE *out) {
     bool to_cores = n->direction == TO_CORES;
     for (unsigned i = 0; i < n->inputs; i++) {
-        if (n->crossbar.waiting >> i & 1) {
+        if (unit_set_has(&n->crossbar.waiting, i)) {
             fprintf(out, "  %s crossbar, from %s%u: head waits for its turn or for room at %s%u\n",
                     network_name(n), to_cores ? "partition " : "sm", network_sender(n, i),
                     to_cores ? "sm" : "partition ",

@@ -34,6 +34,7 @@ struct gpu {
     struct warp_table *table; /* table of warp types: one, or one per partition */
     unsigned tables;          /* 0: no policy uses types */
     struct dram_channel *channel;
+    uint64_t channel_due[UNITS_MAX]; /* where channels share units: when it is evaluated next */
     /* The launch that is running. */
     struct program *program;
     const struct launch *launch;

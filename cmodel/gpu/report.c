@@ -97,6 +97,7 @@ static void add_data_cache(struct totals *t, const struct l1_data_cache *c) {
     t->fills += c->stats.fills;
     t->contended +=
         reuse->cold + reuse->freed + reuse->intra_warp + reuse->cross_warp + reuse->cross_block;
+    t->contended += c->stats.sector_misses;
     t->reused += reuse->hits_this_trip + reuse->hits_last_trip + reuse->hits_other_trip +
                  reuse->hits_inter_warp;
     t->l1_sent += l1_data_cache_sent(c);
@@ -159,7 +160,7 @@ const char *gpu_conserved(struct gpu *g) {
         {"each read of the L1 was one of four things", t.reads,
          t.hits + t.pending + t.misses + t.bypasses},
         {"each line that a miss took is filled once", t.fetches, t.fills},
-        {"each miss has one kind of contention or none", t.fetches, t.contended},
+        {"each miss has one kind of contention, none, or found its line", t.fetches, t.contended},
         {"each read hit has one kind of reuse", g->config.l1.perfect ? 0 : t.hits, t.reused},
         {"what the first-level caches send enters the interconnect", t.l1_sent, t.sent},
         {"what enters the interconnect reaches the L2", t.sent, t.l2_requests},

@@ -133,9 +133,9 @@ enum policy_access_result {
  * @pc: as requests bear it: a hash of kernel and static instruction; 0: not known, behind a front
  *      whose headers do not carry it (l1.mrpb = on)
  * @own: of a hit or a pending hit, with daws.mode = detected: this warp slot fetched the line
- * @evicts: its line evicted a valid one; lines dropped by a write, an atomic or an uncached read do
- *          not count; @victim_line and its owner: the warp slot and number of the CTA that fetched
- *          it
+ * @evicts: its line evicted a valid one; lines dropped by a write, an atomic, an uncached read or
+ *          a fill (l1.allocate = fill) do not count; @victim_line and its owner: the warp slot and
+ *          number of the CTA that fetched it
  */
 struct policy_access {
     enum policy_access_result result;

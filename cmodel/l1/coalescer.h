@@ -31,6 +31,16 @@ static inline bool line_access_full(const struct line_access *a, uint32_t all) {
     return a->words == all && !a->narrow;
 }
 
+/** line_access_sectors_full() - the same of each sector that is touched. */
+static inline bool line_access_sectors_full(const struct line_access *a) {
+    uint32_t some = a->words, all = a->words; /* of each byte, in its lowest bit */
+    for (unsigned shift = 4; shift; shift /= 2) {
+        some |= some >> shift;
+        all &= all >> shift;
+    }
+    return !a->narrow && !((some ^ all) & 0x01010101);
+}
+
 /* The most is for constants: 16 bytes that are not aligned touch five words a lane. */
 #define COALESCER_ACCESSES_MAX (5 * WARP_SIZE)
 

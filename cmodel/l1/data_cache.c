@@ -3,8 +3,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "l1/coalescer.h"
+#include "l1/data_cache_parts.h"
 
 /* Rare cases stay out of the way of a read's registers. */
 #define RARE __attribute__((noinline))
@@ -27,6 +28,18 @@ static bool make_cache_parts(struct l1_data_cache *c, unsigned sets, unsigned wa
     return ok && c->owner && c->reply;
 }
 
+static bool make_sectors(struct l1_data_cache *c, const struct config *config) {
+    c->by_sector = config->l1.sectors;
+    c->takes_at_fill = config->l1.allocate == L1_ALLOCATE_FILL;
+    c->all_sectors = (uint8_t)((1u << c->line_bytes / SECTOR_BYTES) - 1);
+    if (!c->by_sector && !c->takes_at_fill) {
+        return true;
+    }
+    c->sectors = sectors_create(config->l1.sets * config->l1.ways, config->l1.mshrs);
+    c->trip = calloc(config->l1.mshrs, sizeof *c->trip);
+    return c->sectors && c->trip;
+}
+
 bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
     *c = (struct l1_data_cache){
         .line_bytes = (uint16_t)config->l1.line_bytes,
@@ -42,6 +55,9 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         if (!c->pdp || !pdp_init(c->pdp, config)) {
             return false;
         }
+    }
+    if (tags && !make_sectors(c, config)) {
+        return false;
     }
     return make_cache_parts(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1,
                             tags ? l1_tag_index(config->l1.index) : TAG_INDEX_MODULO,
@@ -65,14 +81,14 @@ void l1_data_cache_destroy(struct l1_data_cache *c) {
         free(c->pdp);
         c->pdp = NULL;
     }
+    sectors_destroy(c->sectors);
+    free(c->trip);
     free(c->owner);
     free(c->reply);
+    c->sectors = NULL;
+    c->trip = NULL;
     c->owner = NULL;
     c->reply = NULL;
-}
-
-static struct line_owner *owner_of(struct l1_data_cache *c, unsigned set, int way) {
-    return &c->owner[set * c->tags.ways + (unsigned)way];
 }
 
 /* The data of a dirty line goes to the L2, because of an access of @r; there is room. */
@@ -110,6 +126,8 @@ static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const str
     if (copy) {
         tag_invalidate(&c->tags, set, way);
         c->stats.write_evicts++;
+    } else if (c->sectors && way != TAG_NO_WAY) { /* of an outstanding line those that are here */
+        c->sectors->valid[place_of_line(c, set, way)] = 0;
     }
     return true;
 }
@@ -120,7 +138,7 @@ RARE static enum l1_result send_write_on(struct l1_data_cache *c, unsigned set, 
     if (!evict_copy(c, set, evicts ? way : TAG_NO_WAY, r, now)) {
         return L1_FAIL_MISS_QUEUE;
     }
-    r->bytes = (uint16_t)segment_bytes(r->sectors);
+    r->bytes = moved_bytes(c, r->sectors);
     ring_push(&c->miss_queue, r, now_next_edge(now), 1);
     if (r->kind == REQUEST_ATOMIC) {
         c->stats.atomics++;
@@ -130,13 +148,13 @@ RARE static enum l1_result send_write_on(struct l1_data_cache *c, unsigned set, 
     return L1_WRITE;
 }
 
-RARE static enum l1_result bypass_read(struct l1_data_cache *c, struct request *r,
-                                       const struct now *now) {
+RARE enum l1_result l1_bypass_read(struct l1_data_cache *c, struct request *r,
+                                   const struct now *now) {
     if (!ring_room(&c->miss_queue, now->time)) {
         return L1_FAIL_MISS_QUEUE;
     }
     r->bypasses = true;
-    r->bytes = c->bypass_line ? c->line_bytes : (uint16_t)segment_bytes(r->sectors);
+    r->bytes = c->bypass_line ? c->line_bytes : moved_bytes(c, r->sectors);
     ring_push(&c->miss_queue, r, now_next_edge(now), 1);
     c->stats.space[r->local_space].reads++;
     c->stats.space[r->local_space].read_bypasses++;
@@ -155,17 +173,10 @@ RARE static enum l1_result access_uncached(struct l1_data_cache *c, unsigned set
         return L1_FAIL_MISS_QUEUE;
     }
     c->stats.uncached++;
-    return bypass_read(c, r, now);
+    return l1_bypass_read(c, r, now);
 }
 
-/* A resource is missing, which a bypass may not need. */
-static inline enum l1_result refuse_or_bypass(struct l1_data_cache *c, enum l1_result cause,
-                                              struct request *r, const struct now *now) {
-    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass_read(c, r, now) : cause;
-}
-
-/* Reports the line that an access evicts, if wanted. */
-RARE static void note_victim(struct l1_data_cache *c, unsigned set, int way) {
+RARE void l1_note_victim(struct l1_data_cache *c, unsigned set, int way) {
     const struct line_owner *owner = owner_of(c, set, way);
     *c->victim = (struct l1_victim){.evicted = true,
                                     .line = tag_line(&c->tags, set, way),
@@ -181,7 +192,7 @@ static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     int victim = protects ? pdp_victim(c->pdp, &c->tags, set) : tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
         if (protects) {
-            return bypass_read(c, r, now);
+            return l1_bypass_read(c, r, now);
         }
         return refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
@@ -196,7 +207,7 @@ static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
         write_back(c, set, victim, r, now);
     }
     if (c->victim && valid) {
-        note_victim(c, set, victim);
+        l1_note_victim(c, set, victim);
     }
     c->stats.evictions += valid;
     line_owner_miss(owner_of(c, set, victim), r, trip, valid, &c->stats.reuse);
@@ -255,7 +266,7 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (c->mode == L1_MODE_OFF) {
         c->stats.uncached += r->uncached && ring_room(&c->miss_queue, now->time);
-        return r->kind == REQUEST_READ ? bypass_read(c, r, now)
+        return r->kind == REQUEST_READ ? l1_bypass_read(c, r, now)
                                        : send_write_on(c, 0, TAG_NO_WAY, false, r, now);
     }
     if (r->kind == REQUEST_WRITE) {
@@ -309,6 +320,9 @@ static inline __attribute__((always_inline)) enum l1_result access_with_tags(
     if (r->uncached) {
         return access_uncached(c, set, way, r, now);
     }
+    if (c->sectors) {
+        return l1_read_sectors(c, set, way, r, trip, now);
+    }
     if (way == TAG_NO_WAY) {
         enum l1_result result = fetch_missing_line(c, set, r, trip, now);
         if (result == L1_MISS) {
@@ -340,7 +354,7 @@ static inline __attribute__((always_inline)) enum l1_result access_with_tags(
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now) {
     r->born = now->time;
-    enum l1_result result = bypass_read(c, r, now);
+    enum l1_result result = l1_bypass_read(c, r, now);
     if (c->pdp && result < L1_FAILS) {
         pdp_accessed(c->pdp, tag_set_of(&c->tags, r->line), TAG_NO_WAY, r->line);
     }
@@ -351,13 +365,16 @@ enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
                                   const struct now *now) {
     r->born = now->time;
     if (r->kind == REQUEST_READ) {
-        return bypass_read(c, r, now);
+        return l1_bypass_read(c, r, now);
     }
     unsigned set = c->accessed_set = tag_set_of(&c->tags, r->line);
     return send_write_on(c, set, tag_find(&c->tags, set, r->line), true, r, now);
 }
 
 bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
+    if (c->sectors) {
+        return l1_fill_sectors(c, reply);
+    }
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
            !tag_is_valid(&c->tags, set, (int)reply->l1_way));
@@ -370,12 +387,19 @@ bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
 
 void l1_data_cache_invalidate(struct l1_data_cache *c) {
     tag_invalidate_valid(&c->tags);
+    if (c->sectors) { /* those of outstanding lines as well */
+        memset(c->sectors->valid, 0, (size_t)c->tags.sets * c->tags.ways);
+    }
 }
 
 bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
     unsigned set = tag_set_of(&c->tags, line);
     int way = c->mode == L1_MODE_TAGS ? tag_find(&c->tags, set, line) : TAG_NO_WAY;
-    return way != TAG_NO_WAY && c->owner[set * c->tags.ways + (unsigned)way].warp == warp;
+    if (way == TAG_NO_WAY && c->takes_at_fill) { /* outstanding: the first that waits fetches it */
+        int mshr = sectors_find_fetch(c->sectors, line, 0);
+        return mshr != SECTORS_NO_MSHR && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
+    }
+    return way != TAG_NO_WAY && c->owner[place_of_line(c, set, way)].warp == warp;
 }
 
 bool l1_data_cache_idle(const struct l1_data_cache *c) {

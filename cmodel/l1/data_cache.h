@@ -5,6 +5,7 @@
 #include "base/mshr.h"
 #include "base/now.h"
 #include "base/ring.h"
+#include "base/sectors.h"
 #include "base/stats.h"
 #include "base/tag_array.h"
 #include "config/config.h"
@@ -42,6 +43,10 @@ struct l1_stats {
     struct l1_space_stats space[2]; /* [request.local_space] */
     uint64_t atomics, uncached, write_evicts, writebacks;
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
+    /* Of the read misses: that found their line, at the miss or where
+     * lines are taken with their data, then; of whose sectors some were on
+     * their way. */
+    uint64_t sector_misses, sector_refetches;
     uint64_t fills, evictions;
     struct reuse_stats reuse;
 };
@@ -76,6 +81,12 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  * A write that goes on needs a place in the miss queue only: it takes no line, so a full set does
  * not block it; nor does an outstanding fill of its line, which it does not touch.
  *
+ * With l1.sectors a line is valid by sectors, and a read fetches those that it lacks: several
+ * fetches of a line may be under way (base/sectors.h). A write updates the sectors that are there,
+ * or evicts them all. With l1.allocate = fill a read that misses takes no line; the line is taken
+ * when the data comes, so no line is reserved and no access is refused for its set. Both are of
+ * caches from which all writes go on (config_check()).
+ *
  * An atomic goes on to the L2 and leaves no copy here: a valid line is evicted, a dirty one written
  * back before. Its reply fills no line. An uncached read does the same, but that it waits while a
  * write waits in the MSHR of its line.
@@ -86,11 +97,15 @@ struct l1_data_cache {
     struct ring miss_queue;   /* to the interconnect */
     struct line_owner *owner; /* [set][way] */
     struct request *reply;    /* [MSHR] what filled it, while it wakes */
+    struct sectors *sectors;  /* NULL: neither l1.sectors nor allocation at the fill */
+    uint32_t *trip;           /* [MSHR] of its first access, where lines are taken at the fill */
     uint16_t line_bytes;
-    uint8_t mode;       /* enum l1_mode */
-    uint8_t write[2];   /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
-    bool write_fetches; /* a write miss, where writes stay */
-    bool bypass_line;   /* the reply of a bypassing read carries the line */
+    bool by_sector, takes_at_fill;
+    uint8_t all_sectors; /* of a line */
+    uint8_t mode;        /* enum l1_mode */
+    uint8_t write[2];    /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
+    bool write_fetches;  /* a write miss, where writes stay */
+    bool bypass_line;    /* the reply of a bypassing read carries the line */
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
     uint32_t bypass_causes;

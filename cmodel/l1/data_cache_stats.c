@@ -81,8 +81,17 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
     };
 #undef OF_SPACE
 #undef OF_BOTH
+    static const struct stat_member of_sectors[] = {
+        STAT("l1.read_sector_misses", sector_misses, "accesses",
+             "of the read misses, those that found their line without its sectors", "model"),
+        STAT("l1.read_sector_refetches", sector_refetches, "accesses",
+             "of the read misses, those of which some sectors were on their way", "model"),
+    };
     static const struct pdp none;
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
+           (!c->by_sector ||
+            stats_register_members(s, of_sectors, sizeof of_sectors / sizeof *of_sectors,
+                                   &c->stats)) &&
            pdp_register_stats(c->pdp ? c->pdp : &none, s);
 }
 

@@ -146,6 +146,12 @@ static inline void l1_front_begin_cta(struct l1_front *f, uint32_t kernel, uint6
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
 
+/* request.full: each byte is written of the line, or where the L2 has sectors, of those that it
+ * writes. */
+static inline bool l1_front_is_full(const struct l1_front *f, const struct line_access *a) {
+    return f->config->l2.sectors ? line_access_sectors_full(a) : line_access_full(a, f->all_words);
+}
+
 /** l1_front_make_request() - for a kind: the request of the access at hand. */
 static inline void l1_front_make_request(const struct l1_front *f, const struct memory_insn *m,
                                          struct request *r) {
@@ -154,7 +160,7 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .cta = f->cta[m->warp],
                           .generation = f->generation[m->warp] & 3,
                           .sectors = line_access_sectors(a),
-                          .full = line_access_full(a, f->all_words),
+                          .full = l1_front_is_full(f, a),
                           .kind = m->kind,
                           .local_space = m->space == SPACE_LOCAL,
                           .uncached = m->uncached,

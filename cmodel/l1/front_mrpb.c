@@ -17,9 +17,10 @@
 
 /* A request header as it passes through the MRPB, from the top: line number 44 bits, which is 49
  * bits of address at least, warp 6, class 2, register 8 (REG_NONE too), sectors 4
- * (none: all, and the line is full). */
+ * (none: all, and the line is full). A write with l2.sectors: register 0, its sectors are full. */
 #define HEADER_BITS 64
 #define LINE_AT (HEADER_BITS - FRONT_MRPB_LINE_BITS)
+#define REGISTER_BITS (0xffu << 4)
 
 /* Classes in a header; the MRPB has an input of its own for writes. */
 enum { CLASS_GLOBAL, CLASS_ATOMIC, CLASS_LOCAL, CLASS_UNCACHED };
@@ -86,8 +87,10 @@ static inline uint64_t pack_header(struct l1_front *f, const struct memory_insn 
     if (a->line >> FRONT_MRPB_LINE_BITS) {
         alarm_ring(f->alarm, ALARM_FAR_ADDRESS);
     }
-    return a->line << LINE_AT | m->header |
-           (line_access_full(a, f->all_words) ? 0 : line_access_sectors(a));
+    uint64_t header = a->line << LINE_AT | m->header |
+                      (line_access_full(a, f->all_words) ? 0 : line_access_sectors(a));
+    bool full_sectors = f->config->l2.sectors && m->kind == REQUEST_WRITE && l1_front_is_full(f, a);
+    return full_sectors ? header & ~(uint64_t)REGISTER_BITS : header;
 }
 
 static void unpack_header(const struct l1_front *f, uint64_t header, struct request *r) {
@@ -101,6 +104,10 @@ static void unpack_header(const struct l1_front *f, uint64_t header, struct requ
     r->sectors = header & 15;
     r->full = !r->sectors;
     r->sectors = r->full ? f->all_sectors : r->sectors;
+    if (f->config->l2.sectors && r->kind == REQUEST_WRITE) {
+        r->full = !r->reg;
+        r->reg = REG_NONE;
+    }
 }
 
 static uint32_t *trip_at(struct mrpb_front *own, unsigned warp, unsigned at) {

@@ -151,10 +151,11 @@ static inline void load_store_retry_data(struct load_store *u) {
 }
 
 /** load_store_filled() - the same after a fill of the data cache in the set of its last
- * access: for an access that waits for a line or the data, not for one that waits for an
- * MSHR. */
+ * access: for an access that waits for a line or the data. One that waits for an MSHR waits on,
+ * but with sectors: what it still misses may be in one MSHR now, or here. */
 static inline void load_store_filled(struct load_store *u) {
-    if (u->front.refusal.cause && u->front.refusal.cause != L1_FAIL_MSHR_FULL) {
+    if (u->front.refusal.cause &&
+        (u->front.refusal.cause != L1_FAIL_MSHR_FULL || u->cache.sectors)) {
         load_store_retry_data(u);
     }
 }

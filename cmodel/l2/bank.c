@@ -6,6 +6,7 @@
 
 #include "base/events.h"
 #include "l2/bank_parts.h"
+#include "l2/bank_sectors.h"
 #include "l2/prefetch.h"
 
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
@@ -31,6 +32,12 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         (b->has_high && !ring_init(&b->high_queue, config->l2.miss_queue)) ||
         !ring_init(&b->output, (hit > fill ? hit : fill) + 1)) {
         return false;
+    }
+    if (config->l2.sectors) {
+        b->sectors = sectors_create(config->l2.sets * config->l2.ways, config->l2.mshrs);
+        if (!b->sectors) {
+            return false;
+        }
     }
     b->filters = l2_filters_wanted(config) ? l2_filters_create(config) : NULL;
     b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
@@ -61,6 +68,7 @@ void l2_bank_destroy(struct l2_bank *b) {
     l2_replacement_destroy(b->replacement);
     l2_replacer_destroy(b->replacer);
     l2_filters_destroy(b->filters);
+    sectors_destroy(b->sectors);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
@@ -141,7 +149,9 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && no_access &&
                  now_next_edge(now) < *b->seen_at && b->mshrs.waiting[r->l2_mshr] == 1 &&
                  b->output.used + (b->output.leaving_until > now->time) < b->output.capacity;
-    tag_fill(&b->tags, set, way);
+    if (!b->sectors || l2_sectors_arrive(b, set, way, r->l2_mshr)) {
+        tag_fill(&b->tags, set, way);
+    }
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
                                            .service = r->born + r->stamp[STAMP_SERVICE],
                                            .data = now->time};
@@ -171,8 +181,30 @@ static void answer_hit(struct l2_bank *b, struct request *r, const struct now *n
     }
 }
 
-static enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
-                                const struct now *now) {
+/* @r uses its line. @late: which is on its way. */
+static inline void note_use(struct l2_bank *b, const struct request *r, unsigned set, int way,
+                            bool late) {
+    tag_touch(&b->tags, set, way);
+    if (b->prefetched) {
+        l2_bank_count_used(b, set, way, late);
+    }
+    if (b->replacer) {
+        l2_replacer_touch(b->replacer, r, r->local >> b->local_shift, set, way);
+    }
+}
+
+/* The data of @r change its line. */
+static inline void write_line(struct l2_bank *b, const struct request *r, unsigned set, int way) {
+    if (!b->through) {
+        tag_set_dirty(&b->tags, set, way);
+    }
+    if (b->sectors) {
+        l2_sectors_write(b, r, set, way);
+    }
+}
+
+static inline enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
+                                       const struct now *now) {
     bool changes = r->kind != REQUEST_READ, through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
     if (through && !ring_room(way_of_writes(b, r), now->time)) {
@@ -181,18 +213,13 @@ static enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned s
     if (is_answered(r) && !l2_bank_output_room(b, now->time)) {
         return L2_FAIL_OUTPUT;
     }
-    tag_touch(&b->tags, set, way);
-    if (b->prefetched) {
-        l2_bank_count_used(b, set, way, false);
-    }
-    if (b->replacer) {
-        l2_replacer_touch(b->replacer, r, r->local >> b->local_shift, set, way);
-    }
+    note_use(b, r, set, way, false);
     if (through) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
-    } else if (changes) {
-        tag_set_dirty(&b->tags, set, way);
+    }
+    if (changes) {
+        write_line(b, r, set, way);
     }
     answer_hit(b, r, now);
     return L2_ACCEPTED;
@@ -204,29 +231,32 @@ static bool is_pure_write(const struct request *r) {
 
 /* The effects of a miss. */
 struct plan {
+    int line; /* the way of its line, whose sectors it lacks, or TAG_NO_WAY */
     bool allocates, fetches;
     bool goes_on; /* its bytes go to the DRAM now */
     bool at_once; /* no request waits for the line: acknowledged now, or never */
     bool plain;   /* in a plain bank: no other check */
 };
 
-static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
+static struct plan plan_miss(const struct l2_bank *b, const struct request *r, int line) {
     unsigned policy = b->config->l2.write_miss;
     if (r->kind == REQUEST_READ) {
-        return (struct plan){.allocates = true, .fetches = true};
+        return (struct plan){.line = line, .allocates = true, .fetches = true};
     }
     if (r->l2_route != L2_ROUTE_CACHE && is_pure_write(r)) {
-        return (struct plan){.goes_on = true, .at_once = true};
+        return (struct plan){.line = line, .goes_on = true, .at_once = true};
     }
     if (r->kind == REQUEST_ATOMIC) {
-        return (struct plan){.allocates = true, .fetches = true, .goes_on = b->through};
+        return (struct plan){
+            .line = line, .allocates = true, .fetches = true, .goes_on = b->through};
     }
     if (policy == L2_WRITE_MISS_AROUND) {
-        return (struct plan){.goes_on = true, .at_once = true};
+        return (struct plan){.line = line, .goes_on = true, .at_once = true};
     }
-    bool whole = r->full && r->bytes == b->config->l2.line_bytes;
+    bool whole = r->full && (b->sectors || r->bytes == b->config->l2.line_bytes);
     bool fetches = !(whole && policy == L2_WRITE_MISS_PARTIAL);
-    return (struct plan){.allocates = true,
+    return (struct plan){.line = line,
+                         .allocates = true,
                          .fetches = fetches,
                          .goes_on = b->through,
                          .at_once = b->through || !fetches};
@@ -244,8 +274,9 @@ static __attribute__((noinline)) void take_from_pool(struct l2_bank *b) {
 
 /* Read the line from the DRAM. For a write-back, which needs no answer, the MSHR holds the
  * write-back. */
-static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
-                       unsigned set, int way, uint64_t visible) {
+static inline void send_fetch(struct l2_bank *b, struct request *r, bool at_once,
+                              struct ring *queue, unsigned set, int way, bool has_line,
+                              uint64_t visible) {
     uint8_t kind = r->kind;
     r->kind = at_once ? REQUEST_WRITEBACK : kind;
     unsigned entry = mshr_allocate(&b->mshrs, r);
@@ -253,10 +284,15 @@ static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struc
     if (b->pool) {
         take_from_pool(b);
     }
-    tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
+    if (!has_line) {
+        tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
+    }
     ring_push(queue, r, visible, 1);
     struct request *read = newest_request(queue);
     read->kind = REQUEST_READ;
+    if (b->sectors) {
+        l2_sectors_fetch(b, r, read, set, way, entry, has_line);
+    }
     read->l2_mshr = (uint16_t)entry;
     read->l2_way = (uint32_t)way;
     b->stats.fetches++;
@@ -265,7 +301,8 @@ static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struc
 static __attribute__((noinline)) void evict_line(struct l2_bank *b, const struct request *r,
                                                  unsigned set, int way, uint64_t visible) {
     uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
-    l2_bank_send_write(b, local, r, b->config->l2.line_bytes, visible);
+    unsigned bytes = b->sectors ? l2_sectors_dirty_bytes(b, set, way) : b->config->l2.line_bytes;
+    l2_bank_send_write(b, local, r, bytes, visible);
     b->stats.writebacks++;
 }
 
@@ -280,10 +317,13 @@ static inline void allocate_line(struct l2_bank *b, struct request *r, struct pl
         evict_line(b, r, set, way, visible);
     }
     if (plan.fetches) {
-        send_fetch(b, r, plan.at_once, queue, set, way, visible);
+        send_fetch(b, r, plan.at_once, queue, set, way, false, visible);
     } else {
         tag_insert(&b->tags, set, way, line);
         b->stats.full_line_writes++;
+        if (b->sectors) {
+            l2_sectors_begin_line(b, set, way);
+        }
     }
     if (low) {
         tag_demote(&b->tags, set, way);
@@ -291,8 +331,20 @@ static inline void allocate_line(struct l2_bank *b, struct request *r, struct pl
     if (!plan.plain && b->replacer) {
         l2_replacer_insert(b->replacer, r, line, set, way);
     }
-    if (r->kind != REQUEST_READ && !b->through) {
-        tag_set_dirty(&b->tags, set, way); /* if it is fetched, from the fill on */
+    if (r->kind != REQUEST_READ) {
+        write_line(b, r, set, way); /* if it is fetched, dirty from the fill on */
+    }
+}
+
+/* The same where the line is here and lacks sectors. */
+static __attribute__((noinline)) void fetch_into_line(struct l2_bank *b, struct request *r,
+                                                      struct plan plan, struct ring *queue,
+                                                      unsigned set, uint64_t visible) {
+    send_fetch(b, r, plan.at_once, queue, set, plan.line, true, visible);
+    note_use(b, r, set, plan.line, false);
+    b->stats.sector_misses++;
+    if (r->kind != REQUEST_READ) {
+        write_line(b, r, set, plan.line);
     }
 }
 
@@ -309,7 +361,7 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
     struct ring *queue = plan.plain ? &b->miss_queue : way_of_reads(b, r),
                 *writes = plan.plain ? queue : way_of_writes(b, r);
     int victim = TAG_NO_WAY;
-    if (plan.allocates) {
+    if (plan.allocates && plan.line == TAG_NO_WAY) {
         victim = plan.plain ? tag_victim(&b->tags, set) : find_victim(b, r, set);
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
@@ -326,7 +378,9 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
         return L2_FAIL_OUTPUT;
     }
     request_stamp(r, STAMP_BANK, now->time);
-    if (plan.allocates) {
+    if (plan.allocates && plan.line != TAG_NO_WAY) {
+        fetch_into_line(b, r, plan, queue, set, now_next_edge(now));
+    } else if (plan.allocates) {
         allocate_line(b, r, plan, queue, set, victim, now_next_edge(now));
     }
     if (plan.goes_on) {
@@ -342,31 +396,36 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
 
 static __attribute__((noinline)) enum l2_refusal take_other_miss(struct l2_bank *b,
                                                                  struct request *r, unsigned set,
-                                                                 const struct now *now) {
-    bool lineless = r->l2_route != L2_ROUTE_CACHE;
-    if (lineless && !is_pure_write(r)) {
-        return l2_bank_miss_without_line(b, r, now);
+                                                                 int line, const struct now *now) {
+    bool lineless = r->l2_route != L2_ROUTE_CACHE, returns = lineless && !is_pure_write(r);
+    struct plan plan = plan_miss(b, r, line);
+    enum l2_refusal refusal =
+        returns ? l2_bank_miss_without_line(b, r, now) : take_miss_as(b, r, plan, set, now);
+    if (refusal == L2_ACCEPTED) {
+        b->stats.no_allocate[r->kind] += lineless && !returns;
+        if (line != TAG_NO_WAY && (returns || !plan.allocates)) { /* it lacks sectors */
+            note_use(b, r, set, line, false);
+        }
     }
-    enum l2_refusal refusal = take_miss_as(b, r, plan_miss(b, r), set, now);
-    b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
 }
 
 /* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
 static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned set,
                                  const struct now *now) {
-    const struct plan read = {.allocates = true, .fetches = true, .plain = true};
+    const struct plan read = {
+        .line = TAG_NO_WAY, .allocates = true, .fetches = true, .plain = true};
     return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
                ? take_miss_as(b, r, read, set, now)
-               : take_other_miss(b, r, set, now);
+               : take_other_miss(b, r, set, TAG_NO_WAY, now);
 }
 
 /* The line is being fetched. */
 static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank *b,
                                                                   struct request *r, unsigned set,
-                                                                  int way, const struct now *now) {
+                                                                  int way, unsigned entry,
+                                                                  const struct now *now) {
     bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_pure_write(r));
-    unsigned entry = tag_mshr(&b->tags, set, way);
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
@@ -385,18 +444,26 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     if (through) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
-    } else if (r->kind != REQUEST_READ) {
-        tag_set_dirty(&b->tags, set, way);
     }
-    tag_touch(&b->tags, set, way);
-    if (b->prefetched) {
-        l2_bank_count_used(b, set, way, true);
+    if (r->kind != REQUEST_READ) {
+        write_line(b, r, set, way);
     }
-    if (b->replacer) {
-        l2_replacer_touch(b->replacer, r, r->local >> b->local_shift, set, way);
-    }
+    note_use(b, r, set, way, true);
     b->stats.outcome[r->kind][L2_PENDING_HIT]++;
     return L2_ACCEPTED;
+}
+
+/* The line is here, or some of its sectors are fetched. */
+static __attribute__((noinline)) enum l2_refusal access_sectors(struct l2_bank *b,
+                                                                struct request *r, unsigned set,
+                                                                int way, const struct now *now) {
+    uint8_t missing = l2_sectors_missing(b, r, set, way);
+    if (!missing || (is_pure_write(r) && (r->full || b->through))) {
+        return take_hit(b, r, set, way, now);
+    }
+    int entry = sectors_find_fetch(b->sectors, r->local >> b->local_shift, missing);
+    return entry != SECTORS_NO_MSHR ? take_pending_hit(b, r, set, way, (unsigned)entry, now)
+                                    : take_other_miss(b, r, set, way, now);
 }
 
 static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const struct now *now) {
@@ -413,8 +480,12 @@ static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const s
     if (way == TAG_NO_WAY) {
         return take_miss(b, r, set, now);
     }
-    return tag_is_valid(&b->tags, set, way) ? take_hit(b, r, set, way, now)
-                                            : take_pending_hit(b, r, set, way, now);
+    if (b->sectors) {
+        return access_sectors(b, r, set, way, now);
+    }
+    return tag_is_valid(&b->tags, set, way)
+               ? take_hit(b, r, set, way, now)
+               : take_pending_hit(b, r, set, way, tag_mshr(&b->tags, set, way), now);
 }
 
 /* --- time --- */
@@ -461,6 +532,9 @@ static void access_cycle(struct l2_bank *b, const struct now *now) {
     b->changed = 0;
     b->refused = access_tags(b, &e->request, now);
     b->waits = waits_for[b->refused];
+    if (b->sectors && b->waits) { /* one MSHR may fetch all that it misses after a fill */
+        b->waits |= L2_CHANGE_FILL;
+    }
     if (b->refused != L2_ACCEPTED) {
         b->refused_since = now->cycle;
         if (b->refused == L2_FAIL_OUTPUT && b->output.leaving_until >= now->time) {

@@ -10,6 +10,7 @@
 #include "base/mshr.h"
 #include "base/now.h"
 #include "base/ring.h"
+#include "base/sectors.h"
 #include "base/tag_array.h"
 #include "config/config.h"
 #include "l2/bank_filters.h"
@@ -49,6 +50,8 @@ struct l2_stats {
     uint64_t requests;
     uint64_t outcome[L2_KINDS][L2_OUTCOMES]; /* by enum request_kind */
     uint64_t fetches;                        /* reads sent to the DRAM for requests */
+    uint64_t sector_misses;                  /* of the misses: that found their line */
+    uint64_t sector_refetches;               /* of these: of whose sectors some were on their way */
     uint64_t full_line_writes;               /* write misses that took their line without a fetch */
     uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;
@@ -113,6 +116,11 @@ struct l2_fill {
  * is a write that nobody acknowledges. A perfect L2 answers each request as a hit and sends nothing
  * to the DRAM.
  *
+ * With l2.sectors a line is valid and dirty by sectors (base/sectors.h): a miss, and a request that
+ * finds its line without its sectors, fetch those alone, an evicted line sends the dirty ones, and
+ * a write of whole sectors fetches nothing under `partial`. Under `through` a write updates the
+ * sectors that are here and goes on, as a write does whose line is on its way.
+ *
  * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
  * l2/bank_replacement.h. With l2.insertion = eaf a filter of evicted lines decides how recently
  * used a line is inserted: see l2/bank_filters.h.
@@ -132,6 +140,7 @@ struct l2_bank {
     struct l2_replacer *replacer;       /* a plug-in's policy; NULL: none */
     struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     bool *prefetched;                   /* [set][way] no request has found it; NULL: no prefetch */
+    struct sectors *sectors;            /* NULL: lines are fetched and written whole */
     struct mshr_file mshrs;
     struct l2_mshr_pool *pool; /* NULL: its MSHRs are its own */
     struct l2_fill *fill;      /* [MSHR] */

@@ -142,12 +142,13 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, const uin
     }
 }
 
-void l2_partition_wire_replies(struct l2_partition *p, struct ring *inputs, uint64_t *sending) {
+void l2_partition_wire_replies(struct l2_partition *p, struct ring *inputs,
+                               struct unit_set *sending) {
     p->replying = sending;
     for (unsigned i = 0; i < p->reply_ports; i++) {
         unsigned input = p->channel * p->reply_ports + i;
         p->reply[i].to_noc = &inputs[input];
-        p->reply[i].sends = UINT64_C(1) << input;
+        p->reply[i].input = input;
     }
 }
 

@@ -8,6 +8,7 @@
 #include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
+#include "base/unit_set.h"
 #include "config/config.h"
 #include "l2/bank.h"
 #include "l2/front.h"
@@ -23,7 +24,7 @@ struct l2_port {
 struct l2_reply_port {
     struct ring queue;
     struct ring *to_noc; /* the interconnect's input, in flits */
-    uint64_t sends;      /* its bit among the interconnect's inputs */
+    unsigned input;      /* its number among the interconnect's inputs */
     uint32_t banks;      /* those whose replies leave by it, a bit each */
     unsigned next;       /* bank whose turn it is */
 };
@@ -104,7 +105,7 @@ struct l2_partition {
     unsigned reads;                /* its limit: config_dram_returns() */
     /* Neighbours, wired by the machine. */
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
-    uint64_t *replying;                  /* the interconnect's inputs with a packet */
+    struct unit_set *replying;           /* the interconnect's inputs with a packet */
     struct ring *to_dram, *to_dram_high; /* the second: with two DRAM queues */
     struct ring claims;   /* of the channel's prefetcher, where there is one (l2/prefetch.h) */
     struct ring *answers; /* to it */
@@ -146,7 +147,8 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, const uin
 
 /** l2_partition_wire_replies() - @inputs: the reply network's, of which partition i has as many as
  * reply ports from i times those on. @sending: the mask of those with a packet. */
-void l2_partition_wire_replies(struct l2_partition *p, struct ring *inputs, uint64_t *sending);
+void l2_partition_wire_replies(struct l2_partition *p, struct ring *inputs,
+                               struct unit_set *sending);
 
 /**
  * l2_partition_cycle() - an L2 cycle.

@@ -90,7 +90,7 @@ static inline bool send_reply(struct l2_partition *p, struct l2_reply_port *port
     }
     request_stamp(r, STAMP_REPLY, at);
     ring_push(port->to_noc, r, at + 1, flits);
-    *p->replying |= port->sends;
+    unit_set_add(p->replying, port->input);
     clock_wake_at(p->noc_clock, p->reply_network, time, at + 1);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "l2/bank_parts.h"
+#include "l2/bank_sectors.h"
 #include "l2/partition.h"
 #include "l2/partition_ways.h"
 
@@ -56,6 +57,9 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
     r->l2_mshr = (uint16_t)entry;
     r->l2_way = (uint32_t)way;
     tag_reserve(&b->tags, set, way, line, entry);
+    if (b->sectors) {
+        l2_sectors_fetch_all(b, line, set, way, entry);
+    }
     settle_prefetched(b, set, way, low);
     if (b->refused != L2_ACCEPTED) {
         b->changed |= b->waits; /* its victim or its cause may have changed */
@@ -78,6 +82,9 @@ void l2_bank_take_unclaimed(struct l2_bank *b, const struct request *r) {
     bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
     l2_bank_count_unused(b, set, way);
     tag_insert(&b->tags, set, way, line);
+    if (b->sectors) {
+        l2_sectors_fill_all(b, set, way);
+    }
     settle_prefetched(b, set, way, low);
     if (b->refused != L2_ACCEPTED) {
         b->changed |= b->waits;

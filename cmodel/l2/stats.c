@@ -4,7 +4,7 @@
  */
 #include "l2/partition.h"
 
-#define PARTITIONS_MAX 32
+#define PARTITIONS_MAX 80
 
 /* Each bank by its name: the registry keeps a name's address, so all of them stand here. */
 #define NAMED(p, b, stat, unit, meaning, source) \
@@ -22,13 +22,13 @@
             BANK(p, 7), BANK(p, 8), BANK(p, 9), BANK(p, 10), BANK(p, 11), BANK(p, 12), \
             BANK(p, 13), BANK(p, 14), BANK(p, 15) \
     }
+#define TEN_PARTITIONS(ten) \
+    PARTITION(ten##0), PARTITION(ten##1), PARTITION(ten##2), PARTITION(ten##3), PARTITION(ten##4), \
+        PARTITION(ten##5), PARTITION(ten##6), PARTITION(ten##7), PARTITION(ten##8), \
+        PARTITION(ten##9)
 static const struct stat_desc bank_desc[PARTITIONS_MAX][L2_BANKS_MAX][2] = {
-    PARTITION(0),  PARTITION(1),  PARTITION(2),  PARTITION(3),  PARTITION(4),  PARTITION(5),
-    PARTITION(6),  PARTITION(7),  PARTITION(8),  PARTITION(9),  PARTITION(10), PARTITION(11),
-    PARTITION(12), PARTITION(13), PARTITION(14), PARTITION(15), PARTITION(16), PARTITION(17),
-    PARTITION(18), PARTITION(19), PARTITION(20), PARTITION(21), PARTITION(22), PARTITION(23),
-    PARTITION(24), PARTITION(25), PARTITION(26), PARTITION(27), PARTITION(28), PARTITION(29),
-    PARTITION(30), PARTITION(31),
+    TEN_PARTITIONS(),  TEN_PARTITIONS(1), TEN_PARTITIONS(2), TEN_PARTITIONS(3),
+    TEN_PARTITIONS(4), TEN_PARTITIONS(5), TEN_PARTITIONS(6), TEN_PARTITIONS(7),
 };
 
 static bool register_bank(const struct l2_bank *b, struct stats *s) {
@@ -132,6 +132,12 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_STAT(prefetches_unused, "prefetches_unused", "lines",
                 "of those taken: evicted, and no request had found them", "OWL 5.1"),
     };
+    static const struct stat_member of_sectors[] = {
+        L2_STAT(sector_misses, "sector_misses", "requests",
+                "of the misses, those that found their line without their sectors", "model"),
+        L2_STAT(sector_refetches, "sector_refetches", "requests",
+                "of these, those of which some sectors were on their way", "model"),
+    };
 #undef L2_FAIL
 #undef L2_DELAY
 #undef L2_KIND
@@ -139,7 +145,9 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
     return stats_register_members(s, members, sizeof members / sizeof *members, &b->stats) &&
            (!b->prefetched ||
             stats_register_members(s, of_prefetch, sizeof of_prefetch / sizeof *of_prefetch,
-                                   &b->stats));
+                                   &b->stats)) &&
+           (!b->sectors || stats_register_members(
+                               s, of_sectors, sizeof of_sectors / sizeof *of_sectors, &b->stats));
 }
 
 bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) {

@@ -24,11 +24,36 @@ void crossbar_destroy(struct crossbar *x) {
     free(x->receiver);
 }
 
-/* Heads that become visible now request their receiver. */
-static void ask_receivers(struct network *n, uint64_t time, uint64_t *next) {
+/* Of a network that is not wide all units are in the first word. */
+
+static inline void add_to_set(bool wide, struct unit_set *s, unsigned unit) {
+    s->word[wide ? unit / 64 : 0] |= UINT64_C(1) << unit % 64;
+}
+
+static inline void remove_from_set(bool wide, struct unit_set *s, unsigned unit) {
+    s->word[wide ? unit / 64 : 0] &= ~(UINT64_C(1) << unit % 64);
+}
+
+static inline bool set_is_empty(bool wide, const struct unit_set *s) {
+    return wide ? unit_set_is_empty(s) : !s->word[0];
+}
+
+/* The input after the one served last. */
+static inline unsigned next_in_turn(bool wide, const struct crossbar_receiver *r) {
+    if (wide) {
+        return unit_set_after(&r->wanting, r->last);
+    }
+    uint64_t wanting = r->wanting.word[0], after = wanting & ~UINT64_C(1) << r->last;
+    return (unsigned)__builtin_ctzll(after ? after : wanting);
+}
+
+/* Heads of these 64 inputs that become visible now request their receiver. */
+static inline void ask_receivers(struct network *n, bool wide, unsigned word, uint64_t time,
+                                 uint64_t *next) {
     struct crossbar *x = &n->crossbar;
-    for (uint64_t inputs = n->occupied & ~x->waiting; inputs; inputs &= inputs - 1) {
-        unsigned from = (unsigned)__builtin_ctzll(inputs);
+    for (uint64_t inputs = n->occupied.word[word] & ~x->waiting.word[word]; inputs;
+         inputs &= inputs - 1) {
+        unsigned from = word * 64 + (unsigned)__builtin_ctzll(inputs);
         const struct ring *input = &n->input[from];
         uint64_t at = later_time(ring_next(input), x->input[from].until);
         if (at > time) {
@@ -38,9 +63,9 @@ static void ask_receivers(struct network *n, uint64_t time, uint64_t *next) {
         const struct ring_entry *head = ring_front(input);
         unsigned to = network_receiver(n, &head->request);
         x->input[from].asked = time;
-        x->waiting |= UINT64_C(1) << from;
-        x->receiver[to].wanting |= UINT64_C(1) << from;
-        x->wanted |= UINT64_C(1) << to;
+        add_to_set(wide, &x->waiting, from);
+        add_to_set(wide, &x->receiver[to].wanting, from);
+        add_to_set(wide, &x->wanted, to);
     }
 }
 
@@ -78,19 +103,13 @@ static inline __attribute__((always_inline)) void start_crossing(
 }
 
 /* The head of an input no longer requests the receiver. */
-static inline void leave_turn(struct crossbar *x, unsigned from, unsigned to) {
+static inline void leave_turn(struct crossbar *x, bool wide, unsigned from, unsigned to) {
     struct crossbar_receiver *r = &x->receiver[to];
-    x->waiting &= ~(UINT64_C(1) << from);
-    r->wanting &= ~(UINT64_C(1) << from);
-    if (!r->wanting) {
-        x->wanted &= ~(UINT64_C(1) << to);
+    remove_from_set(wide, &x->waiting, from);
+    remove_from_set(wide, &r->wanting, from);
+    if (set_is_empty(wide, &r->wanting)) {
+        remove_from_set(wide, &x->wanted, to);
     }
-}
-
-/* The input after the one served last. */
-static inline unsigned next_input_in_turn(const struct crossbar_receiver *r) {
-    uint64_t after = r->last == 63 ? 0 : r->wanting & ~UINT64_C(0) << (r->last + 1);
-    return (unsigned)__builtin_ctzll(after ? after : r->wanting);
 }
 
 /* Has the port room? If not: when may it have. */
@@ -109,16 +128,17 @@ static inline bool port_has_room(struct ring *port, uint32_t weight, uint64_t ti
 }
 
 /* The packets in turn, as long as there is a free port with room for them. */
-static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to,
+static __attribute__((noinline)) void serve_ports(struct network *n, bool wide, unsigned to,
                                                   const struct now *now, uint64_t *next) {
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
-    for (unsigned port = r->port, left = n->ports; left && r->wanting; left--) {
+    for (unsigned port = r->port, left = n->ports; left && !set_is_empty(wide, &r->wanting);
+         left--) {
         if (r->until[port] <= now->time) {
-            unsigned from = next_input_in_turn(r);
+            unsigned from = next_in_turn(wide, r);
             uint32_t weight = ring_front(&n->input[from])->weight;
             struct ring *output = &n->output[to * n->ports + port];
             if (port_has_room(output, weight, now->time, next)) {
-                leave_turn(&n->crossbar, from, to);
+                leave_turn(&n->crossbar, wide, from, to);
                 start_crossing(n, from, to, port, output, weight, now, next);
                 r->port = port + 1 == n->ports ? 0 : port + 1;
                 left = n->ports + 1; /* the next in turn may fit where this one did not */
@@ -131,18 +151,18 @@ static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to
 }
 
 /* The same for a receiver of one port: it starts at most one packet. */
-static inline void serve_port(struct network *n, unsigned to, const struct now *now,
+static inline void serve_port(struct network *n, bool wide, unsigned to, const struct now *now,
                               uint64_t *next) {
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
     if (r->until[0] <= now->time) {
-        unsigned from = next_input_in_turn(r);
+        unsigned from = next_in_turn(wide, r);
         uint32_t weight = ring_front(&n->input[from])->weight;
         if (!port_has_room(&n->output[to], weight, now->time, next)) {
             return;
         }
-        leave_turn(&n->crossbar, from, to);
+        leave_turn(&n->crossbar, wide, from, to);
         start_crossing(n, from, to, 0, &n->output[to], weight, now, next);
-        if (!r->wanting) {
+        if (set_is_empty(wide, &r->wanting)) {
             return;
         }
     }
@@ -152,10 +172,11 @@ static inline void serve_port(struct network *n, unsigned to, const struct now *
 /* The most frequent case: the only packet before the crossbar finds its receiver's only port free.
  * It need not ask for it. False: not that case, and nothing has changed. */
 static inline bool send_only_packet(struct network *n, const struct now *now, uint64_t *next) {
-    if (n->crossbar.wanted || n->occupied & (n->occupied - 1) || !n->occupied || n->ports > 1) {
+    uint64_t occupied = n->occupied.word[0];
+    if (n->crossbar.wanted.word[0] || occupied & (occupied - 1) || !occupied || n->ports > 1) {
         return false;
     }
-    unsigned from = (unsigned)__builtin_ctzll(n->occupied);
+    unsigned from = (unsigned)__builtin_ctzll(occupied);
     struct crossbar_input *in = &n->crossbar.input[from];
     const struct ring_entry *head = ring_head(&n->input[from], now->time);
     if (!head || in->until > now->time) {
@@ -171,20 +192,39 @@ static inline bool send_only_packet(struct network *n, const struct now *now, ui
     return true;
 }
 
-uint64_t crossbar_cycle(struct network *n, const struct now *now) {
-    struct crossbar *x = &n->crossbar;
-    uint64_t next = NEVER;
-    if (send_only_packet(n, now, &next)) {
-        return next;
-    }
-    ask_receivers(n, now->time, &next);
-    for (uint64_t left = x->wanted; left; left &= left - 1) {
-        unsigned to = (unsigned)__builtin_ctzll(left);
+static inline void serve_receivers(struct network *n, bool wide, unsigned word,
+                                   const struct now *now, uint64_t *next) {
+    for (uint64_t left = n->crossbar.wanted.word[word]; left; left &= left - 1) {
+        unsigned to = word * 64 + (unsigned)__builtin_ctzll(left);
         if (n->ports == 1) {
-            serve_port(n, to, now, &next);
+            serve_port(n, wide, to, now, next);
         } else {
-            serve_ports(n, to, now, &next);
+            serve_ports(n, wide, to, now, next);
         }
     }
+}
+
+/* Most networks have one word, and an instance of their own. */
+static inline __attribute__((always_inline)) uint64_t cycle_of_width(struct network *n, bool wide,
+                                                                     const struct now *now) {
+    uint64_t next = NEVER;
+    for (unsigned word = 0; word < (wide ? UNIT_WORDS : 1); word++) {
+        ask_receivers(n, wide, word, now->time, &next);
+    }
+    for (unsigned word = 0; word < (wide ? UNIT_WORDS : 1); word++) {
+        serve_receivers(n, wide, word, now, &next);
+    }
     return next;
+}
+
+static __attribute__((noinline)) uint64_t wide_cycle(struct network *n, const struct now *now) {
+    return cycle_of_width(n, true, now);
+}
+
+uint64_t crossbar_cycle(struct network *n, const struct now *now) {
+    uint64_t next = NEVER;
+    if (n->wide) {
+        return wide_cycle(n, now);
+    }
+    return send_only_packet(n, now, &next) ? next : cycle_of_width(n, false, now);
 }

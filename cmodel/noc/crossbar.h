@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/unit_set.h"
+
 #define NETWORK_PORTS_MAX 4 /* of a receiver */
 
 struct network;
@@ -20,7 +22,7 @@ struct crossbar_input {
 
 struct crossbar_receiver {
     uint64_t until[NETWORK_PORTS_MAX]; /* each port is taken until then */
-    uint64_t wanting;                  /* inputs whose head has this destination and can be seen */
+    struct unit_set wanting;           /* inputs whose head has this destination and can be seen */
     unsigned last;                     /* input served last */
     unsigned port; /* port to look at first: the one after that which took a packet last */
 };
@@ -38,8 +40,8 @@ struct crossbar_receiver {
  * longer than the receiver needs to make that room.
  */
 struct crossbar {
-    uint64_t waiting; /* inputs that stand in a receiver's `wanting` */
-    uint64_t wanted;  /* receivers with an input in `wanting` */
+    struct unit_set waiting; /* inputs that stand in a receiver's `wanting` */
+    struct unit_set wanted;  /* receivers with an input in `wanting` */
     struct crossbar_input *input;
     struct crossbar_receiver *receiver;
 };

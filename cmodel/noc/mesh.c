@@ -27,7 +27,7 @@ static inline unsigned sending_sides(const struct network *n, const struct mesh_
     if (r->sender == MESH_NOBODY) {
         return 0;
     }
-    unsigned inputs = (unsigned)(n->occupied >> r->sender) & n->mesh.sender_inputs;
+    unsigned inputs = (unsigned)(n->occupied.word[0] >> r->sender) & n->mesh.sender_inputs;
     return inputs <= 1 ? inputs : (inputs & 1) | inputs >> 1 << MESH_SIDES;
 }
 
@@ -388,7 +388,7 @@ uint64_t mesh_cycle(struct network *n, const struct now *now) {
     struct mesh *m = &n->mesh;
     m->cycle = now->cycle;
     uint64_t nodes = take_due_nodes(m) | m->held;
-    for (uint64_t left = n->occupied & ~m->engaged; left; left &= left - 1) {
+    for (uint64_t left = n->occupied.word[0] & ~m->engaged; left; left &= left - 1) {
         unsigned sender = (unsigned)__builtin_ctzll(left);
         if (ring_next(&n->input[sender]) <= now->time) {
             nodes |= UINT64_C(1) << m->sender_node[sender];
@@ -401,7 +401,7 @@ uint64_t mesh_cycle(struct network *n, const struct now *now) {
         router_cycle(n, (unsigned)__builtin_ctzll(nodes), now);
     }
     uint64_t next = next_due(m, now);
-    for (uint64_t left = n->occupied & ~m->engaged; left; left &= left - 1) {
+    for (uint64_t left = n->occupied.word[0] & ~m->engaged; left; left &= left - 1) {
         next = earlier_time(next, ring_next(&n->input[__builtin_ctzll(left)]));
     }
     return next;

@@ -17,6 +17,7 @@ bool network_init(struct network *n, const struct config *config, enum network_d
                           .direction = direction,
                           .sender_clock = senders,
                           .receiver_clock = receivers};
+    n->wide = unit_words(n->inputs) > 1 || unit_words(n->receivers) > 1;
     n->input = calloc(n->inputs, sizeof *n->input);
     n->output = calloc((size_t)n->receivers * n->ports, sizeof *n->output);
     bool ok = n->input && n->output;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/now.h"
 #include "base/ring.h"
+#include "base/unit_set.h"
 #include "config/config.h"
 #include "noc/crossbar.h"
 #include "noc/mesh.h"
@@ -37,10 +38,11 @@ struct network {
     const struct config *config;
     unsigned topology; /* noc.topology */
     unsigned inputs, receivers, ports;
-    unsigned sender_shift; /* log2 of a sender's inputs */
-    uint64_t occupied;     /* inputs with a packet */
-    struct ring *input;    /* in flits */
-    struct ring *output;   /* in flits; receiver r has the ports from r * ports on */
+    unsigned sender_shift;    /* log2 of a sender's inputs */
+    struct unit_set occupied; /* inputs with a packet */
+    bool wide;                /* more than 64 inputs or receivers */
+    struct ring *input;       /* in flits */
+    struct ring *output;      /* in flits; receiver r has the ports from r * ports on */
     enum network_direction direction;
     bool poll; /* look at everything in every cycle: nothing may change by it */
     /* Receivers that need not see a packet before @lag has passed, as long as its port has
@@ -94,7 +96,7 @@ static inline void network_sent(struct network *n, unsigned input, uint64_t time
     struct ring *r = &n->input[input];
     ring_pop(r, time);
     if (!r->count) {
-        n->occupied &= ~(UINT64_C(1) << input);
+        unit_set_remove(&n->occupied, input);
     }
     if (r->sender_waits) {
         clock_wake(n->sender_clock, network_sender(n, input), time);
@@ -107,7 +109,7 @@ static inline void network_send_head(struct network *n, unsigned input, uint64_t
     struct ring *r = &n->input[input];
     ring_pop_until(r, now, until);
     if (!r->count) {
-        n->occupied &= ~(UINT64_C(1) << input);
+        unit_set_remove(&n->occupied, input);
     }
     if (r->sender_waits) {
         clock_wake_at(n->sender_clock, network_sender(n, input), now, until + 1);

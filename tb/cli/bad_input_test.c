@@ -71,7 +71,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"compare WORKLOAD --presets c2050-s,c2050-s --json x", "c2050-s", "twice"},
         {"compare WORKLOAD --presets all --preset c2050-s --json x", "--presets", "one of the two"},
         {"compare WORKLOAD --presets all --schemes baseline,medic --json x",
-         "preset c2050-l, scheme medic: l2.bypass = warp-type with l2.write = back",
+         "preset a100, scheme medic: l2.bypass = warp-type with l2.write = back",
          "must be l2.bypass = off or l2.write = through"},
         {"compare WORKLOAD --presets gtx480 --schemes gto,medic+perfect-l2 --json x",
          "preset gtx480, scheme medic+perfect-l2: l2.bypass = warp-type with l2.perfect = on",
@@ -126,7 +126,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"list keys --set l1.ways=2", "list keys", "list stats has"},
         {"config", "config: must be", "show PRESET or check FILE"},
         {"config show", "preset", "warpmem list presets"},
-        {"config show gtx --set l1.ways=2", "gtx", "must be one of c2050-l"},
+        {"config show gtx --set l1.ways=2", "gtx", "must be one of a100, c2050-l"},
         {"config show c2050-s --preset x", "two presets", "one"},
         {"config check", "config check", "file"},
         {"config check nothing.ini", "nothing.ini", "No such file"},
@@ -154,8 +154,9 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     write_text("hash.ini", "[core]\ncount = 2 # two\n");
     CLOSED_BY(drop_printed) struct printed hash = run_command(x, "config check hash.ini");
     assert_int_equal(hash.status, 2);
-    assert_string_equal(hash.err, "warpmem: hash.ini:2: core.count = 2 # two: must be 1..64 cores; "
-                                  "a comment begins with ;, not #\n");
+    assert_string_equal(hash.err,
+                        "warpmem: hash.ini:2: core.count = 2 # two: must be 1..128 cores; "
+                        "a comment begins with ;, not #\n");
     write_text("other.ini", "base = gtx480\n");
     CLOSED_BY(drop_printed)
     struct printed other = run_command(x, "run WORKLOAD --preset c2050-s --config other.ini");

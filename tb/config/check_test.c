@@ -195,6 +195,27 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-daws", {"issue.group_warps=33"}, NULL});
 }
 
+TEST(warp_types_are_of_4096_warps_at_most) {
+    CHECK_ALL(
+        {"gtx480", {"l2.insertion=warp-type", "core.count=64", "core.warps=64", "core.threads=2048"}, NULL},
+        {"gtx480", {"l2.insertion=warp-type", "core.count=65", "core.warps=64", "core.threads=2048"},
+         "core.count * core.warps = 65 * 64: must be at most 4096 where decisions are by warp type (l2.bypass, l2.insertion, dram.queues)"});
+}
+
+TEST(sectors_and_streaming_are_of_caches_that_are_never_dirty) {
+    CHECK_ALL(
+        {"gtx480-mdb", {"l1.sectors=on"}, "l1.sectors = on with l1.local_write = back: must be evict or through, for lines there are never dirty"},
+        {"gtx480-mdb", {"l1.allocate=fill", "l1.local_write=evict", "l1.global_write=back"},
+         "l1.allocate = fill with l1.global_write = back: must be evict or through, for lines there are never dirty"},
+        {"gtx480-mdb", {"l1.sectors=on", "l1.allocate=fill", "l1.local_write=through"}, NULL},
+        {"gtx480-mdb", {"l1.sectors=on", "l1.local_write=through", "l1.replacement=pdp"},
+         "l1.replacement = pdp with l1.sectors = on: the policy is for whole lines that are taken at a miss; must be l1.replacement = lru"},
+        {"gtx480-mdb", {"l1.allocate=fill", "l1.local_write=through", "l1.replacement=pdp"},
+         "l1.replacement = pdp with l1.allocate = fill: the policy is for whole lines that are taken at a miss; must be l1.replacement = lru"},
+        {"gtx480", {"l2.sectors=on"}, NULL}, /* write-through */
+        {"v100", {"l1.sectors=off", "l2.sectors=off"}, NULL});
+}
+
 TEST(capacities_end_at_64_megabytes) {
     CHECK_ALL(
         {NULL, {"l1.sets=1", "l1.ways=524288"}, NULL},
@@ -375,7 +396,11 @@ TEST(each_reply_port_has_a_bank_and_an_input_of_the_network) {
         {"gtx480", {"l2.reply_ports=4", "l2.banks=4"}, NULL},
         {"quadro-owl", {"l2.reply_ports=2", "l2.banks=2"}, NULL}, /* a mesh */
         {NULL, {"l2.partitions=32", "l2.banks=2", "l2.reply_ports=2"}, NULL},
-        {NULL, {"l2.partitions=17", "l2.banks=4", "l2.reply_ports=4"}, "l2.partitions * l2.reply_ports = 17 * 4: must be at most 64"});
+        {NULL, {"l2.partitions=64", "l2.banks=2", "l2.reply_ports=2"}, NULL},
+        {NULL, {"l2.partitions=33", "l2.banks=4", "l2.reply_ports=4"}, "l2.partitions * l2.reply_ports = 33 * 4: must be at most 128"},
+        {"quadro-owl",
+         {"l2.partitions=17", "l2.banks=4", "l2.reply_ports=4", "noc.nodes=ccccccccc/ccccccccc/ccccccccc/cpppppppp/ppppppppp"},
+         "l2.partitions * l2.reply_ports = 17 * 4: must be at most 64 where noc.topology = mesh"});
 }
 
 TEST(two_dram_queues_need_what_their_block_has) {

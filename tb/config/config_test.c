@@ -18,7 +18,7 @@ TEST(every_preset_is_complete_and_possible) {
         }
         assert_true(strlen(about) > 10);
     }
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 8);
     assert_null(config_preset_name(count + 7, &about));
 }
 
@@ -149,7 +149,8 @@ TEST(bad_files_are_named_with_line_and_what_is_allowed) {
         {"[l3]\nways = 4\n", ":2: [l3]: no such section; did you mean [l1]?"},
         {"[bananas]\nways = 4\n", "no such section; there are clock, core,"},
         {"ways = 4\n", ":1: ways: stands before the first [section], where only base = PRESET"},
-        {"base = gtx\n", ":1: base: preset gtx: there is none of that name; must be one of c2"},
+        {"base = gtx\n",
+         ":1: base: preset gtx: there is none of that name; must be one of a100, c2"},
         {";\nbase = fermi\n", ":2: base: preset fermi: there is none of that name"},
         {"base = gtx480\nbase = gtx480\n", ":2: base: set twice, first in /tmp/config_"},
         {"base = gtx480\n[l1]\nways = 0\n", ":3: l1.ways = 0: must be 1..524288 ways"},
@@ -266,9 +267,8 @@ TEST(unknown_presets_are_named_with_the_near_one) {
     assert_contains(e.text, "preset c2050s: there is none of that name; did you mean c2050-s?");
     assert_false(config_preset(&c, "rtx\n", &e));
     assert_contains(
-        e.text,
-        "preset rtx?: there is none of that name; must be one of c2050-l, c2050-s, gtx480-mdb, "
-        "gtx480, quadro-daws, quadro-owl");
+        e.text, "preset rtx?: there is none of that name; must be one of a100, c2050-l, c2050-s, "
+                "gtx480-mdb, gtx480, quadro-daws, quadro-owl, v100");
 }
 
 TEST(distances_count_letters) {

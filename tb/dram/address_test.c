@@ -48,20 +48,19 @@ TEST(a_channel_gets_channel_bytes_in_a_row) {
 
 static const struct {
     unsigned partitions, channel_bytes, banks, groups, row_bytes;
-} shapes[] = {{6, 256, 16, 4, 4096},
-              {1, 128, 1, 1, 128},
-              {8, 256, 8, 1, 2048},
-              {5, 384, 4, 4, 512},
-              {32, 65536, 64, 16, 65536}};
+} shapes[] = {{6, 256, 16, 4, 4096}, {1, 128, 1, 1, 128},    {8, 256, 8, 1, 2048},
+              {5, 384, 4, 4, 512},   {80, 256, 16, 4, 1024}, {32, 65536, 64, 16, 65536}};
 
 TEST(every_line_has_one_place_and_every_place_one_line) {
     enum { LOCALS = 3 * 65536 / LINE };
-    for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        static bool taken[32][LOCALS];
+    for (unsigned i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
+        static bool taken[80][LOCALS];
         struct config c = base_preset();
         struct dram_map m;
+        unsigned k = i / 2;
         c.l2.partitions = shapes[k].partitions;
         c.dram.channel_bytes = shapes[k].channel_bytes;
+        c.dram.channel_hash = i % 2;
         assert_legal(&c);
         dram_map_init(&m, &c);
         memset(taken, 0, sizeof taken);
@@ -74,6 +73,32 @@ TEST(every_line_has_one_place_and_every_place_one_line) {
                         !taken[partition][local]);
             taken[partition][local] = true;
             assert_true(dram_map_address(&m, partition, local) == line * LINE);
+        }
+    }
+}
+
+/* A stride of as many channels meets one of them without a hash; with it, each about as often. */
+TEST(a_hash_spreads_strides_over_the_channels) {
+    static const unsigned channels[] = {6, 64, 80};
+    enum { LINES = 8192 };
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned power = 0; power < 6; power++) {
+            struct config c = base_preset();
+            struct dram_map m;
+            unsigned count[80] = {0}, most = 0, met = 0;
+            uint64_t local;
+            c.l2.partitions = channels[i];
+            c.dram.channel_hash = true;
+            assert_legal(&c);
+            dram_map_init(&m, &c);
+            for (uint64_t line = 0; line < LINES; line++) {
+                uint64_t address = line * c.dram.channel_bytes * channels[i] << power;
+                unsigned *of = &count[dram_map_partition(&m, address, &local)];
+                met += !(*of)++;
+                most = *of > most ? *of : most;
+            }
+            assert_int_equal(met, channels[i]);
+            assert_true(most <= 4 * LINES / channels[i]);
         }
     }
 }

@@ -16,7 +16,7 @@
 #include "dram/log.h"
 
 enum { DRAMCHECK_LEGAL, DRAMCHECK_ILLEGAL, DRAMCHECK_BAD_FILE };
-enum { DRAMCHECK_LINE = 512, DRAMCHECK_CHANNELS = 64 };
+enum { DRAMCHECK_LINE = 512, DRAMCHECK_CHANNELS = 128 };
 
 struct dramcheck {
     const char *name;

@@ -275,7 +275,7 @@ enum { REQUESTS = 1500, LOOK_EVERY = 331 };
 /* Requests at a time are drawn from that time alone: bursts and pauses, hits and conflicts, reads
  * and writes. */
 static void ask_some_at_now(struct channel_bench *b, struct rng *rng, unsigned *asked,
-                            unsigned *reads, unsigned reading) {
+                            unsigned *reads, uint64_t *read_bytes, unsigned reading) {
     unsigned mood = (unsigned)(b->now / 700 % 5);
     bool write = rng_chance(rng, mood == 2 ? 4 : 1, 5);
     if (*asked == REQUESTS || !ring_room(&b->d.in, b->now) ||
@@ -286,11 +286,17 @@ static void ask_some_at_now(struct channel_bench *b, struct rng *rng, unsigned *
     unsigned columns = b->config.dram.row_bytes / b->config.l2.line_bytes,
              banks = b->config.dram.banks;
     unsigned bank = mood == 1 ? 0 : rng_below(rng, banks), rows = mood == 3 ? 1 : 4;
-    ask_bytes_at(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
-                 write ? pick_between(rng, 1, b->config.l2.line_bytes) : 0,
+    unsigned line = b->config.l2.line_bytes, bytes = line; /* of a read that fetches */
+    if (write) {
+        bytes = pick_between(rng, 1, line);
+    } else if (b->config.l2.sectors) {
+        bytes = SECTOR_BYTES * pick_between(rng, 1, line / SECTOR_BYTES);
+    }
+    ask_bytes_at(b, write ? REQUEST_WRITEBACK : REQUEST_READ, bytes,
                  local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)),
                  *asked, b->now + b->config.dram.latency * b->period);
     *reads += !write;
+    *read_bytes += write ? 0 : bytes;
     ++*asked;
 }
 
@@ -338,6 +344,7 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
     static bool answered[REQUESTS];
     struct checked_run run = {.bench = &b};
     unsigned asked = 0, reads = 0, got = 0;
+    uint64_t read_bytes = 0;
     b = (struct channel_bench){.config = *c, .poll = way == POLLED, .ahead = way == AHEAD};
     b.seen_at = 1000 + LOOK_EVERY;
     memset(answered, 0, sizeof answered);
@@ -357,7 +364,7 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
         if (b.now % 5 == 0) {
             check_masks(&b.d);
         }
-        ask_some_at_now(&b, &rng, &asked, &reads, reads - got);
+        ask_some_at_now(&b, &rng, &asked, &reads, &read_bytes, reads - got);
         for (unsigned bank = 0; bank < c->l2.banks; bank++) {
             struct ring_entry *e = ring_head(&b.d.out[bank], b.now);
             if (e && rng_chance(&rng, 1, 2)) {
@@ -372,7 +379,7 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
     }
     assert_int_equal(got, reads);
     assert_true(b.d.stats.reads == reads && b.d.stats.writes == asked - reads);
-    assert_true(b.d.stats.read_bytes == (uint64_t)reads * c->l2.line_bytes);
+    assert_true(b.d.stats.read_bytes == read_bytes);
     unsigned burst_bytes = c->dram.bus_bytes * c->dram.burst;
     assert_true(b.d.stats.columns * burst_bytes >= b.d.stats.read_bytes + b.d.stats.write_bytes);
     for (unsigned rule = 0; rule < RULES; rule++) {

@@ -17,7 +17,8 @@ struct bench {
     struct core core;
     struct ring requests, replies;
     struct clock_domain noc;
-    uint64_t requesting, now;
+    struct unit_set requesting;
+    uint64_t now;
 };
 
 static void open_core_bench(struct bench *b, unsigned request_room) {
@@ -35,7 +36,7 @@ static void open_core_bench(struct bench *b, unsigned request_room) {
     b->core.requesting = &b->requesting;
     b->core.noc_clock = &b->noc;
     b->core.load_store.read_only_used = true;
-    b->requesting = 0;
+    b->requesting = (struct unit_set){0};
     b->now = NOW;
 }
 

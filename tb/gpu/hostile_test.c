@@ -78,6 +78,7 @@ WARP_WRITER(write_hostile_warp) {
 
 static struct config smallest_queues(const char *preset_name) {
     struct config c = named_preset(preset_name);
+    c.core.count = c.core.count <= 32 ? c.core.count : 4; /* or a warp has few turns */
     c.core.ctas = 1;
     c.l1.mshrs = c.l1.mshr_merge = 1;
     c.l1.miss_queue = 2; /* where writes stay, the smallest */

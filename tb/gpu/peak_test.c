@@ -7,6 +7,7 @@
  *
  * A warp uses what it has loaded before it loads again, so that all go through memory together.
  */
+#include "base/unit_set.h"
 #include "config/derived.h"
 #include "config/packets.h"
 #include "config/preset.h"
@@ -241,8 +242,10 @@ TEST(streams_from_the_l2_get_what_binds_them) {
         unsigned interval, reply_ports;
     } ways[] = {{"from the L2", 1, 1}, {"bank_interval 10", 10, 1}, {"two reply ports", 1, 2}};
     EACH_PRESET(name, c) {
-        /* A mesh's links, of which there is no formula here, would bind before more ports. */
-        for (unsigned i = 0; i < (c.noc.topology == NOC_MESH ? 2 : 3); i++) {
+        /* A mesh's links, of which there is no formula here, would bind before more ports; and a
+         * crossbar has no more than so many. */
+        bool more = c.noc.topology != NOC_MESH && 2 * c.l2.partitions <= UNITS_MAX;
+        for (unsigned i = 0; i < (more ? 3 : 2); i++) {
             c.l1.cache = 0;
             c.l2.perfect = 1;
             c.l2.bank_interval = ways[i].interval;

@@ -76,6 +76,19 @@ static inline void random_replacement(struct rng *rng, struct config *c) {
     }
 }
 
+/* Lines by sectors, or taken with their data, of a cache that is never dirty. */
+static inline void random_sectors(struct rng *rng, struct config *c) {
+    if (c->l1.replacement != L1_REPLACEMENT_LRU || rng_chance(rng, 1, 2)) {
+        return;
+    }
+    c->l1.sectors = rng_below(rng, 2);
+    c->l1.allocate = rng_below(rng, 2);
+    if (c->l1.sectors || c->l1.allocate == L1_ALLOCATE_FILL) {
+        c->l1.global_write = rng_below(rng, L1_WRITE_BACK);
+        c->l1.local_write = rng_below(rng, L1_WRITE_BACK);
+    }
+}
+
 /* Warps or CTAs that go round the L1, where there is one whose data are elsewhere too. */
 static inline void random_mdb(struct rng *rng, struct config *c) {
     if (!c->l1.cache || c->l1.perfect || c->l1.global_write == L1_WRITE_BACK) {

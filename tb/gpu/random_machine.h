@@ -315,6 +315,9 @@ static inline struct config random_machine(struct rng *rng) {
     if (!own_two && !c.owl.prefetch && rng_chance(rng, 1, 8)) {
         c.dram.queue = one_of(rng, 129, 256);
     }
+    random_sectors(rng, &c);
+    c.l2.sectors = c.l2.write == L2_WRITE_BACK && rng_below(rng, 2);
+    c.dram.channel_hash = rng_below(rng, 2);
     assert_legal(&c);
     return c;
 }

@@ -29,7 +29,8 @@ struct bench {
     struct ring from_dram[L2_BANKS_MAX];
     struct warp_table table; /* of warp types, where the machine has one */
     struct clock_domain l2, noc, dram;
-    uint64_t replying, now, period;
+    struct unit_set replying;
+    uint64_t now, period;
     bool poll;
     bool plain; /* nothing is done ahead of time */
     uint64_t attention;

@@ -2,6 +2,7 @@
  *
  * Memory partition under random traffic, before a DRAM that answers in any order and late.
  */
+#include "base/sectors.h"
 #include "l2/partition_bench.h"
 
 enum { FLIGHT = 256, IDS = 200000 };
@@ -39,6 +40,10 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     r.kind = kinds[rng_below(rng, sizeof kinds)];
     r.full = r.kind != REQUEST_READ && rng_chance(rng, 1, 2);
     r.bytes = (uint16_t)(r.full ? b->config.l2.line_bytes : 32);
+    if (b->config.l2.sectors) {
+        r.sectors = (uint8_t)(1 + rng_below(rng, 15));
+        r.bytes = (uint16_t)sectors_bytes(r.sectors);
+    }
     r.l2_class = (uint8_t)rng_below(rng, L2_CLASS_ALL_HIT + 1);
     return r;
 }
@@ -204,6 +209,7 @@ static struct config random_l2_config(struct rng *rng) {
     draw_compared_policies(rng, &c);
     c.l2.reply_ports = 1u << rng_below(rng, 3);
     c.l2.reply_ports = c.l2.reply_ports < c.l2.banks ? c.l2.reply_ports : c.l2.banks;
+    c.l2.sectors = rng_chance(rng, 1, 2);
     return c;
 }
 

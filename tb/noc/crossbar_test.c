@@ -325,10 +325,10 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
             unsigned passed = 0, most = 0, served = 0;
             open_ports(&b, N, ports);
             while (served < 20) {
-                bool waited = b.n.crossbar.waiting & 1;
+                bool waited = unit_set_has(&b.n.crossbar.waiting, 0);
                 uint64_t before = b.n.stats.packets;
                 tick_network(&b);
-                if (waited && b.n.crossbar.waiting & 1) {
+                if (waited && unit_set_has(&b.n.crossbar.waiting, 0)) {
                     passed += (unsigned)(b.n.stats.packets - before);
                 } else if (waited) {
                     served++;

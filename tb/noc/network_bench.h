@@ -48,7 +48,7 @@ static inline void send_packet(struct bench *b, unsigned input, unsigned receive
     *(b->n.direction == TO_CORES ? &r.partition : &r.core) = (uint8_t)input;
     *(b->n.direction == TO_CORES ? &r.core : &r.partition) = (uint8_t)receiver;
     ring_push(&b->n.input[input], &r, b->now + 1, flits);
-    b->n.occupied |= UINT64_C(1) << input;
+    unit_set_add(&b->n.occupied, input);
     clock_wake(&b->noc, 0, b->now);
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside of the data cache: what its parts share.
+ */
+#ifndef WARPMEM_L1_DATA_CACHE_PARTS_H
+#define WARPMEM_L1_DATA_CACHE_PARTS_H
+
+#include "base/sectors.h"
+#include "l1/coalescer.h"
+#include "l1/data_cache.h"
+
+static inline unsigned place_of_line(const struct l1_data_cache *c, unsigned set, int way) {
+    return set * c->tags.ways + (unsigned)way;
+}
+
+static inline struct line_owner *owner_of(struct l1_data_cache *c, unsigned set, int way) {
+    return &c->owner[place_of_line(c, set, way)];
+}
+
+/* Data of a write, or of the reply of a read that takes no line. */
+static inline uint16_t moved_bytes(const struct l1_data_cache *c, uint8_t sectors) {
+    return (uint16_t)(c->by_sector ? sectors_bytes(sectors) : segment_bytes(sectors));
+}
+
+/** l1_bypass_read() - a read goes on without a line, if the miss queue has room. */
+enum l1_result l1_bypass_read(struct l1_data_cache *c, struct request *r, const struct now *now);
+
+/* A resource is missing, which a bypass may not need. */
+static inline enum l1_result refuse_or_bypass(struct l1_data_cache *c, enum l1_result cause,
+                                              struct request *r, const struct now *now) {
+    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? l1_bypass_read(c, r, now)
+                                                                 : cause;
+}
+
+/** l1_note_victim() - report the line that is evicted, if wanted. */
+void l1_note_victim(struct l1_data_cache *c, unsigned set, int way);
+
+/** l1_read_sectors(), l1_fill_sectors() - l1_data_cache_access() for a read, l1_data_cache_fill(),
+ * where the cache has sectors or takes lines with their data. @way: of its line, or TAG_NO_WAY. */
+enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,
+                               uint32_t trip, const struct now *now);
+bool l1_fill_sectors(struct l1_data_cache *c, const struct request *reply);
+
+#endif

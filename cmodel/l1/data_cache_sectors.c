@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads of a data cache whose lines have sectors, or are taken with their data (l1.sectors,
+ * l1.allocate).
+ */
+#include <assert.h>
+
+#include "l1/data_cache_parts.h"
+
+/* A read needs these of its line. */
+static uint8_t wanted_sectors(const struct l1_data_cache *c, const struct request *r) {
+    return c->by_sector ? r->sectors : c->all_sectors;
+}
+
+/* Gives the way to the line of @r, which then waits for its fill. */
+static void take_line(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                      uint32_t trip, unsigned mshr) {
+    bool valid = tag_is_valid(&c->tags, set, way);
+    if (valid && c->victim) {
+        l1_note_victim(c, set, way);
+    }
+    c->stats.evictions += valid;
+    line_owner_miss(owner_of(c, set, way), r, trip, valid, &c->stats.reuse);
+    tag_reserve(&c->tags, set, way, r->line, mshr);
+    c->sectors->valid[place_of_line(c, set, way)] = 0;
+}
+
+/* Sends a read of the sectors that no MSHR fetches. @way: of its line, or of the victim. */
+static void send_sector_fetch(struct l1_data_cache *c, struct request *r, unsigned mshr,
+                              uint8_t missing, int way, const struct now *now) {
+    c->stats.sector_refetches += sectors_are_fetched(c->sectors, r->line, missing);
+    sectors_begin_fetch(c->sectors, mshr, r->line, missing);
+    r->l1_mshr = (uint16_t)mshr;
+    r->l1_way = (uint32_t)way;
+    r->sectors = missing;
+    r->bytes = (uint16_t)sectors_bytes(missing);
+    ring_push(&c->miss_queue, r, now_next_edge(now), 1);
+}
+
+static enum l1_result fetch_sectors(struct l1_data_cache *c, unsigned set, int way, uint8_t missing,
+                                    struct request *r, uint32_t trip, const struct now *now) {
+    int line = way != TAG_NO_WAY || c->takes_at_fill ? way : tag_victim(&c->tags, set);
+    if (line == TAG_NO_WAY && !c->takes_at_fill) {
+        return refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
+    }
+    if (!mshr_has_free(&c->mshrs)) {
+        return refuse_or_bypass(c, L1_FAIL_MSHR_FULL, r, now);
+    }
+    if (!ring_room(&c->miss_queue, now->time)) {
+        return L1_FAIL_MISS_QUEUE;
+    }
+    unsigned mshr = mshr_allocate(&c->mshrs, r);
+    c->trip[mshr] = trip;
+    if (way != TAG_NO_WAY) {
+        c->stats.sector_misses += !c->takes_at_fill;
+        tag_touch(&c->tags, set, way);
+        line_owner_used(owner_of(c, set, way), r, trip);
+    } else if (!c->takes_at_fill) {
+        take_line(c, set, line, r, trip, mshr);
+    }
+    if (!c->takes_at_fill) {
+        c->sectors->fetches[place_of_line(c, set, line)]++;
+        if (tag_is_valid(&c->tags, set, line)) {
+            tag_hold(&c->tags, set, line);
+        }
+    }
+    send_sector_fetch(c, r, mshr, missing, line, now);
+    return L1_MISS;
+}
+
+enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,
+                               uint32_t trip, const struct now *now) {
+    struct l1_space_stats *s = &c->stats.space[r->local_space];
+    uint8_t missing = wanted_sectors(c, r);
+    if (way != TAG_NO_WAY) {
+        missing &= (uint8_t)~c->sectors->valid[place_of_line(c, set, way)];
+    }
+    if (!missing) {
+        tag_touch(&c->tags, set, way);
+        line_owner_hit(owner_of(c, set, way), r, trip, &c->stats.reuse);
+        s->reads++;
+        s->read_hits++;
+        return L1_HIT;
+    }
+    int mshr = sectors_find_fetch(c->sectors, r->line, missing);
+    if (mshr == SECTORS_NO_MSHR) {
+        enum l1_result result = fetch_sectors(c, set, way, missing, r, trip, now);
+        if (result == L1_MISS) {
+            s->reads++;
+            s->read_misses++;
+        }
+        return result;
+    }
+    if (!mshr_can_merge(&c->mshrs, (unsigned)mshr)) {
+        return refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
+    }
+    mshr_merge(&c->mshrs, (unsigned)mshr, r);
+    if (way != TAG_NO_WAY) {
+        tag_touch(&c->tags, set, way);
+        line_owner_used(owner_of(c, set, way), r, trip);
+    }
+    s->reads++;
+    s->read_pending_hits++;
+    return L1_PENDING_HIT;
+}
+
+/* The way that takes the data. With allocation at the fill no line is reserved, so each set has a
+ * victim. */
+static int way_of_fill(struct l1_data_cache *c, unsigned set, const struct request *reply) {
+    if (!c->takes_at_fill) {
+        return (int)reply->l1_way;
+    }
+    int way = tag_find(&c->tags, set, reply->line);
+    if (way != TAG_NO_WAY) {
+        c->stats.sector_misses++;
+        return way;
+    }
+    const struct request *first = mshr_only(&c->mshrs, reply->l1_mshr);
+    way = tag_victim(&c->tags, set);
+    take_line(c, set, way, first, c->trip[reply->l1_mshr], reply->l1_mshr);
+    tag_fill(&c->tags, set, way);
+    return way;
+}
+
+bool l1_fill_sectors(struct l1_data_cache *c, const struct request *reply) {
+    unsigned set = tag_set_of(&c->tags, reply->line);
+    int way = way_of_fill(c, set, reply);
+    unsigned place = place_of_line(c, set, way);
+    assert(tag_line(&c->tags, set, way) == reply->line);
+    c->sectors->valid[place] |= sectors_end_fetch(c->sectors, reply->l1_mshr);
+    if (!c->takes_at_fill && --c->sectors->fetches[place] == 0) {
+        tag_fill(&c->tags, set, way);
+    }
+    mshr_fill(&c->mshrs, reply->l1_mshr);
+    c->reply[reply->l1_mshr] = *reply;
+    c->stats.fills++;
+    return set == c->accessed_set;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * L2 bank with sectors: what is fetched, written and written back.
+ */
+#include "base/sectors.h"
+#include "l2/partition_bench.h"
+
+static struct config config_of_sectored_l2(unsigned write, unsigned write_miss) {
+    struct config c = partition_config();
+    c.l2.sectors = true;
+    c.l2.sets = c.l2.ways = 1;
+    c.l2.rop_latency = 5;
+    c.l2.write = write;
+    c.l2.write_miss = write_miss;
+    c.l2.mshrs = 8;
+    return c;
+}
+
+#define OPEN(b, write, write_miss) BENCH(b, config_of_sectored_l2(write, write_miss), 1)
+
+/* As an L1 with sectors sends it. */
+static void ask_sectors(struct bench *b, unsigned kind, uint64_t local, uint8_t sectors, bool full,
+                        uint64_t id) {
+    struct request r = {.line = id,
+                        .local = local,
+                        .kind = (uint8_t)kind,
+                        .sectors = sectors,
+                        .full = full,
+                        .bytes = (uint16_t)sectors_bytes(sectors)};
+    ask_port(b, 0, &r);
+}
+
+/* The next request to the DRAM reads so many bytes. */
+static struct request take_read(struct bench *b, uint64_t local, unsigned bytes) {
+    until_dram(b);
+    struct request r = dram_take(b);
+    assert_true(r.kind == REQUEST_READ && r.local == local && r.bytes == bytes);
+    return r;
+}
+
+static void assert_written(struct bench *b, uint64_t local, unsigned bytes) {
+    until_dram(b);
+    struct request r = dram_take(b);
+    assert_true(r.kind == REQUEST_WRITEBACK && r.local == local && r.bytes == bytes);
+}
+
+static void take_answer_of(struct bench *b, uint64_t id, bool hit) {
+    until_answer(b);
+    assert_true(answer_seen(b)->line == id && answer_seen(b)->l2_hit == hit);
+    take_answer(b);
+}
+
+static void bring_sectors(struct bench *b, uint64_t local, uint8_t sectors) {
+    ask_sectors(b, REQUEST_READ, local, sectors, false, 1000);
+    struct request r = take_read(b, local, sectors_bytes(sectors));
+    dram_answer(b, &r);
+    take_answer_of(b, 1000, false);
+}
+
+static void assert_hits(struct bench *b, uint64_t local, uint8_t sectors) {
+    ask_sectors(b, REQUEST_READ, local, sectors, false, 2000);
+    take_answer_of(b, 2000, true);
+    assert_null(dram_seen(b));
+}
+
+static void assert_rest(struct bench *b) {
+    for (unsigned i = 0; i < 300; i++) {
+        tick_l2(b);
+        assert_true(!answer_seen(b) && !dram_seen(b));
+    }
+    assert_true(l2_partition_idle(&b->p));
+}
+
+TEST(an_l2_miss_fetches_the_sectors_that_it_wants) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    bring_sectors(&b, 0, 0x6);
+    assert_hits(&b, 0, 0x4);
+    assert_int_equal(partition_totals(&b).sector_misses, 0);
+    bring_sectors(&b, 0, 0x1);
+    assert_hits(&b, 0, 0x7);
+    assert_int_equal(partition_totals(&b).sector_misses, 1);
+    assert_rest(&b);
+}
+
+TEST(a_request_fetches_what_it_misses_of_its_sectors) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    bring_sectors(&b, 0, 0x3);
+    ask_sectors(&b, REQUEST_READ, 0, 0xf, false, 7);
+    struct request r = take_read(&b, 0, 64);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 7, false);
+    assert_hits(&b, 0, 0xf);
+}
+
+TEST(fetches_of_a_line_come_in_any_order_and_hold_it) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    ask_sectors(&b, REQUEST_READ, 0, 0x1, false, 1);
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 2);
+    ask_sectors(&b, REQUEST_READ, 0, 0x3, false, 3);  /* in both MSHRs: fetched again */
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 4);  /* in the newest that has it */
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 5); /* another line finds no way */
+    struct request first = take_read(&b, 0, 32), second = take_read(&b, 0, 32),
+                   third = take_read(&b, 0, 64);
+    dram_answer(&b, &third);
+    take_answer_of(&b, 3, false);
+    take_answer_of(&b, 4, false);
+    assert_null(dram_seen(&b));
+    dram_answer(&b, &second);
+    take_answer_of(&b, 2, false);
+    assert_null(dram_seen(&b));
+    dram_answer(&b, &first);
+    take_answer_of(&b, 1, false);
+    struct request other = take_read(&b, 64, 32);
+    dram_answer(&b, &other);
+    take_answer_of(&b, 5, false);
+    struct l2_stats s = partition_totals(&b);
+    assert_true(s.sector_misses == 2 && s.sector_refetches == 1 && s.fetches == 4);
+    assert_rest(&b);
+}
+
+/* An L1 that fetches whole lines, and caches with shorter ones. */
+TEST(a_request_for_the_senders_line_wants_all_of_it) {
+    CLOSED_BY(close_partition_bench)
+    struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL)};
+    open_partition_bench(&b, 1);
+    struct request r = {.line = 7, .kind = REQUEST_READ, .sectors = 0x1, .bytes = LINE};
+    ask_port(&b, 0, &r);
+    r = take_read(&b, 0, LINE);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 7, false);
+    assert_hits(&b, 0, 0xf);
+    /* The second half of another line. */
+    assert_int_equal(b.config.constant.line_bytes, 64);
+    struct request constant = {.line = 2 * 64 + 1,
+                               .local = 64,
+                               .kind = REQUEST_READ,
+                               .unit = UNIT_CONSTANT,
+                               .sectors = 0x1,
+                               .bytes = 64};
+    ask_port(&b, 0, &constant);
+    r = take_read(&b, 64, 64);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 2 * 64 + 1, false);
+    assert_hits(&b, 64, 0xc);
+}
+
+TEST(a_write_of_whole_sectors_fetches_nothing_and_goes_back_alone) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x6, true, 7);
+    take_answer_of(&b, 7, false);
+    assert_hits(&b, 0, 0x2);
+    bring_sectors(&b, 0, 0x1); /* clean */
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    assert_written(&b, 0, 64);
+    struct request r = take_read(&b, 64, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 9, false);
+    assert_int_equal(partition_totals(&b).full_line_writes, 1);
+    assert_rest(&b);
+}
+
+TEST(a_write_of_parts_fetches_what_is_not_here) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    bring_sectors(&b, 0, 0x1);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x3, false, 7);
+    struct request r = take_read(&b, 0, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 7, false);
+    assert_hits(&b, 0, 0x3);
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    assert_written(&b, 0, 64); /* both are dirty */
+    r = take_read(&b, 64, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 9, false);
+}
+
+/* A whole sector is written while the line waits for another. */
+TEST(a_write_of_whole_sectors_hits_a_line_that_is_held) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_FETCH);
+    ask_sectors(&b, REQUEST_READ, 0, 0x1, false, 1);
+    struct request r = take_read(&b, 0, 32);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x2, true, 2);
+    take_answer_of(&b, 2, true);
+    assert_hits(&b, 0, 0x2);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 1, false);
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    assert_written(&b, 0, 32);
+}
+
+TEST(an_atomic_fetches_its_sector_and_makes_it_dirty) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    bring_sectors(&b, 0, 0x1);
+    ask_sectors(&b, REQUEST_ATOMIC, 0, 0x8, false, 7);
+    struct request r = take_read(&b, 0, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 7, false);
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    assert_written(&b, 0, 32);
+}
+
+TEST(a_write_through_updates_the_sectors_that_are_here_and_fetches_none) {
+    OPEN(b, L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH);
+    bring_sectors(&b, 0, 0x1);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x3, false, 7);
+    take_answer_of(&b, 7, true);
+    assert_written(&b, 0, 64);
+    assert_hits(&b, 0, 0x1);
+    bring_sectors(&b, 0, 0x2); /* was not here */
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x4, true, 8);
+    take_answer_of(&b, 8, true);
+    assert_written(&b, 0, 32);
+    assert_hits(&b, 0, 0x4); /* written whole */
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    take_read(&b, 64, 32); /* the line was clean */
+}
+
+/* MSHR full: the sector that a request lacks is then fetched by one that has another too. */
+TEST(a_refused_request_is_looked_up_again_after_a_fill_of_its_line) {
+    for (unsigned poll = 0; poll < 2; poll++) {
+        CLOSED_BY(close_partition_bench)
+        struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL),
+                          .poll = poll};
+        b.config.l2.mshrs = 2;
+        open_partition_bench(&b, 1);
+        ask_sectors(&b, REQUEST_READ, 0, 0x1, false, 1);
+        ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 2);
+        ask_sectors(&b, REQUEST_READ, 0, 0x3, false, 3);
+        struct request first = take_read(&b, 0, 32), second = take_read(&b, 0, 32);
+        for (unsigned i = 0; i < 50; i++) {
+            tick_l2(&b);
+        }
+        assert_null(dram_seen(&b));
+        assert_true(b.p.bank->refused == L2_FAIL_MSHR_FULL);
+        dram_answer(&b, &first);
+        until_answer(&b);
+        take_answer(&b);
+        dram_answer(&b, &second);
+        take_answer_of(&b, 2, false);
+        until_answer(&b);
+        assert_int_equal(answer_seen(&b)->line, 3);
+        take_answer(&b);
+        assert_int_equal(partition_totals(&b).fetches, 2);
+        assert_rest(&b);
+    }
+}
