@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
     {"events", OPTION_EVENTS, "FILE", 0, "trace of events, a line each with its time: to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
     {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, also past the L2, and its L2 hits (MeDiC figure 6)", 15},
-    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series and of --warps (default 10000)", 15},
+    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series (default: for 250 to 500 lines), of --warps (10000)", 15},
     {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
     {0},
 };
@@ -188,14 +188,14 @@ static bool open_streams(const struct run_options *o, struct streams *f, struct 
 
 static int run_one_machine(struct run_options *o, const struct machine *m, struct streams *f,
                            struct session *session) {
-    struct series series = {.out = f->series.file};
-    struct warp_series warps = {.out = f->warps.file};
-    uint64_t interval = o->series_interval ? o->series_interval : SERIES_INTERVAL;
+    struct series series = {.out = f->series.file, .interval = o->series_interval};
+    struct warp_series warps = {.out = f->warps.file,
+                                .interval =
+                                    o->series_interval ? o->series_interval : WARP_SERIES_INTERVAL};
     struct session_extras x = {.events = f->events.file,
                                .dram_log = f->dram_log.file,
                                .series = o->series ? &series : NULL,
                                .warps = o->warps ? &warps : NULL,
-                               .interval = o->series || o->warps ? interval : 0,
                                .blocks = o->blocks,
                                .block_options = o->block_options};
     return session_run(session, &o->session, m, &x);

@@ -2,7 +2,10 @@
  *
  * A run over time: one line of comma-separated values for each interval of core cycles, the last,
  * shorter one included. Rates are those of the interval; an empty field had a divisor of 0. Queue
- * lengths and residency are those at the interval's end, summed over the machine.
+ * lengths and residency are samples at the interval's end, summed over the machine.
+ *
+ * Where no interval is given, it begins with SERIES_SHORTEST cycles; each time SERIES_LINES_MAX
+ * lines are there, every two become one, so that a run of any length has half of them to all.
  */
 #ifndef WARPMEM_CLI_SERIES_H
 #define WARPMEM_CLI_SERIES_H
@@ -12,7 +15,8 @@
 #include "cli/figures.h"
 #include "gpu/gauges.h"
 
-#define SERIES_INTERVAL 10000 /* default interval in core cycles */
+#define SERIES_SHORTEST 5 /* core cycles of the first interval that is tried */
+#define SERIES_LINES_MAX 500
 #define SERIES_INTERVAL_MAX 1000000000000ull
 #define SERIES_RATES 9
 
@@ -21,20 +25,25 @@ struct series {
     const struct config *config;
     const struct stats *stats;
     struct figure_ref rates[SERIES_RATES];
-    size_t counters;
-    uint64_t *base, *now, *difference; /* a counter each: at the interval's begin, at its end */
-    uint64_t base_cycle, now_cycle;
-    bool pending; /* the interval that ends at now_cycle is yet to be written */
-    uint64_t gauges[GPU_GAUGES_MAX];
+    uint64_t interval,
+        next;    /* core cycles; set by the caller, 0: chosen. Cycle of the next sample */
+    bool chosen; /* the interval */
+    /* Point 0 is the begin of the first interval that is yet to be written, the others are ends. A
+     * point: its cycle, the counters, the gauges. */
+    uint64_t *points, *difference;
+    size_t counters, words; /* of a point */
+    unsigned count;         /* of points */
 };
 
 /** series_name() - the i-th column's name and meaning; NULL past the end. */
 const char *series_name(unsigned i, char *meaning, size_t size);
 
+/** series_first() - chooses the interval if none was given. Return: cycle of the first sample. */
+uint64_t series_first(struct series *s);
 /** series_begin() - before the run; writes the heading. @out was set by the caller.
  * False: out of memory. */
 bool series_begin(struct series *s, const struct config *config, const struct stats *stats);
-/** series_sample() - an interval ends with @cycle. */
+/** series_sample() - an interval ends with @cycle; sets next. */
 void series_sample(struct series *s, const struct gpu *g, uint64_t cycle);
 /** series_end() - after the run of @cycles: write the last interval, with the writes that drained
  * after the last instruction. */

@@ -342,14 +342,27 @@ static bool worth_keeping(const struct running *r, int status) {
 }
 
 /* Called at the end of an interval. */
-static void sample_interval(void *user, const struct gpu *g, uint64_t cycle) {
+static uint64_t sample_interval(void *user, const struct gpu *g, uint64_t cycle) {
     const struct session_extras *x = user;
-    if (x->series) {
-        series_sample(x->series, g, cycle);
+    struct series *series = x->series;
+    struct warp_series *warps = x->warps;
+    if (series && series->next == cycle) {
+        series_sample(series, g, cycle);
     }
+    if (warps && warps->next == cycle) {
+        warp_series_sample(warps, g, cycle);
+    }
+    return !warps || (series && series->next < warps->next) ? series->next - cycle
+                                                            : warps->next - cycle;
+}
+
+/* Core cycles until the first sample; 0: none is asked for. */
+static uint64_t first_sample(const struct session_extras *x) {
+    uint64_t first = x->series ? series_first(x->series) : 0;
     if (x->warps) {
-        warp_series_sample(x->warps, g, cycle);
+        x->warps->next = x->warps->interval;
     }
+    return x->warps && (!first || x->warps->next < first) ? x->warps->next : first;
 }
 
 static int run_machine_of_session(struct session *s, struct running *r,
@@ -471,7 +484,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .progress_user = x->progress ? x->progress_user : &progress,
                                   .sample = sample_interval,
                                   .sample_user = (void *)(uintptr_t)x,
-                                  .sample_cycles = x->interval,
+                                  .sample_cycles = first_sample(x),
                                   .warp_hits = x->warps != NULL,
                                   .policy = m->policy,
                                   .replacement = m->replacement,

@@ -76,9 +76,8 @@ struct session_extras {
     const char *title; /* the run's name in messages; NULL: the workload's */
     FILE *said;        /* takes the messages; NULL: stderr */
     FILE *events, *dram_log;
-    struct series *series;     /* out set */
-    struct warp_series *warps; /* out set */
-    uint64_t interval;         /* core cycles, of both */
+    struct series *series;     /* out and interval set */
+    struct warp_series *warps; /* the same */
     /* As in struct gpu_options; NULL: a progress line of its own. */
     void (*progress)(void *user, const struct gpu_progress *now);
     void *progress_user;

@@ -23,6 +23,7 @@ void warp_series_sample(struct warp_series *s, const struct gpu *g, uint64_t cyc
             before[w] = now[w];
         }
     }
+    s->next = cycle + s->interval;
 }
 
 void warp_series_end(struct warp_series *s, const struct gpu *g, uint64_t cycles) {

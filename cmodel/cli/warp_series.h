@@ -14,8 +14,11 @@
 #include "gpu/gpu.h"
 #include "gpu/warp_types.h"
 
+#define WARP_SERIES_INTERVAL 10000 /* default, in core cycles */
+
 struct warp_series {
     FILE *out;
+    uint64_t interval, next; /* core cycles; set by the caller; cycle of the next sample */
     unsigned cores;
     struct warp_hits *before; /* at the interval's begin, of each place of each core */
 };

@@ -289,6 +289,12 @@ static void settle_counters(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycl
     energy_count(&g->energy, core_cycle - 1);
 }
 
+/* The end of a sample's interval of so many core cycles from core cycle @from on. */
+static uint64_t time_of_sample(const struct gpu *g, uint64_t from, uint64_t cycles) {
+    const uint64_t period = g->clock[CLOCK_CORE].period;
+    return cycles && cycles < NEVER / period / 2 ? (from + cycles) * period + 1 : NEVER;
+}
+
 /* The end of an interval. None ends after the last launch: the drain is no part of the
  * run. */
 static void sample_machine(struct gpu *g) {
@@ -297,10 +303,10 @@ static void sample_machine(struct gpu *g) {
         g->sample_at = NEVER;
         return;
     }
-    g->sample_at += g->options.sample_cycles * period;
     settle_counters(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1,
                     time / g->clock[CLOCK_DRAM].period + 1);
-    g->options.sample(g->options.sample_user, g, time / period);
+    g->sample_at = time_of_sample(g, time / period,
+                                  g->options.sample(g->options.sample_user, g, time / period));
 }
 
 static void reset_warp_types(struct gpu *g) {
@@ -415,8 +421,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->launching = true;
     g->status = GPU_COMPLETE;
     g->limit_at = cycles && cycles < NEVER / period ? cycles * period + 1 : NEVER;
-    cycles = g->options.sample_cycles;
-    g->sample_at = cycles && cycles < NEVER / period / 2 ? cycles * period + 1 : NEVER;
+    g->sample_at = time_of_sample(g, 0, g->options.sample_cycles);
     g->progress_at = PROGRESS_CYCLES * period;
     g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;

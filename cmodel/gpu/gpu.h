@@ -53,10 +53,11 @@ struct gpu_options {
     /* Called every 65536 core cycles while a launch runs; may be NULL. */
     void (*progress)(void *user, const struct gpu_progress *now);
     void *progress_user;
-    /* Called after the last unit of core cycle sample_cycles, 2 * sample_cycles, ... while a launch
-     * runs, with every counter settled; changes nothing. 0: never. */
+    /* Called after the last unit of core cycle sample_cycles while a launch runs, with every
+     * counter settled; changes nothing. Returns how many core cycles later it is called again. 0:
+     * never. */
     uint64_t sample_cycles;
-    void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
+    uint64_t (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
     bool warp_hits; /* count hits for gpu_warp_hits() */
     FILE *events;   /* event trace: "time unit what id" a line; NULL: none */

@@ -2,7 +2,7 @@
  * A run over time: `run --series`, and the script that draws it. */
 #include "cli/command_json.h"
 
-enum { COLUMNS = 32, ROWS = 256 };
+enum { COLUMNS = 32, ROWS = 512 };
 
 /* A file of --series: names, and values as text; cut up in place. */
 struct table {
@@ -136,6 +136,58 @@ COMMAND_TEST(every_column_is_explained) {
     free(t.text);
 }
 
+/* The lines of a run of any length: at most 500, and at least half of them where there are as many
+ * steps of 5 core cycles; all but the last are as long as the first, and they add up to the run. */
+COMMAND_TEST(a_series_without_an_interval_has_a_few_hundred_lines) {
+    static const char *const runs[] = {"vecadd --size tiny", "gemm --size tiny",
+                                       "vecadd --size small"};
+    json_int_t least = 0;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "run %s --json - --series s.csv", runs[i]);
+        json_t *run = json_of(x, line);
+        json_int_t cycles = json_integer_value(json_object_get(run, "cycles")), before = 0;
+        struct table t;
+        load_table(&t, "s.csv");
+        json_int_t interval = atoll(cell_of_row(&t, 0, "cycle"));
+        assert_true(t.rows <= 500 && (t.rows >= 250 || interval == 5));
+        assert_int_equal(t.rows, (cycles + interval - 1) / interval);
+        double warp = 0;
+        for (unsigned k = 0; k < t.rows; k++) {
+            json_int_t at = atoll(cell_of_row(&t, k, "cycle"));
+            assert_int_equal(at, k + 1 < t.rows ? interval * (k + 1) : cycles);
+            warp += atof(cell_of_row(&t, k, "ipc_warp")) * (double)(at - before);
+            before = at;
+        }
+        assert_int_equal((json_int_t)(warp + 0.5), count_of_run(run, "core.warp_instructions"));
+        assert_true(interval >= least); /* each of these runs is longer */
+        least = interval;
+        free(t.text);
+
+        /* The same lines as for one who asks for that interval. */
+        FREED char *chosen = read_whole_file("s.csv");
+        snprintf(line, sizeof line, "run %s --series s.csv --series-interval %lld", runs[i],
+                 (long long)interval);
+        free(run_good_command(x, line));
+        FREED char *asked = read_whole_file("s.csv");
+        assert_string_equal(chosen, asked);
+        json_decref(run);
+    }
+    assert_true(least > 5);
+}
+
+/* The warps' own interval does not change the other's. */
+COMMAND_TEST(a_series_beside_the_warps_is_the_same) {
+    free(run_good_command(x, "run gemm --size tiny --series s.csv"));
+    FREED char *alone = read_whole_file("s.csv");
+    free(run_good_command(x, "run gemm --size tiny --warps w.tsv"));
+    FREED char *warps_alone = read_whole_file("w.tsv");
+    free(run_good_command(x, "run gemm --size tiny --series s.csv --warps w.tsv"));
+    FREED char *beside = read_whole_file("s.csv"), *warps = read_whole_file("w.tsv");
+    assert_string_equal(beside, alone);
+    assert_string_equal(warps, warps_alone);
+}
+
 COMMAND_TEST(a_series_can_go_to_stdout_alone) {
     FREED char *out = run_good_command(x, "run vecadd --size tiny --series -");
     assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
@@ -266,6 +318,20 @@ COMMAND_TEST(the_script_draws_a_series) {
     }
 }
 
+COMMAND_TEST(the_script_lays_series_over_each_other) {
+    free(run_good_command(x, "run gemm --size tiny --series one.csv"));
+    free(run_good_command(x, "run gemm --size tiny --scheme mrpb --series two.csv"));
+    if (run_plot(x, "one.csv two.csv -o a.svg") || run_plot(x, "one.csv -o b.svg")) {
+        fail_msg("%s", read_whole_file("said"));
+    }
+    FREED char *both = read_whole_file("a.svg"), *one = read_whole_file("b.svg");
+    static const char *const parts[] = {">one<", ">two<", "stroke-dasharray", "samples"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_printed(both, parts[i], "a.svg");
+    }
+    assert_null(strstr(one, ">one<"));
+}
+
 COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
     static const struct {
         const char *content, *line, *said;
@@ -277,6 +343,8 @@ COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
         {"cycle,ipc_thread\n1,2\n3\n", "x.csv -o a.png", "x.csv:3: 1 fields: must be 2"},
         {"cycle,ipc_thread\n1,two\n", "x.csv -o a.png", "x.csv:2: ipc_thread = 'two': must be"},
         {"cycle,ipc_thread\n1,2\n", "x.csv", "needs -o PICTURE"},
+        {"cycle,ipc_thread\n1,2\n", "x.csv x.csv x.csv x.csv x.csv -o a.png",
+         "5 FILEs: must be 1..4"},
         {"cycle,ipc_thread\n1,2\n", "x.csv -o absent/a.png", "cannot be written: No such"},
         {"cycle,ipc_thread\n1,2\n", "x.csv -o a.jpg", "-o a.jpg: must end in .png, .svg or .pdf"},
     };

@@ -15,11 +15,13 @@ enum { LOOKS_MAX = 64 };
 
 struct looks {
     const struct stats *stats;
+    uint64_t interval;
+    bool doubling; /* each interval is twice the one before */
     unsigned count, counters;
     uint64_t cycle[LOOKS_MAX], value[LOOKS_MAX][COUNTERS_MAX], gauge[LOOKS_MAX][GPU_GAUGES_MAX];
 };
 
-static void look_at_counters(void *user, const struct gpu *g, uint64_t cycle) {
+static uint64_t look_at_counters(void *user, const struct gpu *g, uint64_t cycle) {
     struct looks *l = user;
     if (l->count < LOOKS_MAX) {
         l->cycle[l->count] = cycle;
@@ -31,6 +33,8 @@ static void look_at_counters(void *user, const struct gpu *g, uint64_t cycle) {
         }
     }
     l->count++;
+    l->interval *= l->doubling ? 2 : 1;
+    return l->interval;
 }
 
 /* Runs vecadd with looks every @interval cycles (0: none); counters to @end. Return: cycles. */
@@ -49,7 +53,10 @@ static uint64_t run_looking(struct looks *l, const struct config *c, uint64_t in
     struct gpu *g = gpu_create(c, &options, error, sizeof error);
     struct stats *s = stats_create();
     assert_true(g && s && gpu_register_stats(g, s) && stats_count(s) <= COUNTERS_MAX);
-    *l = (struct looks){.stats = s, .counters = (unsigned)stats_count(s)};
+    *l = (struct looks){.stats = s,
+                        .interval = interval,
+                        .doubling = l->doubling,
+                        .counters = (unsigned)stats_count(s)};
     enum gpu_status status = gpu_run(g, &p);
     assert_true(status == (max_cycles ? GPU_LIMIT : GPU_COMPLETE));
     assert_true(max_cycles || !gpu_conserved(g));
@@ -76,6 +83,18 @@ TEST(a_look_shows_what_a_run_that_ends_there_has_counted) {
         assert_memory_equal(whole.value[i], cut_end, sizeof *end * whole.counters);
         assert_int_equal(cut.count, 0);
     }
+}
+
+TEST(a_look_says_when_the_next_one_is) {
+    static struct looks l = {.doubling = true};
+    uint64_t end[COUNTERS_MAX];
+    struct config c = base_preset();
+    uint64_t cycles = run_looking(&l, &c, 3, 0, false, false, end), at = 3;
+    assert_true(l.count >= 5);
+    for (unsigned i = 0; i < l.count; i++, at += 3u << i) {
+        assert_int_equal(l.cycle[i], at);
+    }
+    assert_true(at > cycles); /* none is left out */
 }
 
 TEST(looking_changes_nothing) {
