@@ -8,6 +8,7 @@
 #include "cli/compare_json.h"
 #include "cli/grid.h"
 #include "cli/output.h"
+#include "cli/page.h"
 #include "cli/plot.h"
 #include "cli/words.h"
 #include "workloads/sets.h"
@@ -25,7 +26,8 @@ enum {
     OPTION_JSON,
     OPTION_CSV,
     OPTION_TSV,
-    OPTION_PLOT
+    OPTION_PLOT,
+    OPTION_HTML
 };
 
 /* clang-format off */
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
     {"csv", OPTION_CSV, "FILE|-", 0, "the table, separated by commas", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
     {"plot", OPTION_PLOT, "PICTURE", 0, "the speedups: bars; with one --sweep lines, with two a heat map; .png, .svg or .pdf", 15},
+    {"html", OPTION_HTML, "FILE|-", 0, "a page with the table, that picture and the command; it needs no other file", 15},
     {0},
 };
 static const char doc[] =
@@ -67,7 +70,9 @@ struct compare_options {
     struct words workloads, schemes, presets, stats;
     struct axes axes;
     enum grid_mean mean;
-    const char *keep, *json, *csv, *tsv, *plot;
+    const char *keep, *json, *csv, *tsv, *plot, *html;
+    char **words; /* of the command */
+    int word_count;
 };
 
 static error_t split_names(const char *option, struct words *words, const char *arg) {
@@ -112,6 +117,7 @@ static error_t parse_compare_option(int key, char *arg, struct argp_state *state
         return cli_bad("--mean %s: must be geometric, harmonic or none",
                        text_shown(shown, sizeof shown, arg));
     case OPTION_PLOT: o->plot = arg; return 0;
+    case OPTION_HTML: o->html = arg; return 0;
     case OPTION_KEEP: o->keep = arg; return 0;
     case OPTION_STATS: return split_names("--stats", &o->stats, arg);
     case OPTION_JSON: o->json = arg; return 0;
@@ -251,7 +257,8 @@ static int write_table(const struct compare_options *o, const struct grid *g, st
     } tables[] = {{o->csv, ','}, {o->tsv, '\t'}};
     struct config_error e;
     struct output out;
-    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->tsv)) {
+    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->tsv) &&
+        !output_is_stdout(o->html)) {
         columns_print(c, stdout);
         fflush(stdout); /* before the messages about files */
     }
@@ -272,6 +279,10 @@ static int write_table(const struct compare_options *o, const struct grid *g, st
         status = good ? status : cli_error(CLI_FAILED, "%s", e.text);
     }
     if (o->plot && !write_plot(o, g, &e)) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
+    if (o->html && !page_write(o->html, compare_points_json(g, &o->axes, o->mean), c, o->words,
+                               o->word_count, &e)) {
         status = cli_error(CLI_FAILED, "%s", e.text);
     }
     return status;
@@ -305,14 +316,17 @@ static bool check_compare_outputs(const struct compare_options *o, const struct 
     const struct output_wish wishes[] = {{"--json", o->json, false},
                                          {"--csv", o->csv, false},
                                          {"--tsv", o->tsv, false},
-                                         {"--plot", o->plot, false}};
+                                         {"--plot", o->plot, false},
+                                         {"--html", o->html, false}};
+    const unsigned count = sizeof wishes / sizeof *wishes;
     for (unsigned i = 0; i < g->workloads; i++) {
-        if (!output_spares(wishes, 4, g->options[i].trace.path, e)) {
+        if (!output_spares(wishes, count, g->options[i].trace.path, e)) {
             return false;
         }
     }
-    return output_check(wishes, 4, e) &&
-           (!o->plot || plot_possible(plot_compare_script, o->plot, e));
+    return output_check(wishes, count, e) &&
+           (!o->plot || plot_possible(plot_compare_script, o->plot, e)) &&
+           (!o->html || page_possible(e));
 }
 
 static int run_compare(struct compare_options *o, struct grid *g, struct columns *c) {
@@ -348,7 +362,7 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
                                                  {0}};
     static const struct argp argp = {
         options, parse_compare_option, "[WHAT...]", doc, children, NULL, NULL};
-    struct compare_options o = {.mean = GRID_MEAN_GEOMETRIC};
+    struct compare_options o = {.mean = GRID_MEAN_GEOMETRIC, .words = argv, .word_count = argc};
     struct grid grid = {0};
     struct columns columns = {0};
     int status;

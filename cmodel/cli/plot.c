@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "config/keys.h"
 
-#define PYTHON "/usr/bin/python3"
+#define PYTHON PLOT_PYTHON
 
 /* ".png"; NULL: the script cannot draw this format. */
 static const char *picture_kind(const char *path) {
@@ -47,25 +48,24 @@ bool plot_possible(const char *script, const char *path, struct config_error *e)
                  text_shown(shown, sizeof shown, path));
         return false;
     }
-    if (run_plot_script(script, "--possible", NULL, NULL, NULL) == 0) {
-        return true;
-    }
-    snprintf(e->text, sizeof e->text,
-             "--plot: needs " PYTHON " with matplotlib: Debian's python3-matplotlib "
-             "(scripts/setup.sh installs it)");
-    return false;
+    return plot_script_works(script) || config_fail(e, "--plot: needs " PLOT_NEEDS);
 }
 
-bool plot_draw(const char *script, json_t *json, struct output *out, struct config_error *e) {
+bool plot_script_works(const char *script) {
+    return run_plot_script(script, "--possible", NULL, NULL, NULL) == 0;
+}
+
+bool plot_run(const char *script, const char *kind, json_t *json, FILE *out) {
     FILE *in = tmpfile();
     bool good = in && !json_dumpf(json, in, JSON_COMPACT) && !fflush(in) && !fseek(in, 0, SEEK_SET);
-    good = good && !fflush(out->file) &&
-           run_plot_script(script, "-", picture_kind(out->path), in, out->file) == 0;
+    good = good && !fflush(out) && run_plot_script(script, "-", kind, in, out) == 0;
     if (in) {
         fclose(in);
     }
-    if (!good) {
-        snprintf(e->text, sizeof e->text, "--plot: the picture could not be drawn");
-    }
     return good;
+}
+
+bool plot_draw(const char *script, json_t *json, struct output *out, struct config_error *e) {
+    return plot_run(script, picture_kind(out->path), json, out->file) ||
+           config_fail(e, "--plot: the picture could not be drawn");
 }

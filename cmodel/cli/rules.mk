@@ -5,16 +5,17 @@ COMMIT_C := $(BUILD)/gen/commit_data.c
 $(COMMIT_C):
 	@scripts/source_commit.sh $@
 
-# Embeds the scripts that draw: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with -Icmodel.
+# Embeds the scripts that draw, and the one that writes pages: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with
+# -Icmodel.
 PLOT_C := $(BUILD)/gen/plot_data.c
-PLOTS := character compare
+PLOTS := scripts/plot_character.py scripts/plot_compare.py scripts/house/page.py
 
-$(PLOT_C): $(PLOTS:%=scripts/plot_%.py) cmodel/cli/rules.mk
+$(PLOT_C): $(PLOTS) cmodel/cli/rules.mk
 	@mkdir -p $(@D)
-	@{ echo '/* Generated from $(PLOTS:%=scripts/plot_%.py) by cmodel/cli/rules.mk. */'; \
+	@{ echo '/* Generated from $(PLOTS) by cmodel/cli/rules.mk. */'; \
 	   echo '#include "cli/plot.h"'; \
 	   for plot in $(PLOTS); do \
-	       echo "const char plot_$${plot}_script[] = {"; \
-	       od -An -v -tu1 scripts/plot_$$plot.py | sed 's/\([0-9][0-9]*\)/\1,/g'; \
+	       echo "const char $$(basename $$plot .py)_script[] = {"; \
+	       od -An -v -tu1 $$plot | sed 's/\([0-9][0-9]*\)/\1,/g'; \
 	       echo '0};'; \
 	   done; } > $@.tmp && mv $@.tmp $@

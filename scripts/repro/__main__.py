@@ -15,6 +15,7 @@ import draw  # noqa: E402
 import figure_data  # noqa: E402
 import figures as figures_of  # noqa: E402
 import report  # noqa: E402
+import web  # noqa: E402
 from common import Absent  # noqa: E402
 from house import BadInput, Parser, number, run_tool, write_whole  # noqa: E402
 from machine import Machine  # noqa: E402
@@ -136,6 +137,8 @@ def absences(results):
 
 
 def draw_all(plan, drawn, folder):
+    """[(figure, its files' names without their endings)] of those that there is something to draw of."""
+    files = []
     os.makedirs(folder, exist_ok=True)
     for figure in drawn:
         name = f"{plan.paper.name} {figure.id}"
@@ -147,6 +150,8 @@ def draw_all(plan, drawn, folder):
         write_whole(stem + ".tsv", figures_of.as_tsv(drawing))
         draw.draw(drawing, ", ".join([f"warpmem, inputs {plan.size}", *plan.settings[1::2]]), stem + ".png", stem + ".svg")
         print(f"{name}: {stem}.png .svg .tsv")
+        files.append((figure, stem))
+    return files
 
 
 def say(args, choice, machine, results):
@@ -168,7 +173,11 @@ def say(args, choice, machine, results):
             report.write(outcomes, plan, stem, {"paper": paper.name, "size": plan.size, "settings": args.set,
                                                 "seed": args.seed, "binary": machine.hash})
             print(f"{paper.name}: {stem}.tsv -values.tsv .json .txt")
-        draw_all(plan, drawn, folder)
+        files = draw_all(plan, drawn, folder)
+        if not args.claim and not args.figure and (outcomes or files):  # the page is of the whole paper
+            page = os.path.join(folder, "index.html")
+            write_whole(page, web.as_page(outcomes, files, plan, args, machine.hash))
+            print(f"{paper.name}: {page}")
 
 
 def main(argv):

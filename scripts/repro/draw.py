@@ -35,6 +35,10 @@ def load():
     return pyplot
 
 
+def name_of(paper):
+    return NAMES.get(paper, paper.upper())
+
+
 def short(value):
     return f"{value:.3g}" if abs(value) < 999.5 else f"{value:.0f}"
 
@@ -288,7 +292,7 @@ def frame(page, pyplot, figure, names, subtitle):
         handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
         names = names + ["published"]
     height = page.get_figheight()
-    page.text(0.01, 1 - 0.08 / height, f"{NAMES.get(figure.paper, figure.paper.upper())} {figure.id}: {figure.title}",
+    page.text(0.01, 1 - 0.08 / height, f"{name_of(figure.paper)} {figure.id}: {figure.title}",
               fontsize=10, va="top")
     page.text(0.01, 1 - 0.27 / height, f"section {figure.section}; {subtitle}", fontsize=7, va="top", color="#404040")
     page.legend(handles, names, loc="upper left", ncol=len(names), frameon=False,

@@ -82,13 +82,17 @@ def table(outcome):
     return "\n".join(lines) + "\n"
 
 
-def summary(outcomes):
-    """All claims in a table."""
+def summary_rows(outcomes):
+    """All claims, a row each, below their heading."""
     rows = [("claim", "section", "what", "paper", "ours", "unit", "ratio", "verdict")]
     for o in outcomes:
         rows.append((o.claim.id, o.claim.section, in_short(o.claim), published(o.claim),
                      figure(o.ours, o.claim.unit), unit_of(o.claim), figure(o.ratio), o.verdict))
-    return "\n".join(aligned(rows, (0, 1, 2, 5, 7))) + "\n\nAbove, each claim in words with the value of each workload.\n" + RULE + "\n"
+    return rows
+
+
+def summary(outcomes):
+    return "\n".join(aligned(summary_rows(outcomes), (0, 1, 2, 5, 7))) + "\n\nAbove, each claim in words with the value of each workload.\n" + RULE + "\n"
 
 
 def exact(value):
