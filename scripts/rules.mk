@@ -66,10 +66,10 @@ bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/b
 # PAPER= CLAIM= or FIGURE= (default: all that stand in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only say what
 # would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='srun -n1 -c1': words before each run's command.
 # Results are cached and never run twice, so an interrupted `make repro` continues.
-repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= SET= DRY=1 REPRO_DIR= LAUNCH=]
+repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= SET= DRY=1 REPRO_DIR= LAUNCH= ENGINE=slurm]
 	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
 	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \
-	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") \
+	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") $(if $(ENGINE),--engine '$(ENGINE)') \
 	    $(patsubst %,--set '%',$(SET)) $(if $(DRY),--dry)
 
 # They say before a policy is built whether it can show its effect; all but the last six on traces alone.

@@ -21,11 +21,12 @@ from house import BadInput, Parser, number, run_tool, write_whole  # noqa: E402
 from machine import Machine  # noqa: E402
 from metrics import HARDWARE  # noqa: E402
 from plan import Plan  # noqa: E402
-from pool import Estimate, Pool, text_of  # noqa: E402
+from pool import Estimate, Pool, SlurmPool, text_of  # noqa: E402
 from store import Store  # noqa: E402
 from work import duration  # noqa: E402
 
 SIZES = ("tiny", "small", "paper")
+ENGINES = ("local", "slurm")
 
 
 def words_of(text):
@@ -38,7 +39,7 @@ def words_of(text):
 def arguments(argv):
     parser = Parser("repro", __doc__, allow_abbrev=False, epilog=(
         "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [SET=\"KEY=VALUE ...\"] [DRY=1] "
-        "[REPRO_DIR=] [LAUNCH=]."))
+        "[REPRO_DIR=] [LAUNCH=] [ENGINE=]."))
     add = parser.add_argument
     add("--paper", help="only this paper (default: all that have claims)")
     add("--claim", help="only this claim, and no figures")
@@ -49,13 +50,18 @@ def arguments(argv):
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="in all machines, over what papers and variants say, as in "
         "issue.arbitration=rotating; results go to a folder of their own")
     add("--dry", action="store_true", help="say what would run and for how long, and run nothing")
-    add("--launch", type=words_of, default=[], help="words before each run's command: 'srun -n1 -c1' sends the "
-                                     "runs through Slurm")
+    add("--launch", type=words_of, default=[], help="words before each run's command: 'qrsh -cwd -b y' "
+                                     "starts them through another batch system")
+    add("--engine", default="local", help="local: runs are processes here; slurm: tasks of job arrays, which go on when this command "
+        "ends by SIGHUP, and which the same command collects (docs/cluster.md)")
     parser.add_build("folder of warpmem (default build)")
     add("--dir", help="folder of results (default BUILD/repro)")
     add("--data", default=os.path.join(ROOT, "data"), help="folder of claims (default data)")
     args = parser.parse_args(argv)
     data.one_of("--size", "size", args.size, SIZES)
+    data.one_of("--engine", "engine", args.engine, ENGINES)
+    if args.engine == "slurm" and args.launch:
+        raise BadInput("--launch and --engine slurm: only one of them")
     args.dir = args.dir or os.path.join(args.build, "repro")
     return args
 
@@ -202,7 +208,7 @@ def main(argv):
     print(f"repro: {len(runs)} runs: {kept} kept, {len(results) - kept} not available, "
           f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""), file=sys.stderr)
     if missing:
-        pool = Pool(machine, store, args.jobs, args.launch)
+        pool = SlurmPool(machine, store) if args.engine == "slurm" else Pool(machine, store, args.jobs, args.launch)
         results.update(pool.work(missing, estimate))
     say(args, choice, machine, results)
     failed = [r for r, result in results.items() if isinstance(result, Absent) and result.failed]

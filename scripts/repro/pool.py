@@ -15,7 +15,9 @@ import time
 from collections import Counter
 
 from common import Absent
+from house import ToolFailed
 from machine import fault_of, first_line
+from slurm import Slurm, staged
 from store import options_text
 from work import ENDING_WITH_US, Progress, duration, in_parallel, longest_first, run_program
 
@@ -100,6 +102,10 @@ class Pool:
         seconds = time.monotonic() - began if self.launch else usage.ru_utime
         if self.machine.changed():
             return self.of_another_binary()
+        return self.judged(run, key, code, text, complaint, warps, seconds)
+
+    def judged(self, run, key, code, text, complaint, warps, seconds):
+        """A result, which is kept, or Absent: of what a run's program printed and left."""
         if code == 2:
             return Absent(complaint, False)  # what this binary does not have
         if code:
@@ -121,12 +127,16 @@ class Pool:
     def of_another_binary(self):
         return Absent(f"{self.machine.binary} changed meanwhile: run make repro again", True)
 
+    def results_of(self, missing, runs):
+        """(run, result or Absent) as they end."""
+        yield from in_parallel(lambda run: self.one(run, missing[run]), runs, self.jobs)
+
     def work(self, missing, estimate):
         """Runs all of `missing`, {run: key}; results and Absents by run."""
         began, results, reasons = time.monotonic(), {}, Counter()
         past = {run: seconds for run in missing if (seconds := estimate.of(run)) is not None}
         progress = Progress("repro", missing, self.jobs, past)
-        for run, result in in_parallel(lambda run: self.one(run, missing[run]), longest_first(missing, past), self.jobs):
+        for run, result in self.results_of(missing, longest_first(missing, past)):
             results[run] = result
             if isinstance(result, Absent) and result.failed:
                 reasons[result.reason] += 1
@@ -136,6 +146,39 @@ class Pool:
             progress.step(run)
         print(f"repro: {len(results)} runs in {duration(time.monotonic() - began)}", file=sys.stderr)
         return results
+
+
+class SlurmPool(Pool):
+    """Runs are tasks of Slurm, with a copy of the binary. A task's name is that of the result's file."""
+
+    def __init__(self, machine, store):
+        super().__init__(machine, store, len(os.sched_getaffinity(0)), [])
+        self.folder = os.path.join(os.path.dirname(store.runs), "slurm")
+        self.slurm = Slurm(self.folder, final=(0, 2))
+
+    def results_of(self, missing, runs):
+        binary = staged(self.machine.binary, self.folder, self.machine.hash)
+        if self.machine.changed():
+            raise ToolFailed(f"{self.machine.binary} changed meanwhile: run make repro again")
+        names = {os.path.splitext(os.path.basename(self.store.path(missing[run])))[0]: run for run in runs}
+        commands = {name: [binary, *self.machine.command(run, self.slurm.path(name, "warps"))[1:]] for name, run in names.items()}
+        for name, ended in self.slurm.work(commands):
+            run = names[name]
+            result = self.result_of(run, missing[run], name, ended)
+            if not isinstance(result, Absent) or not result.failed:
+                self.slurm.forget(name)
+            yield run, result
+
+    def result_of(self, run, key, name, ended):
+        if ended.code is None:
+            return Absent(f"Slurm: {ended.reason}; {self.slurm.path(name)}", True)
+        try:
+            with open(ended.err, encoding="utf-8", errors="replace") as err, open(ended.out, encoding="utf-8", errors="replace") as out:
+                complaint, text = first_line(err.read()), out.read()
+        except OSError as error:
+            return Absent(f"{error.filename}: {error.strerror}", True)
+        result = self.judged(run, key, ended.code, text, complaint, taken_from(self.slurm.path(name, "warps")), ended.seconds)
+        return result._replace(reason=f"{result.reason}; {ended.err}") if isinstance(result, Absent) and result.failed else result
 
 
 def text_of(run):
