@@ -99,8 +99,17 @@ class Cluster:
         begun = time.monotonic()
         while not what():
             if time.monotonic() - begun > START_SECONDS:
-                raise RuntimeError(f"{name} did not start; logs are in {self.folder}")
+                raise RuntimeError(f"{name} did not start:\n{self.last_lines()}")
             time.sleep(0.2)
+
+    def last_lines(self):
+        """Of each log."""
+        lines = []
+        for name in sorted(os.listdir(self.folder)):
+            if name.endswith((".log", ".out")):
+                with open(self.path(name), encoding="utf-8", errors="replace") as file:
+                    lines += [f"{name}: {line}" for line in file.read().splitlines()[-8:]]
+        return "\n".join(lines)
 
     def kill(self, name):
         """As a computer that fails: with all that it runs."""
