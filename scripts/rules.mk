@@ -64,7 +64,8 @@ bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/b
 	$(Q)scripts/bench.sh --gate $(BUILD)
 
 # PAPER= CLAIM= or FIGURE= (default: all that stand in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only say what
-# would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='srun -n1 -c1': words before each run's command.
+# would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='qrsh -cwd -b y': words before each run's
+# command  ENGINE=slurm: runs are tasks of Slurm (docs/cluster.md).
 # Results are cached and never run twice, so an interrupted `make repro` continues.
 repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= SET= DRY=1 REPRO_DIR= LAUNCH= ENGINE=slurm]
 	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \

@@ -141,7 +141,7 @@ class Slurm:
     # --- tasks ---
 
     def ended(self, name):
-        """Of a task whose files say so; else None."""
+        """Reads how a task ended; None: its files do not say."""
         try:
             code, began, end = read(self.path(name, "code")).split()
             return Ended(int(code), self.path(name, "out"), self.path(name, "err"), float(end) - float(began), None)
@@ -197,8 +197,7 @@ class Slurm:
         for name, words in commands.items():
             if not NAME.fullmatch(name):
                 raise ValueError(name)
-            if not os.path.exists(self.path(name, "command")):
-                write_whole(self.path(name, "command"), "exec " + shlex.join(words) + "\n")
+            write_whole(self.path(name, "command"), "exec " + shlex.join(words) + "\n")  # the folder may have moved since
         self.adopt(commands)
         try:
             yield from self.collect(list(commands))

@@ -17,7 +17,7 @@ VOID = {"meta", "img"}
 
 
 class Reader(html.parser.HTMLParser):
-    """Of a page: its tables, texts and links. Wrong nesting is an error."""
+    """Reads a page's tables, texts and links. Wrong nesting is an error."""
 
     def __init__(self, text):
         super().__init__()

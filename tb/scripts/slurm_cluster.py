@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Slurm of one node with two slots on loopback, for tests: munged, slurmctld and slurmd of Debian, started and ended here."""
 import os
+import pwd
 import shutil
 import signal
 import socket
@@ -65,7 +66,7 @@ class Cluster:
             os.makedirs(self.path(name), exist_ok=True)
         self.env = {**os.environ, "SLURM_CONF": self.path("slurm.conf")}
         with open(self.path("slurm.conf"), "w", encoding="utf-8") as file:
-            file.write(CONFIG.format(folder=folder, host=socket.gethostname().partition(".")[0], user=os.environ.get("USER") or "root",
+            file.write(CONFIG.format(folder=folder, host=socket.gethostname().partition(".")[0], user=pwd.getpwuid(os.getuid()).pw_name,
                                      ports=free_ports(2), slots=SLOTS))
         with open(os.open(self.path("munge.key"), os.O_CREAT | os.O_WRONLY, 0o400), "wb") as file:
             file.write(os.urandom(1024))
@@ -103,7 +104,7 @@ class Cluster:
             time.sleep(0.2)
 
     def last_lines(self):
-        """Of each log."""
+        """The end of each log."""
         lines = []
         for name in sorted(os.listdir(self.folder)):
             if name.endswith((".log", ".out")):
@@ -120,7 +121,7 @@ class Cluster:
         daemon.wait()
 
     def end_steps(self):
-        """Of the node: slurmstepd, each the leader of what it runs."""
+        """Kills what the node runs: slurmstepd and the tasks' scripts."""
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/environ", "rb") as file:
