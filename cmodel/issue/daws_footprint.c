@@ -121,13 +121,13 @@ static uint64_t warps_that_do_not_fit(const struct daws_footprint *s) {
     return held;
 }
 
-static bool slots_move(const struct daws_footprint *s) {
-    return s->launching || s->taken || s->moves;
+bool daws_slots_move(const struct daws_footprint *s) {
+    return s->launching || s->taken || s->found || s->moves;
 }
 
 /* The entries before the edge. */
 static inline void step_daws_round(struct daws_footprint *s) {
-    const bool waits = slots_move(s);
+    const bool waits = daws_slots_move(s);
     const bool ends = s->round == daws_round_cycles(&s->p) && !waits;
     const bool takes = s->stale && !waits && (!s->round || ends);
     if (ends) {
@@ -265,14 +265,17 @@ static void make_slot_youngest(struct daws_footprint *s, unsigned warp) {
 }
 
 static void step_launching_slots(struct daws_footprint *s, uint64_t launch) {
+    const uint64_t waiting = s->launching & ~(s->taken ? daws_warp_bit(s->taken_warp) : 0);
     if (s->moves) {
         make_slot_youngest(s, s->moves_warp);
     }
-    s->moves = s->taken;
-    s->moves_warp = s->taken_warp;
-    s->taken = s->launching != 0;
-    s->taken_warp = s->launching ? (uint8_t)__builtin_ctzll(s->launching) : 0;
-    s->launching = (s->launching & (s->launching - 1)) | launch;
+    s->moves = s->found;
+    s->moves_warp = s->found_warp;
+    s->found = s->taken;
+    s->found_warp = s->taken_warp;
+    s->taken = waiting != 0;
+    s->taken_warp = waiting ? (uint8_t)__builtin_ctzll(waiting) : 0;
+    s->launching = waiting | launch;
 }
 
 /* --- cycles --- */
@@ -312,13 +315,13 @@ void daws_footprint_step(struct daws_footprint *s, const struct daws_footprint_i
         return;
     }
     const uint64_t wants = near_wants(s, in->near), near = s->marked ? 0 : s->chosen & wants;
-    const uint64_t waiting = s->want & ~(s->asked | s->chosen);
+    const uint64_t waiting = s->want & ~s->chosen;
     const unsigned last = s->pipe >> (STAGE_BITS * (STAGES - 1)) & UINT16_MAX;
     unsigned stage = 0;
     step_daws_round(s);
     s->load_valid = s->load_found = false;
     s->chosen = s->marked && s->chosen ? s->chosen : waiting & -waiting;
-    s->want = s->inside ? wants : 0;
+    s->want = s->inside ? wants & ~near : 0;
     if (s->marked && !(ends >> s->mark_warp & 1)) {
         stage = apply_daws_mark(s, s->mark_kind, s->mark_warp, s->mark_pc, s->mark_lanes);
     } else if (near) {
@@ -337,7 +340,7 @@ void daws_footprint_step(struct daws_footprint *s, const struct daws_footprint_i
         drop_what_is_under_way(s, ends);
         s->held &= ~in->launch;
     }
-    if (in->launch || slots_move(s)) {
+    if (in->launch || daws_slots_move(s)) {
         step_launching_slots(s, in->launch);
     }
     s->marked = in->mark_valid && !(in->exit >> in->mark_warp & 1);
@@ -352,7 +355,7 @@ void daws_footprint_step(struct daws_footprint *s, const struct daws_footprint_i
 /* Is nothing under way but a round? */
 static bool only_sums(const struct daws_footprint *s, const struct daws_footprint_in *in) {
     return !in->rst && !in->mark_valid && !(in->exit | in->launch) && !s->marked && !s->pipe &&
-           !s->load_valid && !slots_move(s) && !(s->chosen | s->want) &&
+           !s->load_valid && !daws_slots_move(s) && !(s->chosen | s->want) &&
            !(in->waits & (s->inside | s->nearby)) && !(s->asked & ~in->near) &&
            !(s->inside && near_wants(s, in->near));
 }

@@ -47,7 +47,7 @@
  * - Exit and launch clear the warp's entry from n + 1 on, and what is under way of it is dropped,
  *   with an exit a mark of n too; a mark that comes with a launch is the new warp's. A warp that is
  *   launched is free to load. Launched slots are taken one a cycle, the lowest first, from n + 1
- *   on, and become the youngest three cycles later.
+ *   on, and become the youngest four cycles later.
  * - Sum: a change of an entry in n is seen by the round that begins in n + 1; it takes the
  *   footprints, oldest first, adds in log2(WARPS) levels, compares and scatters: can_load follows
  *   log2(WARPS) + 2 cycles after its begin. The next round may begin in the last cycle of one. None
@@ -77,8 +77,9 @@ struct daws_footprint {
     uint64_t in_loop;
     uint64_t launching; /* are yet to become the youngest */
     /* Under way. */
-    bool taken, moves; /* a slot that was taken from these; one that becomes the youngest */
-    uint8_t taken_warp, moves_warp;
+    bool taken, found, moves; /* a slot that was taken from these, a cycle later, two: it becomes
+                                 the youngest */
+    uint8_t taken_warp, found_warp, moves_warp;
     bool marked; /* the mark of the last cycle */
     uint8_t mark_kind, mark_warp, mark_lanes;
     uint32_t mark_pc;
@@ -114,6 +115,8 @@ void daws_footprint_skip(struct daws_footprint *s, const struct daws_footprint_i
                          uint64_t cycles);
 /** daws_footprint_steady() - as struct block says. */
 uint64_t daws_footprint_steady(const struct daws_footprint *s, const struct daws_footprint_in *in);
+/** daws_slots_move() - is a launched slot yet to become the youngest? No round begins or ends. */
+bool daws_slots_move(const struct daws_footprint *s);
 /** daws_footprint_of() - lines that the warp counts in the sum. */
 unsigned daws_footprint_of(const struct daws_footprint *s, unsigned warp);
 

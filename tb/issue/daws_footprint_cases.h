@@ -77,7 +77,8 @@ struct plain_footprint {
     struct plain_warp warp[DAWS_FOOTPRINT_WARPS_MAX];
     struct plain_mark looked_at;    /* the mark of the last cycle */
     struct plain_mark under_way[8]; /* the first asks in this cycle */
-    int chosen, taken, moves;       /* warps; -1: none */
+    int chosen;                     /* a warp; -1: none */
+    int taken, found, moves;        /* slots that were launched; -1: none */
     bool load_valid, load_found;
     uint32_t load_loop;
     unsigned sums; /* cycles until the round's last */
@@ -89,7 +90,7 @@ static inline void plain_footprint_init(struct plain_footprint *s,
                                         const struct daws_footprint_params *p) {
     memset(s, 0, sizeof *s);
     s->p = *p;
-    s->chosen = s->taken = s->moves = -1;
+    s->chosen = s->taken = s->found = s->moves = -1;
     for (unsigned w = 0; w < p->WARPS; w++) {
         s->warp[w].age = s->youngest++;
     }
@@ -212,7 +213,7 @@ static inline void plain_end_warp(struct plain_footprint *s, unsigned w) {
 }
 
 static inline bool plain_launching(const struct plain_footprint *s) {
-    if (s->taken >= 0 || s->moves >= 0) {
+    if (s->taken >= 0 || s->found >= 0 || s->moves >= 0) {
         return true;
     }
     for (unsigned w = 0; w < s->p.WARPS; w++) {
@@ -262,7 +263,7 @@ static inline void plain_footprint_step(struct plain_footprint *s,
         goes = s->chosen;
     }
     for (unsigned w = p.WARPS; w-- > 0;) {
-        const bool waiting = s->warp[w].wanted && !s->warp[w].asked && (int)w != s->chosen;
+        const bool waiting = s->warp[w].wanted && (int)w != s->chosen;
         lowest = waiting ? (int)w : lowest;
     }
     s->load_valid = s->load_found = false;
@@ -288,6 +289,9 @@ static inline void plain_footprint_step(struct plain_footprint *s,
     if (s->moves >= 0) {
         s->warp[s->moves].age = s->youngest++;
     }
+    if (s->taken >= 0) {
+        s->warp[s->taken].launching = false;
+    }
     for (unsigned w = p.WARPS; w-- > 0;) {
         taken = s->warp[w].launching ? (int)w : taken;
         s->warp[w].asked &= in->near >> w & 1;
@@ -296,12 +300,10 @@ static inline void plain_footprint_step(struct plain_footprint *s,
             plain_end_warp(s, w);
         }
         s->warp[w].launching |= in->launch >> w & 1;
-        s->warp[w].wanted = wants[w] && inside;
+        s->warp[w].wanted = wants[w] && inside && (int)w != goes;
     }
-    if (taken >= 0 && !(in->launch >> taken & 1)) {
-        s->warp[taken].launching = false;
-    }
-    s->moves = s->taken;
+    s->moves = s->found;
+    s->found = s->taken;
     s->taken = taken;
     s->held &= ~in->launch;
     s->stale |= changed;

@@ -11,6 +11,7 @@
     localparam LINE_BITS = $clog2(LINES + 2);
     localparam ROUND     = WARP_BITS + 1;
     localparam NEST_BITS = 4;
+    localparam PLACES    = 1 << WARP_BITS;
     localparam LIMIT     = LINES * PERCENT / 100;
     localparam SUM_BITS  = LINE_BITS + WARP_BITS + 1;
     localparam CALM      = 2 * ROUND + 2; // cycles in which the mask follows what is there
@@ -21,26 +22,39 @@
     (* hierconn *) wire [1:0]                 \dut.mark_kind_q ;
     (* hierconn *) wire [WARP_BITS-1:0]       \dut.mark_warp_q ;
     (* hierconn *) wire [WARPS*NEST_BITS-1:0] \dut.nest_q ;
+    (* hierconn *) wire [NEST_BITS-1:0]       \dut.mark_nest_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.in_loop_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.inside_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.nearby_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.chosen_oh_q ;
     (* hierconn *) wire                       \dut.chosen_q ;
     (* hierconn *) wire [WARP_BITS-1:0]       \dut.chosen_warp_q ;
+    (* hierconn *) wire                       \dut.any ;
     (* hierconn *) wire [WARPS-1:0]           \dut.launching_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.taken_oh_q ;
     (* hierconn *) wire                       \dut.taken_q ;
+    (* hierconn *) wire                       \dut.found_q ;
     (* hierconn *) wire                       \dut.moves_q ;
     (* hierconn *) wire                       \dut.moving_q ;
     (* hierconn *) wire [WARP_BITS-1:0]       \dut.taken_warp_q ;
+    (* hierconn *) wire [WARP_BITS-1:0]       \dut.found_warp_q ;
     (* hierconn *) wire [WARP_BITS-1:0]       \dut.moves_warp_q ;
     (* hierconn *) wire [WARPS*WARP_BITS-1:0] \dut.slot_q ;
     (* hierconn *) wire [WARPS*LINE_BITS-1:0] \dut.lines_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.has_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.far_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.finds_q ;
+    (* hierconn *) wire [(WARPS+3)/4-1:0]     \dut.four_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.leaves_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.behind ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.behind_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.match_q ;
     (* hierconn *) wire [3:0]                 \dut.stage_q ;
+    (* hierconn *) wire [3:0]                 \dut.stage_asks_q ;
+    (* hierconn *) wire [3:0]                 \dut.stage_begins_q ;
     (* hierconn *) wire [4*WARP_BITS-1:0]     \dut.stage_warp_q ;
+    (* hierconn *) wire                       \dut.asks3_q ;
+    (* hierconn *) wire                       \dut.ends3_q ;
+    (* hierconn *) wire                       \dut.begins3_q ;
     (* hierconn *) wire [ROUND-1:0]           \dut.round_q ; // [ROUND:1] there
     (* hierconn *) wire                       \dut.may_q ;
     (* hierconn *) wire                       \dut.stale_q ;
@@ -48,7 +62,13 @@
     (* hierconn *) wire                       \dut.acts ;
     (* hierconn *) wire [WARPS-1:0]           \dut.clear ;
     (* hierconn *) wire [WARPS-1:0]           \dut.counted_q ;
-    (* hierconn *) wire [WARPS*LINE_BITS-1:0] \dut.sum_q ;
+    (* hierconn *) wire                       \dut.adds_q ;
+    (* hierconn *) wire [PLACES*LINE_BITS-1:0] \dut.sum_q ;
+    (* hierconn *) wire [PLACES*LINE_BITS-1:0] \dut.total_q ;
+    (* hierconn *) wire [PLACES-1:0]          \dut.sum_over_q ;
+    (* hierconn *) wire [PLACES-1:0]          \dut.total_over_q ;
+    (* hierconn *) wire [PLACES-1:0]          \dut.older_q ;
+    (* hierconn *) wire [PLACES-1:0]          \dut.block_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.scattered ;
     (* hierconn *) wire [WARPS-1:0]           \dut.held_q ;
 
@@ -67,12 +87,12 @@
         end
     end
 
-    wire moves_any = \dut.launching_q != 0 || \dut.taken_q || \dut.moves_q ;
+    wire moves_any = \dut.launching_q != 0 || \dut.taken_q || \dut.found_q || \dut.moves_q ;
     wire [WARP_BITS-1:0] ans_warp = \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS];
 
     // The rows by slot, and the warps in a loop.
     integer         i, j;
-    reg [WARPS-1:0] slots, loops, inside, nearby, leaves, matches;
+    reg [WARPS-1:0] slots, loops, inside, nearby, leaves, finds, matches;
     reg             bounded;
     always @* begin
         slots   = {WARPS{1'b0}};
@@ -81,16 +101,28 @@
         bounded = 1'b1;
         for (i = 0; i < WARPS; i = i + 1) begin
             loops[i]   = \dut.nest_q [i*NEST_BITS +: NEST_BITS] != 0;
+            finds[i]   = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == \dut.found_warp_q ;
             leaves[i]  = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == \dut.moves_warp_q ;
             matches[i] = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == ans_warp;
-            bounded    = bounded && \dut.lines_q [i*LINE_BITS +: LINE_BITS] <= LINES;
+            bounded    = bounded && (!\dut.has_q [i] ||
+                         (\dut.lines_q [i*LINE_BITS +: LINE_BITS] <= LINES &&
+                          \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0));
             for (j = 0; j < WARPS; j = j + 1) begin
                 if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
                     slots[j]  = 1'b1;
-                    inside[j] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0 && !\dut.far_q [i];
-                    nearby[j] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0 && \dut.far_q [i];
+                    inside[j] = \dut.has_q [i] && !\dut.far_q [i];
+                    nearby[j] = \dut.has_q [i] && \dut.far_q [i];
                 end
             end
+        end
+    end
+
+    // Rows by four: is the found one among them?
+    reg [(WARPS+3)/4-1:0] four;
+    always @* begin
+        four = 0;
+        for (i = 0; i < WARPS; i = i + 1) begin
+            four[i / 4] = four[i / 4] || finds[i];
         end
     end
 
@@ -108,7 +140,7 @@
     always @* begin
         for (i = 0; i < WARPS; i = i + 1) begin
             lines[i*LINE_BITS +: LINE_BITS] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] &
-                {LINE_BITS{|inside || !\dut.far_q [i]}};
+                {LINE_BITS{\dut.has_q [i] && (|inside || !\dut.far_q [i])}};
         end
     end
     always @(posedge clk_i) begin
@@ -165,22 +197,38 @@
         end
     end
 
-    // The first of the rows that a round took with lines; per level, whether a sum has some.
-    reg [WARPS-1:0]   has, some;
+    // The rows with lines of those that a round took. At each level: is one before each row in its
+    // block, is one in its block, and the place of the row.
+    reg [WARPS-1:0]   has;
+    reg [PLACES-1:0]  earlier, block, earlier_next, block_next, earlier_at, block_at;
     reg               follows;
-    integer           k;
+    integer           k, place;
     always @* begin
         for (i = 0; i < WARPS; i = i + 1) begin
             has[i] = taken[i*LINE_BITS +: LINE_BITS] != 0;
         end
-        some    = has;
+        earlier   = {PLACES{1'b0}};
+        block   = {PLACES{1'b0}};
+        block[WARPS-1:0] = has;
         follows = 1'b1;
         for (k = 0; k < ROUND; k = k + 1) begin
-            for (i = 0; i < WARPS; i = i + 1) begin
-                follows = follows && (!\dut.round_q [k] ||
-                    (\dut.sum_q [i*LINE_BITS +: LINE_BITS] != 0) == some[i]);
+            // Row i stands where its lowest k bits have become the highest.
+            for (i = 0; i < PLACES; i = i + 1) begin
+                place           = (i >> k) | ((i << (WARP_BITS - k)) & (PLACES - 1));
+                earlier_at[place] = earlier[i];
+                block_at[place] = block[i];
             end
-            some = some | (some << (1 << k));
+            follows = follows && (!\dut.round_q [k] ||
+                                  (\dut.older_q == earlier_at && \dut.block_q == block_at));
+            if (k < WARP_BITS) begin
+                for (i = 0; i < PLACES; i = i + 1) begin
+                    place         = i ^ (1 << k); // in the other half of the block
+                    earlier_next[i] = earlier[i] || ((i >> k) % 2 == 1 && block[place]);
+                    block_next[i] = block[i] || block[place];
+                end
+                earlier = earlier_next;
+                block = block_next;
+            end
         end
     end
 
@@ -212,11 +260,14 @@
         if (started) begin
             // Each slot has a row, so one.
             each_slot_once: assert (&slots);
+            the_marks_nesting: assert (!\dut.mark_q || \dut.mark_nest_q ==
+                \dut.nest_q [\dut.mark_warp_q *NEST_BITS +: NEST_BITS]);
             // A warp is in a loop exactly while it has begun more than it has ended.
             in_loop_is_depth: assert (\dut.in_loop_q == loops && in_loop_o == loops);
             // The bits of each slot say what its row has.
             inside_is_of_its_row: assert (\dut.inside_q == inside);
             nearby_is_of_its_row: assert (\dut.nearby_q == nearby);
+            some_warp_is_inside: assert (\dut.any == |inside);
             footprints_are_bounded: assert (bounded);
             // 5.1: a warp that waits at a barrier has no footprint; nor has one that has ended.
             no_footprint_at_a_barrier: assert ((waited & (inside | nearby)) == 0 || was_reset);
@@ -229,13 +280,25 @@
             one_is_chosen: assert (\dut.chosen_oh_q ==
                                    (\dut.chosen_q ? 1 << \dut.chosen_warp_q : 0));
             // Places that are compared a cycle ahead are those of the rows.
+            the_row_that_is_found: assert (!\dut.found_q || \dut.finds_q == finds);
+            the_four_rows_that_have_it: assert (!\dut.found_q || four == \dut.four_q );
             the_row_that_moves: assert (!\dut.moves_q || \dut.leaves_q == leaves);
-            rows_behind_move: assert (\dut.behind ==
+            none_is_taken_twice_on_end: assert (!\dut.found_q || (
+                (!\dut.taken_q || \dut.taken_warp_q != \dut.found_warp_q ) &&
+                (!\dut.moves_q || \dut.moves_warp_q != \dut.found_warp_q )));
+            the_slot_that_was_taken: assert (\dut.taken_oh_q ==
+                                             (\dut.taken_q ? 1 << \dut.taken_warp_q : 0));
+            rows_behind_move: assert (\dut.behind_q ==
                 (\dut.moves_q ? ~((leaves & (~leaves + 1'b1)) - 1'b1) : {WARPS{1'b0}}));
             the_row_of_the_answer: assert (\dut.match_q == matches || was_reset);
+            the_last_stage: assert (
+                \dut.asks3_q == (\dut.stage_q [3] && \dut.stage_asks_q [3]) &&
+                \dut.ends3_q == (\dut.stage_q [3] && !\dut.stage_asks_q [3]) &&
+                \dut.begins3_q == (\dut.stage_q [3] && \dut.stage_begins_q [3]));
             nothing_waits_after_a_reset: assert (!was_reset || \dut.stage_q == 0);
             slots_that_move_are_known: assert (\dut.moving_q == moves_any );
             taken_slots_exist: assert ((!\dut.taken_q || \dut.taken_warp_q < WARPS) &&
+                                       (!\dut.found_q || \dut.found_warp_q < WARPS) &&
                                        (!\dut.moves_q || \dut.moves_warp_q < WARPS));
             stages_are_of_warps: assert (
                 (!\dut.stage_q [0] || \dut.stage_warp_q [0*WARP_BITS +: WARP_BITS] < WARPS) &&
@@ -245,12 +308,13 @@
             marks_are_of_warps: assert (!\dut.mark_q || \dut.mark_warp_q < WARPS);
             // One round is under way, or none.
             one_round_is_under_way: assert ((\dut.round_q & (\dut.round_q - 1'b1)) == 0);
+            levels_are_added: assert (\dut.adds_q == |\dut.round_q [WARP_BITS-1:0]);
             rounds_begin_at_their_end: assert (
                 \dut.may_q == (\dut.round_q == 0 || \dut.round_q [ROUND-1]));
             // A change that no round has seen makes another one due.
             seen_or_due: assert (\dut.stale_q || moves_any || lines == taken);
-            // A sum has lines exactly if a row that it is of has some.
-            sums_have_lines_where_rows_have: assert (follows);
+            // Rows before a row, and of its block, are known to have lines exactly if they do.
+            older_rows_have_lines_where_they_do: assert (moves_any || follows);
             rows_that_count: assert (\dut.round_q == 0 || moves_any || \dut.counted_q == has);
             // 5.1, deadlock: where no round is due, the oldest warp with a footprint may load, so
             // may each without one, and so the oldest that waits for nothing, as a footprint ends

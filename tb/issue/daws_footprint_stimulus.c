@@ -136,6 +136,7 @@ static bool daws_footprint_point_unreachable(const void *params, unsigned point)
     const struct daws_footprint_params *p = params;
     switch (point) {
     case OLDEST_IS_BEYOND: return p->PERCENT == 100;
+    case MOVES_WITH_LINES: return p->WARPS == 2; /* five cycles at most; a footprint comes in six */
     default: return false;
     }
 }
@@ -318,8 +319,7 @@ static void count_nears(const struct daws_footprint *s, const struct daws_footpr
 static void count_footprint_slots(const struct daws_footprint *s,
                                   const struct daws_footprint_in *in, uint64_t *counts) {
     const uint64_t has = s->inside | s->nearby;
-    const bool ends =
-        s->round == daws_round_cycles(&s->p) && !(s->launching || s->taken || s->moves);
+    const bool ends = s->round == daws_round_cycles(&s->p) && !daws_slots_move(s);
     counts[BARRIER_CLEARS] += (in->waits & has) != 0;
     counts[EXIT_CLEARS] += (in->exit & has) != 0;
     counts[EXIT_OF_SEVERAL] += (in->exit & has & ((in->exit & has) - 1)) != 0;
@@ -334,7 +334,7 @@ static void count_footprint_slots(const struct daws_footprint *s,
     counts[LAUNCH_OF_SEVERAL] += (in->launch & (in->launch - 1)) != 0;
     counts[LAUNCH_OF_HELD] += (in->launch & s->held) != 0;
     counts[LAUNCH_AS_THE_ROUND_ENDS] += ends && (in->launch & s->sums);
-    counts[LAUNCH_ENDS_ROUND] += s->round && (s->launching || s->taken || s->moves);
+    counts[LAUNCH_ENDS_ROUND] += s->round && daws_slots_move(s);
     counts[LAUNCH_AGAIN_AS_IT_MOVES] += s->moves && in->launch >> s->moves_warp & 1;
     counts[MOVES_WITH_LINES] += s->moves && has >> s->moves_warp & 1;
 }
@@ -362,7 +362,7 @@ static void count_sum(const struct daws_footprint *s, uint64_t *counts) {
 
 static void count_footprint_round(const struct daws_footprint *s, uint64_t *counts) {
     const bool ends = s->round == daws_round_cycles(&s->p);
-    if (s->launching || s->taken || s->moves) {
+    if (daws_slots_move(s)) {
         return;
     }
     if (s->stale && (!s->round || ends)) {

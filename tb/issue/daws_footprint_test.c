@@ -527,7 +527,7 @@ TEST(launched_slots_become_the_youngest_one_a_cycle_the_lowest_first) {
     struct warps b;
     open_warps(&b, 256, 60, 0, 0);
     b.in.launch = 0x0d;
-    pass_cycles(&b, 3);
+    pass_cycles(&b, 4);
     static const uint8_t order[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
                                         {1, 2, 3, 4, 5, 6, 7, 0},
                                         {1, 3, 4, 5, 6, 7, 0, 2},
@@ -536,6 +536,20 @@ TEST(launched_slots_become_the_youngest_one_a_cycle_the_lowest_first) {
         assert_memory_equal(b.s.order, order[i], 8);
         pass_cycles(&b, 1);
     }
+}
+
+TEST(a_slot_that_is_launched_again_as_it_is_taken_moves_once) {
+    struct warps b;
+    open_warps(&b, 256, 60, 0, 0);
+    b.in.launch = 1;
+    pass_cycles(&b, 1);
+    b.in.launch = 1; /* in n + 1 */
+    pass_cycles(&b, 1);
+    b.in.launch = 2; /* its turn would be behind that of slot 0 */
+    pass_cycles(&b, 5);
+    assert_int_equal(b.s.order[6], 0);
+    assert_int_equal(b.s.order[7], 1);
+    assert_false(daws_slots_move(&b.s));
 }
 
 TEST(a_new_warp_is_free_at_once_and_sums_wait_for_its_place) {
