@@ -18,6 +18,7 @@ from blocks import DATA, OPTION, papers_of, text_of, top_of, wanted  # noqa: E40
 from house import (BadInput, Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program, number,  # noqa: E402
                    only_one, run_tool, tsv, write_whole)
 from liberty import Library  # noqa: E402
+from limits import TABLE as LIMITS, goal_of, limits  # noqa: E402
 from measure import TARGET_GHZ, measure, scale_of  # noqa: E402
 from work import Progress, keep, kept_result  # noqa: E402
 
@@ -52,7 +53,7 @@ COLUMNS = {
     "scaling": "from nm to 45 nm",
     "share_of_l1": "sram_45nm_mm2 over a 16 KB L1's",
     "sram_source": "where the memory's figures come from",
-    "goal": "against the goal: met, missed; - is scaled, or other parameters than the table's",
+    "goal": "against the goal: met, missed, or limited, as data/area/limits.tsv says; - is scaled, or other parameters than the table's",
 }
 
 
@@ -112,6 +113,8 @@ def print_table(rows, beside_papers, for_speed):
     print("\n".join(aligned([head, *body])) + "\n")
     for row in rows:
         print(f"{row['block']}: {row['parameters']}; limited by {row['critical_path']}")
+        if row["reason"]:
+            print(f"  under the goal: {row['reason']} ({LIMITS})")
     papers = [(row, paper) for row in rows for paper in papers_of(row["block"]) if beside_papers]
     for i, (row, paper) in enumerate(papers):
         if i == 0:
@@ -128,13 +131,6 @@ At 45 nm: {rows[0]['scaling']}.
 Memories at 45 nm: CACTI ({', '.join(sources)}; ~ is scaled per bit from another size), with a read and a write
 port, as the Verilog instantiates them, and the same at every corner of the cells. The goal is {TARGET_GHZ} GHz at 45 nm, a
 core cycle of any GPU; cells of another node decide nothing about it.""")
-
-
-def goal_of(row, scale, as_listed):
-    """met, missed; "-" where cells of another node, or other parameters than the table's, decide nothing."""
-    if not (scale.is_none and as_listed):
-        return "-"
-    return "met" if row["ghz_45nm"] >= TARGET_GHZ else "missed"
 
 
 def libraries(arguments):
@@ -163,6 +159,7 @@ def main(arguments):
     estimator = memory.Estimator(os.path.join(DATA, "cacti.tsv"), arguments.cacti)
     blocks = list(wanted(arguments.block))
     as_listed = dict(wanted(None))
+    limited = limits(as_listed)
     scale = scale_of(library, arguments.node)  # says so at once if it cannot
     lock = only_one(folder, "make area")
     progress, rows = Progress("area", [text for text, _ in blocks]), []
@@ -172,7 +169,10 @@ def main(arguments):
         estimator.work = work
         progress.say(f"; {block} ...")
         row, report, worked = measured(block, parameters, library, corners, arguments, estimator, work)
-        row.update(goal=goal_of(row, scale, parameters == as_listed[block]), goal_ghz=TARGET_GHZ)
+        # Cells of another node, or other parameters than the table's, decide nothing.
+        judged = scale.is_none and parameters == as_listed[block]
+        row.update(goal=goal_of(block, row["ghz_45nm"], limited.get(block)) if judged else "-", goal_ghz=TARGET_GHZ)
+        row["reason"] = limited[block][1] if row["goal"] == "limited" else ""
         write_whole(os.path.join(work, "report.txt"), report)
         write_whole(os.path.join(work, "area.json"), json.dumps(row, indent=1) + "\n")
         progress.step(block, worked=worked)

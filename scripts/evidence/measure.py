@@ -76,7 +76,8 @@ def of_area_45nm(text, block, where):
     if row["nm"] != 45:
         raise BadInput(f"LIBERTY=: {row['library']} is of {row['nm']} nm; must be of 45 nm")
     corners = [name for corner in ("slow", "fast") if row[corner + "_mhz"] for name in (corner + "_mhz", corner + "_conditions")]
-    return chosen(row, (*AREA_NUMBERS, "goal", *corners), where)
+    reason = ["reason"] if row.get("reason") else []
+    return chosen(row, (*AREA_NUMBERS, "goal", *reason, *corners), where)
 
 
 def of_power(text, block, where):

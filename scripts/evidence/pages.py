@@ -185,7 +185,7 @@ def area_table(all_numbers):
             lambda a: count(a["sram_bits"]), lambda a: f"{logic(a)}, {figure(a['sram_45nm_mm2'])} mm2", clock, corners,
             lambda a: f"{a['sram_ghz']:.1f} GHz" if a["sram_ghz"] else "-",
             lambda a: f"`{a['critical_path'].replace(' to ', '`, `')}`"),
-            n.verdict(kind) if kind == "area-45nm" else "scaled: none"])
+            n.cell(kind, lambda a, n=n: a.get("reason") or n.verdict("area-45nm")) if kind == "area-45nm" else "scaled: none"])
     return table(head, rows)
 
 

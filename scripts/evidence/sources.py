@@ -21,7 +21,7 @@ from house import BadInput
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
              "tb/contract/headers.hpp", "tb/contract/model.mk")
-AREA = ("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/measure.py", "area/memory.py", "area/synthesis.py",
+AREA = ("area/__main__.py", "area/limits.py", "area/blocks.py", "area/liberty.py", "area/measure.py", "area/memory.py", "area/synthesis.py",
         "area/timing.py")
 # kind: the scripts that decide its numbers, the tools whose version does. The tools' shared frame (scripts/house/house.py)
 # decides none, nor do files that only cache results.
@@ -37,7 +37,7 @@ KINDS = {
                 "mutate/report.py", "mutate/simulate.py", "mutate/stages.py", "house/props.py"),
                ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
     "area-45nm": (AREA, ("berkeley-abc", "opensta", "yosys")),
-    "power": ((*AREA[1:], "power/__main__.py", "power/activity.py", "power/netlist.py", "power/power.py"),
+    "power": ((*AREA[2:], "power/__main__.py", "power/activity.py", "power/netlist.py", "power/power.py"),
               ("berkeley-abc", "opensta", "verilator", "yosys")),
 }
 # Measured with a library that the user has, make evidence LIBERTY=, and kept where there is none.
@@ -160,7 +160,8 @@ def lists(block, kind):
     name = re.escape(block)
     proofs = [lines_about(path, r"^\s*[^#\s]") for path in existing([f"tb/{block}_proofs.txt"])]
     if kind in SYNTHESIZED:
-        return [area_sets()[block], read(f"cmodel/{block}_ports.h"), *map(read, existing({
+        limit = [lines_about("data/area/limits.tsv", rf"^{name}\t")] if kind == "area-45nm" else []
+        return [area_sets()[block], read(f"cmodel/{block}_ports.h"), *limit, *map(read, existing({
             "area": ["data/area/cacti.tsv", "data/area/scaling.tsv"], "area-45nm": ["data/area/cacti.tsv"],
             "power": ["data/area/cacti.tsv", f"tb/{block}_power.txt"], "fpga": []}[kind]))]
     if kind == "formal":

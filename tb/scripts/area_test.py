@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(SCRIPTS, "area"))
 os.chdir(ROOT)
 import blocks  # noqa: E402
 import fpga  # noqa: E402
+import limits  # noqa: E402
 from house import ToolFailed, only_one, read  # noqa: E402
 from memory import Size  # noqa: E402
 
@@ -90,6 +91,24 @@ class Goal(Tools):
         code, out, err = self.said("__main__.py", *words, "--block", "common/priority_encoder:REQUESTERS=8")
         self.assertEqual((code, self.row(out, "common/priority_encoder")[-1]), (0, "-"), err)
         self.assertEqual(self.json("build/area/common/priority_encoder/area.json")["slow_conditions"], "process 1, 1.6 V, 25 C")
+
+    def test_a_block_with_a_reason_may_be_slower(self):
+        self.tree()
+        words = ("__main__.py", "--liberty", self.cells("typical.lib", "NangateOpenCellLibrary"), "--block", "common/priority_encoder")
+        table = "block\tghz\treason\ncommon/priority_encoder\t{}\tit is asked twice a day\n"
+        self.write("data/area/limits.tsv", table.format(0.5))
+        code, out, err = self.said(*words)
+        self.assertEqual((code, self.row(out, "common/priority_encoder")[-1]), (0, "limited"), err)
+        self.assertIn("under the goal: it is asked twice a day (data/area/limits.tsv)", out)
+        self.write("data/area/limits.tsv", table.format(1.3))
+        code, out, err = self.said(*words)
+        self.assertEqual((code, self.row(out, "common/priority_encoder")[-1]), (1, "missed"), err)
+        for line, said_of_it in (("x/y\t1.2\tr", "x/y: must be a block, once"), ("l2/bypass\t1.4\tr", "below the goal of 1.4 GHz, and a reason"),
+                                 ("l2/bypass\tfast\tr", "below the goal"), ("l2/bypass\t1.2\t", "and a reason")):
+            self.write("data/area/limits.tsv", f"block\tghz\treason\n{line}\n")
+            self.one_line(self.said(*words), said_of_it)
+        with self.assertRaisesRegex(ToolFailed, "l2/bypass reaches 1.61 GHz: delete its line"):
+            limits.goal_of("l2/bypass", 1.61, (1.2, "r"))
 
     def test_a_corner_must_have_the_cells(self):
         self.tree()
