@@ -45,6 +45,11 @@ IGNORED = re.compile(r"(-arch|-code|--gpu-architecture|--gpu-code|-gencode)=.*|-
                      r"-lcudart(_static)?|-lcuda|--compiler-bindir=.*|-cudart=.*|--cudart=.*|--expt-.*|-restrict|--restrict")
 IGNORED_WITH_VALUE = ("-arch", "-code", "-gencode", "--generate-code", "-Xptxas", "--ptxas-options", "-maxrregcount", "-ccbin", "-cudart", "-x")
 SOURCES = (".cu", ".cl", ".c", ".cc", ".cpp", ".cxx")
+# Headers, as they are included, of what no program here may use.
+REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
+                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda_fp16", "half precision"),
+                   ("cuda_bf16", "half precision"), ("mma.h", "tensor operations"), ("cooperative_groups", "cooperative groups"),
+                   ("surface_", "surfaces"), ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"))
 OPENCL_IGNORED = re.compile(r"-cl-(opt-disable|kernel-arg-info|nv-.*|uniform-work-group-size|fp32-correctly-rounded-divide-sqrt)")
 
 
@@ -163,11 +168,23 @@ class Compiler:
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, plain, "-x", "none",
                  part("warpmem-capture/module.o"), *libraries, "-o", module)
 
+    def name_what_is_refused(self, *words):
+        """The libraries of NVIDIA's among the headers, which the compiler says are not there: it lists these without complaint."""
+        listed = subprocess.run([*words, "-w", "-M", "-MG"], capture_output=True, text=True, check=False).stdout
+        names = [name for start, name in REFUSED_HEADERS if any(word.startswith(start) for word in listed.split())]
+        for name in dict.fromkeys(names):
+            print(f"warpmem-cc: {name}: not supported", file=sys.stderr)
+
     def compile_cuda(self, source, output):
         include = ["-I" + part("warpmem-capture"), "-include", "warpmem_cuda.h"]
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
-        self.run(self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags,
-                 *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *(["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []), "-w", "-emit-llvm", "-c", source, "-o", bitcode)
+        device = [self.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", *COMMON, *include, *self.o.flags]
+        try:
+            self.run(*device, *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *(["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []), "-w",
+                     "-emit-llvm", "-c", source, "-o", bitcode)
+        except SystemExit:
+            self.name_what_is_refused(*device, source)
+            raise
         self.make_module(source, bitcode, module)
         self.run(self.clang, "-x", "cuda", "--cuda-host-only", *COMMON, *include, *self.o.flags, *self.o.host_flags, "-c", source,
                  "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", module)

@@ -1,39 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Capture of CUDA and OpenCL programs: results, traces against what the source says, refusals, programs that end badly."""
+"""Capture of CUDA programs: results, traces against what the source says, agreement with built-in workloads."""
 import collections
 import json
 import os
 import re
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, House, main  # noqa: E402
+from test_house import BUILD, ROOT, main  # noqa: E402
+from capture_house import CC, FEATURES, FOLDER, PROGRAM, Capture  # noqa: E402
 
-CC, PROGRAM = os.path.join(BUILD, "warpmem-cc"), os.path.join(BUILD, "warpmem")
-FEATURES = os.path.join(ROOT, "tb", "capture", "programs", "features.cu")
-FOLDER = os.path.join(ROOT, "tb", "capture", "programs")
 SPMV = os.path.join(ROOT, "examples", "capture", "spmv.cu")
-
-# A kernel and its launch; @BODY@ and @LAUNCH@ are filled in.
-ONE = """#include <cuda_runtime.h>
-#include <cstdio>
-#include <cstdlib>
-#include <unistd.h>
-@MORE@
-__global__ void one(int *p, int n) {
-    int t = blockIdx.x * blockDim.x + threadIdx.x;
-    @BODY@
-}
-int main() {
-    int *p, host[64] = {0};
-    cudaMalloc(&p, sizeof host);
-    cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice);
-    @LAUNCH@
-    return 0;
-}
-"""
 FETCH = """
 texture<float, 1, cudaReadModeElementType> table;
 __global__ void fetch(float *out) { out[threadIdx.x] = tex1Dfetch(table, threadIdx.x); }
@@ -46,44 +24,6 @@ int main() {
     return cudaDeviceSynchronize();
 }
 """
-
-
-class Capture(House):
-    def call(self, *words, code=0, **more):
-        done = subprocess.run([os.fspath(word) for word in words], capture_output=True, text=True, check=False, cwd=self.folder,
-                              timeout=120, **more)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
-
-    def compile(self, source, name, *options, code=0):
-        return self.call(CC, *options, source, "-o", name, code=code)
-
-    def compile_one(self, body="", launch="one<<<2, 32>>>(p, 64);", more="", code=0):
-        text = ONE.replace("@BODY@", body).replace("@LAUNCH@", launch).replace("@MORE@", more)
-        return self.compile(self.write("one.cu", text), "one", code=code)
-
-    def capture(self, program, *options, output="t.wtr", code=0):
-        return self.call(PROGRAM, "capture", "-o", output, *options, "--", *program.split(), code=code)
-
-    def records(self, file="t.wtr"):
-        """[(kernel, its instructions by PC, [(cta, warp, pc, lanes, addresses as a text)])] a launch."""
-        launches, kernel, insns, where = [], None, {}, None
-        for line in self.call(PROGRAM, "trace", self.path(file), "--text").stdout.splitlines():
-            words = line.split()
-            if words[0] == "kernel":
-                kernel, insns = line.split(" name ")[1], {}
-            elif words[0] == "insn" and not words[2].startswith("loop"):
-                insns[words[1]] = " ".join(words[2:])
-            elif words[0] == "launch":
-                launches.append((kernel, insns, []))
-            elif words[0] == "warp":
-                where = int(words[1]), int(words[2])
-            elif words[0].startswith("0x") and (len(words) == 2 or words[2].startswith("@")):
-                launches[-1][2].append((*where, words[0], int(words[1], 16), words[2] if len(words) > 2 else ""))
-        return launches
-
-    def launches(self, file="t.wtr"):
-        return [kernel for kernel, _, _ in self.records(file)]
 
 
 class Programs(Capture):
@@ -99,6 +39,30 @@ class Programs(Capture):
         self.capture("./slow", "--name", "features", output="c.wtr")
         self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
         self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "votes", "fetch", "fetch", "generic"])
+
+    def test_timers_and_checks_of_the_samples(self):
+        for header, body in (("cutil.h", """unsigned t = 0;
+                CUT_DEVICE_INIT(1, 0);
+                CUT_SAFE_CALL(cutCreateTimer(&t));
+                CUT_SAFE_CALL(cutStartTimer(t));
+                one<<<2, 32>>>(p, 64);
+                CUT_CHECK_ERROR("one");
+                CUDA_SAFE_CALL(cudaThreadSynchronize());
+                usleep(2000);
+                CUT_SAFE_CALL(cutStopTimer(t));
+                float ms = cutGetTimerValue(t);
+                CUT_SAFE_CALL(cutDeleteTimer(t));
+                printf("%d %d\\n", ms >= 2 && ms < 60000, cutStartTimer(t));
+                CUT_EXIT(1, 0);"""), ("helper_timer.h", """StopWatchInterface *t = 0;
+                bool made = sdkCreateTimer(&t) && sdkStartTimer(&t);
+                one<<<2, 32>>>(p, 64);
+                usleep(2000);
+                sdkStopTimer(&t);
+                float ms = sdkGetTimerValue(&t);
+                printf("%d %d\\n", made && ms >= 2 && ms == sdkGetAverageTimerValue(&t), !sdkDeleteTimer(&t) || sdkStartTimer(&t));""")):
+            self.compile_one("p[t] = n;", body, f"#include <{header}>")
+            self.assertEqual(self.capture("./one").stdout, "1 0\n")
+            self.assertEqual(self.launches(), ["one"])
 
     def test_a_trace_has_the_accesses_that_the_source_has(self):
         self.compile(SPMV, "spmv")
@@ -251,109 +215,6 @@ class Programs(Capture):
         self.assertEqual(self.launches(), ["twice", "twice"])
 
 
-OPENCL = """#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdio.h>
-int main() {
-    const char *source = "__kernel void one(__global int *p, int n) { int t = get_global_id(0); @BODY@ }";
-    cl_device_id device;
-    cl_int error;
-    cl_mem p;
-    size_t items = 32;
-    int n = 64;
-    clGetDeviceIDs(NULL, CL_DEVICE_TYPE_GPU, 1, &device, NULL);
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &error);
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
-    if (clBuildProgram(program, 1, &device, "", NULL, NULL)) {
-        puts("not built");
-        return 7;
-    }
-    cl_kernel one = clCreateKernel(program, "one", &error);
-    p = clCreateBuffer(context, CL_MEM_READ_WRITE, 256, NULL, &error);
-    clSetKernelArg(one, 0, sizeof p, &p);
-    clSetKernelArg(one, 1, sizeof n, &n);
-    return clEnqueueNDRangeKernel(queue, one, 1, NULL, &items, NULL, 0, NULL, NULL);
-}
-"""
-
-
-class OpenCL(Capture):
-    def link(self, source, name):
-        """As any OpenCL program is: with the C compiler and -lOpenCL."""
-        return self.call("gcc", "-o", name, source, "-I", FOLDER, "-L", os.path.join(BUILD, "warpmem-opencl"), "-lOpenCL", "-lm")
-
-    def link_one(self, body):
-        self.link(self.write("one.c", OPENCL.replace("@BODY@", body)), "one")
-
-    def test_the_calls_and_functions_of_opencl_do_what_they_should(self):
-        self.link(os.path.join(FOLDER, "features.c"), "features")
-        done = self.capture(f"./features {FOLDER}/features.cl")
-        self.assertEqual(done.stdout, "item 0 of 64: 504.00, x%\nright\n")
-        self.assertIn("warpmem capture: kernels of OpenCL C were not built: program1.cl:2:12: error: use of undeclared identifier 'absent'\n", done.stderr)
-        self.assertIn("warpmem capture: a command waits for a user event that the program has not completed", done.stderr)
-        self.assertEqual(self.launches(), ["arithmetic", "whole", "moves"])
-        checked = self.capture(f"./features {FOLDER}/features.cl", "--check")
-        self.assertEqual(checked.stdout, done.stdout)
-        self.assertIn("--check: 3 launches left the same", checked.stderr)
-        self.call(CC, os.path.join(FOLDER, "features.c"), "-lOpenCL", "-lm", "-o", "alone")  # runs without warpmem, and as the same
-        self.assertEqual(self.call("./alone", FOLDER + "/features.cl").stdout, done.stdout)
-        self.capture(f"./alone {FOLDER}/features.cl", "--name", "features", output="again.wtr")
-        self.assertEqual(self.bytes("t.wtr"), self.bytes("again.wtr"))
-
-    def accesses(self, file):
-        """[(kernel, counts of (cta, warp, operation, lanes, addresses))]: the compiler may put either side of a branch first.
-        Constants lie elsewhere in OpenCL."""
-        launches = []
-        for kernel, insns, records in self.records(file):
-            found = [(cta, warp, re.sub(r" (dst|src|line)=.*", "", insns[pc]), lanes, at) for cta, warp, pc, lanes, at in records if at]
-            launches.append((kernel, collections.Counter((*record[:4], "") if "constant" in record[2] else record for record in found)))
-        return launches
-
-    def test_twins_in_cuda_and_opencl_have_the_same_accesses_and_masks(self):
-        self.compile(os.path.join(FOLDER, "twins.cu"), "cuda")
-        self.link(os.path.join(FOLDER, "twins.c"), "opencl")
-        for program, output in (("./cuda", "cuda.wtr"), (f"./opencl {FOLDER}/twins.cl", "opencl.wtr")):
-            self.assertEqual(self.capture(program, output=output).stdout, "right\n")
-        cuda, opencl = self.accesses("cuda.wtr"), self.accesses("opencl.wtr")
-        self.assertEqual([kernel for kernel, _ in opencl], ["spmv", "histogram", "stencil", "reduce"] + 6 * ["expand"] + ["turn", "smallest"])
-        for twin, other in zip(cuda, opencl, strict=True):
-            self.assertEqual(twin[1] - other[1], {}, twin[0])
-            self.assertEqual(other[1] - twin[1], {}, twin[0])
-            self.assertTrue(twin[1])
-        spaces = {operation.split()[1] for _, records in opencl for _, _, operation, _, _ in records}
-        self.assertEqual(spaces, {"global", "shared", "local", "constant"})
-
-    def test_kernels_that_cannot_be_captured_name_the_line(self):
-        for body, said in (("p[t] = (int)(read_imagef(*(__constant image2d_t *)0, (int2)(0, 0)).x);", "program1.cl:1:"),
-                           ("p[t] = printf(\\\"%v4d\\\", (int4)(n));", "program1.cl:1: a printf of a vector: is not supported (kernel one)"),
-                           ("p[t] = nan(", "program1.cl:1:"),
-                           ("p[t] = ((__global int *)(ulong)n)[t];", None)):
-            self.link_one(body)
-            done = self.capture("./one", code=7 if said else 1)
-            self.assertIn(said or "program1.cl:1: kernel one, CTA 0, thread 0: address 0x40 is in no memory of the device", done.stderr)
-            self.assertEqual(done.stdout, "not built\n" if said else "")
-            self.assertFalse(os.path.exists(self.path("t.wtr")))
-
-    def test_kernels_need_clang_where_the_program_runs(self):
-        self.link_one("p[t] = n;")
-        os.mkdir(self.path("tmp"))
-        environment = {**os.environ, "CLANG": "absent-clang", "TMPDIR": self.path("tmp")}
-        done = self.call(PROGRAM, "capture", "-o", "t.wtr", "--", "./one", code=7, env=environment)
-        self.assertIn("kernels of OpenCL C were not built: warpmem-cc: absent-clang is not there: install clang", done.stderr)
-        self.call(PROGRAM, "capture", "-o", "t.wtr", "--", "./one", env={**environment, "CLANG": "clang"})
-        self.assertEqual(self.launches(), ["one"])
-        self.assertEqual(os.listdir(self.path("tmp")), [])
-
-    def test_kernels_compile_without_their_program(self):
-        source = self.write("k.cl", "__kernel void k(__global float *p) { p[get_global_id(0)] *= FACTOR; }\n")
-        self.call(CC, "-c", source, "-D", "FACTOR=3", "-cl-fast-relaxed-math", "-o", "k.module")
-        self.assertIn("undeclared identifier 'FACTOR'", self.call(CC, "-c", source, "-o", "k.module", code=1).stderr)
-        self.assertIn("a .cl file has no program", self.call(CC, source, code=2).stderr)
-        both = self.write("both.cu", "int main() {}\n")
-        self.assertIn("-lOpenCL: a program with CUDA's kernels", self.call(CC, both, "-lOpenCL", code=2).stderr)
-
-
 class Agreement(Capture):
     def test_captured_kernels_have_the_accesses_of_the_built_in_ones(self):
         agree = os.path.join(ROOT, "scripts", "capture_agree.py")
@@ -392,105 +253,6 @@ class Agreement(Capture):
             done = self.call(PROGRAM, "workload-data", *words, code=2)
             self.assertIn(said, done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1)
-
-
-class SecondClang(OpenCL):
-    """Each LLVM has another library, and from version 17 on pointers without types."""
-    # These ask nothing of LLVM.
-    test_kernels_need_clang_where_the_program_runs = test_kernels_compile_without_their_program = None
-
-    def setUp(self):
-        super().setUp()
-        before = os.environ.get("CLANG")
-        os.environ["CLANG"] = "clang++-19"
-        self.addCleanup(lambda: os.environ.pop("CLANG") if before is None else os.environ.update(CLANG=before))
-
-    def test_each_part_of_cuda_computes_what_it_should(self):
-        self.assertIn("version 19.", self.call("clang++-19", "--version").stdout)
-        self.compile(FEATURES, "features")
-        self.assertIn("\nright\n", self.capture("./features").stdout)
-        self.assertEqual(len(self.launches()), 11)
-
-
-class Refused(Capture):
-    def refused(self, body, said, more="", launch="one<<<1, 32>>>(p, 64);"):
-        text = self.compile_one(body, launch, more, code=1).stderr
-        self.assertRegex(text, said)
-        self.assertRegex(text, r"one\.cu:\d+: ")
-        self.assertFalse(os.path.exists(self.path("one")))
-
-    def test_kernels_that_cannot_be_captured_name_the_line(self):
-        self.refused("p[t] = f(n);", "call of _Z1fi could not be inlined: recursion and noinline",
-                     "__device__ __noinline__ int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2) * n; }")
-        self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
-        self.refused("typedef int (*F)(int); F f = ((F *)p)[t]; p[t] = f(n);", "call through a pointer")
-        self.refused("memcpy(p, p + 8, n);", "copy whose size is not known", "")
-
-    def test_options_that_are_none(self):
-        source = self.write("a.cu", "int main() {}\n")
-        for words, said in ((("-dc", source), "-dc: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
-                            ((), "needs a file"), (("absent.cu",), "absent.cu: no such file"), (("-o",), "-o: needs a value"),
-                            (("a.f90",), "a.f90: must end in .cu")):
-            self.assertIn("warpmem-cc: " + said, self.call(CC, *words, code=2).stderr)
-        environment = {**os.environ, "CLANG": "absent-clang"}
-        self.assertIn("absent-clang is not there: install clang", self.call(CC, source, code=2, env=environment).stderr)
-        for words, said in ((("capture", "--", "./x"), "needs a file to write"), (("capture", "-o", "a.wtr"), "needs a program behind --"),
-                            (("capture", "-o", "a.wtr", "./x"), "./x: the program must stand behind --"),
-                            (("capture", "-o", "a.wtr", "--ctas", "0", "--", "./x"), "--ctas 0: must be a number of 1 or more"),
-                            (("capture", "-o", "a.wtr", "--reconverge", "x", "--", "./x"), "must be smallest or stack"),
-                            (("capture", "-o", "a.wtr", "--", "./absent"), "./absent: cannot be run: No such file"),
-                            (("capture", "-o", "absent/a.wtr", "--", "/bin/true"), "-o absent/a.wtr: cannot be written: No such file")):
-            done = self.call(PROGRAM, *words, code=2)
-            self.assertIn(said, done.stderr)
-            self.assertEqual(done.stderr.count("\n"), 1)
-
-
-class Hostile(Capture):
-    def ends(self, code, said, *files):
-        done = self.capture("./one", code=code)
-        self.assertRegex(done.stderr, said)
-        self.assertEqual(sorted(os.listdir(self.folder)), sorted(["one", "one.cu", *files]))
-
-    def test_an_address_outside_the_device_is_named(self):
-        for body, at in (("p[t] = *(int *)(size_t)(n - 64);", "(nil)"), ("p[t] = ((int *)n)[t];", "0x")):
-            self.compile_one(body)
-            self.ends(1, r"one\.cu:8: kernel one, CTA 0, thread 0: address .*" + re.escape(at) + ".* is in no memory of the device")
-
-    def test_a_program_that_ends_early_leaves_no_file(self):
-        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); abort();")
-        self.ends(134, "ended by signal 6: there is no trace")
-        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); _exit(5);")
-        self.ends(5, "wrote no trace")
-        self.compile_one("p[t] = n;", "")
-        self.ends(1, "wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel, and come to its end")
-        self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
-        self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
-
-    def test_the_exit_status_is_the_programs(self):
-        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); exit(3);")
-        self.ends(3, "1 launches", "t.wtr")
-
-    def test_a_child_of_the_program_records_nothing(self):
-        self.compile_one("p[t] = n;", "one<<<1, 32>>>(p, 64); if (!fork()) { one<<<1, 32>>>(p, 64); exit(0); } sleep(1); "
-                                      "one<<<1, 32>>>(p, 64);")
-        self.ends(0, "2 launches", "t.wtr")
-        self.assertEqual(self.launches(), ["one", "one"])
-
-    def test_a_launch_that_a_gpu_refuses_is_an_error_of_the_program(self):
-        self.compile_one("p[t] = n;", "one<<<1, 1025>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(9); "
-                                      "one<<<0, 32>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(8); "
-                                      "one<<<1, 32>>>(p, 64);")
-        self.ends(0, "1 launches", "t.wtr")
-
-    def test_lanes_that_wait_for_ever_are_named(self):
-        self.compile_one("if (t == 3) { __syncthreads(); } p[t] = __shfl_sync(0xffffffff, t, 0);", "one<<<1, 32>>>(p, 64);")
-        self.ends(1, "kernel one, CTA 0,0,0, warp 0: lanes wait for others that do not come to a shuffle or vote")
-
-    def test_threads_that_leave_before_a_barrier_do_not_hold_it(self):
-        self.compile_one("if (threadIdx.x > 40) { return; } p[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] += p[40 - threadIdx.x];",
-                         "one<<<1, 64>>>(p, 64); int h[64]; cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); "
-                         "if (h[0] != 2 || h[41]) exit(7);")
-        self.ends(0, "1 launches", "t.wtr")
 
 
 if __name__ == "__main__":

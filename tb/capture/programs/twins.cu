@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA twin of twins.c: tb/scripts/capture_test.py compares the traces of both.
+// The CUDA twin of twins.c: tb/scripts/capture_opencl_test.py compares the traces of both.
 #include <cuda_runtime.h>
 
 #include "twins.h"

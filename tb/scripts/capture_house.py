@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shared part of the tests of capture: programs are compiled and captured, traces are read as text."""
+import os
+import subprocess
+
+from test_house import BUILD, ROOT, House
+
+CC, PROGRAM = os.path.join(BUILD, "warpmem-cc"), os.path.join(BUILD, "warpmem")
+FOLDER = os.path.join(ROOT, "tb", "capture", "programs")
+FEATURES = os.path.join(FOLDER, "features.cu")
+
+# A kernel and its launch; @BODY@ and @LAUNCH@ are filled in.
+ONE = """#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+@MORE@
+__global__ void one(int *p, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    @BODY@
+}
+int main() {
+    int *p, host[64] = {0};
+    cudaMalloc(&p, sizeof host);
+    cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice);
+    @LAUNCH@
+    return 0;
+}
+"""
+
+
+class Capture(House):
+    def call(self, *words, code=0, **more):
+        done = subprocess.run([os.fspath(word) for word in words], capture_output=True, text=True, check=False, cwd=self.folder,
+                              timeout=120, **more)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def compile(self, source, name, *options, code=0):
+        return self.call(CC, *options, source, "-o", name, code=code)
+
+    def compile_one(self, body="", launch="one<<<2, 32>>>(p, 64);", more="", code=0):
+        text = ONE.replace("@BODY@", body).replace("@LAUNCH@", launch).replace("@MORE@", more)
+        return self.compile(self.write("one.cu", text), "one", code=code)
+
+    def capture(self, program, *options, output="t.wtr", code=0):
+        return self.call(PROGRAM, "capture", "-o", output, *options, "--", *program.split(), code=code)
+
+    def records(self, file="t.wtr"):
+        """[(kernel, its instructions by PC, [(cta, warp, pc, lanes, addresses as a text)])] a launch."""
+        launches, kernel, insns, where = [], None, {}, None
+        for line in self.call(PROGRAM, "trace", self.path(file), "--text").stdout.splitlines():
+            words = line.split()
+            if words[0] == "kernel":
+                kernel, insns = line.split(" name ")[1], {}
+            elif words[0] == "insn" and not words[2].startswith("loop"):
+                insns[words[1]] = " ".join(words[2:])
+            elif words[0] == "launch":
+                launches.append((kernel, insns, []))
+            elif words[0] == "warp":
+                where = int(words[1]), int(words[2])
+            elif words[0].startswith("0x") and (len(words) == 2 or words[2].startswith("@")):
+                launches[-1][2].append((*where, words[0], int(words[1], 16), words[2] if len(words) > 2 else ""))
+        return launches
+
+    def launches(self, file="t.wtr"):
+        return [kernel for kernel, _, _ in self.records(file)]

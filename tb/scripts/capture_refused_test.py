@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Capture of CUDA programs that cannot be captured, and of those that end badly."""
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+from test_house import main  # noqa: E402
+from capture_house import CC, PROGRAM, Capture  # noqa: E402
+
+
+class Refused(Capture):
+    def refused(self, body, said, more="", launch="one<<<1, 32>>>(p, 64);"):
+        text = self.compile_one(body, launch, more, code=1).stderr
+        self.assertRegex(text, said)
+        self.assertRegex(text, r"one\.cu:\d+: ")
+        self.assertFalse(os.path.exists(self.path("one")))
+
+    def test_kernels_that_cannot_be_captured_name_the_line(self):
+        self.refused("p[t] = f(n);", "call of _Z1fi could not be inlined: recursion and noinline",
+                     "__device__ __noinline__ int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2) * n; }")
+        self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
+        self.refused("typedef int (*F)(int); F f = ((F *)p)[t]; p[t] = f(n);", "call through a pointer")
+        self.refused("memcpy(p, p + 8, n);", "copy whose size is not known", "")
+
+    def test_libraries_that_are_not_there_are_named(self):
+        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("mma.h", "tensor operations"),
+                             ("cooperative_groups.h", "cooperative groups")):
+            self.write("deeper.h", f"#include <{header}>\n")
+            said = self.compile_one("p[t] = n;", more='#include "deeper.h"', code=1).stderr
+            self.assertIn(f"deeper.h:1:10: fatal error: '{header}' file not found", said)
+            self.assertTrue(said.endswith(f"\nwarpmem-cc: {name}: not supported\n"), said)
+        self.assertNotIn("warpmem-cc:", self.compile_one(more="#include <absent.h>", code=1).stderr)
+
+    def test_options_that_are_none(self):
+        source = self.write("a.cu", "int main() {}\n")
+        for words, said in ((("-dc", source), "-dc: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
+                            ((), "needs a file"), (("absent.cu",), "absent.cu: no such file"), (("-o",), "-o: needs a value"),
+                            (("a.f90",), "a.f90: must end in .cu")):
+            self.assertIn("warpmem-cc: " + said, self.call(CC, *words, code=2).stderr)
+        environment = {**os.environ, "CLANG": "absent-clang"}
+        self.assertIn("absent-clang is not there: install clang", self.call(CC, source, code=2, env=environment).stderr)
+        for words, said in ((("capture", "--", "./x"), "needs a file to write"), (("capture", "-o", "a.wtr"), "needs a program behind --"),
+                            (("capture", "-o", "a.wtr", "./x"), "./x: the program must stand behind --"),
+                            (("capture", "-o", "a.wtr", "--ctas", "0", "--", "./x"), "--ctas 0: must be a number of 1 or more"),
+                            (("capture", "-o", "a.wtr", "--reconverge", "x", "--", "./x"), "must be smallest or stack"),
+                            (("capture", "-o", "a.wtr", "--", "./absent"), "./absent: cannot be run: No such file"),
+                            (("capture", "-o", "absent/a.wtr", "--", "/bin/true"), "-o absent/a.wtr: cannot be written: No such file")):
+            done = self.call(PROGRAM, *words, code=2)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+
+class Hostile(Capture):
+    def ends(self, code, said, *files):
+        done = self.capture("./one", code=code)
+        self.assertRegex(done.stderr, said)
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(["one", "one.cu", *files]))
+
+    def test_an_address_outside_the_device_is_named(self):
+        for body, at in (("p[t] = *(int *)(size_t)(n - 64);", "(nil)"), ("p[t] = ((int *)n)[t];", "0x")):
+            self.compile_one(body)
+            self.ends(1, r"one\.cu:8: kernel one, CTA 0, thread 0: address .*" + re.escape(at) + ".* is in no memory of the device")
+
+    def test_a_program_that_ends_early_leaves_no_file(self):
+        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); abort();")
+        self.ends(134, "ended by signal 6: there is no trace")
+        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); _exit(5);")
+        self.ends(5, "wrote no trace")
+        self.compile_one("p[t] = n;", "")
+        self.ends(1, "wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel, and come to its end")
+        self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
+        self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
+
+    def test_the_exit_status_is_the_programs(self):
+        self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); exit(3);")
+        self.ends(3, "1 launches", "t.wtr")
+
+    def test_a_child_of_the_program_records_nothing(self):
+        self.compile_one("p[t] = n;", "one<<<1, 32>>>(p, 64); if (!fork()) { one<<<1, 32>>>(p, 64); exit(0); } sleep(1); "
+                                      "one<<<1, 32>>>(p, 64);")
+        self.ends(0, "2 launches", "t.wtr")
+        self.assertEqual(self.launches(), ["one", "one"])
+
+    def test_a_launch_that_a_gpu_refuses_is_an_error_of_the_program(self):
+        self.compile_one("p[t] = n;", "one<<<1, 1025>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(9); "
+                                      "one<<<0, 32>>>(p, 64); if (cudaGetLastError() != cudaErrorInvalidConfiguration) exit(8); "
+                                      "one<<<1, 32>>>(p, 64);")
+        self.ends(0, "1 launches", "t.wtr")
+
+    def test_lanes_that_wait_for_ever_are_named(self):
+        self.compile_one("if (t == 3) { __syncthreads(); } p[t] = __shfl_sync(0xffffffff, t, 0);", "one<<<1, 32>>>(p, 64);")
+        self.ends(1, "kernel one, CTA 0,0,0, warp 0: lanes wait for others that do not come to a shuffle or vote")
+
+    def test_threads_that_leave_before_a_barrier_do_not_hold_it(self):
+        self.compile_one("if (threadIdx.x > 40) { return; } p[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] += p[40 - threadIdx.x];",
+                         "one<<<1, 64>>>(p, 64); int h[64]; cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); "
+                         "if (h[0] != 2 || h[41]) exit(7);")
+        self.ends(0, "1 launches", "t.wtr")
+
+
+if __name__ == "__main__":
+    main()
