@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/plot.h"
+#include "cli/slurm_batch.h"
 #include "cli/words.h"
 #include "workloads/sets.h"
 
@@ -22,6 +23,8 @@ enum {
     OPTION_SWEEP,
     OPTION_MEAN,
     OPTION_KEEP,
+    OPTION_ENGINE,
+    OPTION_TASK,
     OPTION_STATS,
     OPTION_JSON,
     OPTION_CSV,
@@ -37,6 +40,8 @@ static const struct argp_option options[] = {
     {"schemes", OPTION_SCHEMES, "A,B,C", 0, "schemes; the first is a machine's reference (default baseline,mrpb)", 2},
     {"sweep", OPTION_SWEEP, "SECTION.KEY=A,B,C", 0, "a key's values, each under each scheme; more of them are crossed", 2},
     {"keep", OPTION_KEEP, "FOLDER", 0, "keep each result there, and run only what it has not: the same command goes on where it was stopped", 10},
+    {"engine", OPTION_ENGINE, "local|slurm", 0, "slurm: each run is a task of a Slurm cluster that sees the folder of --keep (default local)", 10},
+    {"task", OPTION_TASK, "N", OPTION_HIDDEN, "of a task: this run alone, into the folder of --keep", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"stats", OPTION_STATS, "NAME,NAME", 0, "more columns: counters and figures that `warpmem list stats` prints", 15},
     {"mean", OPTION_MEAN, "geometric|harmonic|none", 0, "of the speedups over several workloads, in rows of its own (default geometric)", 15},
@@ -71,7 +76,9 @@ struct compare_options {
     struct axes axes;
     enum grid_mean mean;
     const char *keep, *json, *csv, *tsv, *plot, *html;
-    char **words; /* of the command */
+    bool on_slurm, is_task;
+    unsigned long long task; /* number of its run */
+    char **words;            /* of the command */
     int word_count;
 };
 
@@ -119,6 +126,17 @@ static error_t parse_compare_option(int key, char *arg, struct argp_state *state
     case OPTION_PLOT: o->plot = arg; return 0;
     case OPTION_HTML: o->html = arg; return 0;
     case OPTION_KEEP: o->keep = arg; return 0;
+    case OPTION_ENGINE:
+        o->on_slurm = !strcmp(arg, "slurm");
+        return o->on_slurm || !strcmp(arg, "local") ? 0
+                                                    : cli_bad("--engine %s: must be local or slurm",
+                                                              text_shown(shown, sizeof shown, arg));
+    case OPTION_TASK:
+        o->is_task = true;
+        return cli_number(arg, UINT32_MAX, &o->task)
+                   ? 0
+                   : cli_bad("--task %s: must be the number of a run",
+                             text_shown(shown, sizeof shown, arg));
     case OPTION_STATS: return split_names("--stats", &o->stats, arg);
     case OPTION_JSON: o->json = arg; return 0;
     case OPTION_CSV: o->csv = arg; return 0;
@@ -333,14 +351,25 @@ static int run_compare(struct compare_options *o, struct grid *g, struct columns
     struct config_error e;
     struct keep keep;
     o->session.hash_inputs = o->json || o->keep;
+    if ((o->on_slurm || o->is_task) && !o->keep) {
+        return cli_error(CLI_BAD_INPUT, "--engine slurm: needs --keep FOLDER: tasks leave their "
+                                        "results there, and the nodes must see it");
+    }
     if (!plan_compare(o, g, c)) {
         return CLI_BAD_INPUT;
     }
-    if (!check_compare_outputs(o, g, &e) || (o->keep && !keep_open(&keep, o->keep, &e))) {
+    if ((!o->is_task && !check_compare_outputs(o, g, &e)) ||
+        (o->keep && !keep_open(&keep, o->keep, &e))) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    int status = sweep_run(&g->table, g->workloads > 1 ? "compare" : g->options->workload->name,
-                           &o->sweep, o->keep ? &keep : NULL);
+    const char *title = g->workloads > 1 ? "compare" : g->options->workload->name;
+    if (o->is_task) {
+        return o->task < g->table.jobs ? slurm_batch_task(&g->table.job[o->task], title, &keep)
+                                       : cli_error(CLI_BAD_INPUT, "--task %llu: there are %u runs",
+                                                   o->task, g->table.jobs);
+    }
+    int status = o->on_slurm ? sweep_run_on_slurm(&g->table, title, &keep, o->words, o->word_count)
+                             : sweep_run(&g->table, title, &o->sweep, o->keep ? &keep : NULL);
     bool results = false;
     for (unsigned i = 0; i < g->table.count; i++) {
         results |= g->table.rows[i].result != NULL;

@@ -75,15 +75,31 @@ static json_t *key_of_run(const struct keep *k, const struct session_options *o,
 }
 
 /* False: the key cannot be made. */
-static bool path_of_key(const struct keep *k, const json_t *key, char path[KEEP_PATH]) {
+static bool name_of_key(const json_t *key, char name[KEEP_NAME]) {
     char *text = key ? json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     if (!text) {
         return false;
     }
-    snprintf(path, KEEP_PATH, "%s/runs/%016" PRIx64 ".json", k->folder,
-             lzma_crc64((const uint8_t *)text, strlen(text), 0));
+    snprintf(name, KEEP_NAME, "%016" PRIx64, lzma_crc64((const uint8_t *)text, strlen(text), 0));
     free(text);
     return true;
+}
+
+static bool path_of_key(const struct keep *k, const json_t *key, char path[KEEP_PATH]) {
+    char name[KEEP_NAME];
+    if (!name_of_key(key, name)) {
+        return false;
+    }
+    snprintf(path, KEEP_PATH, "%s/runs/%s.json", k->folder, name);
+    return true;
+}
+
+bool keep_name(const struct keep *k, const struct session_options *o, const struct machine *m,
+               char name[KEEP_NAME]) {
+    json_t *key = key_of_run(k, o, m);
+    bool good = name_of_key(key, name);
+    json_decref(key);
+    return good;
 }
 
 /* --- a session from a result --- */

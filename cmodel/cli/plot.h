@@ -16,6 +16,8 @@
 /* Texts of the scripts: scripts/plot_character.py, scripts/plot_compare.py and
  * scripts/house/page.py. */
 extern const char plot_character_script[], plot_compare_script[], page_script[];
+/* scripts/slurm_tasks.py, with what it needs of scripts/house. */
+extern const char slurm_tasks_script[];
 
 /** plot_possible() - before the work: is the plotting program there, and does the name end in .png,
  * .svg or .pdf? False with a message. */

@@ -8,7 +8,13 @@ $(COMMIT_C):
 # Embeds the scripts that draw, and the one that writes pages: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with
 # -Icmodel.
 PLOT_C := $(BUILD)/gen/plot_data.c
-PLOTS := scripts/plot_character.py scripts/plot_compare.py scripts/house/page.py
+SLURM_TASKS := $(BUILD)/gen/slurm_tasks.py
+PLOTS := scripts/plot_character.py scripts/plot_compare.py scripts/house/page.py $(SLURM_TASKS)
+
+# A script and the files that it imports, in one; the parts no longer import each other.
+$(SLURM_TASKS): scripts/house/house.py scripts/house/slurm.py scripts/slurm_tasks.py cmodel/cli/rules.mk
+	@mkdir -p $(@D)
+	@sed -E '/^from (house|slurm) import/d' $(filter %.py,$^) > $@.tmp && mv $@.tmp $@
 
 $(PLOT_C): $(PLOTS) cmodel/cli/rules.mk
 	@mkdir -p $(@D)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/slurm_batch.h"
 
 #define THREADS_MAX 256
 
@@ -181,6 +182,15 @@ static void choose_best(struct sweep_table *t, struct sweep_row *row) {
 int sweep_run(struct sweep_table *t, const char *title, const struct sweep_options *o,
               const struct keep *keep) {
     int status = batch_run(t->job, t->jobs, title, o->threads ? o->threads : batch_threads(), keep);
+    for (unsigned i = 0; i < t->count; i++) {
+        choose_best(t, &t->rows[i]);
+    }
+    return status;
+}
+
+int sweep_run_on_slurm(struct sweep_table *t, const char *title, const struct keep *keep,
+                       char **words, int word_count) {
+    int status = slurm_batch_run(t->job, t->jobs, title, keep, words, word_count);
     for (unsigned i = 0; i < t->count; i++) {
         choose_best(t, &t->rows[i]);
     }

@@ -64,6 +64,9 @@ bool sweep_plan(struct sweep_table *t, const struct sweep_row *rows, unsigned co
 /** sweep_run() - run every job. @title, @keep, and Return: as batch_run(). */
 int sweep_run(struct sweep_table *t, const char *title, const struct sweep_options *o,
               const struct keep *keep);
+/** sweep_run_on_slurm() - the same as tasks of a cluster: slurm_batch_run(). */
+int sweep_run_on_slurm(struct sweep_table *t, const char *title, const struct keep *keep,
+                       char **words, int word_count);
 
 /** sweep_reason() - why the row lacks the result of all or some of its runs; NULL: all is well. */
 const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size);

@@ -179,5 +179,78 @@ class Repro(OnACluster):
         self.assertIn("sbatch: not found", self.repro("a", "--engine", "slurm", path="/nothing", code=2).stderr)
 
 
+class Compare(OnACluster):
+    WORDS = ("atax", "mvt", "--size", "tiny", "--schemes", "gto,best-swl", "--swl-limits", "2,4")
+
+    def command(self, *more, words=WORDS):
+        return [os.path.join(BUILD, "warpmem"), "compare", *words, *more]
+
+    def compare(self, *more, code=0, words=WORDS):
+        done = subprocess.run(self.command(*more, words=words), env=self.cluster.env, cwd=self.folder, capture_output=True, text=True,
+                              check=False, timeout=100)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def test_the_table_is_that_of_this_computer(self):
+        local = self.compare("--tsv", "-").stdout
+        away = self.compare("--tsv", "-", "--json", "away.json", "--engine", "slurm", "--keep", "kept")
+        self.assertEqual((away.stdout, away.stderr), (local, ""))
+        self.assertEqual(len(self.json("away.json")["rows"]), 4)
+        self.assertEqual(len(os.listdir(self.path("kept/runs"))), 6)
+        self.assertEqual(os.listdir(self.path("kept/slurm/tasks")), [])
+        # Kept results serve both engines.
+        again = self.compare("--tsv", "-", "--keep", "kept")
+        self.assertEqual((again.stdout, again.stderr), (local, "warpmem: 6 of 6 results are those of kept\n"))
+        os.remove(self.path(os.path.join("kept", "runs", os.listdir(self.path("kept/runs"))[0])))
+        again = self.compare("--tsv", "-", "--engine", "slurm", "--keep", "kept")
+        self.assertEqual((again.stdout, again.stderr), (local, "warpmem: 5 of 6 results are those of kept\n"))
+
+    def test_a_run_that_fails_is_a_row_with_its_reason(self):
+        words = ("mst", "--size", "tiny", "--schemes", "baseline", "--presets", "quadro-daws,c2050-s,quadro-owl", "--tsv", "-")
+        local = self.compare(words=words, code=1)
+        away = self.compare("--engine", "slurm", "--keep", "kept", words=words, code=1)
+        self.assertIn("mst", local.stdout)
+        rows = [[line.split("\t")[:3] for line in done.stdout.splitlines()] for done in (local, away)]
+        self.assertEqual(*rows)
+        for line in away.stderr.splitlines():
+            if not line.startswith("slurm: "):
+                self.assertRegex(line, r"^warpmem: mst .*; .*kept/slurm/tasks/[0-9a-f]{16}$")
+
+    def test_interrupt_cancels_and_the_same_command_goes_on(self):
+        words = ("atax", "--size", "small", "--sweep", "l1.mshrs=8,16,24,32", "--engine", "slurm", "--keep", "kept", "--tsv", "-")
+        for ending, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            child = subprocess.Popen(self.command(words=words), env=self.cluster.env, cwd=self.folder, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True)
+            self.wait_for(lambda: any("RUNNING" in line for line in self.queue()))
+            child.send_signal(ending)
+            out, err = child.communicate(timeout=60)
+            self.assertEqual(child.returncode, code, out + err)
+            self.assertIn("the same command goes on from here", err)
+            self.wait_for(lambda: not self.queue())
+        self.assertEqual(self.compare(words=words).stdout, self.compare("--tsv", "-", words=words[:5]).stdout)
+
+    def test_tasks_go_on_when_the_shell_died(self):
+        words = ("atax", "--size", "small", "--schemes", "gto,mrpb", "--engine", "slurm", "--keep", "kept")
+        child = subprocess.Popen(self.command(words=words), env=self.cluster.env, cwd=self.folder, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
+        self.wait_for(lambda: any("RUNNING" in line for line in self.queue()))
+        child.send_signal(signal.SIGHUP)
+        child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 129)
+        self.wait_for(lambda: len(os.listdir(self.path("kept/runs"))) == 2)
+        self.assertEqual(self.compare(words=words).stderr, "warpmem: 2 of 2 results are those of kept\n")
+
+    def test_wrong_input(self):
+        self.one_line(self.ended("--engine", "slurm"), "--engine slurm: needs --keep FOLDER")
+        self.one_line(self.ended("--engine", "slum"), "--engine slum: must be local or slurm")
+        self.one_line(self.ended("--keep", "kept", "--task", "6"), "--task 6: there are 6 runs")
+        self.one_line(self.ended("--engine", "slurm", "--keep", "kept", path="/nothing"), "warpmem compare: sbatch: not found")
+
+    def ended(self, *more, path=None):
+        env = {**self.cluster.env, **({"PATH": path} if path else {})}
+        done = subprocess.run(self.command(*more), env=env, cwd=self.folder, capture_output=True, text=True, check=False, timeout=100)
+        return done.returncode, done.stdout, done.stderr
+
+
 if __name__ == "__main__":
     main()

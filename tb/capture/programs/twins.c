@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpenCL twin of twins.cu: tb/scripts/capture_opencl_test.py compares the traces. usage: twins FILE
+// The OpenCL twin of twins.cu: tb/scripts/capture_opencl_test.py compares them. usage: twins FILE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
