@@ -94,8 +94,8 @@ static bool path_of_key(const struct keep *k, const json_t *key, char path[KEEP_
     return true;
 }
 
-bool keep_name(const struct keep *k, const struct session_options *o, const struct machine *m,
-               char name[KEEP_NAME]) {
+bool keep_name_of_run(const struct keep *k, const struct session_options *o,
+                      const struct machine *m, char name[KEEP_NAME]) {
     json_t *key = key_of_run(k, o, m);
     bool good = name_of_key(key, name);
     json_decref(key);

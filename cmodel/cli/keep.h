@@ -21,10 +21,10 @@ struct keep {
 /** keep_open() - make the folder. False with a message. */
 bool keep_open(struct keep *k, const char *folder, struct config_error *e);
 
-/** keep_name() - a name of the run, 16 hexadecimal digits of all that its result depends on. False:
- * its trace cannot be read, or there is no memory. */
-bool keep_name(const struct keep *k, const struct session_options *o, const struct machine *m,
-               char name[KEEP_NAME]);
+/** keep_name_of_run() - 16 hexadecimal digits of all that its result depends on. False: its trace
+ * cannot be read, or there is no memory. */
+bool keep_name_of_run(const struct keep *k, const struct session_options *o,
+                      const struct machine *m, char name[KEEP_NAME]);
 /** keep_get() - the result that was kept for a run; s->stats is NULL: there is none. */
 void keep_get(const struct keep *k, struct session *s, const struct session_options *o,
               const struct machine *m);

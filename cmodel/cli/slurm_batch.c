@@ -42,7 +42,7 @@ static json_t *commands_json(struct tasks *t, char **words, int word_count) {
     for (unsigned i = 0; i < t->count && commands; i++) {
         struct batch_job *job = &t->jobs[i];
         char name[KEEP_NAME], task[32];
-        if (!keep_name(t->keep, job->options, job->machine, name)) {
+        if (!keep_name_of_run(t->keep, job->options, job->machine, name)) {
             continue; /* a trace that cannot be read: session_run() says so */
         }
         if (json_object_get(commands, name)) {
@@ -156,7 +156,7 @@ static void take_task_line(struct tasks *t, const char *line) {
     for (unsigned i = 0; i < t->count && name; i++) {
         struct batch_job *job = &t->jobs[i];
         char its[KEEP_NAME];
-        if (job->kept || !keep_name(t->keep, job->options, job->machine, its) ||
+        if (job->kept || !keep_name_of_run(t->keep, job->options, job->machine, its) ||
             strcmp(its, name) != 0) {
             continue;
         }
