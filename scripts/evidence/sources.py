@@ -29,7 +29,7 @@ KINDS = {
     "area": (AREA, ("berkeley-abc", "opensta", "qflow-tech-osu018", "yosys")),
     "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("berkeley-abc", "yosys")),
     "lockstep": ((), ("gcc", "verilator")),
-    "formal": (("formal/__main__.py", "formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
+    "formal": (("formal/__main__.py", "formal/jobs.py", "formal/parts.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
                 "formal/traces.py", "house/props.py"), ("berkeley-abc", "yosys", "z3")),
     "coverage": (("coverage/__main__.py", "coverage/figures.py", "coverage/exclusions.py", "coverage/report.py",
                   "coverage/runs.py", "coverage/verilog.py"), ("gcc", "g++", "verilator")),

@@ -2,14 +2,16 @@
 """One proof: Yosys makes a design of a block and its properties, a solver answers.
 
   induction  for all time: DEPTH cycles from power-on, then DEPTH cycles imply the next (z3)
+  parts      the same, the step asked for each assertion by itself (parts.py)
   pdr        for all time: property directed reachability on bits (ABC)
   bounded    the first DEPTH cycles from power-on (z3)
   cover      every cover is reached within DEPTH cycles (z3)
-The first three also find a run of the block within its assumptions, because where there is none everything holds.
+All but cover also find a run of the block within its assumptions, because where there is none everything holds.
 """
 import os
 import re
 import subprocess
+import sys
 import time
 
 import solver
@@ -18,6 +20,7 @@ from house import ToolFailed, read, write_whole
 from jobs import verilog_files
 from props import head_of
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 FEW_CYCLES = 8    # after which an error's proof tries another way
 ALIVE_CYCLES = 4  # of that run: the reset and what comes after it
 PASSED, FAILED, NO_ANSWER = "passed", "failed", "no answer"
@@ -61,6 +64,7 @@ class Proof:
         self.job, self.folder, self.seconds = job, folder, seconds
         self.processor = 0.0
         self.text = ""
+        self.unanswered = []  # assertions
 
     def run(self, words):
         """(exit code, what it said); it is added to the log."""
@@ -108,11 +112,36 @@ class Proof:
             return NO_ANSWER
         raise ToolFailed(f"yosys-abc: exit code {code}: {' | '.join(said.strip().splitlines()[-2:])}")
 
+    def parts(self):
+        """The step of the induction, an assertion at a time."""
+        design, base, question = (os.path.join(self.folder, name) for name in ("design.smt2", "base.smt2", "part.smt2"))
+        code, said = self.run([sys.executable, "-B", os.path.join(HERE, "parts.py"), design, str(self.job.depth), base])
+        if code < 0:
+            return NO_ANSWER
+        if code:
+            raise ToolFailed(f"parts.py: {said.strip()[-300:]}")
+        verdict, common = PASSED, read(base)
+        for term, _, name in (line.partition(" ") for line in said.splitlines()):
+            write_whole(question, f"{common}(assert (not {term}))\n(check-sat)\n")
+            code, said = self.run(["z3", question])
+            answer = said.strip()
+            if code < 0 or answer == "unknown":
+                self.unanswered.append(name)
+                verdict = NO_ANSWER
+            elif answer == "sat":
+                self.text += f"\nAssert failed in step: {name}\n"
+                return FAILED
+            elif answer != "unsat":
+                raise ToolFailed(f"z3: exit code {code}: {answer[-300:]}")
+        os.remove(base)
+        return verdict
+
     def base(self, depth):
         return "--noincr", "-t", str(depth), *self.trace("trace")
 
     def step(self, depth):
-        return "--noincr", "-i", "-t", str(depth), *self.trace("step")
+        # Fewer cycles imply less: they are not asked.
+        return "--noincr", "-i", "-t", f"{depth}:{depth}", *self.trace("step")
 
     def steps(self):
         """Questions to the solvers, each a function; the first that is not PASSED decides."""
@@ -123,6 +152,8 @@ class Proof:
             return [lambda: self.smt(*base), self.alive]
         if self.job.method == "pdr":
             return [self.pdr, self.alive]
+        if self.job.method == "parts":
+            return [lambda: self.smt(*base), self.alive, self.parts]
         return [lambda: self.smt(*base), self.alive, lambda: self.smt(*self.step(self.job.depth))]
 
     def count(self, kind):
@@ -155,7 +186,7 @@ class Proof:
             verdict = step()
             if verdict != PASSED:
                 break
-        return verdict, self.failures() if verdict == FAILED else []
+        return verdict, self.failures() if verdict == FAILED else self.unanswered
 
     def refuted(self):
         """(verdict, failures) of a planted error, which passes where an assertion fails that has a name: within some cycles

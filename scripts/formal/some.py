@@ -13,9 +13,9 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "house"))
 from house import BadInput, read, run_tool  # noqa: E402
+from jobs import FOR_ALL_TIME  # noqa: E402
 
 LIST = "scripts/formal/longer.txt"
-FOR_ALL_TIME = ("induction", "pdr")
 
 
 def load_formal():

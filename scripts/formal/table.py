@@ -5,11 +5,12 @@ import json
 import os
 
 from house import command, tsv, write_whole
+from jobs import FOR_ALL_TIME
 from prove import FAILED, NO_ANSWER, PASSED
 
 COLUMNS = ("block", "set", "parameters", "method", "result", "depth", "properties", "seconds", "processor_seconds", "when")
 NOT_RUN = "not run"
-WORDS = {"induction": "proven", "pdr": "proven", "bounded": "bounded", "cover": "reached"}
+WORDS = {"induction": "proven", "parts": "proven", "pdr": "proven", "bounded": "bounded", "cover": "reached"}
 
 
 def word_of(job, result):
@@ -28,7 +29,7 @@ def depth_of(job, result):
         return ""
     if job.method == "cover" and result["covers"]:
         return str(max(step for step, _ in result["covers"].values()))
-    return "all" if job.method in ("induction", "pdr") else str(job.depth)
+    return "all" if job.method in FOR_ALL_TIME else str(job.depth)
 
 
 def row_of(job, result):
@@ -55,7 +56,7 @@ def line_of(job, result):
 def details_of(result, path):
     """The reason of a failure, under its line."""
     if result["verdict"] == NO_ANSWER:
-        lines = ["the solver used up its time"]
+        lines = ["the solver used up its time", *result["failures"][:3]]
     else:
         lines = result["failures"][:3] or ["the proofs do not find this error"]
     files = [name for name in ("log", "trace.vcd", "step.vcd") if os.path.exists(os.path.join(path, name))]
@@ -99,8 +100,8 @@ def write(folder, results, traces):
     rows = []
     for job, result in results.items():
         covers = {name: step for name, (step, _) in result["covers"].items()} if result else {}
-        rows.append(dict(row_of(job, result), parameters=dict(job.parameters), induction_depth=job.depth if job.method ==
-                         "induction" else None, assumptions=result["assumptions"] if result else None, covers=covers,
+        rows.append(dict(row_of(job, result), parameters=dict(job.parameters), induction_depth=job.depth if job.method in
+                         ("induction", "parts") else None, assumptions=result["assumptions"] if result else None, covers=covers,
                          failures=result["failures"] if result else []))
     tools = {name: command([name, option]).strip() for name, option in (("yosys", "-V"), ("z3", "--version"))}
     lines = block_lines(blocks)

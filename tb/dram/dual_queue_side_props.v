@@ -108,7 +108,7 @@ module dual_queue_side_props #(
     // Each entry.
     localparam HALF  = ROW_BITS / 2;
     localparam LOWER = HALF < 1 ? 1 : HALF;
-    wire [DEPTH-1:0] right_bank, right_hit, right_fresh, right_bursts, right_column, right_row;
+    wire [DEPTH-1:0] right_bank, right_fresh, right_bursts, right_column, right_row;
     wire [DEPTH-1:0] right_issue, right_oldest;
     for (i = 0; i < DEPTH; i = i + 1) begin : g_entry
         wire [NAME_BITS-1:0]  own  = name[i*NAME_BITS +: NAME_BITS];
@@ -125,7 +125,10 @@ module dual_queue_side_props #(
         end
         assign right_bank[i] = taken_here[i] == |bank && (bank & (bank - 1'b1)) == {BANKS{1'b0}};
         wire same = |(bank & open) && open_row == row;
-        assign right_hit[i] = hit_here[i] == same && hit_of_before[i] == (same && !fresh_here[i]);
+        dual_queue_entry_props entry (
+            .started(started),
+            .hit_is_right(hit_here[i] == same && hit_of_before[i] == (same && !fresh_here[i]))
+        );
         assign right_fresh[i] = fresh_here[i] == (was_activate && bank[was_bank]) &&
             upper_here[i] == (fresh_here[i] && row[ROW_BITS-1:HALF] == open_row[ROW_BITS-1:HALF]) &&
             (!fresh_here[i] || lower_here[i] == (row[LOWER-1:0] == open_row[LOWER-1:0]));
@@ -318,7 +321,6 @@ module dual_queue_side_props #(
             as_many: assert (taken_here == (PLACE_0 << inside) - 1'b1 ||
                              (inside == DEPTH && &taken_here));
             one_bank_each: assert (&right_bank);
-            hit_means_open: assert (&right_hit);
             fresh_after_an_activate: assert (&right_fresh);
             hit_banks_known: assert (&right_hit_banks);
             oldest_of_each_group: assert (&right_oldest && &right_group);

@@ -256,6 +256,48 @@ class Proving(Tree):
         self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "failed")
         self.assertTrue(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded/trace.vcd")))
 
+    PARTS = "".join(line + "\n" for line in LIST.splitlines() if line.startswith(("#", "common"))) + (
+        "t/counter TOP=5 parts 1 test\nt/counter TOP=4 bounded 1 test\nt/counter TOP=5 cover 9 check\n")
+    # Each of the two assertions needs the other in the cycle before.
+    TWICE = """// more
+        if (started) begin
+            same: assert (twice == {count_o, 1'b0});
+            bounded: assert (twice <= 2 * TOP);
+        end"""
+
+    def write_twice(self, step="count_o + 1'b1"):
+        self.change("tb/t/counter_props.v", "// more", self.TWICE)
+        self.change("tb/t/counter_props.v", "    reg started", f"""    reg [4:0] twice;
+    always @(posedge clk_i) twice <= rst_i ? 0 : up_i && count_o < TOP ? {{{step}, 1'b0}} : twice;
+    reg started""")
+        self.write_proofs(self.PARTS)
+
+    def test_a_step_is_asked_for_each_assertion_by_itself(self):
+        self.write_twice()
+        code, out, err = self.said("--block", "t/counter")
+        self.assertEqual(code, 0, out + err)
+        row = self.rows()[("t/counter", "TOP=5", "parts")]
+        self.assertEqual([row[column] for column in ("result", "depth", "properties")], ["proven", "all", "3"])
+        self.assertEqual(self.read(self.made("proofs/t_counter-TOP_5-parts/log")).count("$ z3 "), 3)
+
+    def test_a_part_that_does_not_follow_fails_by_name(self):
+        self.write_twice(step="count_o")
+        self.fails("same", "parts")
+        self.assertEqual(self.rows()[("t/counter", "TOP=5", "parts")]["result"], "failed")
+
+    def test_a_part_without_an_answer_decides_nothing(self):
+        """It is easy at power-on, where the count is 0."""
+        self.write("tb/t/counter_props.v", HARD_PROPS.replace("TOP == 5", "count_o == 0").replace("    always @* prime", """
+    reg started = 1'b0;
+    always @(posedge clk_i) started <= 1'b1;
+    always @* if (!started) assume (rst_i);
+    always @* if (started) prime"""))
+        self.write_proofs(self.PARTS)
+        code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
+        self.assertEqual(code, 1)
+        self.assertIn("the solver used up its time\n      prime\n", out)
+        self.assertEqual(self.rows()[("t/counter", "TOP=5", "parts")]["result"], "no answer")
+
     def test_an_unreachable_cover_fails(self):
         self.change("tb/t/counter_props.v", "count_o == 1", "count_o == TOP + 1")
         self.fails("tb/t/counter_props.v:13", "cover", "--covers")
