@@ -8,8 +8,8 @@
 //            comes the answer, which the row has in the next. A round takes all rows, adds in
 //            log2(WARPS) levels, compares and scatters; another begins in its last cycle.
 // Rows       in the order of age, each with its slot, so that the sum gathers nothing: a slot that
-//            is launched moves to the end, and the rows behind it move up, three cycles after it was
-//            taken from those that wait.
+//            is launched moves to the end, and the rows behind it move up, three cycles after it
+//            was taken from those that wait.
 // Memories   target is read with a mark, stack is written by a begin and read by a load; one mark a
 //            cycle does one of them. A target that is written as it is read is passed on (fresh).
 // Same cycle exit before mark before launch, and barrier before answer: nothing is left of a warp
@@ -364,8 +364,8 @@ module wm_daws_footprint #(
                         !rst_i;
     end
 
-    // Places are compared ahead: which has the slot that was taken, then which are not before it, and
-    // which has the warp of the answer. A comparison moves with its row.
+    // Places are compared ahead: which has the slot that was taken, then which are not before it,
+    // and which has the warp of the answer. A comparison moves with its row.
     reg [WARPS*WARP_BITS-1:0] slot_q, slot_d;
     reg [WARPS*LINE_BITS-1:0] lines_q, lines_kept, lines_d;
     reg [WARPS-1:0]           has_q, has_kept, has_d; // its lines are a footprint
@@ -497,10 +497,10 @@ module wm_daws_footprint #(
         end
     end
 
-    // A level adds to each row in the upper half of a block the total of the lower half, and gives
-    // both halves the total of the block. Halves stand beside each other at each level, as the places
-    // are numbered anew: the lowest bit becomes the highest. After the last level they are as before.
-    // The first row begins with so many lines more that a sum has a carry exactly if it does not fit.
+    // A level adds to each row in the upper half of a block the total of the lower half; both get
+    // the total of the block. Halves stand side by side at each level, as the lowest bit of a place
+    // becomes the highest; after the last level places are as before. The first row begins with so
+    // many lines more that a sum has a carry exactly if it does not fit.
     localparam integer PLACES = 1 << LEVELS;
     reg [PLACES*LINE_BITS-1:0] sum_q, sum_d;     // of a row and those before it in its block
     reg [PLACES*LINE_BITS-1:0] total_q, total_d; // of its block

@@ -20,16 +20,16 @@ class Reference(House):
                               text=True, check=False)
         return done.returncode, done.stdout, done.stderr
 
-    def test_the_pages_are_what_the_program_says(self):
-        self.assertEqual(self.reference("--check"), (0, "", ""))
-
-    def test_a_stale_page_is_told_and_renewed(self):
+    def test_the_pages_are_what_the_program_says_and_a_stale_one_is_told_and_renewed(self):
+        """Each run asks the program some 270 times: the check of a page that was changed is one of all the others too."""
         shutil.copytree(os.path.join(ROOT, "docs", "reference"), self.path("docs/reference"))
         self.change("docs/reference/keys.md", "| `l1.ways` |", "| `l1.wais` |")
         self.one_line(self.reference("--check", "--to", self.folder),
                       "docs/reference/keys.md: not what the program says: `make reference` renews them", code=1)
         self.assertEqual(self.reference("--to", self.folder), (0, "", ""))
-        self.assertEqual(self.reference("--check", "--to", self.folder), (0, "", ""))
+        for name in os.listdir(os.path.join(ROOT, "docs", "reference")):
+            with open(os.path.join(ROOT, "docs", "reference", name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), self.read(f"docs/reference/{name}"), f"{name}: `make reference` renews it")
 
     def test_the_pages_have_every_name(self):
         for what, page, name in (("keys", "keys", "key"), ("presets", "presets", "name"), ("schemes", "schemes", "name")):
