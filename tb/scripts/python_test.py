@@ -128,11 +128,13 @@ class Tables(House):
         for wrong in (lambda: table["d"], lambda: table.where(d=1)):
             with self.assertRaisesRegex(KeyError, "d: no such column; there are a, b, c"):
                 wrong()
-        try:
-            import pandas
-        except ImportError:
-            return
-        self.assertEqual(list(pandas.DataFrame(table)["a"]), [1, 2.5])
+
+    def test_pandas_takes_a_table_as_it_is(self):
+        import pandas  # pylint: disable=import-outside-toplevel
+        table = warpmem.Table([{"a": 1, "b": "<x>"}, {"a": 2.5}], ["a", "b", "c"])
+        frame = pandas.DataFrame(table, columns=table.columns)
+        self.assertEqual((list(frame.columns), frame.shape, list(frame["a"])), (["a", "b", "c"], (2, 3), [1, 2.5]))
+        self.assertEqual([frame["b"][1], frame["c"].isna().all()], [None, True])
 
 
 class Package(House):
