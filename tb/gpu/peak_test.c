@@ -7,6 +7,7 @@
  *
  * A warp uses what it has loaded before it loads again, so that all go through memory together.
  */
+#include "base/long_test.h"
 #include "base/unit_set.h"
 #include "config/derived.h"
 #include "config/packets.h"
@@ -226,8 +227,16 @@ TEST(streams_from_the_dram_get_what_binds_them) {
     }
 }
 
+/* Of the large machines `make test` has only the streams without more: they take half of the time. */
+static bool is_for_long_test(const struct config *c) {
+    return c->core.count > 40 && !is_long_test();
+}
+
 TEST(streams_from_a_refreshed_dram_get_what_binds_them) {
     EACH_PRESET(name, c) {
+        if (is_for_long_test(&c)) {
+            continue;
+        }
         c.l1.cache = 0;
         c.dram.refi = 1590;
         c.dram.rfc = 200; /* so long that it shows */
@@ -245,7 +254,8 @@ TEST(streams_from_the_l2_get_what_binds_them) {
         /* A mesh's links, of which there is no formula here, would bind before more ports; and a
          * crossbar has no more than so many. */
         bool more = c.noc.topology != NOC_MESH && 2 * c.l2.partitions <= UNITS_MAX;
-        for (unsigned i = 0; i < (more ? 3 : 2); i++) {
+        const unsigned count = is_for_long_test(&c) ? 1 : more ? 3 : 2;
+        for (unsigned i = 0; i < count; i++) {
             c.l1.cache = 0;
             c.l2.perfect = 1;
             c.l2.bank_interval = ways[i].interval;
