@@ -77,13 +77,14 @@ static json_t *title_text(const json_t *points) {
                          : json_sprintf("warpmem compare: %s", names);
 }
 
-/* "warpmem 0.1.0, commit 0123..."; NULL: out of memory. */
+/* "warpmem 0.1.0, commit 0123..., modified"; NULL: out of memory. */
 static json_t *program_text(void) {
     json_t *program = result_program_json();
     const char *version = json_string_value(json_object_get(program, "version")),
                *commit = json_string_value(json_object_get(program, "commit"));
-    json_t *text = commit ? json_sprintf("warpmem %s, commit %s", version, commit)
-                          : json_sprintf("warpmem %s", version);
+    json_t *text =
+        json_sprintf("warpmem %s%s%s%s", version, commit ? ", commit " : "", commit ? commit : "",
+                     json_is_true(json_object_get(program, "modified")) ? ", modified" : "");
     json_decref(program);
     return text;
 }

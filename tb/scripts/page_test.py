@@ -95,9 +95,13 @@ class Pages(House):
 
     def test_compare_writes_its_table_picture_and_command(self):
         path, table = self.path("a b.html"), self.path("t.tsv")
-        done = self.compare("vecadd", "2dconv", "--schemes", "baseline,mrpb", "--html", path, "--tsv", table)
+        done = self.compare("vecadd", "2dconv", "--schemes", "baseline,mrpb", "--html", path, "--tsv", table, "--json", self.path("t.json"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         found = self.read_page(self.read("a b.html"))
+        program = self.json("t.json")["program"]
+        self.assertTrue(found.text.rstrip().endswith(f"warpmem {program['version']}" +
+                                                     (f", commit {program['commit']}" if program["commit"] else "") +
+                                                     program["modified"] * ", modified"), found.text[-100:])
         self.assertEqual(found.tables, [[line.split("\t") for line in self.read("t.tsv").splitlines()]])
         self.assertEqual(len(found.images), 1)
         self.assertIn("warpmem compare: vecadd, 2dconv", found.text)
