@@ -217,6 +217,16 @@
         end
     end
 
+    genvar g;
+    generate
+        for (g = 0; g < BANKS; g = g + 1) begin : g_bank
+            row_prefetch_bank_props promise (
+                .started(started),
+                .count_fits(no_wrap[g])
+            );
+        end
+    endgenerate
+
     // The nodes of the arbiter on the way to the last bank hold marks of their inputs above it
     // (tb/common/round_robin_arbiter_props.v).
     function turn_is_right(input integer first_node, input [5:0] last_below, input integer level);
@@ -261,8 +271,6 @@
             if (pf_valid_o && pf_bank_o == one_bank && pf_line_o == one_line) begin
                 no_line_twice: assert (!sent);
             end
-            // A row's count never exceeds its lines, so it does not wrap.
-            count_in_range: assert (&no_wrap);
             // The average stays within its bits, and no difference is more than half of the way to
             // an end, which the one of an arrival in the next cycle may take too.
             sum_in_range: assert (sum >= 0 && sum < (256 <<< AVERAGE_SHIFT));
