@@ -295,10 +295,12 @@ module wm_daws_footprint #(
     wire acts     = known || ends3_q || (not_near && |(ans_oh & nearby_q));
     wire counts   = known && !ans_over_i && ans_lines_i != {LINE_BITS{1'b0}};
     always @(posedge clk_i) begin
-        asks3_q  <= stage_q[2] && stage_lives[2] && stage_asks_q[2] && !rst_i;
-        ends3_q <= stage_q[2] && stage_lives[2] && !stage_asks_q[2] && !rst_i;
+        asks3_q   <= stage_q[2] && stage_lives[2] && stage_asks_q[2] && !rst_i;
+        ends3_q   <= stage_q[2] && stage_lives[2] && !stage_asks_q[2] && !rst_i;
         begins3_q <= stage_q[2] && stage_lives[2] && stage_begins_q[2] && !rst_i;
     end
+    // The properties alone read these bits of stage 3.
+    wire unused_stage = &{1'b0, stage_q[3], stage_asks_q[3], stage_begins_q[3]};
 
     wm_sram_1r1w #(.WORDS(WARPS), .DATA_BITS(PC_BITS)) target_table (
         .clk_i(clk_i),
