@@ -243,7 +243,8 @@ module wm_daws_footprint #(
     // --- questions ---
 
     // Questions that wait for their answer; stage 0 is the question itself.
-    reg [3:0]             stage_q, stage_asks_q, stage_near_q, stage_begins_q;
+    reg [2:0]             stage_q, stage_asks_q, stage_begins_q;
+    reg [3:0]             stage_near_q;
     reg [4*WARP_BITS-1:0] stage_warp_q;
     reg                   ask_target_q; // of the target, not of the mark's or the load's PC
     reg [PC_BITS-1:0]     ask_pc_q, ask_target_pc_q;
@@ -267,11 +268,11 @@ module wm_daws_footprint #(
 
     wire outermost = leaves && nest_new == {NEST_BITS{1'b0}};
     always @(posedge clk_i) begin
-        stage_q        <= {stage_q[2:0] & stage_lives, asks || outermost || (near && near_lives)} &
-                          {4{!rst_i}};
-        stage_asks_q   <= {stage_asks_q[2:0], asks || near};
+        stage_q        <= {stage_q[1:0] & stage_lives[1:0],
+                           asks || outermost || (near && near_lives)} & {3{!rst_i}};
+        stage_asks_q   <= {stage_asks_q[1:0], asks || near};
         stage_near_q   <= {stage_near_q[2:0], near};
-        stage_begins_q <= {stage_begins_q[2:0], enters};
+        stage_begins_q <= {stage_begins_q[1:0], enters};
         stage_warp_q   <= {stage_warp_q[3*WARP_BITS-1:0], near ? chosen_warp_q : mark_warp_q};
         ask_target_q    <= targets && !near;
         ask_target_pc_q <= fresh_q ? target_new_q : target_read;
@@ -299,8 +300,6 @@ module wm_daws_footprint #(
         ends3_q   <= stage_q[2] && stage_lives[2] && !stage_asks_q[2] && !rst_i;
         begins3_q <= stage_q[2] && stage_lives[2] && stage_begins_q[2] && !rst_i;
     end
-    // The properties alone read these bits of stage 3.
-    wire unused_stage = &{1'b0, stage_q[3], stage_asks_q[3], stage_begins_q[3]};
 
     wm_sram_1r1w #(.WORDS(WARPS), .DATA_BITS(PC_BITS)) target_table (
         .clk_i(clk_i),

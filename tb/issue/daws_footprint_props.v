@@ -48,9 +48,7 @@
     (* hierconn *) wire [WARPS-1:0]           \dut.leaves_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.behind_q ;
     (* hierconn *) wire [WARPS-1:0]           \dut.match_q ;
-    (* hierconn *) wire [3:0]                 \dut.stage_q ;
-    (* hierconn *) wire [3:0]                 \dut.stage_asks_q ;
-    (* hierconn *) wire [3:0]                 \dut.stage_begins_q ;
+    (* hierconn *) wire [2:0]                 \dut.stage_q ;
     (* hierconn *) wire [4*WARP_BITS-1:0]     \dut.stage_warp_q ;
     (* hierconn *) wire                       \dut.asks3_q ;
     (* hierconn *) wire                       \dut.ends3_q ;
@@ -291,11 +289,9 @@
             rows_behind_move: assert (\dut.behind_q ==
                 (\dut.moves_q ? ~((leaves & (~leaves + 1'b1)) - 1'b1) : {WARPS{1'b0}}));
             the_row_of_the_answer: assert (\dut.match_q == matches || was_reset);
-            the_last_stage: assert (
-                \dut.asks3_q == (\dut.stage_q [3] && \dut.stage_asks_q [3]) &&
-                \dut.ends3_q == (\dut.stage_q [3] && !\dut.stage_asks_q [3]) &&
-                \dut.begins3_q == (\dut.stage_q [3] && \dut.stage_begins_q [3]));
-            nothing_waits_after_a_reset: assert (!was_reset || \dut.stage_q == 0);
+            the_last_stage_is_one_thing: assert (!(\dut.asks3_q && \dut.ends3_q ));
+            nothing_waits_after_a_reset: assert (!was_reset || (\dut.stage_q == 0 &&
+                !\dut.asks3_q && !\dut.ends3_q && !\dut.begins3_q ));
             slots_that_move_are_known: assert (\dut.moving_q == moves_any );
             taken_slots_exist: assert ((!\dut.taken_q || \dut.taken_warp_q < WARPS) &&
                                        (!\dut.found_q || \dut.found_warp_q < WARPS) &&
@@ -304,7 +300,7 @@
                 (!\dut.stage_q [0] || \dut.stage_warp_q [0*WARP_BITS +: WARP_BITS] < WARPS) &&
                 (!\dut.stage_q [1] || \dut.stage_warp_q [1*WARP_BITS +: WARP_BITS] < WARPS) &&
                 (!\dut.stage_q [2] || \dut.stage_warp_q [2*WARP_BITS +: WARP_BITS] < WARPS) &&
-                (!\dut.stage_q [3] || \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS] < WARPS));
+                (!(\dut.asks3_q || \dut.ends3_q || \dut.begins3_q ) || \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS] < WARPS));
             marks_are_of_warps: assert (!\dut.mark_q || \dut.mark_warp_q < WARPS);
             // One round is under way, or none.
             one_round_is_under_way: assert ((\dut.round_q & (\dut.round_q - 1'b1)) == 0);
