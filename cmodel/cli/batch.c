@@ -156,10 +156,30 @@ static void run_threads(struct batch *b, unsigned threads) {
     free(thread);
 }
 
+int batch_report(const struct batch_job *jobs, unsigned count, const struct keep *keep) {
+    const char *before = "";
+    unsigned kept = 0;
+    int status = CLI_OK;
+    for (unsigned i = 0; i < count; i++) {
+        kept += jobs[i].kept;
+        if (jobs[i].begun && !jobs[i].kept) {
+            const char *said = jobs[i].said ? jobs[i].said : "warpmem: out of memory\n";
+            fputs(strcmp(said, before) != 0 ? said : "", stderr); /* a bad trace: once for all */
+            before = said;
+            status = status != CLI_OK ? status : jobs[i].status;
+        }
+    }
+    if (keep && kept) {
+        fprintf(stderr, "warpmem: %u of %u results are those of %s\n", kept, count, keep->folder);
+    }
+    /* A signal that came between two runs still ends the command. */
+    int number = (int)*signals_flag();
+    return status == CLI_OK && number ? CLI_SIGNAL + number : status;
+}
+
 int batch_run(struct batch_job *jobs, unsigned count, const char *title, unsigned threads,
               const struct keep *keep) {
     struct batch b = {.jobs = jobs, .count = count, .title = title, .keep = keep, .keeps = true};
-    int status = CLI_OK;
     if (pthread_mutex_init(&b.lock, NULL)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
@@ -176,23 +196,7 @@ int batch_run(struct batch_job *jobs, unsigned count, const char *title, unsigne
     run_threads(&b, threads);
     progress_clear(&b.progress);
     pthread_mutex_destroy(&b.lock);
-    const char *before = "";
-    unsigned kept = 0;
-    for (unsigned i = 0; i < count; i++) {
-        kept += jobs[i].kept;
-        if (jobs[i].begun && !jobs[i].kept) {
-            const char *said = jobs[i].said ? jobs[i].said : "warpmem: out of memory\n";
-            fputs(strcmp(said, before) != 0 ? said : "", stderr); /* a bad trace: once for all */
-            before = said;
-            status = status != CLI_OK ? status : jobs[i].status;
-        }
-    }
-    if (keep && kept) {
-        fprintf(stderr, "warpmem: %u of %u results are those of %s\n", kept, count, keep->folder);
-    }
-    /* A signal that came between two runs still ends the command. */
-    int number = (int)*signals_flag();
-    return status == CLI_OK && number ? CLI_SIGNAL + number : status;
+    return batch_report(jobs, count, keep);
 }
 
 const char *batch_reason(const struct batch_job *job, char *text, size_t size) {

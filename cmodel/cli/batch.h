@@ -40,6 +40,10 @@ unsigned batch_threads(void);
 int batch_run(struct batch_job *jobs, unsigned count, const char *title, unsigned threads,
               const struct keep *keep);
 
+/** batch_report() - print what the jobs said, and how many results are those of @keep (NULL: none).
+ * Return: as batch_run(). */
+int batch_report(const struct batch_job *jobs, unsigned count, const struct keep *keep);
+
 /** batch_reason() - one line: why the job failed. NULL: it did not, or a signal ended it. */
 const char *batch_reason(const struct batch_job *job, char *text, size_t size);
 

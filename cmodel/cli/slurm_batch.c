@@ -36,6 +36,22 @@ static bool take_kept_result(const struct tasks *t, struct batch_job *job) {
     return job->session.stats;
 }
 
+/* Says why a job has no result, in one line as a run's message would be. @log: the folder of its
+ * task, or NULL. */
+static void note_failure(struct batch_job *job, int status, const char *said, const char *log) {
+    FILE *to = open_memstream(&job->said, &job->said_size);
+    job->begun = true;
+    job->status = status;
+    if (!to) {
+        return;
+    }
+    if (strncmp(said, "warpmem: ", 9) != 0) { /* else it names the run already */
+        fprintf(to, "warpmem: %s %s: ", job->options->workload->name, job->title);
+    }
+    fprintf(to, "%s%s%s\n", said, log ? "; " : "", log ? log : "");
+    fclose(to);
+}
+
 /* {name: words} of the jobs without a result. Jobs of equal machines are one. */
 static json_t *commands_json(struct tasks *t, char **words, int word_count) {
     json_t *commands = json_object();
@@ -43,7 +59,8 @@ static json_t *commands_json(struct tasks *t, char **words, int word_count) {
         struct batch_job *job = &t->jobs[i];
         char name[KEEP_NAME], task[32];
         if (!keep_name_of_run(t->keep, job->options, job->machine, name)) {
-            continue; /* a trace that cannot be read: session_run() says so */
+            note_failure(job, CLI_BAD_INPUT, "its trace cannot be read", NULL);
+            continue;
         }
         if (json_object_get(commands, name)) {
             continue;
@@ -53,12 +70,11 @@ static json_t *commands_json(struct tasks *t, char **words, int word_count) {
         if (job->kept) {
             continue;
         }
-        json_t *command = json_pack("[s]", "compare");
+        snprintf(task, sizeof task, "--task=%u", i); /* first: a `--` may follow */
+        json_t *command = json_pack("[s, s]", "compare", task);
         for (int w = 1; w < word_count; w++) {
             append_element(&command, json_string(words[w]));
         }
-        snprintf(task, sizeof task, "--task=%u", i);
-        append_element(&command, json_string(task));
         set_member(&commands, name, command);
     }
     return commands;
@@ -98,6 +114,9 @@ static bool start_script(struct tasks *t, json_t *wanted) {
     if (good) {
         close(ends[1]);
         t->lines = t->child > 0 ? fdopen(ends[0], "r") : NULL;
+        if (t->lines) {
+            setvbuf(t->lines, NULL, _IONBF, 0); /* poll() knows nothing of a buffer */
+        }
     }
     if (in) {
         fclose(in);
@@ -128,31 +147,15 @@ static void show_tasks(struct tasks *t) {
     }
 }
 
-/* Says why a task has no result, in one line as a run's own message would be. */
-static void note_failure(struct batch_job *job, const json_t *ended) {
-    const json_t *code = json_object_get(ended, "code");
-    const char *said = json_string_value(json_object_get(ended, "said"));
-    const char *log = json_string_value(json_object_get(ended, "log"));
-    FILE *to = open_memstream(&job->said, &job->said_size);
-    job->begun = true;
-    job->status = json_is_integer(code) && json_integer_value(code) == CLI_BAD_INPUT ? CLI_BAD_INPUT
-                                                                                     : CLI_FAILED;
-    if (!to) {
-        return;
-    }
-    said = said && *said ? said : "ended without a message";
-    const bool whole = !strncmp(said, "warpmem: ", 9); /* it names the run already */
-    fprintf(to, "%s%s%s%s%s%s; %s\n",
-            whole ? "" : "warpmem: ", whole ? "" : job->options->workload->name, whole ? "" : " ",
-            whole ? "" : job->title, whole ? "" : ": ", said, log ? log : "");
-    fclose(to);
-}
-
 /* Takes a line of the script. Several jobs may have the result. */
 static void take_task_line(struct tasks *t, const char *line) {
     json_error_t why;
     json_t *ended = json_loads(line, 0, &why);
     const char *name = json_string_value(json_object_get(ended, "name"));
+    const char *said = json_string_value(json_object_get(ended, "said"));
+    const char *log = json_string_value(json_object_get(ended, "log"));
+    const json_t *code = json_object_get(ended, "code");
+    const bool refused = json_is_integer(code) && json_integer_value(code) == CLI_BAD_INPUT;
     for (unsigned i = 0; i < t->count && name; i++) {
         struct batch_job *job = &t->jobs[i];
         char its[KEEP_NAME];
@@ -163,7 +166,8 @@ static void take_task_line(struct tasks *t, const char *line) {
         job->ended = true;
         t->ended++;
         if (!take_kept_result(t, job)) {
-            note_failure(job, ended);
+            note_failure(job, refused ? CLI_BAD_INPUT : CLI_FAILED,
+                         said && *said ? said : "ended without a message", log);
         }
     }
     json_decref(ended);
@@ -197,21 +201,6 @@ static int collect_tasks(struct tasks *t) {
 
 /* --- the batch --- */
 
-static int print_failures(const struct tasks *t) {
-    int status = CLI_OK;
-    const char *before = "";
-    for (unsigned i = 0; i < t->count; i++) {
-        const struct batch_job *job = &t->jobs[i];
-        if (job->begun && job->status != CLI_OK) {
-            const char *said = job->said ? job->said : "warpmem: out of memory\n";
-            fputs(strcmp(said, before) != 0 ? said : "", stderr);
-            before = said;
-            status = status != CLI_OK ? status : job->status;
-        }
-    }
-    return status;
-}
-
 int slurm_batch_run(struct batch_job *jobs, unsigned count, const char *title,
                     const struct keep *keep, char **words, int word_count) {
     struct tasks t = {.jobs = jobs, .count = count, .title = title, .keep = keep};
@@ -232,15 +221,11 @@ int slurm_batch_run(struct batch_job *jobs, unsigned count, const char *title,
             take_kept_result(&t, &jobs[i]);
         }
     }
-    if (t.kept) {
-        fprintf(stderr, "warpmem: %u of %u results are those of %s\n", t.kept, count, keep->folder);
-    }
     if (script == 127) {
         return cli_error(CLI_BAD_INPUT, "--engine slurm: needs %s", PLOT_PYTHON);
     }
-    int status = print_failures(&t);
-    int number = (int)*signals_flag();
-    return status == CLI_OK && number ? CLI_SIGNAL + number : status != CLI_OK ? status : script;
+    int status = batch_report(jobs, count, keep);
+    return status == CLI_OK ? script : status;
 }
 
 int slurm_batch_task(struct batch_job *job, const char *title, const struct keep *keep) {

@@ -216,6 +216,10 @@ class Compare(OnACluster):
             if not line.startswith("slurm: "):
                 self.assertRegex(line, r"^warpmem: mst .*; .*kept/slurm/tasks/[0-9a-f]{16}$")
 
+    def test_words_behind_the_options(self):
+        away = self.compare("--engine", "slurm", "--keep", "kept", "--size", "tiny", "--tsv", "-", "--", "atax", words=())
+        self.assertEqual(away.stdout, self.compare("--size", "tiny", "--tsv", "-", words=("atax",)).stdout)
+
     def test_interrupt_cancels_and_the_same_command_goes_on(self):
         words = ("atax", "--size", "small", "--sweep", "l1.mshrs=8,16,24,32", "--engine", "slurm", "--keep", "kept", "--tsv", "-")
         for ending, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
