@@ -227,7 +227,7 @@ TEST(streams_from_the_dram_get_what_binds_them) {
     }
 }
 
-/* Of the large machines `make test` has the plain streams alone: they take half of the time. */
+/* Large machines take half of the time: `make test` runs only the plain streams on them. */
 static bool is_for_long_test(const struct config *c) {
     return c->core.count > 40 && !is_long_test();
 }
