@@ -12,7 +12,10 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+/* The compiler names what warpmem lacks where a program uses it, not where it is declared. */
+#define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
+#define __managed__ \
+    __attribute__((device)) WARPMEM_ABSENT("__managed__ variables (but cudaMallocManaged() is):")
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
@@ -55,6 +58,9 @@ struct dim3 {
 };
 
 #ifdef __CUDA__
+typedef unsigned long long cudaSurfaceObject_t WARPMEM_ABSENT("surfaces:");
+typedef struct CUgraph_st *cudaGraph_t WARPMEM_ABSENT("graphs:");
+
 #include <__clang_cuda_builtin_vars.h>
 
 #include "warpmem_device.h"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/arithmetic.h"
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
 #include "instrument/parameters.h"
@@ -302,13 +303,21 @@ static void forget_effects(const struct instrumenter *m, llvm_value kernel) {
     }
 }
 
+/* Both modules' kernels. OpenCL C takes a shift's amount modulo the width, as clang has written. */
+static void finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+    if (m->language == CODE_CUDA) {
+        arithmetic_of_gpu(&m->l, m->module, m->builder, kernel);
+    }
+    forget_effects(m, kernel);
+    add_caller(m, kernel, name);
+}
+
 static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
     if (m->plain) {
-        forget_effects(m, kernel);
-        add_caller(m, kernel, name);
+        finish_kernel(m, kernel, name);
         return true;
     }
     struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, m->read_only);
@@ -327,8 +336,7 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     if (good && m->language == CODE_OPENCL) {
         good = add_parameters(m, kernel, name);
     }
-    forget_effects(m, kernel);
-    add_caller(m, kernel, name);
+    finish_kernel(m, kernel, name);
     return good;
 }
 

@@ -146,6 +146,11 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \
     F(llvm_value, BuildLoad2, (llvm_builder, llvm_type, llvm_value, const char *)) \
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
+    F(llvm_value, BuildICmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
+    F(llvm_value, BuildSelect, (llvm_builder, llvm_value, llvm_value, llvm_value, const char *)) \
+    F(llvm_value, BuildBinOp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
+    F(void, InstructionEraseFromParent, (llvm_value)) \
+    F(llvm_value, GetNamedFunction, (llvm_module, const char *)) \
     F(unsigned, GetEnumAttributeKindForName, (const char *, size_t)) \
     F(llvm_attribute, GetEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
     F(llvm_type, GetTypeAttributeValue, (llvm_attribute)) \
@@ -235,6 +240,7 @@ enum llvm_type_kind {
     LLVM_KIND_VECTOR = 13,
 };
 
+#define LLVM_INT_ULT 36 /* a predicate of BuildICmp */
 #define LLVM_FUNCTION_INDEX UINT32_MAX
 #define LLVM_LINKAGE_EXTERNAL 0
 #define LLVM_LINKAGE_INTERNAL 8

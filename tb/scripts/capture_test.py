@@ -38,7 +38,7 @@ class Programs(Capture):
         self.compile(FEATURES, "slow", "-O0", "-g")  # of the host's half
         self.capture("./slow", "--name", "features", output="c.wtr")
         self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
-        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "votes", "fetch", "fetch", "generic"])
+        self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "votes", "extremes", "fetch", "fetch", "generic"])
 
     def test_timers_and_checks_of_the_samples(self):
         for header, body in (("cutil.h", """unsigned t = 0;
@@ -152,7 +152,7 @@ class Programs(Capture):
         plain = self.capture("./features")
         checked = self.capture("./features", "--check", output="c.wtr")
         self.assertEqual(checked.stdout, plain.stdout)  # printed once
-        self.assertIn("warpmem capture: --check: 11 launches left the same in memory without recording\n", checked.stderr)
+        self.assertIn("warpmem capture: --check: 12 launches left the same in memory without recording\n", checked.stderr)
         self.assertEqual(self.bytes("t.wtr"), self.bytes("c.wtr"))
         # In front of the first array is memory that no program has, and that the check does not put back.
         self.compile_one("if (t == 1) { p[1] = ++p[-2]; }")

@@ -382,6 +382,43 @@ static void try_votes() {
     }
 }
 
+// Arithmetic that C++ leaves open and a GPU defines: shifts by the width and more, floats that no integer has.
+__global__ void extremes(const unsigned *amount, const float *f, const double *d, unsigned *shifted, int *whole) {
+    int t = threadIdx.x;
+    unsigned n = amount[t], *s = shifted + 5 * t;
+    s[0] = 0x80000001u << n;
+    s[1] = 0x80000001u >> n;
+    s[2] = (unsigned)((int)0x80000001 >> n);
+    s[3] = (unsigned)(0x8000000000000001ull << n >> 32);
+    s[4] = (unsigned)((long long)0x8000000000000001ll >> n);
+    whole[3 * t] = (int)f[t];
+    whole[3 * t + 1] = (int)(unsigned)f[t];
+    whole[3 * t + 2] = (int)((long long)d[t] >> 32);
+}
+
+template <class T> static T left_by(T v, unsigned n) { return n < 8 * sizeof v ? v << n : 0; }
+template <class T> static T right_by(T v, unsigned n) { return n < 8 * sizeof v ? v >> n : v < 0 ? (T)-1 : 0; }
+
+static void try_extremes() {
+    const int most = 0x7fffffff, least = -most - 1;
+    const std::vector<unsigned> amount = {0, 31, 32, 33, 64, 4000000000u};
+    const std::vector<float> f = {-1.5f, 3e9f, 1e20f, -1e20f, NAN, 4e9f};
+    const std::vector<double> d = {-1.5, 1e10, 1e30, -1e30, (double)NAN, 3e18};
+    const std::vector<int> want = {-1, 0, -1,        most, (int)3000000000u, 2,   most, -1,                most,
+                                   least, 0, least,  0,    0,                0,   most, (int)4000000000u, 698491930};
+    unsigned *shifted = device_of(std::vector<unsigned>(30));
+    int *whole = device_of(std::vector<int>(18));
+    extremes<<<1, 6>>>(device_of(amount), device_of(f), device_of(d), shifted, whole);
+    std::vector<unsigned> got = host_of(shifted, 30);
+    for (int i = 0; i < 6; i++) {
+        unsigned n = amount[i], *s = &got[5 * i];
+        CHECK(s[0] == left_by(0x80000001u, n) && s[1] == right_by(0x80000001u, n) && s[2] == (unsigned)right_by(least + 1, n));
+        CHECK(s[3] == (unsigned)(left_by(0x8000000000000001ull, n) >> 32));
+        CHECK(s[4] == (unsigned)right_by((long long)0x8000000000000001ull, n));
+    }
+    CHECK(host_of(whole, 18) == want);
+}
+
 int main() {
     try_reduce();
     try_histogram();
@@ -390,6 +427,7 @@ int main() {
     try_generic();
     try_lanes();
     try_votes();
+    try_extremes();
     try_texture();
     try_api();
     printf(wrong ? "wrong\n" : "right\n");
