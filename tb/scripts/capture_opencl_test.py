@@ -128,7 +128,7 @@ class SecondClang(OpenCL):
         self.assertIn("version 19.", self.call("clang++-19", "--version").stdout)
         self.compile(FEATURES, "features")
         self.assertIn("\nright\n", self.capture("./features").stdout)
-        self.assertEqual(len(self.launches()), 11)
+        self.assertEqual(len(self.launches()), 12)
 
 
 if __name__ == "__main__":
