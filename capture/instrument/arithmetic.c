@@ -23,18 +23,28 @@ static llvm_value shift_of_gpu(const struct llvm *l, llvm_builder builder, llvm_
                           l->ConstInt(type, 0, 0), "");
 }
 
+/* NULL: of another type than float and double. */
 static llvm_value conversion_of_gpu(const struct llvm *l, llvm_module module, llvm_builder builder,
                                     llvm_value i, int opcode, unsigned width) {
     char name[40];
     llvm_value value = l->GetOperand(i, 0);
     llvm_type from = l->TypeOf(value), type = l->FunctionType(l->TypeOf(i), &from, 1, 0);
+    const int kind = l->GetTypeKind(from);
+    if (kind != LLVM_KIND_FLOAT && kind != LLVM_KIND_DOUBLE) {
+        return NULL;
+    }
     snprintf(name, sizeof name, "llvm.fpto%ci.sat.i%u.f%u", opcode == LLVM_FPTOSI ? 's' : 'u',
-             width, l->GetTypeKind(from) == LLVM_KIND_DOUBLE ? 64U : 32U);
+             width, kind == LLVM_KIND_DOUBLE ? 64U : 32U);
     llvm_value function = l->GetNamedFunction(module, name);
     if (!function) {
         function = l->AddFunction(module, name, type);
     }
-    return l->BuildCall2(builder, type, function, &value, 1, "");
+    llvm_value nearest = l->BuildCall2(builder, type, function, &value, 1, "");
+    if (kind == LLVM_KIND_FLOAT && width == 32) {
+        return nearest;
+    }
+    return l->BuildSelect(builder, l->BuildFCmp(builder, LLVM_REAL_UNO, value, value, ""),
+                          l->ConstInt(l->TypeOf(i), UINT64_C(1) << (width - 1), 0), nearest, "");
 }
 
 /* NULL: the host computes the same. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arithmetic of a GPU where this computer's is another: a shift by the width and more moves all
- * bits out, and a float that no integer has becomes the nearest one, a NaN 0 (PTX ISA: shl, shr,
- * cvt).
+ * bits out, and a float that no integer has becomes the nearest one. A NaN becomes 0 between float
+ * and 32 bits, else the highest bit alone (PTX ISA: shl, shr, cvt).
  */
 #ifndef WARPMEM_CAPTURE_ARITHMETIC_H
 #define WARPMEM_CAPTURE_ARITHMETIC_H

@@ -147,6 +147,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildLoad2, (llvm_builder, llvm_type, llvm_value, const char *)) \
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
     F(llvm_value, BuildICmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
+    F(llvm_value, BuildFCmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
     F(llvm_value, BuildSelect, (llvm_builder, llvm_value, llvm_value, llvm_value, const char *)) \
     F(llvm_value, BuildBinOp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
     F(void, InstructionEraseFromParent, (llvm_value)) \
@@ -241,6 +242,7 @@ enum llvm_type_kind {
 };
 
 #define LLVM_INT_ULT 36 /* a predicate of BuildICmp */
+#define LLVM_REAL_UNO 8 /* one of BuildFCmp: one of both is a NaN */
 #define LLVM_FUNCTION_INDEX UINT32_MAX
 #define LLVM_LINKAGE_EXTERNAL 0
 #define LLVM_LINKAGE_INTERNAL 8

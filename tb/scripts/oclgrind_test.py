@@ -111,11 +111,10 @@ class Oclgrind(House):
         programs = os.path.join(FOLDER, "programs")
         self.call("g++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-rtti", "-I", os.path.join(FOLDER, "oclgrind"), "-I", HEADERS,
                   os.path.join(FOLDER, "oclgrind", "accesses.cpp"), "-o", "accesses.so")
-        self.call("gcc", "-o", "twins", os.path.join(programs, "twins.c"), "-I", programs, "-L", os.path.join(BUILD, "warpmem-opencl"),
-                  "-lOpenCL", "-lm")
-        source = os.path.join(programs, "twins.cl")
-        # The program wants a library of this name; Oclgrind's functions come before those in it.
+        # The program wants a libOpenCL; Oclgrind's functions come before those in it.
         library = os.path.join(BUILD, "warpmem-opencl")
+        self.call("gcc", "-o", "twins", os.path.join(programs, "twins.c"), "-I", programs, "-L", library, "-lOpenCL", "-lm")
+        source = os.path.join(programs, "twins.cl")
         self.assertEqual(self.call("oclgrind", "--num-threads", "1", "--build-options", "-O2 -fno-unroll-loops", "--plugins",
                                    self.path("accesses.so"), "./twins", source, ACCESSES="accesses.txt", LD_LIBRARY_PATH=library), "right\n")
         self.assertEqual(self.call(PROGRAM, "capture", "-o", "twins.wtr", "--", "./twins", source, CLANG="clang-14"), "right\n")

@@ -405,7 +405,7 @@ static void try_extremes() {
     const std::vector<float> f = {-1.5f, 3e9f, 1e20f, -1e20f, NAN, 4e9f};
     const std::vector<double> d = {-1.5, 1e10, 1e30, -1e30, (double)NAN, 3e18};
     const std::vector<int> want = {-1, 0, -1,        most, (int)3000000000u, 2,   most, -1,                most,
-                                   least, 0, least,  0,    0,                0,   most, (int)4000000000u, 698491930};
+                                   least, 0, least,  0,    0,                least, most, (int)4000000000u, 698491930};
     unsigned *shifted = device_of(std::vector<unsigned>(30));
     int *whole = device_of(std::vector<int>(18));
     extremes<<<1, 6>>>(device_of(amount), device_of(f), device_of(d), shifted, whole);
