@@ -23,6 +23,8 @@ FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/con
              "tb/contract/headers.hpp", "tb/contract/model.mk")
 AREA = ("area/__main__.py", "area/limits.py", "area/blocks.py", "area/liberty.py", "area/measure.py", "area/memory.py", "area/synthesis.py",
         "area/timing.py")
+# Shows what happens in waves, and decides no number: the commands that measure write none.
+SHOWING = ("tb/contract/wave.c", "tb/contract/wave.h")
 # kind: the scripts that decide its numbers, the tools whose version does. The tools' shared frame (scripts/house/house.py)
 # decides none, nor do files that only cache results.
 KINDS = {
@@ -140,7 +142,7 @@ def programs(block):
     """C files of the block's test program."""
     ports = existing([f"cmodel/{block}_ports.h", f"cmodel/{block}.c", f"cmodel/{block}_block.c"])
     return frozenset(closure([*glob.glob(f"tb/{block}_*.c"), *glob.glob(f"tb/{block}_*.h"), *ports, *existing(FRAMEWORK)],
-                             includes))
+                             includes)) - {*SHOWING}
 
 
 def properties(block):

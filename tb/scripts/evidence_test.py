@@ -293,7 +293,10 @@ class Evidence(House):
     def test_each_source_makes_stale_what_depends_on_it(self):
         cases = {"rtl/common/part.v": KINDS, "tb/x/b_test.c": ["lockstep", "coverage", "mutate"],
                  "cmodel/x/b.h": ["lockstep", "coverage", "mutate"], "cmodel/base/deep.c": ["lockstep", "coverage", "mutate"],
-                 "tb/x/b_props.v": ["formal", "mutate"], "rtl/x/other.v": [], "CHANGELOG.md": []}
+                 "tb/x/b_props.v": ["formal", "mutate"], "rtl/x/other.v": [], "CHANGELOG.md": [], "tb/contract/wave.c": []}
+        self.write("tb/x/b_test.c", '#include "contract/wave.h"\n', "a")
+        self.write("tb/contract/wave.h", "struct wave;\n")
+        self.write("tb/contract/wave.c", "int wave;\n")
         self.measured()
         for name, kinds in cases.items():
             self.stale("[a-z]+", name, "", "// more\n", kinds, many=True)
