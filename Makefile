@@ -81,7 +81,7 @@ include tb/rules.mk
 
 # The models of the longest Verilog first: the sets of one block are made one after another, while another core has the rest.
 all: $(patsubst %,$(BUILD)/rtl/%/machine.a,$(filter $(MACHINE_BLOCKS),$(SLOWEST_FIRST))) \
-    $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck $(CAPTURE_TOOLS)
+    $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/dramcheck $(CAPTURE_TOOLS)
 
 # Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
 COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long check-evidence area area-fpga formal-some formal \

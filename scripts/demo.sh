@@ -19,7 +19,7 @@ verilog() {
     "$build/warpmem" "${args[@]}" "$out/c.json" >/dev/null
     cmp "$out/c.json" "$out/lockstep.json"
     echo "statistics of the run with Verilog: the same $(wc -c <"$out/c.json") bytes as without"
-    SIZE=1900x900 scripts/wave_png.sh "$out/mrpb.fst" waves/l1/mrpb.gtkw "$out/mrpb.png" \
+    SIZE=1900x scripts/wave_png.sh "$out/mrpb.fst" waves/l1/mrpb.gtkw "$out/mrpb.png" \
         $((from * 10)) $(((from + cycles) * 10)) # 10 ns a cycle
 }
 verilog >"$out/verilog.txt" 2>&1 &

@@ -8,14 +8,13 @@
 # GTKW       a saved GTKWave view: which signals, in which groups
 # PNG        the picture to write
 # FROM TO    times in the dump's unit (ns for warpmem's: 10 a cycle); default: all of it
-# SIZE=WxH   of the picture, default 1600x1000
+# SIZE=WxH   of the picture; without H as high as the rows of the view (default 1600x)
 set -eu
 
 if [ $# -ne 3 ] && [ $# -ne 5 ]; then
     echo "usage: scripts/wave_png.sh FST GTKW PNG [FROM TO]" >&2
     exit 2
 fi
-SIZE=${SIZE:-1600x1000}
 for file in "$1" "$2"; do
     if [ ! -r "$file" ]; then
         echo "wave_png: $file: cannot read" >&2
@@ -30,6 +29,13 @@ for number in "${4:-0}" "${5:-0}"; do
         ;;
     esac
 done
+# A signal, a comment and a blank are a row each of 22 pixels; 150 are around them.
+rows=$(grep -c '^[^[@*]' "$2" || true)
+height=$((rows * 22 + 150))
+SIZE=${SIZE:-1600x}
+case $SIZE in
+*x) SIZE=$SIZE$((height < 400 ? 400 : height > 16000 ? 16000 : height)) ;;
+esac
 case $1 in
 *.fst) ;;
 *)

@@ -161,12 +161,16 @@ $(BUILD)/tb/contract/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
-# GTKWave's reader is in this program alone, and so is not in MODEL_LIB.
+# GTKWave's reader is in these programs alone, and so is not in MODEL_LIB.
 WAVEDIFF_OBJ := $(addprefix $(BUILD)/obj/cmodel/cli/,wavediff.o wave_stream.o)
 $(BUILD)/obj/cmodel/cli/wave_stream.o: CFLAGS_ALL += -isystem $(FST_INCLUDE)
 $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEDIFF_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
+WAVEJOIN_OBJ := $(addprefix $(BUILD)/obj/,tb/contract/wavejoin.o tb/contract/fst_file.o cmodel/cli/wave_stream.o)
+$(BUILD)/wavejoin: $(WAVEJOIN_OBJ) $(FST_LIB)
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(WAVEJOIN_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
 
 # Both with a system that fails, and warpmem with a model that is wrong: tb/cli/faults_test.c, tb/contract/wavediff_test.c.
 FAULTY := malloc calloc realloc strdup strndup realpath fdopen open_memstream tmpfile freopen ZSTD_createCCtx ZSTD_createDCtx \
@@ -206,12 +210,12 @@ LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CY
 # Tests of scripts, which take long: with `make check`.
 CONTRACT_TOOL_TESTS := $(addprefix $(BUILD)/tb/contract/,area_test scripts_test)
 run_contract_tests = mkdir -p $(BUILD)/contract-logs && \
-    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
+    WAVEDIFF=$(BUILD)/wavediff WAVEJOIN=$(BUILD)/wavejoin CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
     BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
     scripts/run_tests.sh $(BUILD)/contract-logs $1
 
 .PHONY: contract-test contract-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves mutants mutants-some
-contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-broken \
+contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/contract/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
 	$(Q)$(call run_contract_tests,$(filter-out $(CONTRACT_TOOL_TESTS),$(CONTRACT_TESTS)))
 
@@ -306,9 +310,27 @@ mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and 
 	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 
-# Waves of both sides, of the first set unless SET= says otherwise, and a look at them.
-waves: $(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test) ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
-	$(Q)BLOCK="$(BLOCK)" SET="$(SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
+# Waves of both sides, of the first set unless SET= says otherwise, and a look at them. Only that set is built; a recording chooses
+# among all.
+ifneq ($(and $(filter waves,$(MAKECMDGOALS)),$(BLOCK)),)
+WAVE_SETS := $(shell scripts/block_params.sh $(BLOCK) | head -n -2 | cut -d' ' -f1)
+WAVE_SET := $(or $(SET),$(if $(REPLAY),,$(firstword $(WAVE_SETS))))
+ifneq ($(filter-out $(WAVE_SETS),$(WAVE_SET)),)
+$(error SET=$(WAVE_SET): $(BLOCK) has no such parameter set; there are $(WAVE_SETS))
+endif
+endif
+WAVE_PROGRAM := $(if $(WAVE_SET),$(BUILD)/waves/$(BLOCK)/$(WAVE_SET)_test,$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test))
+ifneq ($(WAVE_SET),)
+$(WAVE_PROGRAM): $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) \
+    $(call model_sources_of,$(BLOCK))
+	@mkdir -p $(@D)
+	$(call model_make,$(BLOCK),models,ARCHIVE=only_$(WAVE_SET) TABLE=only_$(WAVE_SET) ONLY=$(WAVE_SET))
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(BUILD)/rtl/$(BLOCK)/only_$(WAVE_SET).inc"' -c tb/contract/rtl_table.c -o $@.o
+	$(Q)$(CXX) $(filter %.o,$^) $@.o $(filter %.a,$^) $(BUILD)/rtl/$(BLOCK)/only_$(WAVE_SET).a $(MODEL_LIB) $(VERILATED_LIB) \
+	    $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+endif
+waves: $(WAVE_PROGRAM) $(BUILD)/wavejoin ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
+	$(Q)PROGRAM="$(WAVE_PROGRAM)" BLOCK="$(BLOCK)" SET="$(WAVE_SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
 	    BUILD="$(BUILD)" tb/contract/waves.sh
 
 # --- fuzzing --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* program_invocation_short_name */
+#endif
 #include "cli/wave_stream.h"
 
 #include <errno.h>
@@ -31,7 +34,7 @@ enum { CHILD_SECONDS = 3, CHILD_BYTES_A_SECOND = 10000, CHANGES_A_LIMIT = 1 << 2
 void die_with_message(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "wavediff: ");
+    fprintf(stderr, "%s: ", program_invocation_short_name);
     vfprintf(stderr, format, list);
     fprintf(stderr, "\n");
     va_end(list);
@@ -291,12 +294,14 @@ static void add_signal(struct dump *d, const uint64_t n[3]) {
         d->all = need_memory(realloc(d->all, d->capacity * sizeof *d->all));
     }
     struct signal *s = &d->all[d->all_count++];
-    *s = (struct signal){need_memory(calloc(1, (size_t)n[2] + 1)), NULL, (uint32_t)n[0],
-                         (uint32_t)n[1]};
+    *s = (struct signal){.name = need_memory(calloc(1, (size_t)n[2] + 1)),
+                         .handle = (uint32_t)n[0],
+                         .bits = (uint32_t)n[1]};
     receive_from_reader(d, s->name, (size_t)n[2]);
     char *range = strstr(s->name, " [");
     if (range) {
         *range = '\0';
+        s->range = range + 1;
     }
     d->handles = s->handle >= d->handles ? s->handle + (size_t)1 : d->handles;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An FST file as a stream of changes, for wavediff alone: nothing else needs GTKWave's reader.
+ * An FST file as a stream of changes, for wavediff and wavejoin: nothing else needs GTKWave's
+ * reader.
  *
  * The file is read by a child process that streams it through a pipe: memory is bounded by the
  * number of signals, and a damaged file cannot take this program with it (GTKWave's reader trusts
@@ -17,14 +18,15 @@
 
 enum { EQUAL, DIFFERENT, TROUBLE }; /* exit codes */
 
-/** die_with_message() - "wavediff: ..." and the end. */
+/** die_with_message() - "PROGRAM: ..." and the end. */
 __attribute__((format(printf, 1, 2), noreturn)) void die_with_message(const char *format, ...);
 /** need_memory() - memory, or the end. */
 void *need_memory(void *memory);
 
 struct signal {
-    char *name; /* without the range */
-    char *key;  /* key that pairs it with the other file's signal */
+    char *name;  /* without the range */
+    char *range; /* "[5:0]" behind it in the file, in the same memory; NULL: none */
+    char *key;   /* key that pairs it with the other file's signal */
     uint32_t handle, bits;
 };
 

@@ -48,7 +48,7 @@ def write_pc(prefix, version):
 
 def list_programs(build, with_rtl):
     """{name: path}"""
-    names = ["warpmem", "wavediff", "dramcheck"] + (["warpmem-rtl"] if with_rtl else [])
+    names = ["warpmem", "wavediff", "wavejoin", "dramcheck"] + (["warpmem-rtl"] if with_rtl else [])
     return {name: os.path.join(build, name) for name in names}
 
 
@@ -70,7 +70,7 @@ def list_completions(programs, version, zsh_folder):
     for name, path in programs.items():
         if name == "dramcheck":
             continue  # takes a file, as shells offer by themselves
-        describe = completion.describe_small_program if name == "wavediff" else completion.describe_warpmem
+        describe = completion.describe_small_program if name in ("wavediff", "wavejoin") else completion.describe_warpmem
         program = describe(path, name, version)
         files += [File(f"share/bash-completion/completions/{name}", completion.write_bash(program).encode()),
                   File(f"share/zsh/{zsh_folder}/_{name}", completion.write_zsh(program).encode())]

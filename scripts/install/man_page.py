@@ -82,7 +82,7 @@ def see_also(*names):
 
 
 def write_small_program(program, name, version, others):
-    """A program without commands: wavediff, dramcheck."""
+    """A program without commands: wavediff, wavejoin, dramcheck."""
     page = ph.read_page(ph.ask_help(program, "--help"))
     about = [line for line in page.about if line]
     first = re.match(r"[^.]*\.", " ".join(about)).group()

@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 RTL_TOO := $(filter yes,$(RTL))
-INSTALLED := $(BUILD)/warpmem $(BUILD)/wavediff $(BUILD)/dramcheck $(MODEL_LIB) $(CAPTURE_TOOLS) $(if $(RTL_TOO),$(BUILD)/warpmem-rtl)
+INSTALLED := $(BUILD)/warpmem $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/dramcheck $(MODEL_LIB) $(CAPTURE_TOOLS) $(if $(RTL_TOO),$(BUILD)/warpmem-rtl)
 quoted = '$(subst ','\'',$(1))'
 INSTALL_TOOL = scripts/install/__main__.py
 INSTALL_WHERE = --prefix $(call quoted,$(PREFIX)) --destdir $(call quoted,$(DESTDIR))

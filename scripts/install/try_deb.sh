@@ -36,6 +36,7 @@ warpmem trace vecadd --size tiny -o v.wtr
 warpmem run ./v.wtr --dram-log dram.log >replay.txt
 dramcheck dram.log
 wavediff --help >/dev/null
+wavejoin --help >/dev/null
 for f in man/man1/warpmem.1.gz man/man1/wavediff.1.gz bash-completion/completions/warpmem zsh/vendor-completions/_warpmem \
     doc/warpmem/examples/library/l1_ways.c; do
     test -s "/usr/share/$f" || { echo "try_deb: /usr/share/$f is missing" >&2; exit 1; }

@@ -1,16 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A GTKWave view of a block's ports for one parameter set.
+# A GTKWave view of a block for one parameter set: its ports, and the registers of its Verilog.
 #
-#   tb/contract/view.sh PORTS [SAVED.gtkw] >VIEW.gtkw
+#   tb/contract/view.sh PORTS SIGNALS [SAVED.gtkw] >VIEW.gtkw
 #
 # PORTS       lines of "input NAME_i BITS" and "output NAME_o BITS", and a vector's elements
 #             (build/rtl/<place>/<block>/<set>/ports.txt)
+# SIGNALS     of the dump, as `wavejoin --list` prints them: registers end with _q below rtl. /dev/null: only ports
 # SAVED.gtkw  a view made by a person with another set: its ranges are made those of this set, as GTKWave finds no
 #             enq_queue_i[5:0] where there is enq_queue_i[1:0]. Without it: all ports, one below the other
 set -eu
-if [ $# -eq 2 ]; then
-    exec awk '
+if [ $# -lt 2 ] || [ $# -gt 3 ]; then
+    echo "usage: tb/contract/view.sh PORTS SIGNALS [SAVED.gtkw]" >&2
+    exit 2
+fi
+# More than anyone looks at; the dump has them all.
+registers() {
+    awk -F '\t' -v most=80 '
+    $1 ~ /^rtl\..*_q(\[[0-9]+\])?$/ && !seen[$1]++ {
+        if (!count) print "@200\n-\n-registers of the Verilog"
+        if (++count > most) next
+        name = $1
+        sub(/^rtl\.[^.]*\./, "", name)
+        print ($2 == 1 ? "@28" : "@22")
+        print "+{" name "} " $1 ($2 == 1 ? "" : "[" $2 - 1 ":0]")
+    }
+    END { if (count > most) print "@200\n-... and " count - most " more in rtl" }' "$1"
+}
+if [ $# -eq 3 ]; then
+    awk '
     FNR == NR { bits[$2] = NF > 3 ? $3 / $4 : $3; next }
     /^([+][{].*[}] )?top\.(in|c|rtl)\.[a-z0-9_]+(\[[0-9]+\])?(\[[0-9]+:0\])?$/ {
         name = $0
@@ -23,7 +41,9 @@ if [ $# -eq 2 ]; then
             next
         }
     }
-    { print }' "$1" "$2"
+    { print }' "$1" "$3"
+    registers "$2"
+    exit
 fi
 awk '
 function row(scope, name, bits, color, label) {
@@ -49,6 +69,8 @@ END {
     print "top.clk"
     print "@24"
     print "top.cycle[63:0]"
+    print "[color] 2\n@28\ntop.rests"
+    print "[color] 1\n@28\ntop.differs"
     head("inputs")
     for (i = 1; i <= ins; i++) row("in", in_name[i], in_bits[i], 0, "")
     head("outputs: C model above, Verilog below")
@@ -59,3 +81,4 @@ END {
     head("1: they differ")
     for (i = 1; i <= differs; i++) row("differ", differ[i], 1, 1, "")
 }' "$1"
+registers "$2"

@@ -30,7 +30,7 @@ struct wave {
     struct wave_options options;
     void *fst;
     char *path, *temporary;
-    struct scope in, c, rtl, differ;
+    struct scope top, in, c, rtl, differ; /* top: rests, and differs where both sides are */
     fstHandle clk, cycle;
     uint64_t *flat; /* a whole port */
     char *x;        /* as many x as the widest row has bits */
@@ -41,7 +41,10 @@ struct wave {
     } before;   /* the last cycle before the window: what stands when the window opens */
     char *text; /* the same in digits */
     bool any;
+    uint64_t next; /* the cycle behind the last one in the file */
 };
+
+enum { RESTS, DIFFERS, TOP_ROWS };
 
 static unsigned row_count(const struct port_desc *ports, unsigned count) {
     unsigned rows = 0;
@@ -113,6 +116,7 @@ static void free_scope(struct scope *s) {
 }
 
 static void wave_free(struct wave *w) {
+    free_scope(&w->top);
     free_scope(&w->in);
     free_scope(&w->c);
     free_scope(&w->rtl);
@@ -137,7 +141,12 @@ static bool declare_signals(struct wave *w, const struct port_table *ports) {
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, "top", NULL);
     w->clk = fstWriterCreateVar(w->fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "clk", 0);
     w->cycle = fstWriterCreateVar(w->fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 64, "cycle [63:0]", 0);
-    bool good = add_scope(w, &w->in, "in", ports->in, ports->in_count);
+    w->top.rows = calloc(TOP_ROWS, sizeof *w->top.rows);
+    bool good = w->top.rows && add_row(w, &w->top, FST_VD_IMPLICIT, "rests", 1);
+    if (good && w->options.c && w->options.rtl) {
+        good = add_row(w, &w->top, FST_VD_IMPLICIT, "differs", 1);
+    }
+    good = good && add_scope(w, &w->in, "in", ports->in, ports->in_count);
     if (w->options.c) {
         good &= add_scope(w, &w->c, "c", ports->out, ports->out_count);
     }
@@ -233,6 +242,10 @@ static void show_scope(struct wave *w, struct scope *s, const struct port_desc *
     }
 }
 
+static void show_bit(struct wave *w, struct row *row, bool bit) {
+    show_row(w, row, &(uint64_t){bit}, false);
+}
+
 static void show_ports(struct wave *w, const void *in, const void *c, const void *rtl,
                        uint64_t compared, uint64_t differ) {
     show_scope(w, &w->in, w->ports->in, w->ports->in_count, in, 0);
@@ -243,8 +256,18 @@ static void show_ports(struct wave *w, const void *in, const void *c, const void
         show_scope(w, &w->rtl, w->ports->out, w->ports->out_count, rtl, compared);
     }
     for (unsigned i = 0; i < w->differ.count; i++) {
-        uint64_t bit = differ >> i & 1;
-        show_row(w, &w->differ.rows[i], &bit, false);
+        show_bit(w, &w->differ.rows[i], differ >> i & 1);
+    }
+    if (w->top.count > DIFFERS) {
+        show_bit(w, &w->top.rows[DIFFERS], differ);
+    }
+}
+
+/* From the last cycle in the file to this one nothing called the block: its clock rests. */
+static void show_rest(struct wave *w, uint64_t cycle) {
+    if (cycle > w->next) {
+        fstWriterEmitTimeChange(w->fst, w->next * WAVE_CYCLE);
+        show_bit(w, &w->top.rows[RESTS], true);
     }
 }
 
@@ -258,7 +281,9 @@ static void open_window(struct wave *w, uint64_t cycle) {
         fstWriterEmitValueChange64(w->fst, w->cycle, 64, b->cycle);
         show_ports(w, b->in, w->options.c ? b->c : NULL, w->options.rtl ? b->rtl : NULL,
                    b->compared, b->differ);
+        show_bit(w, &w->top.rows[RESTS], true);
     }
+    w->next = w->any ? w->next : cycle;
     w->any = true;
 }
 
@@ -283,7 +308,10 @@ void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, c
     if (w->options.to && cycle >= w->options.to) {
         return;
     }
+    show_rest(w, cycle);
     fstWriterEmitTimeChange(w->fst, cycle * WAVE_CYCLE);
+    show_bit(w, &w->top.rows[RESTS], false);
+    w->next = cycle + 1;
     fstWriterEmitValueChange(w->fst, w->clk, "1");
     fstWriterEmitValueChange64(w->fst, w->cycle, 64, cycle);
     show_ports(w, in, c, rtl, compared, differ);
@@ -300,6 +328,7 @@ bool wave_close(struct wave *w, uint64_t cycle) {
     }
     uint64_t last = w->options.to && cycle >= w->options.to ? w->options.to - 1 : cycle;
     if (w->any) {
+        show_rest(w, last + 1);
         fstWriterEmitTimeChange(w->fst, (last + 1) * WAVE_CYCLE);
     }
     fst_file_make_room(w->temporary);

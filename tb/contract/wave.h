@@ -3,6 +3,8 @@
  * Waves of a block's ports, both sides in one FST file:
  *
  *     top.clk, top.cycle   the clock and the cycle's number
+ *     top.rests            1 while nothing calls the block, which is quiet: its clock stands still
+ *     top.differs          1 while any output differs
  *     top.in.*             inputs
  *     top.c.*, top.rtl.*   outputs of both sides; x while an output does not count
  *     top.differ.*         1 where they differ

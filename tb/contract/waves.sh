@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # `make waves`: a lockstep run of one block with its waves, shown in GTKWave, or as a picture where there is no display.
-# From the environment: BLOCK BUILD, and if wanted SET SEED FROM CYCLES REPLAY.
+# From the environment: BLOCK BUILD, PROGRAM (the test of that block, or of that set alone), and if wanted SET SEED FROM CYCLES
+# REPLAY.
 set -eu
 
 if [ -z "${BLOCK:-}" ]; then
@@ -19,10 +20,10 @@ if [ -z "$set_name" ] && [ -z "${REPLAY:-}" ]; then
 fi
 
 # A mismatch is what one wants to look at: its report is printed, and the waves are there.
-set -- --lockstep --exact --cycles "$cycles" --wave "$stem.fst" --rtl-wave "${stem}_rtl.fst" --from "$from" \
+set -- --lockstep --exact --cycles "$cycles" --wave "${stem}_ports.fst" --rtl-wave "${stem}_rtl.fst" --from "$from" \
     --to "$cycles" --mismatch-dir "$BUILD/mismatch"
 code=0
-env -u SEED -u CYCLES "$BUILD/tb/${BLOCK}_test" "$@" ${set_name:+--set "$set_name"} ${SEED:+--seed "$SEED"} \
+env -u SEED -u CYCLES "$PROGRAM" "$@" ${set_name:+--set "$set_name"} ${SEED:+--seed "$SEED"} \
     ${REPLAY:+--replay "$REPLAY"} >"$stem.txt" || code=$?
 cat "$stem.txt"
 if [ $code -gt 1 ]; then
@@ -32,13 +33,14 @@ if [ -z "$set_name" ]; then # the recording chose it
     set_name=$(sed -n 's/.* set \([^ ]*\) .*/\1/p' "$stem.txt" | head -n 1)
 fi
 
+"$BUILD/wavejoin" "${stem}_ports.fst" "${stem}_rtl.fst" -o "$stem.fst"
+"$BUILD/wavejoin" --list "$stem.fst" >"$stem.signals"
+rm "${stem}_ports.fst" "${stem}_rtl.fst"
+
 saved=waves/$BLOCK.gtkw
-if [ -r "$saved" ]; then
-    tb/contract/view.sh "$BUILD/rtl/$BLOCK/$set_name/ports.txt" "$saved" >"$stem.gtkw"
-else
-    tb/contract/view.sh "$BUILD/rtl/$BLOCK/$set_name/ports.txt" >"$stem.gtkw"
-fi
-echo "waves    $stem.fst (ports of both sides), ${stem}_rtl.fst (inside of the Verilog)"
+[ -r "$saved" ] || saved=
+tb/contract/view.sh "$BUILD/rtl/$BLOCK/$set_name/ports.txt" "$stem.signals" ${saved:+"$saved"} >"$stem.gtkw"
+echo "waves    $stem.fst (top: ports of both sides; rtl: inside of the Verilog), view $stem.gtkw"
 if [ -n "${DISPLAY:-}" ]; then
     exec gtkwave "$stem.fst" "$stem.gtkw"
 fi

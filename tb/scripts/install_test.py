@@ -46,7 +46,7 @@ class Installing(House):
         self.write("a folder's/usr/bin/other", "of somebody else")
         before = look_at(self.folder)
         self.assertEqual(self.tool("install")[0], 0)
-        for name in ("bin/warpmem", "bin/wavediff", "bin/dramcheck", "lib/libwarpmem.a", "include/warpmem/gpu/gpu.h",
+        for name in ("bin/warpmem", "bin/wavediff", "bin/wavejoin", "bin/dramcheck", "lib/libwarpmem.a", "include/warpmem/gpu/gpu.h",
                      "lib/pkgconfig/warpmem.pc", "share/man/man1/warpmem.1", "share/man/man1/wavediff.1",
                      "share/bash-completion/completions/warpmem", "share/zsh/site-functions/_warpmem",
                      "share/doc/warpmem/CITATION.cff", "share/doc/warpmem/examples/library/l1_ways.c"):
@@ -183,7 +183,7 @@ class Package(House):
     def deb(self, name):
         build = self.path(name)
         os.mkdir(build)
-        for file in ("warpmem", "wavediff", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-capture",
+        for file in ("warpmem", "wavediff", "wavejoin", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-capture",
                      "warpmem-opencl"):
             os.symlink(os.path.join(BUILD, file), os.path.join(build, file))
         code, _, err = said(os.path.join(SCRIPTS, "install/deb.py"), "--build", build, cwd=ROOT)
