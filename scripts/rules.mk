@@ -21,9 +21,10 @@ test: ## everything in ten minutes: lint, unit tests, lockstep, RTL in the loop,
 check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, every number of EVIDENCE.md
 	$(Q)$(GOALS) $(TEST_GOALS) $(CHECK_GOALS)
 
-lint: ## format, line length, licence lines, direction of includes, names of functions
+lint: ## format, line length, licence lines, direction of includes, names of functions, lists of points
 	$(Q)scripts/lint.sh
 	$(Q)scripts/lint_names.py
+	$(Q)tb/contract/points.py --ends
 
 # Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
