@@ -6,7 +6,7 @@ import os
 import experiment
 from house import BadInput
 
-SCHEMA, VERSION = "warpmem.character", 1
+SCHEMA, VERSION = "warpmem.character", 2
 # Programs here that could be OWL's as well: without textures, a larger graph, the simple versions.
 OWL_ALSO = {"KMN": "kmeans-global", "BFSR": "bfs-1m", "SAD": "sad-base", "FFT": "fft-base"}
 def read_owl_caps():

@@ -316,7 +316,8 @@ class PresetDifferences(House):
         options = argparse.Namespace(build=BUILD)
         presets = {row["preset"] for row in rows}
         files = os.listdir(os.path.join(ROOT, "cmodel", "config", "presets"))
-        self.assertEqual(presets, {name.removesuffix(".ini") for name in files})
+        today = {"v100", "a100"}  # machines of today are of no paper, so of no paper's simulator
+        self.assertEqual(presets, {name.removesuffix(".ini") for name in files} - today)
         keys = {preset: experiment.keys_of(options, preset) for preset in presets}
         preset_differences.check_ours(rows, keys)
         for row in rows:
@@ -419,7 +420,7 @@ FAKE = """#!/bin/sh
 [ $1 != config ] || exit 0
 [ $1 != list ] || {{ printf 'name\\ttakes\\tsize\\nkmeans-global\\t-\\tsmall\\nbfs-64k\\t-\\tsmall\\ngc\\t-\\ttiny\\n'; exit; }}
 [ $2 = bfs-64k ] || {{ echo 'warpmem: broken' >&2; exit 1; }}
-echo '{{"schema": "{schema}", "version": 1, "kernels": []}}'
+echo '{{"schema": "{schema}", "version": 2, "kernels": []}}'
 """
 
 
@@ -483,7 +484,7 @@ while :; do sleep 0.05; done
         self.fake("other")
         status, _, err = run("daws_footprint.py", "--build", self.folder, "bfs-64k")
         self.assertEqual(status, 2)
-        self.assertIn("must write warpmem.character version 1", err)
+        self.assertIn("must write warpmem.character version 2", err)
 
 
 class Plot(House):
