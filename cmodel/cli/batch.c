@@ -102,6 +102,16 @@ static void keep_result(struct batch *b, const struct batch_job *job) {
     pthread_mutex_unlock(&b->lock);
 }
 
+/* A kept result that is not believed. */
+static void tell_fault(struct batch *b, const char *fault) {
+    if (*fault) {
+        pthread_mutex_lock(&b->lock);
+        progress_clear(&b->progress);
+        fprintf(stderr, "warpmem: %s\n", fault);
+        pthread_mutex_unlock(&b->lock);
+    }
+}
+
 static void run_new_job(struct batch *b, struct batch_job *job) {
     struct view view = {b, job};
     char title[BATCH_TITLE + 256];
@@ -120,8 +130,10 @@ static void run_new_job(struct batch *b, struct batch_job *job) {
 
 static void run_job(struct batch *b, struct batch_job *job) {
     if (b->keep) {
-        keep_get(b->keep, &job->session, job->options, job->machine);
+        char fault[KEEP_FAULT];
+        keep_get(b->keep, &job->session, job->options, job->machine, fault);
         job->kept = job->session.stats;
+        tell_fault(b, fault);
     }
     if (!job->kept) {
         run_new_job(b, job);

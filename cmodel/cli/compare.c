@@ -359,7 +359,7 @@ static int run_compare(struct compare_options *o, struct grid *g, struct columns
         return CLI_BAD_INPUT;
     }
     if ((!o->is_task && !check_compare_outputs(o, g, &e)) ||
-        (o->keep && !keep_open(&keep, o->keep, &e))) {
+        (o->keep && !keep_open(&keep, o->keep, true, &e))) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     const char *title = g->workloads > 1 ? "compare" : g->options->workload->name;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/file_hash.h"
@@ -15,8 +16,9 @@
 #include "cli/result_json.h"
 
 #define KEEP_SCHEMA "warpmem.kept"
-#define KEEP_VERSION 1
+#define KEEP_VERSION 2 /* 2: with a checksum, and warps over time */
 #define KEEP_PATH 4096
+#define KEEP_CHECK "check"
 
 static bool make_folder(const char *path, struct config_error *e) {
     char shown[TEXT_SHOWN];
@@ -28,7 +30,7 @@ static bool make_folder(const char *path, struct config_error *e) {
                        strerror(errno == EEXIST ? ENOTDIR : errno));
 }
 
-bool keep_open(struct keep *k, const char *folder, struct config_error *e) {
+bool keep_open(struct keep *k, const char *folder, bool make, struct config_error *e) {
     char runs[KEEP_PATH], error[512];
     *k = (struct keep){.folder = folder};
     if (!*folder || snprintf(runs, sizeof runs, "%s/runs", folder) >= KEEP_PATH - 40) {
@@ -37,7 +39,7 @@ bool keep_open(struct keep *k, const char *folder, struct config_error *e) {
     if (!file_hash("/proc/self/exe", &k->program, error, sizeof error)) {
         return config_fail(e, "--keep: %.300s", error);
     }
-    return make_folder(folder, e) && make_folder(runs, e);
+    return !make || (make_folder(folder, e) && make_folder(runs, e));
 }
 
 static void set_hash(json_t **to, const char *name, uint64_t hash) {
@@ -69,25 +71,30 @@ static json_t *key_of_run(const struct keep *k, const struct session_options *o,
     if (m->replacement_from) {
         set_hash(&key, "replacement", m->replacement_from->hash);
     }
+    if (o->warps_interval) {
+        set_member(&key, "warps_interval", json_integer((json_int_t)o->warps_interval));
+    }
     set_member(&key, "limits", result_limits_json(o));
     set_member(&key, "config", result_config_json(&m->config));
     return key;
 }
 
-/* False: the key cannot be made. */
-static bool name_of_key(const json_t *key, char name[KEEP_NAME]) {
-    char *text = key ? json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+/* The same of equal values, also of those that were written and read again. False: out of memory,
+ * or no value. */
+static bool hash_of_json(const json_t *value, char hash[KEEP_NAME]) {
+    const size_t flags = JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(RESULT_REAL_DIGITS);
+    char *text = value ? json_dumps(value, flags) : NULL;
     if (!text) {
         return false;
     }
-    snprintf(name, KEEP_NAME, "%016" PRIx64, lzma_crc64((const uint8_t *)text, strlen(text), 0));
+    snprintf(hash, KEEP_NAME, "%016" PRIx64, lzma_crc64((const uint8_t *)text, strlen(text), 0));
     free(text);
     return true;
 }
 
 static bool path_of_key(const struct keep *k, const json_t *key, char path[KEEP_PATH]) {
     char name[KEEP_NAME];
-    if (!name_of_key(key, name)) {
+    if (!hash_of_json(key, name)) {
         return false;
     }
     snprintf(path, KEEP_PATH, "%s/runs/%s.json", k->folder, name);
@@ -97,7 +104,7 @@ static bool path_of_key(const struct keep *k, const json_t *key, char path[KEEP_
 bool keep_name_of_run(const struct keep *k, const struct session_options *o,
                       const struct machine *m, char name[KEEP_NAME]) {
     json_t *key = key_of_run(k, o, m);
-    bool good = name_of_key(key, name);
+    bool good = hash_of_json(key, name);
     json_decref(key);
     return good;
 }
@@ -174,24 +181,59 @@ static bool take_result(struct session *s, const json_t *result) {
            get_times(json_object_get(result, "times"), s);
 }
 
+static bool check_is_right(json_t *kept) {
+    char hash[KEEP_NAME];
+    json_t *check = json_incref(json_object_get(kept, KEEP_CHECK));
+    json_object_del(kept, KEEP_CHECK);
+    const bool right = check && json_is_string(check) && hash_of_json(kept, hash) &&
+                       !strcmp(hash, json_string_value(check));
+    json_decref(check);
+    return right;
+}
+
+static bool take_warps(struct session *s, const json_t *warps) {
+    const char *text = json_string_value(warps);
+    s->warps = text ? strdup(text) : NULL;
+    return s->warps || !s->options->warps_interval;
+}
+
+/* Takes the result of a file that is there. Return: why it is not believed; NULL: it is. */
+static const char *take_kept(struct session *s, json_t *kept, const json_t *key) {
+    const char *schema = json_string_value(json_object_get(kept, "schema"));
+    if (!schema || strcmp(schema, KEEP_SCHEMA) != 0) {
+        return "is not a kept result";
+    }
+    if (json_integer_value(json_object_get(kept, "version")) != KEEP_VERSION) {
+        return "is of another version of kept results";
+    }
+    if (!check_is_right(kept)) {
+        return "its checksum is not that of its contents";
+    }
+    if (!json_equal(json_object_get(kept, "key"), key)) {
+        return "is of another run";
+    }
+    return take_result(s, json_object_get(kept, "result")) &&
+                   take_warps(s, json_object_get(kept, "warps"))
+               ? NULL
+               : "lacks a part of the result, or there is no memory";
+}
+
 void keep_get(const struct keep *k, struct session *s, const struct session_options *o,
-              const struct machine *m) {
+              const struct machine *m, char *fault) {
     char path[KEEP_PATH];
     json_error_t why;
-    json_t *key = key_of_run(k, o, m), *kept = NULL;
+    json_t *key = key_of_run(k, o, m);
     *s = (struct session){.options = o, .machine = m};
-    if (path_of_key(k, key, path)) {
-        kept = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+    *fault = '\0';
+    if (path_of_key(k, key, path) && !access(path, F_OK)) {
+        json_t *kept = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+        const char *wrong = kept ? take_kept(s, kept, key) : "is no JSON, or cut off";
+        if (wrong) {
+            session_end(s);
+            snprintf(fault, KEEP_FAULT, "%s: %s: not used", path, wrong);
+        }
+        json_decref(kept);
     }
-    const char *schema = json_string_value(json_object_get(kept, "schema"));
-    bool good = schema && !strcmp(schema, KEEP_SCHEMA) &&
-                json_integer_value(json_object_get(kept, "version")) == KEEP_VERSION &&
-                json_equal(json_object_get(kept, "key"), key) &&
-                take_result(s, json_object_get(kept, "result"));
-    if (!good) {
-        session_end(s);
-    }
-    json_decref(kept);
     json_decref(key);
 }
 
@@ -205,6 +247,11 @@ bool keep_put(const struct keep *k, const struct session *s, struct config_error
     }
     json_t *kept = json_pack("{s:s, s:i, s:o, s:o?}", "schema", KEEP_SCHEMA, "version",
                              KEEP_VERSION, "key", key, "result", result_run_json(s, true));
+    char check[KEEP_NAME];
+    if (s->warps) {
+        set_member(&kept, "warps", json_string(s->warps));
+    }
+    set_member(&kept, KEEP_CHECK, hash_of_json(kept, check) ? json_string(check) : NULL);
     if (!output_open(&out, path, e)) {
         json_decref(kept);
         return false;

@@ -11,9 +11,6 @@
 #include "cli/sweep.h"
 #include "issue/daws_profile.h"
 
-/* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
-#define REAL_DIGITS 15
-
 static double real_of_millionths(uint64_t millionths) {
     return (double)millionths / 1e6;
 }
@@ -229,7 +226,7 @@ json_t *result_run_json(const struct session *s, bool times) {
 }
 
 bool result_write(json_t *json, struct output *out, struct config_error *e) {
-    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS);
+    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS);
     bool whole = json && !json_dumpf(json, out->file, flags) && fputc('\n', out->file) != EOF;
     json_decref(json);
     if (whole || ferror(out->file)) {

@@ -13,6 +13,9 @@
 
 #define RESULT_RUN_SCHEMA "warpmem.run"
 #define RESULT_COMPARE_SCHEMA "warpmem.compare"
+/* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
+#define RESULT_REAL_DIGITS 15
+
 #define RESULT_VERSION 2 /* of both; grows when a member changes its meaning or is removed */
 
 /* The following functions return NULL when memory runs out. */

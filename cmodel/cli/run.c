@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/explain.h"
+#include "cli/keep.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/result_file.h"
@@ -24,11 +25,17 @@ enum {
     OPTION_DRAM_LOG,
     OPTION_EXPLAIN,
     OPTION_KERNELS,
-    OPTION_WARPS
+    OPTION_WARPS,
+    OPTION_KEEP,
+    OPTION_ONLY_KEPT
 };
+
+enum { NOT_KEPT = 3 }; /* exit status of --only-kept */
 
 /* clang-format off */
 static const struct argp_option options[] = {
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep the result there; run only if it is not there yet. `compare` and `make repro` have the same folders", 10},
+    {"only-kept", OPTION_ONLY_KEPT, NULL, 0, "run nothing: exit status 3 if the folder of --keep has no such result", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by commas", 15},
@@ -50,7 +57,8 @@ static const char doc[] =
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 128 + N after signal N: "
-    "SIGHUP, SIGINT, SIGTERM, SIGXFSZ (the statistics so far are written, marked incomplete).\n\n"
+    "SIGHUP, SIGINT, SIGTERM, SIGXFSZ (the statistics so far are written, marked incomplete). With --only-kept, 3 there is no such "
+    "result.\n\n"
     "For example: warpmem run atax --size tiny --scheme mrpb --json atax.json";
 /* clang-format on */
 
@@ -62,9 +70,10 @@ struct run_options {
     void *block_options;
     char *what;
     struct result_file repeats; /* a result that gives the run; json NULL: none does */
-    const char *json, *csv, *tsv, *events, *series, *warps, *dram_log;
+    const char *json, *csv, *tsv, *events, *series, *warps, *dram_log, *keep_folder;
     unsigned long long series_interval;
-    bool stats, explain, kernels;
+    bool stats, explain, kernels, only_kept;
+    struct keep keep;
 };
 
 static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
@@ -86,6 +95,8 @@ static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
     case OPTION_KERNELS: o->kernels = true; return 0;
     case OPTION_SERIES: o->series = arg; return 0;
     case OPTION_WARPS: o->warps = arg; return 0;
+    case OPTION_KEEP: o->keep_folder = arg; return 0;
+    case OPTION_ONLY_KEPT: o->only_kept = true; return 0;
     case OPTION_SERIES_INTERVAL:
         if (!cli_number(arg, SERIES_INTERVAL_MAX, &o->series_interval) || !o->series_interval) {
             return cli_bad("--series-interval %s: must be 1..%llu core cycles",
@@ -187,9 +198,9 @@ static bool open_streams(const struct run_options *o, struct streams *f, struct 
 }
 
 static int run_one_machine(struct run_options *o, const struct machine *m, struct streams *f,
-                           struct session *session) {
+                           FILE *warps_out, struct session *session) {
     struct series series = {.out = f->series.file, .interval = o->series_interval};
-    struct warp_series warps = {.out = f->warps.file,
+    struct warp_series warps = {.out = warps_out,
                                 .interval =
                                     o->series_interval ? o->series_interval : WARP_SERIES_INTERVAL};
     struct session_extras x = {.events = f->events.file,
@@ -218,12 +229,69 @@ static int finish_run(struct run_options *o, const struct session *s, struct str
     return status;
 }
 
+/* Runs and keeps the result. What --warps writes is a part of it. */
+static int run_to_keep(struct run_options *o, const struct machine *m, struct streams *f,
+                       struct session *session) {
+    struct config_error e;
+    size_t size;
+    char *text = NULL;
+    FILE *warps = o->warps ? open_memstream(&text, &size) : NULL;
+    if (o->warps && !warps) {
+        *session = (struct session){.options = &o->session, .machine = m};
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    int status = run_one_machine(o, m, f, warps, session);
+    if (warps && fclose(warps)) {
+        status = cli_error(CLI_FAILED, "out of memory");
+    }
+    session->warps = text;
+    if (status == CLI_OK && session->stats && !keep_put(&o->keep, session, &e)) {
+        status = cli_error(CLI_FAILED, "%s: results are not kept", e.text);
+    }
+    return status;
+}
+
+static void look_up_result(const struct run_options *o, const struct machine *m,
+                           struct session *session) {
+    char fault[KEEP_FAULT];
+    keep_get(&o->keep, session, &o->session, m, fault);
+    if (*fault) {
+        cli_error(CLI_OK, "%s", fault);
+    }
+    if (session->stats && o->session.wanted_by && session->input_hash != o->session.wanted_hash) {
+        session_end(session); /* the run says what is wrong */
+    }
+}
+
 static int run_once(struct run_options *o, const struct machine *m, struct streams *f) {
-    struct session session;
-    int status = run_one_machine(o, m, f, &session);
+    struct session session = {0};
+    int status = CLI_OK;
+    if (!o->keep_folder) {
+        status = run_one_machine(o, m, f, f->warps.file, &session);
+    } else {
+        look_up_result(o, m, &session);
+        if (!session.stats) {
+            status = o->only_kept ? NOT_KEPT : run_to_keep(o, m, f, &session);
+        }
+        if (session.warps) {
+            fputs(session.warps, f->warps.file);
+        }
+    }
     status = finish_run(o, &session, f, status);
     session_end(&session);
     return status;
+}
+
+/* Has the folder all results of a sweep? */
+static bool all_is_kept(const struct run_options *o, const struct sweep_table *t) {
+    bool all = true;
+    for (unsigned i = 0; i < t->jobs; i++) {
+        struct session session;
+        look_up_result(o, t->job[i].machine, &session);
+        all &= session.stats != NULL;
+        session_end(&session);
+    }
+    return all;
 }
 
 /* Repeats the best run of a sweep if options record a single run. */
@@ -238,7 +306,7 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
         finish_run(o, NULL, f, status); /* a recording of one run is not written for many */
         return finish_run(o, best, &none, status);
     }
-    status = run_one_machine(o, best->machine, f, &again);
+    status = run_one_machine(o, best->machine, f, f->warps.file, &again);
     again.sweep = best->sweep;
     status = finish_run(o, &again, f, status);
     session_end(&again);
@@ -356,6 +424,34 @@ static bool choose_workload(struct run_options *o) {
     return take_run_of_result(o);
 }
 
+/* A result that is kept is one of a plain run. */
+static bool check_keep(struct run_options *o, const struct machine *m, struct config_error *e) {
+    const struct {
+        const char *option;
+        bool given;
+    } others[] = {{"--events", o->events},
+                  {"--series", o->series},
+                  {"--dram-log", o->dram_log},
+                  {"--poll", o->session.poll},
+                  {"--reverse", o->session.reverse}};
+    if (!o->keep_folder) {
+        return !o->only_kept || config_fail(e, "--only-kept: needs --keep FOLDER");
+    }
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].given) {
+            return config_fail(e, "--keep: not with %s, which wants the run itself",
+                               others[i].option);
+        }
+    }
+    if (o->blocks->open) {
+        return config_fail(e, "--keep: warpmem-rtl keeps no results; warpmem does");
+    }
+    if (o->warps && !m->sweep) { /* the best run of a sweep runs again for them */
+        o->session.warps_interval = o->series_interval ? o->series_interval : WARP_SERIES_INTERVAL;
+    }
+    return keep_open(&o->keep, o->keep_folder, !o->only_kept, e);
+}
+
 static int run_workload_command(struct run_options *o) {
     struct config_error e;
     struct machine machine;
@@ -364,11 +460,12 @@ static int run_workload_command(struct run_options *o) {
     if (!choose_workload(o)) {
         return CLI_BAD_INPUT;
     }
-    o->session.hash_inputs = o->json || o->session.wanted_by;
+    o->session.hash_inputs = o->json || o->session.wanted_by || o->keep_folder;
     if (o->series_interval && !o->series && !o->warps) {
         return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series or --warps");
     }
-    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_run_outputs(o, &e)) {
+    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_run_outputs(o, &e) ||
+        !check_keep(o, &machine, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     const struct sweep_row row = sweep_row_of(&machine, &o->session);
@@ -382,8 +479,11 @@ static int run_workload_command(struct run_options *o) {
     if (!open_streams(o, &files, &e)) {
         status = cli_error(CLI_BAD_INPUT, "%s", e.text);
         finish_run(o, NULL, &files, status);
+    } else if (machine.sweep && o->only_kept && !all_is_kept(o, &table)) {
+        status = finish_run(o, NULL, &files, NOT_KEPT);
     } else if (machine.sweep) {
-        status = sweep_run(&table, o->session.workload->name, &o->sweep, NULL);
+        status = sweep_run(&table, o->session.workload->name, &o->sweep,
+                           o->keep_folder ? &o->keep : NULL);
         status = run_sweep(o, &table, &files, status);
     } else {
         status = run_once(o, &machine, &files);

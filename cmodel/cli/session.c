@@ -529,6 +529,8 @@ void session_end(struct session *s) {
     stats_destroy(s->stats);
     free(s->values);
     gpu_kernels_free(&s->kernels);
+    free(s->warps);
+    s->warps = NULL;
     s->stats = NULL;
     s->values = NULL;
 }

@@ -26,10 +26,11 @@ struct session_options {
     bool size_given, seed_given;
     struct trace_source trace; /* the workload, where it comes from a file */
     unsigned long long seed, max_cycles, max_insn, max_insn_launch, max_insn_per_kernel;
-    struct daws_profile *profile; /* --profile; NULL: none */
-    uint64_t profile_hash;        /* of its file */
-    const char *wanted_by;        /* a result that the run repeats; NULL: none */
-    uint64_t wanted_hash;         /* of the inputs, as that says */
+    struct daws_profile *profile;      /* --profile; NULL: none */
+    uint64_t profile_hash;             /* of its file */
+    const char *wanted_by;             /* a result that the run repeats; NULL: none */
+    uint64_t wanted_hash;              /* of the inputs, as that says */
+    unsigned long long warps_interval; /* a result that is kept has --warps, so; 0: it has not */
     bool poll, reverse, no_progress;
     bool times;       /* the JSON says how long the run took */
     bool hash_inputs; /* the result names them */
@@ -69,6 +70,7 @@ struct session {
     struct stats *stats;       /* as they were at the end; NULL: nothing may be written */
     uint64_t *values;          /* one of each counter, in the order of the registry */
     struct gpu_kernels kernels;
+    char *warps; /* lines of --warps, of a result that is kept; NULL: none */
 };
 
 /* Optional inputs of a run; zeroed: none. */

@@ -31,8 +31,13 @@ struct tasks {
 };
 
 /* Looks for a job's result. False: there is none. */
-static bool take_kept_result(const struct tasks *t, struct batch_job *job) {
-    keep_get(t->keep, &job->session, job->options, job->machine);
+static bool take_kept_result(struct tasks *t, struct batch_job *job) {
+    char fault[KEEP_FAULT];
+    keep_get(t->keep, &job->session, job->options, job->machine, fault);
+    if (*fault) {
+        progress_clear(&t->progress);
+        fprintf(stderr, "warpmem: %s\n", fault);
+    }
     return job->session.stats;
 }
 
@@ -232,7 +237,8 @@ int slurm_batch_task(struct batch_job *job, const char *title, const struct keep
     int status = batch_run(job, 1, title, 1, keep);
     if (status == CLI_OK) {
         struct session kept;
-        keep_get(keep, &kept, job->options, job->machine);
+        char fault[KEEP_FAULT];
+        keep_get(keep, &kept, job->options, job->machine, fault);
         status = kept.stats ? CLI_OK : CLI_FAILED; /* batch_run() has said why */
         session_end(&kept);
     }

@@ -27,6 +27,8 @@ def parser(about, preset, size="small"):
     p.add_argument("--tsv", action="store_true", help="tab-separated")
     p.add_build("folder of warpmem", os.path.join(ROOT, "build"))
     p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
+    p.add_argument("--keep", metavar="FOLDER", help="results of runs are kept there, and only what it has not runs (default BUILD/repro: "
+                   "results of make repro serve here too)")
     p.set_defaults(failed=[], default_size=size)
     return p
 
@@ -58,7 +60,8 @@ def call(options, *words):
 
 def run(options, *words):
     """JSON that a command of warpmem prints; None with a line on stderr when it fails."""
-    done = call(options, *words, "--seed", str(options.seed), "--no-progress", "--json", "-")
+    keep = ("--keep", options.keep or os.path.join(options.build, "repro")) if words[0] == "run" else ()
+    done = call(options, *words, *keep, "--seed", str(options.seed), "--no-progress", "--json", "-")
     if not done.returncode:
         return json.loads(done.stdout)
     if 0 < done.returncode < 128:  # else the user ended it

@@ -22,8 +22,8 @@ from machine import Machine  # noqa: E402
 from metrics import HARDWARE  # noqa: E402
 from plan import Plan  # noqa: E402
 from pool import Estimate, Pool, SlurmPool, text_of  # noqa: E402
-from store import Store  # noqa: E402
-from work import duration  # noqa: E402
+from times import Times  # noqa: E402
+from work import Progress, duration, in_parallel  # noqa: E402
 
 SIZES = ("tiny", "small", "paper")
 ENGINES = ("local", "slurm")
@@ -104,20 +104,15 @@ def needed(choice):
     return list(runs)
 
 
-def look_up(runs, machine, store):
-    """(results and Absents by run, keys of runs that are missing)."""
-    results, missing = {}, {}
-    for run in runs:
-        key = machine.key(run)
-        if isinstance(key, Absent):
-            results[run] = key
-            continue
-        kept = store.get(key)
-        if kept is None:
-            missing[run] = key
-        else:
-            results[run] = kept
-    return results, missing
+def look_up(runs, machine, jobs):
+    """(results and Absents by run, runs that are missing, messages about kept files)."""
+    results, complaints, progress = {}, [], Progress("repro: kept results", runs, jobs)
+    for run, (found, said) in in_parallel(machine.kept, runs, jobs):
+        complaints += said
+        progress.step(run)
+        if found is not None:
+            results[run] = found
+    return {run: results[run] for run in runs if run in results}, [run for run in runs if run not in results], complaints
 
 
 def say_dry(results, missing, estimate, jobs):
@@ -193,14 +188,14 @@ def main(argv):
     choice = chosen(args)
     if any(drawn for _, _, drawn in choice):
         draw.load()  # before hours of runs, not after
-    machine, store = Machine(os.path.join(args.build, "warpmem")), Store(args.dir)
+    machine, times = Machine(os.path.join(args.build, "warpmem"), os.path.abspath(args.dir)), Times(args.dir)
     if not args.dry:
-        store.open()
+        times.open()
     runs = needed(choice)
-    results, missing = look_up(runs, machine, store)
-    for complaint in store.complaints:
+    results, missing, complaints = look_up(runs, machine, args.jobs)
+    for complaint in complaints:
         print(f"repro: {complaint}", file=sys.stderr)
-    estimate = Estimate(store.times(), machine.seconds)
+    estimate = Estimate(times.read(), machine.seconds)
     if args.dry:
         say_dry(results, missing, estimate, args.jobs)
         return 0
@@ -208,7 +203,7 @@ def main(argv):
     print(f"repro: {len(runs)} runs: {kept} kept, {len(results) - kept} not available, "
           f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""), file=sys.stderr)
     if missing:
-        pool = SlurmPool(machine, store) if args.engine == "slurm" else Pool(machine, store, args.jobs, args.launch)
+        pool = SlurmPool(machine, times) if args.engine == "slurm" else Pool(machine, times, args.jobs, args.launch)
         results.update(pool.work(missing, estimate))
     say(args, choice, machine, results)
     failed = [r for r, result in results.items() if isinstance(result, Absent) and result.failed]

@@ -41,10 +41,8 @@ class Paper(namedtuple("Paper", "name machines variants claims figures caps", de
         return ("--max-insn-launch", cap) if cap else ()
 
 
-# Options that a variant may have, with True if `warpmem config show` has them too.
-VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
-                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--max-insn-launch": False,
-                   "--series-interval": False, "--profile": False}
+VARIANT_OPTIONS = ("--scheme", "--issue", "--l1", "--l2", "--set", "--dram", "--swl-limits", "--max-insn-per-kernel",
+                   "--max-insn-launch", "--series-interval", "--profile")
 WORKLOAD = "@workload"  # in an option: the name of the workload that runs
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 

@@ -3,8 +3,7 @@
 from collections import namedtuple
 
 from common import Absent
-from house import tsv
-from machine import canonical, sha256
+from house import hash_of, tsv
 from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS, mean_of
 from plan import compare, figure_of
 
@@ -112,7 +111,7 @@ def hit_ratios(text):
 
 def drawn_by_lot(warps, count):
     """Some of them: the same in each run, and not by what they did."""
-    return sorted(warps, key=lambda w: sha256(canonical(w)))[:count]
+    return sorted(warps, key=lambda w: hash_of(*map(str, w)))[:count]
 
 
 def lines_of(figure, plan, panel, reasons):

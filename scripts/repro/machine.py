@@ -1,42 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binary: its workloads and presets, and the key of a run, which holds all inputs of the run's result."""
+"""The binary: its workloads, the commands of runs, and what these say."""
 import hashlib
 import json
 import os
 import subprocess
+import tempfile
 
 from common import Absent
 from house import BadInput
-from data import VARIANT_OPTIONS
-
 
 VERSION = 2  # of results: docs/result_json.md
+NOT_KEPT = 3  # exit status of --only-kept
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def canonical(value):
-    """The same bytes for equal values."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
-
-
-def sha256(data):
-    return hashlib.sha256(data).hexdigest()
-
-
 class Machine:
-    def __init__(self, binary):
-        self.binary = binary
+    """folder: where warpmem keeps results."""
+
+    def __init__(self, binary, folder):
+        self.binary, self.folder = binary, folder
         try:
             with open(binary, "rb") as file:
                 self.state = self.state_of(os.fstat(file.fileno()))
-                self.hash = sha256(file.read())
+                self.hash = hashlib.sha256(file.read()).hexdigest()
         except OSError as error:
             raise BadInput(f"{binary}: {error.strerror}; make builds it") from None
         code, text, error = self.call("list", "workloads", "--tsv")
         if code:
-            raise BadInput(f"{binary} list workloads --tsv: {error}")
+            raise BadInput(f"{binary} list workloads --tsv: {first_line(error)}")
         self.sizes = sizes_in(text)
-        self.configs = {}
 
     @staticmethod
     def state_of(stat):
@@ -54,34 +46,7 @@ class Machine:
             done = subprocess.run([self.binary, *words], capture_output=True, text=True, check=False)
         except OSError as error:
             raise BadInput(f"{self.binary}: {error.strerror}") from None
-        return done.returncode, done.stdout, first_line(done.stderr)
-
-    def config(self, preset, options):
-        """The resolved configuration as (hash of its text, warpmem's own hash), or Absent."""
-        known = (preset, options)
-        if known not in self.configs:
-            words = [w for pair in zip(options[::2], options[1::2]) for w in pair if VARIANT_OPTIONS[pair[0]]]
-            code, text, error = self.call("config", "show", preset, *words)
-            own = [line.split(", config ")[1] for line in text.splitlines()
-                   if line.startswith("; scheme ") and ", config " in line]
-            if code == 0 and not own:
-                raise BadInput(f"{self.binary} config show {preset}: names no hash")
-            self.configs[known] = Absent(error, False) if code else (sha256(text.encode()), own[0])
-        return self.configs[known]
-
-    def key(self, run):
-        """The inputs of a run's result, or Absent if this binary cannot run it."""
-        if run.workload not in self.sizes:
-            return Absent("no such workload", False)
-        config = self.config(run.preset, run.options)
-        if isinstance(config, Absent):
-            return config
-        files = files_of(run)
-        if isinstance(files, Absent):
-            return files
-        return {**files, "binary": self.hash, "config": config[0], "config_hash": config[1],
-                "workload": run.workload, "preset": run.preset, "options": list(run.options),
-                "size": self.size(run), "seed": run.seed}
+        return done.returncode, done.stdout, done.stderr
 
     def size(self, run):
         """paper:NAME, or paper where all papers' input is the same."""
@@ -93,30 +58,60 @@ class Machine:
         sizes = self.sizes.get(run.workload, {})
         return sizes.get(self.size(run)) if sizes else None
 
+    def name(self, run):
+        """Of a run of this binary, for files and tasks."""
+        words = [self.hash, run.workload, run.preset, list(run.options), self.size(run), run.seed]
+        return hashlib.sha256(json.dumps(words).encode()).hexdigest()[:32]
+
     def command(self, run, warps=None):
         """warps: a file for what the L2 had of each warp's requests, of runs that ask for it."""
         # One core a run: the runner fills the others, a sweep inside a run must not.
         return [self.binary, "run", run.workload, "--preset", run.preset, *with_paths(run.options), "--size",
-                self.size(run), "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json",
-                "-", *(["--warps", warps] if wants_warps(run) else [])]
+                self.size(run), "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json", "-", "--keep", self.folder,
+                *(["--warps", warps] if wants_warps(run) else [])]
+
+    def kept(self, run):
+        """(its result if one is kept, Absent if this binary cannot run it, or None; messages about kept files)"""
+        if run.workload not in self.sizes:
+            return Absent("no such workload", False), []
+        with tempfile.TemporaryDirectory(prefix="warpmem_repro_") as folder:
+            warps = os.path.join(folder, "warps")
+            code, text, said = self.call(*self.command(run, warps)[1:], "--only-kept")
+            complaints = [line.removeprefix("warpmem: ") for line in said.splitlines() if line.endswith(": not used")]
+            if code == NOT_KEPT:
+                return None, complaints
+            return self.outcome(run, code, text, first_line(said), taken_from(warps)), complaints
+
+    def outcome(self, run, code, text, complaint, warps):
+        """A result or Absent: of what a run's program printed and left."""
+        if code == 2:
+            return Absent(complaint, False)  # what this binary does not have
+        if code:
+            return Absent(f"exit status {code}: {complaint}", True)
+        try:
+            result = json.loads(text)
+        except ValueError:
+            return Absent("its output is no JSON", True)
+        if warps is not None and isinstance(result, dict):
+            result["warps"] = warps
+        fault = fault_of(result, run, self.size(run))
+        return Absent(f"its output {fault}", True) if fault else result
+
+
+def taken_from(path):
+    """The text of a file, which is removed; None where there is none: most runs write none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        os.remove(path)
+        return text
+    except FileNotFoundError:
+        return None
 
 
 def with_paths(options):
     """Files that options name lie in the project."""
     return [os.path.join(ROOT, word) if before == "--profile" else word for before, word in zip((None, *options), options)]
-
-
-def files_of(run):
-    """{option: hash} of what the run reads; nothing of a run without such files."""
-    found = {}
-    for option, path in zip(run.options[::2], with_paths(run.options)[1::2]):
-        if option == "--profile":
-            try:
-                with open(path, "rb") as file:
-                    found[option] = sha256(file.read())
-            except OSError as error:
-                return Absent(f"{run.options[run.options.index(option) + 1]}: {error.strerror}", False)
-    return found
 
 
 def wants_warps(run):
@@ -138,24 +133,21 @@ def first_line(text):
     return lines[0].removeprefix("warpmem: ")[:200] if lines else "said nothing"
 
 
-def fault_of(result, key):
-    """The fault in the output of `warpmem run --json` for a key, or None."""
+def fault_of(result, run, size):
+    """The fault in the output of `warpmem run --json`, or None."""
     if not isinstance(result, dict) or result.get("schema") != "warpmem.run":
         return "is not a result of warpmem run"
     if result.get("version") != VERSION:
         return f"is of version {result.get('version')!r}, not {VERSION}"
-    for name, asked in (("workload", "workload"), ("base", "preset"), ("size", "size"), ("seed", "seed")):
-        if result.get(name) != key[asked]:
-            return f"{name} is {result.get(name)!r}, not {key[asked]!r}"
-    # A sweep ends with the configuration that was best, which only it knows.
-    if "sweep" not in result and result.get("config_hash") != key["config_hash"]:
-        return f"config_hash is {result.get('config_hash')!r}, not {key['config_hash']!r}"
-    if result.get("complete") is not True and "--max-insn-launch" not in key["options"]:
+    for name, asked in (("workload", run.workload), ("base", run.preset), ("size", size), ("seed", run.seed)):
+        if result.get(name) != asked:
+            return f"{name} is {result.get(name)!r}, not {asked!r}"
+    if result.get("complete") is not True and "--max-insn-launch" not in run.options:
         return "is incomplete"
     for name in ("cycles", "thread_instructions"):
         if not isinstance(result.get(name), int) or result[name] <= 0:
             return f"{name} is {result.get(name)!r}"
-    if "--series-interval" in key["options"] and not isinstance(result.get("warps"), str):
+    if wants_warps(run) and not isinstance(result.get("warps"), str):
         return "says nothing of its warps over time"
     if not isinstance(result.get("stats"), dict):
         return "has no statistics"

@@ -5,7 +5,6 @@ The pool is the house's (scripts/house/work.py). Snakemake was looked at and lef
 asks for --unlock after kill -9, and judges a result by its date and not by what is in it, so that the store would have to do its
 work all the same.
 """
-import json
 import os
 import statistics
 import sys
@@ -16,11 +15,12 @@ from collections import Counter
 
 from common import Absent
 from house import ToolFailed
-from machine import fault_of, first_line
+from machine import first_line, taken_from
 from slurm import Slurm, staged
-from store import options_text
+from times import options_text
 from work import ENDING_WITH_US, Progress, duration, in_parallel, longest_first, run_program
 
+NOT_KEPT = "results are not kept"  # how such a message of warpmem ends
 SAME_REASON = 3  # failed runs that are named for one reason; the last line counts all
 
 
@@ -70,28 +70,18 @@ class Estimate:
         return f"about {length}, {jobs} at once" + (f", and {unknown} of unknown length" if unknown else "")
 
 
-def taken_from(path):
-    """The text of a file, which is removed; None where there is none: most runs write none."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        os.remove(path)
-        return text
-    except FileNotFoundError:
-        return None
-
-
 class Pool:
-    def __init__(self, machine, store, jobs, launch):
-        self.machine, self.store, self.jobs, self.launch = machine, store, jobs, launch
+    def __init__(self, machine, times, jobs, launch):
+        self.machine, self.times, self.jobs, self.launch = machine, times, jobs, launch
         self.lock = threading.Lock()
 
-    def one(self, run, key):
+    def one(self, run):
         """A result or Absent. Output goes to files: a pipe would need a reader."""
         if self.machine.changed():
             return self.of_another_binary()
         began = time.monotonic()
-        warps_path = self.store.path(key) + ".warps.tmp"  # where a launcher's computers see it too
+        # In the folder of results: a launcher's computers see it too.
+        warps_path = os.path.join(self.machine.folder, self.machine.name(run) + ".warps.tmp")
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             code, usage = run_program([*ENDING_WITH_US, *self.launch, *self.machine.command(run, warps_path)], out, err)
             out.seek(0)
@@ -102,41 +92,31 @@ class Pool:
         seconds = time.monotonic() - began if self.launch else usage.ru_utime
         if self.machine.changed():
             return self.of_another_binary()
-        return self.judged(run, key, code, text, complaint, warps, seconds)
+        return self.judged(run, code, text, complaint, warps, seconds)
 
-    def judged(self, run, key, code, text, complaint, warps, seconds):
-        """A result, which is kept, or Absent: of what a run's program printed and left."""
-        if code == 2:
-            return Absent(complaint, False)  # what this binary does not have
-        if code:
-            return Absent(f"exit status {code}: {complaint}", True)
-        try:
-            result = json.loads(text)
-        except ValueError:
-            return Absent("its output is no JSON", True)
-        if warps is not None and isinstance(result, dict):
-            result["warps"] = warps
-        fault = fault_of(result, key)
-        if fault:
-            return Absent(f"its output {fault}", True)
-        with self.lock:
-            self.store.put(key, result, seconds)
-            self.store.add_time(run, seconds)
+    def judged(self, run, code, text, complaint, warps, seconds):
+        """A result or Absent, and a note of the time. A result that cannot be kept ends all: hours would be lost."""
+        if code and complaint.endswith(NOT_KEPT):
+            raise ToolFailed(complaint)
+        result = self.machine.outcome(run, code, text, complaint, warps)
+        if not isinstance(result, Absent):
+            with self.lock:
+                self.times.add(run, seconds)
         return result
 
     def of_another_binary(self):
         return Absent(f"{self.machine.binary} changed meanwhile: run make repro again", True)
 
-    def results_of(self, missing, runs):
+    def results_of(self, runs):
         """(run, result or Absent) as they end."""
-        yield from in_parallel(lambda run: self.one(run, missing[run]), runs, self.jobs)
+        yield from in_parallel(self.one, runs, self.jobs)
 
     def work(self, missing, estimate):
-        """Runs all of `missing`, {run: key}; results and Absents by run."""
+        """Runs all of `missing`; results and Absents by run."""
         began, results, reasons = time.monotonic(), {}, Counter()
         past = {run: seconds for run in missing if (seconds := estimate.of(run)) is not None}
         progress = Progress("repro", missing, self.jobs, past)
-        for run, result in self.results_of(missing, longest_first(missing, past)):
+        for run, result in self.results_of(longest_first(missing, past)):
             results[run] = result
             if isinstance(result, Absent) and result.failed:
                 reasons[result.reason] += 1
@@ -149,27 +129,27 @@ class Pool:
 
 
 class SlurmPool(Pool):
-    """Runs are tasks of Slurm, with a copy of the binary. A task's name is that of the result's file."""
+    """Runs are tasks of Slurm, with a copy of the binary, and keep their results themselves."""
 
-    def __init__(self, machine, store):
-        super().__init__(machine, store, len(os.sched_getaffinity(0)), [])
-        self.folder = os.path.join(os.path.dirname(store.runs), "slurm")
+    def __init__(self, machine, times):
+        super().__init__(machine, times, len(os.sched_getaffinity(0)), [])
+        self.folder = os.path.join(machine.folder, "slurm")
         self.slurm = Slurm(self.folder, final=(0, 2))
 
-    def results_of(self, missing, runs):
+    def results_of(self, runs):
         binary = staged(self.machine.binary, self.folder, self.machine.hash)
         if self.machine.changed():
             raise ToolFailed(f"{self.machine.binary} changed meanwhile: run make repro again")
-        names = {os.path.splitext(os.path.basename(self.store.path(missing[run])))[0]: run for run in runs}
+        names = {self.machine.name(run): run for run in runs}
         commands = {name: [binary, *self.machine.command(run, self.slurm.path(name, "warps"))[1:]] for name, run in names.items()}
         for name, ended in self.slurm.work(commands):
             run = names[name]
-            result = self.result_of(run, missing[run], name, ended)
+            result = self.result_of(run, name, ended)
             if not isinstance(result, Absent) or not result.failed:
                 self.slurm.forget(name)
             yield run, result
 
-    def result_of(self, run, key, name, ended):
+    def result_of(self, run, name, ended):
         if ended.code is None:
             return Absent(f"Slurm: {ended.reason}; {self.slurm.path(name)}", True)
         try:
@@ -177,7 +157,7 @@ class SlurmPool(Pool):
                 complaint, text = first_line(err.read()), out.read()
         except OSError as error:
             return Absent(f"{error.filename}: {error.strerror}", True)
-        result = self.judged(run, key, ended.code, text, complaint, taken_from(self.slurm.path(name, "warps")), ended.seconds)
+        result = self.judged(run, ended.code, text, complaint, taken_from(self.slurm.path(name, "warps")), ended.seconds)
         return result._replace(reason=f"{result.reason}; {ended.err}") if isinstance(result, Absent) and result.failed else result
 
 

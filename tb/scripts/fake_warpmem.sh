@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Stands for warpmem in the tests of scripts/repro: its lists, configurations and results, and how they go wrong. It runs
+# Stands for warpmem in the tests of scripts/repro: its lists and results, those that it keeps, and how they go wrong. It runs
 # nothing. In sh, because it starts hundreds of times and Python takes a hundred times as long to start. Its answers
 # stand in plan.sh beside it:
 #   workloads  names that it has, each as NAME=SIZE,SIZE...
@@ -25,18 +25,29 @@ list() {
     done
 }
 
-# The text itself serves as the hash of a configuration.
-show_config() {
+# Of what a result depends on; without a refused word.
+check_words() {
     for word; do
         if [ "$word" = "$refused" ]; then
             echo "warpmem: --set: $word: no such key" >&2
             exit 2
         fi
     done
-    printf '; %s\n; scheme -, config %s\n' "$1" "$*"
+}
+
+# --size S --seed N --jobs 1 --no-progress --json - --keep FOLDER [--warps FILE] [--only-kept]
+take_end() {
+    size=$2 seed=$4 keep=${11} warps= only=
+    shift 11
+    if [ "${1-}" = --warps ]; then
+        warps=$2
+        shift 2
+    fi
+    only=${1-}
 }
 
 run() {
+    check_words "$@"
     workload=$1 preset=$3 config=$3
     shift 3
     name="$workload $preset"
@@ -48,6 +59,14 @@ run() {
         esac
         shift 2
     done
+    take_end "$@"
+    kept=$keep/runs/$({ cat "$0" && echo "$name $size $seed"; } | cksum | tr ' ' -).json
+    if [ -e "$kept" ]; then
+        cat "$kept"
+        [ ! -e "$kept.warps" ] || cp "$kept.warps" "$warps"
+        exit 0
+    fi
+    [ -z "$only" ] || exit 3
     echo "$name" >>"$here/calls"
     cycles=1000 wrong= complete=true
     read_misses=50 read_bypasses=0 kernels= more= asked=
@@ -65,20 +84,29 @@ run() {
         exit 0 ;;
     incomplete) complete=false ;;
     esac
-    printf '{"schema": "warpmem.run", "version": 2, "workload": "%s", "size": "%s", "seed": %s, ' \
-        "$workload" "$2" "$4"
-    printf '"base": "%s", "scheme": "-", "config_hash": "%s", "complete": %s, "cycles": %s, ' \
-        "$preset" "$config" $complete "$cycles"
-    [ -z "$asked" ] || printf 'cycle\tcore\twarp\trequests\thits\n%s\n' "$asked" >"${11}"
-    printf '"thread_instructions": 5000, %s"stats": {%s"noc.reply_packets": 100, ' "$kernels" "$more"
-    printf '"l1.read_misses": %s, "l1.write_misses": 0, "l1.read_bypasses": %s, ' \
-        "$read_misses" "$read_bypasses"
-    echo '"l1.misses_intra_warp": 30, "l1.misses_cross_warp": 15, "l1.misses_cross_block": 5}}'
+    result=$(
+        printf '{"schema": "warpmem.run", "version": 2, "workload": "%s", "size": "%s", "seed": %s, ' "$workload" "$size" "$seed"
+        printf '"base": "%s", "scheme": "-", "config_hash": "%s", "complete": %s, "cycles": %s, ' \
+            "$preset" "$config" $complete "$cycles"
+        printf '"thread_instructions": 5000, %s"stats": {%s"noc.reply_packets": 100, ' "$kernels" "$more"
+        printf '"l1.read_misses": %s, "l1.write_misses": 0, "l1.read_bypasses": %s, ' "$read_misses" "$read_bypasses"
+        echo '"l1.misses_intra_warp": 30, "l1.misses_cross_warp": 15, "l1.misses_cross_block": 5}}'
+    )
+    mkdir -p "$keep/runs"
+    if [ -n "$asked" ]; then
+        printf 'cycle\tcore\twarp\trequests\thits\n%s\n' "$asked" >"$kept.warps"
+        cp "$kept.warps" "$warps"
+    fi
+    echo "$result"
+    if [ "$wrong" = full ]; then
+        echo "warpmem: $kept: No space left on device: results are not kept" >&2
+        exit 1
+    fi
+    [ $complete = false ] || echo "$result" >"$kept"
 }
 
 case "$1 $2" in
 "list workloads") list ;;
-"config show") shift 2 && show_config "$@" ;;
 "run "*) shift && run "$@" ;;
 *)
     echo "fake: $*" >&2

@@ -89,7 +89,7 @@ class Drawn(House):
         self.assertEqual(sorted(lines.values()), [[("10", "0"), ("20", "-"), ("30", "1")],
                                                   [("10", "0.75"), ("20", "0.5"), ("30", "-")]])
         self.calls()
-        left = [n for n in os.listdir(self.path("repro/runs")) if n.endswith(".tmp")]
+        left = [n for n in os.listdir(self.path("repro")) if n.endswith(".tmp")]
         self.assertEqual(left, [])
         self.assertEqual(self.draw(text), rows)  # from what was kept
         self.assertEqual(self.calls(), [])

@@ -7,7 +7,6 @@ are sent to it; the fake is a shell script; and results are kept in memory.
 """
 import json
 import os
-import resource
 import shlex
 import shutil
 import sys
@@ -102,14 +101,13 @@ class House(test_house.House):
         self.write_plan()
         return ["--build", self.folder, "--data", self.path("data"), "--size", "tiny", *more]
 
-    def repro(self, *more, code=0, largest_file=resource.RLIM_INFINITY):
+    def repro(self, *more, code=0):
         words = self.words(*more)
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
             sys.stdout.flush()
             sys.stderr.flush()
             child = os.fork()
             if child == 0:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
                 os.dup2(out.fileno(), 1)
                 os.dup2(err.fileno(), 2)
                 status = 70

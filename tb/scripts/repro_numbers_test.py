@@ -354,18 +354,11 @@ limit\teach\tipc_speedup\t-\t-\tbase\t--scheme t --set t={1,2,3}\t-
 
 
 class Files(House):
-    def test_a_runs_key_has_the_hash_of_the_profile_of_its_workload(self):
+    def test_a_run_reads_the_profile_of_its_workload(self):
         machine, data, plan = (importlib.import_module(name) for name in ("machine", "data", "plan"))
-        common = importlib.import_module("common")
-        paper = data.Paper("p", {}, {}, {}, {})
-        of = {name: plan.Plan(paper, {}, "tiny", 1).run(("--profile", "data/profiles/daws/@workload.txt"), name, "s")
-              for name in ("gc", "memc", "absent")}
-        self.assertEqual(of["gc"].options, ("--profile", "data/profiles/daws/gc.txt"))
-        hashes = [machine.files_of(of[name])["--profile"] for name in ("gc", "memc")]
-        self.assertNotEqual(*hashes)
-        self.assertIsInstance(machine.files_of(of["absent"]), common.Absent)
-        self.assertEqual(machine.files_of(of["gc"]._replace(options=())), {})
-        self.assertTrue(os.path.exists(machine.with_paths(of["gc"].options)[1]))
+        run = plan.Plan(data.Paper("p", {}, {}, {}, {}), {}, "tiny", 1).run(("--profile", "data/profiles/daws/@workload.txt"), "gc", "s")
+        self.assertEqual(run.options, ("--profile", "data/profiles/daws/gc.txt"))
+        self.assertTrue(os.path.exists(machine.with_paths(run.options)[1]))
 
     def test_the_best_of_a_sweep_and_lost_lines_are_figures(self):
         figures = importlib.import_module("metrics").FIGURES_OF_A_RUN
