@@ -202,7 +202,8 @@ override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
 endif
 CHOSEN := $(if $(BLOCK),$(BLOCK),$(BLOCKS))
 ifneq ($(filter-out $(BLOCKS),$(BLOCK)),)
-$(error BLOCK=$(BLOCK): there is no such block; there are $(BLOCKS))
+$(error BLOCK=$(BLOCK): $(if $(filter $(BLOCKS),$(firstword $(subst :, ,$(BLOCK)))),parameters behind the name are for area; make points \
+    BLOCK=$(firstword $(subst :, ,$(BLOCK))) POINT=NAME=VALUE$(comma)... compares at others,there is no such block; there are $(BLOCKS)))
 endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
     $(if $(REPLAY),--replay '$(REPLAY)') $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
@@ -214,13 +215,32 @@ run_contract_tests = mkdir -p $(BUILD)/contract-logs && \
     BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
     scripts/run_tests.sh $(BUILD)/contract-logs $1
 
-.PHONY: contract-test contract-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves mutants mutants-some
+.PHONY: contract-test contract-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves rtl-files mutants mutants-some
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/contract/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
 	$(Q)$(call run_contract_tests,$(filter-out $(CONTRACT_TOOL_TESTS),$(CONTRACT_TESTS)))
 
 contract-tool-tests: $(CONTRACT_TOOL_TESTS)
 	$(Q)$(call run_contract_tests,$(CONTRACT_TOOL_TESTS))
+
+# The test of one parameter set, for a look at it: SET=, and for waves the first set.
+ifneq ($(and $(filter waves lockstep,$(MAKECMDGOALS)),$(BLOCK)),)
+ONE_SET := $(or $(SET),$(if $(and $(filter waves,$(MAKECMDGOALS)),$(if $(REPLAY),,yes)),$(firstword $(shell scripts/block_params.sh $(BLOCK)))))
+endif
+ifneq ($(ONE_SET),)
+SETS_THERE := $(shell scripts/block_params.sh $(BLOCK) | head -n -2 | cut -d' ' -f1)
+ifeq ($(filter $(ONE_SET),$(SETS_THERE)),)
+$(error SET=$(ONE_SET): $(BLOCK) has no such parameter set; there are $(SETS_THERE))
+endif
+SET_PROGRAM := $(BUILD)/waves/$(BLOCK)/$(ONE_SET)_test
+$(SET_PROGRAM): $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) \
+    $(call model_sources_of,$(BLOCK))
+	@mkdir -p $(@D)
+	$(call model_make,$(BLOCK),models,ARCHIVE=only_$(ONE_SET) TABLE=only_$(ONE_SET) ONLY=$(ONE_SET))
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(BUILD)/rtl/$(BLOCK)/only_$(ONE_SET).inc"' -c tb/contract/rtl_table.c -o $@.o
+	$(Q)$(CXX) $(filter %.o,$^) $@.o $(filter %.a,$^) $(BUILD)/rtl/$(BLOCK)/only_$(ONE_SET).a $(MODEL_LIB) $(VERILATED_LIB) \
+	    $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+endif
 
 # The comparison is a step of building a block's models, so whoever has the models has it.
 check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
@@ -240,7 +260,7 @@ mutants-some: $(SLOWEST_FIRST:%=mutants-some-%)
 $(BLOCKS:%=check-ports-%): check-ports-%: $(BUILD)/rtl/%/models.a
 	$(Q)cd $(BUILD)/rtl/$* && echo "pass  check-ports $*: $$(grep -cE '^(in|out)put' default/ports.txt) ports agree with" \
 	    "$$(cut -d' ' -f1 sets | tr '\n' ' ')default"
-$(BLOCKS:%=lockstep-%): lockstep-%: $(BUILD)/tb/%_test
+$(BLOCKS:%=lockstep-%): lockstep-%: $(or $(SET_PROGRAM),$(BUILD)/tb/%_test)
 	$(Q)$< --lockstep $(LOCKSTEP_ARGS)
 # $1: the test's arguments  $2: where it says what it found
 block_test = $(Q)$< $1 >$2 2>&1 || { cat $2; echo "FAILED $*"; exit 1; }; grep -E '^pass' $2; \
@@ -310,28 +330,12 @@ mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and 
 	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 
-# Waves of both sides, of the first set unless SET= says otherwise, and a look at them. Only that set is built; a recording chooses
-# among all.
-ifneq ($(and $(filter waves,$(MAKECMDGOALS)),$(BLOCK)),)
-WAVE_SETS := $(shell scripts/block_params.sh $(BLOCK) | head -n -2 | cut -d' ' -f1)
-WAVE_SET := $(or $(SET),$(if $(REPLAY),,$(firstword $(WAVE_SETS))))
-ifneq ($(filter-out $(WAVE_SETS),$(WAVE_SET)),)
-$(error SET=$(WAVE_SET): $(BLOCK) has no such parameter set; there are $(WAVE_SETS))
-endif
-endif
-WAVE_PROGRAM := $(if $(WAVE_SET),$(BUILD)/waves/$(BLOCK)/$(WAVE_SET)_test,$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test))
-ifneq ($(WAVE_SET),)
-$(WAVE_PROGRAM): $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) \
-    $(call model_sources_of,$(BLOCK))
-	@mkdir -p $(@D)
-	$(call model_make,$(BLOCK),models,ARCHIVE=only_$(WAVE_SET) TABLE=only_$(WAVE_SET) ONLY=$(WAVE_SET))
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(BUILD)/rtl/$(BLOCK)/only_$(WAVE_SET).inc"' -c tb/contract/rtl_table.c -o $@.o
-	$(Q)$(CXX) $(filter %.o,$^) $@.o $(filter %.a,$^) $(BUILD)/rtl/$(BLOCK)/only_$(WAVE_SET).a $(MODEL_LIB) $(VERILATED_LIB) \
-	    $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
-endif
-waves: $(WAVE_PROGRAM) $(BUILD)/wavejoin ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
-	$(Q)PROGRAM="$(WAVE_PROGRAM)" BLOCK="$(BLOCK)" SET="$(WAVE_SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
+# Waves of both sides, and a look at them; a recording chooses its set.
+waves: $(or $(SET_PROGRAM),$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test)) $(BUILD)/wavejoin ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
+	$(Q)PROGRAM="$<" BLOCK="$(BLOCK)" SET="$(ONE_SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
 	    BUILD="$(BUILD)" tb/contract/waves.sh
+rtl-files: ## print the Verilog files that BLOCK= consists of, for a design of your own
+	$(Q)$(if $(BLOCK),,$(error make rtl-files: which block? BLOCK=l1/mrpb))scripts/rtl_files.py $(BLOCK)
 
 # --- fuzzing --------------------------------------------------------------------------------------------------------
 include tb/fuzz/rules.mk

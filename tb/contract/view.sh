@@ -73,7 +73,7 @@ END {
     print "[color] 1\n@28\ntop.differs"
     head("inputs")
     for (i = 1; i <= ins; i++) row("in", in_name[i], in_bits[i], 0, "")
-    head("outputs: C model above, Verilog below")
+    head("outputs: C model above, Verilog below; x: does not count")
     for (i = 1; i <= outs; i++) {
         row("c", out_name[i], out_bits[i], 4, "c")
         row("rtl", out_name[i], out_bits[i], 3, "rtl")

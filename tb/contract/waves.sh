@@ -11,8 +11,12 @@ if [ -z "${BLOCK:-}" ]; then
 fi
 stem=$BUILD/waves/$(echo "$BLOCK" | tr / _)
 sets=$BUILD/rtl/$BLOCK/sets
-cycles=${CYCLES:-200}
 from=${FROM:-0}
+cycles=${CYCLES:-$((from + 200))}
+if [ "$from" -ge "$cycles" ]; then
+    echo "make waves: FROM=$from: must be below CYCLES=$cycles, the cycles that run" >&2
+    exit 2
+fi
 mkdir -p "$BUILD/waves"
 set_name=${SET:-}
 if [ -z "$set_name" ] && [ -z "${REPLAY:-}" ]; then
@@ -46,8 +50,11 @@ if [ -n "${DISPLAY:-}" ]; then
 fi
 last=$((cycles * 10))
 first=$((from * 10))
-if [ $((last - first)) -gt 400 ] && [ -z "${FROM:-}" ]; then
-    last=$((first + 400)) # what one can read; the file has it all
+# Values can be read in so many cycles; the file has all.
+shown=$(awk '{ bits = NF > 3 ? $3 / $4 : $3; if (bits > most) most = bits } END { print (most > 16 ? 160 : 400) }' \
+    "$BUILD/rtl/$BLOCK/$set_name/ports.txt")
+if [ $((last - first)) -gt "$shown" ] && [ -z "${CYCLES:-}" ]; then
+    last=$((first + shown))
 fi
 scripts/wave_png.sh "$stem.fst" "$stem.gtkw" "$stem.png" "$first" "$last"
-echo "picture  $stem.png"
+echo "picture  $stem.png, cycles $((first / 10)) to $((last / 10)) (FROM= and CYCLES= choose others)"
