@@ -8,9 +8,11 @@ import sys
 USAGE = """Usage: plot_compare.py FILE.json PICTURE
 Draws the speedups that `warpmem compare --json FILE.json` wrote; - reads it from stdin. The name of PICTURE ends in .png,
 .svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem compare --plot PICTURE` does the same at
-once: bars of schemes over workloads; of one --sweep lines; of two or more a heat map for each scheme, over the first two."""
+once: bars of schemes over workloads; of one --sweep lines, a panel a workload; of two or more a heat map for each scheme, over the
+first two."""
 KINDS = [".png", ".svg", ".pdf"]
 SCHEMA, VERSION = "warpmem.compare", 2
+NOTES = 4  # lines below a picture: schemes that did nothing
 COLORS = ["#4c72b0", "#dd8452", "#55a868", "#c44e52", "#8172b3", "#937860", "#da8bc3", "#8c8c8c", "#ccb974", "#64b5cd"]
 
 
@@ -60,7 +62,14 @@ def curves(data):
     return found, unique(k[0] for k in found), unique(k[1] for k in found), unique(k[2] for k in found)
 
 
-def draw_bars(pyplot, found, series, workloads, points):
+def speedup_over(data):
+    """The name of the axis."""
+    first = data["rows"][0]
+    values = "".join(f", {key}={value}" for key, value in first.get("point", {}).items())
+    return f"speedup over {first['scheme']}" + (" at the same values" if values and data["reference"] == "point" else values)
+
+
+def draw_bars(pyplot, label, found, series, workloads, points):
     """One group of bars a workload. A speedup that is missing is a gap with an x."""
     figure, axis = pyplot.subplots(figsize=(max(6, 1.2 + 0.22 * len(workloads) * (len(series) + 1)), 4.5))
     width = 0.84 / len(series)
@@ -74,31 +83,38 @@ def draw_bars(pyplot, found, series, workloads, points):
             elif len(workloads) * len(series) <= 16:
                 axis.text(place, value, f"{value:.2f}", ha="center", va="bottom", fontsize=8)
     axis.set_xticks(range(len(workloads)), workloads, rotation=0 if len(workloads) <= 4 else 40, ha="center" if len(workloads) <= 4 else "right")
-    axis.set(ylabel="speedup")
+    axis.set(ylabel=label)
     axis.axhline(1, color="#444444", linewidth=0.8, linestyle=":")
     axis.legend(fontsize=8, ncols=min(4, len(series)), loc="upper center", bbox_to_anchor=(0.5, 1.16), frameon=False)
     return figure
 
 
-def draw_lines(pyplot, found, series, workloads, points):
-    """A line a scheme and workload over the values of the key, in their order."""
-    shown = workloads[-1:] if workloads[-1].endswith(" mean") else workloads
-    figure, axis = pyplot.subplots(figsize=(7, 4.5))
+def draw_lines(pyplot, label, found, series, workloads, points):
+    """A line a scheme over the values of the key, in their order; a panel a workload, and one of the mean."""
+    across = min(4, len(workloads))
+    down = -(-len(workloads) // across)
+    figure, axes = pyplot.subplots(down, across, squeeze=False, sharey=True, layout="constrained",
+                                   figsize=((7 if across == 1 else 1 + 3 * across), 4.5 if down == 1 else 3.2 * down))
     key, names = points[0][0][0], [str(point[0][1]) for point in points]
-    for w, workload in enumerate(shown):
+    for axis, workload in zip(axes.flat, workloads):
         for k, name in enumerate(series):
-            label = name if len(shown) == 1 else f"{workload} {name}"
             values = [found.get((name, workload, point)) for point in points]
-            axis.plot(range(len(points)), [float("nan") if v is None else v for v in values], label=label, marker="o", markersize=4,
-                      color=COLORS[(k if len(shown) == 1 else w) % len(COLORS)], linestyle=["-", "--", ":", "-."][0 if len(shown) == 1 else k % 4])
-    axis.set_xticks(range(len(names)), names)
-    axis.set(xlabel=key, ylabel="speedup" if len(shown) > 1 or not shown[0].endswith(" mean") else f"speedup, {shown[0]}", ylim=(0, None))
-    axis.axhline(1, color="#444444", linewidth=0.8, linestyle=":")
-    axis.legend(fontsize=8, frameon=False)
+            axis.plot(range(len(points)), [float("nan") if v is None else v for v in values], label=name, marker="o", markersize=4,
+                      color=COLORS[k % len(COLORS)])
+        axis.set_xticks(range(len(names)), names)
+        axis.set(xlabel=key)
+        axis.set_title(workload, fontsize=9)
+        axis.axhline(1, color="#444444", linewidth=0.8, linestyle=":")
+    for axis in axes.flat[len(workloads):]:
+        axis.axis("off")
+    for line in axes:
+        line[0].set(ylabel=label)
+    axes[0][0].set_ylim(bottom=0)  # of all: they share it
+    axes[0][0].legend(fontsize=8, frameon=False)
     return figure
 
 
-def draw_heat(pyplot, found, series, workloads, points):
+def draw_heat(pyplot, label, found, series, workloads, points):
     """A map a scheme, over the first two keys, at the first values of the others; of the mean where there is one."""
     workload = workloads[-1]
     down, across = points[0][0][0], points[0][1][0]
@@ -117,7 +133,7 @@ def draw_heat(pyplot, found, series, workloads, points):
         axis.set_xticks(range(len(columns)), columns)
         axis.set_yticks(range(len(rows)), rows)
         axis.set(xlabel=across, ylabel=down, title=name)
-    figure.colorbar(picture, ax=list(axes[0]), label=f"speedup, {workload}")
+    figure.colorbar(picture, ax=list(axes[0]), label=f"{label}, {workload}")
     return figure
 
 
@@ -130,9 +146,15 @@ def draw(data, output):
     if not data["rows"]:
         fail("there is no row to draw")
     parts = curves(data)
-    figure = [draw_bars, draw_lines, draw_heat][min(2, len(parts[3][0]))](pyplot, *parts)
-    sizes = ", ".join(unique(row["size"] for row in data["rows"]))
-    figure.suptitle(f"{', '.join(unique(row['base'] for row in data['rows']))}, inputs {sizes}", fontsize=9, x=0.01, ha="left")
+    figure = [draw_bars, draw_lines, draw_heat][min(2, len(parts[3][0]))](pyplot, speedup_over(data), *parts)
+    bases, sizes = (", ".join(unique(row[name] for row in data["rows"] if row[name] != "-")) for name in ("base", "size"))
+    notes = [", ".join((row["workload"], row["scheme"], *(f"{key}={value}" for key, value in row.get("point", {}).items()))) + f": {row['note']}"
+             for row in data["rows"] if "note" in row]
+    figure.draw_without_rendering()
+    if notes:
+        more = [f"... and {len(notes) - NOTES} more"] if len(notes) > NOTES else []
+        figure.text(0.01, (figure.get_tightbbox().y0 - 0.1) / figure.get_figheight(), "\n".join(notes[:NOTES] + more), fontsize=8, va="top")
+    figure.text(0.01, (figure.get_tightbbox().y1 + 0.1) / figure.get_figheight(), bases + (f", inputs {sizes}" if sizes else ""), fontsize=9)
     try:
         undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
         figure.savefig(sys.stdout.buffer if output == kind else output, format=kind[1:], dpi=110, bbox_inches="tight",

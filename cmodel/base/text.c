@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #define WORD_MAX 64
+#define PART_MIN 3 /* letters of a name that are taken for it */
 
 const char *text_shown(char *buf, size_t size, const char *s) {
     size_t n = 0;
@@ -53,13 +55,23 @@ void text_nearest_init(struct text_nearest *n, const char *wanted) {
     /* A third of the letters may be wrong, but at least one; with more errors it is another
      * word. */
     unsigned wrong = (unsigned)(length + 1) / 3;
-    *n = (struct text_nearest){.wanted = wanted, .distance = (wrong ? wrong : 1) + 1};
-    n->distance = length < WORD_MAX ? n->distance : 0; /* nothing is near a word that long */
+    *n = (struct text_nearest){.wanted = wanted, .farthest = 2 * (wrong ? wrong : 1)};
+    n->distance = length < WORD_MAX ? n->farthest + 1 : 0; /* nothing is near a word that long */
+}
+
+/* Twice the wrong letters. What is spelled nearly so is meant first, then the shortest name that
+ * begins so, then one with the word in it. */
+static unsigned distance_to_candidate(const struct text_nearest *n, const char *candidate) {
+    unsigned d = 2 * text_distance(n->wanted, candidate);
+    const char *part = strlen(n->wanted) >= PART_MIN ? strstr(candidate, n->wanted) : NULL;
+    unsigned as_part = part == candidate ? n->farthest - 1 : n->farthest;
+    return part && as_part < d ? as_part : d;
 }
 
 void text_nearest_offer(struct text_nearest *n, const char *candidate) {
-    unsigned d = text_distance(n->wanted, candidate);
-    if (d < n->distance) {
+    unsigned d = distance_to_candidate(n, candidate);
+    bool shorter = d == n->farthest - 1 && d == n->distance && strlen(candidate) < strlen(n->best);
+    if (d < n->distance || shorter) {
         n->distance = d;
         n->best = candidate;
     }

@@ -32,7 +32,7 @@ void text_list(char *list, size_t size, const char *name);
 struct text_nearest {
     const char *wanted;
     const char *best; /* NULL: nothing is near enough to be meant */
-    unsigned distance;
+    unsigned distance, farthest;
 };
 
 void text_nearest_init(struct text_nearest *n, const char *wanted);

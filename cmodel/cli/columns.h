@@ -51,14 +51,14 @@ struct columns {
 bool columns_choose(struct columns *c, const struct sweep_table *t, bool workloads, bool presets,
                     const struct axes *axes, const struct words *stats, struct config_error *e);
 
-/** columns_add_reasons() - add a last column with the reason where a row has no result. Call before
- * the first row. */
+/** columns_add_reasons() - add a last column: why a row has no result, or what is to be known of
+ * it. Call before the first row. */
 void columns_add_reasons(struct columns *c);
 
 /**
  * columns_add() - the next row.
  * @first_cycles: cycles that its speedup is relative to; 0: no speedup
- * @reason: why it lacks the result of all or some of its runs; NULL: nothing failed
+ * @reason: as sweep_reason() says; NULL: there is none
  * Return: false: out of memory.
  */
 bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,

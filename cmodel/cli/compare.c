@@ -22,6 +22,7 @@ enum {
     OPTION_SUITE,
     OPTION_SWEEP,
     OPTION_MEAN,
+    OPTION_REFERENCE,
     OPTION_KEEP,
     OPTION_ENGINE,
     OPTION_TASK,
@@ -39,12 +40,13 @@ static const struct argp_option options[] = {
     {"presets", OPTION_PRESETS, "A,B,C|all", 0, "machines, in place of --preset: each under each scheme", 2},
     {"schemes", OPTION_SCHEMES, "A,B,C", 0, "schemes; the first is a machine's reference (default baseline,mrpb)", 2},
     {"sweep", OPTION_SWEEP, "SECTION.KEY=A,B,C", 0, "a key's values, each under each scheme; more of them are crossed", 2},
-    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each result there, and run only what it has not: the same command goes on where it was stopped", 10},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each result there, and run only what it has not of this very program, so that what was stopped goes on", 10},
     {"engine", OPTION_ENGINE, "local|slurm", 0, "slurm: each run is a task of a Slurm cluster that sees the folder of --keep (default local)", 10},
     {"task", OPTION_TASK, "N", OPTION_HIDDEN, "of a task: this run alone, into the folder of --keep", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"stats", OPTION_STATS, "NAME,NAME", 0, "more columns: counters and figures that `warpmem list stats` prints", 15},
     {"mean", OPTION_MEAN, "geometric|harmonic|none", 0, "of the speedups over several workloads, in rows of its own (default geometric)", 15},
+    {"reference", OPTION_REFERENCE, "first|point", 0, "speedups are over the first scheme at the first values of --sweep, or at their own", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics of every run as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the table, separated by commas", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
@@ -56,7 +58,8 @@ static const char doc[] =
     "Run workloads (WHAT: names that `warpmem list workloads` prints, or trace files) under several schemes and print one table."
     "\v"
     "The columns: cycles; ipc, thread instructions a core cycle, all cores together; speedup, the cycles of the workload "
-    "on that machine under the first scheme, at the first values of --sweep, over this one's; then figures, whose formulas "
+    "on that machine under the first scheme, at the first values of --sweep (--reference=point: at the row's own), over this one's; "
+    "then figures, whose formulas "
     "`warpmem list stats` prints: " COLUMNS_HELP ". A scheme that tries every value of a key (best-swl) has the value that "
     "it chose in a column of the key's name.\n\n"
     "Exit status as for run. For example:\n"
@@ -75,6 +78,7 @@ struct compare_options {
     struct words workloads, schemes, presets, stats;
     struct axes axes;
     enum grid_mean mean;
+    bool each_point;
     const char *keep, *json, *csv, *tsv, *plot, *html;
     bool on_slurm, is_task;
     unsigned long long task; /* number of its run */
@@ -123,6 +127,12 @@ static error_t parse_compare_option(int key, char *arg, struct argp_state *state
         }
         return cli_bad("--mean %s: must be geometric, harmonic or none",
                        text_shown(shown, sizeof shown, arg));
+    case OPTION_REFERENCE:
+        o->each_point = !strcmp(arg, "point");
+        return o->each_point || !strcmp(arg, "first")
+                   ? 0
+                   : cli_bad("--reference %s: must be first or point",
+                             text_shown(shown, sizeof shown, arg));
     case OPTION_PLOT: o->plot = arg; return 0;
     case OPTION_HTML: o->html = arg; return 0;
     case OPTION_KEEP: o->keep = arg; return 0;
@@ -224,10 +234,16 @@ static bool add_means(const struct compare_options *o, const struct grid *g, str
         unsigned lacking;
         char reason[80];
         double mean = grid_mean(g, m, o->mean, &lacking);
-        snprintf(reason, sizeof reason, "%u of %u workloads have no speedup", lacking,
-                 g->workloads);
+        const unsigned idle = grid_idle(g, m);
+        if (lacking) {
+            snprintf(reason, sizeof reason, "%u of %u workloads have no speedup", lacking,
+                     g->workloads);
+        } else {
+            snprintf(reason, sizeof reason, "held nobody in %u of %u workloads", idle,
+                     g->workloads);
+        }
         good = columns_add_mean(c, &g->table.rows[m], grid_mean_names[o->mean], mean,
-                                lacking ? reason : NULL);
+                                lacking || idle ? reason : NULL);
     }
     return good;
 }
@@ -314,7 +330,8 @@ static bool plan_compare(struct compare_options *o, struct grid *g, struct colum
                                    .presets = &o->presets,
                                    .schemes = &o->schemes,
                                    .axes = &o->axes,
-                                   .sweep = &o->sweep};
+                                   .sweep = &o->sweep,
+                                   .each_point = o->each_point};
     struct config_error e = {""};
     bool good = choose_names(o, &e) && name_is_once(&o->workloads, &e);
     if (good && o->presets.count && o->machine.preset) {

@@ -52,7 +52,10 @@ static json_t *compare_rows_json(const struct grid *g, const struct axes *axes, 
         json_t *row = row_json(g, axes, i);
         if (!s) {
             set_member(&row, "failed", json_string(reason));
-        } else if (results) {
+        } else if (reason) {
+            set_member(&row, "note", json_string(reason));
+        }
+        if (s && results) {
             set_member(&row, "result", result_run_json(s, times));
         }
         append_element(&rows, row);
@@ -81,6 +84,7 @@ static json_t *grid_json(const struct grid *g, const struct axes *axes, enum gri
                          bool results, bool times) {
     json_t *json = json_pack("{s:s, s:i, s:o}", "schema", RESULT_COMPARE_SCHEMA, "version",
                              RESULT_VERSION, "program", result_program_json());
+    set_member(&json, "reference", json_string(g->each_point ? "point" : "first"));
     set_member(&json, "rows", compare_rows_json(g, axes, results, times));
     if (g->workloads > 1 && mean != GRID_MEAN_NONE) {
         set_member(&json, "means", means_json(g, axes, mean));

@@ -118,7 +118,8 @@ bool grid_make(struct grid *g, const struct grid_wish *wish, struct config_error
     *g = (struct grid){.workloads = wish->workloads->count,
                        .presets = wish->presets->count ? wish->presets->count : 1,
                        .schemes = wish->schemes->count,
-                       .points = axes_points(wish->axes)};
+                       .points = axes_points(wish->axes),
+                       .each_point = wish->each_point};
     const uint64_t rows = (uint64_t)g->workloads * g->presets * g->schemes * g->points;
     if (rows > GRID_ROWS_MAX) {
         return config_fail(e, "%llu runs: at most %d", (unsigned long long)rows, GRID_ROWS_MAX);
@@ -147,7 +148,8 @@ void grid_free(struct grid *g) {
 
 uint64_t grid_reference(const struct grid *g, unsigned row) {
     const unsigned of_machine = g->schemes * g->points;
-    const struct session *s = g->table.rows[row / of_machine * of_machine].result;
+    const unsigned point = g->each_point ? row % g->points : 0;
+    const struct session *s = g->table.rows[row / of_machine * of_machine + point].result;
     return s && s->complete ? s->cycles : 0;
 }
 
@@ -166,4 +168,13 @@ double grid_mean(const struct grid *g, unsigned m, enum grid_mean mean, unsigned
         sum += speedup <= 0 ? 0 : mean == GRID_MEAN_HARMONIC ? 1 / speedup : log(speedup);
     }
     return *lacking ? 0 : mean == GRID_MEAN_HARMONIC ? g->workloads / sum : exp(sum / g->workloads);
+}
+
+unsigned grid_idle(const struct grid *g, unsigned m) {
+    unsigned idle = 0;
+    for (unsigned w = 0; w < g->workloads; w++) {
+        const struct session *s = g->table.rows[w * machines_of(g) + m].result;
+        idle += s && session_note(s);
+    }
+    return idle;
 }

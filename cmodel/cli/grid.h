@@ -21,6 +21,7 @@ struct grid_wish {
     const struct words *workloads, *presets, *schemes;
     const struct axes *axes;
     const struct sweep_options *sweep;
+    bool each_point;
 };
 
 struct grid {
@@ -30,6 +31,7 @@ struct grid {
     char (*name)[CONFIG_NAME_TEXT + 16];
     char (*point)[BATCH_TITLE / 2];
     unsigned workloads, presets, schemes, points;
+    bool each_point; /* the reference of a row is at its own values of the swept keys */
     struct sweep_table table;
 };
 
@@ -38,8 +40,9 @@ struct grid {
 bool grid_make(struct grid *g, const struct grid_wish *wish, struct config_error *e);
 void grid_free(struct grid *g);
 
-/** grid_reference() - cycles that a row's speedup is relative to: those of the first scheme at the
- * first point on its machine; 0: there are none. Cycles of a part of the work are no reference. */
+/** grid_reference() - cycles that a row's speedup is relative to: those of the first scheme on its
+ * machine, at the first point or (each_point) its own; 0: there are none. Cycles of a part of the
+ * work are no reference. */
 uint64_t grid_reference(const struct grid *g, unsigned row);
 
 enum grid_mean { GRID_MEAN_GEOMETRIC, GRID_MEAN_HARMONIC, GRID_MEAN_NONE };
@@ -48,5 +51,7 @@ extern const char *const grid_mean_names[3]; /* "geometric", ... */
 /** grid_mean() - of the speedups over all workloads on machine @m (0 .. presets * schemes * points
  * - 1). 0: a workload has no speedup; *lacking: how many. */
 double grid_mean(const struct grid *g, unsigned m, enum grid_mean mean, unsigned *lacking);
+/** grid_idle() - workloads with a session_note() on machine @m. */
+unsigned grid_idle(const struct grid *g, unsigned m);
 
 #endif

@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/trace_source.h"
 #include "trace/accelsim_import.h"
 #include "trace/text_trace.h"
 
@@ -196,6 +197,10 @@ static int run_import(const struct import_options *o) {
     }
     if (!name_it(o, &origin)) {
         return CLI_BAD_INPUT;
+    }
+    if (!o->text && trace_source_is_text(o->what)) {
+        return cli_error(CLI_BAD_INPUT, "%.200s: warpmem's text form: needs --format text",
+                         o->what);
     }
     signals_catch(); /* before there is a file to leave behind */
     if (!output_check(&wish, 1, &e) || !output_open(&out, o->output, &e)) {

@@ -34,7 +34,7 @@ enum { NOT_KEPT = 3 }; /* exit status of --only-kept */
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"keep", OPTION_KEEP, "FOLDER", 0, "keep the result there; run only if it is not there yet. `compare` and `make repro` have the same folders", 10},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep the result there; run only if it has none of this very program. For `compare` and `make repro`, too", 10},
     {"only-kept", OPTION_ONLY_KEPT, NULL, 0, "run nothing: exit status 3 if the folder of --keep has no such result", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},

@@ -200,6 +200,22 @@ void session_length(const struct session_options *o, uint64_t *warp_instructions
     }
 }
 
+const char *session_note(const struct session *s) {
+    const struct config *c = &s->machine->config;
+    size_t markers, held;
+    if (!s->stats || !s->complete) {
+        return NULL;
+    }
+    if (c->daws.mode != DAWS_OFF && stats_find(s->stats, "daws.markers", &markers) &&
+        !s->values[markers]) {
+        return "held nobody: the trace has no loop markers";
+    }
+    const bool holds = c->daws.mode != DAWS_OFF || c->ccws.mode;
+    return holds && stats_find(s->stats, "core.descheduled_cycles", &held) && !s->values[held]
+               ? "held nobody"
+               : NULL;
+}
+
 /* The machine and the workload during a run. */
 struct running {
     const struct session_options *options;

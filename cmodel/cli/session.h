@@ -95,6 +95,9 @@ struct session_extras {
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
                 const struct session_extras *x);
+/** session_note() - why a complete result says nothing of its scheme, in a few words; NULL: it
+ * does. */
+const char *session_note(const struct session *s);
 /** session_capped() - number of launches that --max-insn-per-kernel cut. */
 uint64_t session_capped(const struct stats *stats);
 /** session_end() - forget the statistics. */

@@ -204,7 +204,7 @@ const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, 
             return text;
         }
     }
-    return NULL;
+    return r->result ? session_note(r->result) : NULL;
 }
 
 void sweep_end(struct sweep_table *t) {

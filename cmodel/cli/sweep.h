@@ -68,7 +68,8 @@ int sweep_run(struct sweep_table *t, const char *title, const struct sweep_optio
 int sweep_run_on_slurm(struct sweep_table *t, const char *title, const struct keep *keep,
                        char **words, int word_count);
 
-/** sweep_reason() - why the row lacks the result of all or some of its runs; NULL: all is well. */
+/** sweep_reason() - why the row lacks the result of all or some of its runs, or session_note() of
+ * its result; NULL: all is well. */
 const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size);
 
 void sweep_end(struct sweep_table *t);

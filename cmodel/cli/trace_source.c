@@ -40,9 +40,10 @@ static bool is_list_of_traces(const char *path) {
            (length >= 2 && !strcmp(name + length - 2, ".g"));
 }
 
-static bool is_text_trace(const char *path) {
+bool trace_source_is_text(const char *path) {
     char first[sizeof TEXT_TRACE_MAGIC] = "";
-    FILE *f = fopen(path, "rb");
+    struct stat st;
+    FILE *f = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL; /* no pipe */
     bool is = f && fread(first, 1, sizeof first - 1, f) && !strcmp(first, TEXT_TRACE_MAGIC);
     if (f) {
         fclose(f);
@@ -64,7 +65,7 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
         if (is_list_of_traces(path)) {
             snprintf(error + used, TRACE_SOURCE_ERROR - used,
                      "; `warpmem import` makes a trace of Accel-Sim's list");
-        } else if (is_text_trace(path)) {
+        } else if (trace_source_is_text(path)) {
             snprintf(error + used, TRACE_SOURCE_ERROR - used,
                      "; `warpmem import --format text` makes a trace of this text");
         }

@@ -25,6 +25,8 @@ struct trace_source {
 /** trace_source_is() - does an argument name a file: does it have a '/' or end in
  * .wtr? */
 bool trace_source_is(const char *word);
+/** trace_source_is_text() - is the file the text form of a trace? */
+bool trace_source_is_text(const char *path);
 /** trace_source_open() - read the file's description, once. False with a message. */
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]);
 /** trace_source_start() - a program that reads the file from its beginning; the workload's close

@@ -70,7 +70,7 @@
 #define MEDIC_REUSE {WIP, WMS, WBYP, SET(medic.reuse, MEDIC_REUSE_BLOOM)}
 
 static const struct scheme schemes[] = {
-    {NULL, "baseline", "no memory request prioritization buffer", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {NULL, "baseline", "the preset as it is, without a memory request prioritization buffer", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
     {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", MRPB_ON, NONE, NONE},
     {NULL, "mrpb-reorder", "the same without bypassing (MRPB 5.1 to 5.3 and, with other keys of [mrpb], figures 8 to 12)", MRPB_REORDER, NONE, NONE},
     {NULL, "mrpb-bypass", "bypass on associativity stalls without queues (MRPB 5.4, figure 13)", MRPB_SLOT, NONE, NONE},

@@ -26,7 +26,8 @@ struct text_trace {
     struct cta_trace *trace; /* the CTA that is being read */
     uint32_t cta;
     unsigned warp;
-    uint32_t seen; /* warps of it */
+    uint32_t seen;       /* warps of it */
+    unsigned open_loops; /* of the warp */
     size_t records;
 };
 
@@ -87,14 +88,14 @@ static bool end_launch(struct text_trace *t) {
     return true;
 }
 
-/* "origin seed N size NAME name NAME", for reports. */
+/* "origin seed N size SIZE name NAME", for reports. */
 static bool take_origin(struct text_trace *t, const char *at) {
     char name[WTR_NAME_MAX + 1];
     uint64_t seed;
     if (t->written || t->has_kernel || !text_word(&at, "seed") ||
         !text_number(&at, "", (UINT64_C(1) << 53) - 1, &seed) || !text_word(&at, "size")) {
         return text_lines_fail(t->lines,
-                               "must be \"origin seed N size NAME name NAME\", before all "
+                               "must be \"origin seed N size SIZE name NAME\", before all "
                                "kernels");
     }
     text_blanks(&at);
@@ -229,6 +230,7 @@ static bool take_warp(struct text_trace *t, const char *at) {
     }
     t->seen |= UINT32_C(1) << warp;
     t->warp = (unsigned)warp;
+    t->open_loops = 0;
     return at_end(t, at);
 }
 
@@ -298,6 +300,19 @@ static bool take_addresses(struct text_trace *t, const char *at, unsigned index,
                              text_lines_fail(t->lines, "out of memory"));
 }
 
+/* A warp may end within a loop, but none goes on or ends that has not begun. */
+static bool follow_loop(struct text_trace *t, const struct insn *insn) {
+    if (insn->op == OP_LOOP_BEGIN) {
+        t->open_loops++;
+    } else if (insn_is_marker(insn) && !t->open_loops) {
+        return text_lines_fail(t->lines, "%s: must follow a loop_begin of its warp",
+                               wtr_op_name(insn->op));
+    } else if (insn->op == OP_LOOP_END) {
+        t->open_loops--;
+    }
+    return true;
+}
+
 /* "PC LANES [what it is] [@addresses]" */
 static bool take_record(struct text_trace *t, const char *at) {
     uint64_t pc;
@@ -318,6 +333,9 @@ static bool take_record(struct text_trace *t, const char *at) {
     struct warp_stream *s = &t->trace->warp[t->warp];
     const struct insn *insn = &t->code.insns[index];
     size_t before = s->size;
+    if (!follow_loop(t, insn)) {
+        return false;
+    }
     if (insn_is_memory(insn) ? *text_blanks(&at) != '@' : *text_blanks(&at) == '@') {
         return text_lines_fail(t->lines, "%s: must have %s", wtr_op_name(insn->op),
                                insn_is_memory(insn) ? "@ and addresses" : "no address");

@@ -76,6 +76,38 @@ COMMAND_TEST(a_sweep_crosses_the_values_of_keys) {
     assert_printed(out, "\nswl\t1\t", "the second");
 }
 
+COMMAND_TEST(a_point_may_have_a_reference_of_its_own) {
+    json_t *json = json_of(x, "compare WORKLOAD --size tiny --schemes baseline,gto --sweep "
+                              "l1.ways=1,4 --reference point --json -");
+    json_t *rows = json_object_get(json, "rows");
+    json_int_t cycles[4];
+    for (unsigned i = 0; i < 4; i++) {
+        json_t *row = json_array_get(rows, i);
+        cycles[i] = json_integer_value(json_object_get(json_object_get(row, "result"), "cycles"));
+        assert_near(json_real_value(json_object_get(row, "speedup")),
+                    (double)cycles[i % 2] / (double)cycles[i], 1e-6);
+    }
+    assert_int_not_equal(cycles[0], cycles[1]);
+    assert_string_equal(json_string_value(json_object_get(json, "reference")), "point");
+    json_decref(json);
+}
+
+/* nn has no loops; those of mvt hold somebody on the machine of DAWS. */
+COMMAND_TEST(a_scheme_that_held_nobody_is_named) {
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "compare nn spmv-scalar --size tiny --preset quadro-daws "
+                                      "--schemes gto,daws-detected --tsv - --json x.json");
+    assert_int_equal(p.status, 0);
+    assert_printed(p.out, "\theld nobody: the trace has no loop markers\nspmv-scalar\tgto\t", "nn");
+    assert_printed(p.out, "\theld nobody in 1 of 2 workloads\n", "the mean");
+    FREED char *json = read_whole_file("x.json");
+    assert_printed(json, "\"note\": \"held nobody: the trace has no loop markers\"", "--json");
+    remove("x.json");
+    FREED char *gto = run_good_command(x, "compare nn mvt --size tiny --preset quadro-daws "
+                                          "--schemes gto,rr --tsv -");
+    assert_null(strstr(gto, "reason"));
+}
+
 COMMAND_TEST(a_suite_is_its_workloads) {
     FREED char *list = run_good_command(x, "list suites");
     assert_printed(list, "\ndaws-case-study     daws: spmv-scalar spmv-vector\n", "list suites");

@@ -194,6 +194,8 @@ TEST(bad_text_is_named_with_line_and_byte) {
         {HEAD "insn x sfu\n", ":3 ", "0..0xffffffff"},
         {HEAD "insn 0 sfu\ninsn 0 sfu\n", ":4 ", "a second time"},
         {HEAD "insn 0\n", ":3 ", "must be followed by what"},
+        {WARP "0 1 loop_end\n", ":5 ", "must follow a loop_begin of its warp"},
+        {WARP "0 1 loop_begin\n0 1 loop_end\n0 1 loop_iteration\n", ":7 ", "must follow"},
         {"warpmem-trace 1\nsource a.cu\n", ":2 ", "behind the kernel's"},
         {HEAD "insn 0 sfu\nsource a.cu\n", ":4 ", "behind the kernel's"},
         {LAUNCH "source a.cu\n", ":4 ", "behind the kernel's"},
