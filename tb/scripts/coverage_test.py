@@ -38,13 +38,13 @@ int main(int argc, char **argv) {
     return half(argc + 3) != 2;
 }
 """
-# --unit; or --lockstep --set S --coverage FILE --mismatch-dir DIR
+# --unit; or --lockstep --points --set S --coverage FILE --mismatch-dir DIR
 LOCKSTEP = """#!/bin/sh
 echo run >>calls
 [ "$1" = --lockstep ] || exit 0
 [ ! -e fail ] || { echo "MISMATCH x/b  cycle 3"; exit 1; }
-cp "dat.$3" "$5"
-echo "pass  x/b   seed 0x1  set $3  N=1  100 cycles  50 outputs compared  held quiet 3  reached: full 3, empty, or so $(cat empty)"
+cp "dat.$4" "$6"
+echo "pass  x/b   seed 0x1  set $4  N=1  100 cycles  50 outputs compared  held quiet 3  reached: full 3, empty, or so $(cat empty)"
 """
 
 

@@ -298,7 +298,7 @@ class Project(unittest.TestCase):
 
     def test_every_variable_that_something_reads_is_listed(self):
         """Read and not set: by a makefile, or out of the environment by a script."""
-        rules = self.files("Makefile", "rtl/*.mk", "scripts/*.mk", "tb/**/*.mk", "cmodel/**/*.mk")
+        rules = self.files("Makefile", "capture/*.mk", "rtl/*.mk", "scripts/**/*.mk", "tb/**/*.mk", "cmodel/**/*.mk")
         read = set(re.findall(r"\$[({](?:(?:if|or|and|strip) *)?(?:\$\()?([A-Z][A-Z0-9_]*)\b", rules))
         read -= set(re.findall(r"^([A-Z][A-Z0-9_]*) *:?=", rules, re.M))
         read = {name for name in read if name not in ("MAKE", "MAKECMDGOALS", "MAKEFILE_LIST")}

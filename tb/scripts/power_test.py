@@ -56,6 +56,9 @@ class Lists(House):
         table = read("cmodel/cli/blocks.h")
         of_machines = {f"{place}/{name}" for place, name, sets in
                        re.findall(r'B\((\w+), (\w+), \w+, [A-Z]+, "([^"]*)"', table) if sets}
+        without_clock = {block for block in of_machines if "clk_i" not in read(f"rtl/{block}.v")}
+        self.assertEqual(without_clock, {"l1/warp_bypass"})  # eight gates
+        of_machines -= without_clock
         self.assertEqual({block for block in area_sets() if os.path.exists(f"tb/{block}_power.txt")}, of_machines)
 
     def said(self, *arguments):
