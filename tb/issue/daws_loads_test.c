@@ -279,6 +279,32 @@ TEST(a_pair_is_one_group_the_older_ones_5_2_2) {
     assert_int_equal(s.load_count, 4);
 }
 
+/* Whatever is under way: a class, a pair, a sign, an ask, a scan. */
+TEST(a_clear_leaves_nothing_under_way) {
+    static const struct daws_loads_in requests[] = {
+        {.class_valid = true, .class_loop = LOOP, .class_pc = 8, .class_lanes = 32},
+        {.write_valid = true, .write_loop = LOOP, .write_pc = 40, .write_diverged = true},
+        {.pair_valid = true, .pair_loop = LOOP, .pair_a = 8, .pair_b = 16},
+        {.sign_valid = true, .sign_loop = LOOP, .sign_positive = true},
+    };
+    const struct daws_loads_in none = {0};
+    for (unsigned r = 0; r < sizeof requests / sizeof *requests; r++) {
+        bool settled = false;
+        for (unsigned later = 0; !settled; later++) {
+            struct daws_loads s = empty_table();
+            write_load(&s, LOOP, 8, false, 0);
+            write_load(&s, LOOP, 16, false, 1);
+            tick_loads(&s, requests[r]);
+            for (unsigned i = 0; i < later; i++) {
+                tick_loads(&s, none);
+            }
+            settled = daws_loads_quiet(&s, &none);
+            tick_loads(&s, (struct daws_loads_in){.clear = true});
+            assert_true(daws_loads_quiet(&s, &none));
+        }
+    }
+}
+
 TEST(a_loop_without_locality_predicts_nothing_and_keeps_its_classes_5_2_1) {
     struct daws_loads s = empty_table();
     class_load(&s, LOOP, 101, 32, 1);
