@@ -5,8 +5,7 @@
 
 static void reset_cta_groups(struct cta_groups *s) {
     const struct cta_groups_params p = s->p;
-    *s = (struct cta_groups){
-        .p = p, .ctas = 1, .size = 1, .groups = 1, .generation_ctas = 1, .generation_groups = 1};
+    *s = (struct cta_groups){.p = p, .groups = 1};
 }
 
 bool cta_groups_init(struct cta_groups *s, const struct cta_groups_params *p) {
@@ -45,17 +44,12 @@ static void begin_launch(struct cta_groups *s, const struct cta_groups_in *in) {
                              .core = in->core};
 }
 
-/* The rank of a generation's first group. */
-static unsigned find_first_rank(const struct cta_groups *s) {
-    bool turns = s->p.PRIORITY == CTA_GROUPS_BLP && s->generation_groups > 1;
-    return turns && s->rest ? s->groups - s->rest : 0;
-}
-
-static void begin_generation(struct cta_groups *s, unsigned ctas, unsigned groups) {
+/* Of so many CTAs. Its first group has rank (0 - core) mod groups with blp, whose phase leaves core
+ * mod groups in rest, else 0. */
+static void begin_generation(struct cta_groups *s, unsigned ctas) {
     s->generation_ctas = ctas;
-    s->generation_groups = groups;
     s->begun = s->index = s->inside = 0;
-    s->rank = find_first_rank(s);
+    s->rank = s->rest ? s->groups - s->rest : 0;
 }
 
 /* A CTA has its number; computes the next one's. Slots beyond the first CTAs belong to the last
@@ -63,12 +57,11 @@ static void begin_generation(struct cta_groups *s, unsigned ctas, unsigned group
 static void count_numbered_cta(struct cta_groups *s) {
     s->begins = s->p.LIFE != CTA_GROUPS_SLOT && ++s->begun == s->generation_ctas;
     if (s->begins) {
-        bool last = s->p.LIFE == CTA_GROUPS_LAST;
-        begin_generation(s, last ? s->size : s->ctas, last ? 1 : s->groups);
-    } else if (++s->inside == s->size && s->index + 1 < s->generation_groups) {
+        begin_generation(s, s->p.LIFE == CTA_GROUPS_LAST ? s->size : s->ctas); /* last: a group */
+    } else if (++s->inside == s->size && s->index + 1 < s->groups) {
         s->index++;
         s->inside = 0;
-        s->rank = s->rank + 1 == s->generation_groups ? 0 : s->rank + 1;
+        s->rank = s->rank + 1 == s->groups ? 0 : s->rank + 1;
     }
 }
 
@@ -106,7 +99,7 @@ static void form_groups(struct cta_groups *s) {
         }
         break;
     case CTA_GROUPS_NUMBER:
-        begin_generation(s, s->ctas, s->groups);
+        begin_generation(s, s->ctas);
         begin_forming_phase(s, s->p.LIFE == CTA_GROUPS_SLOT ? CTA_GROUPS_TABLE : CTA_GROUPS_FORMED);
         break;
     case CTA_GROUPS_TABLE:

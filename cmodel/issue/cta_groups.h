@@ -60,8 +60,8 @@ struct cta_groups {
     unsigned warps;        /* of size CTAs, while it is worked out */
     unsigned rest;         /* of ctas / groups; then of core / groups */
     uint8_t rank_of_slot[CTA_GROUPS_MAX];
-    /* The next CTA. */
-    unsigned generation_ctas, generation_groups;
+    /* The next CTA. Set by a launch, before which no CTA starts. */
+    unsigned generation_ctas;
     unsigned begun;         /* CTAs of its generation before it */
     unsigned index, inside; /* its group's number, and CTAs before it in that group */
     unsigned rank;          /* of its group */
