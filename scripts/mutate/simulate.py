@@ -23,6 +23,7 @@ LOG_BYTES = 64 << 20
 FOUND = re.compile(r"^(MISMATCH|LATE INPUT|NOT QUIET)\b.*?\bcycle (\d+)", re.M)
 TOO_LITTLE = re.compile(r"^(UNCOVERED|NOTHING COMPARED)\b.*", re.M)
 # Signals that a program's own mistakes give it; all others come from outside and say nothing about a mutant.
+CMOCKA_CAUGHT = 255  # cmocka's exit code when it catches one outside of a test: a mutant has destroyed its stack
 CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
 
 
@@ -101,6 +102,8 @@ def run(words, seconds, environment, here):
         return "lockstep", little.group(0)[:120]
     if "did not converge" in said:
         return "no settling", "a combinational loop"
+    if code == CMOCKA_CAUGHT and said.rstrip().rpartition("\n")[2].startswith("[ RUN "):
+        return "crash", "a signal that cmocka caught"
     if -code in CRASHES:
         return "crash", signal.Signals(-code).name
     last = (said.strip().splitlines() or ["no output"])[-1][:200]

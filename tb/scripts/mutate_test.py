@@ -126,6 +126,7 @@ class Endings(House):
         self.assertEqual(self.end("echo '[  FAILED  ] test_a'; exit 1"), ("unit test", "test_a"))
         self.assertEqual(self.end("echo 'UNCOVERED x'; exit 1"), ("lockstep", "UNCOVERED x"))
         self.assertEqual(self.end("kill -SEGV $$"), ("crash", "SIGSEGV"))
+        self.assertEqual(self.end("echo '[ RUN      ] a_test'; exit 255"), ("crash", "a signal that cmocka caught"))
         self.assertEqual(self.end("while :; do :; done", 1), ("no end", "1 s of processor time"))
 
     def test_what_comes_from_outside_kills_nothing(self):
