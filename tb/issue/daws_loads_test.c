@@ -279,7 +279,7 @@ TEST(a_pair_is_one_group_the_older_ones_5_2_2) {
     assert_int_equal(s.load_count, 4);
 }
 
-/* Whatever is under way: a class, a pair, a sign, an ask, a scan. */
+/* A class, a write, a pair, a sign or a scan may be under way. */
 TEST(a_clear_leaves_nothing_under_way) {
     static const struct daws_loads_in requests[] = {
         {.class_valid = true, .class_loop = LOOP, .class_pc = 8, .class_lanes = 32},
