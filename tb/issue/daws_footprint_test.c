@@ -571,6 +571,48 @@ TEST(a_new_warp_is_free_at_once_and_sums_wait_for_its_place) {
 
 /* --- random warps --- */
 
+/* With daws.latency = 0: C alone. */
+TEST(at_once_a_question_is_asked_in_the_cycle_of_what_asks_5_1) {
+    const struct daws_footprint_params p = {.WARPS = 4,
+                                            .LANES = 4,
+                                            .LINES = 100,
+                                            .PERCENT = 100,
+                                            .DEPTH = 2,
+                                            .PC_BITS = 8,
+                                            .AT_ONCE = 1};
+    struct daws_footprint s;
+    struct daws_footprint_out out;
+    assert_true(daws_footprint_init(&s, &p));
+    struct daws_footprint_in in = {.near = 1 << 2, .near_pc = 7, .near_lanes = 1};
+    daws_footprint_comb(&s, &in, &out);
+    assert_false(out.near_valid || out.ask_valid); /* nobody is inside a loop */
+
+    in.mark_valid = true;
+    in.mark_kind = DAWS_BEGIN;
+    in.mark_warp = 1;
+    in.mark_pc = 40;
+    in.mark_lanes = 3;
+    daws_footprint_comb(&s, &in, &out);
+    assert_true(out.ask_valid && !out.ask_near && out.ask_warp == 1 && out.ask_pc == 40);
+    put_loop_answer(&in, &(struct loop_answer){.known = true, .loop = 40, .lines = 5}, p.LINES);
+    daws_footprint_step(&s, &in, &out);
+
+    in = (struct daws_footprint_in){.near = 1 << 2, .near_pc = 7, .near_lanes = 1};
+    daws_footprint_comb(&s, &in, &out);
+    assert_true(out.near_valid && out.ask_near && out.near_warp == 2 && out.ask_warp == 2);
+
+    in = (struct daws_footprint_in){.mark_valid = true,
+                                    .mark_kind = DAWS_BEGIN,
+                                    .mark_warp = 3,
+                                    .mark_pc = 40,
+                                    .mark_lanes = 4,
+                                    .exit = 1 << 3};
+    daws_footprint_comb(&s, &in, &out);
+    daws_footprint_step(&s, &in, &out);
+    daws_footprint_comb(&s, &(struct daws_footprint_in){0}, &out);
+    assert_int_equal(out.in_loop, 1 << 1); /* a warp that ends marks nothing */
+}
+
 static struct daws_footprint_params random_footprint_params(struct rng *rng) {
     return (struct daws_footprint_params){.WARPS = 2 + rng_below(rng, 63),
                                           .LANES = 32,
