@@ -44,8 +44,8 @@ static void begin_launch(struct cta_groups *s, const struct cta_groups_in *in) {
                              .core = in->core};
 }
 
-/* Of so many CTAs. Its first group has rank (0 - core) mod groups with blp, whose phase leaves core
- * mod groups in rest, else 0. */
+/* The next generation has so many CTAs. Its first group has rank (0 - core) mod groups with blp,
+ * whose phase leaves core mod groups in rest, else 0. */
 static void begin_generation(struct cta_groups *s, unsigned ctas) {
     s->generation_ctas = ctas;
     s->begun = s->index = s->inside = 0;

@@ -86,19 +86,20 @@ class Pool:
             code, usage = run_program([*ENDING_WITH_US, *self.launch, *self.machine.command(run, warps_path)], out, err)
             out.seek(0)
             err.seek(0)
-            text, complaint = out.read(), first_line(err.read().decode(errors="replace"))
+            text, said = out.read(), err.read().decode(errors="replace")
             warps = taken_from(warps_path)
         # A run that a launcher sent elsewhere is not in the usage of this computer.
         seconds = time.monotonic() - began if self.launch else usage.ru_utime
         if self.machine.changed():
             return self.of_another_binary()
-        return self.judged(run, code, text, complaint, warps, seconds)
+        return self.judged(run, code, text, said, warps, seconds)
 
-    def judged(self, run, code, text, complaint, warps, seconds):
+    def judged(self, run, code, text, said, warps, seconds):
         """A result or Absent, and a note of the time. A result that cannot be kept ends all: hours would be lost."""
-        if code and complaint.endswith(NOT_KEPT):
-            raise ToolFailed(complaint)
-        result = self.machine.outcome(run, code, text, complaint, warps)
+        for line in said.splitlines():  # any: other messages may come first, and a sweep goes on
+            if line.endswith(NOT_KEPT):
+                raise ToolFailed(line.removeprefix("warpmem: "))
+        result = self.machine.outcome(run, code, text, first_line(said), warps)
         if not isinstance(result, Absent):
             with self.lock:
                 self.times.add(run, seconds)
@@ -154,10 +155,10 @@ class SlurmPool(Pool):
             return Absent(f"Slurm: {ended.reason}; {self.slurm.path(name)}", True)
         try:
             with open(ended.err, encoding="utf-8", errors="replace") as err, open(ended.out, encoding="utf-8", errors="replace") as out:
-                complaint, text = first_line(err.read()), out.read()
+                said, text = err.read(), out.read()
         except OSError as error:
             return Absent(f"{error.filename}: {error.strerror}", True)
-        result = self.judged(run, ended.code, text, complaint, taken_from(self.slurm.path(name, "warps")), ended.seconds)
+        result = self.judged(run, ended.code, text, said, taken_from(self.slurm.path(name, "warps")), ended.seconds)
         return result._replace(reason=f"{result.reason}; {ended.err}") if isinstance(result, Absent) and result.failed else result
 
 

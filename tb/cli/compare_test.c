@@ -251,7 +251,7 @@ COMMAND_TEST(machines_that_a_kernel_does_not_fit_end_without_a_table) {
     assert_int_equal(count_files("."), 0);
 }
 
-/* Of a child, as the system counts it. */
+/* The system counts them for the child: its own and those in the kernel. */
 static double processor_seconds(pid_t child) {
     char path[64], text[512] = "";
     unsigned long long user = 0, system = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What waves say of themselves (rests, differs), and wavejoin on them. */
+ * Waves name rests and differences, and wavejoin puts several in one file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

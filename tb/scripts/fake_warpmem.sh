@@ -25,7 +25,7 @@ list() {
     done
 }
 
-# Of what a result depends on; without a refused word.
+# A refused word is no option here.
 check_words() {
     for word; do
         if [ "$word" = "$refused" ]; then
@@ -99,6 +99,7 @@ run() {
     fi
     echo "$result"
     if [ "$wrong" = full ]; then
+        echo "warpmem: $workload: stopped at --max-insn-launch 9" >&2 # another message comes first
         echo "warpmem: $kept: No space left on device: results are not kept" >&2
         exit 1
     fi
