@@ -41,18 +41,36 @@ rates() { # workload size scheme
         awk -F '\t' '{printf "%-9s %-6s %-9s %7.2f s %8.2f M %9.2f M %9.2f M\n", $1, $2, $3, $4, $5 / $4 / 1e6, $6 / $4 / 1e6, $7 / $4 / 1e6}'
 }
 
-# count SIZE SCHEME: host instructions an L1 access of ATAX, the whole process
-count() {
-    local json=$work/callgrind-$1-$2.json log=$work/callgrind-$1-$2.log total
-    rm -f "$json" # of another run
-    valgrind --tool=callgrind --callgrind-out-file="$work/callgrind-$1-$2.out" "$build/warpmem" run atax --size "$1" \
-        --scheme "$2" --json "$json" >/dev/null 2>"$log" || true
-    total=$(sed -n 's/^==.*Collected : \([0-9]*\).*/\1/p' "$log")
-    if [ -z "$total" ] || ! grep -q '"complete": true' "$json"; then
-        echo "bench: callgrind failed, see $log" >&2
+# instructions NAME WORKLOAD OPTION...: host instructions of the whole process; its results go to NAME.json
+instructions() {
+    local name=$work/callgrind-$1 total
+    shift
+    rm -f "$name.json" # of another run
+    valgrind --tool=callgrind --callgrind-out-file="$name.out" "$build/warpmem" run "$@" --json "$name.json" >/dev/null \
+        2>"$name.log" || true
+    total=$(sed -n 's/^==.*Collected : \([0-9]*\).*/\1/p' "$name.log")
+    if [ -z "$total" ] || ! grep -q '"complete": true' "$name.json"; then
+        echo "bench: callgrind failed, see $name.log" >&2
         return 1
     fi
-    echo $((total / $(accesses "$json")))
+    echo "$total"
+}
+
+# count SIZE SCHEME: host instructions an L1 access of ATAX
+count() {
+    local total
+    total=$(instructions "$1-$2" atax --size "$1" --scheme "$2") || return 1
+    echo $((total / $(accesses "$work/callgrind-$1-$2.json")))
+}
+
+# cost_of_schedulers: the same number of warp instructions under each
+cost_of_schedulers() {
+    local scheme gto n
+    gto=$(instructions spmv-gto spmv-scalar --size tiny --preset quadro-daws --scheme gto) || return 1
+    for scheme in ccws daws-detected; do
+        n=$(instructions "spmv-$scheme" spmv-scalar --size tiny --preset quadro-daws --scheme "$scheme") || return 1
+        echo "  $scheme $(awk -v n="$n" -v gto="$gto" 'BEGIN { printf "%.3f", n / gto }')"
+    done
 }
 
 # above COUNT LIMIT WHAT: says so and is true
@@ -113,6 +131,9 @@ numbers() {
         echo "  $scheme $n"
         [ -z "$gate" ] || ! above "$n" "$gate" "ATAX small $scheme" || bad=1
     done
+    echo
+    echo "host instructions a warp instruction over gto's (callgrind, SPMV-Scalar tiny on quadro-daws)"
+    cost_of_schedulers || return 1
     return $bad
 }
 

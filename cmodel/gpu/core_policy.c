@@ -92,6 +92,17 @@ static void ask_again(struct core *c, unsigned i, struct issue_policy masks) {
     }
 }
 
+static void refresh_and_check(struct core *c) {
+    struct core_policies *p = &c->policies;
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct issue_policy before = p->masks;
+        if (p->kind[i]->refresh) {
+            p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
+            ask_again(c, i, before);
+        }
+    }
+}
+
 /* Warps of @warps whose next instruction waits for data from beyond the L1: an access that the
  * load/store unit has yet to present may hit, so its warp does not wait for memory yet. */
 static uint64_t find_waiting_warps(const struct core *c, uint64_t warps) {
@@ -113,12 +124,12 @@ void core_policy_refresh(struct core *c) {
         p->view.waiting = find_waiting_warps(c, p->view.going);
     }
     policy_hold_nobody(&p->masks);
+    if (p->alarm) {
+        refresh_and_check(c);
+        return;
+    }
     for (unsigned i = 0; i < p->count; i++) {
-        if (p->kind[i]->refresh && p->alarm) {
-            const struct issue_policy before = p->masks;
-            p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
-            ask_again(c, i, before);
-        } else if (p->kind[i]->refresh) {
+        if (p->kind[i]->refresh) {
             p->kind[i]->refresh(p->state[i], &p->view, &p->masks);
         }
     }
@@ -213,14 +224,15 @@ bool core_policy_register_stats(const struct core *c, struct stats *s) {
     return register_extra_stats(c, s);
 }
 
-void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {
+/* POLICY_ACCESS, of the access that the L1 has just taken. */
+static void tell_taken_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {
     static const enum policy_access_result result[] = {
         [L1_HIT] = POLICY_ACCESS_HIT,       [L1_PENDING_HIT] = POLICY_ACCESS_PENDING,
         [L1_MISS] = POLICY_ACCESS_MISS,     [L1_BYPASS] = POLICY_ACCESS_BYPASS,
         [L1_WRITE] = POLICY_ACCESS_WRITE,   [L1_WRITE_DONE] = POLICY_ACCESS_WRITE,
         [L1_ATOMIC] = POLICY_ACCESS_ATOMIC,
     };
-    struct l1_watched *w = &c->policies.watched;
+    const struct l1_watched *w = &c->policies.watched;
     const bool hit = taken->result == L1_HIT || taken->result == L1_PENDING_HIT;
     const struct policy_access access = {
         .result = result[taken->result],
@@ -232,18 +244,22 @@ void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint6
         .victim_line = w->victim.line,
         .victim_warp = w->victim.warp,
         .victim_cta = w->victim.cta};
+    core_policy_tell(c, &(struct policy_event){
+                            .kind = POLICY_ACCESS,
+                            .cycle = cycle,
+                            .warp = taken->warp,
+                            .access = &access,
+                        });
+}
+
+void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {
     if (c->load_store.victims) {
         show_victims_access(c, taken);
     }
-    w->victim.evicted = false;
     if (core_policy_listens(c, POLICY_ACCESS)) {
-        core_policy_tell(c, &(struct policy_event){
-                                .kind = POLICY_ACCESS,
-                                .cycle = cycle,
-                                .warp = taken->warp,
-                                .access = &access,
-                            });
+        tell_taken_access(c, taken, cycle);
     }
+    c->policies.watched.victim.evicted = false;
 }
 
 /* In a cycle a fill evicts a line or an access does, as the block has one input for both. */

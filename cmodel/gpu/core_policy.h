@@ -54,8 +54,11 @@ static inline bool core_policy_watches(const struct core *c) {
 /** core_policy_tell_victims() - step the victim tags up to @cycle and report their hits as
  * POLICY_LOST_LINE, before anything else in a cycle. Does nothing without victim tags. */
 static inline void core_policy_tell_victims(struct core *c, uint64_t cycle) {
-    if (c->load_store.victims) {
+    struct victim_watch *victims = c->load_store.victims;
+    if (victims && victims->busy) {
         core_policy_tell_hits(c, cycle);
+    } else if (victims) {
+        victim_watch_rest(victims, cycle);
     }
 }
 

@@ -91,16 +91,27 @@ static void see_loop_of_load(struct daws *d) {
     }
 }
 
-/* Advances all tables to @cycle. A prediction in a cycle sees the loads of that cycle. */
-static void run_daws_to(struct daws *d, uint64_t cycle) {
+static void run_tables_to(struct daws *d, uint64_t cycle) {
     while (d->throttle.cycle < cycle) {
         const bool busy = daws_throttle_busy(&d->throttle) || d->detector.busy;
         const uint64_t next = busy ? d->throttle.cycle + 1 : cycle;
         daws_throttle_run(&d->throttle, next);
-        daws_detector_run(&d->detector, next);
-        if (busy && d->detects) {
+        if (d->detects) {
+            daws_detector_run(&d->detector, next);
             see_loop_of_load(d);
         }
+    }
+}
+
+/* Advances all tables to @cycle. A prediction in a cycle sees the loads of that cycle. */
+static inline void run_daws_to(struct daws *d, uint64_t cycle) {
+    if (d->throttle.cycle >= cycle) {
+        return;
+    }
+    if (d->throttle.calm && !d->detector.busy) { /* mostly, so without a call */
+        d->throttle.cycle = d->detector.cycle = cycle;
+    } else {
+        run_tables_to(d, cycle);
     }
 }
 
@@ -157,6 +168,15 @@ static void see_load(struct daws *d, const struct policy_event *e) {
         daws_throttle_mark(
             &d->throttle,
             &(struct daws_throttle_mark){.kind = DAWS_LOAD, .warp = (uint8_t)e->warp, .load = at});
+    }
+}
+
+/* The L1 has taken an access. */
+static void see_access(struct daws *d, const struct policy_view *view,
+                       const struct policy_event *e) {
+    if (d->detects && e->access->result != POLICY_ACCESS_WRITE) {
+        run_daws_to(d, view->cycle);
+        daws_detector_access(&d->detector, e->warp, e->access->line, e->access->own);
     }
 }
 
@@ -227,6 +247,10 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
                       struct issue_policy *masks) {
     struct daws *d = state;
     (void)masks;
+    if (e->kind == POLICY_ACCESS) {
+        see_access(d, view, e);
+        return;
+    }
     if (e->kind == POLICY_ISSUED && !d->waiting[e->warp].count &&
         !((d->throttle.in.near | d->throttle.near_next) >> e->warp & 1)) {
         return; /* most instructions: nothing of the tables changes */
@@ -235,7 +259,7 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
         see_lost_line(d, e);
         return;
     }
-    if (!d->detects && (e->kind == POLICY_ACCESS || e->kind == POLICY_LOADED)) {
+    if (!d->detects && e->kind == POLICY_LOADED) {
         return;
     }
     const bool begins = e->kind == POLICY_LAUNCHED || e->kind == POLICY_CTA_STARTED;
@@ -256,11 +280,6 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
         }
         break;
     case POLICY_LOADED: see_load(d, e); break;
-    case POLICY_ACCESS:
-        if (e->access->result != POLICY_ACCESS_WRITE) {
-            daws_detector_access(&d->detector, e->warp, e->access->line, e->access->own);
-        }
-        break;
     case POLICY_WARP_ENDED:
         if (d->detects) {
             daws_detector_mark(&d->detector, DAWS_SAMPLING_EXIT, e->warp, 0, 0);

@@ -155,12 +155,11 @@ static void begin_detector_cycle(struct daws_detector *d) {
     feed_judgement(d);
 }
 
-void daws_detector_run(struct daws_detector *d, uint64_t cycle) {
+void daws_detector_run_busy(struct daws_detector *d, uint64_t cycle) {
     while (d->busy && d->cycle < cycle) {
         end_detector_cycle(d);
         begin_detector_cycle(d);
     }
-    d->cycle = cycle > d->cycle ? cycle : d->cycle;
 }
 
 static void queue_mark(struct daws_detector *d, const struct daws_queued_mark *m) {

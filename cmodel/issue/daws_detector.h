@@ -66,9 +66,16 @@ void daws_detector_destroy(struct daws_detector *d);
 void daws_detector_init(struct daws_detector *d, enum daws_judge judge,
                         struct daws_predictor *loads);
 
+/** daws_detector_run_busy() - the same up to the cycle in which nothing is under way any more. */
+void daws_detector_run_busy(struct daws_detector *d, uint64_t cycle);
 /** daws_detector_run() - the blocks stand in @cycle, and what they answer by then has reached the
  * table of loads, which stands in that cycle. At most one cycle ahead while busy. */
-void daws_detector_run(struct daws_detector *d, uint64_t cycle);
+static inline void daws_detector_run(struct daws_detector *d, uint64_t cycle) {
+    if (d->busy) {
+        daws_detector_run_busy(d, cycle);
+    }
+    d->cycle = cycle > d->cycle ? cycle : d->cycle;
+}
 
 /* Events of the cycle in which the blocks stand: */
 

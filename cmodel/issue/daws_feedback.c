@@ -4,7 +4,12 @@
 #include <assert.h>
 
 void daws_feedback_init(struct daws_feedback *f, enum daws_judge judge) {
-    *f = (struct daws_feedback){.judge = judge};
+    f->judge = judge;
+    f->loads = 0;
+    f->waits = false;
+    for (unsigned i = 0; i < DAWS_FEEDBACK_WARPS; i++) {
+        f->warp[i].head = f->warp[i].count = 0;
+    }
 }
 
 uint32_t daws_feedback_load(struct daws_feedback *f, unsigned warp, uint32_t pc,

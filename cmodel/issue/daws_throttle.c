@@ -143,18 +143,6 @@ uint64_t daws_throttle_next(const struct daws_throttle *t) {
     return t->cycle + (t->block.steady ? t->block.steady(t->block.self, &t->in) : 1);
 }
 
-/* The block shows it two cycles after the load, with no cycles one. */
-bool daws_throttle_loop(const struct daws_throttle *t, struct daws_load_loop *load) {
-    const unsigned at = t->at_once ? 0 : 1;
-    if (!t->looked[at].valid) {
-        return false;
-    }
-    *load = (struct daws_load_loop){.found = t->out.load_valid && t->out.load_found,
-                                    .loop = t->out.load_loop,
-                                    .load = t->looked[at].load};
-    return true;
-}
-
 void daws_throttle_mark(struct daws_throttle *t, const struct daws_throttle_mark *m) {
     assert(t->count < DAWS_QUEUE); /* no warp issues when it is half full */
     t->mark[(t->head + t->count++) % DAWS_QUEUE] = *m;

@@ -71,8 +71,18 @@ bool daws_throttle_busy(const struct daws_throttle *t);
 /** daws_throttle_next() - the first cycle after this one in which the mask may be another though
  * nothing happens; UINT64_MAX: none. */
 uint64_t daws_throttle_next(const struct daws_throttle *t);
-/** daws_throttle_loop() - the load whose loop is known in this cycle. False: there is none. */
-bool daws_throttle_loop(const struct daws_throttle *t, struct daws_load_loop *load);
+/** daws_throttle_loop() - the load whose loop is known in this cycle. False: there is none. The
+ * block shows it two cycles after the load, with no cycles one. */
+static inline bool daws_throttle_loop(const struct daws_throttle *t, struct daws_load_loop *load) {
+    const unsigned at = t->at_once ? 0 : 1;
+    if (!t->looked[at].valid) {
+        return false;
+    }
+    *load = (struct daws_load_loop){.found = t->out.load_valid && t->out.load_found,
+                                    .loop = t->out.load_loop,
+                                    .load = t->looked[at].load};
+    return true;
+}
 
 /* Events of the cycle in which the block stands: */
 

@@ -59,11 +59,16 @@ struct issue_policy {
     uint64_t group_warps[POLICY_GROUPS_MAX];
 };
 
-/** policy_init() - holds nobody, no groups. */
-void policy_init(struct issue_policy *p);
-
 /** policy_hold_nobody() - put every warp into every mask; the groups stay. */
-void policy_hold_nobody(struct issue_policy *p);
+static inline void policy_hold_nobody(struct issue_policy *p) {
+    p->can_issue = p->can_load = p->can_load_cached = p->unstalled = ~UINT64_C(0);
+}
+
+/** policy_init() - holds nobody, no groups. */
+static inline void policy_init(struct issue_policy *p) {
+    *p = (struct issue_policy){0};
+    policy_hold_nobody(p);
+}
 
 /**
  * policy_allowed() - the warps of a mask that no policy holds.

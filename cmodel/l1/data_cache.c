@@ -311,7 +311,7 @@ static inline __attribute__((always_inline)) enum l1_result access_with_tags(
         return access_without_tags(c, r, now);
     }
     unsigned set = c->accessed_set = tag_set_of(&c->tags, r->line);
-    int way = tag_find(&c->tags, set, r->line);
+    int way = c->accessed_way = tag_find(&c->tags, set, r->line);
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (r->kind != REQUEST_READ) {
         return r->kind == REQUEST_WRITE ? write_to_cache(c, set, way, r, trip, now)
@@ -392,14 +392,9 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
     }
 }
 
-bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
-    unsigned set = tag_set_of(&c->tags, line);
-    int way = c->mode == L1_MODE_TAGS ? tag_find(&c->tags, set, line) : TAG_NO_WAY;
-    if (way == TAG_NO_WAY && c->takes_at_fill) { /* outstanding: the first that waits fetches it */
-        int mshr = sectors_find_fetch(c->sectors, line, 0);
-        return mshr != SECTORS_NO_MSHR && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
-    }
-    return way != TAG_NO_WAY && c->owner[place_of_line(c, set, way)].warp == warp;
+bool l1_data_cache_fetches_for(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
+    int mshr = c->takes_at_fill ? sectors_find_fetch(c->sectors, line, 0) : SECTORS_NO_MSHR;
+    return mshr != SECTORS_NO_MSHR && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
 }
 
 bool l1_data_cache_idle(const struct l1_data_cache *c) {

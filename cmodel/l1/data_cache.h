@@ -112,6 +112,7 @@ struct l1_data_cache {
     struct pdp *pdp;          /* with l1.replacement = pdp; else NULL */
     struct l1_victim *victim; /* set by an access that evicts a line; NULL: not wanted */
     unsigned accessed_set;    /* of the last access, taken or refused */
+    int accessed_way;         /* that it found its line in, or TAG_NO_WAY */
     struct l1_stats stats;
 };
 
@@ -168,8 +169,17 @@ static inline const struct request *l1_data_cache_filled_by(const struct l1_data
  * global memory is not dirty then (config_check()), local memory is of threads that have ended. */
 void l1_data_cache_invalidate(struct l1_data_cache *c);
 
-/** l1_data_cache_owns() - did the warp slot fetch the line, which is valid or outstanding? */
-bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line);
+/** l1_data_cache_fetches_for() - does the warp slot wait first for the line, which has no place
+ * before its fill? */
+bool l1_data_cache_fetches_for(const struct l1_data_cache *c, unsigned warp, uint64_t line);
+
+/** l1_data_cache_owns() - did the warp slot fetch the line, which the last access has hit? */
+static inline bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
+    if (c->mode != L1_MODE_TAGS || c->accessed_way == TAG_NO_WAY) {
+        return l1_data_cache_fetches_for(c, warp, line);
+    }
+    return c->owner[c->accessed_set * c->tags.ways + (unsigned)c->accessed_way].warp == warp;
+}
 
 /** l1_data_cache_idle() - nothing is outstanding. */
 bool l1_data_cache_idle(const struct l1_data_cache *c);

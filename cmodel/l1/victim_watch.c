@@ -70,7 +70,7 @@ bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim
         v->told = false;
         v->cycle++;
     }
-    v->cycle = v->cycle > cycle ? v->cycle : cycle;
+    victim_watch_rest(v, cycle);
     return false;
 }
 

@@ -46,6 +46,11 @@ struct victim_watch *victim_watch_create(const struct config *config, unsigned c
                                          char *error, size_t error_size);
 void victim_watch_destroy(struct victim_watch *v);
 
+/** victim_watch_rest() - an idle block stands in @cycle. */
+static inline void victim_watch_rest(struct victim_watch *v, uint64_t cycle) {
+    v->cycle = v->cycle > cycle ? v->cycle : cycle;
+}
+
 /** victim_watch_next_hit() - step the block up to @cycle, or to the first cycle with an unreported
  * hit. Return: true if there is one; call again. */
 bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim_hit *hit);
