@@ -14,9 +14,10 @@
 #include "cli/json_build.h"
 #include "cli/output.h"
 #include "cli/result_json.h"
+#include "cli/result_loads.h"
 
 #define KEEP_SCHEMA "warpmem.kept"
-#define KEEP_VERSION 2 /* 2: with a checksum, and warps over time */
+#define KEEP_VERSION 3 /* 2: with a checksum, and warps over time; 3: with counters of loads */
 #define KEEP_PATH 4096
 #define KEEP_CHECK "check"
 
@@ -134,10 +135,10 @@ static bool get_kernels(const json_t *array, struct gpu_kernels *to) {
         }
         k->complete = json_is_true(json_object_get(one, "complete"));
         k->name = strdup(name);
-        if (!k->name) {
+        to->count++; /* to be freed */
+        if (!k->name || !result_loads_read(json_object_get(one, "loads"), &k->loads)) {
             return false;
         }
-        to->count++;
     }
     return to->kernel && json_is_array(array);
 }

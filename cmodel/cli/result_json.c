@@ -7,6 +7,7 @@
 
 #include "cli/figures.h"
 #include "cli/json_build.h"
+#include "cli/result_loads.h"
 #include "cli/source_commit.h"
 #include "cli/sweep.h"
 #include "issue/daws_profile.h"
@@ -107,11 +108,12 @@ static json_t *kernels_json(const struct gpu_kernels *kernels) {
     for (unsigned i = 0; i < kernels->count; i++) {
         const struct gpu_kernel *k = &kernels->kernel[i];
         json_t *one = json_pack(
-            "{s:s, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "name", k->name, "launches",
+            "{s:s, s:I, s:I, s:b, s:I, s:I, s:I, s:o, s:o}", "name", k->name, "launches",
             (json_int_t)k->launches, "capped_launches", (json_int_t)k->capped_launches, "complete",
             (int)k->complete, "cycles", (json_int_t)k->cycles, "warp_instructions",
             (json_int_t)k->warp_instructions, "thread_instructions",
-            (json_int_t)k->thread_instructions, "ipc", ipc_json(k->thread_instructions, k->cycles));
+            (json_int_t)k->thread_instructions, "ipc", ipc_json(k->thread_instructions, k->cycles),
+            "loads", result_loads_json(&k->loads));
         append_element(&array, one);
     }
     return array;

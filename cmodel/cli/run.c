@@ -11,6 +11,7 @@
 #include "cli/report.h"
 #include "cli/result_file.h"
 #include "cli/result_json.h"
+#include "cli/result_loads.h"
 #include "cli/signals.h"
 #include "cli/sweep.h"
 
@@ -25,6 +26,7 @@ enum {
     OPTION_DRAM_LOG,
     OPTION_EXPLAIN,
     OPTION_KERNELS,
+    OPTION_LOADS,
     OPTION_WARPS,
     OPTION_KEEP,
     OPTION_ONLY_KEPT
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
     {"explain", OPTION_EXPLAIN, NULL, 0, "after the short report, print the classes of stalled cycles, the causes and the remedies", 15},
     {"kernels", OPTION_KERNELS, NULL, 0, "print each kernel's cycles, instructions and IPC after the short report; the JSON has them always", 15},
+    {"loads", OPTION_LOADS, NULL, 0, "print what the L1 did with the accesses of each load after the short report; the JSON has it always", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
     {"events", OPTION_EVENTS, "FILE", 0, "trace of events, a line each with its time: to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
@@ -72,7 +75,7 @@ struct run_options {
     struct result_file repeats; /* a result that gives the run; json NULL: none does */
     const char *json, *csv, *tsv, *events, *series, *warps, *dram_log, *keep_folder;
     unsigned long long series_interval;
-    bool stats, explain, kernels, only_kept;
+    bool stats, explain, kernels, loads, only_kept;
     struct keep keep;
 };
 
@@ -93,6 +96,7 @@ static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
     case OPTION_STATS: o->stats = true; return 0;
     case OPTION_EXPLAIN: o->explain = true; return 0;
     case OPTION_KERNELS: o->kernels = true; return 0;
+    case OPTION_LOADS: o->loads = true; return 0;
     case OPTION_SERIES: o->series = arg; return 0;
     case OPTION_WARPS: o->warps = arg; return 0;
     case OPTION_KEEP: o->keep_folder = arg; return 0;
@@ -151,6 +155,10 @@ static void print_run_results(const struct run_options *o, const struct session 
     if (o->kernels) {
         fputc('\n', stdout);
         report_kernels(s, stdout);
+    }
+    if (o->loads) {
+        fputc('\n', stdout);
+        result_loads_print(&s->kernels, stdout);
     }
     if (o->stats) {
         fputc('\n', stdout);

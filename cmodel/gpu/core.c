@@ -122,6 +122,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
         load_store_warp(&c->load_store, w, launch_number, slot, i);
+        core_loads_begin(&c->loads, w);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
     }

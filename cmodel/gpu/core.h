@@ -8,6 +8,7 @@
 #include "base/unit_set.h"
 #include "config/config.h"
 #include "dram/address.h"
+#include "gpu/loads.h"
 #include "gpu/stall.h"
 #include "gpu/warp_types.h"
 #include "issue/policy.h"
@@ -133,6 +134,7 @@ struct core {
     struct stall stall;
     struct warp_types warp_types;
     struct warp_hits *warp_hits; /* hits of each slot; NULL: not counted */
+    struct core_loads loads;
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. @alarm:

@@ -191,6 +191,7 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
             break;
         }
         load_store_marker(&c->load_store, w, warp->op.insn->op);
+        core_loads_marker(&c->loads, w, warp->op.insn);
         tell_loop_marker(c, w, &warp->op, cycle);
     }
     unsigned op = warp->op.insn->op;
@@ -366,18 +367,26 @@ static void follow_memory(struct core *c, unsigned w, const struct insn *insn) {
     }
 }
 
+/* A load, or an atomic, whose accesses the L1 will take. */
+static inline void tell_load(struct core *c, unsigned w, const struct warp_op *op,
+                             unsigned accesses, uint64_t cycle) {
+    core_loads_issued(&c->loads, w, op->insn, op->active, accesses);
+    if (core_policy_listens(c, POLICY_LOADED)) {
+        core_policy_tell(c, &(struct policy_event){.kind = POLICY_LOADED,
+                                                   .cycle = cycle,
+                                                   .warp = w,
+                                                   .insn = op->insn,
+                                                   .active = op->active,
+                                                   .accesses = accesses});
+    }
+}
+
 static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, uint64_t cycle) {
     const struct insn *insn = op->insn;
     unsigned accesses =
         load_store_push(&c->load_store, w, op, cycle + c->config->core.operand_latency);
-    if (core_policy_listens(c, POLICY_LOADED) && insn->op != OP_STORE &&
-        insn->space <= SPACE_LOCAL) {
-        core_policy_tell(c, &(struct policy_event){.kind = POLICY_LOADED,
-                                                   .cycle = cycle,
-                                                   .warp = w,
-                                                   .insn = insn,
-                                                   .active = op->active,
-                                                   .accesses = accesses});
+    if (insn->op != OP_STORE && insn->space <= SPACE_LOCAL) {
+        tell_load(c, w, op, accesses, cycle);
     }
     c->warp[w].outstanding += accesses;
     c->stall.maybe_unsent |= warp_bit(w);

@@ -137,6 +137,23 @@ static void past_data_cache(struct core *c, const struct load_store_outcome *o, 
     c->progressed |= o->constant_hit || o->texture_taken;
 }
 
+static inline void count_load_access(struct core *c, const struct l1_taken *taken) {
+    enum load_access what;
+    switch (taken->result) {
+    case L1_HIT: what = LOAD_HIT_OTHER; break;
+    case L1_PENDING_HIT: what = LOAD_PENDING_OTHER; break;
+    case L1_MISS: what = LOAD_MISS; break;
+    case L1_BYPASS:
+    case L1_ATOMIC: what = LOAD_PAST; break;
+    default: return; /* of a store */
+    }
+    if (what <= LOAD_PENDING_OTHER &&
+        l1_data_cache_owns(&c->load_store.cache, taken->warp, c->policies.watched.line)) {
+        what--; /* the same of its own line */
+    }
+    core_loads_taken(&c->loads, taken->warp, what);
+}
+
 void core_access_one(struct core *c, const struct now *now) {
     const uint64_t cycle = now->cycle;
     struct load_store_outcome o;
@@ -148,6 +165,7 @@ void core_access_one(struct core *c, const struct now *now) {
         return;
     }
     c->progressed = true;
+    count_load_access(c, &o.cache);
     if (core_policy_watches(c)) {
         core_policy_tell_access(c, &o.cache, cycle);
     }

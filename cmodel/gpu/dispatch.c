@@ -53,7 +53,7 @@ static bool start_launch(struct gpu *g) {
         return false;
     }
     tell_cores_of_launch(g, fit);
-    if (!gpu_kernel_begin(g, g->launch->code->name)) {
+    if (!gpu_kernel_begin(g, g->launch->code)) {
         g->status = GPU_OUT_OF_MEMORY;
         return false;
     }

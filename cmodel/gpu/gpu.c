@@ -30,7 +30,8 @@ static void wire_units(struct gpu *g) {
                        &g->core[g->config.mdb.watched].load_store.front.mdb);
         }
         c->watched = c->events || c->warp_hits;
-        if (c->events) { /* they name the line of each access */
+        c->loads.to = &g->load_counter;
+        if (c->events || c->load_store.cache.takes_at_fill) { /* they want each access' line */
             load_store_watch(&c->load_store, &c->policies.watched);
         }
     }
@@ -208,6 +209,7 @@ void gpu_destroy(struct gpu *g) {
     free(g->channel);
     free(g->table);
     gpu_kernels_free(&g->kernels);
+    free(g->load_rows);
     free(g);
 }
 

@@ -45,10 +45,25 @@ static struct gpu_kernel *add_kernel(struct gpu_kernels *k, const char *name) {
     return &k->kernel[k->count++];
 }
 
-bool gpu_kernel_begin(struct gpu *g, const char *name) {
-    struct gpu_kernel *kernel = find_kernel(&g->kernels, name);
-    kernel = kernel ? kernel : add_kernel(&g->kernels, name);
-    if (!kernel) {
+/* The launch's loads count in the kernel's rows. */
+static bool count_loads_of(struct gpu *g, struct gpu_kernel *kernel,
+                           const struct kernel_code *code) {
+    uint32_t *rows = realloc(g->load_rows, (code->insn_count + 1) * sizeof *rows);
+    if (!rows) {
+        return false;
+    }
+    g->load_rows = rows;
+    if (!load_counts_add(&kernel->loads, code, rows)) {
+        return false;
+    }
+    g->load_counter = (struct load_counter){kernel->loads.row, code->insns, rows};
+    return true;
+}
+
+bool gpu_kernel_begin(struct gpu *g, const struct kernel_code *code) {
+    struct gpu_kernel *kernel = find_kernel(&g->kernels, code->name);
+    kernel = kernel ? kernel : add_kernel(&g->kernels, code->name);
+    if (!kernel || !count_loads_of(g, kernel, code)) {
         return false;
     }
     kernel->launches++;
@@ -74,6 +89,7 @@ void gpu_kernel_end(struct gpu *g, uint64_t cycle, bool complete) {
 void gpu_kernels_free(struct gpu_kernels *k) {
     for (unsigned i = 0; i < k->count; i++) {
         free(k->kernel[i].name);
+        load_counts_free(&k->kernel[i].loads);
     }
     free(k->kernel);
     *k = (struct gpu_kernels){0};

@@ -15,12 +15,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gpu/loads.h"
+
 struct gpu_kernel {
     char *name;
     uint64_t launches;
     uint64_t capped_launches; /* of them: cut by max_insn_per_kernel */
     bool complete;            /* none of them was running when the run was cut short */
     uint64_t cycles, warp_instructions, thread_instructions;
+    struct load_counts loads;
 };
 
 /* In the order of their first launches. Zeroed: none. */

@@ -52,6 +52,8 @@ struct gpu {
     struct gpu_kernels kernels;
     unsigned kernel_running;            /* 1 + its index; 0: none */
     struct kernel_totals before_kernel; /* at the end of the launch before */
+    struct load_counter load_counter;   /* of the running kernel's loads */
+    uint32_t *load_rows;                /* [insn] what it reads */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
     uint64_t watchdog_cycle; /* core cycle of the last check that found progress */
@@ -78,7 +80,7 @@ bool gpu_dispatch(struct gpu *g);
 bool gpu_next_launch(struct gpu *g);
 
 /** gpu_kernel_begin() - a launch of the kernel begins. False: out of memory. */
-bool gpu_kernel_begin(struct gpu *g, const char *name);
+bool gpu_kernel_begin(struct gpu *g, const struct kernel_code *code);
 /** gpu_kernel_end() - the running kernel, if any, ended in core cycle @cycle, or the run did. */
 void gpu_kernel_end(struct gpu *g, uint64_t cycle, bool complete);
 

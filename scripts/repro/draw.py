@@ -202,7 +202,7 @@ def unit_of(figure):
         return figure.unit
     if figure.unit:
         return f"{figure.unit} / that of {figure.reference}"
-    name = {"ipc_speedup": "IPC"}.get(figure.metric, figure.metric)
+    name = {"ipc_speedup": "IPC", None: "ours"}.get(figure.metric, figure.metric)
     if isinstance(figure.reference, tuple):
         workload, preset, variant = figure.reference
         return f"{name} / that of {workload}\non {preset}, {variant}"

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 from house import BadInput
 from data import MEANS, Sweep, members_of, one_of, read_texts, read_tsv
-from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS
+from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, LOADS, METRICS
 
 # columns: (member, preset) pairs; beside: more of them, for a second mean.
 Panel = namedtuple("Panel", "name columns beside")
@@ -16,11 +16,12 @@ Panel = namedtuple("Panel", "name columns beside")
 # timeline shows, or None.
 Figure = namedtuple("Figure", "paper id title section kind unit metric mean panels beside "
                               "reference series published bars tables axis cycles note")
-# metric: of METRICS, FIGURES_OF_A_RUN or HISTOGRAMS, as the kind of figure demands.
+# metric: of METRICS, FIGURES_OF_A_RUN, HISTOGRAMS or LOADS, as the kind of figure demands.
 Series = namedtuple("Series", "name variant metric")
 
 MOST_SERIES = 8  # of a figure: more could not be told apart
-KINDS = ("bars", "stacked", "means", "values", "shares", "distribution", "timeline")
+KINDS = ("bars", "stacked", "means", "values", "shares", "distribution", "timeline", "loads")
+OF_ONE_RUN = ("distribution", "timeline", "loads")  # a panel shows one workload
 COMPARED = ("bars", "means")  # these have a reference, the others show each run by itself
 AXES = ("linear", "log")
 
@@ -74,8 +75,8 @@ def read_series(where, kind, section, variants):
     get, series = section.get, []
     for name, text in pairs_of(where, get("series")):
         words = text.split()
-        if kind in COMPARED:
-            words = [text, get("metric", "")]
+        if kind in COMPARED and get("metric"):
+            words = [text, get("metric")]
         elif kind in ("stacked", "shares"):
             words = [get("variant", ""), text]
         elif kind == "distribution":
@@ -83,11 +84,11 @@ def read_series(where, kind, section, variants):
         elif kind == "timeline":
             words = [text, "-"]
         if len(words) != 2:
-            raise BadInput(f"{where}: series {name}: must be NAME: VARIANT METRIC")
+            raise BadInput(f"{where}: series {name}: must be NAME: VARIANT METRIC, or NAME: VARIANT beside metric =")
         one_of(where, "variant", words[0], variants)
         if kind != "timeline":  # whose lines are warps that are drawn by lot
             one_of(where, "metric", words[1], METRICS if kind in COMPARED else
-                   HISTOGRAMS if kind == "distribution" else FIGURES_OF_A_RUN)
+                   HISTOGRAMS if kind == "distribution" else LOADS if kind == "loads" else FIGURES_OF_A_RUN)
         series.append(Series(name, *words))
     if len(series) > MOST_SERIES:
         raise BadInput(f"{where}: {len(series)} series: there may be {MOST_SERIES}")
@@ -133,11 +134,13 @@ def read_figure(where, name, section, folder, sets, paper):
     series = read_series(where, kind, section, paper.variants)
     metric, mean, reference = None, "none", None
     if kind in COMPARED:
-        metric = series[0].metric
+        metric = get("metric")
         reference = read_reference(where, get("reference", ""), paper.variants)
     if kind in COMPARED or kind == "values":
         mean = one_of(where, "mean", get("mean", ""), MEANS if kind == "means" else MEANS + ("none",))
-    if kind in ("distribution", "timeline"):
+    if kind in COMPARED and not metric and mean != "none":
+        raise BadInput(f"{where}: mean {mean}: needs metric =, one of all series")
+    if kind in OF_ONE_RUN:
         for panel in panels:
             if len(panel.columns) != 1:
                 raise BadInput(f"{where}: panel {panel.name}: must be of one workload on one machine")

@@ -4,7 +4,7 @@ from collections import namedtuple
 
 from common import Absent
 from house import hash_of, tsv
-from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS, mean_of
+from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, LOADS, METRICS, mean_of
 from plan import compare, figure_of
 
 # bars: lists over the columns for each series, None where there is none; means: for each series
@@ -96,6 +96,25 @@ def distribution_of(figure, plan, panel, reasons):
     return Group(panel.name, histogram.labels[:last], [""] * last, [b[:last] for b in bars], {}, means, [])
 
 
+def loads_of(figure, plan, panel, reasons):
+    """Loads stand in place of workloads, by pc; with the kernel where there are several."""
+    (member, preset), = panel.columns
+    rows = {}  # load: [value of each series]
+    for place, series in enumerate(figure.series):
+        ours = plan.result(series.variant, member.workload, preset)
+        if isinstance(ours, Absent):
+            reasons.setdefault(ours.reason, []).append(member.workload)
+            continue
+        for kernel in ours["kernels"]:
+            for load in kernel["loads"]:
+                values = rows.setdefault((kernel["name"], load["pc"], load.get("loop")), [None] * len(figure.series))
+                values[place] = LOADS[series.metric].function(load, ours)
+    several = len({kernel for kernel, _, _ in rows}) > 1
+    labels = [(f"{kernel} " if several else "") + str(pc) + ("" if loop is None else f" in {loop}") for kernel, pc, loop in rows]
+    bars = [list(values) for values in zip(*rows.values())] or [[] for _ in figure.series]
+    return Group(panel.name, labels, [kernel for kernel, _, _ in rows], bars, {}, [(None, 0, None)] * len(figure.series), [])
+
+
 def hit_ratios(text):
     """(cycles, {(core, warp): [share of its requests that hit, None where it asked nothing]}) of
     what `warpmem run --warps` writes."""
@@ -127,7 +146,7 @@ def lines_of(figure, plan, panel, reasons):
 
 def evaluate(figure, plan):
     reasons = {}
-    of = {"distribution": distribution_of, "timeline": lines_of}.get(figure.kind, group_of)
+    of = {"distribution": distribution_of, "timeline": lines_of, "loads": loads_of}.get(figure.kind, group_of)
     return Drawing(figure, [of(figure, plan, panel, reasons) for panel in figure.panels], reasons)
 
 

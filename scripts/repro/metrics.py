@@ -156,6 +156,10 @@ def divergence_max(result):
     return stat(result, "core.divergence_max")
 
 
+def load_per_thousand(*names):
+    return lambda load, result: 1000 * sum(load[name] for name in names) / result["thread_instructions"]
+
+
 def share_of_warps(type_):
     return lambda result: share(stat(result, "core.warps_" + type_), stat(result, *("core.warps_" + t for t in WARP_TYPES)))
 
@@ -239,6 +243,17 @@ FIGURES_OF_A_RUN = {
        for what in ("warps", "loads")},
 }
 
+# Of one load of a run, in `kernels.loads` of its result: text, function (load, result).
+LOADS = {
+    "own_hits_pki": Figure("hits_own per 1000 thread instructions: the warp had fetched the line", load_per_thousand("hits_own")),
+    "other_hits_pki": Figure("hits_other per 1000 thread instructions", load_per_thousand("hits_other")),
+    "merged_pki": Figure("pending_own + pending_other per 1000 thread instructions: the line was on its way",
+                         load_per_thousand("pending_own", "pending_other")),
+    "misses_pki": Figure("misses per 1000 thread instructions", load_per_thousand("misses")),
+    "lanes_each": Figure("lanes / executions", lambda load, _: load["lanes"] / load["executions"]),
+    "accesses_each": Figure("accesses / executions", lambda load, _: load["accesses"] / load["executions"]),
+}
+
 HISTOGRAMS = {
     "l2_queue_delay": Histogram(
         "l2.queue_delay_ge_N / l2.requests, with the cycle of port and arbiter", "L2 cycles",
@@ -298,6 +313,10 @@ METRICS = {
     "thread_instructions_ratio": Metric("thread instructions, ours / reference",
                                         lambda o, r: o["thread_instructions"] / r["thread_instructions"], 1),
     "dram_reads_ratio": Metric("dram.reads, ours / reference", quotient(lambda result: stat(result, "dram.reads")), 1),
+    "warps_ratio": Metric("warps that ran, ours / reference: core.ctas x core.most_cta_warps", quotient(
+        lambda result: stat(result, "core.ctas") * stat(result, "core.most_cta_warps")), 1),
+    "noc_blocked_ratio": Metric("noc.request_head_wait: NoC cycles that packets from the cores waited for an output or room, ours / "
+                                "reference", quotient(lambda result: stat(result, "noc.request_head_wait")), 1),
     "dram_reads_change": Metric("dram.reads, ours / reference - 1", change(["dram.reads"]), 0, ("l2_reads_change",)),
     "l2_reads_change": Metric("l2.read_hits + l2.read_pending_hits + l2.read_misses: what the L1 sends on, ours / reference - 1",
                               change(["l2.read_hits", "l2.read_pending_hits", "l2.read_misses"]), 0),

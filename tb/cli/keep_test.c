@@ -105,7 +105,7 @@ COMMAND_TEST(a_kept_file_that_is_not_believed_is_named_and_run_again) {
          "its checksum is not that of its contents"},
         {"\"seed\": 1", "\"seed\": 2", "its checksum is not that of its contents"},
         {"warpmem.kept", "warpmem.hept", "is not a kept result"},
-        {"\"version\": 2", "\"version\": 1", "is of another version of kept results"},
+        {"\"version\": 3", "\"version\": 1", "is of another version of kept results"},
         {"{", "[", "is no JSON, or cut off"},
     };
     for (unsigned i = 0; i < sizeof damages / sizeof *damages; i++) {

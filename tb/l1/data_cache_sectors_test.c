@@ -182,6 +182,7 @@ TEST(an_outstanding_line_belongs_to_the_warp_that_fetches_it) {
     assert_false(l1_data_cache_owns(&b.cache, 3, 10));
     struct request r = sent_by_cache(&b);
     fill_and_wake(&b, &r);
+    assert_int_equal(read_sectors(&b, 9, 0x1), L1_HIT);
     assert_true(l1_data_cache_owns(&b.cache, 3, 9) && !l1_data_cache_owns(&b.cache, 4, 9));
 }
 
