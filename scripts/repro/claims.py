@@ -228,7 +228,7 @@ def evaluate_hardware(claim, area_path):
         rows = read_table(area_path)
     except (OSError, ValueError, csv.Error) as error:
         return absent(f"{area_path}: {error}")
-    ours, other, whole = 0, 0, None
+    ours, other, whole = 0, 0, 0
     for count, block in terms_of(claim.variant):
         row = row_of(rows, block, claim)
         if row is None:
@@ -241,7 +241,8 @@ def evaluate_hardware(claim, area_path):
             other += count * metric.beside[1](value, parameters_of(row)) if metric.beside else 0
         except KeyError as error:
             return absent(f"{area_path} has no parameter {error.args[0]} of {block}")
-        whole = number(row, metric.also)
+        more = number(row, metric.also)
+        whole = None if whole is None or more is None else whole + count * metric.function(more, parameters_of(row))
     also = [] if whole is None else [(f"{metric.also}, with its logic", whole)]
     also += [(metric.beside[0], other)] if metric.beside else []
     return Outcome(claim, formula, [], ours, ratio_of(claim, ours), verdict_of(claim, ours, {}, None), also)

@@ -105,7 +105,9 @@ def loads_of(figure, plan, panel, reasons):
         if isinstance(ours, Absent):
             reasons.setdefault(ours.reason, []).append(member.workload)
             continue
-        for kernel in ours["kernels"]:
+        if not ours.get("kernels"):
+            reasons.setdefault("its results have no kernels", []).append(member.workload)
+        for kernel in ours.get("kernels", ()):
             for load in kernel["loads"]:
                 values = rows.setdefault((kernel["name"], load["pc"], load.get("loop")), [None] * len(figure.series))
                 values[place] = LOADS[series.metric].function(load, ours)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/repro: kinds of figures, and what wrong data of sweeps, machines and figures says."""
+import json
 import os
 import sys
 
@@ -75,6 +76,30 @@ class Drawn(House):
         self.assertEqual(rows, [["requests", "0", "0.5", "-"], ["requests", "1", "0.4", "-"],
                                 ["requests", "2-3", "0", "-"], ["requests", "4-7", "0.1", "-"],
                                 ["requests", "mean", "5.5", "34.8"]])
+
+    def test_loads_stand_beside_each_other_by_pc(self):
+        def load(pc, hits, misses, **more):
+            return {"pc": pc, "executions": 10, "lanes": 80, "accesses": hits + misses, "hits_own": hits, "misses": misses, **more}
+
+        def kernels(**loads):
+            return f'"kernels": {json.dumps([{"name": name, "loads": of} for name, of in loads.items()])},'
+        first = [load(8, 5, 15), load(16, 20, 0, loop=16)]
+        self.plan["kernels"] = {"a s --scheme baseline": kernels(k=first), "b s --scheme baseline": kernels(k=first, m=[load(8, 0, 40)])}
+        series = ["own: base own_hits_pki", "misses: base misses_pki", "lanes: base lanes_each"]
+        rows = self.draw(figure("loads", series, "A: four:a@plain"))
+        self.assertEqual(rows, [["own", "8", "1", "-"], ["own", "16 in 16", "4", "-"], ["misses", "8", "3", "-"],
+                                ["misses", "16 in 16", "0", "-"], ["lanes", "8", "8", "-"], ["lanes", "16 in 16", "8", "-"]])
+        rows = self.draw(figure("loads", series[:1], "B: four:b@plain"))
+        self.assertEqual([row[1] for row in rows], ["k 8", "k 16 in 16", "m 8"])
+        self.plan["kernels"] = {}
+        self.write("warpmem", "# results of another program\n", "a")
+        self.write("data/figures/p.ini", figure("loads", series, "A: four:a@plain"))
+        self.assertIn("its results have no kernels", self.repro("--figure", "fig")[0])
+
+    def test_bars_may_each_have_a_metric(self):
+        rows = self.draw(figure("bars", ["time: buffer time_ratio", "speed: buffer performance"], "P: four:a@plain", reference="base", mean="none"))
+        self.assertEqual([row[0] for row in rows], ["time", "speed"])
+        self.assertAlmostEqual(float(rows[0][2]) * float(rows[1][2]), 1)
 
     def test_a_timeline_is_of_warps_drawn_by_lot_with_gaps(self):
         self.plan["asked"]["a s --scheme baseline --series-interval 10"] = \
@@ -169,6 +194,9 @@ class WrongData(House):
                 (figure("distribution", ["x: base"], "P: four@s", metric="l2_queue_delay"),
                  "panel P: must be of one workload on one machine"),
                 (figure("distribution", ["x: base"], one, metric="row_hit_rate"), "metric 'row_hit_rate'"),
+                (figure("loads", ["x: base lanes_each"], "P: four@s"), "panel P: must be of one workload on one machine"),
+                (figure("loads", ["x: base l1_hits_pki"], one), "metric 'l1_hits_pki'"),
+                (figure("bars", ["x: base time_ratio"], one, reference="base", mean="geometric"), "mean geometric: needs metric ="),
                 (figure("timeline", ["x: base"], one), "series x: must all be one variant, with "),
                 (figure("timeline", ["x: over-time"], one, cycles="0"), "cycles '0': must be a whole"),
                 (figure("values", ["x: base row_hit_rate"], one, mean="arithmetic", beside="all: six"),
