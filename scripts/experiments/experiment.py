@@ -61,7 +61,8 @@ def call(options, *words):
 def run(options, *words):
     """JSON that a command of warpmem prints; None with a line on stderr when it fails."""
     keep = ("--keep", options.keep or os.path.join(options.build, "repro")) if words[0] == "run" else ()
-    done = call(options, *words, *keep, "--seed", str(options.seed), "--no-progress", "--json", "-")
+    seed = () if words[1].endswith(".wtr") else ("--seed", str(options.seed))  # a trace has that of its recording
+    done = call(options, *words, *keep, *seed, "--no-progress", "--json", "-")
     if not done.returncode:
         return json.loads(done.stdout)
     if 0 < done.returncode < 128:  # else the user ended it

@@ -12,6 +12,7 @@ from test_house import BUILD, ROOT, main  # noqa: E402
 from capture_house import CC, FEATURES, FOLDER, PROGRAM, Capture  # noqa: E402
 
 SPMV = os.path.join(ROOT, "examples", "capture", "spmv.cu")
+SEARCH = os.path.join(ROOT, "examples", "capture", "bfs.cu")
 FETCH = """
 texture<float, 1, cudaReadModeElementType> table;
 __global__ void fetch(float *out) { out[threadIdx.x] = tex1Dfetch(table, threadIdx.x); }
@@ -39,6 +40,19 @@ class Programs(Capture):
         self.capture("./slow", "--name", "features", output="c.wtr")
         self.assertEqual(self.bytes("a.wtr"), self.bytes("c.wtr"))
         self.assertEqual(self.launches("a.wtr"), ["reduce<float, 128>", "histogram", "stencil", "mixed", "generic", "generic", "lanes", "votes", "extremes", "fetch", "fetch", "generic"])
+
+    def test_the_example_searches_each_of_its_graphs(self):
+        self.compile(SEARCH, "bfs")
+        for graph in ("random", "directed", "near", "skewed"):
+            with self.subTest(graph=graph):
+                loads = []
+                for test in ("kept", "again"):
+                    self.assertIn("reached: right", self.capture(f"./bfs 700 4 {graph} {test}").stdout)
+                    result = json.loads(self.call(PROGRAM, "run", "./t.wtr", "--json", "-").stdout)
+                    self.assertEqual(result["kernels"][0]["name"], f"expand<{'true' if test == 'again' else 'false'}>")
+                    loads.append(sum(load["executions"] for load in result["kernels"][0]["loads"] if "loop" in load))
+                self.assertGreater(loads[1], loads[0])  # of the list's end, in each trip
+        self.assertIn("must be 2 or more", self.call("./bfs", "1", code=2).stderr)
 
     def test_timers_and_checks_of_the_samples(self):
         for header, body in (("cutil.h", """unsigned t = 0;
