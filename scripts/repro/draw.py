@@ -201,7 +201,8 @@ def unit_of(figure):
     if figure.kind not in COMPARED:
         return figure.unit
     if figure.unit:
-        return f"{figure.unit} / that of {figure.reference}"
+        reference = figure.reference[0] if isinstance(figure.reference, tuple) else figure.reference
+        return f"{figure.unit} / that of {reference}"
     name = {"ipc_speedup": "IPC", None: "ours"}.get(figure.metric, figure.metric)
     if isinstance(figure.reference, tuple):
         workload, preset, variant = figure.reference
@@ -221,7 +222,7 @@ def layout(figure, groups):
     """(rows, columns, width, height) of the page."""
     count, stacked = len(figure.series), figure.kind == "stacked"
     means, pairs = figure.kind == "means", figure.kind == "shares"
-    side = figure.kind == "distribution" or figure.mean == "none" and not pairs
+    side = figure.kind == "distribution" or figure.mean == "none" and not pairs and figure.kind != "loads"
     rows = 1 if means or side else len(groups)
     columns = 1 if means or rows > 1 else len(groups)
     bars = len(groups) if means else max(len(g.labels) + (figure.mean != "none") + bool(g.beside) for g in groups)
