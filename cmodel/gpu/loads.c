@@ -17,30 +17,54 @@ static bool note_source(struct load_count *row, const struct kernel_source *sour
     return row->file;
 }
 
-bool load_counts_add(struct load_counts *c, const struct kernel_code *code, uint32_t *row_of) {
+/* By place in the code; codes of equal name may have different instructions there. */
+static int compare_loads(const void *a, const void *b) {
+    const struct load_count *x = a, *y = b;
+    const uint64_t left = (uint64_t)x->pc << 24 | (uint64_t)x->op << 16 | x->space << 8 | x->width;
+    const uint64_t right = (uint64_t)y->pc << 24 | (uint64_t)y->op << 16 | y->space << 8 | y->width;
+    return (left > right) - (left < right);
+}
+
+static struct load_count *find_load(const struct load_counts *c, unsigned count,
+                                    const struct insn *insn) {
+    const struct load_count wanted = {
+        .pc = insn->pc, .op = insn->op, .space = insn->space, .width = insn->width};
+    return count ? bsearch(&wanted, c->row, count, sizeof wanted, compare_loads) : NULL;
+}
+
+/* Rows for the loads that the first @known have none of, behind these. */
+static bool add_rows(struct load_counts *c, const struct kernel_code *code) {
+    const unsigned known = c->count;
     for (unsigned i = 0; i < code->insn_count; i++) {
         const struct insn *insn = &code->insns[i];
-        unsigned at = 0;
-        if (!is_counted(insn)) {
+        if (!is_counted(insn) || find_load(c, known, insn)) {
             continue;
         }
-        while (at < c->count && (c->row[at].pc != insn->pc || c->row[at].op != insn->op)) {
-            at++;
+        struct load_count *grown = realloc(c->row, (c->count + 1) * sizeof *grown);
+        if (!grown) {
+            return false;
         }
-        if (at == c->count) {
-            struct load_count *grown = realloc(c->row, (at + 1) * sizeof *grown);
-            if (!grown) {
-                return false;
-            }
-            c->row = grown;
-            c->row[at] = (struct load_count){
-                .pc = insn->pc, .op = insn->op, .space = insn->space, .width = insn->width};
-            c->count++;
-            if (!note_source(&c->row[at], code->source, i)) {
-                return false;
-            }
+        c->row = grown;
+        c->row[c->count++] = (struct load_count){
+            .pc = insn->pc, .op = insn->op, .space = insn->space, .width = insn->width};
+        if (!note_source(&c->row[c->count - 1], code->source, i)) {
+            return false;
         }
-        row_of[i] = at;
+    }
+    if (c->count > known) {
+        qsort(c->row, c->count, sizeof *c->row, compare_loads);
+    }
+    return true;
+}
+
+bool load_counts_add(struct load_counts *c, const struct kernel_code *code, uint32_t *row_of) {
+    if (!add_rows(c, code)) {
+        return false;
+    }
+    for (unsigned i = 0; i < code->insn_count; i++) {
+        if (is_counted(&code->insns[i])) {
+            row_of[i] = (uint32_t)(find_load(c, c->count, &code->insns[i]) - c->row);
+        }
     }
     return true;
 }

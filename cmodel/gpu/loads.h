@@ -17,13 +17,15 @@
 #include "kernel/insn.h"
 
 #define LOADS_WARPS_MAX 64
-#define LOADS_WAITING 64 /* of a warp; the accesses of more than these count with the last */
+/* Loads of a warp that are followed; the accesses of more count with the last. */
+#define LOADS_WAITING 64
 #define LOADS_NESTING 16 /* loops; deeper ones count as the one around them */
 
-/* Outcomes of an access in the L1. own: the same warp slot had fetched the line, or fetches it. */
+/* Outcomes of an access in the L1. own: the same warp slot had fetched the line, or fetches it;
+ * with l1.sectors the one that the line was taken for, whoever fetched the sector. */
 enum load_access {
     LOAD_HIT_OWN,
-    LOAD_HIT_OTHER,
+    LOAD_HIT_OTHER,   /* and all accesses with l1.perfect, which has no lines */
     LOAD_PENDING_OWN, /* the line is on its way */
     LOAD_PENDING_OTHER,
     LOAD_MISS,
@@ -47,7 +49,7 @@ struct load_count {
     uint64_t taken[LOAD_ACCESSES];
 };
 
-/* Of one kernel, in the order of its code. Zeroed: none. */
+/* Of one kernel, by pc. Zeroed: none. */
 struct load_counts {
     struct load_count *row;
     unsigned count;
@@ -64,7 +66,8 @@ struct load_counter {
 struct core_loads {
     const struct load_counter *to;
     struct warp_loads {
-        uint8_t head, count, depth;
+        uint8_t head, count;
+        uint32_t depth;
         struct waiting_load {
             uint32_t row, left;
         } load[LOADS_WAITING];

@@ -354,6 +354,7 @@ static inline __attribute__((always_inline)) enum l1_result access_with_tags(
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now) {
     r->born = now->time;
+    c->accessed_way = TAG_NO_WAY;
     enum l1_result result = l1_bypass_read(c, r, now);
     if (c->pdp && result < L1_FAILS) {
         pdp_accessed(c->pdp, tag_set_of(&c->tags, r->line), TAG_NO_WAY, r->line);
@@ -364,6 +365,7 @@ enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
 enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
                                   const struct now *now) {
     r->born = now->time;
+    c->accessed_way = TAG_NO_WAY;
     if (r->kind == REQUEST_READ) {
         return l1_bypass_read(c, r, now);
     }

@@ -109,12 +109,13 @@ def loads_of(figure, plan, panel, reasons):
             reasons.setdefault("its results have no kernels", []).append(member.workload)
         for kernel in ours.get("kernels", ()):
             for load in kernel["loads"]:
-                values = rows.setdefault((kernel["name"], load["pc"], load.get("loop")), [None] * len(figure.series))
+                place_of = kernel["name"], load["pc"], load.get("loop"), load.get("op"), load.get("width")
+                values = rows.setdefault(place_of, [None] * len(figure.series))
                 values[place] = LOADS[series.metric].function(load, ours)
-    several = len({kernel for kernel, _, _ in rows}) > 1
-    labels = [(f"{kernel} " if several else "") + str(pc) + ("" if loop is None else f" in {loop}") for kernel, pc, loop in rows]
+    several = len({kernel for kernel, *_ in rows}) > 1
+    labels = [(f"{kernel} " if several else "") + str(pc) + ("" if loop is None else f" in {loop}") for kernel, pc, loop, *_ in rows]
     bars = [list(values) for values in zip(*rows.values())] or [[] for _ in figure.series]
-    return Group(panel.name, labels, [kernel for kernel, _, _ in rows], bars, {}, [(None, 0, None)] * len(figure.series), [])
+    return Group(panel.name, labels, [kernel for kernel, *_ in rows], bars, {}, [(None, 0, None)] * len(figure.series), [])
 
 
 def hit_ratios(text):
