@@ -49,7 +49,7 @@ struct load_count {
     uint64_t taken[LOAD_ACCESSES];
 };
 
-/* Of one kernel, by pc. Zeroed: none. */
+/* A kernel's loads, by pc. Zeroed: none. */
 struct load_counts {
     struct load_count *row;
     unsigned count;

@@ -55,7 +55,7 @@ static unsigned random_below(unsigned limit) {
     return (unsigned)(state >> 33) % limit;
 }
 
-// Lists of neighbours, one behind another. Node 0 reaches all in the graphs of both directions, nearly all else.
+// Lists of neighbours, one behind another.
 static void make_graph(int nodes, int degree, const char *graph, std::vector<int> &first, std::vector<int> &edge) {
     const bool both = strcmp(graph, "directed") != 0;
     std::vector<std::vector<int>> list(nodes);

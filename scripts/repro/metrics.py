@@ -243,7 +243,7 @@ FIGURES_OF_A_RUN = {
        for what in ("warps", "loads")},
 }
 
-# Of one load of a run, in `kernels.loads` of its result: text, function (load, result).
+# Figures of one load of a run, from `kernels.loads` of its result: text, function (load, result).
 LOADS = {
     "own_hits_pki": Figure("hits_own per 1000 thread instructions: the warp had fetched the line", load_per_thousand("hits_own")),
     "other_hits_pki": Figure("hits_other per 1000 thread instructions", load_per_thousand("hits_other")),
