@@ -32,10 +32,13 @@ def search_program(options):
     program = os.path.join(folder, "bfs")
     source = os.path.join(experiment.ROOT, "examples", "capture", "bfs.cu")
     if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(source):
+        compiler = os.path.join(options.build, "warpmem-cc")
         try:
-            subprocess.run([os.path.join(options.build, "warpmem-cc"), source, "-o", program], check=True)
-        except (OSError, subprocess.CalledProcessError) as error:
-            raise BadInput(f"{source}: {error}") from None
+            done = subprocess.run([compiler, source, "-o", program], check=False)
+        except OSError as error:
+            raise BadInput(f"{compiler}: {error.strerror}; make builds it") from None
+        if done.returncode:
+            raise BadInput(f"{source}: {compiler} does not compile it")
     return program
 
 
