@@ -61,6 +61,7 @@
     W(backprop_unshared) \
     W(bfs_1m) \
     W(bfs_64k) \
+    W(bfs_dense) \
     W(cfd) \
     W(gaussian) \
     W(hotspot) \

@@ -40,7 +40,7 @@ static int by_ascending_value(const void *a, const void *b) {
 TEST(the_graph_is_simple_and_symmetric) {
     static int64_t there[2 * GRAPH_EDGES_A_NODE * N], back[2 * GRAPH_EDGES_A_NODE * N];
     unsigned count = 0, descents = 0;
-    assert_true(graph_generate(N, 1, node, edge));
+    assert_true(graph_generate(N, GRAPH_EDGES_A_NODE, 1, node, edge));
     for (int64_t u = 0; u < N; u++) {
         assert_int_equal(node[2 * u], count);
         for (int32_t i = 0; i < node[2 * u + 1]; i++, count++) {
@@ -66,7 +66,7 @@ TEST(the_graph_is_simple_and_symmetric) {
 TEST(the_graph_has_the_shape_of_the_suites) {
     static const unsigned suite[] = {1, 8, 48, 298, 1824, 9770, 31757, 20959, 865, 6};
     unsigned frontier[LEVELS_MAX], low = N, high = 0, near = 0;
-    assert_true(graph_generate(N, 1, node, edge));
+    assert_true(graph_generate(N, GRAPH_EDGES_A_NODE, 1, node, edge));
     unsigned levels = search_nodes_by_sweeps(frontier), reached = 0;
     for (unsigned u = 0; u < N; u++) {
         const unsigned degree = (unsigned)node[2 * u + 1];
@@ -130,7 +130,7 @@ TEST(each_level_does_its_frontier_and_all_its_edges) {
     struct program p;
     static struct levels l;
     unsigned frontier[LEVELS_MAX];
-    assert_true(graph_generate(N, 1, node, edge));
+    assert_true(graph_generate(N, GRAPH_EDGES_A_NODE, 1, node, edge));
     const unsigned levels = search_nodes_by_sweeps(frontier);
     records_open("bfs-64k", &p, SIZE_PAPER_MRPB);
     assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count_level, &l),
@@ -167,28 +167,37 @@ static void count_bfs_widths(void *self, const struct place *at) {
 }
 
 /* A node of the frontier: its mask cleared, its edges' visited asked, what it meets updated; and a
- * mask and an updating a thread, four stores for a node that is met. */
-TEST(flags_are_bytes) {
+ * mask and an updating a thread, four stores for a node that is met. @edges: of the graph, both
+ * directions. @reloads_always: each trip of the loop loads start and degree, not those that update.
+ */
+static void expect_widths(const char *name, unsigned edges, bool reloads_always) {
     struct program p;
     unsigned lanes[17] = {0}, met = 0;
-    static struct levels l;
-    records_open("bfs-64k", &p, SIZE_TINY);
+    struct levels l = {0};
+    records_open(name, &p, SIZE_TINY);
     const unsigned launches =
         records_run(&p, (struct run_order){.skipped = -1}, count_bfs_widths, lanes);
-    workload_close(workload_find("bfs-64k"), &p);
-    records_open("bfs-64k", &p, SIZE_TINY);
+    workload_close(workload_find(name), &p);
+    records_open(name, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_level, &l);
-    workload_close(workload_find("bfs-64k"), &p);
+    workload_close(workload_find(name), &p);
     for (unsigned i = 0; i < launches / 2; i++) {
         met += l.level[i].met;
     }
     assert_int_equal(met, 4096 - 1);
-    const unsigned flags = launches * 4096 + 4096 + 4096 * 6 + 4 * met;
-    assert_true(lanes[1] > flags + met); /* updating: from each neighbour that is not visited */
-    assert_true(lanes[1] < flags + 4096 * 6);
-    /* The others load start and degree, the edges, and four words for each store of updating. */
-    assert_int_equal(lanes[4], 4096 * 2 + 4096 * 6 + 4 * (lanes[1] - flags));
+    const unsigned flags = launches * 4096 + 4096 + edges + 4 * met, updated = lanes[1] - flags;
+    assert_true(updated > met); /* from each neighbour that is not visited */
+    assert_true(updated < edges);
+    /* The others load start and degree, and the edges; costs, two for each store of updating; and
+     * start and degree again. */
+    assert_int_equal(lanes[4],
+                     4096 * 2 + edges + 2 * updated + 2 * (reloads_always ? edges : updated));
     assert_int_equal(lanes[2] + lanes[8] + lanes[16], 0);
+}
+
+TEST(flags_are_bytes_and_the_test_of_the_loop_loads) {
+    expect_widths("bfs-64k", 4096 * 6, false);
+    expect_widths("bfs-dense", 4096 * 24, true);
 }
 
 TEST(a_million_nodes_leave_a_part_of_the_last_cta_idle) {
@@ -216,6 +225,7 @@ TEST(a_million_nodes_take_a_dozen_levels) {
 TEST(ctas_of_bfs_run_in_any_order) {
     expect_any_order("bfs-64k");
     expect_any_order("bfs-1m");
+    expect_any_order("bfs-dense");
 }
 
 TEST(wrong_bfs_results_are_seen) {

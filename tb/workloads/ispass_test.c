@@ -265,7 +265,7 @@ static void check_paths(const int32_t *cost) {
 TEST(bfs_expands_each_node_once_and_late_ctas_run_ahead) {
     struct program p;
     static struct bfs_launches b;
-    assert_true(graph_generate(N, 1, node, edge));
+    assert_true(graph_generate(N, GRAPH_EDGES_A_NODE, 1, node, edge));
     find_distances();
     records_open("ispass-bfs", &p, SIZE_PAPER_OWL);
     const unsigned launches = records_run(&p, (struct run_order){.skipped = -1}, see_bfs, &b);
@@ -306,7 +306,7 @@ TEST(bfs_launches_pass_on_what_they_find_from_wave_to_wave) {
     static int32_t path[N];
     struct cta_trace *t = cta_trace_create();
     const struct launch *l;
-    assert_true(graph_generate(N, 1, node, edge));
+    assert_true(graph_generate(N, GRAPH_EDGES_A_NODE, 1, node, edge));
     memset(path, -1, sizeof path);
     path[0] = 0;
     for (unsigned u = 0; u < N; u++) {

@@ -247,7 +247,8 @@ TEST(all_nodes_of_graph65536_expand_as_measured) {
     const struct lonestar_graph *g = &k->distances.graph;
     int32_t *index = malloc(2 * 65536 * sizeof *index), *degree = g->noutgoing.data;
     int32_t *psrc = g->psrc.data;
-    assert_true(graph_generate(65536, 1, index, (int32_t *)g->edgessrcdst.data + 1));
+    assert_true(
+        graph_generate(65536, GRAPH_EDGES_A_NODE, 1, index, (int32_t *)g->edgessrcdst.data + 1));
     for (uint32_t u = 0; u < 65536; u++) {
         psrc[u] = index[2 * u] + 1;
         degree[u] = index[2 * u + 1];

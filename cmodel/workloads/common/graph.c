@@ -93,8 +93,9 @@ static void make_lists(uint32_t nodes, const struct edge *edge, uint32_t edges, 
     }
 }
 
-bool graph_generate(uint32_t nodes, uint64_t seed, int32_t *index, int32_t *neighbour) {
-    const uint32_t edges = GRAPH_EDGES_A_NODE * nodes;
+bool graph_generate(uint32_t nodes, uint32_t edges_a_node, uint64_t seed, int32_t *index,
+                    int32_t *neighbour) {
+    const uint32_t edges = edges_a_node * nodes;
     struct edge_set met;
     uint32_t *label = malloc(nodes * sizeof *label);
     struct edge *edge = malloc(edges * sizeof *edge);

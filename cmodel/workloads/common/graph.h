@@ -8,16 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Undirected edges a node, on average. */
+/* Undirected edges a node, on average: the suites' graphs have so many. */
 #define GRAPH_EDGES_A_NODE 3
 
 /**
  * graph_generate() - a random tree plus random edges, without loops and without double edges.
- * @nodes: at least 16
+ * @nodes: at least 16, and above 2 * @edges_a_node
+ * @edges_a_node: undirected edges a node, on average; at least 1
  * @index: of each node, two numbers: where its list starts, and how long it is
- * @neighbour: the lists, 2 * GRAPH_EDGES_A_NODE * @nodes numbers
+ * @neighbour: the lists, 2 * @edges_a_node * @nodes numbers
  * Return: false when out of memory.
  */
-bool graph_generate(uint32_t nodes, uint64_t seed, int32_t *index, int32_t *neighbour);
+bool graph_generate(uint32_t nodes, uint32_t edges_a_node, uint64_t seed, int32_t *index,
+                    int32_t *neighbour);
 
 #endif

@@ -214,7 +214,7 @@ static bool bfs_open(void *self, enum workload_size size, uint64_t seed) {
         !HOST_ALLOC(&k->host.memory, {&k->node, 2 * (uint64_t)n, 4},
                     {&k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4}, {&k->mask, n, 1},
                     {&k->visited, n, 1}, {&k->cost, n, 4}, {&k->over, 1, 1}) ||
-        !graph_generate(n, seed, k->node.data, k->edge.data)) {
+        !graph_generate(n, GRAPH_EDGES_A_NODE, seed, k->node.data, k->edge.data)) {
         return false;
     }
     int32_t *cost = k->cost.data;
