@@ -23,11 +23,11 @@ RULE = (
     "ratio = ours / paper, of the numbers as printed. A speed-up above 1, or a change above 0, has "
     "one direction, below it the other.\n"
     f"Verdicts: within {100 * NO_EFFECT:.0f} % of 1 (of a change: of 0) is \"no effect\"; the other "
-    "direction than the paper's is \"opposite\";\n"
-    f"else \"same direction\", with \"{WITHIN}\" when the ratio is {1 / CLOSE:g} to "
-    f"{CLOSE:g}, or \"weaker\" or \"stronger\". A bound \"holds\" or is\n"
-    "\"broken\", by the one named; one of 0 has no ratio. Figures of hardware, and of runs that are "
-    "compared with none, have no\ndirection: \"within\", \"below\" or \"above\".\n"
+    "direction than the paper's is \"opposite\",\nand where the paper has none \"an effect\"; "
+    f"else \"same direction\",\nwith \"{WITHIN}\" when the ratio is {1 / CLOSE:g} to "
+    f"{CLOSE:g}, or \"weaker\" or \"stronger\".\nA bound \"holds\" or is "
+    "\"broken\", by the one named; a paper's 0 has no ratio.\nFigures of hardware, and of runs that are "
+    "compared with none, have no direction: \"within\", \"below\" or \"above\".\n"
     "\"partial (n of m)\": only n of the m values exist, and the mean is over these.")
 
 
@@ -133,14 +133,17 @@ def verdict_of(claim, ours, deciders, neutral):
     if claim.unit.endswith("_bound"):
         return bound_verdict(claim, ours, deciders)
     named = "".join([f" ({n})" for n, v in deciders.items() if v == ours][:1])
-    ratio = ours / claim.value
+    ratio = ratio_of(claim, ours)
+    close = ratio is not None and 1 / CLOSE <= ratio <= CLOSE
     if neutral is None:
-        return WITHIN if 1 / CLOSE <= ratio <= CLOSE else "below" if ratio < 1 else "above"
+        return WITHIN if close else "below" if ours < claim.value else "above"
     if abs(ours - neutral) < NO_EFFECT:
         return "no effect" + named
+    if claim.value == neutral:
+        return "an effect" + named
     if (ours > neutral) != (claim.value > neutral):
         return "opposite" + named
-    if 1 / CLOSE <= ratio <= CLOSE:
+    if close:
         return f"same direction, {WITHIN}{named}"
     stronger = abs(ours - neutral) > abs(claim.value - neutral)
     return f"same direction, {'stronger' if stronger else 'weaker'}{named}"
@@ -211,7 +214,7 @@ def evaluate(claim, plan):
 
 
 def ratio_of(claim, ours):
-    """None beside a claim of 0: a bound on changes."""
+    """None beside a claim of 0."""
     return ours / claim.value if claim.value else None
 
 

@@ -461,6 +461,7 @@ class Means(unittest.TestCase):
                 (-0.4, "fraction", -0.33, "same direction, within 25 %"), (-0.4, "fraction", -0.3, "same direction, weaker"),
                 (-0.4, "fraction", -0.6, "same direction, stronger"),
                 (-0.4, "fraction", 0.2, "opposite"), (-0.4, "fraction", -0.009, "no effect"),
+                (0, "fraction", 0.2, "an effect"), (0, "fraction", 0.009, "no effect"), (1, "x", 0.8, "an effect"),
                 (1, "x_lower_bound", 1, "holds"), (1, "x_lower_bound", 0.999, "broken"),
                 (1, "x_upper_bound", 1, "holds"), (1, "x_upper_bound", 1.001, "broken")):
             with self.subTest(paper=paper, unit=unit, ours=ours):
