@@ -384,12 +384,12 @@ module wm_ccws #(
 
     reg              stale_q; // what was taken is no longer so
     reg              busy_q, takes_q, sorting_q, moves_q;
-    reg [LEVELS:1]   merge_q, turn_q; // one-hot: lists of 2^merge become one; bits in turn
+    reg [LEVELS-1:0] merge_q, turn_q; // one-hot: lists of 2, 4, ... become one; bits in turn
     reg [WARPS-1:0]  scan_q;          // one-hot: the place that is read
     reg [2:0]        after_q;         // cycles after the last one
     wire ends   = after_q[2];
     wire starts = stale_q && (!busy_q || ends) && !rst_i;
-    wire sorted = moves_q && merge_q[LEVELS] && turn_q[LEVELS];
+    wire sorted = moves_q && merge_q[LEVELS-1] && turn_q[LEVELS-1];
     always @(posedge clk_i) begin
         if (rst_i) begin
             stale_q   <= 1'b0;
@@ -412,8 +412,8 @@ module wm_ccws #(
             merge_q <= FIRST_MERGE;
             turn_q  <= LAST_TURN;
         end else if (moves_q) begin
-            merge_q <= turn_q[LEVELS] ? merge_q << 1 : merge_q;
-            turn_q  <= turn_q << 1 | {{(LEVELS-1){1'b0}}, turn_q[LEVELS]};
+            merge_q <= turn_q[LEVELS-1] ? merge_q << 1 : merge_q;
+            turn_q  <= turn_q << 1 | {{(LEVELS-1){1'b0}}, turn_q[LEVELS-1]};
         end
     end
 
@@ -429,8 +429,8 @@ module wm_ccws #(
         compares = 1'b0;
         for (m = 1; m <= LEVELS; m = m + 1) begin
             for (n = 1; n <= m; n = n + 1) begin
-                compares   = compares || (merge_q[m] && turn_q[LEVELS-m+n]);
-                upwards[n] = upwards[n] || (m < LEVELS && merge_q[m] && turn_q[LEVELS-m+n]);
+                compares   = compares || (merge_q[m-1] && turn_q[LEVELS-1-m+n]);
+                upwards[n] = upwards[n] || (m < LEVELS && merge_q[m-1] && turn_q[LEVELS-1-m+n]);
             end
         end
     end

@@ -58,7 +58,7 @@
     (* hierconn *) wire [PLACES/2-1:0]         \dut.load_q ;
     (* hierconn *) wire                        \dut.sorting_q ;
     (* hierconn *) wire                        \dut.moves_q ;
-    (* hierconn *) wire [ID_BITS-1:0]          \dut.merge_q ; // [LEVELS:1] there
+    (* hierconn *) wire [ID_BITS-1:0]          \dut.merge_q ;
     (* hierconn *) wire [ID_BITS-1:0]          \dut.turn_q ;
     (* hierconn *) wire [WARPS-1:0]            \dut.scan_q ;
     (* hierconn *) wire [2:0]                  \dut.after_q ;

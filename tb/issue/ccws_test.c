@@ -298,6 +298,46 @@ TEST(so_many_skipped_cycles_leave_what_so_many_steps_leave) {
     }
 }
 
+/* A round takes the scores while time stands; then it passes, and all are back before the end. */
+TEST(scores_that_fall_to_base_in_skipped_cycles_make_a_round_due) {
+    struct ccws s = live_ccws(32);
+    struct ccws_in in = {.live = s.live, .issued = 2};
+    for (unsigned cycle = 0; cycle < 116; cycle++) {
+        tick_ccws(&s, in);
+    }
+    in = (struct ccws_in){.live = s.live, .lost_valid = true};
+    tick_ccws(&s, in);
+    in = (struct ccws_in){.live = s.live};
+    for (unsigned cycle = 0; s.last_end == 0 || s.round < 2 || s.stale; cycle++) {
+        assert_true(cycle < 1000);
+        tick_ccws(&s, in);
+    }
+    assert_true(s.last_end - s.ticks < ccws_round_cycles(&s.p) - s.round);
+    in.ticks = true;
+    for (unsigned cycles = 1; cycles < 3 * ccws_round_cycles(&s.p); cycles++) {
+        check_skip(&s, &in, cycles);
+    }
+}
+
+TEST(whatever_changes_a_slot_may_change_the_mask_at_once) {
+    struct ccws s = live_ccws(32);
+    const struct ccws_in idle = {.live = s.live, .ticks = true};
+    struct ccws_in resets = idle, launches = idle, ends = idle;
+    assert_true(ccws_steady(&s, &idle) == UINT64_MAX);
+    resets.rst = true;
+    launches.launch = 1;
+    ends.live = 1;
+    assert_int_equal(ccws_steady(&s, &resets), 1);
+    assert_int_equal(ccws_steady(&s, &launches), 1);
+    assert_int_equal(ccws_steady(&s, &ends), 1);
+    tick_ccws(&s, launches);
+    for (unsigned cycle = 0; cycle < 5; cycle++) { /* it waits, and is changed four cycles later */
+        assert_int_equal(ccws_steady(&s, &idle), 1);
+        tick_ccws(&s, idle);
+    }
+    assert_true(ccws_steady(&s, &idle) > 1);
+}
+
 TEST(the_mask_stays_for_the_cycles_that_are_steady) {
     struct rng rng = seeded_rng(3);
     for (unsigned runs = 40; runs; runs--) {
