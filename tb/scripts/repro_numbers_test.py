@@ -438,6 +438,19 @@ class Area(House):
         self.assertIn("has no parameter COUNTER_BITS of l2/w", text)
 
 
+    def test_areas_of_several_blocks_are_added(self):
+        self.write("data/claims/p.tsv", COLUMNS + claim("at65", "area_65nm", "-", "-", "-", "28 l2/w + 14 l2/i", "WARPS=8", "0.18", "mm2")
+                   + claim("share", "chip_share", "-", "-", "-", "30 l2/w + 30 l2/i", "WARPS=8", "0.17", "%"))
+        self.write("area/area.tsv", "block\tparameters\tsram_45nm_mm2\tarea_45nm_mm2\n"
+                   "l2/w\tWARPS=8\t0.001\t0.003\nl2/w\tWARPS=9\t7\t7\nl2/i\tWARPS=8\t0.002\t0.005\n")
+        text, _ = self.repro()
+        rows = self.claims()
+        self.assertAlmostEqual(float(rows["at65"]["ours"]), (28 * 0.003 + 14 * 0.005) * 65 ** 2 / 45 ** 2, places=5)
+        chip = 470 * 45 ** 2 / 55 ** 2
+        self.assertAlmostEqual(float(rows["share"]["ours"]), 100 * 30 * 0.003 / chip, places=5)
+        self.assertIn(f"by area_45nm_mm2, with its logic: {100 * 30 * 0.008 / chip:.4f}", text)
+
+
 class Means(unittest.TestCase):
     def test_means_by_hand(self):
         from metrics import mean_of
