@@ -412,8 +412,8 @@ HARDWARE = {
                            lambda _, p: 8 * p["BANKS"] * p["LINES"], ("all flip-flops of 8 channels", lambda bits, _: 8 * bits)),
     "chip_share": Hardware("sram_45nm_mm2", "their memories alone, over the chip: 470 mm2 at 55 nm (the Quadro FX 5800's GT200b, a public "
                            "figure), 315 mm2 at 45 nm; per cent", "area_45nm_mm2", lambda area, _: 100 * area / (470 * (45 / 55) ** 2)),
-    "area_65nm": Hardware("area_45nm_mm2", "logic and memory at 45 nm, times (65 / 45)^2", None,
-                          lambda area, _: area * (65 / 45) ** 2),
+    "area_65nm": Hardware("area_45nm_mm2", "logic and memory at 45 nm, times (65 / 45)^2; logic without 45 nm cells by the upper "
+                         "end of its range", None, lambda area, _: area * (65 / 45) ** 2),
     "sram": Hardware("sram_kb", "memory in 1024 bytes", None),
 }
 
