@@ -23,7 +23,8 @@ RULE = (
     "ratio = ours / paper, of the numbers as printed. A speed-up above 1, or a change above 0, has "
     "one direction, below it the other.\n"
     f"Verdicts: within {100 * NO_EFFECT:.0f} % of 1 (of a change: of 0) is \"no effect\"; the other "
-    "direction than the paper's is \"opposite\",\nand where the paper has none \"an effect\"; "
+    "direction than the paper's is \"opposite\",\n"
+    f"and where the paper's is within {100 * NO_EFFECT:.0f} % of none \"an effect\"; "
     f"else \"same direction\",\nwith \"{WITHIN}\" when the ratio is {1 / CLOSE:g} to "
     f"{CLOSE:g}, or \"weaker\" or \"stronger\".\nA bound \"holds\" or is "
     "\"broken\", by the one named; a paper's 0 has no ratio.\nFigures of hardware, and of runs that are "
@@ -136,10 +137,10 @@ def verdict_of(claim, ours, deciders, neutral):
     ratio = ratio_of(claim, ours)
     close = ratio is not None and 1 / CLOSE <= ratio <= CLOSE
     if neutral is None:
-        return WITHIN if close else "below" if ours < claim.value else "above"
+        return WITHIN if close or ours == claim.value else "below" if ours < claim.value else "above"
     if abs(ours - neutral) < NO_EFFECT:
         return "no effect" + named
-    if claim.value == neutral:
+    if abs(claim.value - neutral) < NO_EFFECT:
         return "an effect" + named
     if (ours > neutral) != (claim.value > neutral):
         return "opposite" + named

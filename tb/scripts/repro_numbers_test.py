@@ -437,7 +437,6 @@ class Area(House):
         text, _ = self.repro("--claim", "warp")
         self.assertIn("has no parameter COUNTER_BITS of l2/w", text)
 
-
     def test_areas_of_several_blocks_are_added(self):
         self.write("data/claims/p.tsv", COLUMNS + claim("at65", "area_65nm", "-", "-", "-", "28 l2/w + 14 l2/i", "WARPS=8", "0.18", "mm2")
                    + claim("share", "chip_share", "-", "-", "-", "30 l2/w + 30 l2/i", "WARPS=8", "0.17", "%"))
@@ -475,11 +474,13 @@ class Means(unittest.TestCase):
                 (-0.4, "fraction", -0.6, "same direction, stronger"),
                 (-0.4, "fraction", 0.2, "opposite"), (-0.4, "fraction", -0.009, "no effect"),
                 (0, "fraction", 0.2, "an effect"), (0, "fraction", 0.009, "no effect"), (1, "x", 0.8, "an effect"),
+                (1.009, "x", 0.8, "an effect"), (1.011, "x", 0.8, "opposite"), (0.009, "fraction", -0.2, "an effect"),
+                (0, "of a run", 0, "within 25 %"), (0, "of a run", 0.1, "above"), (2, "of a run", 1, "below"),
                 (1, "x_lower_bound", 1, "holds"), (1, "x_lower_bound", 0.999, "broken"),
                 (1, "x_upper_bound", 1, "holds"), (1, "x_upper_bound", 1.001, "broken")):
             with self.subTest(paper=paper, unit=unit, ours=ours):
                 claim = Claim("p", "c", "1", "m", "geometric", "s", "p", "v", "r", "same", paper, unit, "-")
-                self.assertEqual(verdict_of(claim, ours, {}, 0 if unit == "fraction" else 1), verdict)
+                self.assertEqual(verdict_of(claim, ours, {}, {"fraction": 0, "of a run": None}.get(unit, 1)), verdict)
 
 
 if __name__ == "__main__":
