@@ -9,8 +9,8 @@ import re
 from house import BadInput, command, hash_files, hash_of, hash_of_program, read
 
 LIST = "tb/PLACE/BLOCK_proofs.txt"
-METHODS = ("induction", "parts", "pdr", "bounded", "cover")
-FOR_ALL_TIME = ("induction", "parts", "pdr")
+METHODS = ("induction", "parts", "bits", "pdr", "bounded", "cover")
+FOR_ALL_TIME = ("induction", "parts", "bits", "pdr")
 WHEN = ("test", "check")
 MEMORY_PROMISE = "tb/{}_formal.v"  # instead of rtl/{}.v in the proofs of other blocks: what it promises and no more
 REFUTE_DEPTH = 14                  # cycles from power-on in which an error shows, or else in the step of an induction
@@ -188,7 +188,7 @@ def surroundings():
     """Versions of the tools that decide, and of the scripts that ask them. yosys-smtbmc comes with yosys; yosys-abc need not,
     and says no version."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    code = (read(os.path.join(folder, name)) for name in ("parts.py", "prove.py", "solver.py", "traces.py", "../house/props.py"))
+    code = (read(os.path.join(folder, name)) for name in ("bits.py", "parts.py", "prove.py", "solver.py", "traces.py", "../house/props.py"))
     return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), hash_of_program("yosys-abc"), *code)
 
 

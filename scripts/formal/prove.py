@@ -3,6 +3,7 @@
 
   induction  for all time: DEPTH cycles from power-on, then DEPTH cycles imply the next (z3)
   parts      the same, the step asked for each assertion by itself (parts.py)
+  bits       the same on bits, all asked for each assertion by itself (ABC; bits.py)
   pdr        for all time: property directed reachability on bits (ABC)
   bounded    the first DEPTH cycles from power-on (z3)
   cover      every cover is reached within DEPTH cycles (z3)
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import time
 
+import bits
 import solver
 import traces
 from house import ToolFailed, read, write_whole
@@ -26,6 +28,8 @@ ALIVE_CYCLES = 4  # of that run: the reset and what comes after it
 PASSED, FAILED, NO_ANSWER = "passed", "failed", "no answer"
 COUNTED = ("assert", "cover", "assume")
 COUNT_FILE = "count-{}.txt"
+NAMES_FILE = "assertions.txt"
+FIRST_SECONDS = 20  # of bits, for the first way to answer a question
 
 
 def script_of(job, files, folder):
@@ -39,14 +43,18 @@ async2sync; dffunmap; opt_clean
 {counts}
 write_smt2 -wires {os.path.join(folder, 'design.smt2')}
 """
-    if job.method == "pdr":
+    if job.method in ("pdr", "bits"):
         # the properties start with no past; everything else starts with any value
         smt2 = f"""design -push-copy
 {smt2}design -pop
 memory; opt -keepdc; setundef -undriven -anyseq
 async2sync; dffunmap; simplemap; techmap; opt -fast -keepdc; dffunmap; abc -g AND -fast; opt_clean
+tee -q -o {os.path.join(folder, NAMES_FILE)} select -list t:$assert
 write_aiger -I -B -zinit {os.path.join(folder, 'design.aig')}
 """
+    if job.method == "bits":
+        # `initial` properties would be assumed again in the first cycle of the step, which is any cycle
+        smt2 += f"select -assert-none t:$initstate\nsetattr -unset init w:*\nwrite_aiger -I -B -zinit {os.path.join(folder, 'free.aig')}\n"
     return f"""read_verilog -formal {' '.join(files)}
 hierarchy -check -top {job.short}_props{parameters}
 proc; flatten
@@ -66,14 +74,14 @@ class Proof:
         self.text = ""
         self.unanswered = []  # assertions
 
-    def run(self, words):
-        """(exit code, what it said); it is added to the log."""
+    def run(self, words, seconds=None):
+        """(exit code, what it said); it is added to the log. seconds: other than the proof's."""
         path = os.path.join(self.folder, "log")
         with open(path, "ab") as log:
             log.write(f"$ {' '.join(words)}\n".encode())
             log.flush()
             begin = log.tell()
-            code, processor = solver.run(words, self.seconds, log)
+            code, processor = solver.run(words, seconds or self.seconds, log)
         self.processor += processor
         with open(path, encoding="utf-8", errors="replace") as log:
             log.seek(begin)
@@ -136,6 +144,61 @@ class Proof:
         os.remove(base)
         return verdict
 
+    def reaches(self, design, output, cycles):
+        """Is an output of an AIGER design true in one of the first CYCLES cycles? None: no answer."""
+        before = self.text  # ABC names outputs by numbers
+        one = f"read_aiger {design}; fold; cone -s -O {output}"
+        # The second one finds what is equal in the cycles first: slower where a question is easy.
+        for how, seconds in ((f"bmc3 -F {cycles}", FIRST_SECONDS), (f"frames -F {cycles} -i; orpos; iprove", self.seconds)):
+            code, said = self.run(["yosys-abc", "-c", f"{one}; {how}"], min(seconds, self.seconds))
+            none = re.search(r"No output asserted in (\d+) frames", said)
+            self.text = before
+            if re.search(r"was asserted in frame|^SATISFIABLE", said, re.M):
+                return True
+            if (none and int(none.group(1)) >= cycles) or re.search(r"^UNSATISFIABLE", said, re.M):
+                return False
+            # The first one refuses a design without registers, and ends early where it has seen all states.
+            if code >= 0 and not re.search(r"combinational networks|Explored all reachable states|^UNDECIDED", said, re.M):
+                raise ToolFailed(f"yosys-abc: exit code {code}: {' | '.join(said.strip().splitlines()[-2:])}")
+        return None
+
+    def names(self):
+        """Of the assertions in the order of AIGER's bad states."""
+        return [traces.named(line) for line in read(os.path.join(self.folder, NAMES_FILE)).splitlines()]
+
+    def each(self, design, cycles, where):
+        """No assertion fails in the first CYCLES cycles of an AIGER design, asked one by one."""
+        verdict = PASSED
+        for output, name in enumerate(self.names()):
+            fails = self.reaches(design, output, cycles)
+            if fails:
+                self.text += f"\nAssert failed in {where}: {name}\n"
+                return FAILED
+            if fails is None:
+                self.unanswered.append(name)
+                verdict = NO_ANSWER
+        return verdict
+
+    def bits(self):
+        """The induction on bits, an assertion at a time."""
+        depth, cycles = self.job.depth, max(ALIVE_CYCLES, self.job.depth + 1)
+        design, free, step, run = (os.path.join(self.folder, name) for name in ("design.aig", "free.aig", "step.aig", "run.aig"))
+        bits.write_run(design, run, cycles)
+        last = bits.write_step(free, step, depth)
+        if last != len(self.names()):
+            raise ToolFailed(f"write_aiger: {last} bad states of {len(self.names())} assertions")
+        verdict = self.each(design, depth, "base")
+        if verdict != PASSED:
+            if verdict == FAILED:
+                self.smt(*self.base(depth))  # shows it
+            return verdict
+        for of, output, end in ((run, 0, cycles), (step, last, depth)):
+            alive = self.reaches(of, output, end + 1)
+            if not alive:
+                self.text += "" if alive is None else f"\nERROR: no run of {end} cycles within the assumptions\n"
+                return NO_ANSWER if alive is None else FAILED
+        return self.each(step, depth + 1, "step")
+
     def base(self, depth):
         return "--noincr", "-t", str(depth), *self.trace("trace")
 
@@ -152,6 +215,8 @@ class Proof:
             return [lambda: self.smt(*base), self.alive]
         if self.job.method == "pdr":
             return [self.pdr, self.alive]
+        if self.job.method == "bits":
+            return [self.bits]
         if self.job.method == "parts":
             return [lambda: self.smt(*base), self.alive, self.parts]
         return [lambda: self.smt(*base), self.alive, lambda: self.smt(*self.step(self.job.depth))]

@@ -10,7 +10,7 @@ from prove import FAILED, NO_ANSWER, PASSED
 
 COLUMNS = ("block", "set", "parameters", "method", "result", "depth", "properties", "seconds", "processor_seconds", "when")
 NOT_RUN = "not run"
-WORDS = {"induction": "proven", "parts": "proven", "pdr": "proven", "bounded": "bounded", "cover": "reached"}
+WORDS = {"induction": "proven", "parts": "proven", "bits": "proven", "pdr": "proven", "bounded": "bounded", "cover": "reached"}
 
 
 def word_of(job, result):

@@ -18,6 +18,16 @@ def plain(text):
     return (inside.group(1) + " " if inside else "") + f"{path}:{line}"
 
 
+def named(cell):
+    """The same of an assertion by its cell, as Yosys lists it: MODULE/NAME."""
+    name = cell.partition("/")[2]
+    nameless = re.fullmatch(r"(?:\$flatten[\\/]*(.*)\.)?\$assert\$(.*):(\d+)\$\d+", name)
+    if not nameless:
+        return name
+    inside, path, line = nameless.groups()
+    return f"{inside} {path}:{line}" if inside else f"{path}:{line}"
+
+
 def reached(text):
     """{name of a cover: (the step it was reached in, the file with the waves)} of what yosys-smtbmc said."""
     found, waiting = {}, []

@@ -298,6 +298,62 @@ class Proving(Tree):
         self.assertIn("the solver used up its time\n      prime\n", out)
         self.assertEqual(self.rows()[("t/counter", "TOP=5", "parts")]["result"], "no answer")
 
+    BITS = PARTS.replace("parts 1", "bits 1")
+
+    def test_bits_are_asked_for_each_assertion_by_itself(self):
+        self.write_twice()
+        self.write_proofs(self.BITS)
+        code, out, err = self.said("--block", "t/counter")
+        self.assertEqual(code, 0, out + err)
+        row = self.rows()[("t/counter", "TOP=5", "bits")]
+        self.assertEqual([row[column] for column in ("result", "depth", "properties")], ["proven", "all", "3"])
+        # At power-on and in the step; and that there is a run of each.
+        self.assertEqual(self.read(self.made("proofs/t_counter-TOP_5-bits/log")).count("$ yosys-abc "), 2 * 3 + 2)
+
+    def test_bits_that_do_not_follow_fail_by_name(self):
+        self.write_twice(step="count_o")
+        self.write_proofs(self.BITS)
+        self.fails("same", "bits")
+        self.assertEqual(self.rows()[("t/counter", "TOP=5", "bits")]["result"], "failed")
+
+    def test_bits_that_fail_at_power_on_are_shown(self):
+        self.write_proofs(self.BITS.replace("bits 1", "bits 3"))
+        self.change("rtl/t/counter.v", "count_q <= 0;", "count_q <= 9;")
+        self.fails("in_range", "bits")
+        self.assertTrue(os.path.exists(self.made("proofs/t_counter-TOP_5-bits/trace.vcd")))
+
+    def test_bits_without_an_answer_decide_nothing(self):
+        self.write("tb/t/counter_props.v", HARD_PROPS.replace("TOP == 5 || ", ""))
+        self.write_proofs(self.BITS)
+        code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
+        self.assertEqual(code, 1)
+        self.assertIn("the solver used up its time\n      prime\n", out)
+        log = self.read(self.made("proofs/t_counter-TOP_5-bits/log"))
+        self.assertIn("bmc3", log)
+        self.assertIn("iprove", log)
+
+    def test_bits_look_back_as_many_cycles_as_they_have(self):
+        """8 comes after 7, that after 6, and that after nothing, as 0 comes after 5."""
+        self.change("tb/t/counter_props.v", "count_o <= TOP", "count_o != 8")
+        self.change("rtl/t/counter.v", "if (up_i && count_q < TOP) count_q <= more;", "count_q <= count_q == TOP ? 0 : more;")
+        for depth, result in ((1, "failed"), (2, "failed"), (3, "proven")):
+            self.write_proofs(self.BITS.replace("bits 1", f"bits {depth}"))
+            self.said("--block", "t/counter")
+            self.assertEqual(self.rows()[("t/counter", "TOP=5", "bits")]["result"], result, depth)
+
+    def test_bits_refuse_what_is_true_at_power_on_alone(self):
+        """The step begins in any cycle, and would believe it there."""
+        self.change("tb/t/counter_props.v", "    always @*", "    initial assume (count_o == 0);\n    always @*")
+        self.write_proofs(self.BITS)
+        code, out, err = self.said("--block", "t/counter")
+        self.assertNotEqual(code, 0)
+        self.assertIn("initstate", out + err)
+
+    def test_bits_without_a_run_prove_nothing(self):
+        self.write_proofs(self.BITS)
+        self.change("tb/t/counter_props.v", "assume (rst_i);", "assume (rst_i); assume (!rst_i || started);")
+        self.fails("no run of", "bits")
+
     def test_an_unreachable_cover_fails(self):
         self.change("tb/t/counter_props.v", "count_o == 1", "count_o == TOP + 1")
         self.fails("tb/t/counter_props.v:13", "cover", "--covers")
