@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties of wm_daws_footprint. Source: DAWS, MICRO 2013, 5.1 to 5.1.3.
 //
-// A round is compared with what it took: whether there are lines, at any number of warps; the sum
-// itself for few warps and lines, where the proof looks back to its begin.
+// A round is compared, level by level, with the sums of the rows that it took, which have all
+// their bits. These are sums by halves; of few warps the sum row by row is compared with them.
 `default_nettype none
 
 // The head is made of the port list of wm_daws_footprint: scripts/house/props.py.
@@ -16,7 +16,7 @@
     localparam SUM_BITS  = LINE_BITS + WARP_BITS + 1;
     localparam CALM      = 2 * ROUND + 2; // cycles in which the mask follows what is there
     localparam CALM_BITS = $clog2(CALM + 1);
-    localparam FEW       = WARPS <= 4 && LINE_BITS <= 4;
+    localparam FEW       = WARPS <= 5 && LINE_BITS <= 4;
 
     (* hierconn *) wire                       \dut.mark_q ;
     (* hierconn *) wire [1:0]                 \dut.mark_kind_q ;
@@ -50,6 +50,12 @@
     (* hierconn *) wire [WARPS-1:0]           \dut.match_q ;
     (* hierconn *) wire [2:0]                 \dut.stage_q ;
     (* hierconn *) wire [4*WARP_BITS-1:0]     \dut.stage_warp_q ;
+    (* hierconn *) wire                       \dut.ask_target_q ;
+    (* hierconn *) wire [PC_BITS-1:0]         \dut.ask_target_pc_q ;
+    (* hierconn *) wire [PC_BITS-1:0]         \dut.ask_pc_q ;
+    (* hierconn *) wire [PC_BITS-1:0]         \dut.mark_pc_q ;
+    (* hierconn *) wire [PC_BITS-1:0]         \dut.target_new_q ;
+    (* hierconn *) wire                       \dut.new_beyond_q ;
     (* hierconn *) wire                       \dut.asks3_q ;
     (* hierconn *) wire                       \dut.ends3_q ;
     (* hierconn *) wire                       \dut.begins3_q ;
@@ -67,6 +73,7 @@
     (* hierconn *) wire [PLACES-1:0]          \dut.total_over_q ;
     (* hierconn *) wire [PLACES-1:0]          \dut.older_q ;
     (* hierconn *) wire [PLACES-1:0]          \dut.block_q ;
+    (* hierconn *) wire [WARPS-1:0]           \dut.beyond ;
     (* hierconn *) wire [WARPS-1:0]           \dut.scattered ;
     (* hierconn *) wire [WARPS-1:0]           \dut.held_q ;
 
@@ -88,14 +95,15 @@
     wire moves_any = \dut.launching_q != 0 || \dut.taken_q || \dut.found_q || \dut.moves_q ;
     wire [WARP_BITS-1:0] ans_warp = \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS];
 
-    // The rows by slot, and the warps in a loop.
+    // Rows and their slots, and the warps in a loop.
     integer         i, j;
-    reg [WARPS-1:0] slots, loops, inside, nearby, leaves, finds, matches;
-    reg             bounded;
+    reg [WARPS-1:0] slots, alone, loops, leaves, finds, matches;
+    reg             bounded, inside, nearby;
     always @* begin
         slots   = {WARPS{1'b0}};
-        inside  = {WARPS{1'b0}};
-        nearby  = {WARPS{1'b0}};
+        alone   = {WARPS{1'b1}};
+        inside  = 1'b1;
+        nearby  = 1'b1;
         bounded = 1'b1;
         for (i = 0; i < WARPS; i = i + 1) begin
             loops[i]   = \dut.nest_q [i*NEST_BITS +: NEST_BITS] != 0;
@@ -107,11 +115,17 @@
                           \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0));
             for (j = 0; j < WARPS; j = j + 1) begin
                 if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
-                    slots[j]  = 1'b1;
-                    inside[j] = \dut.has_q [i] && !\dut.far_q [i];
-                    nearby[j] = \dut.has_q [i] && \dut.far_q [i];
+                    slots[j] = 1'b1;
+                end
+                if (j != i && \dut.slot_q [i*WARP_BITS +: WARP_BITS] ==
+                              \dut.slot_q [j*WARP_BITS +: WARP_BITS]) begin
+                    alone[i] = 1'b0;
                 end
             end
+            inside = inside && \dut.inside_q [\dut.slot_q [i*WARP_BITS +: WARP_BITS]] ==
+                               (\dut.has_q [i] && !\dut.far_q [i]);
+            nearby = nearby && \dut.nearby_q [\dut.slot_q [i*WARP_BITS +: WARP_BITS]] ==
+                               (\dut.has_q [i] && \dut.far_q [i]);
         end
     end
 
@@ -125,8 +139,11 @@
     end
 
     // The state of the last cycle.
-    reg [WARPS-1:0] launched, waited, ended;
+    reg [WARPS-1:0] launched, waited, ended, held_before;
+    reg             moved;
     always @(posedge clk_i) begin
+        held_before <= \dut.held_q ;
+        moved       <= moves_any;
         launched <= launch_i;
         waited   <= waits_i;
         ended    <= exit_i;
@@ -138,7 +155,7 @@
     always @* begin
         for (i = 0; i < WARPS; i = i + 1) begin
             lines[i*LINE_BITS +: LINE_BITS] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] &
-                {LINE_BITS{\dut.has_q [i] && (|inside || !\dut.far_q [i])}};
+                {LINE_BITS{\dut.has_q [i] && (|\dut.inside_q || !\dut.far_q [i])}};
         end
     end
     always @(posedge clk_i) begin
@@ -166,67 +183,82 @@
         end
     endfunction
 
-    reg [WARPS-1:0] held_rows, held;
+    // The rows that a round took, level by level. Of each row: is one with lines before it in its
+    // block, is one in its block, the sum up to it in its block, the sum of its block. As in the
+    // hardware the first row has BIAS more for all others; here no sum saturates.
+    localparam [SUM_BITS-1:0] BIAS = (1 << LINE_BITS) - 1 - LIMIT;
+    reg [WARPS-1:0]           has, older; // each has lines; one before it has
+    reg [PLACES-1:0]          earlier, block, earlier_next, block_next, earlier_at, block_at;
+    reg [PLACES*SUM_BITS-1:0] sum, whole, sum_next, whole_next;
+    reg [SUM_BITS-1:0]        upto, all;
+    reg [PLACES-1:0]          adds_up; // the hardware's sums are these
+    reg                       follows;
+    reg [WARPS-1:0]           must; // rows that are held
+    integer                   k, place, other;
     always @* begin
-        held_rows = rows_held(taken);
-        held      = {WARPS{1'b0}};
+        sum     = {PLACES*SUM_BITS{1'b0}};
         for (i = 0; i < WARPS; i = i + 1) begin
-            for (j = 0; j < WARPS; j = j + 1) begin
-                if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
-                    held[j] = held_rows[i];
-                end
-            end
+            has[i]   = taken[i*LINE_BITS +: LINE_BITS] != 0;
+            older[i] = (has & ~({WARPS{1'b1}} << i)) != 0;
+            sum[i*SUM_BITS +: LINE_BITS] = taken[i*LINE_BITS +: LINE_BITS];
         end
-    end
-
-    // The oldest warp with lines that count.
-    reg [WARPS-1:0] oldest;
-    reg             older;
-    always @* begin
-        oldest = {WARPS{1'b0}};
-        older  = 1'b0;
-        for (i = 0; i < WARPS; i = i + 1) begin
-            for (j = 0; j < WARPS; j = j + 1) begin
-                if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
-                    oldest[j] = !older && lines[i*LINE_BITS +: LINE_BITS] != 0;
-                end
-            end
-            older = older || lines[i*LINE_BITS +: LINE_BITS] != 0;
-        end
-    end
-
-    // The rows with lines of those that a round took. At each level: is one before each row in its
-    // block, is one in its block, and the place of the row.
-    reg [WARPS-1:0]   has;
-    reg [PLACES-1:0]  earlier, block, earlier_next, block_next, earlier_at, block_at;
-    reg               follows;
-    integer           k, place;
-    always @* begin
-        for (i = 0; i < WARPS; i = i + 1) begin
-            has[i] = taken[i*LINE_BITS +: LINE_BITS] != 0;
-        end
-        earlier   = {PLACES{1'b0}};
+        whole   = sum;
+        whole[0 +: SUM_BITS] = sum[0 +: SUM_BITS] + BIAS;
+        earlier = {PLACES{1'b0}};
         block   = {PLACES{1'b0}};
         block[WARPS-1:0] = has;
         follows = 1'b1;
+        adds_up = {PLACES{1'b1}};
         for (k = 0; k < ROUND; k = k + 1) begin
             // Row i stands where its lowest k bits have become the highest.
             for (i = 0; i < PLACES; i = i + 1) begin
-                place           = (i >> k) | ((i << (WARP_BITS - k)) & (PLACES - 1));
+                place             = (i >> k) | ((i << (WARP_BITS - k)) & (PLACES - 1));
                 earlier_at[place] = earlier[i];
-                block_at[place] = block[i];
+                block_at[place]   = block[i];
+                upto = sum[i*SUM_BITS +: SUM_BITS];
+                all  = whole[i*SUM_BITS +: SUM_BITS];
+                if (\dut.round_q [k] && (
+                    \dut.sum_q [place*LINE_BITS +: LINE_BITS] != upto[LINE_BITS-1:0] ||
+                    \dut.sum_over_q [place] != |upto[SUM_BITS-1:LINE_BITS] ||
+                    \dut.total_q [place*LINE_BITS +: LINE_BITS] != all[LINE_BITS-1:0] ||
+                    \dut.total_over_q [place] != |all[SUM_BITS-1:LINE_BITS])) begin
+                    adds_up[i] = 1'b0;
+                end
             end
             follows = follows && (!\dut.round_q [k] ||
                                   (\dut.older_q == earlier_at && \dut.block_q == block_at));
             if (k < WARP_BITS) begin
                 for (i = 0; i < PLACES; i = i + 1) begin
-                    place         = i ^ (1 << k); // in the other half of the block
-                    earlier_next[i] = earlier[i] || ((i >> k) % 2 == 1 && block[place]);
-                    block_next[i] = block[i] || block[place];
+                    other           = i ^ (1 << k); // in the other half of the block
+                    earlier_next[i] = earlier[i] || ((i >> k) % 2 == 1 && block[other]);
+                    block_next[i]   = block[i] || block[other];
+                    sum_next[i*SUM_BITS +: SUM_BITS] = sum[i*SUM_BITS +: SUM_BITS] +
+                        ((i >> k) % 2 == 1 ? whole[other*SUM_BITS +: SUM_BITS] : {SUM_BITS{1'b0}});
+                    whole_next[i*SUM_BITS +: SUM_BITS] = whole[i*SUM_BITS +: SUM_BITS] +
+                                                         whole[other*SUM_BITS +: SUM_BITS];
                 end
                 earlier = earlier_next;
-                block = block_next;
+                block   = block_next;
+                sum     = sum_next;
+                whole   = whole_next;
             end
+        end
+        for (i = 0; i < WARPS; i = i + 1) begin
+            must[i] = has[i] && older[i] && sum[i*SUM_BITS +: SUM_BITS] > BIAS + LIMIT;
+        end
+    end
+
+    // The rows of the last round that has ended, and which of them are held.
+    reg [WARPS*LINE_BITS-1:0] ended_rows;
+    reg [WARPS-1:0]           must_be;
+    always @(posedge clk_i) begin
+        if (\dut.round_q [ROUND-1] && !moves_any) begin
+            ended_rows <= taken;
+            must_be    <= must;
+        end
+        if (rst_i) begin
+            ended_rows <= {WARPS*LINE_BITS{1'b0}};
+            must_be    <= {WARPS{1'b0}};
         end
     end
 
@@ -246,33 +278,83 @@
             end
         end
     end
+    // No round is due, and none under way.
     wire settled = !\dut.stale_q && \dut.round_q == 0 && !moves_any;
 
-    // A round, where the proof has seen its begin.
-    reg [ROUND-1:0] rounds;
+    // Since a round has ended, or the reset, no row has moved: the mask is that round's.
+    reg kept;
     always @(posedge clk_i) begin
-        rounds <= rst_i || moves_any ? 0 : {rounds[ROUND-2:0], \dut.takes };
+        kept <= rst_i || (!moves_any && launch_i == 0 && (kept || \dut.round_q [ROUND-1]));
+    end
+
+    // Age. A slot that is launched is taken, the lowest first, and is the youngest three cycles
+    // later; no other moves. So of two slots whatever that one is younger which has moved last.
+    (* anyconst *) wire [WARP_BITS-1:0] one, two;
+    reg [WARPS-1:0]     came;    // have been launched since they were taken
+    reg                 younger; // one is younger than two
+    reg [WARP_BITS-1:0] row_of_one, row_of_two;
+    reg                 some_came, was_taken, was_found;
+    reg [WARP_BITS-1:0] taken_before, found_before;
+    always @* begin
+        assume (one < WARPS && two < WARPS && one != two);
+    end
+    always @(posedge clk_i) begin
+        came         <= (came & ~(\dut.taken_q ? 1 << \dut.taken_warp_q : 0)) | launch_i;
+        some_came    <= (came & ~(\dut.taken_q ? 1 << \dut.taken_warp_q : 0)) != 0;
+        was_taken    <= \dut.taken_q ;
+        taken_before <= \dut.taken_warp_q ;
+        was_found    <= \dut.found_q ;
+        found_before <= \dut.found_warp_q ;
+        if (\dut.moves_q && \dut.moves_warp_q == one) begin
+            younger <= 1'b1;
+        end else if (\dut.moves_q && \dut.moves_warp_q == two) begin
+            younger <= 1'b0;
+        end
+        if (\dut.behind_q [row_of_one]) begin
+            row_of_one <= \dut.moves_warp_q == one ? WARPS - 1 : row_of_one - 1'b1;
+        end
+        if (\dut.behind_q [row_of_two]) begin
+            row_of_two <= \dut.moves_warp_q == two ? WARPS - 1 : row_of_two - 1'b1;
+        end
+        if (rst_i) begin
+            row_of_one <= one;
+            row_of_two <= two;
+            came    <= {WARPS{1'b0}};
+            younger <= one > two;
+        end
     end
 
     always @* begin
         if (started) begin
-            // Each slot has a row, so one.
-            each_slot_once: assert (&slots);
+            rows_are_by_age: assert (younger == (row_of_one > row_of_two));
+            the_row_of_one: assert (\dut.slot_q [row_of_one*WARP_BITS +: WARP_BITS] == one);
+            the_row_of_two: assert (\dut.slot_q [row_of_two*WARP_BITS +: WARP_BITS] == two);
+            those_rows_exist: assert (row_of_one < WARPS && row_of_two < WARPS);
+            launched_slots_wait: assert (\dut.launching_q == came);
+            one_of_them_is_taken: assert (was_reset || (\dut.taken_q == some_came &&
+                (!\dut.taken_q || came[\dut.taken_warp_q ])));
+            the_taken_one_is_found: assert (was_reset || (\dut.found_q == was_taken &&
+                (!was_taken || \dut.found_warp_q == taken_before)));
+            the_found_one_moves: assert (was_reset || (\dut.moves_q == was_found &&
+                (!was_found || \dut.moves_warp_q == found_before)));
             the_marks_nesting: assert (!\dut.mark_q || \dut.mark_nest_q ==
                 \dut.nest_q [\dut.mark_warp_q *NEST_BITS +: NEST_BITS]);
             // A warp is in a loop exactly while it has begun more than it has ended.
             in_loop_is_depth: assert (\dut.in_loop_q == loops && in_loop_o == loops);
             // The bits of each slot say what its row has.
-            inside_is_of_its_row: assert (\dut.inside_q == inside);
-            nearby_is_of_its_row: assert (\dut.nearby_q == nearby);
-            some_warp_is_inside: assert (\dut.any == |inside);
+            inside_is_of_its_row: assert (inside);
+            nearby_is_of_its_row: assert (nearby);
+            some_warp_is_inside: assert (\dut.any == |\dut.inside_q );
             footprints_are_bounded: assert (bounded);
             // 5.1: a warp that waits at a barrier has no footprint; nor has one that has ended.
-            no_footprint_at_a_barrier: assert ((waited & (inside | nearby)) == 0 || was_reset);
-            no_footprint_after_the_end: assert ((ended & (inside | nearby)) == 0 || was_reset);
+            no_footprint_at_a_barrier: assert (
+                (waited & (\dut.inside_q | \dut.nearby_q )) == 0 || was_reset);
+            no_footprint_after_the_end: assert (
+                (ended & (\dut.inside_q | \dut.nearby_q )) == 0 || was_reset);
             // A warp that comes has no footprint and is free to load.
             a_new_warp_is_free: assert (
-                (launched & (inside | nearby | loops | \dut.held_q )) == 0 || was_reset);
+                (launched & (\dut.inside_q | \dut.nearby_q | loops | \dut.held_q )) == 0 ||
+                was_reset);
             nobody_is_held_after_a_reset: assert (!was_reset || (&can_load_o && in_loop_o == 0));
             // One load outside loops is chosen.
             one_is_chosen: assert (\dut.chosen_oh_q ==
@@ -286,8 +368,9 @@
                 (!\dut.moves_q || \dut.moves_warp_q != \dut.found_warp_q )));
             the_slot_that_was_taken: assert (\dut.taken_oh_q ==
                                              (\dut.taken_q ? 1 << \dut.taken_warp_q : 0));
-            rows_behind_move: assert (\dut.behind_q ==
-                (\dut.moves_q ? ~((leaves & (~leaves + 1'b1)) - 1'b1) : {WARPS{1'b0}}));
+            // The row of the slot that moves, and each one behind it.
+            rows_behind_move: assert (\dut.behind_q == ({WARPS{\dut.moves_q }} &
+                                                        (leaves | (\dut.behind_q << 1))));
             the_row_of_the_answer: assert (\dut.match_q == matches || was_reset);
             the_last_stage_is_one_thing: assert (!(\dut.asks3_q && \dut.ends3_q ));
             nothing_waits_after_a_reset: assert (!was_reset || (\dut.stage_q == 0 &&
@@ -312,27 +395,64 @@
             // Rows before a row, and of its block, are known to have lines exactly if they do.
             older_rows_have_lines_where_they_do: assert (moves_any || follows);
             rows_that_count: assert (\dut.round_q == 0 || moves_any || \dut.counted_q == has);
-            // 5.1, deadlock: where no round is due, the oldest warp with a footprint may load, so
-            // may each without one, and so the oldest that waits for nothing, as a footprint ends
-            // at a barrier.
-            the_oldest_footprint_may_load: assert (!settled || (oldest & \dut.held_q ) == 0);
-            without_footprint_all_may_load: assert (
-                !settled || (\dut.held_q & ~(inside | nearby)) == 0);
+            ended_rounds_are_of_the_rows: assert (!settled || ended_rows == taken);
+            the_mask_is_kept: assert (!settled || kept);
+            // The mask stays while rows move, as the round knows them by their old places.
+            the_mask_stays_while_rows_move: assert (!moved || was_reset ||
+                \dut.held_q == (held_before & ~launched));
+            // A target is asked for if it lies beyond the mark.
+            targets_are_compared: assert (
+                \dut.new_beyond_q == (\dut.target_new_q > \dut.mark_pc_q ));
+            targets_are_ahead: assert (!\dut.ask_target_q || was_reset ||
+                \dut.ask_target_pc_q > \dut.ask_pc_q );
             // It is so when nothing has changed for two rounds.
             the_mask_follows: assert (calm == 0 || moves_any || due == 0 || calm + due <= CALM);
             it_has_followed: assert (calm != CALM || settled || moves_any);
         end
     end
 
+    // A row each, as a solver is quicker with many small questions.
+    genvar r;
+    generate
+        for (r = 0; r < PLACES; r = r + 1) begin : g_place
+            always @* begin
+                if (started) begin
+                    assert (moves_any || adds_up[r]); // at the level that the round is at
+                end
+            end
+        end
+        for (r = 0; r < WARPS; r = r + 1) begin : g_row
+            always @* begin
+                if (started) begin
+                    // Each slot has a row, and no other row has it. A solver is bad at the counting
+                    // by which the second follows from the first.
+                    assert (slots[r]);
+                    assert (alone[r]);
+                    // A slot gets what its row has; a step to what follows.
+                    assert (!alone[r] || \dut.scattered [\dut.slot_q [r*WARP_BITS +: WARP_BITS]] ==
+                                          \dut.beyond [r]);
+                    assert (!\dut.round_q [ROUND-1] || !follows || !adds_up[r] ||
+                            \dut.counted_q != has || \dut.beyond [r] == must[r]);
+                    // 5.1: of the rows that the last round took exactly those are held whose lines
+                    // with those of all before them are more than the effective size; not the
+                    // first with lines, by the block's own rule. Where no round is due, rows are
+                    // as that round took them (seen_or_due, ended_rounds_are_of_the_rows). Then
+                    // the oldest warp with a footprint may load, as may each without one, and so
+                    // the oldest that waits for nothing, as a footprint ends at a barrier: there
+                    // is no deadlock.
+                    assert (!kept || \dut.held_q [\dut.slot_q [r*WARP_BITS +: WARP_BITS]] ==
+                                     must_be[r]);
+                end
+            end
+        end
+    endgenerate
+
     generate
         if (FEW) begin : g_few
             always @* begin
                 if (started) begin
-                    rounds_are_counted: assert (rounds == \dut.round_q );
-                    // 5.1: held are the warps whose prefix sum is greater than the effective size.
-                    if (\dut.round_q [ROUND-1] && !moves_any) begin
-                        held_are_those_that_do_not_fit: assert (\dut.scattered == held);
-                    end
+                    sums_by_halves_are_sums_by_rows: assert (must == rows_held(taken));
+                    the_mask_is_of_the_rows: assert (must_be == rows_held(ended_rows));
                 end
             end
         end
