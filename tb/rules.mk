@@ -301,10 +301,11 @@ $(POINTS_DIR)/obj/%.o: %.c $(POINTS_DIR)/sets.h
 endif
 
 .PHONY: mutant point-test points point-mutants
+point-test mutant: $(VERILATED_H).gch
 mutant: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call make_changed_test,$(MUTANT_DIR),$(MUTANT_VERILOG),$(MUTANT_SET),$(OTHER_SETS))
 	$(call link_changed_test,$(MUTANT_DIR),mutant_test)
-point-test: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) $(VERILATED_H).gch
+point-test: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call make_changed_test,$(POINTS_DIR),$(call verilog_of,$(BLOCK)),,$(OTHER_SETS))
 	$(call link_changed_test,$(POINTS_DIR),test)
 
