@@ -168,7 +168,7 @@
     end
 
     // 5.1: a row is held if its lines and those of all before it are more than the effective size,
-    // and some are before it.
+    // and, by the block's own rule against deadlock, some are before it.
     function [WARPS-1:0] rows_held(input [WARPS*LINE_BITS-1:0] of_rows);
         reg [SUM_BITS-1:0]  before;
         reg [LINE_BITS-1:0] own;
@@ -287,8 +287,8 @@
         kept <= rst_i || (!moves_any && launch_i == 0 && (kept || \dut.round_q [ROUND-1]));
     end
 
-    // Age. A slot that is launched is taken, the lowest first, and is the youngest three cycles
-    // later; no other moves. So of two slots whatever that one is younger which has moved last.
+    // Age. A launched slot is taken (the lowest first: proven of wm_priority_encoder), and is the
+    // youngest three cycles later; no other moves. Of two slots the one that moved last is younger.
     (* anyconst *) wire [WARP_BITS-1:0] one, two;
     reg [WARPS-1:0]     came;    // have been launched since they were taken
     reg                 younger; // one is younger than two
