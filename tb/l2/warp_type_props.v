@@ -464,7 +464,7 @@
     wire [ENTRY_BITS-1:0] stored_word = {stored_kind, stored_known, stored_accesses, stored_hits};
 
     // 4.1: a lookup in the last cycle finds what the reference knows, and its class; ... (A question
-    // for each port: of all at once the solver has no answer at the paper's size.)
+    // for each port: of all at once the solver needs more than its 20 s at the paper's size.)
     generate
         for (i = 0; i < LOOKUPS; i = i + 1) begin : g_answer
             always @* begin
