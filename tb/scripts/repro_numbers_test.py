@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/repro: metrics, means, verdicts, sweeps, machines, hardware."""
 import importlib
+import json
 import os
 import shutil
 import sys
@@ -71,6 +72,18 @@ class Numbers(House):
         self.write("area/area.tsv", "block\tparameters\tsram_kb\nl1/x\tQUEUES=5\t1\n")
         text, _ = self.repro("--claim", "sram")
         self.assertIn("area.tsv has no l1/x with QUEUES=4", text)
+
+    def test_recorded_hardware_stands_in_for_the_area_table(self):
+        recorded = {"area": {"numbers": {"parameters": "QUEUES=4 DEPTH=2", "sram_kb": 2.5}}}
+        self.write("data/evidence/l1/x.json", json.dumps(recorded))
+        text, _ = self.repro("--claim", "sram")
+        self.assertIn("sram_kb of make area, as make evidence recorded it", text)
+        self.assertEqual(self.claims("sram")["sram"]["ours"], "2.5")
+        text, _ = self.repro("--claim", "clock")
+        self.assertIn("not available: run make area", text)
+        self.write("area/area.tsv", "block\tparameters\tsram_kb\nl1/x\tQUEUES=4\t1\n")
+        self.repro("--claim", "sram")
+        self.assertEqual(self.claims("sram")["sram"]["ours"], "1")
 
     def test_what_the_binary_does_not_have_leaves_a_partial_mean(self):
         self.speedups(a=500, b=125)
