@@ -183,6 +183,13 @@ class Metrics(unittest.TestCase):
         for name in ("divergence_penalty", "divergence_max", "queue_divergence"):
             self.assertEqual(figure_of(FIGURES_OF_A_RUN[name], reference), (None, "nothing to divide by: 0 of them"))
 
+    def test_warps_that_ran_and_waits_in_the_noc_are_ratios(self):
+        from metrics import METRICS
+        ours = result(core__ctas=6, core__most_cta_warps=4, noc__request_head_wait=30)
+        reference = result(core__ctas=3, core__most_cta_warps=2, noc__request_head_wait=40)
+        self.assertEqual(METRICS["warps_ratio"].function(ours, reference), 4)
+        self.assertEqual(METRICS["noc_blocked_ratio"].function(ours, reference), 0.75)
+
     def test_shares_of_warps_and_bins_of_delays(self):
         from metrics import DELAY_BINS, FIGURES_OF_A_RUN, HISTOGRAMS, WARP_TYPES
         warps = result(**{f"core__warps_{t}": i for i, t in enumerate(WARP_TYPES)})  # 0 to 4
