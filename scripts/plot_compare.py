@@ -8,8 +8,8 @@ import sys
 USAGE = """Usage: plot_compare.py FILE.json PICTURE
 Draws the speedups that `warpmem compare --json FILE.json` wrote; - reads it from stdin. The name of PICTURE ends in .png,
 .svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem compare --plot PICTURE` does the same at
-once: bars of schemes over workloads; of one --sweep lines, a panel a workload; of two or more a heat map for each scheme, over the
-first two."""
+once: bars of schemes over workloads; of one --sweep lines, a panel a workload; of two or more a heat map for each workload and
+scheme, over the first two."""
 KINDS = [".png", ".svg", ".pdf"]
 SCHEMA, VERSION = "warpmem.compare", 2
 NOTES = 4  # lines below a picture: schemes that did nothing
@@ -115,15 +115,16 @@ def draw_lines(pyplot, label, found, series, workloads, points):
 
 
 def draw_heat(pyplot, label, found, series, workloads, points):
-    """A map a scheme, over the first two keys, at the first values of the others; of the mean where there is one."""
-    workload = workloads[-1]
+    """A map a workload and scheme, with one of the mean, over the first two keys, at the first values of the others."""
     down, across = points[0][0][0], points[0][1][0]
     rows, columns = unique(point[0][1] for point in points), unique(point[1][1] for point in points)
     rest = points[0][2:]
-    maps = [[[found.get((name, workload, ((down, r), (across, c), *rest))) for c in columns] for r in rows] for name in series]
+    titles = [(workload, name) for workload in workloads for name in series]
+    maps = [[[found.get((name, workload, ((down, r), (across, c), *rest))) for c in columns] for r in rows] for workload, name in titles]
     known = [v for grid in maps for line in grid for v in line if v is not None] or [1]
-    figure, axes = pyplot.subplots(1, len(series), squeeze=False, figsize=(1.6 + len(series) * (1.4 + 0.62 * len(columns)), 1.6 + 0.5 * len(rows)))
-    for axis, name, grid in zip(axes[0], series, maps):
+    figure, axes = pyplot.subplots(len(workloads), len(series), squeeze=False, layout="constrained",
+                                   figsize=(1.6 + len(series) * (1.4 + 0.62 * len(columns)), 0.6 + len(workloads) * (1 + 0.5 * len(rows))))
+    for axis, title, grid in zip(axes.flat, titles, maps):
         picture = axis.imshow([[float("nan") if v is None else v for v in line] for line in grid], cmap="viridis", aspect="auto",
                               vmin=min(known), vmax=max(known))
         for y, line in enumerate(grid):
@@ -132,8 +133,9 @@ def draw_heat(pyplot, label, found, series, workloads, points):
                 axis.text(x, y, "x" if value is None else f"{value:.2f}", ha="center", va="center", fontsize=8, color="white" if dark else "black")
         axis.set_xticks(range(len(columns)), columns)
         axis.set_yticks(range(len(rows)), rows)
-        axis.set(xlabel=across, ylabel=down, title=name)
-    figure.colorbar(picture, ax=list(axes[0]), label=f"{label}, {workload}")
+        axis.set(xlabel=across, ylabel=down)
+        axis.set_title(", ".join(title), fontsize=9)
+    figure.colorbar(picture, ax=axes, label=label, aspect=20 * len(workloads))
     return figure
 
 

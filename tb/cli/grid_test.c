@@ -245,6 +245,7 @@ COMMAND_TEST(a_picture_is_drawn_of_each_kind_of_table) {
         FREED char *svg = read_whole_file("x.svg");
         assert_printed(svg, "<svg", line);
         assert_printed(svg, i ? "l1.ways" : "geometric mean", line);
+        assert_printed(svg, i == 2 ? "vecadd, baseline" : "vecadd", line);
         if (i == 0) { /* the script alone draws the same */
             snprintf(line, sizeof line, "%s/scripts/plot_compare.py x.json y.svg", x->project);
             assert_int_equal(system(line), 0);
