@@ -334,9 +334,13 @@ METRICS = {
 
 def shares_of_failures(results):
     """[(L / N, failures over those with nobody bypassing)] of the results with the limits 1, 2, ..., the last without a limit
-    in effect. N is the most CTAs of a core, or where it has one, its warps."""
+    in effect. N is the most CTAs of a core, or where most cores have one, its warps: a limit is of what the core has."""
     last = results[-1]
-    ctas = stat(last, "core.most_ctas")
+    try:
+        a_core = stat(last, "core.ctas") / stat(last, "gpu.launches") / last["config"]["core.count"]
+    except KeyError as error:
+        raise NoValue(f"its results have no {error.args[0]}") from None
+    ctas = stat(last, "core.most_ctas") if a_core >= 1.5 else 1
     most = min(len(results), ctas if ctas > 1 else stat(last, "core.most_cta_warps"))
     if not stat(last, *FAILURES):
         raise NoValue("no reservation failures")

@@ -88,7 +88,7 @@ run() {
         printf '{"schema": "warpmem.run", "version": 2, "workload": "%s", "size": "%s", "seed": %s, ' "$workload" "$size" "$seed"
         printf '"base": "%s", "scheme": "-", "config_hash": "%s", "complete": %s, "cycles": %s, ' \
             "$preset" "$config" $complete "$cycles"
-        printf '"thread_instructions": 5000, %s"stats": {%s"noc.reply_packets": 100, ' "$kernels" "$more"
+        printf '"thread_instructions": 5000, "config": {"core.count": 15}, %s"stats": {%s"noc.reply_packets": 100, ' "$kernels" "$more"
         printf '"l1.read_misses": %s, "l1.write_misses": 0, "l1.read_bypasses": %s, ' "$read_misses" "$read_bypasses"
         echo '"l1.misses_intra_warp": 30, "l1.misses_cross_warp": 15, "l1.misses_cross_block": 5}}'
     )

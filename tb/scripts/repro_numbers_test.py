@@ -400,11 +400,13 @@ class Models(House):
         self.write("data/claims/p.tsv", COLUMNS
                    + claim("fit", "cubic_r2", "geometric", "four:a,b", "plain", "limit", "base", "0.88", "r2"))
 
-    def failures(self, workload, counts, ctas=1, warps=8):
+    def failures(self, workload, counts, ctas=1, warps=8, grid=None):
+        """grid: CTAs of a launch, on 15 cores; None: as many on each as one has at most."""
         for limit, count in enumerate(counts, 1):
             key = f"{workload} s --max-insn-per-kernel 9 --scheme t --set t={limit}"
             self.plan["more"][key] = (f'"l1.fail_associativity": {count}, "l1.fail_mshr_full": 0, "l1.fail_mshr_merge": 0, '
-                                      f'"l1.fail_miss_queue": 0, "core.most_ctas": {ctas}, "core.most_cta_warps": {warps}, ')
+                                      f'"l1.fail_miss_queue": 0, "core.most_ctas": {ctas}, "core.most_cta_warps": {warps}, '
+                                      f'"core.ctas": {2 * (grid or 15 * ctas)}, "gpu.launches": 2, ')
 
     def test_the_cube_fits_what_is_a_cube(self):
         self.failures("a", (1, 8, 27))
@@ -413,6 +415,12 @@ class Models(House):
         row = self.claims("fit")["fit"]
         self.assertEqual((row["ours"], row["verdict"]), ("1", "within 25 %"))
         self.assertIn("the exponent that fits best: 3.000", text)
+
+    def test_a_second_cta_on_one_core_is_not_what_a_limit_counts(self):
+        for workload in "ab":
+            self.failures(workload, (1, 8, 27), ctas=2, warps=3, grid=16)
+        self.repro("--claim", "fit")
+        self.assertEqual(self.claims("fit")["fit"]["ours"], "1")  # of 3 warps; of 2 CTAs it would be another
 
     def test_another_power_fits_less_and_is_named(self):
         for workload in "ab":
