@@ -10,6 +10,7 @@ enum point {
     LIMIT_ROSE,
     LIMIT_STAYED,
     TIE,
+    NEAR_TIE,
     BEST_IS_NEGATIVE,
     SOME_ARE_NEGATIVE,
     NONE_IS_NEGATIVE,
@@ -61,6 +62,7 @@ static const char *const points[POINTS + 1] = {
     [LIMIT_ROSE] = "limit rose",
     [LIMIT_STAYED] = "limit stayed",
     [TIE] = "two are best",
+    [NEAR_TIE] = "two differ by less than an eighth of a hit, one of them is best",
     [BEST_IS_NEGATIVE] = "best value is negative",
     [SOME_ARE_NEGATIVE] = "some values are negative",
     [NONE_IS_NEGATIVE] = "no value is negative",
@@ -129,6 +131,8 @@ struct random_interval {
     unsigned fails, most;      /* in 64; at most so many in a cycle */
     unsigned resident, change; /* in 64 */
     unsigned clears;           /* in 16384 */
+    bool near_ties;            /* failures bring the two best values next to each other */
+    unsigned aim;              /* failures of this interval for that; 0: not yet known */
     bool barren;               /* no line comes twice */
     bool cleared;              /* in the last cycle */
     bool paused, behind;       /* in this interval; the last one had no pause either */
@@ -156,6 +160,8 @@ static void new_bpg_phase(struct random_interval *st, const struct bpg_params *p
     st->most = rng_chance(rng, 1, 2) && st->most > 3 ? 1 + rng_below(rng, 3) : st->most;
     st->resident = rng_chance(rng, 1, 3) ? p->CALCULATORS : rng_below(rng, p->CALCULATORS + 1);
     st->change = rng_chance(rng, 1, 4) ? 8 : 0;
+    st->near_ties = rng_chance(rng, 1, p->INTERVAL < 100 ? 3 : 8);
+    st->aim = 0;
     st->clears = rng_chance(rng, 1, 6) ? 16 : p->INTERVAL < 100 ? 4 : 1;
     /* Hits fade slowly: an interval without any comes behind a clear alone. */
     st->barren = rng_chance(rng, 1, st->cleared ? 3 : 12);
@@ -171,6 +177,70 @@ static void new_bpg_phase(struct random_interval *st, const struct bpg_params *p
 /* Cycles in which few stimuli would clear: an interval's end and behind it. */
 static bool at_interesting_cycle(const struct bpg *s) {
     return s->left || s->end[0] || s->end[1] || s->end[2] || s->accesses == s->params.INTERVAL - 1;
+}
+
+/* MDB 5.3, of a limit of @l with so many hits and failures; a hit is 2^(HITS_SHIFT + 15). */
+static int64_t adjusted_hits(const struct bpg *s, unsigned among, unsigned l, unsigned hits,
+                             unsigned fails) {
+    const struct bpg_params *p = &s->params;
+    unsigned whole = p->RESCALE && s->limit < among ? s->limit : among;
+    uint64_t weight = (uint64_t)bpg_weight(l < among ? l : among, whole) * p->E_64THS;
+    return ((int64_t)hits << (p->HITS_SHIFT + 15)) - (int64_t)(fails * weight);
+}
+
+/* Does a limit of @one or @other have the most adjusted hits of all? */
+static bool one_of_two_is_best(const struct bpg *s, unsigned one, unsigned other, unsigned fails) {
+    int64_t most = INT64_MIN, of_two = INT64_MIN;
+    for (unsigned l = 1; l <= s->params.CALCULATORS; l++) {
+        int64_t value = adjusted_hits(s, s->resident, l, s->hits[l - 1], fails);
+        most = value > most ? value : most;
+        of_two = (l == one || l == other) && value > of_two ? value : of_two;
+    }
+    return of_two == most;
+}
+
+/* Failures, @least to @most, with which the two best limits have nearly the same adjusted hits: a
+ * wrong bit of a weight or a sum shows in no other interval. Return: 0 where there are none. */
+static unsigned failures_of_a_near_tie(const struct bpg *s, struct rng *rng, unsigned least,
+                                       unsigned most) {
+    unsigned among = s->resident, found = 0, chosen = 0;
+    for (unsigned other = 2; other <= among; other++) {
+        for (unsigned one = 1; one < other; one++) {
+            int64_t more = adjusted_hits(s, among, other, s->hits[other - 1], 0) -
+                           adjusted_hits(s, among, one, s->hits[one - 1], 0);
+            int64_t each =
+                adjusted_hits(s, among, one, 0, 1) - adjusted_hits(s, among, other, 0, 1);
+            int64_t below = more > 0 && each ? more / each : 0; /* failures at which they cross */
+            for (int64_t fails = below; fails <= below + 1; fails++) {
+                if (fails && fails >= least && fails <= most &&
+                    one_of_two_is_best(s, one, other, (unsigned)fails) &&
+                    rng_chance(rng, 1, ++found)) {
+                    chosen = (unsigned)fails;
+                }
+            }
+        }
+    }
+    return chosen;
+}
+
+/* The second half of an interval brings no hits, so that its failures can be chosen. */
+static void bring_a_near_tie(struct random_interval *st, const struct bpg *s, struct rng *rng,
+                             struct bpg_in *in) {
+    const struct bpg_params *p = &s->params;
+    unsigned left = p->INTERVAL - s->accesses, most = (1u << p->COUNT_BITS) - 1;
+    if (left > p->INTERVAL / 2) {
+        st->aim = 0;
+        return;
+    }
+    in->acc_number = (uint8_t)p->CALCULATORS;
+    if (!st->aim && !s->left && shadow_tags_quiet(&s->tags, &(struct shadow_tags_in){0})) {
+        uint64_t reach = s->fails + (uint64_t)left * most, all = (1u << p->FAIL_BITS) - 1;
+        st->aim = failures_of_a_near_tie(s, rng, s->fails, (unsigned)(reach < all ? reach : all));
+    }
+    if (st->aim) {
+        unsigned missing = st->aim > s->fails ? st->aim - s->fails : 0;
+        in->fail_count = (uint16_t)(missing < most ? missing : most);
+    }
 }
 
 static void bpg_early_inputs(void *self, const struct lockstep_now *now, void *input) {
@@ -197,6 +267,9 @@ static void bpg_early_inputs(void *self, const struct lockstep_now *now, void *i
     if (rng_chance(rng, st->change, 64)) {
         in->resident = (uint8_t)rng_below(rng, p->CALCULATORS + 1);
     }
+    if (st->near_ties) {
+        bring_a_near_tie(st, s, rng, in);
+    }
 }
 
 /* In the cycle of the copy, whose hits count. */
@@ -208,19 +281,18 @@ static unsigned hits_with_now(const struct bpg *s, unsigned i) {
 static void cover_values(const struct bpg *s, uint64_t *counts) {
     const struct bpg_params *p = &s->params;
     unsigned among = s->base_resident, best = 0, negative = 0;
-    unsigned whole = p->RESCALE && s->limit < among ? s->limit : among;
-    int64_t most = INT64_MIN;
+    int64_t most = INT64_MIN, second = INT64_MIN, near = INT64_C(1) << (p->HITS_SHIFT + 12);
     bool tie = false;
     for (unsigned l = 1; l <= p->CALCULATORS; l++) {
-        uint64_t weight = (uint64_t)bpg_weight(l < among ? l : among, whole) * p->E_64THS;
-        int64_t value = ((int64_t)hits_with_now(s, l - 1) << (p->HITS_SHIFT + 15)) -
-                        (int64_t)(s->base_fails * weight);
+        int64_t value = adjusted_hits(s, among, l, hits_with_now(s, l - 1), s->base_fails);
         tie = value > most ? false : tie || value == most;
         best = value >= most ? l : best;
+        second = value > most ? most : value < most && value > second ? value : second;
         most = value > most ? value : most;
         negative += value < 0;
     }
     counts[TIE] += tie;
+    counts[NEAR_TIE] += second > most - near;
     counts[BEST_IS_NEGATIVE] += most < 0;
     counts[SOME_ARE_NEGATIVE] += negative && most >= 0;
     counts[NONE_IS_NEGATIVE] += !negative;
