@@ -130,15 +130,15 @@
     // With RESCALE: how many used the cache while the failures were counted.
     wire [NUMBER_BITS-1:0] failed_at = RESCALE && was_limit < among ? was_limit : among;
 
-    // 512 * (part / whole)^3 rounded to the nearest, times E: part is k + 1, N at most.
-    function [WEIGHT_BITS-1:0] weight_of(input [5:0] k);
+    // 512 * (part / whole)^3 rounded to the nearest, times E: part is k + 1, N at most; whole is at.
+    function [WEIGHT_BITS-1:0] weight_of(input [5:0] k, input [5:0] n, input [5:0] at);
         integer part, whole;
         begin
             weight_of = {WEIGHT_BITS{1'b0}};
             for (part = 1; part <= CALCULATORS; part = part + 1) begin
                 for (whole = 1; whole <= CALCULATORS; whole = whole + 1) begin
-                    if ((RESCALE || part <= whole) && part == (k + 1 < among ? k + 1 : among) &&
-                        whole == failed_at) begin
+                    if ((RESCALE || part <= whole) && part == (k + 1 < n ? k + 1 : n) &&
+                        whole == at) begin
                         weight_of = (2 * part * part * part * 512 + whole * whole * whole) /
                                     (2 * whole * whole * whole) * E_64THS;
                     end
@@ -147,15 +147,13 @@
         end
     endfunction
     function [VALUE_BITS-1:0] product_of(input [5:0] k);
-        product_of = {{(VALUE_BITS-WEIGHT_BITS){1'b0}}, weight_of(k)} * base_fails;
+        product_of = weight_of(k, among, failed_at) * base_fails[FAIL_BITS-1:0];
     endfunction
-    function [VALUE_BITS-1:0] value_of(input [5:0] k);
+    function [VALUE_BITS-1:0] hits_of(input [5:0] k);
         reg [CALCULATORS*HIT_BITS-1:0] shifted;
-        reg [VALUE_BITS-1:0]           all;
         begin
-            shifted  = base_hits >> k * HIT_BITS;
-            all      = shifted[HIT_BITS-1:0];
-            value_of = (all << HITS_SCALE) - product_of(k);
+            shifted = base_hits >> k * HIT_BITS;
+            hits_of = shifted[HIT_BITS-1:0];
         end
     endfunction
 
@@ -166,7 +164,17 @@
     wire [5:0]                  k_sum    = age - 6;
     wire [5:0]                  k_value  = age - 7;
     wire [5:0]                  k_last   = age - 8;
-    wire signed [VALUE_BITS-1:0] last = value_of(k_last);
+    // A value is worked out once and goes with its calculator from stage to stage: with a product
+    // in each of them no solver answers at the paper's parameters.
+    reg [VALUE_BITS-1:0]        product, after_rows, after_halves, after_sum;
+    reg signed [VALUE_BITS-1:0] last;
+    always @(posedge clk_i) begin
+        product      <= product_of(k_weight);
+        after_rows   <= (hits_of(k_rows) << HITS_SCALE) - product;
+        after_halves <= after_rows;
+        after_sum    <= after_halves;
+        last         <= after_sum;
+    end
     // The best of those before the last one.
     reg signed [VALUE_BITS-1:0] best_value;
     reg [NUMBER_BITS-1:0]       best;
@@ -189,6 +197,41 @@
     wire [VALUE_BITS-1:0] halves_sum = \dut.halves_q [VALUE_BITS-1:0] +
                                        \dut.halves_q [2*VALUE_BITS-1:VALUE_BITS];
     wire [VALUE_BITS-1:0] low_high   = {\dut.high_q , {LOW_BITS{1'b0}}} + \dut.low_q ;
+
+    // Each stage by itself, in every cycle: its registers have what the stage before says. A wrong bit shows at once here, and
+    // at the limit only where two values nearly tie.
+    (* anyconst *) wire [NUMBER_BITS-1:0] some_among, some_whole;
+    wire [CALCULATORS+6:0]               tokens = {\dut.token_q , \dut.ends_q [2:1]};
+    reg  [CALCULATORS-1:0]               entered, among_then, whole_then; // bit n - 1 for n
+    reg  [CALCULATORS*HIT_BITS-1:0]      hits_to_be;
+    reg                                  some_weight; // no solver multiplies two arbitrary numbers of the paper's bits
+    reg  [VALUE_BITS-1:0]                product_to_be, value_to_be, sum_to_be, carried_to_be;
+    always @(posedge clk_i) begin
+        entered       <= tokens[CALCULATORS-1:0];
+        among_then    <= \dut.among_oh_q ;
+        whole_then    <= \dut.whole_oh_q ;
+        hits_to_be    <= \dut.ends_q [2] ? copied : \dut.base_hits_q >> HIT_BITS;
+        some_weight   <= \dut.weight_q == weight_of(one, some_among, some_whole);
+        product_to_be <= weight_of(one, some_among, some_whole) * \dut.base_fails_q ;
+        value_to_be   <= ({{(VALUE_BITS-HIT_BITS){1'b0}}, \dut.base_hits_q [HIT_BITS-1:0]} << HITS_SCALE) - row_sum;
+        sum_to_be     <= halves_sum;
+        carried_to_be <= low_high;
+    end
+    always @* begin
+        assume (some_among >= 1 && some_among <= CALCULATORS && some_whole >= 1 && some_whole <= CALCULATORS);
+        if (started) begin
+            hits_move_down: assert (\dut.base_hits_q == hits_to_be);
+            nobody_has_no_weight: assert (entered != 0 || \dut.weight_q == 0);
+            one_has_its_weight: assert (entered != 1 << one || among_then != 1 << (some_among - 1) ||
+                                        whole_then != 1 << (some_whole - 1) ||
+                                        (!RESCALE && some_among != some_whole) ||
+                                        \dut.weight_q == weight_of(one, some_among, some_whole));
+            rows_are_the_product: assert (!some_weight || row_sum == product_to_be);
+            halves_are_the_value: assert (halves_sum == value_to_be);
+            halves_are_added: assert (low_high == sum_to_be);
+            the_carry_is_added: assert (\dut.value_q == carried_to_be);
+        end
+    end
 
     // The last cycle.
     reg [NUMBER_BITS-1:0] last_limit;
@@ -254,11 +297,11 @@
             whole_is_told: assert (age < 2 || age == LATENCY ||
                                    \dut.whole_oh_q == 1 << (failed_at - 1));
             // The stages.
-            stage_1: assert (k_weight >= CALCULATORS || \dut.weight_q == weight_of(k_weight));
-            stage_2: assert (k_rows >= CALCULATORS || row_sum == product_of(k_rows));
-            stage_3: assert (k_halves >= CALCULATORS || halves_sum == value_of(k_halves));
-            stage_4: assert (k_sum >= CALCULATORS || low_high == value_of(k_sum));
-            stage_5: assert (k_value >= CALCULATORS || \dut.value_q == value_of(k_value));
+            stage_1: assert (k_weight >= CALCULATORS || \dut.weight_q == weight_of(k_weight, among, failed_at));
+            stage_2: assert (k_rows >= CALCULATORS || row_sum == product);
+            stage_3: assert (k_halves >= CALCULATORS || halves_sum == after_rows);
+            stage_4: assert (k_sum >= CALCULATORS || low_high == after_halves);
+            stage_5: assert (k_value >= CALCULATORS || \dut.value_q == after_sum);
             stage_6: assert (k_last >= CALCULATORS ||
                              (\dut.last_value_q == last && \dut.better_q == better));
             stage_7: assert (age < 9 || age >= LATENCY ||
