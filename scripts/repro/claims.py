@@ -241,14 +241,16 @@ def evaluate_hardware(claim, area_path, recorded):
     def absent(reason):
         return Outcome(claim, formula, [], None, None, "not available: " + reason, [])
 
+    from_table = os.path.exists(area_path)
+    area_path = area_path if from_table else recorded
     try:
-        rows = read_table(area_path) if os.path.exists(area_path) else recorded_rows(claim, recorded)
+        rows = read_table(area_path) if from_table else recorded_rows(claim, recorded)
     except (OSError, ValueError, csv.Error) as error:
         return absent(f"{area_path}: {error}")
-    if not os.path.exists(area_path):
+    if not from_table:
         if not any(number(row, metric.column) is not None for row in rows):
             return absent("run make area")
-        area_path, formula = recorded, f"{metric.column} of make area, as make evidence recorded it: {metric.text}"
+        formula = f"{metric.column} of make area, as make evidence recorded it: {metric.text}"
     ours, other, whole = 0, 0, 0
     for count, block in terms_of(claim.variant):
         row = row_of(rows, block, claim)

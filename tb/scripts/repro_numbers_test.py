@@ -79,6 +79,10 @@ class Numbers(House):
         text, _ = self.repro("--claim", "sram")
         self.assertIn("sram_kb of make area, as make evidence recorded it", text)
         self.assertEqual(self.claims("sram")["sram"]["ours"], "2.5")
+        recorded["area-45nm"] = {"numbers": {"parameters": "QUEUES=4 DEPTH=2", "sram_kb": 2}}  # cells of 45 nm come first
+        self.write("data/evidence/l1/x.json", json.dumps(recorded))
+        self.repro("--claim", "sram")
+        self.assertEqual(self.claims("sram")["sram"]["ours"], "2")
         text, _ = self.repro("--claim", "clock")
         self.assertIn("not available: run make area", text)
         self.write("area/area.tsv", "block\tparameters\tsram_kb\nl1/x\tQUEUES=4\t1\n")
