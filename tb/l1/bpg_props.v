@@ -164,8 +164,8 @@
     wire [5:0]                  k_sum    = age - 6;
     wire [5:0]                  k_value  = age - 7;
     wire [5:0]                  k_last   = age - 8;
-    // A value is worked out once and goes with its calculator from stage to stage: with a product
-    // in each of them no solver answers at the paper's parameters.
+    // A value is worked out once and goes with its calculator from stage to stage, so that the
+    // solver has one product to compare, not one a stage.
     reg [VALUE_BITS-1:0]        product, after_rows, after_halves, after_sum;
     reg signed [VALUE_BITS-1:0] last;
     always @(posedge clk_i) begin
@@ -204,7 +204,7 @@
     wire [CALCULATORS+6:0]               tokens = {\dut.token_q , \dut.ends_q [2:1]};
     reg  [CALCULATORS-1:0]               entered, among_then, whole_then; // bit n - 1 for n
     reg  [CALCULATORS*HIT_BITS-1:0]      hits_to_be;
-    reg                                  some_weight; // no solver multiplies two arbitrary numbers of the paper's bits
+    reg                                  some_weight; // of the table: of any two factors of the paper's bits ABC had no answer
     reg  [VALUE_BITS-1:0]                product_to_be, value_to_be, sum_to_be, carried_to_be;
     always @(posedge clk_i) begin
         entered       <= tokens[CALCULATORS-1:0];
