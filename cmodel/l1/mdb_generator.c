@@ -104,7 +104,7 @@ void mdb_generator_load(struct mdb_generator *g, const struct mdb_load *load, ui
     in.acc_number = load->local ? 0 : (uint8_t)clip_to_width(number, BPG_CALCULATORS_MAX);
     in.resident =
         (uint8_t)clip_to_width(g->by_ctas ? load->ctas : load->warps, BPG_CALCULATORS_MAX);
-    g->stats.accesses++;
+    g->stats.accesses += !in.clear; /* the block drops this one */
     step_block(g, &in, &out);
     g->cleared_at = in.clear ? g->cycle : g->cleared_at;
 }

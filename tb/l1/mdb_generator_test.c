@@ -50,11 +50,16 @@ static struct config config_of(unsigned bypass) {
     CLOSED_BY(close_cores) struct cores c = {.config = config_of(bypass)}; \
     open_cores(&c)
 
-static void start_core_cta(struct cores *c, unsigned core, unsigned slot, uint32_t kernel) {
+static void start_cta_of_warps(struct cores *c, unsigned core, unsigned slot, uint32_t kernel,
+                               unsigned warps) {
     mdb_begin_cta(&c->mdb[core], kernel, c->cycle);
-    for (unsigned i = 0; i < WARPS; i++) {
-        mdb_begin_warp(&c->mdb[core], slot * WARPS + i, slot, i);
+    for (unsigned i = 0; i < warps; i++) {
+        mdb_begin_warp(&c->mdb[core], slot * warps + i, slot, i);
     }
+}
+
+static void start_core_cta(struct cores *c, unsigned core, unsigned slot, uint32_t kernel) {
+    start_cta_of_warps(c, core, slot, kernel, WARPS);
 }
 
 static void stop_core_cta(struct cores *c, unsigned core, unsigned slot) {
@@ -314,5 +319,93 @@ TEST(limits_that_are_kept_go_round) {
         if (i % 16 == 7) {
             assert_true(slot_bypasses(&c, 1, 1, found + 99));
         }
+    }
+}
+
+/* --- made-up patterns in an L1 of 32 sets and 4 ways --- */
+
+enum { LINES = 32, LOADS = 1024 };
+
+/* A core with one CTA of so many warps; its interval has LOADS loads. */
+static void open_core_of_warps(struct cores *c, unsigned warps) {
+    c->config = config_of(MDB_BYPASS_LOCAL);
+    c->config.mdb.interval = LOADS;
+    open_cores(c);
+    assert_int_equal(c->config.l1.sets, LINES);
+    assert_int_equal(c->config.l1.ways, 4);
+    start_cta_of_warps(c, 0, 0, 1, warps);
+}
+
+/* Loads of an interval by warps in turn, each from its first to its last of LINES lines, one a set;
+ * all from the same lines, or each from its own. The L1 refuses the first few once. Return: the
+ * limit that it leads to. */
+static unsigned limit_after_rounds(struct cores *c, unsigned first, unsigned warps, bool own_lines,
+                                   unsigned refused) {
+    for (unsigned i = 0; i < LOADS; i++) {
+        unsigned warp = first + i % warps, line = i / warps % LINES;
+        take_load(c, 0, load_of_slot(warp, own_lines ? warp * LINES + line : line), 0, i < refused);
+    }
+    c->cycle += FOUND;
+    return mdb_generator_limit(c->mdb[0].generator, c->cycle).limit;
+}
+
+/* Of an interval that has ended, so halved. */
+static void assert_hits(const struct cores *c, const unsigned expected[BPG_CALCULATORS_MAX]) {
+    const struct bpg *block = c->mdb[0].generator->block.self;
+    for (unsigned i = 0; i < BPG_CALCULATORS_MAX; i++) {
+        assert_int_equal(block->hits[i], expected[i]);
+    }
+}
+
+/* Four warps of 32 lines fill 128 lines; a fifth evicts each line before its next use. A round has
+ * four sampled lines a warp; the first of four rounds misses. */
+TEST(mdb5_four_of_eight_warps_whose_lines_fill_the_l1) {
+    CLOSED_BY(close_cores) struct cores c;
+    open_core_of_warps(&c, 8);
+    assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
+    assert_hits(&c, (unsigned[]){12 / 2, 24 / 2, 36 / 2, 48 / 2, 0, 0, 0, 0});
+    for (unsigned w = 0; w < 8; w++) {
+        assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= 4);
+    }
+}
+
+/* Warps that work apart, then on the lines of the first, then apart again. Hits by hand: where all
+ * hit, an interval adds 16 a warp. The arrays of five and more warps have lost the first warp's
+ * four lines as the second phase begins; in the third, these four are all that they hit. */
+TEST(mdb5_limits_follow_a_change_of_phase) {
+    CLOSED_BY(close_cores) struct cores c;
+    open_core_of_warps(&c, 8);
+    assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
+    assert_int_equal(limit_after_rounds(&c, 0, 8, false, 0), 8);
+    assert_hits(&c, (unsigned[]){(6 + 16) / 2, (12 + 32) / 2, (18 + 48) / 2, (24 + 64) / 2, 76 / 2,
+                                 92 / 2, 108 / 2, 124 / 2});
+    assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
+    assert_hits(&c, (unsigned[]){(11 + 16) / 2, (22 + 32) / 2, (33 + 48) / 2, (44 + 64) / 2,
+                                 (38 + 4) / 2, (46 + 4) / 2, (54 + 4) / 2, (62 + 4) / 2});
+}
+
+/* The sixth warp alone works: the arrays of six and more warps have the same hits, those of fewer
+ * none. Without failures all use the L1; with some the fewest do that have the hits. */
+TEST(mdb5_all_loads_of_one_warp) {
+    for (unsigned refused = 0; refused <= 24; refused += 24) {
+        CLOSED_BY(close_cores) struct cores c;
+        open_core_of_warps(&c, 8);
+        assert_int_equal(limit_after_rounds(&c, 5, 1, true, refused), refused ? 6 : 8);
+        assert_hits(&c, (unsigned[]){0, 0, 0, 0, 0, 124 / 2, 124 / 2, 124 / 2});
+    }
+}
+
+/* Those beyond the eighth are in no array, and bypass as soon as any warp does. Two rounds. */
+TEST(mdb6_sixteen_warps_in_a_cta) {
+    CLOSED_BY(close_cores) struct cores c;
+    open_core_of_warps(&c, 16);
+    assert_int_equal(limit_after_rounds(&c, 0, 16, true, 0), 4);
+    assert_hits(&c, (unsigned[]){4 / 2, 8 / 2, 12 / 2, 16 / 2, 0, 0, 0, 0});
+    for (unsigned w = 0; w < 16; w++) {
+        assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= 4);
+    }
+    assert_int_equal(limit_after_rounds(&c, 0, 16, false, 0), 8);
+    for (unsigned w = 0; w < 16; w++) {
+        assert_false(slot_bypasses(&c, 0, w, c.cycle));
     }
 }
