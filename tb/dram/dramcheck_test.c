@@ -303,6 +303,28 @@ TEST(the_commands_of_random_traffic_are_legal_on_every_preset) {
     }
 }
 
+/* What is left of open rows is read too (OWL 4.4), by both rules, and with and without the L2's leave
+ * ahead. Presets with too many lines in a row, or a block in the way, refuse it. */
+TEST(the_commands_of_row_prefetch_are_legal_on_every_preset_that_takes_it) {
+    const char *name, *about;
+    unsigned taken = 0;
+    for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            struct config c = preset_that_writes(name);
+            struct config_error e;
+            struct hand_program p;
+            c.owl.prefetch = seed % 2 ? OWL_PREFETCH_LEAST : OWL_PREFETCH_STOP;
+            c.owl.claim = seed > 2 ? OWL_CLAIM_LATE : OWL_CLAIM_EARLY;
+            if (config_check(&c, &e)) {
+                open_by_chance(&p, &seed);
+                assert_legal_run(&c, name, &p.program);
+                taken++;
+            }
+        }
+    }
+    assert_true(taken >= 4 * 5);
+}
+
 /* Refreshes as near to each other as may be, and every third machine drains writes. */
 static struct config preset_with_refresh(const char *name, unsigned more) {
     struct config c = preset_that_writes(name);
