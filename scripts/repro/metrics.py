@@ -127,6 +127,7 @@ bank_parallelism = per("dram.bank_cycles", "dram.busy_cycles")
 dram_queue_latency = per("dram.wait_cycles", "dram.reads", "dram.writes")
 fetch_latency = per("core.read_latency_cycles", "core.read_replies")
 
+PREFETCHES_ASKED = ["l2.prefetches", "l2.prefetches_here", "l2.prefetches_refused"]
 FAILURES = [f"l1.fail_{cause}" for cause in ("associativity", "mshr_full", "mshr_merge", "miss_queue")]
 MISSES = ["l1.read_misses", "l1.write_misses"]
 
@@ -209,6 +210,9 @@ FIGURES_OF_A_RUN = {
     "full_unit_share": Figure("core.wait_load_store + core.wait_l1_refused / the cycles of all cores: the load/store unit takes no access",
                               lambda result: share(stat(result, "core.wait_load_store", "core.wait_l1_refused"),
                                                    stat(result, *CYCLES_OF_A_CORE))),
+    "memory_wait_share": Figure("core.memory_block_cycles + core.wait_load_store + core.wait_l1_refused / the cycles of all cores",
+                                lambda result: share(stat(result, "core.memory_block_cycles", "core.wait_load_store",
+                                                          "core.wait_l1_refused"), stat(result, *CYCLES_OF_A_CORE))),
     "descheduled_share": Figure("core.descheduled_cycles / the cycles of all cores: the policy holds what could issue",
                                 per("core.descheduled_cycles", *CYCLES_OF_A_CORE)),
     "issue_share": Figure("core.issue_cycles / the cycles of all cores", per("core.issue_cycles", *CYCLES_OF_A_CORE)),
@@ -226,6 +230,12 @@ FIGURES_OF_A_RUN = {
     "best_limit": Figure("the fastest of the limits that a sweep tried", best_of_sweep),
     "bank_parallelism": Figure("dram.bank_cycles / dram.busy_cycles", bank_parallelism),
     "l2_hit_rate": Figure("l2.read_hits / (l2.read_hits + l2.read_pending_hits + l2.read_misses)", l2_hit_rate),
+    "prefetches_taken": Figure("l2.prefetches / (l2.prefetches + l2.prefetches_here + l2.prefetches_refused): of the lines of open "
+                               "rows that the L2 was asked to take", per("l2.prefetches", *PREFETCHES_ASKED)),
+    **{f"prefetches_{name}": Figure(f"l2.prefetches_{name} / l2.prefetches: of the lines of open rows that the L2 took {what}",
+                                    per(f"l2.prefetches_{name}", "l2.prefetches"))
+       for name, what in (("used", "those that a request found"), ("late", "those that one found on their way yet"),
+                          ("unused", "those that were evicted before one came"))},
     "l2_miss_or_bypass_rate": Figure(MISS_RATE, l2_miss_or_bypass_rate),
     "l2_queue_latency": Figure("l2.queue_wait / l2.requests: L2 cycles that a request which came to "
                                "a bank waited for it, beyond the cycles of port, arbiter and the "

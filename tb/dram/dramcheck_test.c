@@ -303,8 +303,8 @@ TEST(the_commands_of_random_traffic_are_legal_on_every_preset) {
     }
 }
 
-/* What is left of open rows is read too (OWL 4.4), by both rules, and with and without the L2's leave
- * ahead. Presets with too many lines in a row, or a block in the way, refuse it. */
+/* Prefetchers read the rest of open rows too (OWL 4.4), by both rules, and with the L2 asked before
+ * and after. Presets whose rows have too many lines refuse that. */
 TEST(the_commands_of_row_prefetch_are_legal_on_every_preset_that_takes_it) {
     const char *name, *about;
     unsigned taken = 0;
