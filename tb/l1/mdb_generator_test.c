@@ -350,7 +350,8 @@ static unsigned limit_after_rounds(struct cores *c, unsigned first, unsigned war
 }
 
 /* Of an interval that has ended, so halved. */
-static void assert_hits(const struct cores *c, const unsigned expected[BPG_CALCULATORS_MAX]) {
+static void assert_shadow_hits(const struct cores *c,
+                               const unsigned expected[BPG_CALCULATORS_MAX]) {
     const struct bpg *block = c->mdb[0].generator->block.self;
     for (unsigned i = 0; i < BPG_CALCULATORS_MAX; i++) {
         assert_int_equal(block->hits[i], expected[i]);
@@ -363,7 +364,7 @@ TEST(mdb5_four_of_eight_warps_whose_lines_fill_the_l1) {
     CLOSED_BY(close_cores) struct cores c;
     open_core_of_warps(&c, 8);
     assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
-    assert_hits(&c, (unsigned[]){12 / 2, 24 / 2, 36 / 2, 48 / 2, 0, 0, 0, 0});
+    assert_shadow_hits(&c, (unsigned[]){12 / 2, 24 / 2, 36 / 2, 48 / 2, 0, 0, 0, 0});
     for (unsigned w = 0; w < 8; w++) {
         assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= 4);
     }
@@ -377,11 +378,11 @@ TEST(mdb5_limits_follow_a_change_of_phase) {
     open_core_of_warps(&c, 8);
     assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
     assert_int_equal(limit_after_rounds(&c, 0, 8, false, 0), 8);
-    assert_hits(&c, (unsigned[]){(6 + 16) / 2, (12 + 32) / 2, (18 + 48) / 2, (24 + 64) / 2, 76 / 2,
-                                 92 / 2, 108 / 2, 124 / 2});
+    assert_shadow_hits(&c, (unsigned[]){(6 + 16) / 2, (12 + 32) / 2, (18 + 48) / 2, (24 + 64) / 2,
+                                        76 / 2, 92 / 2, 108 / 2, 124 / 2});
     assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
-    assert_hits(&c, (unsigned[]){(11 + 16) / 2, (22 + 32) / 2, (33 + 48) / 2, (44 + 64) / 2,
-                                 (38 + 4) / 2, (46 + 4) / 2, (54 + 4) / 2, (62 + 4) / 2});
+    assert_shadow_hits(&c, (unsigned[]){(11 + 16) / 2, (22 + 32) / 2, (33 + 48) / 2, (44 + 64) / 2,
+                                        (38 + 4) / 2, (46 + 4) / 2, (54 + 4) / 2, (62 + 4) / 2});
 }
 
 /* The sixth warp alone works: the arrays of six and more warps have the same hits, those of fewer
@@ -391,7 +392,7 @@ TEST(mdb5_all_loads_of_one_warp) {
         CLOSED_BY(close_cores) struct cores c;
         open_core_of_warps(&c, 8);
         assert_int_equal(limit_after_rounds(&c, 5, 1, true, refused), refused ? 6 : 8);
-        assert_hits(&c, (unsigned[]){0, 0, 0, 0, 0, 124 / 2, 124 / 2, 124 / 2});
+        assert_shadow_hits(&c, (unsigned[]){0, 0, 0, 0, 0, 124 / 2, 124 / 2, 124 / 2});
     }
 }
 
@@ -400,7 +401,7 @@ TEST(mdb6_sixteen_warps_in_a_cta) {
     CLOSED_BY(close_cores) struct cores c;
     open_core_of_warps(&c, 16);
     assert_int_equal(limit_after_rounds(&c, 0, 16, true, 0), 4);
-    assert_hits(&c, (unsigned[]){4 / 2, 8 / 2, 12 / 2, 16 / 2, 0, 0, 0, 0});
+    assert_shadow_hits(&c, (unsigned[]){4 / 2, 8 / 2, 12 / 2, 16 / 2, 0, 0, 0, 0});
     for (unsigned w = 0; w < 16; w++) {
         assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= 4);
     }
