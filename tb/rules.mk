@@ -309,9 +309,10 @@ point-test: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call make_changed_test,$(POINTS_DIR),$(call verilog_of,$(BLOCK)),,$(OTHER_SETS))
 	$(call link_changed_test,$(POINTS_DIR),test)
 
-points: ## lockstep at the ends of all parameter ranges and at random points [BLOCK= POINT= SEED= CYCLES= POINTS=]
+points: ## lockstep at the ends of all parameter ranges and at random points [BLOCK= POINT= SEED= CYCLES= POINTS= MINUTES=]
 	$(RUNS_MAKE)$(Q)tb/contract/points.py --build '$(BUILD)' --make '$(THIS_MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
-	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)')
+	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)') \
+	    $(if $(MINUTES),--minutes '$(MINUTES)')
 
 # Errors that only parameters show which no set has: NAME@POINT in tb/<place>/<block>_point_mutants.txt.
 POINT_MUTANTS := $(patsubst tb/%_point_mutants.txt,%,$(wildcard tb/*/*_point_mutants.txt))

@@ -37,7 +37,7 @@ def parse(arguments):
     parser.add_argument("--seed", type=lambda text: int(text, 0),
                         help="of the draw and of the stimulus (a new one, which is printed)")
     parser.add_argument("--cycles", type=number(1, 10**9), default=100000, help="of each point (100000)")
-    parser.add_argument("--minutes", type=number(1, 10000), help="begin no block after so many (without limit)")
+    parser.add_argument("--minutes", type=number(1, 10000), default=60, help="begin no block after so many (60)")
     parser.add_argument("--header", metavar="FOLDER", help="run nothing: write sets.h with the listed points, and their names")
     parser.add_argument("--ends", action="store_true", help="run nothing: which ends of ranges has no set and no listed point?")
     options = parser.parse_args(arguments)
@@ -200,9 +200,11 @@ def main(arguments):
         return 0
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"points: SEED={seed:#x}", flush=True)
+    turn = seed % len(blocks)  # another block is first each time, so that none is left out always
+    blocks = blocks[turn:] + blocks[:turn]
     begun, failed, progress = time.monotonic(), 0, Progress("points", [block.name for block in blocks])
     for block in blocks:
-        if options.minutes and time.monotonic() - begun > 60 * options.minutes:
+        if time.monotonic() - begun > 60 * options.minutes:
             print(f"left out  {block.name}: {options.minutes} minutes are over", flush=True)
             continue
         begun_block = time.monotonic()
