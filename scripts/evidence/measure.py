@@ -58,7 +58,8 @@ def chosen(row, names, where):
 
 AREA_NUMBERS = ("parameters", "library", "revision", "conditions", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "logic_um2",
                 "mhz", "critical_path", "levels", "logic_least_45nm_mm2", "logic_45nm_mm2", "sram_45nm_mm2", "area_45nm_mm2",
-                "sram_1rw_45nm_mm2", "ghz_45nm", "ghz_most_45nm", "goal_ghz", "sram_ghz", "share_of_l1")
+                "sram_1rw_45nm_mm2", "sram_read_nj", "sram_leak_mw", "sram_source", "ghz_45nm", "ghz_most_45nm", "goal_ghz", "sram_ghz",
+                "share_of_l1")
 
 
 def of_area(text, block, where):

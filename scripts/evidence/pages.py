@@ -56,13 +56,15 @@ def score(row, not_believed):
     return percent(killed(row), able) + " %" if able else "-"
 
 
-def proofs(block):
-    """A function of its numbers: how many parameter sets are proven, and whether the one that area is measured of is."""
+def proofs(n):
+    """A function of the proofs' numbers: how many parameter sets are proven, and whether the one that area is measured of is,
+    by whichever of its names."""
     def text(f):
         if not f["proven"]:
             return "none for all time" + rest(f)
-        measured = area_sets()[block]
-        there = any(proof["set"] == measured and proof["result"] == "proven" for proof in f["proofs"])
+        measured, parameters = area_sets()[n.block], (n.get("area") or {}).get("parameters")
+        there = any(proof["result"] == "proven" and (proof["set"] == measured or proof["parameters"] == parameters)
+                    for proof in f["proofs"])
         return (f"for all time at {f['proven']} sets, " + (f"`{measured}` among them" if there else f"not at `{measured}`")
                 + rest(f))
 
@@ -163,7 +165,7 @@ def blocks_table(all_numbers):
             *n.marked("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
                                                       for kind in ("line", "branch", "toggle")) + " %"),
             *n.marked("mutate", lambda m: ", ".join(f"{killed(m[side])} of {possible(m[side])}" for side in ("verilog", "c"))),
-            *n.marked("formal", proofs(n.block)), waves(n.block)])
+            *n.marked("formal", proofs(n)), waves(n.block)])
     return table(head, rows)
 
 
@@ -225,7 +227,8 @@ def paper_table(all_numbers):
             numbers = n.get(cells_of(n))
             mine = papers.ours(row, numbers) if numbers else None
             rows.append([n.name, f"{row['paper']} {row['section']}, `{row['id']}`",
-                         f"{row['value']} {row['unit'].replace('_', ' ')}", NONE if mine is None else figure(mine),
+                         f"{row['value']} {row['unit'].replace('_', ' ')}",
+                         NONE if mine is None else figure(mine) + (", scaled" if papers.is_scaled(row, numbers) else ""),
                          "" if row["note"] == "-" else row["note"].replace("|", "/")])
     return table(["block", "paper and section, claim", "it has", "ours", "note"], rows)
 
@@ -293,7 +296,7 @@ def survivors(all_numbers):
 
 
 def formal_table(all_numbers):
-    rows = [[n.name, *n.cells("formal", lambda f: str(f["corners"]), proofs(n.block), lambda f: str(f["assertions"]),
+    rows = [[n.name, *n.cells("formal", lambda f: str(f["corners"]), proofs(n), lambda f: str(f["assertions"]),
                               lambda f: str(f["covers"]), lambda f: f"`{f['cover']}`" if f["cover"] else "-",
                               lambda f: f"{f['processor_seconds']:.0f} s"), n.verdict("formal")] for n in all_numbers]
     return table(["block", "parameter sets", "proofs", "assertions", "covers reached", "shown by", "time of a processor",

@@ -39,6 +39,12 @@ def short(row):
     return SHORT.get(row["metric"], row["metric"].replace("_", " ") + " {} " + row["unit"]).format(row["value"])
 
 
+def is_scaled(row, area):
+    """Is our figure one that CACTI gives of another memory, scaled by the bits?"""
+    column = hardware_metrics()[row["metric"]].column
+    return column.startswith("sram_") and column != "sram_bits" and "~" in area.get("sram_source", "")
+
+
 def ours(row, area):
     """By make area's numbers; None: there is none."""
     metric = hardware_metrics()[row["metric"]]

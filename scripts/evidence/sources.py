@@ -171,7 +171,9 @@ def lists(block, kind):
     if kind == "coverage":
         return [lines_about("data/coverage/exclusions.txt", rf"^\s*file\s+rtl/{name}\.v\s*$", "\n\n")]
     if kind == "mutate":
-        return [*proofs, *map(read, existing([f"tb/{block}_equivalent.txt"]))]
+        sets = {words[0] for words in map(str.split, "\n".join(proofs).splitlines()) if words[4:] == ["mutate"]}
+        mutated = ["\n".join(line for line in text.splitlines() if line.split()[0] in sets) for text in proofs]
+        return [*mutated, *map(read, existing([f"tb/{block}_equivalent.txt"]))]
     return []
 
 

@@ -35,8 +35,8 @@ after
 AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "revision": "2", "conditions": "1.8 V", "nm": 180, "cells": 1234,
         "flip_flops": 5, "sram_bits": 64, "sram_kb": 0.5, "logic_um2": 1000.0, "mhz": 512.345678, "critical_path": "a to b",
         "levels": 3, "logic_least_45nm_mm2": 0.0008, "logic_45nm_mm2": 0.001, "sram_45nm_mm2": 0.002, "area_45nm_mm2": 0.003,
-        "sram_1rw_45nm_mm2": 0.0015, "ghz_45nm": 1.1, "ghz_most_45nm": 1.9, "goal_ghz": 1.4, "sram_ghz": 3.5,
-        "share_of_l1": 0.01, "slow_mhz": "", "fast_mhz": "", "goal": "-"}
+        "sram_1rw_45nm_mm2": 0.0015, "sram_read_nj": 0.002, "sram_leak_mw": 0.3, "sram_source": "recorded", "ghz_45nm": 1.1,
+        "ghz_most_45nm": 1.9, "goal_ghz": 1.4, "sram_ghz": 3.5, "share_of_l1": 0.01, "slow_mhz": "", "fast_mhz": "", "goal": "-"}
 AREA_45NM = dict(AREA, library="small", nm=45, cells=987, mhz=1500.0, ghz_45nm=1.5, ghz_most_45nm=1.5, slow_mhz=500.0,
                  slow_conditions="0.9 V", fast_mhz=2500.0, fast_conditions="1.2 V", logic_least_45nm_mm2=0.0005,
                  logic_45nm_mm2=0.0005, area_45nm_mm2=0.0025, critical_path="c to d", goal="met")
