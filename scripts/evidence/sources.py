@@ -170,17 +170,22 @@ def lists(block, kind):
         return [*proofs, read(f"cmodel/{block}_ports.h")]
     if kind == "coverage":
         return [lines_about("data/coverage/exclusions.txt", rf"^\s*file\s+rtl/{name}\.v\s*$", "\n\n")]
-    if kind == "mutate":
+    if kind == "mutate":  # the proofs of other sets than the mutated ones decide no mutant
         sets = {words[0] for words in map(str.split, "\n".join(proofs).splitlines()) if words[4:] == ["mutate"]}
         mutated = ["\n".join(line for line in text.splitlines() if line.split()[0] in sets) for text in proofs]
         return [*mutated, *map(read, existing([f"tb/{block}_equivalent.txt"]))]
     return []
 
 
+@functools.lru_cache(maxsize=None)
+def code(path):
+    """Lines of a C or Verilog file, without comments and blanks at their ends."""
+    return tuple(map(str.rstrip, without_comments(read(path)).splitlines()))
+
+
 def files_hash(paths):
-    """Hash of C and Verilog files, without comments and blanks at the ends of lines."""
-    return hash_of([part for path in sorted(set(paths))
-                    for part in (path, *map(str.rstrip, without_comments(read(path)).splitlines()))])
+    """Hash of the code of C and Verilog files."""
+    return hash_of([part for path in sorted(set(paths)) for part in (path, *code(path))])
 
 
 @functools.lru_cache(maxsize=None)
@@ -201,6 +206,7 @@ def programs_hash(paths):
     return hash_of([part for path in sorted(set(paths)) for part in (path, *(code for _, code in program(path)))])
 
 
+@functools.lru_cache(maxsize=None)
 def rules(kind):
     """Lines of makefiles: each rule, variable and text between define and endef up to its end, without comments and the texts
     of `make help`."""
@@ -254,7 +260,7 @@ def of(block, kind):
 
 def forget():
     """Clears the caches: files may have changed."""
-    for cached in (read, instances, includes, hardware, programs, program):
+    for cached in (read, instances, includes, hardware, programs, program, code, rules):
         cached.cache_clear()
 
 

@@ -206,6 +206,7 @@ TEST(mdb5_a_change_of_level_begins_anew) {
         assert_false(slot_bypasses(&c, 0, w, c.cycle + 1)); /* all use the L1 */
     }
     assert_int_equal(c.mdb[0].generator->stats.level_changes, 1);
+    assert_int_equal(c.mdb[0].generator->stats.accesses, INTERVAL);
     take_interval(&c, 0, &fails, 3);
     c.cycle += FOUND;
     for (unsigned w = 0; w < 2 * WARPS; w++) {
@@ -349,12 +350,19 @@ static unsigned limit_after_rounds(struct cores *c, unsigned first, unsigned war
     return mdb_generator_limit(c->mdb[0].generator, c->cycle).limit;
 }
 
-/* Of an interval that has ended, so halved. */
+/* Asserts the hits of each array after an interval, whose end has halved them. */
 static void assert_shadow_hits(const struct cores *c,
                                const unsigned expected[BPG_CALCULATORS_MAX]) {
     const struct bpg *block = c->mdb[0].generator->block.self;
     for (unsigned i = 0; i < BPG_CALCULATORS_MAX; i++) {
         assert_int_equal(block->hits[i], expected[i]);
+    }
+}
+
+/* Asserts that the first so many warps of a CTA use the L1, and all others go round it. */
+static void assert_users_of_l1(struct cores *c, unsigned warps, unsigned users) {
+    for (unsigned w = 0; w < warps; w++) {
+        assert_int_equal(slot_bypasses(c, 0, w, c->cycle), w >= users);
     }
 }
 
@@ -365,9 +373,7 @@ TEST(mdb5_four_of_eight_warps_whose_lines_fill_the_l1) {
     open_core_of_warps(&c, 8);
     assert_int_equal(limit_after_rounds(&c, 0, 8, true, 0), 4);
     assert_shadow_hits(&c, (unsigned[]){12 / 2, 24 / 2, 36 / 2, 48 / 2, 0, 0, 0, 0});
-    for (unsigned w = 0; w < 8; w++) {
-        assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= 4);
-    }
+    assert_users_of_l1(&c, 8, 4);
 }
 
 /* Warps that work apart, then on the lines of the first, then apart again. Hits by hand: where all
@@ -396,17 +402,13 @@ TEST(mdb5_all_loads_of_one_warp) {
     }
 }
 
-/* Those beyond the eighth are in no array, and bypass as soon as any warp does. Two rounds. */
+/* Warps beyond the eighth are in no array, and bypass as soon as any warp does. Two rounds. */
 TEST(mdb6_sixteen_warps_in_a_cta) {
     CLOSED_BY(close_cores) struct cores c;
     open_core_of_warps(&c, 16);
     assert_int_equal(limit_after_rounds(&c, 0, 16, true, 0), 4);
     assert_shadow_hits(&c, (unsigned[]){4 / 2, 8 / 2, 12 / 2, 16 / 2, 0, 0, 0, 0});
-    for (unsigned w = 0; w < 16; w++) {
-        assert_int_equal(slot_bypasses(&c, 0, w, c.cycle), w >= 4);
-    }
+    assert_users_of_l1(&c, 16, 4);
     assert_int_equal(limit_after_rounds(&c, 0, 16, false, 0), 8);
-    for (unsigned w = 0; w < 16; w++) {
-        assert_false(slot_bypasses(&c, 0, w, c.cycle));
-    }
+    assert_users_of_l1(&c, 16, 16);
 }

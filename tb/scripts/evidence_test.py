@@ -362,12 +362,13 @@ class Evidence(House):
                    ["area", "fpga", "formal", "mutate", "area-45nm"])
 
     def test_lines_of_shared_lists_count_as_their_tools_read_them(self):
-        self.write("tb/x/b_proofs.txt", "# set\nsmall induction 1 test\n")
+        self.write("tb/x/b_proofs.txt", "# set\nsmall induction 1 test mutate\n")
         self.write("tb/x/other_proofs.txt", "small induction 1 test\n")
         self.write("data/coverage/exclusions.txt", "file rtl/x/other.v\n1 why\n")
         self.measured()
         for name, line, kinds in (("tb/x/b_proofs.txt", "# why\n", []), ("tb/x/other_proofs.txt", "odd bounded 9 test\n", []),
-                                  ("tb/x/b_proofs.txt", "  odd bounded 9 test\n", ["formal", "mutate"]),
+                                  ("tb/x/b_proofs.txt", "  odd bounded 9 test\n", ["formal"]),
+                                  ("tb/x/b_proofs.txt", "small pdr all test\n", ["formal", "mutate"]),
                                   ("data/coverage/exclusions.txt", "\n file  rtl/x/b.v \n3 why\n", ["coverage"])):
             self.stale("lists", name, "", line, kinds)
 
