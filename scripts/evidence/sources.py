@@ -170,9 +170,10 @@ def lists(block, kind):
         return [*proofs, read(f"cmodel/{block}_ports.h")]
     if kind == "coverage":
         return [lines_about("data/coverage/exclusions.txt", rf"^\s*file\s+rtl/{name}\.v\s*$", "\n\n")]
-    if kind == "mutate":  # the proofs of other sets than the mutated ones decide no mutant
-        sets = {words[0] for words in map(str.split, "\n".join(proofs).splitlines()) if words[4:] == ["mutate"]}
-        mutated = ["\n".join(line for line in text.splitlines() if line.split()[0] in sets) for text in proofs]
+    if kind == "mutate":  # when a proof runs decides no mutant, nor do the proofs of other sets than the mutated ones
+        rows = [line.split() for text in proofs for line in text.splitlines()]
+        sets = {words[0] for words in rows if words[4:] == ["mutate"]}
+        mutated = [" ".join(words[:3] + words[4:]) for words in rows if words[0] in sets]
         return [*mutated, *map(read, existing([f"tb/{block}_equivalent.txt"]))]
     return []
 

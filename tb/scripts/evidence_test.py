@@ -372,6 +372,12 @@ class Evidence(House):
                                   ("data/coverage/exclusions.txt", "\n file  rtl/x/b.v \n3 why\n", ["coverage"])):
             self.stale("lists", name, "", line, kinds)
 
+    def test_when_a_proof_runs_decides_no_mutant(self):
+        self.write("tb/x/b_proofs.txt", "small induction 1 test mutate\n")
+        self.measured()
+        self.stale("lists", "tb/x/b_proofs.txt", "test mutate", "check mutate", ["formal"])
+        self.stale("lists", "tb/x/b_proofs.txt", "test mutate", "test", ["formal", "mutate"])
+
     def test_other_tools_than_the_pinned_ones_make_no_number(self):
         self.measured()
         self.write("another", "")

@@ -293,7 +293,7 @@ class Proving(Tree):
     always @* if (!started) assume (rst_i);
     always @* if (started) prime"""))
         self.write_proofs(self.PARTS)
-        code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
+        code, out, _ = self.said("--block", "t/counter", "--seconds", "8")
         self.assertEqual(code, 1)
         self.assertIn("the solver used up its time\n      prime\n", out)
         self.assertEqual(self.rows()[("t/counter", "TOP=5", "parts")]["result"], "no answer")
@@ -325,7 +325,7 @@ class Proving(Tree):
     def test_bits_without_an_answer_decide_nothing(self):
         self.write("tb/t/counter_props.v", HARD_PROPS.replace("TOP == 5 || ", ""))
         self.write_proofs(self.BITS)
-        code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
+        code, out, _ = self.said("--block", "t/counter", "--seconds", "8")
         self.assertEqual(code, 1)
         self.assertIn("the solver used up its time\n      prime\n", out)
         log = self.read(self.made("proofs/t_counter-TOP_5-bits/log"))
@@ -466,7 +466,7 @@ class Endings(Tree):
         return found
 
     def test_a_solver_that_takes_too_long_gives_no_answer(self):
-        code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
+        code, out, _ = self.said("--block", "t/counter", "--seconds", "8")
         self.assertEqual(code, 1)
         self.assertIn("the solver used up its time", out)
         self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "no answer")
