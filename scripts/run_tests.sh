@@ -12,7 +12,8 @@ run_one='
     log=$logs/$(echo "${program#build/}" | tr / _).log
     [ -z "${CONTRACT_TMP-}" ] || export CONTRACT_TMP="$CONTRACT_TMP/${program##*/}"
     start=$(date +%s%N)
-    "$program" >"$log" 2>&1
+    # A shell starts what runs in its background with SIGINT ignored; tests send it.
+    env --default-signal=INT "$program" >"$log" 2>&1
     status=$?
     ms=$((($(date +%s%N) - start) / 1000000))
     passed=$(grep -c "^\[       OK \]" "$log")

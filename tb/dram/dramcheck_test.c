@@ -229,7 +229,8 @@ static int check_machine(const struct config *c, const struct config *judge, str
     return status;
 }
 
-static void assert_legal_run(const struct config *c, const char *what, struct program *p) {
+/* Asserts that all commands of a run are there, and legal. Return: its row prefetches. */
+static uint64_t assert_legal_run(const struct config *c, const char *what, struct program *p) {
     struct machine_run r;
     char says[512], wanted[128];
     int status = check_machine(c, c, p, &r, says, sizeof says);
@@ -241,6 +242,7 @@ static void assert_legal_run(const struct config *c, const char *what, struct pr
     if (status != DRAMCHECK_LEGAL || strcmp(says, wanted)) {
         fail_msg("%s: %s", what, says);
     }
+    return c->owl.prefetch ? run_counter(&r, "dram.prefetches") : 0;
 }
 
 TEST(the_commands_of_real_workloads_are_legal_on_every_preset) {
@@ -316,14 +318,8 @@ TEST(the_commands_of_row_prefetch_are_legal_on_every_preset_that_takes_it) {
             c.owl.prefetch = seed % 2 ? OWL_PREFETCH_LEAST : OWL_PREFETCH_STOP;
             c.owl.claim = seed > 2 ? OWL_CLAIM_LATE : OWL_CLAIM_EARLY;
             if (config_check(&c, &e)) {
-                struct machine_run r;
-                char says[4096];
                 open_by_chance(&p, &seed);
-                int status = check_machine(&c, &c, &p.program, &r, says, sizeof says);
-                if (status != DRAMCHECK_LEGAL) {
-                    fail_msg("%s: %s", name, says);
-                }
-                assert_true(run_counter(&r, "dram.prefetches") > 0);
+                assert_true(assert_legal_run(&c, name, &p.program) > 0);
                 taken++;
             }
         }
