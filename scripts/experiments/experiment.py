@@ -18,7 +18,8 @@ from work import Progress, in_parallel  # noqa: E402
 
 
 def parser(about, preset, size="small"):
-    """A default size of a paper stands for another paper's where a program has none of this one."""
+    """A default size of a paper stands for another paper's where a program has none of this one. preset None: the rows of all_of
+    name theirs."""
     p = Parser(os.path.basename(sys.argv[0]), about, allow_abbrev=False)
     p.add_argument("workload", nargs="*", help="only these (default: all of the table)")
     p.add_argument("--size", default=size, help=f"tiny, small, paper or paper:NAME, as for warpmem run (default {size})")
@@ -26,7 +27,8 @@ def parser(about, preset, size="small"):
     p.add_argument("--seed", type=house.number(0, 2**53 - 1), default=1, help="of generated inputs (default 1)")
     p.add_argument("--tsv", action="store_true", help="tab-separated")
     p.add_build("folder of warpmem", os.path.join(ROOT, "build"))
-    p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
+    if preset:
+        p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
     p.add_argument("--keep", metavar="FOLDER", help="results of runs are kept there, and only what it has not runs (default BUILD/repro: "
                    "results of make repro serve here too)")
     p.set_defaults(failed=[], default_size=size)
@@ -131,7 +133,7 @@ def all_of(options, rows, one):
     sizes = dict.fromkeys(size for of_one in here.values() for size in of_one)
     if not has_size(options, sizes):
         raise BadInput(f"--size {options.size}: must be one of " + ", ".join(dict.fromkeys([*sizes, "paper"])))
-    for preset in dict.fromkeys(row.get("preset", options.preset) for row in rows):
+    for preset in dict.fromkeys(row.get("preset") or options.preset for row in rows):
         asked(options, "config", "show", preset)
     rows = [{**row, "size": size_of(options, here.get(row["workload"], []))} for row in rows]
     progress, found = Progress("runs", range(len(rows)), options.jobs, quiet=float("inf")), {}

@@ -22,6 +22,8 @@ import daws_footprint  # noqa: E402
 import experiment  # noqa: E402
 import mdb_machine  # noqa: E402
 import medic_machine  # noqa: E402
+import medic_periods  # noqa: E402
+import medic_programs  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
 import preset_differences  # noqa: E402
@@ -218,6 +220,92 @@ class WarpTypes(unittest.TestCase):
             self.assertGreater(float(cell["mostly_miss"]) + float(cell["all_miss"]), 0.99)
         self.assertGreater(float(lines[3][lines[0].index("agreement")]), 0.95)
         self.assertEqual([line[2] for line in lines[4:]], ["1 of 1", "1 of 1"])
+
+
+class MedicPeriods(House):
+    @staticmethod
+    def lines(*rows):
+        return ["\t".join(map(str, row)) + "\n" for row in rows]
+
+    def test_a_profile_that_the_rest_of_its_period_belies(self):
+        counts = medic_periods.count(self.lines(
+            (1000, 0, 3, 20, 2), (2000, 0, 3, 10, 1), (3000, 0, 3, 40, 36),  # 10 % in the profile, 90 % after it
+            (1000, 1, 3, 30, 30), (9000, 1, 3, 10, 10),  # the other core's warp keeps its type
+            (101000, 0, 3, 30, 15), (102000, 0, 3, 50, 25),  # balanced now, as all 70 requests of the period before
+            (301000, 0, 3, 30, 0)))  # a period without requests lies between: no pair
+        requests, same, bypass, lost, follows, loses, stays = counts.shares()
+        self.assertEqual((requests, same), (100, 60 / 100))
+        self.assertEqual((bypass, lost), (40 / 100, 36 / 40))
+        self.assertEqual((follows, loses), (40 / 100, 36 / 40))
+        self.assertEqual(stays, 1)
+
+    def test_following_counters_cease_to_bypass(self):
+        counts = medic_periods.count(self.lines((1000, 0, 0, 30, 0), (2000, 0, 0, 30, 30), (3000, 0, 0, 30, 30)))
+        self.assertEqual((counts.bypass, counts.lost, counts.follows, counts.loses), (60, 60, 30, 30))
+
+    def test_a_period_of_fewer_requests_than_a_profile_has_no_type(self):
+        counts = medic_periods.count(self.lines((1000, 0, 0, 29, 0), (101000, 0, 0, 30, 0), (200000, 0, 0, 5, 0)))
+        self.assertEqual((counts.pairs, counts.rest), (0, 5))
+        self.assertEqual(medic_periods.Counts().shares(), [0] + [None] * 6)
+
+    def test_types_have_the_papers_boundaries(self):
+        self.assertEqual([medic_periods.type_of(10, hits) for hits in (0, 2, 3, 6, 7, 9, 10)], [0, 0, 1, 1, 2, 2, 3])
+
+    def test_all_misses_of_scp_stay_misses(self):
+        status, out, err = run("medic_periods.py", "--build", BUILD, "--size", "small", "--tsv", "scp")
+        self.assertEqual((status, err), (0, ""))
+        head, line = [text.split("\t") for text in out.splitlines()]
+        cells = dict(zip(head, line))
+        self.assertEqual((cells["workload"], cells["class"], cells["same"], cells["bypass"]), ("scp", "AM", "1", "1"))
+        self.assertLess(float(cells["lost"]), 0.02)
+
+
+class MedicPrograms(House):
+    WORDS = ("medic_programs.py", "--build", BUILD, "--size", "tiny", "--tsv")
+
+    def test_programs_stand_in_the_order_of_their_misses_with_means_of_both_kinds(self):
+        status, out, err = run(*self.WORDS, "--probes", "stock,l2-quarter,reads+follow", "--variants", "perfect-l2,wbyp", "pvc",
+                               "streamcluster", "scp")
+        self.assertEqual((status, err), (0, ""))
+        head, *lines = [text.split("\t") for text in out.splitlines()]
+        self.assertEqual({len(line) for line in lines}, {len(head)})
+        self.assertEqual([line[0] for line in lines[:9:3]], ["SCP", "SC", "PVC"])
+        self.assertEqual([line[1] for line in lines[:3]], ["stock", "l2-quarter", "reads+follow"])
+        cells = {tuple(line[:2]): dict(zip(head, line)) for line in lines}
+        stock, smaller, other = (cells["SC", probe] for probe in ("stock", "l2-quarter", "reads+follow"))
+        self.assertLess(float(smaller["hits"]), float(stock["hits"]))
+        self.assertEqual([other[name] for name in head[2:8]], [stock[name] for name in head[2:8]])  # it is of MeDiC alone
+        self.assertNotEqual(other["wbyp"], stock["wbyp"])
+        both = [cells[name, "stock"]["perfect-l2"] for name in ("SCP", "SC")]
+        self.assertAlmostEqual(float(cells["mean of misses (2)", "stock"]["perfect-l2"]), 2 / sum(1 / float(x) for x in both), 2)
+        self.assertEqual(cells["mean of hits (1)", "stock"]["wbyp"], cells["PVC", "stock"]["wbyp"])
+        self.assertIn(("mean (3)", "l2-quarter"), cells)
+
+    def test_keys_of_medic_are_not_set_where_they_change_nothing(self):
+        machine = argparse.Namespace(options=("--set", "l2.mshrs=32"))
+        baseline, wip = (argparse.Namespace(name=name, options=("--scheme", name)) for name in ("baseline", "wip"))
+        self.assertEqual(medic_programs.words_of(machine, baseline, "reads"), ("--set", "l2.mshrs=32", "--scheme", "baseline"))
+        self.assertEqual(medic_programs.words_of(machine, wip, "reads+few-mshrs")[-4:],
+                         ("--set", "medic.counts=reads", "--set", "l2.mshrs=8"))
+        self.assertEqual(medic_programs.words_of(machine, baseline, "few-mshrs")[-2:], ("--set", "l2.mshrs=8"))
+
+    def test_full_mshrs_are_a_share_of_the_banks_cycles(self):
+        config = {"clock.l2": 700, "clock.core": 1400, "l2.partitions": 6, "l2.banks": 2}
+        self.assertEqual(medic_programs.full_mshrs({"cycles": 100, "config": config, "stats": {"l2.fail_mshr_full": 150}}), 0.25)
+
+    def test_a_change_has_an_arithmetic_mean_and_what_is_missing_none(self):
+        lines = [["A", "stock", "AM", 0.1, 0, 0, 0, -0.5, None], ["B", "stock", "AH", 0.9, 0, 0, 0, 0.1, None]]
+        of = [line[7:] for line in medic_programs.means(lines, "stock", "row_hit_rate_change")]
+        self.assertEqual(of, [[-0.5, None], [0.1, None], [-0.2, None]])
+
+    def test_a_name_that_is_none_is_one_line(self):
+        for words, said_then in ((("--probes", "stock,best+reads"), "--probes: probe 'best': must be one of stock, reads, follow"),
+                                 (("--machine", "gtx"), "--machine: machine 'gtx': must be one of pipelined"),
+                                 (("--variants", "best"), "--variants: variant 'best': must be one of baseline"),
+                                 (("--metric", "ipc"), "--metric: metric 'ipc': ")):
+            status, _, err = run(*self.WORDS, *words, "scp")
+            self.assertEqual((status, err.count("\n")), (2, 1))
+            self.assertIn(said_then, err)
 
 
 class MedicMachine(House):

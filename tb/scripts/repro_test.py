@@ -287,7 +287,8 @@ class OfTheProject(House):
         others = 6 * (15 + 1) * (1 + 3 + 1 + 3)  # shared MSHRs, the later simulator's sizes: but the control
         later = 4 * (15 + 1)  # MeDiC by the later simulator's rules
         placed = 2 * 2 * (15 + 1)  # WIP and MeDiC by place, on two machines
-        runs = 2 * both_machines + two_ports + others + later + placed + 4 + 6  # figure 8's BFS, figure 6's programs
+        perfect = 4 * (15 + 1)  # an L2 that always hits, on four machines
+        runs = 2 * both_machines + two_ports + others + later + placed + perfect + 4 + 6  # figure 8's BFS, figure 6's programs
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
     def test_owl_needs_as_many_runs_as_its_variants_say(self):
