@@ -226,7 +226,7 @@ static int32_t take_next_list(struct bfs_worklist *k) {
     return *(int32_t *)next->end.data - *(int32_t *)next->start.data;
 }
 
-/* initialize; for (in = {source}; in is not empty; in = out) visit; */
+/* initialize; for (in = {source}; in is not empty; in = out) visit; verify; */
 static bool worklist_step(void *self, unsigned step, struct host_launch *out) {
     struct bfs_worklist *k = self;
     if (step == 0) {
@@ -238,7 +238,7 @@ static bool worklist_step(void *self, unsigned step, struct host_launch *out) {
         *(int32_t *)k->list[0].items.data = LONESTAR_SOURCE;
         *(int32_t *)k->list[0].end.data = 1;
     } else if (take_next_list(k) == 0) {
-        return false;
+        return lonestar_verify_step(&k->distances, out);
     }
     *out = (struct host_launch){
         .launch = {&lonestar_bfs_worklist_code, {GRID, 1, 1}, {BLOCK, 1, 1}},

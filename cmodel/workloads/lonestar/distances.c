@@ -41,7 +41,7 @@ struct host_launch lonestar_initialize_launch(const struct lonestar_distances *d
 bool lonestar_distances_open(struct lonestar_distances *d, const struct lonestar_input *input,
                              uint64_t seed) {
     return lonestar_graph_open(&d->graph, &d->host.memory, input, seed) &&
-           device_memory_alloc(&d->host.memory, &d->dist, d->graph.nodes, 4);
+           HOST_ALLOC(&d->host.memory, {&d->dist, d->graph.nodes, 4}, {&d->errors, 1, 4});
 }
 
 void lonestar_set_source(struct lonestar_distances *d) {
@@ -68,7 +68,9 @@ static void search(const struct lonestar_graph *g, int32_t *distance, uint32_t *
 }
 
 const struct workload_result lonestar_distances_results[] = {
-    INTEGERS("dist", lonestar_distances, dist), {0}};
+    INTEGERS("dist", lonestar_distances, dist),
+    INTEGERS("errors", lonestar_distances, errors),
+    {0}};
 
 bool lonestar_levels_plain(void *self, void *const expected[]) {
     struct lonestar_distances *d = self;
@@ -77,5 +79,6 @@ bool lonestar_levels_plain(void *self, void *const expected[]) {
         return false;
     }
     search(&d->graph, expected[0], queue);
+    *(int32_t *)expected[1] = 0;
     return true;
 }

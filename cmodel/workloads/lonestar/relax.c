@@ -91,7 +91,7 @@ static void relax_node(struct simt *s, const struct lonestar_relax *k, struct lo
     SIMT_LOOP(s, EDGES) {
         lonestar_access(s, DST_NODE_COMPARE, g, &g->edgessrcdst, w, dst);
         simt_alus(s, DST_COMPARE, DST_BRANCH);
-        if (k->weighted) {
+        if (k->distances.weighted) {
             lonestar_access(s, WEIGHT_NODE_COMPARE, g, &g->edgessrcwt, w, weight);
         }
         relax_edge(s, k, w, dst, weight, changed);
@@ -135,7 +135,7 @@ static void relax(struct simt *s, const void *arguments) {
     }
 }
 
-/* initialize; do { changed = 0; relax; } while (changed); */
+/* initialize; do { changed = 0; relax; } while (changed); verify; */
 static bool relax_step(void *self, unsigned step, struct host_launch *out) {
     struct lonestar_relax *k = self;
     uint8_t *changed = k->changed.data;
@@ -146,11 +146,11 @@ static bool relax_step(void *self, unsigned step, struct host_launch *out) {
     if (step == 1) {
         lonestar_set_source(&k->distances);
     } else if (!*changed) {
-        return false;
+        return lonestar_verify_step(&k->distances, out);
     }
     *changed = 0;
     *out = (struct host_launch){
-        .launch = {k->weighted ? &lonestar_sssp_relax_code : &lonestar_bfs_relax_code,
+        .launch = {k->distances.weighted ? &lonestar_sssp_relax_code : &lonestar_bfs_relax_code,
                    {lonestar_grid(&k->distances.graph), 1, 1},
                    {LONESTAR_BLOCK, 1, 1}},
         .kernel = relax,
@@ -164,7 +164,7 @@ bool lonestar_relax_open(struct lonestar_relax *k, const struct lonestar_input *
         !device_memory_alloc(&k->distances.host.memory, &k->changed, 1, 1)) {
         return false;
     }
-    k->weighted = weighted;
+    k->distances.weighted = weighted;
     host_set_step(&k->distances.host, relax_step);
     return true;
 }
@@ -173,7 +173,7 @@ bool lonestar_relax_open(struct lonestar_relax *k, const struct lonestar_input *
 static uint64_t lines_of_edge(const struct lonestar_relax *k, uint32_t first, uint32_t last,
                               uint32_t i, unsigned line_bytes) {
     const struct lonestar_graph *g = &k->distances.graph;
-    const unsigned words = k->weighted ? 2 : 1; /* of an edge, each with its accessor */
+    const unsigned words = k->distances.weighted ? 2 : 1; /* of an edge, each with its accessor */
     const unsigned reloads = g->hoist ? i == 0 : words;
     struct line_set own = {.count = 0}, edges = own, ends = own;
     for (uint32_t u = first; u < last; u++) {
@@ -184,7 +184,8 @@ static uint64_t lines_of_edge(const struct lonestar_relax *k, uint32_t first, ui
             line_set_add(&ends, lonestar_end(g, e), 4, line_bytes);
         }
     }
-    /* Degree, number, first edge, and the node's own distance. */
+    /* Degree, number, first edge, and the node's own distance. The last launch, which verifies,
+     * loads the same. */
     return (3 * reloads + 1) * own.count + words * edges.count + ends.count;
 }
 

@@ -3,7 +3,7 @@
  * The shared part of LonestarGPU's bfs and sssp: all edges of all nodes are relaxed, a thread a
  * node, launch after launch until none has lowered a distance. So each launch loads the whole
  * graph, whoever has been reached; of the edges that lower a distance, what a thread stores others
- * see in the same launch.
+ * see in the same launch. The last launch verifies the distances.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_RELAX_H
 #define WARPMEM_WORKLOADS_LONESTAR_RELAX_H
@@ -13,7 +13,6 @@
 
 struct lonestar_relax {
     struct lonestar_distances distances;
-    bool weighted;         /* else each edge counts 1, and weights are not read */
     struct buffer changed; /* 1: a distance was lowered in this launch */
 };
 

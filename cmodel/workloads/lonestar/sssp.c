@@ -80,6 +80,7 @@ static bool sssp_plain(void *self, void *const expected[]) {
         return false;
     }
     dijkstra(g, &h, expected[0]);
+    *(int32_t *)expected[1] = 0;
     return true;
 }
 
