@@ -27,7 +27,7 @@ def parser(about, preset, size="small"):
     p.add_argument("--seed", type=house.number(0, 2**53 - 1), default=1, help="of generated inputs (default 1)")
     p.add_argument("--tsv", action="store_true", help="tab-separated")
     p.add_build("folder of warpmem", os.path.join(ROOT, "build"))
-    if preset:
+    if preset is not None:
         p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
     p.add_argument("--keep", metavar="FOLDER", help="results of runs are kept there, and only what it has not runs (default BUILD/repro: "
                    "results of make repro serve here too)")

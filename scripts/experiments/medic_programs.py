@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """MeDiC by program, beside what bounds its gain; and with other readings, machines and inputs.
 
-A line is a program with a probe. Programs stand in the order of their miss rate on the machine's
-baseline, whose figures come first:
-  hits  of reads that came to the L2: found their line
-  bus   of the DRAM's data cycles: data on the bus
+A line is a program with a probe. The program with the fewest hits on the machine's baseline comes
+first. Figures of the baseline stand before the variants:
+  hits  share of the reads that came to the L2 and found their line; a line on its way is no hit
+  bus   share of the DRAM's data cycles with data on the bus
   wait  mean L2 cycles of a request before its bank
-  full  of the banks' L2 cycles: a request waited because no MSHR was free
-Then the metric of each variant over the baseline with the same machine. perfect-l2 is an L2 that
-always hits: it bounds what insertion and the memory scheduler can gain. The last lines are harmonic
-means (of a change: means), of programs with more misses than hits, of the others, and of all.
+  full  share of the banks' L2 cycles in which a request waited because no MSHR was free
+Then each variant's metric over the baseline of the same machine. perfect-l2 is an L2 that always
+hits and sends nothing to the DRAM: it bounds what insertion and the memory scheduler can gain. The
+last lines are harmonic means (of a change: arithmetic ones) over the programs of table II, over
+those of the figures, which have SSSP in place of SP, and over all with fewer and with more hits
+than misses under the first probe.
 
 Probes, + between those that hold together:
   stock       the machine as data/machines/medic.tsv has it
@@ -20,9 +22,10 @@ Probes, + between those that hold together:
   place       medic.insertion=place: a type is the place at which a line enters the LRU order
   port        l2.bypass_at=port: a bypass leaves before the ROP latency
   row-first   dram.high=row-first: hits of open rows go before a high request to another row
-  l2-quarter  a quarter of the sets: as an input of four times the size
+  l2-quarter  l2.sets=8, a quarter: the input exceeds the L2 four times as far
   few-mshrs   l2.mshrs=8
-  open-rows   dram.rcd, rp and rrd of one cycle: another row costs next to nothing
+  open-rows   dram.rcd, rp and rrd of one cycle, ras and rc to match: another row costs next to
+              nothing
   interval-5  l2.bank_interval=5
   rotating    issue.arbitration=rotating: the schedulers of a core take turns
 """
@@ -51,25 +54,43 @@ PROBES = {
     "interval-5": (("l2.bank_interval=5",), ()),
     "rotating": (("issue.arbitration=rotating",), ()),
 }
-BASELINE, PERFECT = "baseline", "perfect-l2"
-VARIANTS = (PERFECT, "wbyp", "wip", "wms", "medic")
+BASELINE = "baseline"
+WITHOUT_TYPES = (BASELINE, "perfect-l2")  # schemes
+VARIANTS = ("perfect-l2", "wbyp", "wip", "wms", "medic")
+TABLE, FIGURES = "medic15", "medic-figures"  # sets
 HEAD = ["program", "probe", "class", "hits", "bus", "wait", "full"]
 HALF = 0.5
 
 
 def programs():
-    """[{"workload", "app", "class"}] of table II and of the figures, which have SSSP in place of SP."""
+    """[{"workload", "app", "class", "sets"}] of table II and of the figures, which have SSSP in place of SP."""
     sets = read_sets(os.path.join(DATA, "workload_sets.tsv"))
-    found = {m.workload: m for name in ("medic15", "medic-figures") for m in reversed(sets[name])}
-    return [{"workload": w, "app": m.label, "class": m.class_} for w, m in found.items()]
+    found = {}
+    for name in (TABLE, FIGURES):
+        for m in sets[name]:
+            found.setdefault(m.workload, {"workload": m.workload, "app": m.label, "class": m.class_, "sets": []})["sets"].append(name)
+    return list(found.values())
+
+
+def add_machine(parser):
+    parser.add_argument("--machine", default="lineage-32", help="of data/machines/medic.tsv (default %(default)s)")
+
+
+def machine_of(options):
+    machines = read_machines(os.path.join(DATA, "machines", "medic.tsv"))
+    return machines[one_of("--machine", "machine", options.machine, machines)]
+
+
+def scheme_of(variant):
+    return dict(zip(variant.options[::2], variant.options[1::2])).get("--scheme")
 
 
 def words_of(machine, variant, probe):
-    """Options of a run; keys of MeDiC change nothing for a machine without it."""
+    """Options of a run; keys of MeDiC change nothing for a scheme without types."""
     words = [*machine.options, *variant.options]
     for name in probe.split("+"):
         keys, readings = PROBES[name]
-        for key in keys + (() if variant.name in (BASELINE, PERFECT) else readings):
+        for key in keys + (() if scheme_of(variant) in WITHOUT_TYPES else readings):
             words += ["--set", key]
     return tuple(words)
 
@@ -89,43 +110,45 @@ def bounds(result):
 
 
 def value(function, *results):
+    """None, and the reason on stderr, where there is none."""
     try:
         return function(*results)
-    except NoValue:
+    except NoValue as why:
+        print(f"{results[0]['workload']}: {why}", file=sys.stderr)
         return None
 
 
-def means(lines, probe, metric):
-    """Lines of means over the programs of a probe by their hits, which stand before the variants."""
+def means(lines, metric, members):
+    """Lines of means over the programs of one probe. members: [(what they are, names of programs)]."""
     kind = "harmonic" if METRICS[metric].neutral == 1 else "arithmetic"
-    at = HEAD.index("hits")
     found = []
-    for name, chosen in (("mean of misses", lambda hits: hits < HALF), ("mean of hits", lambda hits: hits >= HALF),
-                         ("mean", lambda hits: True)):
-        some = [line for line in lines if line[at] is not None and chosen(line[at])]
+    for name, programs_of in members:
+        some = [line for line in lines if line[0] in programs_of]
         columns = [[line[i] for line in some if line[i] is not None] for i in range(len(HEAD), len(lines[0]))]
-        found.append([f"{name} ({len(some)})", probe, *[None] * (len(HEAD) - 2), *(mean_of(kind, of) for of in columns)])
+        count = min(map(len, columns), default=0)
+        if count:
+            found.append([f"{name} ({count})", lines[0][1], *[None] * (len(HEAD) - 2), *(mean_of(kind, of) for of in columns)])
     return found
 
 
 def work():
     p = experiment.parser(__doc__, None, "paper:medic")
-    p.add_argument("--machine", default="lineage-32", help="of data/machines/medic.tsv (default %(default)s)")
+    add_machine(p)
     p.add_argument("--variants", default=",".join(VARIANTS), help="of data/variants/medic.tsv (default %(default)s)")
     p.add_argument("--probes", default="stock", help="as in stock,reads+follow (default %(default)s)")
     p.add_argument("--metric", default="kernel_speedup", help="of make repro, as ipc_speedup, l2_queue_latency_ratio, "
                    "l2_miss_or_bypass_rate_change, row_hit_rate_change or energy_efficiency (default %(default)s)")
     options = p.parse_args()
-    machines = read_machines(os.path.join(DATA, "machines", "medic.tsv"))
+    machine = machine_of(options)
     variants = read_variants(os.path.join(DATA, "variants", "medic.tsv"))
-    machine = machines[one_of("--machine", "machine", options.machine, machines)]
     asked = [variants[one_of("--variants", "variant", name, variants)] for name in options.variants.split(",")]
-    probes = options.probes.split(",")
+    probes = list(dict.fromkeys(options.probes.split(",")))
     for name in (name for probe in probes for name in probe.split("+")):
         one_of("--probes", "probe", name, PROBES)
     one_of("--metric", "metric", options.metric, METRICS)
 
-    rows = [{**row, "preset": machine.preset, "probe": probe, "variant": v} for row in experiment.asked_for(options, programs())
+    chosen = experiment.asked_for(options, programs())
+    rows = [{**row, "preset": machine.preset, "probe": probe, "variant": v} for row in chosen
             for probe in probes for v in dict.fromkeys([variants[BASELINE], *asked])]
     once = {}
     for row in rows:
@@ -142,9 +165,14 @@ def work():
         of = [results[row["workload"], words_of(machine, v, row["probe"])] for v in (variants[BASELINE], *asked)]
         lines.append([row["app"], row["probe"], row["class"], *bounds(of[0]),
                       *(value(compare, ours, of[0]) if ours and of[0] else None for ours in of[1:])])
-    hits = {line[0]: line[HEAD.index("hits")] for line in reversed(lines)}  # of the first probe
-    lines.sort(key=lambda line: hits[line[0]] or 0)  # stays in the order of the probes
-    table = lines + [line for probe in probes for line in means([l for l in lines if l[1] == probe], probe, options.metric)]
+    hits = {line[0]: line[HEAD.index("hits")] or 0 for line in reversed(lines)}  # the first probe's
+    lines.sort(key=lambda line: hits[line[0]])  # stays in the order of the probes
+    members = [("mean of table II", [row["app"] for row in chosen if TABLE in row["sets"]]),
+               ("mean of the figures", [row["app"] for row in chosen if FIGURES in row["sets"]]),
+               ("mean of misses", [app for app in hits if hits[app] < HALF]),
+               ("mean of hits", [app for app in hits if hits[app] >= HALF])]
+    table = lines + [line for probe in probes
+                     for line in means([line for line in lines if line[1] == probe], options.metric, members)]
     return experiment.show(options, [*HEAD, *(v.name for v in asked)], table)
 
 

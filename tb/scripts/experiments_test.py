@@ -231,7 +231,7 @@ class MedicPeriods(House):
         counts = medic_periods.count(self.lines(
             (1000, 0, 3, 20, 2), (2000, 0, 3, 10, 1), (3000, 0, 3, 40, 36),  # 10 % in the profile, 90 % after it
             (1000, 1, 3, 30, 30), (9000, 1, 3, 10, 10),  # the other core's warp keeps its type
-            (101000, 0, 3, 30, 15), (102000, 0, 3, 50, 25),  # balanced now, as all 70 requests of the period before
+            (101000, 0, 3, 30, 15), (102000, 0, 3, 50, 25),  # balanced, as in the whole period before
             (301000, 0, 3, 30, 0)))  # a period without requests lies between: no pair
         requests, same, bypass, lost, follows, loses, stays = counts.shares()
         self.assertEqual((requests, same), (100, 60 / 100))
@@ -249,7 +249,18 @@ class MedicPeriods(House):
         self.assertEqual(medic_periods.Counts().shares(), [0] + [None] * 6)
 
     def test_types_have_the_papers_boundaries(self):
-        self.assertEqual([medic_periods.type_of(10, hits) for hits in (0, 2, 3, 6, 7, 9, 10)], [0, 0, 1, 1, 2, 2, 3])
+        self.assertEqual([medic_periods.type_of(10, hits) for hits in (0, 2, 3, 6, 7, 9, 10)], [0, 0, 1, 1, 2, 2, 2])
+
+    def test_counters_are_halved_when_they_are_full(self):
+        # 600 misses, and 40 hits: 40 of 640 would stay mostly-miss; half of 600, then 40 of 340 and 140 of 440 follow sooner.
+        lines = self.lines((1000, 0, 0, 600, 0), (2000, 0, 0, 40, 40), (3000, 0, 0, 100, 100), (4000, 0, 0, 10, 10))
+        counts = medic_periods.count(lines)
+        self.assertEqual((counts.follows, counts.loses), (140, 140))
+
+    def test_a_run_that_fails_says_why(self):
+        status, out, err = run("medic_periods.py", "--build", BUILD, "--size", "tiny", "--tsv", "--seed", "1", "--keep", "x", "scp")
+        self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+        self.assertIn("--keep: these runs are not kept", err)
 
     def test_all_misses_of_scp_stay_misses(self):
         status, out, err = run("medic_periods.py", "--build", BUILD, "--size", "small", "--tsv", "scp")
@@ -279,7 +290,8 @@ class MedicPrograms(House):
         both = [cells[name, "stock"]["perfect-l2"] for name in ("SCP", "SC")]
         self.assertAlmostEqual(float(cells["mean of misses (2)", "stock"]["perfect-l2"]), 2 / sum(1 / float(x) for x in both), 2)
         self.assertEqual(cells["mean of hits (1)", "stock"]["wbyp"], cells["PVC", "stock"]["wbyp"])
-        self.assertIn(("mean (3)", "l2-quarter"), cells)
+        self.assertIn(("mean of table II (3)", "l2-quarter"), cells)
+        self.assertIn(("mean of the figures (3)", "reads+follow"), cells)
 
     def test_keys_of_medic_are_not_set_where_they_change_nothing(self):
         machine = argparse.Namespace(options=("--set", "l2.mshrs=32"))
@@ -295,8 +307,14 @@ class MedicPrograms(House):
 
     def test_a_change_has_an_arithmetic_mean_and_what_is_missing_none(self):
         lines = [["A", "stock", "AM", 0.1, 0, 0, 0, -0.5, None], ["B", "stock", "AH", 0.9, 0, 0, 0, 0.1, None]]
-        of = [line[7:] for line in medic_programs.means(lines, "stock", "row_hit_rate_change")]
-        self.assertEqual(of, [[-0.5, None], [0.1, None], [-0.2, None]])
+        found = medic_programs.means([line[:8] for line in lines], "row_hit_rate_change", [("one", ["A"]), ("both", ["A", "B"])])
+        self.assertEqual([(line[0], line[7]) for line in found], [("one (1)", -0.5), ("both (2)", -0.2)])
+        self.assertEqual(medic_programs.means(lines, "row_hit_rate_change", [("both", ["A", "B"])]), [])  # a column has none
+
+    def test_table_II_has_SP_where_the_figures_have_SSSP(self):
+        sets = {row["app"]: row["sets"] for row in medic_programs.programs()}
+        self.assertEqual((len(sets), sets["SP"], sets["SSSP"], sets["BFS"]),
+                         (16, ["medic15"], ["medic-figures"], ["medic15", "medic-figures"]))
 
     def test_a_name_that_is_none_is_one_line(self):
         for words, said_then in ((("--probes", "stock,best+reads"), "--probes: probe 'best': must be one of stock, reads, follow"),

@@ -391,25 +391,34 @@ TEST(hoisted_accessors_load_once_a_node) {
     }
 }
 
-/* The count is one of instructions, as the suite's is: lanes of one instruction add to the same
- * word. Here each of the source's edges is an instruction. */
+/* Without relaxing launch @skipped `changed` stays 0, and the last launch follows. The suite's
+ * count is no atomic one: threads that execute the addition together add 1 to the word. */
+static void expect_errors_counted(const char *name, int skipped) {
+    struct program p;
+    records_open(name, &p, SIZE_TINY);
+    struct relax_tally *r = calloc(1, sizeof *r);
+    const unsigned launches =
+        records_run(&p, (struct run_order){.skipped = skipped}, tally_relax, r);
+    const struct lonestar_distances *d = p.self;
+    const struct tally *errors = &r->load[launches - 1][ERRORS];
+    assert_int_equal(launches, skipped + 2);
+    if (skipped == 1) { /* the source alone has a distance */
+        assert_int_equal(errors->lanes, lonestar_degree(&d->graph, LONESTAR_SOURCE));
+        assert_int_equal(*(int32_t *)d->errors.data, errors->lanes);
+    } else {
+        assert_in_range(*(int32_t *)d->errors.data, 1, errors->ops - 1);
+    }
+    assert_non_null(workload_check(workload_find(name), &p));
+    workload_close(workload_find(name), &p);
+    free(r);
+}
+
 TEST(the_last_launch_counts_distances_that_are_too_long) {
     static const char *const names[] = {"lonestar-bfs", "sssp"};
     for (unsigned i = 0; i < 2; i++) {
-        struct program p;
-        records_open(names[i], &p, SIZE_TINY);
-        struct relax_tally *r = calloc(1, sizeof *r);
-        /* Without the first relaxing launch `changed` stays 0: only the source has a distance. */
-        const unsigned launches = records_run(&p, (struct run_order){.skipped = 1}, tally_relax, r);
-        const struct lonestar_distances *d = p.self;
-        assert_int_equal(launches, 3);
-        assert_int_equal(r->load[2][ERRORS].lanes, lonestar_degree(&d->graph, LONESTAR_SOURCE));
-        assert_int_equal(*(int32_t *)d->errors.data, r->load[2][ERRORS].ops);
-        assert_string_equal(workload_check(workload_find(names[i]), &p) ? "differs" : "equal",
-                            "differs");
-        workload_close(workload_find(names[i]), &p);
-        free(r);
+        expect_errors_counted(names[i], 1);
     }
+    expect_errors_counted("sssp", 4);
 }
 
 TEST(results_do_not_depend_on_the_order_of_ctas) {
