@@ -23,6 +23,7 @@
     W(bh) \
     W(dmr) \
     W(lonestar_bfs) \
+    W(lonestar_bfs_r4) \
     W(lonestar_bfs_road) \
     W(lonestar_bfs_worklist) \
     W(mst) \

@@ -309,11 +309,12 @@ TEST(bfs_relaxes_all_edges_in_each_launch) {
     static const struct {
         const char *name;
         unsigned least, most;
-    } cases[] = {{"lonestar-bfs", 4, 8}, {"lonestar-bfs-road", 20, 250}};
-    for (unsigned i = 0; i < 2; i++) {
+    } cases[] = {
+        {"lonestar-bfs", 4, 8}, {"lonestar-bfs-r4", 6, 16}, {"lonestar-bfs-road", 20, 250}};
+    for (unsigned i = 0; i < 3; i++) {
         struct program p;
         unsigned launches;
-        records_open(cases[i].name, &p, i == 0 ? SIZE_SMALL : SIZE_TINY);
+        records_open(cases[i].name, &p, i < 2 ? SIZE_SMALL : SIZE_TINY);
         struct relax_tally *r = tally_of(&p, &launches);
         const struct lonestar_relax *k = p.self;
         expect_whole_graph(r, launches, &k->distances.graph, false);
