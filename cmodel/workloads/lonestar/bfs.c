@@ -8,12 +8,12 @@
  *
  * Which graph the papers ran is not known: the suite has rmat, r4 and road files. lonestar-bfs is
  * rmat20, which comes near what MeDiC tells of its warps: all, most, some, few or none of a warp's
- * accesses hit in the L2 for 40, 1, 20, 13 and 26 %; here, of the loads, 60, 3, 11, 2 and 25 % (r4
+ * accesses hit in the L2 for 40, 1, 20, 13 and 26 %; here, of the loads, 59, 3, 11, 2 and 25 % (r4
  * is sssp's). Its node arrays of 4 MB are five times the L2; those of the small graph, four of
  * 512 KB that each launch streams through beside 4 MB of edges, exceed it together.
  * lonestar-bfs-road is of New York's kind: many launches, each over all nodes for a few that
  * change. lonestar-bfs-r4 is on sssp's graph: 11, 1, 5, 14 and 70 % of its loads, but a request
- * waits 264 cycles before an L2 bank in place of 6 (gtx480), and bypassing gains as the paper says.
+ * waits 31 cycles before an L2 bank in place of 2 (gtx480; MeDiC's figure 8: 34.8).
  */
 #include "workloads/lonestar/relax.h"
 #include "workloads/workloads.h"
