@@ -28,7 +28,7 @@ import experiment
 import warp_types
 from house import BadInput, number
 
-BFS, SCP = "lonestar-bfs", "scp"
+BFS, SCP = "lonestar-bfs-worklist", "scp"
 INTERVAL, LOOKUP = "l2.bank_interval", "l2.hit_latency"
 PARTS = ("lookup", "reply", "bank", "banks", "share", "dram", "bound", "bypass")
 INTERVALS = (1, 5, 10)

@@ -19,7 +19,7 @@ static const struct {
 } papers[] = {
     /* Table II, and SSSP of its figures. */
     {SIZE_PAPER_MEDIC, "ispass-nn cons scp backprop hotspot streamcluster iix pvc pvr ssc "
-                       "lonestar-bfs bh dmr mst sp sssp"},
+                       "lonestar-bfs-worklist bh dmr mst sp sssp"},
     /* Table 2: high contention, then low. */
     {SIZE_PAPER_MDB, "particlefilter-float streamcluster bh hst-global syr2k kmeans-global gesummv "
                      "atax mvt bicg "

@@ -7,8 +7,9 @@
  * one counter for all. The list's ends and capacity are single words that all lanes load for each
  * item and each append. A node's edges are walked by one thread as in bfs; the graphs are those of
  * bfs, so that the two compare. For 41, 4, 21, 7 and 27 % of rmat20's loads, all, most, some, few
- * or none of the accesses that reach the L2 hit, where MeDiC's table II has 40, 1, 20, 13 and 26;
- * requests wait 33 cycles before an L2 bank of gtx480, MeDiC's figure 8: 34.8.
+ * or none of the accesses that reach the L2 hit, where MeDiC's table II has 40, 1, 20, 13 and 26 %
+ * of the warps; with a lookup of one cycle requests wait 34.84 cycles before an L2 bank of gtx480,
+ * MeDiC's figure 8: 34.8. So this is MeDiC's BFS here (data/workload_sets.tsv).
  *
  * The suite's list does not say which size it begins with; here it takes what a level could append
  * at most, and nothing but the pages touched is there.
