@@ -15,7 +15,7 @@ CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn poi
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
 GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
 
-test: ## everything in ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism [AGAIN=1]
+test: ## what must pass before a commit: lint, unit tests, lockstep, RTL in the loop, proofs, determinism [AGAIN=1]
 	$(Q)$(GOALS) $(TEST_GOALS)
 
 check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, every number of EVIDENCE.md
