@@ -6,15 +6,16 @@
  * popular ones are read by all warps. Lists differ in length by three orders, so that most lanes
  * are idle most of the time, and the longest, one lane's, decides how long a launch takes.
  *
- * Which form and graph MeDiC ran is not known: the suite has rmat, r4 and road files. The form with
- * work-lists on rmat20 agrees with its figures (bfs_worklist.c), and stands for it; this one does
- * not. All, most, some, few or none of the accesses of a load hit in the L2 for 59, 3, 11, 2 and
- * 25 % of lonestar-bfs's loads (rmat20) and for 11, 1, 5, 14 and 70 % of lonestar-bfs-r4's (sssp's
- * graph), where table II has 40, 1, 20, 13 and 26 % of the warps; a request waits 2 and 31 cycles
- * before an L2 bank of gtx480 (figure 8: 34.8). rmat20's node arrays of 4 MB are five times the
- * L2; those of the small graph, four of 512 KB that each launch streams through beside 4 MB of
- * edges, exceed it together. lonestar-bfs-road is of New York's kind: many launches, each over all
- * nodes for a few that change.
+ * Which form and graph MeDiC ran is not known: the suite has rmat, r4 and road files. The form
+ * with work-lists on rmat20 agrees with its figures (bfs_worklist.c), and stands for it; this
+ * one does not. All, most, some, few or none of the accesses of a load hit in the L2 for 59, 3,
+ * 11, 2 and 25 % of lonestar-bfs's loads (rmat20) and for 11, 1, 5, 14 and 70 % of
+ * lonestar-bfs-r4's (sssp's graph), where table II has 40, 1, 20, 13 and 26 % of the warps; with
+ * a lookup of one cycle a request waits 1.4 and 31 cycles before an L2 bank of gtx480 (figure 8:
+ * 34.8). rmat20's node arrays of 4 MB are five times the L2; those of the small graph, four of
+ * 512 KB that each launch streams through beside 4 MB of edges, exceed it together.
+ * lonestar-bfs-road is of New York's kind: many launches, each over all nodes for a few that
+ * change.
  */
 #include "workloads/lonestar/relax.h"
 #include "workloads/workloads.h"
