@@ -45,7 +45,7 @@ while IFS= read -r f; do
     head -3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || fail "$f: no licence line in its first three lines"
 done <<<"$sources"
 
-# cli -> characterize -> gpu -> issue, l1, noc, l2, dram -> kernel, config -> base; capture -> trace -> kernel. A place never
+# cli -> characterize -> gpu -> core -> issue, l1, noc, l2, dram -> kernel, config -> base; capture -> trace -> kernel. A place never
 # includes another place.
 allowed() {
     case $1 in
@@ -56,9 +56,10 @@ allowed() {
     trace) echo "base kernel trace" ;;
     capture) echo "base kernel trace capture" ;;
     issue | l1 | noc | l2 | dram) echo "base common kernel config $1" ;;
-    gpu) echo "base common kernel config issue l1 noc l2 dram gpu" ;;
-    characterize) echo "base kernel config l1 dram gpu characterize" ;;
-    cli) echo "base common kernel config issue l1 noc l2 dram gpu characterize workloads trace capture cli" ;;
+    core) echo "base kernel config issue l1 dram core" ;;
+    gpu) echo "base common kernel config issue l1 noc l2 dram core gpu" ;;
+    characterize) echo "base kernel config l1 dram core characterize" ;;
+    cli) echo "base common kernel config issue l1 noc l2 dram core gpu characterize workloads trace capture cli" ;;
     *) echo "" ;;
     esac
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/core.h"
+#include "core/core.h"
 
 /* One core in one order, with an L1 of its own. */
 struct view {

@@ -6,7 +6,7 @@
 #include "cli/characterize_count.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 
 enum { OPTION_SIZE = 0x3c0, OPTION_SEED, OPTION_MAX_INSN, OPTION_NO_PROGRESS };
 

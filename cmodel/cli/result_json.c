@@ -10,7 +10,7 @@
 #include "cli/result_loads.h"
 #include "cli/source_commit.h"
 #include "cli/sweep.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 
 static double real_of_millionths(uint64_t millionths) {
     return (double)millionths / 1e6;

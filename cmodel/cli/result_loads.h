@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The counters of loads (gpu/loads.h) in results: as JSON, as a table, and read again.
+ * The counters of loads (core/loads.h) in results: as JSON, as a table, and read again.
  */
 #ifndef WARPMEM_CLI_RESULT_LOADS_H
 #define WARPMEM_CLI_RESULT_LOADS_H

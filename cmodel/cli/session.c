@@ -10,7 +10,7 @@
 #include "cli/file_hash.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 #include "workloads/costs.h"
 
 #define SEED_MAX ((1ull << 53) - 1) /* integers that every JSON reader keeps exactly */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "gpu/gpu.h"
-#include "gpu/warp_types.h"
+#include "core/warp_types.h"
 
 #define WARP_SERIES_INTERVAL 10000 /* default, in core cycles */
 

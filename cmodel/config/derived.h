@@ -49,7 +49,7 @@ static inline bool config_has_cta_groups(const struct config *c) {
            c->issue.scheduler == SCHEDULER_CTA_LOCALITY || c->issue.scheduler == SCHEDULER_CTA_BLP;
 }
 
-/** config_has_daws() - are warps held by predicted footprints (issue/daws_throttle.h)? */
+/** config_has_daws() - are warps held by predicted footprints (issue/daws/throttle.h)? */
 static inline bool config_has_daws(const struct config *c) {
     return c->daws.mode != DAWS_OFF;
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "gpu/caps.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 
 /* A grid of fewer CTAs than fit is distributed round-robin over the cores. */
 static void tell_cores_of_launch(struct gpu *g, unsigned fit) {

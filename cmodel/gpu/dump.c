@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "gpu/core_issue.h"
-#include "gpu/core_policy.h"
+#include "core/core_issue.h"
+#include "core/core_policy.h"
 #include "gpu/machine.h"
 
 struct named_ring {

@@ -7,7 +7,7 @@
 #include "config/derived.h"
 #include "dram/log.h"
 #include "dram/scheduler_table.h"
-#include "gpu/core_policy.h"
+#include "core/core_policy.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and the unit that each wakes. */

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpu/loads.h"
+#include "core/loads.h"
 
 struct gpu_kernel {
     char *name;

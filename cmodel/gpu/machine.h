@@ -9,7 +9,7 @@
 #include "base/alarm.h"
 #include "base/clock.h"
 #include "dram/channel.h"
-#include "gpu/core.h"
+#include "core/core.h"
 #include "gpu/energy.h"
 #include "gpu/gpu.h"
 #include "gpu/kernels.h"

@@ -25,7 +25,7 @@
  *   after the mark, the loop's place, and whether it had locality in n. A leave and an exit are not
  *   answered.
  * - Marks come one a cycle, in order: several of a cycle wait in a queue in front, one for all
- *   blocks that need them (issue/daws.c).
+ *   blocks that need them (issue/daws/daws.c).
  * - A feed names the place (chosen: a loop keeps it, so that PCs are compared for marks alone).
  *
  * Verilog twin: rtl/issue/daws_sampling.v.

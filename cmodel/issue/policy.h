@@ -82,7 +82,7 @@ static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t war
 
 /**
  * struct policy_view - a core as its policies see it.
- * @profile: of --profile (issue/daws_profile.h); NULL: none
+ * @profile: of --profile (issue/daws/profile.h); NULL: none
  * @cycle: the current cycle
  * @mine: warps of each scheduler
  * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older

@@ -41,7 +41,7 @@ $(FUZZ_NAMES:%=$(BUILD)/fuzz-%): $(BUILD)/fuzz-%: $(BUILD)/obj/fuzz/main_%.o $(F
 # The machine compares all the time, and no comparison in it is with what an input says: to note each costs two thirds of
 # the time of a run.
 ifneq ($(findstring fuzzer-no-link,$(CFLAGS)),)
-FUZZ_UNNOTED := base common gpu issue l1 l2 noc dram workloads
+FUZZ_UNNOTED := base common core gpu issue l1 l2 noc dram workloads
 $(filter $(FUZZ_UNNOTED:%=$(BUILD)/obj/cmodel/%/%),$(MODEL_OBJ)): CFLAGS_ALL += -fno-sanitize-coverage=trace-cmp
 endif
 

@@ -10,7 +10,7 @@
 #include "gpu/machine_run.h"
 #include "gpu/random_machine.h"
 #include "issue/daws_footprint.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 
 enum {
     I_OUTSIDE,

@@ -3,7 +3,7 @@
  * CTA dispatch: how many fit, in which order they start, and what is refused.
  */
 #include "config/preset.h"
-#include "gpu/core.h"
+#include "core/core.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 

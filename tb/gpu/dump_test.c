@@ -4,7 +4,7 @@
  * which they are there.
  */
 #include "config/preset.h"
-#include "gpu/core.h"
+#include "core/core.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 

@@ -6,7 +6,7 @@
 #include "base/unit_tests.h"
 
 #include "config/preset.h"
-#include "issue/daws_detector.h"
+#include "issue/daws/detector.h"
 
 enum { LOOP = 0x020064, OTHER = 0x0200c8, LOAD = 0x020066, SECOND = 0x020068 }; /* of code 2 */
 

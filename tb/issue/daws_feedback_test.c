@@ -4,7 +4,7 @@
  */
 #include "base/unit_tests.h"
 
-#include "issue/daws_feedback.h"
+#include "issue/daws/feedback.h"
 
 static struct daws_feedback feedback_by(enum daws_judge judge) {
     struct daws_feedback f;

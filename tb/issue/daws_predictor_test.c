@@ -6,7 +6,7 @@
 #include "base/unit_tests.h"
 
 #include "config/preset.h"
-#include "issue/daws_predictor.h"
+#include "issue/daws/predictor.h"
 
 enum { CODE = 2, LOADS = 4 };
 

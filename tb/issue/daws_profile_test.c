@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "gpu/hand_program.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 
 enum { I_BEGIN, I_TRIP, I_END, I_LOAD, I_SHARED, I_UNCACHED, I_USE, INSNS };
 

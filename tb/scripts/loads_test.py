@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The counters of each load (cmodel/gpu/loads.h) against the machine's own counters and against the untimed analysis."""
+"""The counters of each load (cmodel/core/loads.h) against the machine's own counters and against the untimed analysis."""
 import json
 import os
 import subprocess

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/core_policy.h"
+#include "core/core_policy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/core_arbiter.h"
-#include "gpu/core_issue.h"
+#include "core/core_arbiter.h"
+#include "core/core_issue.h"
 
 bool core_policy_init(struct core *c, const struct policy_kind *extra, struct block_factory *blocks,
                       struct alarm *alarm, char *error, size_t error_size) {

@@ -3,10 +3,10 @@
  * The memory side of a core: its load/store unit and caches between the scoreboard and the
  * interconnect.
  */
-#ifndef WARPMEM_GPU_CORE_MEMORY_H
-#define WARPMEM_GPU_CORE_MEMORY_H
+#ifndef WARPMEM_CORE_CORE_MEMORY_H
+#define WARPMEM_CORE_CORE_MEMORY_H
 
-#include "gpu/core.h"
+#include "core/core.h"
 
 void core_take_what_waits(struct core *c, const struct now *now);
 void core_access_one(struct core *c, const struct now *now);

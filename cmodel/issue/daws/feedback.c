@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "issue/daws_feedback.h"
+#include "issue/daws/feedback.h"
 
 #include <assert.h>
 

@@ -14,8 +14,8 @@
  * A hit found its line valid; a line whose fill is under way is no hit, and neither is a request
  * that bypasses the L2: its warp waits for the DRAM. Nothing in the machine depends on the counts.
  */
-#ifndef WARPMEM_GPU_WARP_TYPES_H
-#define WARPMEM_GPU_WARP_TYPES_H
+#ifndef WARPMEM_CORE_WARP_TYPES_H
+#define WARPMEM_CORE_WARP_TYPES_H
 
 #include <stdbool.h>
 #include <stdint.h>

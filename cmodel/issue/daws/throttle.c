@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "issue/daws_throttle.h"
+#include "issue/daws/throttle.h"
 
 #include <assert.h>
 #include <stdio.h>

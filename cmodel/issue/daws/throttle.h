@@ -15,7 +15,7 @@
 #define WARPMEM_ISSUE_DAWS_THROTTLE_H
 
 #include "issue/daws_footprint.h"
-#include "issue/daws_predictor.h"
+#include "issue/daws/predictor.h"
 #include "issue/policy.h"
 
 #define DAWS_QUEUE 128 /* marks that wait; with half of them no warp issues */

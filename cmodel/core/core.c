@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/core.h"
+#include "core/core.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "base/events.h"
 #include "config/packets.h"
-#include "gpu/core_issue.h"
-#include "gpu/core_memory.h"
-#include "gpu/core_policy.h"
+#include "core/core_issue.h"
+#include "core/core_memory.h"
+#include "core/core_policy.h"
 
 bool core_init(struct core *c, const struct config *config, unsigned id,
                struct block_factory *blocks, struct alarm *alarm, const struct policy_kind *policy,

@@ -3,10 +3,10 @@
  * The issue stage of a core: from a warp's next instruction to the function unit, with all causes
  * of a stall.
  */
-#ifndef WARPMEM_GPU_CORE_ISSUE_H
-#define WARPMEM_GPU_CORE_ISSUE_H
+#ifndef WARPMEM_CORE_CORE_ISSUE_H
+#define WARPMEM_CORE_CORE_ISSUE_H
 
-#include "gpu/core.h"
+#include "core/core.h"
 
 /** core_fetch() - read the warp's next instruction; it can issue from @cycle on. At the end of
  * its stream it exits. */

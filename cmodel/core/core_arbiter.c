@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/core_arbiter.h"
+#include "core/core_arbiter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/core_policy.h"
+#include "core/core_policy.h"
 
 extern const struct block warp_arbiter_block;
 

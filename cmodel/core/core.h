@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WARPMEM_GPU_CORE_H
-#define WARPMEM_GPU_CORE_H
+#ifndef WARPMEM_CORE_CORE_H
+#define WARPMEM_CORE_CORE_H
 
 #include "base/clock.h"
 #include "base/ring.h"
@@ -8,9 +8,9 @@
 #include "base/unit_set.h"
 #include "config/config.h"
 #include "dram/address.h"
-#include "gpu/loads.h"
-#include "gpu/stall.h"
-#include "gpu/warp_types.h"
+#include "core/loads.h"
+#include "core/stall.h"
+#include "core/warp_types.h"
 #include "issue/policy.h"
 #include "issue/scheduler.h"
 #include "issue/scoreboard.h"
@@ -65,7 +65,7 @@ struct core_stats {
     uint64_t data_replies; /* the other replies, to reads and atomics; from core_settle() */
 };
 
-/* The issue policies of a core (gpu/core_policy.h). */
+/* The issue policies of a core (core/core_policy.h). */
 struct core_policies {
     struct issue_policy masks;
     struct policy_view view;

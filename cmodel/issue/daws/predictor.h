@@ -18,7 +18,7 @@
 
 #include "issue/daws_footprint.h"
 #include "issue/daws_loads.h"
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 #include "issue/policy.h"
 
 /* Lines of a trip of @loop, where known; @over: more than the L1 has. */

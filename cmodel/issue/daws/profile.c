@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "issue/daws_profile.h"
+#include "issue/daws/profile.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "base/unit_tests.h"
 #include "config/preset.h"
 #include "gpu/machine_run.h"
-#include "gpu/warp_types.h"
+#include "core/warp_types.h"
 #include "workloads/workload.h"
 
 /* MeDiC figure 4: mostly-hit from 70 % on, mostly-miss up to 20 %. */

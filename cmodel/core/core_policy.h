@@ -6,10 +6,10 @@
  * Masks and groups follow from the state after the memory side of a cycle and before its issue: an
  * issue by one scheduler changes nothing for the next one in the same cycle.
  */
-#ifndef WARPMEM_GPU_CORE_POLICY_H
-#define WARPMEM_GPU_CORE_POLICY_H
+#ifndef WARPMEM_CORE_CORE_POLICY_H
+#define WARPMEM_CORE_CORE_POLICY_H
 
-#include "gpu/core.h"
+#include "core/core.h"
 
 /** core_policy_init() - the policies of the configuration, and @extra behind them (NULL: none);
  * their blocks, and the arbiters where one has groups. @blocks, @alarm, @error: as core_init(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/warp_types.h"
+#include "core/warp_types.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/loads.h"
+#include "core/loads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  * access belongs to the oldest load of its warp that the L1 has not taken whole, and no request
  * needs to bear its instruction. Nothing in the machine depends on the counts.
  */
-#ifndef WARPMEM_GPU_LOADS_H
-#define WARPMEM_GPU_LOADS_H
+#ifndef WARPMEM_CORE_LOADS_H
+#define WARPMEM_CORE_LOADS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "issue/daws_detector.h"
+#include "issue/daws/detector.h"
 
 #include <assert.h>
 #include <stdio.h>

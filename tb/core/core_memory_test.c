@@ -2,7 +2,7 @@
  *
  * A core's register write port and its way to the interconnect, each with everybody waiting.
  */
-#include "gpu/core_memory.h"
+#include "core/core_memory.h"
 
 #include <string.h>
 

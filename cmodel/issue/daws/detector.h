@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The dynamic load classifier of Detected-DAWS (MICRO 2013, 5.2): the blocks issue/daws_sampling
- * and issue/daws_repetition around the feedback of the memory system (issue/daws_feedback.h), and
+ * and issue/daws_repetition around the feedback of the memory system (issue/daws/feedback.h), and
  * what they tell the table of loads.
  *
  * Markers, loads and ends of warps wait in a queue of marks, in their order, from which one a cycle
@@ -18,8 +18,8 @@
 #ifndef WARPMEM_ISSUE_DAWS_DETECTOR_H
 #define WARPMEM_ISSUE_DAWS_DETECTOR_H
 
-#include "issue/daws_feedback.h"
-#include "issue/daws_predictor.h"
+#include "issue/daws/feedback.h"
+#include "issue/daws/predictor.h"
 #include "issue/daws_repetition.h"
 #include "issue/daws_sampling.h"
 #include "issue/policy.h"
@@ -27,7 +27,7 @@
 #define DAWS_MARKS 64      /* that wait */
 #define DAWS_MARKS_LEFT 16 /* of these, for ends alone */
 
-/* A mark of issue/daws_sampling. Of a load: its name, number (issue/daws_feedback.h), active lanes
+/* A mark of issue/daws_sampling. Of a load: its name, number (issue/daws/feedback.h), active lanes
  * and accesses. */
 struct daws_queued_mark {
     uint8_t kind, warp, lanes;

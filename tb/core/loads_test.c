@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "gpu/loads.h"
+#include "core/loads.h"
 
 enum { INSNS = 6 };
 

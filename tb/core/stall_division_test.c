@@ -4,7 +4,7 @@
  * ended it, and the latencies of loads, against answers worked out by hand.
  */
 #include "config/preset.h"
-#include "gpu/core.h"
+#include "core/core.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 

@@ -6,9 +6,9 @@
  * sampling warps have been seen (5.2).
  */
 #include "config/derived.h"
-#include "issue/daws_detector.h"
-#include "issue/daws_profile.h"
-#include "issue/daws_throttle.h"
+#include "issue/daws/detector.h"
+#include "issue/daws/profile.h"
+#include "issue/daws/throttle.h"
 #include "issue/policy.h"
 
 #define DAWS_CODES 256 /* that a name tells apart; with more, two share theirs */

@@ -20,8 +20,8 @@
  * wait (a fence, an exit at a barrier: sync; a new CTA, the end of the run: unresolved) gets the
  * cycles.
  */
-#ifndef WARPMEM_GPU_STALL_H
-#define WARPMEM_GPU_STALL_H
+#ifndef WARPMEM_CORE_STALL_H
+#define WARPMEM_CORE_STALL_H
 
 #include <stdbool.h>
 #include <stdint.h>

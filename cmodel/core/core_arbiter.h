@@ -2,12 +2,12 @@
  *
  * The arbiters of a core whose issue policy has groups: one block issue/warp_arbiter a scheduler.
  */
-#ifndef WARPMEM_GPU_CORE_ARBITER_H
-#define WARPMEM_GPU_CORE_ARBITER_H
+#ifndef WARPMEM_CORE_CORE_ARBITER_H
+#define WARPMEM_CORE_CORE_ARBITER_H
 
 #include "base/alarm.h"
 #include "base/block.h"
-#include "gpu/core.h"
+#include "core/core.h"
 #include "issue/warp_arbiter.h"
 
 /** struct core_arbiters - one per scheduler; @in and @out: those of the latest choice. */

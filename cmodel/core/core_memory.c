@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/core_memory.h"
+#include "core/core_memory.h"
 
 #include "base/events.h"
 #include "config/packets.h"
-#include "gpu/core_issue.h"
-#include "gpu/core_policy.h"
+#include "core/core_issue.h"
+#include "core/core_policy.h"
 
 /* One access that waits in a filled MSHR. A write that waited there has long been answered. */
 static void wake_one(struct core *c, struct l1_data_cache *cache, unsigned latency,

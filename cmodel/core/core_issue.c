@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/core_issue.h"
+#include "core/core_issue.h"
 
 #include <assert.h>
 
 #include "base/events.h"
-#include "gpu/core_arbiter.h"
-#include "gpu/core_policy.h"
+#include "core/core_arbiter.h"
+#include "core/core_policy.h"
 
 static bool is_sfu(unsigned op) {
     return op == OP_SFU || op == OP_INT_DIV || op == OP_FP_DIV || op == OP_DP_DIV;

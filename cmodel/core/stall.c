@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/stall.h"
+#include "core/stall.h"
 
 #include "base/clock.h"
-#include "gpu/core.h"
-#include "gpu/core_issue.h"
+#include "core/core.h"
+#include "core/core_issue.h"
 
 void stall_init(struct stall *s) {
     *s = (struct stall){.class = STALL_NO_WARP, .since = 1, .period = 1};

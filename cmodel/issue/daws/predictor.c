@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "issue/daws_predictor.h"
+#include "issue/daws/predictor.h"
 
 #include <stdio.h>
 
