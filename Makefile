@@ -9,7 +9,7 @@ V ?= 0
 JOBS ?= $(shell nproc)
 # A make of its own that has no -j runs JOBS at once; those inside share its jobs. These run one thing after another, and some
 # of them start makes with jobs of their own.
-ONE_AT_A_TIME := clean test check evidence verify-evidence mutate
+ONE_AT_A_TIME := clean test check evidence mutate
 ifeq ($(MAKELEVEL)$(filter $(ONE_AT_A_TIME),$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS)
 endif
@@ -84,7 +84,7 @@ all: $(patsubst %,$(BUILD)/rtl/%/machine.a,$(filter $(MACHINE_BLOCKS),$(SLOWEST_
     $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/dramcheck $(CAPTURE_TOOLS)
 
 # Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
-COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long check-evidence area area-fpga formal-some formal \
+COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long area area-fpga formal-some formal \
     formal-long formal-cover formal-mutants formal-mutants-some
 BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL) | $(LDFLAGS_ALL))' \
     '$(filter-out ccache,$(CC) $(CXX)) verilator' obj dramcheck && \
@@ -115,7 +115,7 @@ UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(so
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
 # block makes them fail.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py built_with_test.py coverage_test.py evidence_test.py formal_test.py \
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py built_with_test.py coverage_test.py formal_test.py \
     fuzz_test.py goals_test.py mutate_proof_test.py mutate_test.py points_test.py power_test.py slurm_test.py)
 # Those that run the model for long: with `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
@@ -140,7 +140,7 @@ unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## what
 	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS) $(LONG_SCRIPT_TESTS)
 
 .PHONY: tool-tests
-tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl contract-tool-tests ## tests of the scripts behind make: area, evidence, goals, mutate ...
+tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl contract-tool-tests ## tests of the scripts behind make: area, goals, mutate ...
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------

@@ -7,10 +7,10 @@ demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without
 
 # The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
 # all cores by itself.
-TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests-some mutants-some rtl-loop \
+TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests-some mutants-some rtl-loop \
     formal-some formal-mutants-some determinism bench-gate
 CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
-    formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz verify-evidence
+    formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
 
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
 GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
@@ -18,7 +18,7 @@ GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),-
 test: ## what must pass before a commit: lint, unit tests, lockstep, RTL in the loop, proofs, determinism [AGAIN=1]
 	$(Q)$(GOALS) $(TEST_GOALS)
 
-check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, every number of EVIDENCE.md
+check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, mutants by the hundred
 	$(Q)$(GOALS) $(TEST_GOALS) $(CHECK_GOALS)
 
 lint: ## format, line length, licence lines, direction of includes, names of functions, lists of points
@@ -80,20 +80,10 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
-# BLOCK= of one block; KIND=area,fpga,...: only these numbers; LIBERTY= LIBERTY_SLOW= LIBERTY_FAST=: cells of 45 nm, for the
-# numbers that need them; RUN=no: run nothing, and take out what no longer holds; AGAIN=1: also what still holds. Asked again, a
-# command does not work out what it keeps by contents of all that it depends on; after `make clean`, or with another BUILD=, it
-# does.
-EVIDENCE = scripts/evidence/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(if $(BLOCK),--block '$(BLOCK)') \
-    $(if $(KIND),--kind '$(KIND)') $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') \
-    $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)')
-.PHONY: evidence check-evidence verify-evidence
-evidence: ## EVIDENCE.md and README's tables, after the commands of what has changed [BLOCK= KIND= RUN=no AGAIN=1 LIBERTY=...]
-	$(Q)$(EVIDENCE) $(if $(filter no,$(RUN)),--no-run) $(if $(AGAIN),--again)
-check-evidence: ## are EVIDENCE.md, README's tables and their numbers those of today's sources?
-	$(Q)scripts/evidence/__main__.py --check
-verify-evidence: ## ask the command of every number again and compare; none may be missing [BLOCK= KIND= LIBERTY=...]
-	$(Q)$(EVIDENCE) --verify
+.PHONY: evidence
+evidence: ## measures the blocks: data/evidence.tsv and EVIDENCE.md [BLOCK=] [LIBERTY= LIBERTY_SLOW= LIBERTY_FAST=: cells of 45 nm]
+	$(Q)scripts/evidence.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
+	    $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)')
 
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan

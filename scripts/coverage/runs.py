@@ -19,7 +19,7 @@ READERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"syst
 PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
             "tb/contract/warpmem-broken")  # that tests start
 RTL_TESTS = ("cli/bad_input_test", "cli/cli_test")  # that `make rtl-loop` runs with Verilog, too
-UNREAD = ("data/coverage/", "data/evidence/", "scripts/coverage/", "scripts/evidence/", "scripts/formal/",
+UNREAD = ("data/coverage/", "data/evidence.", "scripts/coverage/", "scripts/formal/",
           "scripts/mutate/")  # folders that the tests of the model do not read
 TAIL = 20  # lines of a failed run's output that are shown
 

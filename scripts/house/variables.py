@@ -5,9 +5,9 @@ environment. tb/scripts/goals_test.py compares them with what the makefiles and 
 
 # These change the result, or its extent.
 DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DESTDIR", "DIR", "DRY", "ENGINE", "FAMILY",
-            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "GHZ", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIBERTY_FAST",
+            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "GHZ", "KEEP", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIBERTY_FAST",
             "LIBERTY_SLOW", "LIMITS", "MINUTES", "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "PEER", "POINT",
-            "POINTS", "PREFIX", "REPLAY", "REPRO_DIR", "RTL", "RTL_COVERAGE", "RUN", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED",
+            "POINTS", "PREFIX", "REPLAY", "REPRO_DIR", "RTL", "RTL_COVERAGE", "RUNS", "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED",
             "SOURCE_DATE_EPOCH", "TARGET", "TIMEOUT", "TSV")
 # Those of them that name files, whose contents count.
 FILES = ("CACTI", "LIBERTY", "LIBERTY_FAST", "LIBERTY_SLOW", "LIMITS", "REPLAY")

@@ -162,7 +162,7 @@ def say(args, choice, machine, results):
         folder = os.path.join(args.dir, paper.name, ",".join([args.size, *args.set]))
         os.makedirs(folder, exist_ok=True)
         outcomes = [
-            claims_of.evaluate_hardware(c, os.path.join(args.build, "area", "area.tsv"), os.path.join(args.data, "evidence"))
+            claims_of.evaluate_hardware(c, os.path.join(args.build, "area", "area.tsv"), os.path.join(args.data, "evidence.tsv"))
             if c.metric in HARDWARE else claims_of.evaluate(c, plan) for c in some]
         if outcomes:
             for outcome in outcomes:

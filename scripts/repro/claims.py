@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Claims beside runs: the runs of a claim, its values, its mean, its verdict."""
 import csv
-import json
 import os
 from collections import Counter, namedtuple
 
@@ -220,21 +219,8 @@ def ratio_of(claim, ours):
     return ours / claim.value if claim.value else None
 
 
-def recorded_rows(claim, folder):
-    """Rows as of make area's table, of the blocks of a claim, from what make evidence recorded of them."""
-    rows = []
-    for _, block in terms_of(claim.variant):
-        path = os.path.join(folder, block + ".json")
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                kinds = json.load(file)
-            measured = kinds.get("area-45nm") or kinds.get("area")
-            rows += [{"block": block, **{name: str(value) for name, value in measured["numbers"].items()}}] if measured else []
-    return rows
-
-
 def evaluate_hardware(claim, area_path, recorded):
-    """area_path: the table of make area; where there is none, the numbers in the folder recorded stand in."""
+    """area_path: the table of make area; where there is none, that of make evidence stands in, which has the same columns."""
     metric = HARDWARE[claim.metric]
     formula = f"{metric.column} of make area: {metric.text}"
 
@@ -244,7 +230,7 @@ def evaluate_hardware(claim, area_path, recorded):
     from_table = os.path.exists(area_path)
     area_path = area_path if from_table else recorded
     try:
-        rows = read_table(area_path) if from_table else recorded_rows(claim, recorded)
+        rows = read_table(area_path) if os.path.exists(area_path) else []
     except (OSError, ValueError, csv.Error) as error:
         return absent(f"{area_path}: {error}")
     if not from_table:
