@@ -58,13 +58,12 @@ static void c_destroy(void *self) {
     free(c);
 }
 
-static bool make_c(const struct block *block, const void *params, struct block_instance *instance,
-                   char *error, size_t size) {
+bool block_make_in_c(const struct build *build, const struct block *block, const void *params,
+                     struct block_instance *instance) {
     struct c_instance *c = calloc(1, sizeof *c + block->state_size);
     if (!c || !block->init(c->state, params)) {
         free(c);
-        snprintf(error, size, "%s: out of memory", block->name);
-        return false;
+        return build_refused(build, "%s: out of memory", block->name);
     }
     c->block = block;
     *instance = (struct block_instance){c->state,  block->comb, block->step,  block->quiet,
@@ -72,20 +71,18 @@ static bool make_c(const struct block *block, const void *params, struct block_i
     return true;
 }
 
-bool block_make(struct block_factory *factory, const struct block *block, const void *params,
-                const char *where, const uint64_t *cycle, struct block_instance *instance,
-                char *error, size_t size) {
+bool block_make(const struct build *build, const struct block *block, const void *params,
+                const char *where, const uint64_t *cycle, struct block_instance *instance) {
     *instance = (struct block_instance){0};
     const struct param_desc *wrong = block_params_error(block, params);
     if (wrong) {
-        snprintf(error, size, "%s: %s must be %u to %u (%s)", block->name, wrong->name, wrong->min,
-                 wrong->max, wrong->meaning);
-        return false;
+        return build_refused(build, "%s: %s must be %u to %u (%s)", block->name, wrong->name,
+                             wrong->min, wrong->max, wrong->meaning);
     }
-    if (!factory) {
-        return make_c(block, params, instance, error, size);
+    if (!build->factory) {
+        return block_make_in_c(build, block, params, instance);
     }
-    return factory->make(factory, block, params, where, cycle, instance, error, size);
+    return build->factory->make(build, block, params, where, cycle, instance);
 }
 
 bool block_pass(struct block_instance *instance, const void *in, void *out, uint64_t cycles,

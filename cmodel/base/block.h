@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build.h"
+
 struct param_desc {
     const char *name;
     unsigned def, min, max;
@@ -126,22 +128,20 @@ struct block_instance {
 
 /**
  * struct block_factory - makes instances for a machine; the first member of the maker's own struct.
- * @make: fill *instance. params: struct X_params. where: "sm0". cycle: the clock that the instance
- *        is stepped in; read at each call, so it must outlive the instance. False: refused, and
- *        error (size bytes) says why in one line.
+ * @make: fill *instance; build->factory is the factory. params: struct X_params. where: "sm0".
+ *        cycle: the clock that the instance is stepped in; read at each call, so it must outlive
+ *        the instance. False: refused, and build->error says why in one line.
  */
 struct block_factory {
-    bool (*make)(struct block_factory *factory, const struct block *block, const void *params,
-                 const char *where, const uint64_t *cycle, struct block_instance *instance,
-                 char *error, size_t size);
+    bool (*make)(const struct build *build, const struct block *block, const void *params,
+                 const char *where, const uint64_t *cycle, struct block_instance *instance);
 };
 
 /**
- * block_make() - make an instance: with the factory, or the C block itself if factory is NULL.
+ * block_make() - make an instance: with the build's factory, or the C block if there is none.
  *
  *     struct block_instance mrpb;
- *     if (!block_make(options->blocks, &mrpb_block, &params, "sm0", &core->cycle, &mrpb, error,
- *                     size))
+ *     if (!block_make(build, &mrpb_block, &params, "sm0", &core->cycle, &mrpb))
  *         return false;
  *     ...
  *     mrpb.comb(mrpb.self, &in, &out);
@@ -151,9 +151,11 @@ struct block_factory {
  *     ...
  *     block_unmake(&mrpb);
  */
-bool block_make(struct block_factory *factory, const struct block *block, const void *params,
-                const char *where, const uint64_t *cycle, struct block_instance *instance,
-                char *error, size_t size);
+bool block_make(const struct build *build, const struct block *block, const void *params,
+                const char *where, const uint64_t *cycle, struct block_instance *instance);
+/** block_make_in_c() - make the C block, for parameters that block_params_error() accepts. */
+bool block_make_in_c(const struct build *build, const struct block *block, const void *params,
+                     struct block_instance *instance);
 /**
  * block_pass() - up to @cycles cycles with these inputs held, but no more than the outputs, @out as
  * comb gave them for these inputs, keep their values; then it computes the outputs again. *cycle

@@ -12,11 +12,10 @@
 #include "core/core_policy.h"
 
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               struct block_factory *blocks, struct alarm *alarm, const struct policy_kind *policy,
-               char *error, size_t error_size) {
+               const struct policy_kind *policy, const struct build *build) {
     c->config = config;
     c->id = id;
-    snprintf(error, error_size, "out of memory");
+    build_refused(build, "out of memory");
     scoreboard_init(&c->scoreboard);
     stall_init(&c->stall);
     c->pump = WARP_SIZE / config->core.simd_width;
@@ -32,9 +31,8 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
             return false;
         }
     }
-    return load_store_init(&c->load_store, config, id, blocks, &c->cycle, alarm, error,
-                           error_size) &&
-           core_policy_init(c, policy, blocks, alarm, error, error_size);
+    return load_store_init(&c->load_store, config, id, &c->cycle, build) &&
+           core_policy_init(c, policy, build);
 }
 
 void core_destroy(struct core *c) {

@@ -137,11 +137,10 @@ struct core {
     struct core_loads loads;
 };
 
-/** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. @alarm:
- * rung when the run cannot go on. @policy: as in struct gpu_options. False: *error says why. */
+/** core_init() - @c: zeroed; neighbours are set by the caller. @policy: as in struct gpu_options.
+ * False: refused. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               struct block_factory *blocks, struct alarm *alarm, const struct policy_kind *policy,
-               char *error, size_t error_size);
+               const struct policy_kind *policy, const struct build *build);
 void core_destroy(struct core *c);
 
 /**

@@ -8,8 +8,7 @@
 
 extern const struct block warp_arbiter_block;
 
-struct core_arbiters *core_arbiters_create(struct core *c, struct block_factory *blocks,
-                                           struct alarm *alarm, char *error, size_t error_size) {
+struct core_arbiters *core_arbiters_create(struct core *c, const struct build *build) {
     const struct issue_policy *masks = &c->policies.masks;
     const struct warp_arbiter_params params = {
         .WARPS = c->config->core.warps > 1 ? c->config->core.warps : 2,
@@ -18,14 +17,14 @@ struct core_arbiters *core_arbiters_create(struct core *c, struct block_factory 
         .ROTATE = masks->rotates};
     struct core_arbiters *a = calloc(1, sizeof *a);
     if (!a) {
+        build_refused(build, "out of memory");
         return NULL;
     }
-    a->alarm = alarm;
+    a->alarm = build->alarm;
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
         char where[24];
         snprintf(where, sizeof where, "sm%us%u", c->id, s);
-        if (!block_make(blocks, &warp_arbiter_block, &params, where, &c->cycle, &a->block[s], error,
-                        error_size)) {
+        if (!block_make(build, &warp_arbiter_block, &params, where, &c->cycle, &a->block[s])) {
             core_arbiters_destroy(a);
             return NULL;
         }

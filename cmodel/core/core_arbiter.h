@@ -19,9 +19,8 @@ struct core_arbiters {
     struct warp_arbiter_out out[CORE_SCHEDULERS_MAX];
 };
 
-/** core_arbiters_create() - for the groups that the core's policies have. NULL: *error says why. */
-struct core_arbiters *core_arbiters_create(struct core *c, struct block_factory *blocks,
-                                           struct alarm *alarm, char *error, size_t error_size);
+/** core_arbiters_create() - for the groups that the core's policies have. NULL: refused. */
+struct core_arbiters *core_arbiters_create(struct core *c, const struct build *build);
 void core_arbiters_destroy(struct core_arbiters *a);
 
 /**

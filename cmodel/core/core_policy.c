@@ -7,11 +7,9 @@
 #include "core/core_arbiter.h"
 #include "core/core_issue.h"
 
-bool core_policy_init(struct core *c, const struct policy_kind *extra, struct block_factory *blocks,
-                      struct alarm *alarm, char *error, size_t error_size) {
+bool core_policy_init(struct core *c, const struct policy_kind *extra, const struct build *build) {
     struct core_policies *p = &c->policies;
-    const struct policy_blocks made_with = {
-        .factory = blocks, .alarm = alarm, .error = error, .error_size = error_size};
+    size_t largest = 1;
     const struct policy_kind *kinds[POLICY_KINDS_MAX + 1];
     unsigned count = policy_kinds_wanted(c->config, kinds);
     if (extra) {
@@ -29,14 +27,15 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
         const struct policy_kind *kind = kinds[i];
         void *state = calloc(1, kind->state_size ? kind->state_size : 1);
         if (!state) {
-            return false;
+            return build_refused(build, "out of memory");
         }
+        largest = kind->state_size > largest ? kind->state_size : largest;
         p->kind[p->count] = kind;
         p->state[p->count++] = state;
         p->events |= kind->events;
         p->sees_waiting |= kind->sees_waiting;
         p->changes_by_itself |= kind->next_change != NULL;
-        if (kind->make && !kind->make(state, &p->view, &made_with)) {
+        if (kind->make && !kind->make(state, &p->view, build)) {
             return false;
         }
         if (kind->init) {
@@ -44,12 +43,16 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, struct bl
         }
     }
     c->limited = p->count > 0;
+    p->alarm = build->alarm;
+    if (build->asks_twice && !(p->copy = malloc(largest))) {
+        return build_refused(build, "out of memory");
+    }
     p->watches = core_policy_listens(c, POLICY_ACCESS) || c->load_store.victims;
     if (p->watches) {
         load_store_watch(&c->load_store, &p->watched);
     }
     if (p->masks.groups) {
-        c->arbiters = core_arbiters_create(c, blocks, alarm, error, error_size);
+        c->arbiters = core_arbiters_create(c, build);
     }
     return c->arbiters || !p->masks.groups;
 }
@@ -64,17 +67,6 @@ void core_policy_destroy(struct core *c) {
     }
     free(p->copy);
     core_arbiters_destroy(c->arbiters);
-}
-
-bool core_policy_check(struct core *c, struct alarm *alarm) {
-    struct core_policies *p = &c->policies;
-    size_t most = 1;
-    for (unsigned i = 0; i < p->count; i++) {
-        most = p->kind[i]->state_size > most ? p->kind[i]->state_size : most;
-    }
-    p->copy = malloc(most);
-    p->alarm = alarm;
-    return p->copy;
 }
 
 /* @masks: those before the policy's refresh. */
@@ -124,7 +116,7 @@ void core_policy_refresh(struct core *c) {
         p->view.waiting = find_waiting_warps(c, p->view.going);
     }
     policy_hold_nobody(&p->masks);
-    if (p->alarm) {
+    if (p->copy) {
         refresh_and_check(c);
         return;
     }

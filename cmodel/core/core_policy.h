@@ -12,14 +12,11 @@
 #include "core/core.h"
 
 /** core_policy_init() - the policies of the configuration, and @extra behind them (NULL: none);
- * their blocks, and the arbiters where one has groups. @blocks, @alarm, @error: as core_init(). */
-bool core_policy_init(struct core *c, const struct policy_kind *extra, struct block_factory *blocks,
-                      struct alarm *alarm, char *error, size_t error_size);
+ * their blocks, and the arbiters where one has groups. With build->asks_twice it computes masks
+ * twice, and rings the alarm when a policy gives other masks or changes its state then. False:
+ * refused. */
+bool core_policy_init(struct core *c, const struct policy_kind *extra, const struct build *build);
 void core_policy_destroy(struct core *c);
-
-/** core_policy_check() - from now on compute masks twice, and ring the alarm when a policy of a
- * plug-in gives other masks or changes its state then. False: out of memory. */
-bool core_policy_check(struct core *c, struct alarm *alarm);
 
 /** core_policy_refresh() - compute masks and groups again. */
 void core_policy_refresh(struct core *c);

@@ -7,8 +7,8 @@
 #include "dram/refresh.h"
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
-                       struct alarm *alarm) {
-    *d = (struct dram_channel){.config = config, .partition = partition, .alarm = alarm};
+                       const struct build *build) {
+    *d = (struct dram_channel){.config = config, .partition = partition, .alarm = build->alarm};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->timing, config);
     d->refresh_due = d->refresh_from = config->dram.refi ? config->dram.refi : NEVER;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/alarm.h"
+#include "base/build.h"
 #include "base/clock.h"
 #include "base/now.h"
 #include "base/ring.h"
@@ -123,9 +124,9 @@ struct dram_channel {
 };
 
 /** dram_channel_init() - channel of partition @partition, still without a scheduler
- * (dram/scheduler_table.h). @alarm: rung when the channel cannot go on. False: out of memory. */
+ * (dram/scheduler_table.h). False: out of memory. */
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
-                       struct alarm *alarm);
+                       const struct build *build);
 void dram_channel_destroy(struct dram_channel *d);
 
 /** dram_channel_cycle() - a DRAM cycle. Return: time of its next work; NEVER: when woken. */

@@ -497,12 +497,10 @@ static uint64_t cycle_with_prefetcher(struct dram_channel *d, const struct now *
     return d->count < d->config->dram.queue ? earlier_time(next, ring_next(&d->in)) : next;
 }
 
-bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
-                  size_t error_size) {
+bool fr_fcfs_make(struct dram_channel *d, const struct build *build) {
     struct fr_fcfs *s = calloc(1, sizeof *s);
     if (!s) {
-        snprintf(error, error_size, "out of memory");
-        return false;
+        return build_refused(build, "out of memory");
     }
     const struct config *c = d->config;
     const bool prefetches = c->owl.prefetch != OWL_PREFETCH_OFF;
@@ -517,7 +515,7 @@ bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *er
         .wants_open_row = fr_fcfs_wants_open_row,
         .destroy = free,
     };
-    if (prefetches && !(d->prefetcher = prefetcher_create(d, blocks, error, error_size))) {
+    if (prefetches && !(d->prefetcher = prefetcher_create(d, build))) {
         return false;
     }
     s->split = c->dram.write_drain;

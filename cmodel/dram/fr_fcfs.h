@@ -62,7 +62,6 @@ struct fr_fcfs {
 };
 
 /** fr_fcfs_make() - see dram_make_scheduler(). */
-bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
-                  size_t error_size);
+bool fr_fcfs_make(struct dram_channel *d, const struct build *build);
 
 #endif

@@ -23,15 +23,16 @@ static struct row_prefetch_params choose_prefetch_params(const struct config *co
     };
 }
 
-struct dram_prefetcher *prefetcher_create(struct dram_channel *d, struct block_factory *blocks,
-                                          char *error, size_t error_size) {
+struct dram_prefetcher *prefetcher_create(struct dram_channel *d, const struct build *build) {
     struct row_prefetch_params params = choose_prefetch_params(d->config);
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
-    snprintf(error, error_size, "out of memory");
     struct dram_prefetcher *f = calloc(1, sizeof *f);
-    if (f && !block_make(blocks, &row_prefetch_block, &params, where, &f->cycle, &f->block, error,
-                         error_size)) {
+    if (!f) {
+        build_refused(build, "out of memory");
+        return NULL;
+    }
+    if (!block_make(build, &row_prefetch_block, &params, where, &f->cycle, &f->block)) {
         free(f);
         return NULL;
     }

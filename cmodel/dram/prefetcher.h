@@ -48,10 +48,9 @@ struct dram_prefetcher {
     unsigned claimed_count;
 };
 
-/** prefetcher_create() - for a channel, which must have its map and outlive it. NULL: *error says
- * why. */
-struct dram_prefetcher *prefetcher_create(struct dram_channel *d, struct block_factory *blocks,
-                                          char *error, size_t error_size);
+/** prefetcher_create() - for a channel, which must have its map and outlive it. NULL:
+ * refused. */
+struct dram_prefetcher *prefetcher_create(struct dram_channel *d, const struct build *build);
 void prefetcher_destroy(struct dram_prefetcher *f);
 
 /**

@@ -5,15 +5,13 @@
 #ifndef WARPMEM_DRAM_SCHEDULER_TABLE_H
 #define WARPMEM_DRAM_SCHEDULER_TABLE_H
 
-#include "base/block.h"
+#include "base/build.h"
 #include "dram/channel.h"
 
 /**
  * dram_make_scheduler() - after dram_channel_init(): the scheduler that dram.queues asks for.
- * @blocks: makes the hardware blocks of schedulers; NULL: those in C
- * False: refused, and error says why.
+ * False: refused.
  */
-bool dram_make_scheduler(struct dram_channel *d, struct block_factory *blocks, char *error,
-                         size_t error_size);
+bool dram_make_scheduler(struct dram_channel *d, const struct build *build);
 
 #endif

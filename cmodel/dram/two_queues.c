@@ -222,15 +222,14 @@ static void two_queues_destroy(void *self) {
     free(u);
 }
 
-bool two_queues_make(struct dram_channel *d, struct block_factory *blocks, char *error,
-                     size_t error_size) {
+bool two_queues_make(struct dram_channel *d, const struct build *build) {
     struct dual_queue_params params = params_for(d->config);
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
-    snprintf(error, error_size, "out of memory");
     struct two_queues *u = calloc(1, sizeof *u);
-    if (!u) {
-        return false;
+    if (!u || !ring_init(&d->high_in, d->in.capacity)) {
+        free(u);
+        return build_refused(build, "out of memory");
     }
     u->depth = params.DEPTH;
     d->scheduler = (struct dram_scheduler){
@@ -240,7 +239,5 @@ bool two_queues_make(struct dram_channel *d, struct block_factory *blocks, char 
         .wants_open_row = two_queues_want_open_row,
         .destroy = two_queues_destroy,
     };
-    return ring_init(&d->high_in, d->in.capacity) &&
-           block_make(blocks, &dual_queue_block, &params, where, &u->cycle, &u->block, error,
-                      error_size);
+    return block_make(build, &dual_queue_block, &params, where, &u->cycle, &u->block);
 }

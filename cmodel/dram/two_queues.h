@@ -39,7 +39,6 @@ struct two_queues {
 };
 
 /** two_queues_make() - see dram_make_scheduler(). */
-bool two_queues_make(struct dram_channel *d, struct block_factory *blocks, char *error,
-                     size_t error_size);
+bool two_queues_make(struct dram_channel *d, const struct build *build);
 
 #endif

@@ -7,7 +7,6 @@
 #include "config/derived.h"
 #include "dram/log.h"
 #include "dram/scheduler_table.h"
-#include "core/core_policy.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and the unit that each wakes. */
@@ -65,7 +64,7 @@ static void wire_units(struct gpu *g) {
 }
 
 /* Tables of warp types, and the partitions' ports of them. */
-static bool make_tables(struct gpu *g, const uint64_t *period) {
+static bool make_tables(struct gpu *g, const uint64_t *period, const struct build *build) {
     const struct config *c = &g->config;
     bool shared = c->medic.table == MEDIC_TABLE_SHARED;
     g->tables = !config_has_table(c) ? 0 : shared ? 1 : c->l2.partitions;
@@ -77,8 +76,7 @@ static bool make_tables(struct gpu *g, const uint64_t *period) {
         char where[16];
         snprintf(where, sizeof where, shared ? "l2" : "p%u", i);
         if (!warp_table_init(&g->table[i], c, shared ? c->l2.partitions : 1, period[CLOCK_CORE],
-                             period[CLOCK_L2], where, g->options.blocks, &g->alarm, g->message,
-                             sizeof g->message)) {
+                             period[CLOCK_L2], where, build)) {
             return false;
         }
     }
@@ -92,6 +90,11 @@ static bool make_tables(struct gpu *g, const uint64_t *period) {
 
 static bool make_units(struct gpu *g, const uint64_t *period) {
     const struct config *c = &g->config;
+    const struct build build = {.factory = g->options.blocks,
+                                .alarm = &g->alarm,
+                                .error = g->message,
+                                .error_size = sizeof g->message,
+                                .asks_twice = g->options.poll};
     clock_domain_init(&g->clock[CLOCK_DRAM], period[CLOCK_DRAM], c->l2.partitions);
     clock_domain_init(&g->clock[CLOCK_L2], period[CLOCK_L2], c->l2.partitions);
     clock_domain_init(&g->clock[CLOCK_NOC], period[CLOCK_NOC], NETWORKS);
@@ -107,9 +110,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
-        if (!core_init(&g->core[i], c, i, g->options.blocks, &g->alarm, g->options.policy,
-                       g->message, sizeof g->message) ||
-            (g->options.poll && !core_policy_check(&g->core[i], &g->alarm))) {
+        if (!core_init(&g->core[i], c, i, g->options.policy, &build)) {
             return false;
         }
         g->core[i].policies.view.profile = g->options.profile;
@@ -122,20 +123,17 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
-            !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
-                                      sizeof g->message) ||
+            !l2_partition_make_blocks(&g->partition[i], &build) ||
             (g->options.replacement &&
-             !l2_partition_take_policy(&g->partition[i], g->options.replacement, g->options.poll,
-                                       &g->alarm)) ||
+             !l2_partition_take_policy(&g->partition[i], g->options.replacement, &build)) ||
             !l2_partition_join(&g->partition[i]) ||
-            !dram_channel_init(&g->channel[i], c, i, &g->alarm) ||
-            !dram_make_scheduler(&g->channel[i], g->options.blocks, g->message,
-                                 sizeof g->message)) {
+            !dram_channel_init(&g->channel[i], c, i, &build) ||
+            !dram_make_scheduler(&g->channel[i], &build)) {
             return false;
         }
         l2_policy_clock(&g->partition[i].front.policy, period[CLOCK_CORE], period[CLOCK_L2]);
     }
-    return make_tables(g, period);
+    return make_tables(g, period, &build);
 }
 
 /* The words of the configuration name what the options bring. */

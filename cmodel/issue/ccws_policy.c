@@ -43,15 +43,13 @@ static bool ccws_is_wanted(const struct config *config) {
     return config->ccws.mode;
 }
 
-static bool make_ccws(void *state, const struct policy_view *view,
-                      const struct policy_blocks *blocks) {
+static bool make_ccws(void *state, const struct policy_view *view, const struct build *build) {
     struct ccws_policy *a = state;
     const struct ccws_params params = choose_ccws_params(view->config);
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
-    a->alarm = blocks->alarm;
-    return block_make(blocks->factory, &ccws_block, &params, where, &a->cycle, &a->block,
-                      blocks->error, blocks->error_size);
+    a->alarm = build->alarm;
+    return block_make(build, &ccws_block, &params, where, &a->cycle, &a->block);
 }
 
 static void destroy_ccws(void *state) {

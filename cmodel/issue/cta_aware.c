@@ -45,14 +45,13 @@ static struct cta_groups_params choose_group_params(const struct config *c) {
 }
 
 static bool make_cta_groups(void *state, const struct policy_view *view,
-                            const struct policy_blocks *blocks) {
+                            const struct build *build) {
     struct cta_aware *a = state;
     struct cta_groups_params params = choose_group_params(view->config);
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
-    a->alarm = blocks->alarm;
-    return block_make(blocks->factory, &cta_groups_block, &params, where, &a->cycle, &a->block,
-                      blocks->error, blocks->error_size);
+    a->alarm = build->alarm;
+    return block_make(build, &cta_groups_block, &params, where, &a->cycle, &a->block);
 }
 
 static void destroy_cta_groups(void *state) {

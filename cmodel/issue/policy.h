@@ -168,15 +168,6 @@ struct policy_event {
     const struct policy_access *access;
 };
 
-/** struct policy_blocks - the means by which a policy makes its hardware blocks (base/block.h).
- * @alarm: to be rung when a block in lockstep differs */
-struct policy_blocks {
-    struct block_factory *factory;
-    struct alarm *alarm;
-    char *error;
-    size_t error_size;
-};
-
 /**
  * struct policy_kind - one policy. All but name and wanted may be NULL or 0.
  * @wanted: does the configuration ask for it?
@@ -184,8 +175,8 @@ struct policy_blocks {
  * @events: POLICY_EVENT() mask of the events that it receives. No other costs anything
  * @sees_waiting: it reads view->waiting
  * @init: @masks: those of policy_init(), and of the policies before it
- * @make: make the hardware blocks of its state, before init; false: refused, and blocks->error says
- *        why
+ * @make: make the hardware blocks of its state (block_make()), before init; false: refused, and
+ *        build->error says why
  * @destroy: undo make; also of a zeroed state
  * @tell: an event; a group that it changes counts from the next refresh on
  * @refresh: compute the masks again: after the memory side of a cycle, and after its issue
@@ -202,7 +193,7 @@ struct policy_kind {
     size_t state_size;
     unsigned events;
     bool sees_waiting;
-    bool (*make)(void *state, const struct policy_view *view, const struct policy_blocks *blocks);
+    bool (*make)(void *state, const struct policy_view *view, const struct build *build);
     void (*destroy)(void *state);
     void (*init)(void *state, const struct policy_view *view, struct issue_policy *masks);
     void (*tell)(void *state, const struct policy_view *view, const struct policy_event *event,

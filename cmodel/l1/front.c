@@ -15,14 +15,13 @@ static const struct l1_front_kind *front_kind(const struct config *config) {
 }
 
 bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
-                   struct l1_data_cache *cache, struct block_factory *blocks, const uint64_t *cycle,
-                   struct alarm *alarm, char *error, size_t error_size) {
+                   struct l1_data_cache *cache, const uint64_t *cycle, const struct build *build) {
     const struct l1_front_kind *kind = front_kind(config);
     char where[16];
     *f = (struct l1_front){.kind = kind,
                            .config = config,
                            .cache = cache,
-                           .alarm = alarm,
+                           .alarm = build->alarm,
                            .keeps_accesses = kind->keeps_accesses,
                            .core = (uint8_t)core,
                            .all_words = line_words(config->l1.line_bytes)};
@@ -30,8 +29,8 @@ bool l1_front_init(struct l1_front *f, const struct config *config, unsigned cor
     f->refusal.fails = cache->stats.fails;
     cache->bypass_causes = kind->bypass_causes ? kind->bypass_causes(config) : 0;
     snprintf(where, sizeof where, "sm%u", core);
-    return mdb_init(&f->mdb, config, core, blocks, cycle, alarm, error, error_size) &&
-           (!kind->init || kind->init(f, blocks, where, cycle, error, error_size));
+    return mdb_init(&f->mdb, config, core, cycle, build) &&
+           (!kind->init || kind->init(f, where, cycle, build));
 }
 
 void l1_front_destroy(struct l1_front *f) {

@@ -68,7 +68,7 @@ struct l1_front;
  *                  that a barrier or fence of their warp waits for them, and it is called in every
  *                  cycle in which the unit does not sleep
  * @bypass_causes: refusals, one bit each of enum l1_result, for which it may let a read bypass
- * @init: @where, @cycle as in struct block_factory. False: refused, and error says why
+ * @init: @where, @cycle as in struct block_factory. False: refused
  * @begin_warp: a warp begins in a slot; see load_store_warp()
  * @pack: m->header of an instruction that enters the load/store unit
  * @cycle: one core cycle. @m: the instruction whose next access the unit shows; NULL: none.
@@ -77,8 +77,8 @@ struct l1_front;
 struct l1_front_kind {
     bool keeps_accesses;
     uint32_t (*bypass_causes)(const struct config *config);
-    bool (*init)(struct l1_front *f, struct block_factory *blocks, const char *where,
-                 const uint64_t *cycle, char *error, size_t error_size);
+    bool (*init)(struct l1_front *f, const char *where, const uint64_t *cycle,
+                 const struct build *build);
     void (*destroy)(struct l1_front *f);
     void (*begin_warp)(struct l1_front *f, unsigned warp, unsigned cta_slot, unsigned number);
     uint32_t (*pack)(const struct memory_insn *m);
@@ -125,12 +125,10 @@ struct l1_front {
  * l1_front_init() - the front that the configuration asks for, before @cache, whose bypass causes
  * it sets.
  * @core: its number; a block in the front is named after it
- * @alarm: rung when the run cannot go on
- * False: refused, and error (size bytes) says why.
+ * False: refused.
  */
 bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
-                   struct l1_data_cache *cache, struct block_factory *blocks, const uint64_t *cycle,
-                   struct alarm *alarm, char *error, size_t error_size);
+                   struct l1_data_cache *cache, const uint64_t *cycle, const struct build *build);
 void l1_front_destroy(struct l1_front *f);
 
 /** l1_front_begin_warp(), l1_front_end_warp() - as load_store_warp(), load_store_warp_ended(). */

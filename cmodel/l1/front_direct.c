@@ -49,9 +49,9 @@ static unsigned slot_cycle(struct l1_front *f, struct memory_insn *m, const stru
     return present_head(f, m, f->own, now, taken);
 }
 
-static bool slot_init(struct l1_front *f, struct block_factory *blocks, const char *where,
-                      const uint64_t *cycle, char *error, size_t error_size) {
-    (void)blocks, (void)where, (void)cycle, (void)error, (void)error_size;
+static bool slot_init(struct l1_front *f, const char *where, const uint64_t *cycle,
+                      const struct build *build) {
+    (void)where, (void)cycle, (void)build;
     f->own = calloc(1, sizeof(bool));
     return f->own;
 }

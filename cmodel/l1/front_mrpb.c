@@ -44,15 +44,15 @@ struct mrpb_params front_mrpb_params(const struct config *config) {
                                 .BYPASS = config->mrpb.bypass};
 }
 
-static bool mrpb_front_init(struct l1_front *f, struct block_factory *blocks, const char *where,
-                            const uint64_t *cycle, char *error, size_t error_size) {
+static bool mrpb_front_init(struct l1_front *f, const char *where, const uint64_t *cycle,
+                            const struct build *build) {
     struct mrpb_params params = front_mrpb_params(f->config);
     struct mrpb_front *own = f->own = calloc(1, sizeof *own);
     if (own && f->config->mrpb.depth) {
         own->trips = calloc((size_t)L1_FRONT_WARPS_MAX * TRIPS, sizeof *own->trips);
     }
     return own && (own->trips || !f->config->mrpb.depth) &&
-           block_make(blocks, &mrpb_block, &params, where, cycle, &own->block, error, error_size);
+           block_make(build, &mrpb_block, &params, where, cycle, &own->block);
 }
 
 static void mrpb_front_destroy(struct l1_front *f) {

@@ -21,13 +21,12 @@ struct queue_front {
     struct queued_access access[]; /* [l1.front_latency] */
 };
 
-static bool queue_init(struct l1_front *f, struct block_factory *blocks, const char *where,
-                       const uint64_t *cycle, char *error, size_t error_size) {
-    (void)blocks, (void)where, (void)cycle;
+static bool queue_init(struct l1_front *f, const char *where, const uint64_t *cycle,
+                       const struct build *build) {
+    (void)where, (void)cycle;
     struct queue_front *q;
     f->own = calloc(1, sizeof *q + f->config->l1.front_latency * sizeof q->access[0]);
-    snprintf(error, error_size, "out of memory");
-    return f->own;
+    return f->own || build_refused(build, "out of memory");
 }
 
 static void queue_destroy(struct l1_front *f) {

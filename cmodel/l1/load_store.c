@@ -8,24 +8,22 @@
 #include "config/derived.h"
 
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
-                     struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm,
-                     char *error, size_t error_size) {
+                     const uint64_t *cycle, const struct build *build) {
     *u = (struct load_store){
         .config = config, .slots = config->core.operand_latency + 1, .asleep = true};
-    snprintf(error, error_size, "out of memory");
+    build_refused(build, "out of memory");
     u->slot = calloc(u->slots, sizeof *u->slot);
     bool data = l1_data_cache_init(&u->cache, config),
          constant = l1_constant_cache_init(&u->constant, config),
          texture = texture_cache_init(&u->texture, config);
     if (config_has_victim_tags(config)) {
-        u->victims = victim_watch_create(config, core, blocks, alarm, error, error_size);
+        u->victims = victim_watch_create(config, core, build);
         if (!u->victims) {
             return false;
         }
     }
     return data && constant && texture && u->slot &&
-           l1_front_init(&u->front, config, core, &u->cache, blocks, cycle, alarm, error,
-                         error_size);
+           l1_front_init(&u->front, config, core, &u->cache, cycle, build);
 }
 
 void load_store_destroy(struct load_store *u) {

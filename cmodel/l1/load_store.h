@@ -60,14 +60,11 @@ struct load_store {
 
 /**
  * load_store_init() - of core number @core.
- * @blocks: NULL for C blocks
  * @cycle: the core's cycle counter, which hardware blocks read
- * @alarm: rung when the run cannot go on
- * False: refused, and error (size bytes) says why.
+ * False: refused.
  */
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
-                     struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm,
-                     char *error, size_t error_size);
+                     const uint64_t *cycle, const struct build *build);
 void load_store_destroy(struct load_store *u);
 
 /** load_store_watch() - from now on, report each access that the data cache accepts there. */

@@ -18,9 +18,8 @@ static bool has_generator(const struct config *config, unsigned core) {
 
 static void find_fixed_limit(struct mdb *m);
 
-bool mdb_init(struct mdb *m, const struct config *config, unsigned core,
-              struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm, char *error,
-              size_t size) {
+bool mdb_init(struct mdb *m, const struct config *config, unsigned core, const uint64_t *cycle,
+              const struct build *build) {
     static const struct warp_bypass_params params = {.NUMBERS = MDB_NUMBERS_MAX};
     char where[16];
     snprintf(where, sizeof where, "sm%u", core);
@@ -31,13 +30,12 @@ bool mdb_init(struct mdb *m, const struct config *config, unsigned core,
     find_fixed_limit(m);
     if (has_generator(config, core)) {
         m->generator = calloc(1, sizeof *m->generator);
-        if (!m->generator ||
-            !mdb_generator_init(m->generator, config, blocks, where, alarm, error, size)) {
+        if (!m->generator || !mdb_generator_init(m->generator, config, where, build)) {
             return false;
         }
         m->teller = config->mdb.bypass == MDB_BYPASS_LOCAL ? m->generator : NULL;
     }
-    return block_make(blocks, &warp_bypass_block, &params, where, cycle, &m->bypass, error, size);
+    return block_make(build, &warp_bypass_block, &params, where, cycle, &m->bypass);
 }
 
 void mdb_destroy(struct mdb *m) {

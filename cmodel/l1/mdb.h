@@ -50,12 +50,11 @@ struct mdb {
 
 /**
  * mdb_init() - of core number @core.
- * @blocks, @cycle, @alarm: as in load_store_init()
- * False: refused, and error (size bytes) says why.
+ * @cycle: as in load_store_init()
+ * False: refused.
  */
-bool mdb_init(struct mdb *m, const struct config *config, unsigned core,
-              struct block_factory *blocks, const uint64_t *cycle, struct alarm *alarm, char *error,
-              size_t size);
+bool mdb_init(struct mdb *m, const struct config *config, unsigned core, const uint64_t *cycle,
+              const struct build *build);
 void mdb_destroy(struct mdb *m);
 
 /** mdb_follow() - with mdb.bypass = global: use the limit of core mdb.watched's generator. */

@@ -21,14 +21,13 @@ struct bpg_params mdb_generator_params(const struct config *config) {
                                .RESCALE = config->mdb.rescale};
 }
 
-bool mdb_generator_init(struct mdb_generator *g, const struct config *config,
-                        struct block_factory *blocks, const char *where, struct alarm *alarm,
-                        char *error, size_t size) {
+bool mdb_generator_init(struct mdb_generator *g, const struct config *config, const char *where,
+                        const struct build *build) {
     struct bpg_params params = mdb_generator_params(config);
-    *g = (struct mdb_generator){.config = config, .alarm = alarm};
+    *g = (struct mdb_generator){.config = config, .alarm = build->alarm};
     g->told[0].limit = BPG_CALCULATORS_MAX;
     g->by_ctas = config->mdb.level == MDB_LEVEL_CTAS;
-    return block_make(blocks, &bpg_block, &params, where, &g->cycle, &g->block, error, size);
+    return block_make(build, &bpg_block, &params, where, &g->cycle, &g->block);
 }
 
 void mdb_generator_destroy(struct mdb_generator *g) {

@@ -61,10 +61,9 @@ struct mdb_load {
 /** mdb_generator_params() - of the block, for a core of this configuration. */
 struct bpg_params mdb_generator_params(const struct config *config);
 
-/** mdb_generator_init() - @where: "sm0". False: refused, and error (size bytes) says why. */
-bool mdb_generator_init(struct mdb_generator *g, const struct config *config,
-                        struct block_factory *blocks, const char *where, struct alarm *alarm,
-                        char *error, size_t size);
+/** mdb_generator_init() - @where: "sm0". False: refused. */
+bool mdb_generator_init(struct mdb_generator *g, const struct config *config, const char *where,
+                        const struct build *build);
 void mdb_generator_destroy(struct mdb_generator *g);
 
 /** mdb_generator_load() - a load is taken in @cycle, later than every one before.

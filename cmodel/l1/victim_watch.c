@@ -14,20 +14,19 @@ struct victim_tags_params victim_watch_params(const struct config *config) {
 }
 
 struct victim_watch *victim_watch_create(const struct config *config, unsigned core,
-                                         struct block_factory *blocks, struct alarm *alarm,
-                                         char *error, size_t error_size) {
+                                         const struct build *build) {
     const struct victim_tags_params params = victim_watch_params(config);
     char where[16];
     snprintf(where, sizeof where, "sm%u", core);
-    snprintf(error, error_size, "out of memory");
     struct victim_watch *v = calloc(1, sizeof *v);
-    if (v && !block_make(blocks, &victim_tags_block, &params, where, &v->cycle, &v->block, error,
-                         error_size)) {
-        free(v);
+    if (!v) {
+        build_refused(build, "out of memory");
         return NULL;
     }
-    if (v) {
-        v->alarm = alarm;
+    v->alarm = build->alarm;
+    if (!block_make(build, &victim_tags_block, &params, where, &v->cycle, &v->block)) {
+        free(v);
+        return NULL;
     }
     return v;
 }

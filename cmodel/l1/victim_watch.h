@@ -39,11 +39,9 @@ struct victim_hit {
 /** victim_watch_params() - those of the configuration's block. */
 struct victim_tags_params victim_watch_params(const struct config *config);
 
-/** victim_watch_create() - of core number @core; blocks, alarm and error as in load_store_init().
- * NULL: refused, and error says why. */
+/** victim_watch_create() - of core number @core. NULL: refused. */
 struct victim_watch *victim_watch_create(const struct config *config, unsigned core,
-                                         struct block_factory *blocks, struct alarm *alarm,
-                                         char *error, size_t error_size);
+                                         const struct build *build);
 void victim_watch_destroy(struct victim_watch *v);
 
 /** victim_watch_rest() - an idle block stands in @cycle. */

@@ -170,13 +170,12 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                   unsigned number);
 
 /** l2_bank_make_blocks() - see l2_partition_make_blocks(). */
-bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct alarm *alarm,
-                         char *error, size_t size);
+bool l2_bank_make_blocks(struct l2_bank *b, const struct build *build);
 
 /** l2_bank_take_policy() - before the run: a plug-in's policy replaces LRU. False: out of
  * memory. */
-bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind, bool checks,
-                         struct alarm *alarm);
+bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind,
+                         const struct build *build);
 
 /** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
  * port that leads to it. False: out of memory. */

@@ -7,9 +7,8 @@
 
 #include "l2/bank.h"
 
-static struct l2_replacement *make_replacement(const struct config *config,
-                                               struct block_factory *blocks, const char *where,
-                                               struct alarm *alarm, char *error, size_t size) {
+static struct l2_replacement *make_replacement(const struct config *config, const char *where,
+                                               const struct build *build) {
     const struct insertion_params params = {
         .SETS = config->l2.sets,
         .WAYS = config->l2.ways,
@@ -17,11 +16,11 @@ static struct l2_replacement *make_replacement(const struct config *config,
         .PLACE = config->medic.insertion == MEDIC_INSERTION_PLACE};
     struct l2_replacement *p = calloc(1, sizeof *p);
     if (!p) {
-        snprintf(error, size, "out of memory");
+        build_refused(build, "out of memory");
         return NULL;
     }
-    p->alarm = alarm;
-    if (!block_make(blocks, &insertion_block, &params, where, &p->cycle, &p->block, error, size)) {
+    p->alarm = build->alarm;
+    if (!block_make(build, &insertion_block, &params, where, &p->cycle, &p->block)) {
         free(p);
         return NULL;
     }
@@ -101,28 +100,27 @@ void l2_replacement_accessed(struct l2_replacement *p, const struct tag_array *t
     step_replacement_block(p);
 }
 
-bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind, bool checks,
-                         struct alarm *alarm) {
+bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind,
+                         const struct build *build) {
     const struct l2_replacement_view view = {.config = b->config,
                                              .partition = b->partition,
                                              .bank = b->number,
                                              .sets = b->tags.sets,
                                              .ways = b->tags.ways};
-    b->replacer = l2_replacer_create(kind, &view, checks, alarm);
+    b->replacer = l2_replacer_create(kind, &view, build);
     b->plain = false;
     return b->replacer;
 }
 
 /* A perfect L2 evicts nothing. */
-bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct alarm *alarm,
-                         char *error, size_t size) {
+bool l2_bank_make_blocks(struct l2_bank *b, const struct build *build) {
     char where[24];
     b->plain = !b->has_high && !b->filters;
     if (b->config->l2.insertion != L2_INSERTION_WARP_TYPE || b->config->l2.perfect) {
         return true;
     }
     snprintf(where, sizeof where, "p%ub%u", b->partition, b->number);
-    b->replacement = make_replacement(b->config, blocks, where, alarm, error, size);
+    b->replacement = make_replacement(b->config, where, build);
     b->plain = false;
     return b->replacement;
 }

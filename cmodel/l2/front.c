@@ -15,29 +15,27 @@ bool l2_front_sorts(const struct config *config) {
 }
 
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   struct block_factory *blocks, struct alarm *alarm, char *error, size_t size) {
+                   const struct build *build) {
     *f = (struct l2_front){.config = config,
                            .sorts = l2_front_sorts(config),
                            .early = config_bypasses_at_port(config),
-                           .alarm = alarm};
+                           .alarm = build->alarm};
     memset(f->free, (1u << FRONT_PLACES) - 1, sizeof f->free);
     char where[16];
     snprintf(where, sizeof where, "p%u", number);
     if (!l2_policy_init(&f->policy, config)) {
-        snprintf(error, size, "out of memory");
-        return false;
+        return build_refused(build, "out of memory");
     }
     const struct bank_arbiter_params arbiter = {
         .PORTS = config->l2.ports, .BANKS = config->l2.banks, .DATA_BITS = HEADER_BITS};
-    if (l2_front_arbitrates(config) && !block_make(blocks, &bank_arbiter_block, &arbiter, where,
-                                                   &f->cycle, &f->arbiter, error, size)) {
+    if (l2_front_arbitrates(config) &&
+        !block_make(build, &bank_arbiter_block, &arbiter, where, &f->cycle, &f->arbiter)) {
         return false;
     }
     const struct bypass_params bypass = {.PORTS = config->l2.ports,
                                          .DATA_BITS = HEADER_BITS,
                                          .STORES = config->medic.stores == MEDIC_STORES_DIRECT};
-    return !f->sorts ||
-           block_make(blocks, &bypass_block, &bypass, where, &f->cycle, &f->bypass, error, size);
+    return !f->sorts || block_make(build, &bypass_block, &bypass, where, &f->cycle, &f->bypass);
 }
 
 void l2_front_destroy(struct l2_front *f) {

@@ -67,10 +67,9 @@ static inline bool l2_front_arbitrates(const struct config *config) {
     return config->l2.ports > 1 || l2_front_sorts(config);
 }
 
-/** l2_front_init() - of partition @number. @alarm: rung when a block in lockstep differs. False:
- * @error says why. */
+/** l2_front_init() - of partition @number. False: refused. */
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   struct block_factory *blocks, struct alarm *alarm, char *error, size_t size);
+                   const struct build *build);
 void l2_front_destroy(struct l2_front *f);
 
 /** l2_front_header() - of a request in the blocks: bits of it, and a place. */

@@ -86,27 +86,26 @@ void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsig
     p->front.first_lookup = first_lookup;
 }
 
-bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
-                              struct alarm *alarm, char *error, size_t size) {
+bool l2_partition_make_blocks(struct l2_partition *p, const struct build *build) {
     p->gives_ahead &=
-        !blocks ||
+        !build->factory ||
         !l2_front_arbitrates(p->config); /* an arbiter in another's hands sees every request */
     for (unsigned i = 0; i < p->banks; i++) {
-        if (!l2_bank_make_blocks(&p->bank[i], blocks, alarm, error, size)) {
+        if (!l2_bank_make_blocks(&p->bank[i], build)) {
             return false;
         }
     }
     for (unsigned i = 0; p->config->medic.reuse == MEDIC_REUSE_BLOOM && i < p->banks; i++) {
         p->bank[i].filters->recent = &p->front.policy.recent;
     }
-    return l2_front_init(&p->front, p->config, p->channel, blocks, alarm, error, size);
+    return l2_front_init(&p->front, p->config, p->channel, build);
 }
 
 bool l2_partition_take_policy(struct l2_partition *p, const struct l2_replacement_kind *kind,
-                              bool checks, struct alarm *alarm) {
+                              const struct build *build) {
     bool good = true;
     for (unsigned i = 0; good && i < p->banks; i++) {
-        good = l2_bank_take_policy(&p->bank[i], kind, checks, alarm);
+        good = l2_bank_take_policy(&p->bank[i], kind, build);
     }
     return good;
 }

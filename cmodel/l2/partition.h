@@ -121,15 +121,13 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
 void l2_partition_destroy(struct l2_partition *p);
 
 /** l2_partition_make_blocks() - before the run: the hardware blocks that the configuration asks
- * for; partition i is "pi", its bank j "pibj". @blocks: NULL for C blocks; @alarm: rung when one
- * differs. False: refused, and error (size bytes) says why. */
-bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
-                              struct alarm *alarm, char *error, size_t size);
+ * for; partition i is "pi", its bank j "pibj". False: refused. */
+bool l2_partition_make_blocks(struct l2_partition *p, const struct build *build);
 
 /** l2_partition_take_policy() - before the run: a plug-in's policy replaces LRU in its banks.
  * False: out of memory. */
 bool l2_partition_take_policy(struct l2_partition *p, const struct l2_replacement_kind *kind,
-                              bool checks, struct alarm *alarm);
+                              const struct build *build);
 
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
  * ring, not two. A queue of one place must not: it stands empty between two requests; one of two

@@ -5,16 +5,16 @@
 #include <string.h>
 
 struct l2_replacer *l2_replacer_create(const struct l2_replacement_kind *kind,
-                                       const struct l2_replacement_view *view, bool checks,
-                                       struct alarm *alarm) {
+                                       const struct l2_replacement_view *view,
+                                       const struct build *build) {
     struct l2_replacer *p = calloc(1, sizeof *p);
     if (!p) {
         return NULL;
     }
     *p = (struct l2_replacer){.kind = kind,
                               .view = *view,
-                              .alarm = alarm,
-                              .checks = checks,
+                              .alarm = build->alarm,
+                              .checks = build->asks_twice,
                               .state_size = kind->state_size ? kind->state_size(view) : 0};
     p->state = calloc(1, p->state_size + 1);
     p->copy = calloc(1, p->state_size + 1);

@@ -6,6 +6,7 @@
 #define WARPMEM_L2_REPLACER_H
 
 #include "base/alarm.h"
+#include "base/build.h"
 #include "base/tag_array.h"
 #include "l2/replacement.h"
 
@@ -18,10 +19,10 @@ struct l2_replacer {
     uint8_t *state, *copy;
 };
 
-/** l2_replacer_create() - for a bank. NULL: out of memory. @alarm: rung for a wrong answer */
+/** l2_replacer_create() - for a bank. NULL: out of memory. A wrong answer rings the alarm. */
 struct l2_replacer *l2_replacer_create(const struct l2_replacement_kind *kind,
-                                       const struct l2_replacement_view *view, bool checks,
-                                       struct alarm *alarm);
+                                       const struct l2_replacement_view *view,
+                                       const struct build *build);
 void l2_replacer_destroy(struct l2_replacer *p);
 
 /** l2_replacer_victim() - the way for a request that misses: a free one, else the policy's victim;

@@ -48,15 +48,15 @@ static void set_clear(struct warp_table *t, uint64_t at) {
 
 bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
                      uint64_t core_period, uint64_t l2_period, const char *where,
-                     struct block_factory *blocks, struct alarm *alarm, char *error, size_t size) {
+                     const struct build *build) {
     struct warp_type_params params = warp_table_params(config, partitions);
-    *t = (struct warp_table){.alarm = alarm,
+    *t = (struct warp_table){.alarm = build->alarm,
                              .cycle = 1,
                              .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0,
                              .period = config->medic.period * core_period,
                              .l2_period = l2_period};
     set_clear(t, t->period);
-    if (!block_make(blocks, &warp_type_block, &params, where, &t->cycle, &t->block, error, size)) {
+    if (!block_make(build, &warp_type_block, &params, where, &t->cycle, &t->block)) {
         return false;
     }
     t->block.comb(t->block.self, &t->in, &t->out);

@@ -38,11 +38,11 @@ struct warp_type_params warp_table_params(const struct config *config, unsigned 
 
 /**
  * warp_table_init() - @where: names it in reports. @core_period, @l2_period: time units a cycle.
- * False: @error says why.
+ * False: refused.
  */
 bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
                      uint64_t core_period, uint64_t l2_period, const char *where,
-                     struct block_factory *blocks, struct alarm *alarm, char *error, size_t size);
+                     const struct build *build);
 void warp_table_destroy(struct warp_table *t);
 
 /** warp_table_update() - an access of a bank: in the L2 cycle at hand. */

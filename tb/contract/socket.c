@@ -315,10 +315,10 @@ struct socket_factory {
     struct rule rules[RULES_MAX];
 };
 
-static bool make_socket_block(struct block_factory *factory, const struct block *block,
+static bool make_socket_block(const struct build *build, const struct block *block,
                               const void *params, const char *where, const uint64_t *cycle,
-                              struct block_instance *instance, char *error, size_t size) {
-    struct socket_factory *f = (struct socket_factory *)factory;
+                              struct block_instance *instance) {
+    struct socket_factory *f = (struct socket_factory *)build->factory;
     for (unsigned i = 0; i < f->count; i++) {
         struct rule *rule = &f->rules[i];
         if (strcmp(rule->block, block->name) != 0 ||
@@ -329,10 +329,10 @@ static bool make_socket_block(struct block_factory *factory, const struct block 
         if (rule->made++) {
             options.record = options.wave = options.rtl_wave = NULL;
         }
-        return socket_make(block, params, where, cycle, &options, &rule->counts, instance, error,
-                           size);
+        return socket_make(block, params, where, cycle, &options, &rule->counts, instance,
+                           build->error, build->error_size);
     }
-    return block_make(NULL, block, params, where, cycle, instance, error, size);
+    return block_make_in_c(build, block, params, instance);
 }
 
 struct socket_factory *socket_factory_create(void) {

@@ -26,12 +26,11 @@ static struct outcome run_sample_machine(struct block_factory *factory, const ch
     const struct rtl_block *rtl = sample_rtl(set);
     struct outcome o = {0, 0, CYCLES};
     struct block_instance block;
-    char error[512];
     uint64_t cycle = 0;
     struct rng rng;
     rng_seed(&rng, 99);
-    assert_true(block_make(factory, rtl->block, rtl->set->values, "sm0", &cycle, &block, error,
-                           sizeof error));
+    const struct build build = {.factory = factory};
+    assert_true(block_make(&build, rtl->block, rtl->set->values, "sm0", &cycle, &block));
     struct sample_in in = {0};
     struct sample_out out = {0};
     bool asleep = false;
@@ -207,14 +206,14 @@ TEST(parameters_without_verilog_are_refused) {
     struct socket_factory *f = factory_of(&options);
     struct block_instance block;
     char error[2048];
+    const struct build build = {
+        .factory = socket_factory_blocks(f), .error = error, .error_size = sizeof error};
     uint64_t cycle = 0;
     static const unsigned params[] = {3, 3, 3}, wrong[] = {17, 3, 3};
-    assert_false(block_make(socket_factory_blocks(f), good_socket_block(), params, "sm0", &cycle,
-                            &block, error, sizeof error));
+    assert_false(block_make(&build, good_socket_block(), params, "sm0", &cycle, &block));
     assert_non_null(strstr(error, "contract/sample: no Verilog with LANES=3 LANE_BITS=3 "
                                   "WORD_BITS=3 in this program; there is: (LANES=4 LANE_BITS=5"));
-    assert_false(block_make(socket_factory_blocks(f), good_socket_block(), wrong, "sm0", &cycle,
-                            &block, error, sizeof error));
+    assert_false(block_make(&build, good_socket_block(), wrong, "sm0", &cycle, &block));
     assert_string_equal(error, "contract/sample: LANES must be 1 to 16 (lanes, each with an "
                                "accumulator)");
     assert_null(block.self);
@@ -248,10 +247,9 @@ TEST(a_block_that_is_never_called_proves_nothing) {
         struct socket_factory *f = factory_of(&options);
         const struct rtl_block *rtl = sample_rtl("plain");
         struct block_instance block;
+        const struct build build = {.factory = socket_factory_blocks(f)};
         uint64_t cycle = 0;
-        char error[512];
-        assert_true(block_make(socket_factory_blocks(f), rtl->block, rtl->set->values, "sm0",
-                               &cycle, &block, error, sizeof error));
+        assert_true(block_make(&build, rtl->block, rtl->set->values, "sm0", &cycle, &block));
         block_unmake(&block);
         FILE *out = tmpfile();
         assert_false(socket_factory_finish(f, out));

@@ -53,9 +53,9 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     clock_domain_init(&b->l2, 1, 1);
     b->alarm = (struct alarm){.attention = &b->attention};
     b->attention = NEVER;
-    assert_true(dram_channel_init(&b->d, &b->config, 0, &b->alarm));
-    char error[100];
-    assert_true(dram_make_scheduler(&b->d, NULL, error, sizeof error));
+    const struct build build = {.alarm = &b->alarm};
+    assert_true(dram_channel_init(&b->d, &b->config, 0, &build));
+    assert_true(dram_make_scheduler(&b->d, &build));
     b->d.l2_clock = &b->l2;
     b->d.clock = &b->dram;
     b->d.seen_at = b->ahead ? &b->seen_at : NULL;

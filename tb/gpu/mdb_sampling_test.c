@@ -99,14 +99,15 @@ static bool watched_step(void *self, const void *inputs, const void *out) {
     return true;
 }
 
-static bool make_watched(struct block_factory *factory, const struct block *block,
-                         const void *params, const char *where, const uint64_t *cycle,
-                         struct block_instance *instance, char *error, size_t size) {
+static bool make_watched(const struct build *build, const struct block *block, const void *params,
+                         const char *where, const uint64_t *cycle,
+                         struct block_instance *instance) {
+    (void)where, (void)cycle;
     if (strcmp(block->name, bpg_block.name)) {
-        return block_make(NULL, block, params, where, cycle, instance, error, size);
+        return block_make_in_c(build, block, params, instance);
     }
     struct watched_bpg *w = calloc(1, sizeof *w);
-    w->sum = (struct sampling *)factory;
+    w->sum = (struct sampling *)build->factory;
     *instance = (struct block_instance){.self = w,
                                         .comb = watched_comb,
                                         .step = watched_step,

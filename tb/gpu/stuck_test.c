@@ -81,17 +81,17 @@ static void stuck_fake_destroy(void *self) {
     f->destroyed++;
 }
 
-static bool stuck_fake_make(struct block_factory *factory, const struct block *block,
+static bool stuck_fake_make(const struct build *build, const struct block *block,
                             const void *params, const char *where, const uint64_t *cycle,
-                            struct block_instance *instance, char *error, size_t size) {
-    struct fake_factory *f = (struct fake_factory *)factory;
+                            struct block_instance *instance) {
+    struct fake_factory *f = (struct fake_factory *)build->factory;
+    (void)cycle;
     if (strcmp(block->name, f->fakes ? f->fakes : mrpb_block.name)) {
-        return block_make(NULL, block, params, where, cycle, instance, error, size);
+        return block_make_in_c(build, block, params, instance);
     }
     f->out_size = block->out_size;
     if (f->refuses) {
-        snprintf(error, size, "no block today at %s", where);
-        return false;
+        return build_refused(build, "no block today at %s", where);
     }
     f->made++;
     *instance = (struct block_instance){.self = f,

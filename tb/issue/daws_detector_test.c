@@ -18,14 +18,13 @@ struct detected {
 };
 
 static void open_detected(struct detected *t) {
-    static char error[80];
-    const struct policy_blocks blocks = {.error = error, .error_size = sizeof error};
+    const struct build build = {0};
     memset(t, 0, sizeof *t);
     t->config = named_preset("quadro-daws");
     t->view.config = &t->config;
     t->config.daws.latency = DAWS_LATENCY_NONE; /* of the table of loads */
-    assert_true(daws_predictor_make(&t->loads, &t->view, &blocks));
-    assert_true(daws_detector_make(&t->d, &t->view, &blocks));
+    assert_true(daws_predictor_make(&t->loads, &t->view, &build));
+    assert_true(daws_detector_make(&t->d, &t->view, &build));
     daws_detector_init(&t->d, DAWS_JUDGE_LOAD, &t->loads);
 }
 

@@ -34,9 +34,8 @@ static void open_predicting(struct predicting *t) {
 }
 
 static void make_predicting(struct predicting *t) {
-    static char error[80];
-    const struct policy_blocks blocks = {.error = error, .error_size = sizeof error};
-    assert_true(daws_predictor_make(&t->p, &t->view, &blocks));
+    const struct build build = {0};
+    assert_true(daws_predictor_make(&t->p, &t->view, &build));
 }
 
 /* Asks for eight lanes in @cycle, and waits for the answer. */

@@ -30,13 +30,12 @@ struct bench {
 
 /* @mrpb: with the MRPB before the cache; else with the front that b->config asks for. */
 static inline void open_unit_bench(struct bench *b, bool mrpb) {
-    char error[256];
     b->cycle = START;
     b->config.l1.mrpb = mrpb ? L1_MRPB_ON : b->config.l1.mrpb;
     b->alarm = (struct alarm){.attention = &b->attention};
     assert_legal(&b->config);
     assert_true(
-        load_store_init(&b->unit, &b->config, 0, NULL, &b->cycle, &b->alarm, error, sizeof error));
+        load_store_init(&b->unit, &b->config, 0, &b->cycle, &(struct build){.alarm = &b->alarm}));
     for (unsigned w = 0; w < b->config.core.warps; w++) {
         load_store_warp(&b->unit, w, 0, 0, w); /* all of one CTA */
     }

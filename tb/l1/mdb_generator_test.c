@@ -19,12 +19,11 @@ struct cores {
 };
 
 static void open_cores(struct cores *c) {
-    char error[256];
+    const struct build build = {.alarm = &c->alarm};
     c->alarm.attention = &c->attention;
     assert_legal(&c->config);
     for (unsigned i = 0; i < 2; i++) {
-        assert_true(
-            mdb_init(&c->mdb[i], &c->config, i, NULL, &c->cycle, &c->alarm, error, sizeof error));
+        assert_true(mdb_init(&c->mdb[i], &c->config, i, &c->cycle, &build));
         mdb_begin_launch(&c->mdb[i]);
     }
     for (unsigned i = 0; i < 2 && c->config.mdb.bypass == MDB_BYPASS_GLOBAL; i++) {

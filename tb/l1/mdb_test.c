@@ -16,9 +16,9 @@ struct core_warps {
 };
 
 static void open_core(struct core_warps *c) {
-    char error[256];
+    const struct build build = {.alarm = &c->alarm};
     c->alarm.attention = &c->attention;
-    assert_true(mdb_init(&c->mdb, &c->config, 0, NULL, &c->cycle, &c->alarm, error, sizeof error));
+    assert_true(mdb_init(&c->mdb, &c->config, 0, &c->cycle, &build));
 }
 
 static void close_core(struct core_warps *c) {

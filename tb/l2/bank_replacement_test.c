@@ -279,27 +279,28 @@ static void replacement_fake_destroy(void *self) {
     block_unmake(&f->real);
 }
 
-static bool replacement_fake_make(struct block_factory *factory, const struct block *block,
+static bool replacement_fake_make(const struct build *build, const struct block *block,
                                   const void *params, const char *where, const uint64_t *cycle,
-                                  struct block_instance *instance, char *error, size_t size) {
-    struct fake_factory *f = (struct fake_factory *)factory;
+                                  struct block_instance *instance) {
+    struct fake_factory *f = (struct fake_factory *)build->factory;
+    (void)cycle;
     snprintf(f->where, sizeof f->where, "%s", where);
     *instance = (struct block_instance){.self = f,
                                         .comb = fake_comb,
                                         .step = replacement_fake_step,
                                         .quiet = replacement_fake_quiet,
                                         .destroy = replacement_fake_destroy};
-    return block_make(NULL, block, params, where, cycle, &f->real, error, size);
+    return block_make_in_c(build, block, params, &f->real);
 }
 
 TEST(a_block_that_differs_rings_the_alarm) {
     struct fake_factory f = {.base = {replacement_fake_make}, .fails_at = 2};
     CLOSED_BY(close_partition_bench) struct bench b = {.config = one_set_bank(2, L2_INSERTION_LRU)};
-    char error[128];
+    const struct build build = {.factory = &f.base, .alarm = &b.alarm};
     open_partition_bench(&b, 1);
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
     b.attention = 1000;
-    assert_true(l2_bank_make_blocks(b.p.bank, &f.base, &b.alarm, error, sizeof error));
+    assert_true(l2_bank_make_blocks(b.p.bank, &build));
     assert_string_equal(f.where, "p0b0");
     for (unsigned accesses = 1; accesses <= 2; accesses++) { /* set 0 is current, and not read */
         assert_true(!b.alarm.cause && b.attention == 1000);

@@ -330,11 +330,11 @@ struct channel_and_partition {
 };
 
 static void open_both(struct channel_and_partition *m, const struct config *c) {
-    char error[100];
     open_loads(&m->l, c);
     struct bench *b = &m->l.b;
-    assert_true(dram_channel_init(&m->d, c, 0, &b->alarm));
-    assert_true(dram_make_scheduler(&m->d, NULL, error, sizeof error));
+    const struct build build = {.alarm = &b->alarm};
+    assert_true(dram_channel_init(&m->d, c, 0, &build));
+    assert_true(dram_make_scheduler(&m->d, &build));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
     l2_partition_wire(&b->p, m->d.out, &nobody_reads, NULL);

@@ -59,10 +59,10 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     }
     assert_true(ring_init(&b->to_dram, config_dram_returns(&b->config)));
     assert_true(ring_init(&b->to_dram_high, config_dram_returns(&b->config)));
-    char error[128];
+    const struct build build = {.alarm = &b->alarm};
     b->alarm.attention = &b->attention;
     assert_true(l2_partition_init(&b->p, &b->config, 0, 1));
-    assert_true(l2_partition_make_blocks(&b->p, NULL, &b->alarm, error, sizeof error));
+    assert_true(l2_partition_make_blocks(&b->p, &build));
     for (unsigned i = 0; i < b->config.l2.ports; i++) {
         assert_true(ring_init(&b->requests[i], REQUESTS));
         b->p.requests[i] = &b->requests[i];
@@ -81,8 +81,7 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     b->p.to_dram_high = b->config.dram.queues == DRAM_QUEUES_TWO ? &b->to_dram_high : NULL;
     l2_policy_clock(&b->p.front.policy, 1, period);
     if (config_has_table(&b->config)) {
-        assert_true(warp_table_init(&b->table, &b->config, 1, 1, period, "p0", NULL, &b->alarm,
-                                    error, sizeof error));
+        assert_true(warp_table_init(&b->table, &b->config, 1, 1, period, "p0", &build));
         l2_partition_attach(&b->p, &b->table, 0, 0);
     }
     b->p.noc_clock = &b->noc;

@@ -55,13 +55,12 @@ struct daws {
     struct daws_stats stats;
 };
 
-static bool make_daws(void *state, const struct policy_view *view,
-                      const struct policy_blocks *blocks) {
+static bool make_daws(void *state, const struct policy_view *view, const struct build *build) {
     struct daws *d = state;
     d->detects = view->config->daws.mode == DAWS_DETECTED;
-    return daws_predictor_make(&d->loads, view, blocks) &&
-           daws_throttle_make(&d->throttle, view, blocks) &&
-           (!d->detects || daws_detector_make(&d->detector, view, blocks));
+    return daws_predictor_make(&d->loads, view, build) &&
+           daws_throttle_make(&d->throttle, view, build) &&
+           (!d->detects || daws_detector_make(&d->detector, view, build));
 }
 
 static void destroy_daws(void *state) {

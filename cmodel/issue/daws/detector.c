@@ -13,7 +13,7 @@ extern const struct block daws_sampling_block, daws_repetition_block;
 #define REPETITION_WAYS 8
 
 bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
-                        const struct policy_blocks *blocks) {
+                        const struct build *build) {
     const unsigned warps = view->config->core.warps > 1 ? view->config->core.warps : 2;
     const struct daws_sampling_params sampling = {.WARPS = warps,
                                                   .LOOPS = SAMPLED_LOOPS,
@@ -26,11 +26,9 @@ bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
                                                       .PC_BITS = DAWS_CODE_SHIFT};
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
-    d->alarm = blocks->alarm;
-    if (!block_make(blocks->factory, &daws_sampling_block, &sampling, where, &d->cycle,
-                    &d->sampling, blocks->error, blocks->error_size) ||
-        !block_make(blocks->factory, &daws_repetition_block, &repetition, where, &d->cycle,
-                    &d->repetition, blocks->error, blocks->error_size)) {
+    d->alarm = build->alarm;
+    if (!block_make(build, &daws_sampling_block, &sampling, where, &d->cycle, &d->sampling) ||
+        !block_make(build, &daws_repetition_block, &repetition, where, &d->cycle, &d->repetition)) {
         return false;
     }
     /* Outputs are worked out when a block has moved; these are those before it does. */

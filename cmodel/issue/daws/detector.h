@@ -60,7 +60,7 @@ struct daws_detector {
 /** daws_detector_make() - the blocks of a core, that a policy's @view and @blocks are of; false:
  * refused, and blocks->error says why. daws_detector_destroy() - of a zeroed one too. */
 bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
-                        const struct policy_blocks *blocks);
+                        const struct build *build);
 void daws_detector_destroy(struct daws_detector *d);
 /** daws_detector_init() - after it was made. @loads: the table that it fills. */
 void daws_detector_init(struct daws_detector *d, enum daws_judge judge,

@@ -13,7 +13,7 @@ extern const struct block daws_loads_block;
 #define SETTLED_EDGES (8 + TABLE_LOOPS * (TABLE_LOADS + 5))
 
 bool daws_predictor_make(struct daws_predictor *p, const struct policy_view *view,
-                         const struct policy_blocks *blocks) {
+                         const struct build *build) {
     const struct config *c = view->config;
     const unsigned most = WARP_SIZE * TABLE_LOADS, lines = c->l1.sets * c->l1.ways;
     const struct daws_loads_params params = {.WARPS = c->core.warps > 1 ? c->core.warps : 2,
@@ -26,11 +26,10 @@ bool daws_predictor_make(struct daws_predictor *p, const struct policy_view *vie
                                              .LINES = lines < most ? lines : most};
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
-    p->alarm = blocks->alarm;
+    p->alarm = build->alarm;
     p->at_once = c->daws.latency == DAWS_LATENCY_NONE;
     p->calm = true;
-    if (!block_make(blocks->factory, &daws_loads_block, &params, where, &p->cycle, &p->block,
-                    blocks->error, blocks->error_size)) {
+    if (!block_make(build, &daws_loads_block, &params, where, &p->cycle, &p->block)) {
         return false;
     }
     p->block.comb(p->block.self, &p->in, &p->out);

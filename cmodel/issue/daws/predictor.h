@@ -45,7 +45,7 @@ struct daws_predictor {
 /** daws_predictor_make() - the block of a core, that a policy's @view and @blocks are of; false:
  * refused, and blocks->error says why. daws_predictor_destroy() - of a zeroed one too. */
 bool daws_predictor_make(struct daws_predictor *p, const struct policy_view *view,
-                         const struct policy_blocks *blocks);
+                         const struct build *build);
 void daws_predictor_destroy(struct daws_predictor *p);
 
 /** daws_predictor_run() - the block stands in @cycle, to which nothing more comes before it. */

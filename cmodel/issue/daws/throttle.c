@@ -11,7 +11,7 @@ extern const struct block daws_footprint_block;
 #define NESTING 4 /* 5.1.3: none of the applications has more than two */
 
 bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
-                        const struct policy_blocks *blocks) {
+                        const struct build *build) {
     const struct config *c = view->config;
     const struct daws_footprint_params params = {.WARPS = c->core.warps > 1 ? c->core.warps : 2,
                                                  .LANES = WARP_SIZE,
@@ -23,10 +23,9 @@ bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
                                                  .FIT = c->daws.sum == DAWS_SUM_FIT};
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
-    t->alarm = blocks->alarm;
+    t->alarm = build->alarm;
     t->at_once = params.AT_ONCE;
-    return block_make(blocks->factory, &daws_footprint_block, &params, where, &t->cycle, &t->block,
-                      blocks->error, blocks->error_size);
+    return block_make(build, &daws_footprint_block, &params, where, &t->cycle, &t->block);
 }
 
 void daws_throttle_destroy(struct daws_throttle *t) {

@@ -59,7 +59,7 @@ struct daws_throttle {
 /** daws_throttle_make() - the block of a core, that a policy's @view and @blocks are of; false:
  * refused, and blocks->error says why. daws_throttle_destroy() - of a zeroed one too. */
 bool daws_throttle_make(struct daws_throttle *t, const struct policy_view *view,
-                        const struct policy_blocks *blocks);
+                        const struct build *build);
 void daws_throttle_destroy(struct daws_throttle *t);
 /** daws_throttle_init() - after it was made. @loads: what predicts; must stay. */
 void daws_throttle_init(struct daws_throttle *t, struct daws_predictor *loads);
