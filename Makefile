@@ -42,7 +42,7 @@ include cmodel/workloads/rules.mk
 include cmodel/cli/rules.mk
 
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
-PROGRAM_SRC := $(addprefix cmodel/cli/,main.c no_rtl_options.c wavediff.c wave_stream.c)
+PROGRAM_SRC := $(addprefix cmodel/cli/,main.c options/no_rtl_options.c wave/wavediff.c wave/wave_stream.c)
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
 GENERATED := presets opcodes costs sets plot commit
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
@@ -60,7 +60,7 @@ $(MODEL_LIB): $(MODEL_OBJ)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o $(MODEL_LIB)
+$(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options/no_rtl_options.o $(MODEL_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $^ $(LDLIBS_MODEL) -o $@
 

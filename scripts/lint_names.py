@@ -18,7 +18,7 @@ EXEMPT = "cmodel/workloads/"
 GIVEN = {"main": "C", "clog2": "Verilog's $clog2", "LLVMFuzzerInitialize": "libFuzzer", "LLVMFuzzerTestOneInput": "libFuzzer"}
 # Functions of these files, all whose names begin so, take the place of others in some programs.
 STAND_INS = {
-    "cmodel/cli/no_rtl_options.c": "cli_rtl_blocks",  # in programs without Verilog
+    "cmodel/cli/options/no_rtl_options.c": "cli_rtl_blocks",  # in programs without Verilog
     "tb/contract/broken_mrpb.c": "rtl_blocks",        # a table with an error in it
     "tb/fuzz/command.c": "rtl_blocks",                # a table with nothing in it
     "tb/cli/session_test.c": "gpu_",                  # a machine that does as the test says

@@ -162,12 +162,12 @@ $(BUILD)/tb/contract/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
 # GTKWave's reader is in these programs alone, and so is not in MODEL_LIB.
-WAVEDIFF_OBJ := $(addprefix $(BUILD)/obj/cmodel/cli/,wavediff.o wave_stream.o)
-$(BUILD)/obj/cmodel/cli/wave_stream.o: CFLAGS_ALL += -isystem $(FST_INCLUDE)
+WAVEDIFF_OBJ := $(addprefix $(BUILD)/obj/cmodel/cli/wave/,wavediff.o wave_stream.o)
+$(BUILD)/obj/cmodel/cli/wave/wave_stream.o: CFLAGS_ALL += -isystem $(FST_INCLUDE)
 $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEDIFF_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
-WAVEJOIN_OBJ := $(addprefix $(BUILD)/obj/,tb/contract/wavejoin.o tb/contract/fst_file.o cmodel/cli/wave_stream.o)
+WAVEJOIN_OBJ := $(addprefix $(BUILD)/obj/,tb/contract/wavejoin.o tb/contract/fst_file.o cmodel/cli/wave/wave_stream.o)
 $(BUILD)/wavejoin: $(WAVEJOIN_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEJOIN_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
@@ -177,7 +177,7 @@ FAULTY := malloc calloc realloc strdup strndup realpath fdopen open_memstream tm
     pipe fork dup2 mkstemp rename pthread_create fread fwrite fflush fseeko fclose ferror
 WRONG := core_idle l2_partition_idle network_packets_inside gpu_conserved workload_find
 FAULTY_PROGRAMS := $(BUILD)/tb/cli/warpmem-faulty $(BUILD)/tb/cli/wavediff-faulty
-$(BUILD)/tb/cli/warpmem-faulty: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o \
+$(BUILD)/tb/cli/warpmem-faulty: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options/no_rtl_options.o \
     $(BUILD)/obj/tb/cli/faults.o $(BUILD)/obj/tb/cli/wrong_model.o $(MODEL_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/options/cli.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "trace/wtr_reader.h"

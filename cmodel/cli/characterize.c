@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "cli/characterize_count.h"
-#include "cli/plot.h"
-#include "cli/characterize_report.h"
-#include "cli/result_json.h"
+#include "cli/report/characterize_count.h"
+#include "cli/report/plot.h"
+#include "cli/report/characterize_report.h"
+#include "cli/report/result_json.h"
 #include "cli/signals.h"
 
 enum {

@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/columns.h"
-#include "cli/compare_json.h"
-#include "cli/grid.h"
+#include "cli/report/columns.h"
+#include "cli/study/compare_json.h"
+#include "cli/study/grid.h"
 #include "cli/output.h"
-#include "cli/page.h"
-#include "cli/plot.h"
-#include "cli/slurm_batch.h"
-#include "cli/words.h"
+#include "cli/report/page.h"
+#include "cli/report/plot.h"
+#include "cli/study/slurm_batch.h"
+#include "cli/options/words.h"
 #include "workloads/sets.h"
 
 enum { NAMES_MAX = 32 };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/cli.h"
-#include "cli/machine.h"
+#include "cli/options/cli.h"
+#include "cli/options/machine.h"
 #include "config/derived.h"
 #include "config/preset_texts.h"
 

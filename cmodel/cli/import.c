@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/options/cli.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "cli/trace_source.h"
+#include "cli/options/trace_source.h"
 #include "trace/accelsim_import.h"
 #include "trace/text_trace.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/info_code.h"
-#include "cli/info_list.h"
-#include "cli/result_json.h"
+#include "cli/report/info_code.h"
+#include "cli/report/info_list.h"
+#include "cli/report/result_json.h"
 #include "trace/wtr_reader.h"
 
 #define INFO_SCHEMA "warpmem.info"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "cli/characterize_count.h"
+#include "cli/report/characterize_count.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "issue/daws/profile.h"

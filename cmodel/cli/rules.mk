@@ -19,7 +19,7 @@ $(SLURM_TASKS): scripts/house/house.py scripts/house/slurm.py scripts/slurm_task
 $(PLOT_C): $(PLOTS) cmodel/cli/rules.mk
 	@mkdir -p $(@D)
 	@{ echo '/* Generated from $(PLOTS) by cmodel/cli/rules.mk. */'; \
-	   echo '#include "cli/plot.h"'; \
+	   echo '#include "cli/report/plot.h"'; \
 	   for plot in $(PLOTS); do \
 	       echo "const char $$(basename $$plot .py)_script[] = {"; \
 	       od -An -v -tu1 $$plot | sed 's/\([0-9][0-9]*\)/\1,/g'; \

@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/explain.h"
-#include "cli/idle_keys.h"
-#include "cli/keep.h"
+#include "cli/report/explain.h"
+#include "cli/options/idle_keys.h"
+#include "cli/study/keep.h"
 #include "cli/output.h"
-#include "cli/report.h"
-#include "cli/result_file.h"
-#include "cli/result_json.h"
-#include "cli/result_loads.h"
+#include "cli/report/report.h"
+#include "cli/report/result_file.h"
+#include "cli/report/result_json.h"
+#include "cli/report/result_loads.h"
 #include "cli/signals.h"
-#include "cli/sweep.h"
+#include "cli/study/sweep.h"
 
 enum {
     OPTION_JSON = 0x280,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/file_hash.h"
+#include "cli/options/file_hash.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "issue/daws/profile.h"

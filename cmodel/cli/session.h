@@ -9,11 +9,11 @@
 #include <time.h>
 
 #include "base/stats.h"
-#include "cli/cli.h"
-#include "cli/machine.h"
-#include "cli/series.h"
-#include "cli/trace_source.h"
-#include "cli/warp_series.h"
+#include "cli/options/cli.h"
+#include "cli/options/machine.h"
+#include "cli/report/series.h"
+#include "cli/options/trace_source.h"
+#include "cli/report/warp_series.h"
 #include "gpu/gpu.h"
 #include "gpu/kernels.h"
 #include "workloads/workload.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/unit_tests.h"
-#include "cli/explain.h"
+#include "cli/report/explain.h"
 #include "config/preset.h"
 
 enum { COUNTERS = 16 };

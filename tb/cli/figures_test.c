@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/unit_tests.h"
-#include "cli/figures.h"
+#include "cli/report/figures.h"
 #include "config/preset.h"
 
 /* A registry of some counters, and their values in its order. */

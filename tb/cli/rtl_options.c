@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Verilog in the machine: the options of warpmem-rtl that need it. */
 #define _GNU_SOURCE /* program_invocation_name */
-#include "cli/rtl_options.h"
+#include "cli/options/rtl_options.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -11,7 +11,7 @@
 
 #include <fstapi.h>
 
-#include "cli/wave_stream.h"
+#include "cli/wave/wave_stream.h"
 #include "contract/fst_file.h"
 
 enum { FILES_MAX = 64, DEPTH_MAX = 256 };

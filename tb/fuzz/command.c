@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/rtl_options.h"
+#include "cli/options/rtl_options.h"
 #include "contract/rtl_block.h"
 #include "fuzz/jail.h"
 #include "fuzz/promises.h"

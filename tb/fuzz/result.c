@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/machine.h"
-#include "cli/result_file.h"
-#include "cli/result_json.h"
+#include "cli/options/machine.h"
+#include "cli/report/result_file.h"
+#include "cli/report/result_json.h"
 #include "fuzz/promises.h"
 
 /* The members that a repetition reads. */

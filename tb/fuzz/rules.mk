@@ -11,7 +11,7 @@ FUZZ_OBJ := $(patsubst %,$(BUILD)/obj/tb/fuzz/%.o,fuzz promises jail $(FUZZ_NAME
     $(patsubst %,$(BUILD)/obj/tb/contract/%.o,record port_values socket pair mismatch wave fst_file rtl_block) \
     $(BUILD)/obj/tb/cli/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
 
-$(BUILD)/obj/fuzz/%.o: cmodel/cli/%.c tb/fuzz/waves_hooks.h
+$(BUILD)/obj/fuzz/%.o: cmodel/cli/wave/%.c tb/fuzz/waves_hooks.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE -Itb -isystem $(FST_INCLUDE) -include tb/fuzz/waves_hooks.h -c $< -o $@
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/machine.h"
+#include "cli/options/machine.h"
 #include "fuzz/promises.h"
 
 enum { WORDS_MAX = 64 };

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options that select the machine: preset, then scheme and parts, then --config files, then
+ * --set.
+ */
+#ifndef WARPMEM_CLI_OPTIONS_MACHINE_H
+#define WARPMEM_CLI_OPTIONS_MACHINE_H
+
+#include <argp.h>
+
+#include "cli/options/plugins.h"
+#include "config/config.h"
+#include "config/keys.h"
+#include "config/layer.h"
+#include "config/schemes.h"
+
+#define MACHINE_PRESET "c2050-s"
+
+struct machine_options {
+    const char *preset; /* NULL: MACHINE_PRESET */
+    const char *scheme, *issue, *l1, *l2, *dram;
+    char **configs, **sets; /* as many as arguments can be */
+    unsigned config_count, set_count;
+    struct plugins *plugins;
+};
+
+/* --preset --scheme --issue --l1 --l2 --dram --config --set --plugin; input: struct
+ * machine_options. */
+extern const struct argp machine_argp;
+/* The same without --scheme, for commands that take several. */
+extern const struct argp machine_argp_no_scheme;
+/* --preset --config --set alone, for commands that time nothing. */
+extern const struct argp machine_argp_keys;
+
+/** machine_options_init() - for a command line of argc arguments. False: out of memory. */
+bool machine_options_init(struct machine_options *o, int argc);
+void machine_options_free(struct machine_options *o);
+
+/* The option that changed a key's value from the preset's. */
+enum machine_by { BY_PRESET, BY_SCHEME, BY_FILE, BY_SET };
+
+/** struct machine - a configuration and its names in reports. */
+struct machine {
+    struct config config;
+    const char *preset, *about; /* what it is based on */
+    const char *sweep;          /* key of which the scheme tries all values; NULL: none */
+    char scheme[SCHEME_LABEL + 16];
+    /* The preset's if at most the scheme changes it; a --config file's own; else PRESET+changes. */
+    char name[CONFIG_NAME_TEXT + 16];
+    struct config base;            /* the preset's */
+    unsigned char by[CONFIG_KEYS]; /* enum machine_by */
+    /* The policies of plug-ins, which live in the options, and where they come from; NULL: none. */
+    const struct policy_kind *policy;
+    const struct l2_replacement_kind *replacement;
+    const struct loaded_plugin *policy_from, *replacement_from;
+};
+
+/** machine_by_name() - "scheme", "config", "set". */
+const char *machine_by_name(enum machine_by by);
+/** machine_differs() - has key @i another value than in the preset? */
+bool machine_differs(const struct machine *m, unsigned i);
+/** machine_note_sweep() - the swept key has got a value from the scheme. */
+void machine_note_sweep(struct machine *m);
+/** machine_changes() - keys that a file or --set has changed. */
+unsigned machine_changes(const struct machine *m);
+
+/**
+ * machine_make() - the configuration that the options describe, checked.
+ * @preset, @scheme: in place of o->preset, o->scheme; NULL: that
+ * Return: false with a message. If m->scheme was empty, it stays so, except where all names exist
+ * and only their combination is refused: that message names neither preset nor scheme.
+ */
+bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
+                  const char *scheme, struct config_error *e);
+
+#endif

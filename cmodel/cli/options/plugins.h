@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shared objects with policies (gpu/plugin.h): --plugin FILE.
+ */
+#ifndef WARPMEM_CLI_OPTIONS_PLUGINS_H
+#define WARPMEM_CLI_OPTIONS_PLUGINS_H
+
+#include "config/config.h"
+#include "gpu/plugin.h"
+
+#define PLUGINS_MAX 8
+
+struct plugins {
+    struct loaded_plugin {
+        const char *path;
+        void *handle;
+        const struct plugin *plugin;
+        uint64_t hash; /* of the file */
+    } list[PLUGINS_MAX];
+    unsigned count;
+};
+
+/**
+ * plugins_load() - load and check one. It stays until plugins_unload().
+ * Return: false with a message: no such file, no plug-in, other headers, a name that is taken.
+ */
+bool plugins_load(struct plugins *p, const char *path, struct config_error *e);
+void plugins_unload(struct plugins *p);
+
+/** plugins_policy(), plugins_replacement() - of that name; NULL: none. *from, if not NULL: its
+ * plug-in. @p: NULL: there are none. */
+const struct policy_kind *plugins_policy(const struct plugins *p, const char *name,
+                                         const struct loaded_plugin **from);
+const struct l2_replacement_kind *plugins_replacement(const struct plugins *p, const char *name,
+                                                      const struct loaded_plugin **from);
+
+#endif
