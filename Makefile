@@ -65,10 +65,10 @@ $(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options
 	$(Q)$(CC) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $^ $(LDLIBS_MODEL) -o $@
 
 # Reads a DRAM command log; nothing of the model is linked in.
-$(BUILD)/dramcheck: tb/dram/dramcheck.c
+$(BUILD)/dramcheck: cosim/dramcheck.c
 	@echo "  LINK    $@"
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(LDFLAGS_ALL) -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb $< $(LDFLAGS_ALL) -o $@
 
 -include $(BUILD)/dramcheck.d
 
@@ -103,7 +103,7 @@ endif
 endif
 
 # The same command with every Verilated block linked in.
-$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
+$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter-out $(VERILATED_LIB),$(filter %.a,$^)) $(VERILATED_LIB) $(LDFLAGS_ALL) \
 	    $(PLUGIN_LDFLAGS) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
@@ -111,7 +111,7 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_opt
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 # --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
-UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
+UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
 # block makes them fail.
@@ -125,7 +125,7 @@ MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS) $(
 
 $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(patsubst -O3,-O1,$(CFLAGS_ALL)) -Itb $< $(UNIT_MAIN) $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
+	$(Q)$(CC) $(patsubst -O3,-O1,$(CFLAGS_ALL)) -I. -Itb $< $(UNIT_MAIN) $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
 
 -include $(UNIT_BIN:%=%.d)
 
@@ -140,12 +140,12 @@ unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## what
 	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS) $(LONG_SCRIPT_TESTS)
 
 .PHONY: tool-tests
-tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl contract-tool-tests ## tests of the scripts behind make: area, goals, mutate ...
+tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl cosim-tool-tests ## tests of the scripts behind make: area, goals, mutate ...
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------
 $(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -o $@
 
 -include $(BUILD)/peer_traces.d
 
@@ -154,7 +154,7 @@ peer-traces: $(BUILD)/peer_traces $(BUILD)/warpmem ## text traces of those kerne
 	$(Q)scripts/peer_traces.sh $(BUILD)
 
 $(BUILD)/dram_streams: tb/peer/dram_streams.c $(MODEL_LIB)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
 
 -include $(BUILD)/dram_streams.d
 

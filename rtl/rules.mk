@@ -41,6 +41,6 @@ area-fpga: ## LUTs, flip-flops, RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLO
 	    $(if $(FAMILY),--family '$(FAMILY)') --jobs '$(JOBS)'
 
 .PHONY: power
-power: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(CONTRACT_LIB) ## mW and pJ a request of the blocks at work in a run [BLOCK=] [LIBERTY= NODE=]
+power: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(COSIM_LIB) ## mW and pJ a request of the blocks at work in a run [BLOCK=] [LIBERTY= NODE=]
 	$(RUNS_MAKE)$(Q)scripts/power/__main__.py --build '$(BUILD)' $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(NODE),--node '$(NODE)') \
 	    $(CHOSEN_BLOCK) --jobs '$(JOBS)'

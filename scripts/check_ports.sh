@@ -6,7 +6,7 @@
 #
 # NAME   what the messages call it, "l1/mrpb small"
 # PORTS  what the list says, lines of "input NAME_i BITS", "output NAME_o BITS", "param NAME VALUE"; what follows is not
-#        looked at (tb/contract/describe.c)
+#        looked at (cosim/describe.c)
 # XML    what the Verilog says, from verilator --xml-only
 #
 # Prints each difference on a line; exit code 1 if there is one, 2 for unusable files. clk_i may be absent: a

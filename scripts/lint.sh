@@ -26,7 +26,7 @@ for kind in '*.c' '*.h' '*.cpp' '*.v' '*.sh' '*.mk' Makefile; do
     sources+=${sources:+$'\n'}$list
 done
 c_list=$(grep '\.[ch]$' <<<"$sources")
-model=$(grep '^cmodel/' <<<"$c_list") || { echo "lint: no C files in cmodel/" >&2; exit 1; }
+model=$(grep -E '^(cmodel|cosim)/' <<<"$c_list") || { echo "lint: no C files in cmodel/" >&2; exit 1; }
 mapfile -t c_files <<<"$c_list"
 clang-format --dry-run --Werror "${c_files[@]}" || fail "clang-format -i the files above"
 
@@ -60,6 +60,7 @@ allowed() {
     gpu) echo "base common kernel config issue l1 noc l2 dram core gpu" ;;
     characterize) echo "base kernel config l1 dram core characterize" ;;
     cli) echo "base common kernel config issue l1 noc l2 dram core gpu characterize workloads trace capture cli" ;;
+    cosim) echo "base common kernel config cli cosim dram" ;;
     *) echo "" ;;
     esac
 }

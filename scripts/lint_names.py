@@ -4,7 +4,7 @@
 
 A name gives the function's action and its object, so one word is too short, and it has one
 definition in the tree, static functions included, because newcomers read with grep and ctags. FOLDER
-(the project) is searched below cmodel/ and tb/. Programs of workloads keep the words of their
+(the project) is searched below cmodel/, cosim/ and tb/. Programs of workloads keep the words of their
 suites.
 """
 import collections
@@ -19,13 +19,13 @@ GIVEN = {"main": "C", "clog2": "Verilog's $clog2", "LLVMFuzzerInitialize": "libF
 # Functions of these files, all whose names begin so, take the place of others in some programs.
 STAND_INS = {
     "cmodel/cli/options/no_rtl_options.c": "cli_rtl_blocks",  # in programs without Verilog
-    "tb/contract/broken_mrpb.c": "rtl_blocks",        # a table with an error in it
+    "tb/cosim/broken_mrpb.c": "rtl_blocks",        # a table with an error in it
     "tb/fuzz/command.c": "rtl_blocks",                # a table with nothing in it
     "tb/cli/session_test.c": "gpu_",                  # a machine that does as the test says
     "tb/fuzz/byte_rng.h": "rng_",                     # a fuzzer's bytes instead of random numbers
     "tb/cli/wrong_model.c": "__wrap_",                # the linker's --wrap
     "tb/fuzz/jail.c": "__wrap_",
-    "tb/contract/heap.c": "__wrap_",
+    "cosim/heap.c": "__wrap_",
 }
 ASIDE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", re.M)
@@ -54,7 +54,7 @@ def definitions(text):
 def sources(folder):
     """{path: text} of all C."""
     files = {}
-    for top in ("cmodel", "tb"):
+    for top in ("cmodel", "cosim", "tb"):
         for place, folders, names in os.walk(os.path.join(folder, top)):
             folders.sort()
             for name in sorted(names):
@@ -90,7 +90,7 @@ def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else ROOT
     count, wrong = judge(sources(folder))
     if not count:
-        wrong.append(f"{folder}: no C functions below cmodel/ and tb/")
+        wrong.append(f"{folder}: no C functions below cmodel/, cosim/ and tb/")
     for line in wrong:
         print("lint:", line, file=sys.stderr)
     if not wrong:

@@ -7,7 +7,7 @@ demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without
 
 # The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
 # all cores by itself.
-TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests-some mutants-some rtl-loop \
+TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some mutants-some rtl-loop \
     formal-some formal-mutants-some determinism bench-gate
 CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
     formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
@@ -24,7 +24,7 @@ check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, covera
 lint: ## format, line length, licence lines, direction of includes, names of functions, lists of points
 	$(Q)scripts/lint.sh
 	$(Q)scripts/lint_names.py
-	$(Q)tb/contract/points.py --ends
+	$(Q)cosim/points.py --ends
 
 # Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
@@ -108,9 +108,9 @@ coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/c
 	    LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl,--gc-sections $(KEEP_COUNTS)' \
 	    BLOCK=$(BLOCK) coverage-programs
 	$(Q)WARPMEM_LONG_TEST=1 /usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
-	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--contract \
-	    $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
+	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--cosim \
+	    $(COSIM_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
 	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) \
 	    $(MODEL_SCRIPT_TESTS))
 coverage-programs: $(CHOSEN:%=$(BUILD)/tb/%_test) \
-    $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(FAULTY_PROGRAMS) $(BUILD)/tb/contract/warpmem-broken)
+    $(if $(BLOCK),,all $(UNIT_BIN) $(COSIM_TESTS) $(FAULTY_PROGRAMS) $(BUILD)/tb/cosim/warpmem-broken)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run test programs, at most JOBS (default: all cores) at a time; print a line each and, of those that fail, their output.
 # usage: scripts/run_tests.sh LOG_FOLDER PROGRAM...
-# CONTRACT_TMP=FOLDER, if there is one, becomes a folder in it for each program.
+# COSIM_TMP=FOLDER, if there is one, becomes a folder in it for each program.
 set -u
 logs=$1
 shift
@@ -10,7 +10,7 @@ mkdir -p "$logs"
 run_one='
     program=$1 logs=$2
     log=$logs/$(echo "${program#build/}" | tr / _).log
-    [ -z "${CONTRACT_TMP-}" ] || export CONTRACT_TMP="$CONTRACT_TMP/${program##*/}"
+    [ -z "${COSIM_TMP-}" ] || export COSIM_TMP="$COSIM_TMP/${program##*/}"
     start=$(date +%s%N)
     # A shell starts what runs in its background with SIGINT ignored; tests send it.
     env --default-signal=INT "$program" >"$log" 2>&1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks that C and Verilog are equal: the Verilated blocks, the contract framework, lockstep, waves, mutants. From the top
+# Checks that C and Verilog are equal: the Verilated blocks, the framework of cosim/, lockstep, waves, mutants. From the top
 # Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
 # A new block is a row of this table. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
@@ -11,13 +11,13 @@ BLOCKS := $(foreach r,$(BLOCK_ROWS),$(firstword $(subst :, ,$r)))
 machine_sets_of = $(wordlist 2,99,$(subst :, ,$(filter $1 $1:%,$(BLOCK_ROWS))))
 MACHINE_BLOCKS := $(foreach b,$(BLOCKS),$(if $(call machine_sets_of,$b),$b))
 # The framework's own test block lives beside it.
-OWN_BLOCKS := contract/sample
+OWN_BLOCKS := cosim/sample
 
 # For the top Makefile: tests that are not plain unit tests, the main() of those that are, and what warpmem-rtl links
 # besides its main and MODEL_LIB.
 BLOCK_TEST_SRC := $(BLOCKS:%=tb/%_test.c)
 UNIT_MAIN := $(BUILD)/obj/tb/base/unit_tests.o
-RTL_LINK = $(BUILD)/obj/rtl_table.o $(CONTRACT_LIB) $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.a) $(VERILATED_LIB)
+RTL_LINK = $(BUILD)/obj/rtl_table.o $(COSIM_LIB) $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.a) $(VERILATED_LIB)
 RTL_LDLIBS := -lz -lpthread
 
 CXXFLAGS_RTL ?= -std=c++17 -O2 -Wall -Wextra -Werror
@@ -28,7 +28,7 @@ VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
 # Verilator's headers, which every model includes, precompiled once: these take longer than a small model.
 VERILATED_H := $(BUILD)/rtl/headers.h
 VERILATED_DEFINES = -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(RTL_COVERAGE),1,0)
-$(VERILATED_H).gch: tb/contract/headers.hpp
+$(VERILATED_H).gch: cosim/headers.hpp
 	@mkdir -p $(@D)
 	@echo "  CXX     headers of Verilator"
 	$(Q)cp $< $(VERILATED_H)
@@ -46,11 +46,11 @@ library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v
 test_parts_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$1_test.c,$(sort $(wildcard tb/$1_*.c))))
 
 # $1 block, $2 goal, $3 more
-model_make = +$(Q)$(MAKE) --no-print-directory -f tb/contract/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
+model_make = +$(Q)$(MAKE) --no-print-directory -f cosim/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
     LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= ARCHIVE=models TABLE=table \
     HEADERS=$(VERILATED_H) COVERAGE=$(RTL_COVERAGE) V=$(V) CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
-model_sources_of = $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) $(VERILATED_H).gch tb/contract/model.mk \
-    tb/contract/describe.c tb/contract/glue.cpp tb/contract/rtl_block.h cmodel/base/block.h cmodel/base/ports.h \
+model_sources_of = $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) $(VERILATED_H).gch cosim/model.mk \
+    cosim/describe.c cosim/glue.cpp cosim/rtl_block.h cmodel/base/block.h cmodel/base/ports.h \
     cmodel/base/block_define.h scripts/check_ports.sh
 
 # All three make sets in one folder, so one waits for the other.
@@ -61,9 +61,9 @@ $(BUILD)/rtl/$1/models.a: $(call model_sources_of,$1) $(if $(call machine_sets_o
 $(BUILD)/rtl/$1/table.inc: $(BUILD)/rtl/$1/models.a
 	@touch $$@
 
-$(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc tb/contract/rtl_table.c
+$(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc cosim/rtl_table.c
 	@mkdir -p $$(@D)
-	$(Q)$$(CC) $$(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$$<"' -c tb/contract/rtl_table.c -o $$@
+	$(Q)$$(CC) $$(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$$<"' -c cosim/rtl_table.c -o $$@
 endef
 # $1 block, $2 its sets that machines have
 define machine_rules
@@ -78,18 +78,18 @@ $(BUILD)/rtl/$1/first.inc: $(BUILD)/rtl/$1/first.a
 $(BUILD)/rtl/$1/machine.inc: $(BUILD)/rtl/$1/machine.a
 	@touch $$@
 
-$(BUILD)/obj/tb/$1_first.o: $(BUILD)/rtl/$1/first.inc tb/contract/rtl_table.c
+$(BUILD)/obj/tb/$1_first.o: $(BUILD)/rtl/$1/first.inc cosim/rtl_table.c
 	@mkdir -p $$(@D)
-	$(Q)$$(CC) $$(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$$<"' -c tb/contract/rtl_table.c -o $$@
+	$(Q)$$(CC) $$(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$$<"' -c cosim/rtl_table.c -o $$@
 endef
 $(foreach b,$(BLOCKS) $(OWN_BLOCKS),$(eval $(call block_rules,$b)))
 $(foreach b,$(MACHINE_BLOCKS),$(eval $(call machine_rules,$b,$(call machine_sets_of,$b))))
 
 $(BUILD)/rtl/table.inc: $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.inc)
 	$(Q)cat $^ >$@
-$(BUILD)/obj/rtl_table.o: $(BUILD)/rtl/table.inc tb/contract/rtl_table.c
+$(BUILD)/obj/rtl_table.o: $(BUILD)/rtl/table.inc cosim/rtl_table.c
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$<"' -c tb/contract/rtl_table.c -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$<"' -c cosim/rtl_table.c -o $@
 
 # Verilator's own run time, once for all blocks.
 VERILATED_OBJ := $(addprefix $(BUILD)/obj/verilated/,verilated.o verilated_fst_c.o verilated_cov.o verilated_threads.o)
@@ -112,28 +112,31 @@ $(FST_LIB): $(FST_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # --- the framework ---------------------------------------------------------------------------------------------------
-CONTRACT_SRC := $(addprefix tb/contract/,fst_file.c heap.c lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
-    socket.c wave.c block_test_main.c) tb/base/unit_tests.c
-CONTRACT_LIB := $(BUILD)/libcontract.a
+COSIM_SRC := $(addprefix cosim/,fst_file.c heap.c lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c socket.c wave.c) \
+    tb/cosim/block_test_main.c tb/base/unit_tests.c
+COSIM_LIB := $(BUILD)/libcosim.a
 # Programs with lockstep in them see what a C block allocates.
 HEAP_WRAP := -Wl,--wrap=malloc -Wl,--wrap=calloc
 
 $(BUILD)/obj/tb/%.o: tb/%.c
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -isystem $(FST_INCLUDE) -c $< -o $@
-$(CONTRACT_LIB): $(CONTRACT_SRC:%.c=$(BUILD)/obj/%.o)
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb -isystem $(FST_INCLUDE) -c $< -o $@
+$(BUILD)/obj/cosim/%.o: cosim/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -isystem $(FST_INCLUDE) -c $< -o $@
+$(COSIM_LIB): $(COSIM_SRC:%.c=$(BUILD)/obj/%.o)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # The command with the Verilog of one block in it, of one parameter set: the first of its row.
 $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/warpmem-rtl): $(BUILD)/rtl/%/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o \
-    $(BUILD)/obj/tb/cli/rtl_options.o $(BUILD)/obj/tb/%_first.o $(CONTRACT_LIB) $(BUILD)/rtl/%/first.a $(MODEL_LIB) \
+    $(BUILD)/obj/cosim/rtl_options.o $(BUILD)/obj/tb/%_first.o $(COSIM_LIB) $(BUILD)/rtl/%/first.a $(MODEL_LIB) \
     $(VERILATED_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
 # --- a block's tests: build/tb/<place>/<block>_test ------------------------------------------------------------------
-$(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(BUILD)/obj/tb/%_table.o $(CONTRACT_LIB) \
+$(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(BUILD)/obj/tb/%_table.o $(COSIM_LIB) \
     $(BUILD)/rtl/%/models.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
@@ -144,19 +147,19 @@ $(BUILD)/tb/$1_test: $(call test_parts_of,$1)
 endef
 $(foreach b,$(BLOCKS),$(eval $(call test_parts_rule,$b)))
 
-# --- tests of the framework itself: build/tb/contract/*_test ---------------------------------------------------------
-CONTRACT_TESTS := $(patsubst tb/%.c,$(BUILD)/tb/%,$(sort $(wildcard tb/contract/*_test.c)))
-$(CONTRACT_TESTS): $(BUILD)/tb/contract/%: $(BUILD)/obj/tb/contract/%.o $(BUILD)/obj/tb/contract/sample.o \
-    $(BUILD)/obj/tb/contract/sample_stimulus.o $(BUILD)/obj/tb/contract/shell.o \
-    $(BUILD)/obj/tb/contract/sample_table.o $(CONTRACT_LIB) \
-    $(BUILD)/rtl/contract/sample/models.a $(MODEL_LIB) $(VERILATED_LIB)
+# --- tests of the framework itself: build/tb/cosim/*_test ---------------------------------------------------------
+COSIM_TESTS := $(patsubst tb/%.c,$(BUILD)/tb/%,$(sort $(wildcard tb/cosim/*_test.c)))
+$(COSIM_TESTS): $(BUILD)/tb/cosim/%: $(BUILD)/obj/tb/cosim/%.o $(BUILD)/obj/tb/cosim/sample.o \
+    $(BUILD)/obj/tb/cosim/sample_stimulus.o $(BUILD)/obj/tb/cosim/shell.o \
+    $(BUILD)/obj/tb/cosim/sample_table.o $(COSIM_LIB) \
+    $(BUILD)/rtl/cosim/sample/models.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 
 # warpmem-rtl with an error in it: what the machine says about that.
-$(BUILD)/tb/contract/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_options.o \
-    $(BUILD)/obj/tb/contract/broken_mrpb.o $(CONTRACT_LIB) $(BUILD)/rtl/l1/mrpb/machine.a $(MODEL_LIB) $(VERILATED_LIB)
+$(BUILD)/tb/cosim/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_options.o \
+    $(BUILD)/obj/tb/cosim/broken_mrpb.o $(COSIM_LIB) $(BUILD)/rtl/l1/mrpb/machine.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
@@ -167,12 +170,12 @@ $(BUILD)/obj/cmodel/cli/wave/wave_stream.o: CFLAGS_ALL += -isystem $(FST_INCLUDE
 $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEDIFF_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
-WAVEJOIN_OBJ := $(addprefix $(BUILD)/obj/,tb/contract/wavejoin.o tb/contract/fst_file.o cmodel/cli/wave/wave_stream.o)
+WAVEJOIN_OBJ := $(addprefix $(BUILD)/obj/,cosim/wavejoin.o cosim/fst_file.o cmodel/cli/wave/wave_stream.o)
 $(BUILD)/wavejoin: $(WAVEJOIN_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEJOIN_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
 
-# Both with a system that fails, and warpmem with a model that is wrong: tb/cli/faults_test.c, tb/contract/wavediff_test.c.
+# Both with a system that fails, and warpmem with a model that is wrong: tb/cli/faults_test.c, tb/cosim/wavediff_test.c.
 FAULTY := malloc calloc realloc strdup strndup realpath fdopen open_memstream tmpfile freopen ZSTD_createCCtx ZSTD_createDCtx \
     pipe fork dup2 mkstemp rename pthread_create fread fwrite fflush fseeko fclose ferror
 WRONG := core_idle l2_partition_idle network_packets_inside gpu_conserved workload_find
@@ -209,19 +212,19 @@ LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CY
     $(if $(REPLAY),--replay '$(REPLAY)') $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
 
 # Tests of scripts, which take long: with `make check`.
-CONTRACT_TOOL_TESTS := $(addprefix $(BUILD)/tb/contract/,area_test scripts_test)
-run_contract_tests = mkdir -p $(BUILD)/contract-logs && \
-    WAVEDIFF=$(BUILD)/wavediff WAVEJOIN=$(BUILD)/wavejoin CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
-    BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
-    scripts/run_tests.sh $(BUILD)/contract-logs $1
+COSIM_TOOL_TESTS := $(addprefix $(BUILD)/tb/cosim/,area_test scripts_test)
+run_cosim_tests = mkdir -p $(BUILD)/cosim-logs && \
+    WAVEDIFF=$(BUILD)/wavediff WAVEJOIN=$(BUILD)/wavejoin COSIM_TMP=$(BUILD)/cosim-logs SAMPLE_DIR=$(BUILD)/rtl/cosim/sample \
+    BROKEN=$(BUILD)/tb/cosim/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
+    scripts/run_tests.sh $(BUILD)/cosim-logs $1
 
-.PHONY: contract-test contract-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves rtl-files mutants mutants-some
-contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/contract/warpmem-broken \
+.PHONY: cosim-test cosim-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves rtl-files mutants mutants-some
+cosim-test: $(COSIM_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/cosim/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
-	$(Q)$(call run_contract_tests,$(filter-out $(CONTRACT_TOOL_TESTS),$(CONTRACT_TESTS)))
+	$(Q)$(call run_cosim_tests,$(filter-out $(COSIM_TOOL_TESTS),$(COSIM_TESTS)))
 
-contract-tool-tests: $(CONTRACT_TOOL_TESTS)
-	$(Q)$(call run_contract_tests,$(CONTRACT_TOOL_TESTS))
+cosim-tool-tests: $(COSIM_TOOL_TESTS)
+	$(Q)$(call run_cosim_tests,$(COSIM_TOOL_TESTS))
 
 # The test of one parameter set, for a look at it: SET=, and for waves the first set.
 ifneq ($(and $(filter waves lockstep,$(MAKECMDGOALS)),$(BLOCK)),)
@@ -233,11 +236,11 @@ ifeq ($(filter $(ONE_SET),$(SETS_THERE)),)
 $(error SET=$(ONE_SET): $(BLOCK) has no such parameter set; there are $(SETS_THERE))
 endif
 SET_PROGRAM := $(BUILD)/waves/$(BLOCK)/$(ONE_SET)_test
-$(SET_PROGRAM): $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) \
+$(SET_PROGRAM): $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB) \
     $(call model_sources_of,$(BLOCK))
 	@mkdir -p $(@D)
 	$(call model_make,$(BLOCK),models,ARCHIVE=only_$(ONE_SET) TABLE=only_$(ONE_SET) ONLY=$(ONE_SET))
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(BUILD)/rtl/$(BLOCK)/only_$(ONE_SET).inc"' -c tb/contract/rtl_table.c -o $@.o
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$(BUILD)/rtl/$(BLOCK)/only_$(ONE_SET).inc"' -c cosim/rtl_table.c -o $@.o
 	$(Q)$(CXX) $(filter %.o,$^) $@.o $(filter %.a,$^) $(BUILD)/rtl/$(BLOCK)/only_$(ONE_SET).a $(MODEL_LIB) $(VERILATED_LIB) \
 	    $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 endif
@@ -274,7 +277,7 @@ $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
 MUTANTS_SOME ?= 1
 MUTANT_CYCLES ?= 1000000
 mutants_of = $(if $(wildcard tb/$1_mutants.txt),$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword \
-    $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$1_mutants.txt \
+    $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$1_mutants.txt \
     $(call verilog_of,$1) $(BUILD)/mutants/$1 $(BUILD)/rtl/$1/sets $2,@echo "no mutants of $1: no tb/$1_mutants.txt")
 $(BLOCKS:%=mutants-%): mutants-%: $(BUILD)/tb/%_test
 	$(call mutants_of,$*,0)
@@ -285,11 +288,11 @@ $(BLOCKS:%=mutants-some-%): mutants-some-%: $(BUILD)/tb/%_test
 # Its objects are among the prerequisites.
 make_changed_test = $(call model_make,$(BLOCK),models,VERILOG=$2 OUT=$1/rtl ONLY=$3 $4)
 define link_changed_test
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$1/rtl/table.inc"' -c tb/contract/rtl_table.c -o $1/table.o
-	$(Q)$(CXX) $(filter %.o,$^) $1/table.o $(CONTRACT_LIB) $1/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) $(HEAP_WRAP) \
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$1/rtl/table.inc"' -c cosim/rtl_table.c -o $1/table.o
+	$(Q)$(CXX) $(filter %.o,$^) $1/table.o $(COSIM_LIB) $1/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) $(HEAP_WRAP) \
 	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $1/$2
 endef
-# With POINTS_DIR, sets are the points of its sets.h (tb/contract/points.py), and what knows the sets is compiled again.
+# With POINTS_DIR, sets are the points of its sets.h (cosim/points.py), and what knows the sets is compiled again.
 POINT_OBJ = $(patsubst tb/%.c,$(POINTS_DIR)/obj/tb/%.o,$(wildcard tb/$(BLOCK)_test.c tb/$(BLOCK)_*.c)) \
     $(POINTS_DIR)/obj/cmodel/$(BLOCK)_block.o
 CHANGED_TEST_OBJ = $(if $(POINTS_DIR),$(sort $(POINT_OBJ)),$(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)))
@@ -297,20 +300,20 @@ OTHER_SETS = $(if $(POINTS_DIR),SETS_H=$(POINTS_DIR)/sets.h)
 ifneq ($(POINTS_DIR),)
 $(POINTS_DIR)/obj/%.o: %.c $(POINTS_DIR)/sets.h
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -include $(POINTS_DIR)/sets.h -c $< -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb -include $(POINTS_DIR)/sets.h -c $< -o $@
 endif
 
 .PHONY: mutant point-test points point-mutants
 point-test mutant: $(VERILATED_H).gch
-mutant: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
+mutant: $(CHANGED_TEST_OBJ) $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call make_changed_test,$(MUTANT_DIR),$(MUTANT_VERILOG),$(MUTANT_SET),$(OTHER_SETS))
 	$(call link_changed_test,$(MUTANT_DIR),mutant_test)
-point-test: $(CHANGED_TEST_OBJ) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
+point-test: $(CHANGED_TEST_OBJ) $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call make_changed_test,$(POINTS_DIR),$(call verilog_of,$(BLOCK)),,$(OTHER_SETS))
 	$(call link_changed_test,$(POINTS_DIR),test)
 
 points: ## lockstep at the ends of all parameter ranges and at random points [BLOCK= POINT= SEED= CYCLES= POINTS= MINUTES=]
-	$(RUNS_MAKE)$(Q)tb/contract/points.py --build '$(BUILD)' --make '$(THIS_MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
+	$(RUNS_MAKE)$(Q)cosim/points.py --build '$(BUILD)' --make '$(THIS_MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
 	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)') \
 	    $(if $(MINUTES),--minutes '$(MINUTES)')
 
@@ -318,24 +321,24 @@ points: ## lockstep at the ends of all parameter ranges and at random points [BL
 POINT_MUTANTS := $(patsubst tb/%_point_mutants.txt,%,$(wildcard tb/*/*_point_mutants.txt))
 point-mutants: $(addprefix point-mutants-,$(filter $(CHOSEN),$(POINT_MUTANTS))) ## plant errors that only rare parameters show
 .PHONY: $(POINT_MUTANTS:%=point-mutants-%)
-$(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/sets.h $(CONTRACT_LIB) $(MODEL_LIB) \
+$(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/sets.h $(COSIM_LIB) $(MODEL_LIB) \
     $(VERILATED_LIB) $(VERILATED_H).gch
 	$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) mutant BLOCK=$* POINTS_DIR=$(<D)" \
-	    CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$*_point_mutants.txt rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
-$(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h tb/contract/points.py
-	$(Q)tb/contract/points.py --build '$(BUILD)' --block $* --header $(@D)
+	    CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$*_point_mutants.txt rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
+$(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h cosim/points.py
+	$(Q)cosim/points.py --build '$(BUILD)' --block $* --header $(@D)
 
 # Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. Results are cached by contents. BLOCK=
 # limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
 .PHONY: mutate
-mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
+mutate: $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
 	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 
 # Waves of both sides, and a look at them; a recording chooses its set.
 waves: $(or $(SET_PROGRAM),$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test)) $(BUILD)/wavejoin ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
 	$(Q)PROGRAM="$<" BLOCK="$(BLOCK)" SET="$(ONE_SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
-	    BUILD="$(BUILD)" tb/contract/waves.sh
+	    BUILD="$(BUILD)" cosim/waves.sh
 rtl-files: ## print the Verilog files that BLOCK= consists of, for a design of your own
 	$(Q)$(if $(BLOCK),,$(error make rtl-files: which block? BLOCK=l1/mrpb))scripts/rtl_files.py $(BLOCK)
 

@@ -34,7 +34,7 @@ def parse(arguments):
     parser.add_argument("--only-verilog", action="store_true", help="no C model")
     parser.add_argument("--check-list", action="store_true", help="only: does each exclusion's text stand in its file?")
     parser.add_argument("--unit", nargs="*", default=[], metavar="PROGRAM", help="unit tests of the C model")
-    parser.add_argument("--contract", nargs="*", default=[], metavar="PROGRAM", help="tests of the lockstep framework")
+    parser.add_argument("--cosim", nargs="*", default=[], metavar="PROGRAM", help="tests of the lockstep framework")
     return parser.parse_args(arguments)
 
 
@@ -52,7 +52,7 @@ def measured(arguments, store):
     if arguments.only_verilog:
         wanted = [run for run in wanted if run.coverage]
     else:
-        wanted += [*runs.unit_runs(arguments.unit, build), *runs.contract_runs(arguments.contract, build)]
+        wanted += [*runs.unit_runs(arguments.unit, build), *runs.cosim_runs(arguments.cosim, build)]
     new = runs.perform_all(wanted, store, arguments.jobs)
     print(f"{len(wanted)} runs of {sum(store.recorded(run).get('cpu', 0) for run in wanted):.0f} s cpu, of which {new} are new",
           file=sys.stderr)
@@ -120,8 +120,8 @@ def main(arguments):
     if arguments.check_list:
         print(f"pass  {arguments.exclusions}: {len(entries)} exclusions of {excluded_lines} lines stand in their files")
         return 0
-    if not arguments.block and not (arguments.unit or arguments.contract):
-        raise BadInput("nothing to measure: --block, --unit or --contract must name something")
+    if not arguments.block and not (arguments.unit or arguments.cosim):
+        raise BadInput("nothing to measure: --block, --unit or --cosim must name something")
     if not arguments.only_verilog:
         all_verilog_measured(arguments.block)
     lock = only_one(arguments.build, "make coverage")

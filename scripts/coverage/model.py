@@ -8,7 +8,7 @@ from collections import defaultdict
 from house import ToolFailed, command, hash_files, hash_of
 from work import Progress, in_parallel, keep, kept_result
 
-SHIPPED = ("tb/cli/rtl_options.c",)  # beside cmodel/: a part of warpmem-rtl
+SHIPPED = ("cosim/rtl_options.c",)  # beside cmodel/: a part of warpmem-rtl
 
 
 def merge(folders, work, jobs):

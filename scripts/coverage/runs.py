@@ -17,7 +17,7 @@ from work import ANY, Progress, in_parallel, keep, kept_result, longest_first, r
 READERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp",
            b"opendir", b"scandir", b"glob", b"ftw", b"nftw")
 PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
-            "tb/contract/warpmem-broken")  # that tests start
+            "tb/cosim/warpmem-broken")  # that tests start
 RTL_TESTS = ("cli/bad_input_test", "cli/cli_test")  # that `make rtl-loop` runs with Verilog, too
 UNREAD = ("data/coverage/", "data/evidence.", "scripts/coverage/", "scripts/formal/",
           "scripts/mutate/")  # folders that the tests of the model do not read
@@ -71,14 +71,14 @@ def block_runs(blocks, build):
                       label=label)
 
 
-def contract_runs(programs, build):
+def cosim_runs(programs, build):
     """Tests of the lockstep framework, which run warpmem-rtl too; and the Verilog in the machine."""
     for program in programs:
         name = os.path.basename(program)
-        yield Run("contract/" + name, (program,), (
-            ("WAVEDIFF", os.path.join(build, "wavediff")), ("CONTRACT_TMP", os.path.join(build, "contract-logs", name)),
-            ("SAMPLE_DIR", os.path.join(build, "rtl", "contract", "sample")),
-            ("BROKEN", os.path.join(build, "tb", "contract", "warpmem-broken")),
+        yield Run("cosim/" + name, (program,), (
+            ("WAVEDIFF", os.path.join(build, "wavediff")), ("COSIM_TMP", os.path.join(build, "cosim-logs", name)),
+            ("SAMPLE_DIR", os.path.join(build, "rtl", "cosim", "sample")),
+            ("BROKEN", os.path.join(build, "tb", "cosim", "warpmem-broken")),
             ("WAVEDIFF_FAULTY", os.path.join(build, "tb", "cli", "wavediff-faulty"))), alone=False)
     if programs:
         for test in RTL_TESTS:
@@ -89,7 +89,7 @@ def contract_runs(programs, build):
 def everything(build):
     """A hash of all that a test which reads more than its program may read."""
     paths = [path for path in (os.path.join(build, name) for name in PROGRAMS) if os.path.exists(path)]
-    for folder in ("scripts", "data", "tb/scripts", "tb/contract", "tb/fuzz/corpus", "cmodel", "rtl"):
+    for folder in ("scripts", "data", "tb/scripts", "cosim", "tb/cosim", "tb/fuzz/corpus", "cmodel", "rtl"):
         paths += [path for path in glob.glob(folder + "/**", recursive=True)
                   if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(UNREAD)]
     return hash_files(paths)
@@ -133,8 +133,8 @@ class Store:
                        "GCOV_PREFIX_STRIP": str(objects.count("/"))}
         for name in ("SEED", "CYCLES"):  # they are the tests' own
             environment.pop(name, None)
-        if "CONTRACT_TMP" in environment:
-            os.makedirs(environment["CONTRACT_TMP"], exist_ok=True)
+        if "COSIM_TMP" in environment:
+            os.makedirs(environment["COSIM_TMP"], exist_ok=True)
         command = list(run.command)
         if run.coverage:
             command += ["--coverage", os.path.join(work, "coverage.dat"), "--mismatch-dir", work]

@@ -9,7 +9,7 @@ own. Points of all parameter sets are united:
           there. Verilator counts changes, not directions, and at power-on one change may be its own initial value
           becoming the design's; so a bit is covered after three changes in one set, which are at least one up and down.
 Verilator gives no points to the parameters, to assignments outside of always (their signals toggle), and none for toggle
-  - to signals wider than --coverage-max-width (tb/contract/model.mk): a vector that is fails here; a memory with more bits,
+  - to signals wider than --coverage-max-width (cosim/model.mk): a vector that is fails here; a memory with more bits,
     words times width, may be so, as lockstep compares what is read of it;
   - to signals that are declared in generate blocks (Verilator 5.006): their lines and branches count. The report names them.
 """
@@ -108,7 +108,7 @@ def measure(block, paths):
                           if fields["page"].startswith("v_toggle") and fields["h"].endswith("wm_" + name)}
         if lost:
             raise ToolFailed(f"{file.path}: Verilator counts no toggles of {', '.join(sorted(lost))} with the parameters of {xml}; "
-                         "is one wider than --coverage-max-width in tb/contract/model.mk?")
+                         "is one wider than --coverage-max-width in cosim/model.mk?")
         file.generated |= inside
     # Another Verilator may count them.
     file.generated -= {bit.rpartition(".")[2].partition("[")[0] for _, bit in file.toggles if "." in bit}

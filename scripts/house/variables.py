@@ -12,7 +12,7 @@ DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CX
 # Those of them that name files, whose contents count.
 FILES = ("CACTI", "LIBERTY", "LIBERTY_FAST", "LIBERTY_SLOW", "LIMITS", "REPLAY")
 # These change only the place, the number of jobs, the verbosity, and the use of cached results.
-NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CONTRACT_TMP", "JOBS", "V")
+NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "COSIM_TMP", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.
 HANDED_ON = ("ARCHIVE", "COVERAGE", "HEADERS", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY",
              "OUT", "POINTS_DIR", "PORTS", "SETS_H", "TABLE", "VERILOG")

@@ -33,10 +33,10 @@ class CProgram:
         parts = [f"{build}/obj/{path[:-2]}.o" for path in sorted(glob.glob(f"tb/{name}_*.c"))]
         linked = os.path.join(self.folder, "linked")
         command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", "-Wl,--no-as-needed", os.path.join(original, "libblock.so"),
-                 f"{build}/libcontract.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
+                 f"{build}/libcosim.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
                  f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", *WRAP, "-o", self.program, f"-Wl,-Map={linked}"])
         # A result must not outlive a change of its inputs.
-        objects = set(re.findall(r"^\S*/lib(?:warpmem|contract)\.a\((\w+)\.o\)", read(linked), re.M))
+        objects = set(re.findall(r"^\S*/lib(?:warpmem|cosim)\.a\((\w+)\.o\)", read(linked), re.M))
         unknown = objects - {os.path.basename(path)[:-2] for path in self.sources}
         if unknown or not objects:
             raise ToolFailed(f"{name}: its test has parts that no key depends on: {', '.join(sorted(unknown)) or 'all'}")

@@ -30,9 +30,9 @@ CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 def dependencies(block):
     """Source files that decide lockstep's results; nothing needs to be built."""
     tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
-    sources = [block.verilog, *parts_of(block.verilog), *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp",
-               "tb/contract/model.mk"]
-    seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c", f"cmodel/{block.name}_block.c"]
+    sources = [block.verilog, *parts_of(block.verilog), *glob.glob("rtl/common/*.v"), "cosim/glue.cpp",
+               "cosim/model.mk"]
+    seen, ahead = set(), [*tests, *glob.glob("cosim/*.c"), *glob.glob("tb/cosim/*.c"), f"cmodel/{block.name}.c", f"cmodel/{block.name}_block.c"]
     while ahead:
         path = ahead.pop()
         if path in seen:
@@ -40,7 +40,7 @@ def dependencies(block):
         seen.add(path)
         # describe.c and rtl_table.c are compiled with names from the command line.
         if path.endswith(".c") and os.path.basename(path) not in ("describe.c", "rtl_table.c"):
-            rule = command(["gcc", "-std=c11", "-MM", "-MG", "-Icmodel", "-Itb", "-D_POSIX_C_SOURCE=200809L", path])
+            rule = command(["gcc", "-std=c11", "-MM", "-MG", "-Icmodel", "-I.", "-Itb", "-D_POSIX_C_SOURCE=200809L", path])
             for name in rule.replace("\\\n", " ").split()[1:]:
                 if os.path.exists(name):
                     ahead.append(name)

@@ -33,8 +33,8 @@ def replay(plan, verilog, nets, stimulus, build, jobs, work):
     """Builds the netlist into the block's test, which compares every output with the C model's, and runs it."""
     program, folder = os.path.join(work, "program", "mutant_test"), os.path.join(work, "program")
     tests = os.path.join("tb", plan.block + "_test.c")
-    key = hash_of(hash_files([verilog, tests, f"cmodel/{plan.block}.c", "tb/contract/glue.cpp", "tb/contract/model.mk",
-                              "tb/contract/lockstep.c"]), hash_of_program("verilator"))
+    key = hash_of(hash_files([verilog, tests, f"cmodel/{plan.block}.c", "cosim/glue.cpp", "cosim/model.mk",
+                              "cosim/lockstep.c"]), hash_of_program("verilator"))
     if kept_result(os.path.join(work, "program.json"), key) is None or not os.path.exists(program):
         # Not optimised: the gates are many, and run once, so the compiler would take longer than the run.
         command(["make", "--no-print-directory", f"-j{jobs}", "mutant", f"BLOCK={plan.block}", f"BUILD={build}",

@@ -6,7 +6,7 @@
 #define WARPMEM_TB_SEEDED_H
 
 #include "base/unit_tests.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 
 /** seeded_rng() - generator number @stream of the program's seed: tests do not depend on each
  * other's draws. */

@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 
 #include "base/unit_tests.h"
-#include "contract/pair.h"
+#include "cosim/pair.h"
 
 /**
  * struct bench - a block with one of its parameter sets, fresh from reset.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/bench.h"
 #include "common/fifo.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 enum { LATENCY = 2 }; /* cycles from entering an empty FIFO to the offer */
 

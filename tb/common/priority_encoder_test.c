@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/bench.h"
 #include "common/priority_encoder.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 static unsigned encoder_requesters_of(const struct bench *b) {
     return ((const struct priority_encoder_params *)b->pair.ports.params)->REQUESTERS;

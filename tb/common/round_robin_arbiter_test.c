@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/bench.h"
 #include "common/round_robin_arbiter.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 static unsigned arbiter_requesters_of(const struct bench *b) {
     return ((const struct round_robin_arbiter_params *)b->pair.ports.params)->REQUESTERS;

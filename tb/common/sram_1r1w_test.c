@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/bench.h"
 #include "common/sram_1r1w.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 static unsigned sram_words_of(const struct bench *b) {
     return ((const struct sram_1r1w_params *)b->pair.ports.params)->WORDS;

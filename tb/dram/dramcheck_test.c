@@ -7,8 +7,8 @@
 
 #include "config/derived.h"
 #include "config/preset.h"
-#include "contract/rng.h"
-#include "dram/dramcheck.h"
+#include "cosim/rng.h"
+#include "cosim/dramcheck.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 #include "workloads/workload.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random requests and a DRAM of random timing for lockstep, and what has to be reached. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "dram/dual_queue.h"
 
 enum point {

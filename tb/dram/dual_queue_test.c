@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * dual_queue, one behaviour a test (MeDiC, PACT 2015, section 4.4), and main(). */
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "dram/dual_queue_cases.h"
 
 TEST(test_a_hit_is_read_after_the_latency) {

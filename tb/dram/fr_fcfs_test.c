@@ -6,7 +6,7 @@
  */
 #include "config/derived.h"
 #include "dram/channel_shapes.h"
-#include "dram/legality.h"
+#include "cosim/legality.h"
 
 enum { REQUESTS = 500 };
 

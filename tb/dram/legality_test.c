@@ -8,7 +8,7 @@
 #include "config/derived.h"
 #include "dram/channel_bench.h"
 #include "dram/fr_fcfs.h"
-#include "dram/legality.h"
+#include "cosim/legality.h"
 
 /* --- the checker rejects what breaks a rule, and accepts it a cycle later --- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 
 /** random_address_map() - none for half the machines; else one that their DRAM can have: R on top,
  * lines below, and all other letters by lot between them. */

@@ -6,7 +6,7 @@
 #define WARPMEM_TB_DRAM_ROW_PREFETCH_CASES_H
 
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "dram/row_prefetch.h"
 
 static inline struct row_prefetch_in *row_prefetch_in_of(const struct bench *b) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A DRAM channel with random demands around the prefetcher of open rows, and what it must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "dram/row_prefetch.h"
 
 enum point {

@@ -4,7 +4,7 @@
  */
 #include "config/derived.h"
 #include "dram/channel_shapes.h"
-#include "dram/legality.h"
+#include "cosim/legality.h"
 #include "dram/two_queues.h"
 
 static struct config two_queues(struct config c) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The random numbers of contract/rng.h, taken from the fuzzer's bytes: the generators of the tests
+ * The random numbers of cosim/rng.h, taken from the fuzzer's bytes: the generators of the tests
  * then make what the bytes say, and a changed byte changes one choice. Behind the bytes, and for
  * generators that seed themselves, it is chance from a seed. To be included first: it stands in
  * place of the other header.
  */
-#ifndef WARPMEM_CONTRACT_RNG_H
-#define WARPMEM_CONTRACT_RNG_H
+#ifndef WARPMEM_COSIM_RNG_H
+#define WARPMEM_COSIM_RNG_H
 
 #include <stdbool.h>
 #include <stdint.h>

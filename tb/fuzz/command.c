@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/options/rtl_options.h"
-#include "contract/rtl_block.h"
+#include "cosim/rtl_block.h"
 #include "fuzz/jail.h"
 #include "fuzz/promises.h"
 #include "trace/wtr_writer.h"

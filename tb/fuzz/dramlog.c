@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/dramcheck.h"
+#include "cosim/dramcheck.h"
 
 static void run_dramlog_target(const uint8_t *data, size_t size) {
     char *said = NULL, *wrong = NULL;

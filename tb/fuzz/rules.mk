@@ -8,12 +8,12 @@ FUZZ_NAMES := config result words wtr import text_trace dramlog stimulus waves c
 
 # Objects of the targets besides the model: the reader of recorded stimulus, the command's options, wavediff as a function.
 FUZZ_OBJ := $(patsubst %,$(BUILD)/obj/tb/fuzz/%.o,fuzz promises jail $(FUZZ_NAMES)) \
-    $(patsubst %,$(BUILD)/obj/tb/contract/%.o,record port_values socket pair mismatch wave fst_file rtl_block) \
-    $(BUILD)/obj/tb/cli/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
+    $(patsubst %,$(BUILD)/obj/cosim/%.o,record port_values socket pair mismatch wave fst_file rtl_block) \
+    $(BUILD)/obj/cosim/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
 
 $(BUILD)/obj/fuzz/%.o: cmodel/cli/wave/%.c tb/fuzz/waves_hooks.h
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE -Itb -isystem $(FST_INCLUDE) -include tb/fuzz/waves_hooks.h -c $< -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE -I. -Itb -isystem $(FST_INCLUDE) -include tb/fuzz/waves_hooks.h -c $< -o $@
 
 # The functions that tb/fuzz/jail.c and waves.c wrap.
 
@@ -33,7 +33,7 @@ FUZZ_SECONDS ?= 60
 
 $(BUILD)/obj/fuzz/main_%.o: tb/fuzz/fuzz_main.c
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb -DFUZZ_TARGET=$* -c $< -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb -DFUZZ_TARGET=$* -c $< -o $@
 $(FUZZ_NAMES:%=$(BUILD)/fuzz-%): $(BUILD)/fuzz-%: $(BUILD)/obj/fuzz/main_%.o $(FUZZ_OBJ) $(MODEL_LIB) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $^ -fsanitize=fuzzer $(LDFLAGS_ALL) $(FUZZ_WRAPS) $(FUZZ_LDLIBS) -o $@

@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "cli/blocks.h"
-#include "contract/record.h"
+#include "cosim/record.h"
 
 enum { END_BYTES = 12, ERROR = 512 };
 

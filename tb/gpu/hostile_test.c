@@ -6,7 +6,7 @@
  */
 #include "config/packets.h"
 #include "config/preset.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 

@@ -7,7 +7,7 @@
 #define WARPMEM_TB_RANDOM_L1_H
 
 #include "config/config.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 
 static inline unsigned one_of(struct rng *rng, unsigned least, unsigned most) {
     return least + rng_below(rng, most - least + 1);

@@ -13,7 +13,7 @@
 #include "config/keys.h"
 #include "config/packets.h"
 #include "config/preset.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "dram/random_map.h"
 #include "gpu/hand_program.h"
 #include "gpu/random_l1.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A core's warps at random around CCWS: they come, lose lines, issue and end; and what it must
  * reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/ccws.h"
 
 enum point {

@@ -5,7 +5,7 @@
 
 #include "base/seeded.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 static const struct ccws_params of_the_paper = {
     .WARPS = 32, .BASE = 100, .K = 8, .SCORE_BITS = 12, .COUNT_BITS = 24, .ISSUES = 2};

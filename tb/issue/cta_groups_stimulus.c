@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A core with random launches and CTAs around its groups, and what it must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/cta_groups.h"
 
 enum point {

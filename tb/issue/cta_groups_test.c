@@ -5,7 +5,7 @@
 
 #include "base/seeded.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 enum { CORES = 28 };
 

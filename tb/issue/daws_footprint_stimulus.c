@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A core's warps at random around DAWS's table of footprints: they come, enter loops, load, wait at
  * barriers and end; and what that must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/daws_footprint.h"
 
 enum point {

@@ -7,7 +7,7 @@
 
 #include "base/seeded.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 enum { OUTER = 50, LOOP = 100, OTHER = 200, PLAIN = 300, BIG = 400 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Loads, pairs, asks and profiles at random around the table of loads, and what they must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/daws_loads.h"
 
 enum point {

@@ -5,7 +5,7 @@
 
 #include "base/seeded.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 enum { LOOP = 100, OTHER_LOOP = 200, LATER_LOOP = 300 };
 

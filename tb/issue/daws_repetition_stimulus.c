@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Accesses and new trips at random around the repetition detector, and what they must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/daws_repetition.h"
 
 enum point {

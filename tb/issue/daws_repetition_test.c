@@ -5,7 +5,7 @@
 
 #include "base/seeded.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 static struct daws_repetition make_detector(unsigned sets, unsigned ways) {
     struct daws_repetition s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Marks and judgements at random around the table of sampling warps, and what they must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/daws_sampling.h"
 
 enum point {

@@ -4,7 +4,7 @@
 #include "issue/daws_sampling.h"
 
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 enum { LOOP = 100, OTHER = 200 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A scheduler's warps at random around the arbiter: groups, who is ready and who stalled, and what
  * it must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "issue/warp_arbiter.h"
 
 enum point {

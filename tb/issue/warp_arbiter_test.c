@@ -2,7 +2,7 @@
  * The warp arbiter, one behaviour a test, on both sides. Sections in the names are those of OWL,
  * ASPLOS 2013. Each test has what it expects for every set of parameters. */
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "issue/scheduler.h"
 #include "issue/warp_arbiter.h"
 

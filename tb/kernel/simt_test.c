@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/unit_tests.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "kernel/simt.h"
 #include "kernel/trace_text.h"
 

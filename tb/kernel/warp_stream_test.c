@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/unit_tests.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "kernel/launch.h"
 #include "kernel/warp_stream.h"
 

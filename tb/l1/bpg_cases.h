@@ -6,7 +6,7 @@
 #define WARPMEM_TB_L1_BPG_CASES_H
 
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l1/bpg.h"
 
 static inline const struct bpg_params *bpg_params_of(const struct bench *b) {

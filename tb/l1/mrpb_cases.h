@@ -7,7 +7,7 @@
 #define WARPMEM_TB_L1_MRPB_CASES_H
 
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l1/mrpb.h"
 
 static inline const struct mrpb_params *mrpb_params_of(const struct bench *b) {

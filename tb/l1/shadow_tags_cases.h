@@ -6,7 +6,7 @@
 #define WARPMEM_TB_L1_SHADOW_TAGS_CASES_H
 
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l1/shadow_tags.h"
 
 static inline const struct shadow_tags_params *shadow_params_of(const struct bench *b) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Evictions, misses and new warps at random around the victim tags, and what they must reach. */
-#include "contract/lockstep.h"
+#include "cosim/lockstep.h"
 #include "l1/victim_tags.h"
 
 enum point {

@@ -5,7 +5,7 @@
 
 #include "base/seeded.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 
 /* A cycle of a C block alone. Return: whether it is a hit in the next one. */
 static bool tick_victims(struct victim_tags *s, struct victim_tags_in in) {

@@ -2,7 +2,7 @@
  * The tests compare whose accesses go round the L1, one behaviour a test, and drive all inputs at
  * random. Sections in the names of the cases are those of MDB, DAC 2016. */
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l1/warp_bypass.h"
 
 static unsigned bypass_numbers_of(const struct bench *b) {

@@ -7,7 +7,7 @@
 #define WARPMEM_TB_L2_BANK_ARBITER_CASES_H
 
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l2/bank_arbiter.h"
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/request.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l2/bypass.h"
 
 static inline const struct bypass_params *bypass_params_of(const struct bench *b) {

@@ -7,7 +7,7 @@
 
 #include "base/request.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l2/insertion.h"
 
 static inline const struct insertion_params *insertion_params_of(const struct bench *b) {

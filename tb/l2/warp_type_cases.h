@@ -8,7 +8,7 @@
 
 #include "base/request.h"
 #include "common/bench.h"
-#include "contract/block_test.h"
+#include "cosim/block_test.h"
 #include "l2/warp_type.h"
 
 /* So many sets of the list have what a case is about. A program of mutants has a few sets alone. */

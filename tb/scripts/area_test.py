@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/area: what is counted of an FPGA, what is kept between runs, which clock misses the goal.
 
-What the ASIC table says of cells and clocks is tested in tb/contract/area_test.c."""
+What the ASIC table says of cells and clocks is tested in tb/cosim/area_test.c."""
 import glob
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of tb/contract/points.py: the lists of points, the draw, and the ends of ranges that nobody has."""
+"""Tests of cosim/points.py: the lists of points, the draw, and the ends of ranges that nobody has."""
 import glob
 import os
 import random
@@ -14,7 +14,7 @@ from test_house import ROOT, House, main  # noqa: E402
 
 from house import read  # noqa: E402
 
-TOOL = os.path.join(ROOT, "tb", "contract", "points.py")
+TOOL = os.path.join(ROOT, "cosim", "points.py")
 sys.path.append(os.path.dirname(TOOL))
 import points  # noqa: E402
 
@@ -26,7 +26,7 @@ class Points(House):
         super().setUp()
         for name in ("cmodel", "rtl", "scripts"):
             os.symlink(os.path.join(ROOT, name), self.path(name))
-        for path in sorted(glob.glob(os.path.join(ROOT, "tb/*/*_points.txt"))) + [os.path.join(ROOT, "tb/contract/describe.c")]:
+        for path in sorted(glob.glob(os.path.join(ROOT, "tb/*/*_points.txt"))) + [os.path.join(ROOT, "cosim/describe.c")]:
             self.write(os.path.relpath(path, ROOT), read(path))
 
     def run_tool(self, *arguments, code=0):

@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
 
-VIEW = os.path.join(ROOT, "tb", "contract", "view.sh")
+VIEW = os.path.join(ROOT, "cosim", "view.sh")
 PORTS = "input rst_i 1\ninput enq_data_i 8\noutput deq_data_o 8\noutput lanes_o 12 4\n"
 
 
@@ -55,7 +55,7 @@ class View(House):
                 self.assertIn("top.differs", lines, name)
 
     def test_wrong_use_is_one_line(self):
-        self.assertEqual(said(VIEW, "ports.txt"), (2, "", "usage: tb/contract/view.sh PORTS SIGNALS [SAVED.gtkw]\n"))
+        self.assertEqual(said(VIEW, "ports.txt"), (2, "", "usage: cosim/view.sh PORTS SIGNALS [SAVED.gtkw]\n"))
 
 
 class Picture(House):

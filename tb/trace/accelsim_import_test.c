@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/unit_tests.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "trace/accelsim_writer.h"
 #include "trace/import_bench.h"
 

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/unit_tests.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "trace/wtr_bench.h"
 
 /* Every length but the whole. */

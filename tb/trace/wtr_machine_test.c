@@ -5,7 +5,7 @@
 
 #include "base/unit_tests.h"
 #include "config/preset.h"
-#include "contract/rng.h"
+#include "cosim/rng.h"
 #include "gpu/gpu.h"
 #include "trace/wtr_bench.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options that need Verilated blocks. tb/cli/rtl_options.c carries them out in warpmem-rtl;
+ * The options that need Verilated blocks. cosim/rtl_options.c carries them out in warpmem-rtl;
  * cli/options/no_rtl_options.c stands in warpmem and says where they are.
  */
 #ifndef WARPMEM_CLI_OPTIONS_RTL_OPTIONS_H
