@@ -219,13 +219,11 @@ static void print_stats(const struct stats *stats) {
 static int list_stats(const struct list_options *o) {
     struct machine m;
     struct config_error e;
-    struct gpu_options options = {0};
     char error[256] = "out of memory";
     if (!machine_make(&m, &o->machine, NULL, NULL, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    options.policy = m.policy;
-    options.replacement = m.replacement;
+    const struct gpu_options options = {.policies = m.policies};
     struct gpu *gpu = gpu_create(&m.config, &options, error, sizeof error);
     struct stats *stats = stats_create();
     int status = CLI_OK;

@@ -502,8 +502,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .sample_user = (void *)(uintptr_t)x,
                                   .sample_cycles = first_sample(x),
                                   .warp_hits = x->warps != NULL,
-                                  .policy = m->policy,
-                                  .replacement = m->replacement,
+                                  .policies = m->policies,
                                   .events = x->events,
                                   .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};

@@ -324,22 +324,22 @@ static bool check_lanes(const struct config *c, struct config_error *e) {
                        c->medic.lanes, warps);
 }
 
-static bool check_l2_plugin(const struct config *c, struct config_error *e) {
-    if (!config_names_plugin(c->l2.plugin)) {
+static bool check_l2_policy(const struct config *c, struct config_error *e) {
+    if (!config_names_policy(c->l2.policy)) {
         return true;
     }
     if (c->l2.insertion != L2_INSERTION_LRU || c->owl.prefetch != OWL_PREFETCH_OFF) {
         return config_fail(
             e,
-            "l2.plugin = %s with another user of the L2's order: must be l2.insertion "
+            "l2.policy = %s with another user of the L2's order: must be l2.insertion "
             "= lru and owl.prefetch = off",
-            c->l2.plugin);
+            c->l2.policy);
     }
-    return key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.plugin is not -");
+    return key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.policy is not -");
 }
 
 static bool check_policies(const struct config *c, struct config_error *e) {
-    if (!check_l2_plugin(c, e)) {
+    if (!check_l2_policy(c, e)) {
         return false;
     }
     if (!check_medic_counts(c, e) || (c->l2.bypass != L2_BYPASS_OFF && !check_bypass(c, e)) ||

@@ -58,7 +58,7 @@
     U(group_warps,        1, 64, "warps", "two-level: warps of a fetch group") \
     U(warp_limit,         0, 64, "warps", "warps a scheduler picks from, the oldest that no barrier holds (SWL, MICRO 2012); 0: all") \
     U(inflight_per_warp,  0, 1,  "instructions", "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it") \
-    T(plugin, "policy that --plugin FILE brings, beside the others; -: none")
+    T(policy, "policy that --plugin FILE brings, beside the others; -: none")
 
 #define CCWS_KEYS(U, P, E, S, T, V) \
     S(mode, OFF_ON(V), "on: while warps lose lines of the L1, only those that lose most may issue loads that look it up (MICRO 2012)") \
@@ -253,7 +253,7 @@
     U(mshr_merge,    1, 256,   "requests", "requests one MSHR can hold") \
     U(miss_queue,    2, 256,   "requests", "requests of a bank that wait for the DRAM; a miss with a dirty victim takes two places") \
     U(reply_queue,   1, 1024,  "replies", "replies of a partition that wait for the interconnect") \
-    T(plugin, "replacement policy that --plugin FILE brings, in place of LRU; -: none")
+    T(policy, "replacement policy that --plugin FILE brings, in place of LRU; -: none")
 
 /* Decisions by warp type, used if l2.bypass, l2.insertion or dram.queues select them. With
  * l2.bypass = pc an instruction takes a warp's place. */

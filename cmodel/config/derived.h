@@ -38,8 +38,8 @@ static inline unsigned config_dram_returns(const struct config *c) {
  * column command after it; dram.refi must be greater. */
 unsigned config_refresh_and_column(const struct config *c);
 
-/** config_names_plugin() - is the word of issue.plugin or l2.plugin a name? */
-static inline bool config_names_plugin(const char *word) {
+/** config_names_policy() - is the word of a key PLACE.policy a name? */
+static inline bool config_names_policy(const char *word) {
     return strcmp(word, "-");
 }
 

@@ -83,6 +83,10 @@ int config_key_find(const char *section, const char *name) {
     return -1;
 }
 
+/* Keys that had another name before. */
+static const char *const renamed[][2] = {{"issue.plugin", "issue.policy"},
+                                         {"l2.plugin", "l2.policy"}};
+
 int config_key_named(const char *section, const char *name, struct config_error *e) {
     char shown[2 * TEXT_SHOWN], wanted[2 * TEXT_SHOWN], key[CONFIG_KEYS][CONFIG_KEY_TEXT];
     struct text_nearest near;
@@ -94,6 +98,9 @@ int config_key_named(const char *section, const char *name, struct config_error 
     text_nearest_init(&near, wanted);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         text_nearest_offer(&near, config_key_text(i, key[i]));
+    }
+    for (unsigned i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        near.best = strcmp(wanted, renamed[i][0]) ? near.best : renamed[i][1];
     }
     /* The key that was probably meant: the same name in another section, or a similar one. */
     for (unsigned i = 0; i < CONFIG_KEYS && !near.best; i++) {

@@ -110,7 +110,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
-        if (!core_init(&g->core[i], c, i, g->options.policy, &build)) {
+        if (!core_init(&g->core[i], c, i, g->options.policies.issue, &build)) {
             return false;
         }
         g->core[i].policies.view.profile = g->options.profile;
@@ -124,8 +124,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
             !l2_partition_make_blocks(&g->partition[i], &build) ||
-            (g->options.replacement &&
-             !l2_partition_take_policy(&g->partition[i], g->options.replacement, &build)) ||
+            (g->options.policies.l2 &&
+             !l2_partition_take_policy(&g->partition[i], g->options.policies.l2, &build)) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, i, &build) ||
             !dram_make_scheduler(&g->channel[i], &build)) {
@@ -137,19 +137,14 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
 }
 
 /* The words of the configuration name what the options bring. */
-static bool has_plugins(struct gpu *g) {
-    const struct config *c = &g->config;
-    const struct {
-        const char *key, *word, *name;
-    } parts[] = {
-        {"issue.plugin", c->issue.plugin, g->options.policy ? g->options.policy->name : NULL},
-        {"l2.plugin", c->l2.plugin, g->options.replacement ? g->options.replacement->name : NULL}};
-    for (unsigned i = 0; i < 2; i++) {
-        if (config_names_plugin(parts[i].word) &&
-            (!parts[i].name || strcmp(parts[i].name, parts[i].word))) {
+static bool has_named_policies(struct gpu *g) {
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        const char *word = policy_place_word(&g->config, place);
+        const char *name = named_policy_name(&g->options.policies, place);
+        if (config_names_policy(word) && (!name || strcmp(name, word))) {
             snprintf(g->message, sizeof g->message,
                      "%s = %s: no plug-in brings this policy: must be - or the name of one",
-                     parts[i].key, parts[i].word);
+                     policy_place_key(place), word);
             return false;
         }
     }
@@ -176,7 +171,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     if (!clock_periods(khz, CLOCKS, period)) {
         snprintf(g->message, sizeof g->message,
                  "clocks: their common multiple is too large; use rounder frequencies");
-    } else if (has_plugins(g) && make_units(g, period)) {
+    } else if (has_named_policies(g) && make_units(g, period)) {
         wire_units(g);
         g->message[0] = '\0';
         return g;

@@ -14,12 +14,11 @@
 #include "base/block.h"
 #include "base/stats.h"
 #include "config/config.h"
+#include "gpu/named_policies.h"
 #include "kernel/launch.h"
 
 struct gpu;
 struct daws_profile;
-struct l2_replacement_kind;
-struct policy_kind;
 struct warp_hits;
 
 enum gpu_status {
@@ -59,13 +58,10 @@ struct gpu_options {
     uint64_t sample_cycles;
     uint64_t (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
-    bool warp_hits; /* count hits for gpu_warp_hits() */
-    FILE *events;   /* event trace: "time unit what id" a line; NULL: none */
-    FILE *dram_log; /* DRAM commands, see dram/log.h; NULL: none */
-    /* A policy of a plug-in (gpu/plugin.h), beside the configuration's: issue.plugin; and in LRU's
-     * place: l2.plugin. NULL: none */
-    const struct policy_kind *policy;
-    const struct l2_replacement_kind *replacement;
+    bool warp_hits;                     /* count hits for gpu_warp_hits() */
+    FILE *events;                       /* event trace: "time unit what id" a line; NULL: none */
+    FILE *dram_log;                     /* DRAM commands, see dram/log.h; NULL: none */
+    struct named_policies policies;     /* those that the configuration names */
     const struct daws_profile *profile; /* with daws.mode = profiled: of the program; else NULL */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };

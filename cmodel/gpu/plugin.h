@@ -4,18 +4,17 @@
  * --plugin FILE. docs/extending.md goes through one; examples/policy has two.
  *
  *     static const struct policy_kind *const policies[] = {&mine, NULL};
- *     const struct plugin warpmem_plugin = {PLUGIN_HEAD, .policies = policies};
+ *     const struct plugin warpmem_plugin = {PLUGIN_HEAD, .issue = policies};
  *
  * A policy's name becomes a scheme of its own: --scheme gto+mine.
  */
 #ifndef WARPMEM_GPU_PLUGIN_H
 #define WARPMEM_GPU_PLUGIN_H
 
-#include "issue/policy.h"
-#include "l2/replacement.h"
+#include "gpu/named_policies.h"
 
 #define PLUGIN_SYMBOL "warpmem_plugin"
-#define PLUGIN_VERSION 1 /* grows when a member changes its meaning */
+#define PLUGIN_VERSION 2 /* grows when a member changes its meaning */
 
 /* The sizes of all that a plug-in shares with the program: others than the program's mean that it
  * was built with other headers. */
@@ -31,16 +30,15 @@
 #define PLUGIN_HEAD .version = PLUGIN_VERSION, .layout = PLUGIN_LAYOUT
 
 /**
- * struct plugin - what a plug-in exports as PLUGIN_SYMBOL.
- * @policies: of the cores' schedulers (issue/policy.h), ending with NULL; NULL: none. Their wanted
- *            is not asked
- * @replacements: of the L2 (l2/replacement.h), the same
+ * struct plugin - what a plug-in exports as PLUGIN_SYMBOL: for each place of POLICY_PLACES a list
+ * of policies that ends with NULL; NULL: none. A policy's wanted is not asked.
  */
 struct plugin {
     uint32_t version;
     uint32_t layout[PLUGIN_LAYOUT_SIZES];
-    const struct policy_kind *const *policies;
-    const struct l2_replacement_kind *const *replacements;
+#define PLUGIN_MEMBER(place, kind) const kind *const *place;
+    POLICY_PLACES(PLUGIN_MEMBER)
+#undef PLUGIN_MEMBER
 };
 
 #endif

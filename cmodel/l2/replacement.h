@@ -42,7 +42,7 @@ struct l2_replacement_access {
 
 /**
  * struct l2_replacement_kind - a policy. All but name and victim may be NULL.
- * @name: of letters, digits, - and _; a scheme's name, and the value of l2.plugin
+ * @name: of letters, digits, - and _; a scheme's name, and the value of l2.policy
  * @about: one line
  * @state_size: bytes of a bank's state, zeroed before init
  * @victim: the way to evict, one of @candidates: ways with valid lines, a bit each, at least one

@@ -71,4 +71,4 @@ static const struct policy_kind miss_throttle = {.name = "miss-throttle",
                                                  .holds =
                                                      "its turn to load: held by miss-throttle"};
 static const struct policy_kind *const policies[] = {&miss_throttle, NULL};
-const struct plugin warpmem_plugin = {PLUGIN_HEAD, .policies = policies};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .issue = policies};

@@ -59,4 +59,4 @@ static const struct l2_replacement_kind srrip = {.name = "srrip",
                                                  .touch = touch,
                                                  .insert = insert};
 static const struct l2_replacement_kind *const replacements[] = {&srrip, NULL};
-const struct plugin warpmem_plugin = {PLUGIN_HEAD, .replacements = replacements};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = replacements};

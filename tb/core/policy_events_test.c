@@ -95,7 +95,7 @@ static void run_warps(struct machine_run *r, const struct config *c,
                       const struct policy_kind *policy, unsigned ctas, unsigned warps,
                       void (*warp)(void *, unsigned, unsigned, unsigned, struct warp_stream *)) {
     struct hand_program p;
-    const struct gpu_options options = {.policy = policy};
+    const struct gpu_options options = {.policies.issue = policy};
     memset(&heard, 0, sizeof heard);
     heard.ordered = true;
     hand_open(&p, insns, INSNS, ctas, 32 * warps);
@@ -221,7 +221,7 @@ TEST(each_core_is_told_how_many_ctas_it_gets_as_a_launch_begins) {
     struct config c = core_with_one_line();
     c.core.count = 3;
     c.core.ctas = 2;
-    RUN_BY(run_two_launches, r, &c, &(struct gpu_options){.policy = &listener});
+    RUN_BY(run_two_launches, r, &c, &(struct gpu_options){.policies.issue = &listener});
     assert_true(!strncmp(heard.text, "*2x1 *2x1 *2x1 +", 16));
     const char *second = strstr(heard.text, "x2 ");
     /* The last CTA of the first launch went to core 0: the next one begins with core 1. */

@@ -171,8 +171,8 @@ static bool may_miss(const char *key, bool above) {
 }
 
 /* The keys that name a plug-in's policy, which a random machine has not. */
-static bool is_of_plugin(unsigned i) {
-    return !strcmp(config_key_at(i)->name, "plugin");
+static bool is_named_policy(unsigned i) {
+    return !strcmp(config_key_at(i)->name, "policy");
 }
 
 static void draw_machines(struct range range[CONFIG_KEYS], struct config (*machine)(struct rng *)) {
@@ -203,7 +203,7 @@ TEST(every_key_reaches_both_ends_of_its_range) {
         config_key_text(i, key_text);
         bool below = key->kind != CONFIG_NUMBER || range[i].least == key->min,
              above = key->kind != CONFIG_NUMBER || range[i].most == key->max;
-        if (is_of_plugin(i)) {
+        if (is_named_policy(i)) {
             continue;
         }
         if (!range[i].varied || !(below || may_miss(key_text, false)) ||
@@ -220,7 +220,7 @@ TEST(small_machines_vary_in_every_key) {
     draw_machines(range, random_machine);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         char text[CONFIG_KEY_TEXT];
-        if (!range[i].varied && !is_of_plugin(i)) {
+        if (!range[i].varied && !is_named_policy(i)) {
             fail_msg("%s never varied", config_key_text(i, text));
         }
     }

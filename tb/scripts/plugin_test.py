@@ -27,7 +27,7 @@ static void refresh(void *s, const struct policy_view *v, struct issue_policy *m
 }
 static const struct policy_kind mine = {.name = "@NAME@", .state_size = sizeof(struct state), .refresh = refresh, @MORE@};
 static const struct policy_kind *const policies[] = {&mine, NULL};
-const struct plugin warpmem_plugin = {PLUGIN_HEAD, .policies = policies};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .issue = policies};
 """
 REPLACEMENT = """#include "gpu/plugin.h"
 static size_t size(const struct l2_replacement_view *v) { (void)v; return 8; }
@@ -37,7 +37,7 @@ static unsigned victim(const void *s, const struct l2_replacement_view *v, const
 }
 static const struct l2_replacement_kind mine = {.name = "mine", .state_size = size, .victim = victim};
 static const struct l2_replacement_kind *const replacements[] = {&mine, NULL};
-const struct plugin warpmem_plugin = {PLUGIN_HEAD, .replacements = replacements};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = replacements};
 """
 
 
@@ -79,8 +79,8 @@ class Examples(Plugins):
         self.assertNotEqual(base[head.index("cycles")], ours[head.index("cycles")])
         base, ours = (row["result"] for row in self.json("t.json")["rows"])
         self.assertNotIn("plugins", base)
-        self.assertEqual([(p["key"], p["name"], p["file"]) for p in ours["plugins"]], [("issue.plugin", "miss-throttle", file)])
-        self.assertIn({"key": "issue.plugin", "base": "-", "value": "miss-throttle", "by": "scheme"}, ours["differs"])
+        self.assertEqual([(p["key"], p["name"], p["file"]) for p in ours["plugins"]], [("issue.policy", "miss-throttle", file)])
+        self.assertIn({"key": "issue.policy", "base": "-", "value": "miss-throttle", "by": "scheme"}, ours["differs"])
 
     def test_polling_and_the_order_of_units_change_nothing(self):
         files = [word for name in ("miss_throttle", "srrip") for word in ("--plugin", self.example(name))]
@@ -112,10 +112,10 @@ class Examples(Plugins):
             static const struct l2_replacement_kind mine = {
                 .name = "own-lru", .state_size = size, .victim = victim, .touch = use, .insert = use};
             static const struct l2_replacement_kind *const replacements[] = {&mine, NULL};
-            const struct plugin warpmem_plugin = {PLUGIN_HEAD, .replacements = replacements};""")
+            const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = replacements};""")
         for workload in ("atax", "pvc", "mst"):
             words = ("run", workload, "--size", "tiny", "--set", "l2.sets=8", "--set", "l2.ways=4", "--tsv", "-")
-            own, plugged = (re.sub(r"^(scheme|config_hash|l2.plugin)\t.*\n", "", self.warpmem(*words, *more), flags=re.M)
+            own, plugged = (re.sub(r"^(scheme|config_hash|l2.policy)\t.*\n", "", self.warpmem(*words, *more), flags=re.M)
                             for more in ((), ("--plugin", lru, "--scheme", "own-lru")))
             self.assertEqual(plugged, own)
 
@@ -124,7 +124,7 @@ class Examples(Plugins):
         first = self.warpmem(*self.RUN, "--plugin", file, "--scheme", "srrip", "--json", "-")
         self.write("first.json", first)
         self.assertEqual(self.warpmem("run", "--config", "first.json", "--plugin", file, "--json", "-"), first)
-        self.refused("run", "--config", "first.json", said="l2.plugin = srrip: no plug-in brings this policy: must be - or that of a")
+        self.refused("run", "--config", "first.json", said="l2.policy = srrip: no plug-in brings this policy: must be - or that of a")
 
 
 class Refused(Plugins):
@@ -140,8 +140,8 @@ class Refused(Plugins):
     def test_other_headers_and_other_versions(self):
         good = POLICY.replace("@NAME@", "mine").replace("@REFRESH@", "").replace("@MORE@", ".tell = tell")
         self.refused(*self.RUN, "--plugin", self.build("version", good.replace("PLUGIN_HEAD", ".version = 9, .layout = PLUGIN_LAYOUT")),
-                     said="is of version 9: must be 1: build it again")
-        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 1, .layout = {1, 2}")),
+                     said="is of version 9: must be 2: build it again")
+        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 2, .layout = {1, 2}")),
                      said="was built with other headers than this warpmem")
 
     def test_names(self):
@@ -161,10 +161,10 @@ class Refused(Plugins):
     def test_two_for_one_place_and_none(self):
         files = ("--plugin", self.policy("one", file="one"), "--plugin", self.policy("two", file="two"))
         self.refused(*self.RUN, *files, "--scheme", "one+two", said="one and two: two policies for one place")
-        self.refused(*self.RUN, "--set", "issue.plugin=one", said="issue.plugin = one: no plug-in brings this policy")
+        self.refused(*self.RUN, "--set", "issue.policy=one", said="issue.policy = one: no plug-in brings this policy")
         self.refused(*self.RUN, "--scheme", "one", said="scheme one: there is none of that name")
         self.refused(*self.RUN, *files, "--scheme", "one+mrbp", said="mrbp.*mrpb")
-        self.refused(*self.RUN, "--preset", "gtx480", "--set", "l2.plugin=x", "--scheme", "wip",
+        self.refused(*self.RUN, "--preset", "gtx480", "--set", "l2.policy=x", "--scheme", "wip",
                      "--plugin", self.build("x", REPLACEMENT.replace("@VICTIM@", "return 0;").replace('"mine"', '"x"')),
                      said="must be l2.insertion = lru")
 

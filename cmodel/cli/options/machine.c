@@ -202,56 +202,69 @@ unsigned machine_changes(const struct machine *m) {
     return count;
 }
 
-/* The policies of plug-ins among the names of a scheme; *others: the rest, joined by '+'. */
-static bool pick_plugins(struct machine *m, const struct machine_options *o, const char *names,
-                         char *others, size_t size, struct config_error *e) {
+/* The place that a policy of this name fills; POLICY_PLACE_COUNT: there is none of that name. */
+static unsigned place_of_policy(const struct machine_options *o, const char *name) {
+    unsigned place = 0;
+    while (place < POLICY_PLACE_COUNT && !plugins_find(o->plugins, place, name, NULL)) {
+        place++;
+    }
+    return place;
+}
+
+/* The policies among the names of a scheme; *others: the rest, joined by '+'. */
+static bool pick_policies(struct machine *m, const struct machine_options *o, const char *names,
+                          char *others, size_t size, struct config_error *e) {
     *others = '\0';
     for (const char *at = names; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
         char name[CONFIG_TEXT];
         size_t length = strcspn(at, "+"), used = strlen(others);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        bool policy = plugins_policy(o->plugins, name, NULL) && length < sizeof name;
-        bool replacement = plugins_replacement(o->plugins, name, NULL) && length < sizeof name;
-        char *word = policy ? m->config.issue.plugin : m->config.l2.plugin;
-        if (!policy && !replacement) {
+        unsigned place =
+            length < sizeof name ? place_of_policy(o, name) : (unsigned)POLICY_PLACE_COUNT;
+        if (place == POLICY_PLACE_COUNT) {
             snprintf(others + used, size - used, "%s%.*s", used ? "+" : "", (int)length, at);
-        } else if (config_names_plugin(word)) {
-            return config_fail(e, "%.60s and %.60s: two policies for one place: must be one", word,
-                               name);
+        } else if (config_names_policy(policy_place_word(&m->config, place))) {
+            return config_fail(e, "%.60s and %.60s: two policies for one place: must be one",
+                               policy_place_word(&m->config, place), name);
         } else {
-            snprintf(word, CONFIG_TEXT, "%s", name);
+            policy_place_fill(&m->config, place, name);
         }
     }
     return true;
 }
 
-/* The scheme's name in reports: those of plug-ins behind the others. */
+/* The scheme's name in reports: the named policies behind the others. */
 static void label_scheme(struct machine *m, const struct scheme_selection *picked) {
     scheme_label(picked, m->scheme);
-    const char *words[] = {m->config.issue.plugin, m->config.l2.plugin};
     bool alone = !picked->count;
-    for (unsigned i = 0; i < 2; i++) {
-        if (config_names_plugin(words[i])) {
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        const char *word = policy_place_word(&m->config, place);
+        if (config_names_policy(word)) {
             size_t used = alone ? 0 : strlen(m->scheme);
-            snprintf(m->scheme + used, sizeof m->scheme - used, "%s%s", alone ? "" : "+", words[i]);
+            snprintf(m->scheme + used, sizeof m->scheme - used, "%s%s", alone ? "" : "+", word);
             alone = false;
         }
     }
 }
 
-static bool find_plugins(struct machine *m, const struct machine_options *o,
-                         struct config_error *e) {
-    const struct config *c = &m->config;
-    m->policy = plugins_policy(o->plugins, c->issue.plugin, &m->policy_from);
-    m->replacement = plugins_replacement(o->plugins, c->l2.plugin, &m->replacement_from);
-    bool policy_lacks = config_names_plugin(c->issue.plugin) && !m->policy;
-    bool replacement_lacks = config_names_plugin(c->l2.plugin) && !m->replacement;
-    return (!policy_lacks && !replacement_lacks) ||
-           config_fail(e,
-                       "%s = %s: no plug-in brings this policy: must be - or that of a --plugin "
-                       "FILE",
-                       policy_lacks ? "issue.plugin" : "l2.plugin",
-                       policy_lacks ? c->issue.plugin : c->l2.plugin);
+static bool find_policies(struct machine *m, const struct machine_options *o,
+                          struct config_error *e) {
+#define FIND_POLICY(place, kind) \
+    m->policies.place = plugins_find(o->plugins, POLICY_PLACE_##place, m->config.place.policy, \
+                                     &m->policy_from[POLICY_PLACE_##place]);
+    memset(m->policy_from, 0, sizeof m->policy_from);
+    POLICY_PLACES(FIND_POLICY)
+#undef FIND_POLICY
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        const char *word = policy_place_word(&m->config, place);
+        if (config_names_policy(word) && !named_policy_name(&m->policies, place)) {
+            return config_fail(e,
+                               "%s = %s: no plug-in brings this policy: must be - or that of a "
+                               "--plugin FILE",
+                               policy_place_key(place), word);
+        }
+    }
+    return true;
 }
 
 static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
@@ -261,7 +274,7 @@ static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
     if (scheme && !others) {
         return config_fail(e, "out of memory");
     }
-    bool good = !scheme || (pick_plugins(m, o, scheme, others, strlen(scheme) + 1, e) &&
+    bool good = !scheme || (pick_policies(m, o, scheme, others, strlen(scheme) + 1, e) &&
                             ((!*others && *scheme) || scheme_pick(picked, NULL, others, e)));
     free(others);
     if (!good || (o->issue && !scheme_pick(picked, "issue", o->issue, e)) ||
@@ -378,7 +391,7 @@ static bool make_from_files(struct machine *m, const struct machine_options *o,
         strncat(m->scheme, OVERRIDES, sizeof m->scheme - strlen(m->scheme) - 1);
     }
     name_machine(m, f, &named);
-    return find_plugins(m, o, e) && config_check(&m->config, e);
+    return find_policies(m, o, e) && config_check(&m->config, e);
 }
 
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,

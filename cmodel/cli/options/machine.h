@@ -50,9 +50,8 @@ struct machine {
     struct config base;            /* the preset's */
     unsigned char by[CONFIG_KEYS]; /* enum machine_by */
     /* The policies of plug-ins, which live in the options, and where they come from; NULL: none. */
-    const struct policy_kind *policy;
-    const struct l2_replacement_kind *replacement;
-    const struct loaded_plugin *policy_from, *replacement_from;
+    struct named_policies policies;
+    const struct loaded_plugin *policy_from[POLICY_PLACE_COUNT];
 };
 
 /** machine_by_name() - "scheme", "config", "set". */

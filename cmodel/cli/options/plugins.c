@@ -13,32 +13,33 @@
 #include "config/keys.h"
 #include "config/schemes.h"
 
-const struct policy_kind *plugins_policy(const struct plugins *p, const char *name,
-                                         const struct loaded_plugin **from) {
-    for (unsigned i = 0; p && i < p->count; i++) {
-        const struct policy_kind *const *k = p->list[i].plugin->policies;
-        for (; k && *k; k++) {
-            if (!strcmp((*k)->name, name)) {
-                if (from) {
-                    *from = &p->list[i];
-                }
-                return *k;
-            }
-        }
-    }
+/* The i-th policy that the plug-in has for the place; NULL: it has no more. */
+static const void *plugin_policy_at(const struct plugin *p, unsigned place, unsigned i) {
+#define POLICY_AT(name, kind) \
+    case POLICY_PLACE_##name: return p->name ? p->name[i] : NULL;
+    switch (place) { POLICY_PLACES(POLICY_AT) }
+#undef POLICY_AT
     return NULL;
 }
 
-const struct l2_replacement_kind *plugins_replacement(const struct plugins *p, const char *name,
-                                                      const struct loaded_plugin **from) {
+static const char *plugin_policy_name(unsigned place, const void *policy) {
+#define POLICY_NAME(name_of, kind) \
+    case POLICY_PLACE_##name_of: return ((const kind *)policy)->name;
+    switch (place) { POLICY_PLACES(POLICY_NAME) }
+#undef POLICY_NAME
+    return NULL;
+}
+
+const void *plugins_find(const struct plugins *p, unsigned place, const char *name,
+                         const struct loaded_plugin **from) {
     for (unsigned i = 0; p && i < p->count; i++) {
-        const struct l2_replacement_kind *const *k = p->list[i].plugin->replacements;
-        for (; k && *k; k++) {
-            if (!strcmp((*k)->name, name)) {
+        const void *policy;
+        for (unsigned k = 0; (policy = plugin_policy_at(p->list[i].plugin, place, k)); k++) {
+            if (!strcmp(plugin_policy_name(place, policy), name)) {
                 if (from) {
                     *from = &p->list[i];
                 }
-                return *k;
+                return policy;
             }
         }
     }
@@ -77,11 +78,13 @@ static bool name_is_free(const struct plugins *p, const char *path, const char *
                                path, name);
         }
     }
-    if (plugins_policy(p, name, NULL) || plugins_replacement(p, name, NULL)) {
-        return config_fail(e,
-                           "--plugin %.200s: there is a policy %.60s already: must be another "
-                           "name",
-                           path, name);
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        if (plugins_find(p, place, name, NULL)) {
+            return config_fail(e,
+                               "--plugin %.200s: there is a policy %.60s already: must be another "
+                               "name",
+                               path, name);
+        }
     }
     return true;
 }
@@ -99,31 +102,36 @@ static bool check_layout(const char *path, const struct plugin *plugin, struct c
                        path);
 }
 
+/* A function that the policy must have and lacks, for a message; NULL: none. */
+static const char *lacking_function(unsigned place, const void *policy) {
+    const struct policy_kind *issue = policy;
+    const struct l2_replacement_kind *replacement = policy;
+    switch (place) {
+    case POLICY_PLACE_issue:
+        return issue->events && !issue->tell ? " asks for events: must have tell()" : NULL;
+    case POLICY_PLACE_l2: return replacement->victim ? NULL : ": must have victim()";
+    default: return NULL;
+    }
+}
+
 static bool check_plugin_policies(const struct plugins *p, const char *path,
                                   const struct plugin *plugin, struct config_error *e) {
-    const struct policy_kind *const *k = plugin->policies;
-    const struct l2_replacement_kind *const *r = plugin->replacements;
-    if (!(k && *k) && !(r && *r)) {
-        return config_fail(e, "--plugin %.200s: brings no policy: must bring one", path);
-    }
-    for (; k && *k; k++) {
-        if (!name_is_free(p, path, (*k)->name, e)) {
-            return false;
-        }
-        if ((*k)->events && !(*k)->tell) {
-            return config_fail(e, "--plugin %.200s: %.60s asks for events: must have tell()", path,
-                               (*k)->name);
-        }
-    }
-    for (; r && *r; r++) {
-        if (!name_is_free(p, path, (*r)->name, e)) {
-            return false;
-        }
-        if (!(*r)->victim) {
-            return config_fail(e, "--plugin %.200s: %.60s: must have victim()", path, (*r)->name);
+    const void *policy;
+    unsigned count = 0;
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        for (unsigned i = 0; (policy = plugin_policy_at(plugin, place, i)); i++) {
+            const char *name = plugin_policy_name(place, policy);
+            const char *lacks = lacking_function(place, policy);
+            if (!name_is_free(p, path, name, e)) {
+                return false;
+            }
+            if (lacks) {
+                return config_fail(e, "--plugin %.200s: %.60s%s", path, name, lacks);
+            }
+            count++;
         }
     }
-    return true;
+    return count || config_fail(e, "--plugin %.200s: brings no policy: must bring one", path);
 }
 
 /* Cuts the loader's message to one line without the path that it repeats. */

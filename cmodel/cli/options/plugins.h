@@ -27,11 +27,9 @@ struct plugins {
 bool plugins_load(struct plugins *p, const char *path, struct config_error *e);
 void plugins_unload(struct plugins *p);
 
-/** plugins_policy(), plugins_replacement() - of that name; NULL: none. *from, if not NULL: its
- * plug-in. @p: NULL: there are none. */
-const struct policy_kind *plugins_policy(const struct plugins *p, const char *name,
-                                         const struct loaded_plugin **from);
-const struct l2_replacement_kind *plugins_replacement(const struct plugins *p, const char *name,
-                                                      const struct loaded_plugin **from);
+/** plugins_find() - the policy of that name for enum policy_place @place, as that place's struct;
+ * NULL: none. *from, if not NULL: its plug-in. @p: NULL: there are none. */
+const void *plugins_find(const struct plugins *p, unsigned place, const char *name,
+                         const struct loaded_plugin **from);
 
 #endif

@@ -25,7 +25,7 @@ static bool has_column(const struct columns *c, const char *name) {
  * message. */
 static bool look_up_names(const struct machine *m, const struct words *names, uint64_t *known,
                           struct config_error *e) {
-    const struct gpu_options options = {.policy = m->policy, .replacement = m->replacement};
+    const struct gpu_options options = {.policies = m->policies};
     struct gpu *gpu = gpu_create(&m->config, &options, e->text, sizeof e->text);
     struct stats *stats = stats_create();
     bool good = gpu && stats && gpu_register_stats(gpu, stats);

@@ -172,18 +172,15 @@ bool result_read_time(const char *text, time_t *time) {
 }
 
 static json_t *plugins_json(const struct machine *m) {
-    const struct {
-        const char *key, *name;
-        const struct loaded_plugin *from;
-    } parts[] = {{"issue.plugin", m->config.issue.plugin, m->policy_from},
-                 {"l2.plugin", m->config.l2.plugin, m->replacement_from}};
     json_t *array = json_array();
     char hash[17];
-    for (unsigned i = 0; i < 2; i++) {
-        if (parts[i].from) {
-            append_element(&array, json_pack("{s:s, s:s, s:s, s:s}", "key", parts[i].key, "name",
-                                             parts[i].name, "file", parts[i].from->path, "hash",
-                                             result_hash_text(parts[i].from->hash, hash)));
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        const struct loaded_plugin *from = m->policy_from[place];
+        if (from) {
+            append_element(&array,
+                           json_pack("{s:s, s:s, s:s, s:s}", "key", policy_place_key(place), "name",
+                                     policy_place_word(&m->config, place), "file", from->path,
+                                     "hash", result_hash_text(from->hash, hash)));
         }
     }
     return array;
@@ -203,8 +200,11 @@ json_t *result_run_json(const struct session *s, bool times) {
                    json_pack("{s:s, s:s}", "file", o->profile->path, "hash",
                              result_hash_text(o->profile_hash, hash)));
     }
-    if (m->policy || m->replacement) {
-        set_member(&to, "plugins", plugins_json(m));
+    json_t *plugins = plugins_json(m);
+    if (!plugins || json_array_size(plugins)) {
+        set_member(&to, "plugins", plugins);
+    } else {
+        json_decref(plugins);
     }
     set_member(&to, "limits", result_limits_json(o));
     set_member(&to, "scheme", json_string(m->scheme));

@@ -66,11 +66,10 @@ static json_t *key_of_run(const struct keep *k, const struct session_options *o,
     if (o->profile && m->config.daws.mode == DAWS_PROFILED) {
         set_hash(&key, "profile", o->profile_hash);
     }
-    if (m->policy_from) {
-        set_hash(&key, "policy", m->policy_from->hash);
-    }
-    if (m->replacement_from) {
-        set_hash(&key, "replacement", m->replacement_from->hash);
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        if (m->policy_from[place]) {
+            set_hash(&key, policy_place_key(place), m->policy_from[place]->hash);
+        }
     }
     if (o->warps_interval) {
         set_member(&key, "warps_interval", json_integer((json_int_t)o->warps_interval));
@@ -145,7 +144,7 @@ static bool get_kernels(const json_t *array, struct gpu_kernels *to) {
 
 /* The counters' names and units are the machine's, which is built for that. */
 static bool get_stats(const json_t *from, const struct machine *m, struct session *s) {
-    const struct gpu_options options = {.policy = m->policy, .replacement = m->replacement};
+    const struct gpu_options options = {.policies = m->policies};
     char error[256];
     struct gpu *gpu = gpu_create(&m->config, &options, error, sizeof error);
     struct stats *stats = stats_create();
