@@ -32,7 +32,7 @@ LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 # The functions that a plug-in may call (docs/extending.md).
 PLUGIN_LDFLAGS := $(addprefix -Wl$(comma)--export-dynamic-symbol=,'stats_register*' 'scheduler_oldest' 'swl_allowed')
 
-.PHONY: all clean versions help
+.PHONY: all clean versions help FORCE
 all: ## build everything a user runs
 
 # --- the C model -----------------------------------------------------------------------------------------------------
@@ -48,11 +48,11 @@ GENERATED := presets opcodes costs sets plot commit
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
 MODEL_LIB := $(BUILD)/libwarpmem.a
 
-$(BUILD)/obj/%.o: %.c
+$(BUILD)/obj/%.o: %.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
-$(BUILD)/obj/gen/%_data.o: $(BUILD)/gen/%_data.c
+$(BUILD)/obj/gen/%_data.o: $(BUILD)/gen/%_data.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
@@ -65,7 +65,7 @@ $(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options
 	$(Q)$(CC) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $^ $(LDLIBS_MODEL) -o $@
 
 # Reads a DRAM command log; nothing of the model is linked in.
-$(BUILD)/dramcheck: cosim/dramcheck.c
+$(BUILD)/dramcheck: cosim/dramcheck.c $(BUILD)/model.flags
 	@echo "  LINK    $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb $< $(LDFLAGS_ALL) -o $@
@@ -83,24 +83,22 @@ include tb/rules.mk
 all: $(patsubst %,$(BUILD)/rtl/%/machine.a,$(filter $(MACHINE_BLOCKS),$(SLOWEST_FIRST))) \
     $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/dramcheck $(CAPTURE_TOOLS)
 
-# Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
-COMPILE_NOTHING := mutant clean help versions lint lint-rtl lint-rtl-long area area-fpga formal-some formal \
-    formal-long formal-cover formal-mutants formal-mutants-some
-BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL) | $(LDFLAGS_ALL))' \
-    '$(filter-out ccache,$(CC) $(CXX)) verilator' obj dramcheck && \
-    scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' \
-    '$(filter-out ccache,$(CXX)) verilator' rtl mutants
+# Objects depend on these files, which are written when flags or compilers have changed. Immediate, because a prerequisite sees the
+# variables of the target that asks for it.
+FLAGS_OF_model := $(CFLAGS_ALL) | $(LDFLAGS_ALL)
+FLAGS_OF_verilog := $(CXXFLAGS_RTL) | $(RTL_COVERAGE)
+COMPILERS := $(foreach compiler,CC CXX,'$(filter-out ccache,$($(compiler)))') verilator
+$(BUILD)/model.flags $(BUILD)/verilog.flags: $(BUILD)/%.flags: FORCE
+	@mkdir -p $(@D)
+	@{ echo '$(subst ','\'',$(FLAGS_OF_$*))'; for c in $(COMPILERS); do echo "$$c"; $$c --version | head -n 1; done; } >$@.$$$$ 2>&1; \
+	    cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
+FORCE:
+
 ONLY_SAYS := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword -$(MAKEFLAGS)))
 # Before a program that calls make: it gets the jobs, but make -n does not run it, as it would a make.
 RUNS_MAKE := $(if $(ONLY_SAYS),,+)
 # Under this name, because make -n runs each line with the other one.
 THIS_MAKE := $(MAKE)
-ifeq ($(ONLY_SAYS),)
-ifneq ($(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all)),)
-$(shell $(BUILT_WITH))
-$(shell scripts/source_commit.sh '$(COMMIT_C)')
-endif
-endif
 
 # The same command with every Verilated block linked in.
 $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
@@ -115,8 +113,8 @@ UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort 
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
 # block makes them fail.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py built_with_test.py coverage_test.py formal_test.py \
-    fuzz_test.py goals_test.py mutate_proof_test.py mutate_test.py points_test.py power_test.py slurm_test.py)
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py coverage_test.py formal_test.py \
+    fuzz_test.py mutate_proof_test.py mutate_test.py points_test.py power_test.py slurm_test.py)
 # Those that run the model for long: with `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
@@ -140,7 +138,7 @@ unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## what
 	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS) $(LONG_SCRIPT_TESTS)
 
 .PHONY: tool-tests
-tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl cosim-tool-tests ## tests of the scripts behind make: area, goals, mutate ...
+tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl cosim-tool-tests ## tests of the scripts behind make: area, mutate ...
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------
@@ -167,7 +165,6 @@ include scripts/install/rules.mk
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
-	$(Q)$(if $(filter-out $(COMPILE_NOTHING),$(MAKECMDGOALS)),$(BUILT_WITH))
 
 versions: ## tools wanted and found
 	$(Q)scripts/versions.sh

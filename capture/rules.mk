@@ -16,7 +16,7 @@ OPENCL_MODEL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(wildcard cmodel/base/*
 CAPTURE_TOOLS := $(BUILD)/warpmem-cc $(BUILD)/warpmem-instrument $(BUILD)/libwarpmem-cuda.a $(BUILD)/warpmem-capture/module.o $(CUDA_HEADERS) \
     $(OPENCL_LIB) $(BUILD)/warpmem-opencl/libOpenCL.so
 
-$(BUILD)/obj/capture/%.o: capture/%.c
+$(BUILD)/obj/capture/%.o: capture/%.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CAPTURE_FLAGS) -Wno-format-nonliteral -c $< -o $@
 
@@ -32,7 +32,7 @@ $(BUILD)/libwarpmem-cuda.a: $(CUDA_OBJ)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/obj/pic/%.o: %.c
+$(BUILD)/obj/pic/%.o: %.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CAPTURE_FLAGS) -Wno-format-nonliteral -fPIC -c $< -o $@
 

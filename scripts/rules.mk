@@ -5,21 +5,22 @@
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
-# The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
-# all cores by itself.
+# The order: what fails fastest first.
 TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some mutants-some rtl-loop \
     formal-some formal-mutants-some determinism bench-gate
 CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
     formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
 
-# A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
-GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
+# Goals run one after another so that their lines stay together; each uses all cores by itself.
+one_after_another = $(Q)times=; for goal in $1; do echo "== make $$goal"; begun=$$(date +%s); \
+    $(MAKE) --no-print-directory -j$(JOBS) $$goal || { echo "FAILED: make $$goal" >&2; exit 1; }; \
+    times="$$times$$(printf '%6d s  %s' $$(($$(date +%s) - begun)) $$goal)\n"; done; printf "$${times}all passed\n"
 
-test: ## what must pass before a commit: lint, unit tests, lockstep, RTL in the loop, proofs, determinism [AGAIN=1]
-	$(Q)$(GOALS) $(TEST_GOALS)
+test: ## what must pass before a commit: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
+	$(call one_after_another,$(TEST_GOALS))
 
 check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, mutants by the hundred
-	$(Q)$(GOALS) $(TEST_GOALS) $(CHECK_GOALS)
+	$(call one_after_another,$(TEST_GOALS) $(CHECK_GOALS))
 
 lint: ## format, line length, licence lines, direction of includes, names of functions, lists of points
 	$(Q)scripts/lint.sh

@@ -28,7 +28,7 @@ VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
 # Verilator's headers, which every model includes, precompiled once: these take longer than a small model.
 VERILATED_H := $(BUILD)/rtl/headers.h
 VERILATED_DEFINES = -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(RTL_COVERAGE),1,0)
-$(VERILATED_H).gch: cosim/headers.hpp
+$(VERILATED_H).gch: cosim/headers.hpp $(BUILD)/verilog.flags
 	@mkdir -p $(@D)
 	@echo "  CXX     headers of Verilator"
 	$(Q)cp $< $(VERILATED_H)
@@ -61,7 +61,7 @@ $(BUILD)/rtl/$1/models.a: $(call model_sources_of,$1) $(if $(call machine_sets_o
 $(BUILD)/rtl/$1/table.inc: $(BUILD)/rtl/$1/models.a
 	@touch $$@
 
-$(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc cosim/rtl_table.c
+$(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc cosim/rtl_table.c $(BUILD)/model.flags
 	@mkdir -p $$(@D)
 	$(Q)$$(CC) $$(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$$<"' -c cosim/rtl_table.c -o $$@
 endef
@@ -78,7 +78,7 @@ $(BUILD)/rtl/$1/first.inc: $(BUILD)/rtl/$1/first.a
 $(BUILD)/rtl/$1/machine.inc: $(BUILD)/rtl/$1/machine.a
 	@touch $$@
 
-$(BUILD)/obj/tb/$1_first.o: $(BUILD)/rtl/$1/first.inc cosim/rtl_table.c
+$(BUILD)/obj/tb/$1_first.o: $(BUILD)/rtl/$1/first.inc cosim/rtl_table.c $(BUILD)/model.flags
 	@mkdir -p $$(@D)
 	$(Q)$$(CC) $$(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$$<"' -c cosim/rtl_table.c -o $$@
 endef
@@ -87,7 +87,7 @@ $(foreach b,$(MACHINE_BLOCKS),$(eval $(call machine_rules,$b,$(call machine_sets
 
 $(BUILD)/rtl/table.inc: $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.inc)
 	$(Q)cat $^ >$@
-$(BUILD)/obj/rtl_table.o: $(BUILD)/rtl/table.inc cosim/rtl_table.c
+$(BUILD)/obj/rtl_table.o: $(BUILD)/rtl/table.inc cosim/rtl_table.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$<"' -c cosim/rtl_table.c -o $@
 
@@ -118,10 +118,10 @@ COSIM_LIB := $(BUILD)/libcosim.a
 # Programs with lockstep in them see what a C block allocates.
 HEAP_WRAP := -Wl,--wrap=malloc -Wl,--wrap=calloc
 
-$(BUILD)/obj/tb/%.o: tb/%.c
+$(BUILD)/obj/tb/%.o: tb/%.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb -isystem $(FST_INCLUDE) -c $< -o $@
-$(BUILD)/obj/cosim/%.o: cosim/%.c
+$(BUILD)/obj/cosim/%.o: cosim/%.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -isystem $(FST_INCLUDE) -c $< -o $@
 $(COSIM_LIB): $(COSIM_SRC:%.c=$(BUILD)/obj/%.o)
@@ -286,7 +286,9 @@ $(BLOCKS:%=mutants-some-%): mutants-some-%: $(BUILD)/tb/%_test
 
 # A block's test with other Verilog or other parameter sets: $1 folder, $2 Verilog, $3 sets (empty: all), $4 more for model.mk.
 # Its objects are among the prerequisites.
-make_changed_test = $(call model_make,$(BLOCK),models,VERILOG=$2 OUT=$1/rtl ONLY=$3 $4)
+make_changed_test = $(call model_make,$(BLOCK),models,VERILOG=$2 OUT=$1/rtl ONLY=$3 CXXFLAGS_RTL="$(CHANGED_CXXFLAGS)" $4)
+# Scripts that change the Verilog choose others.
+CHANGED_CXXFLAGS ?= $(CXXFLAGS_RTL)
 define link_changed_test
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb '-DRTL_TABLE="$1/rtl/table.inc"' -c cosim/rtl_table.c -o $1/table.o
 	$(Q)$(CXX) $(filter %.o,$^) $1/table.o $(COSIM_LIB) $1/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) $(HEAP_WRAP) \
@@ -298,7 +300,7 @@ POINT_OBJ = $(patsubst tb/%.c,$(POINTS_DIR)/obj/tb/%.o,$(wildcard tb/$(BLOCK)_te
 CHANGED_TEST_OBJ = $(if $(POINTS_DIR),$(sort $(POINT_OBJ)),$(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)))
 OTHER_SETS = $(if $(POINTS_DIR),SETS_H=$(POINTS_DIR)/sets.h)
 ifneq ($(POINTS_DIR),)
-$(POINTS_DIR)/obj/%.o: %.c $(POINTS_DIR)/sets.h
+$(POINTS_DIR)/obj/%.o: %.c $(POINTS_DIR)/sets.h $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb -include $(POINTS_DIR)/sets.h -c $< -o $@
 endif

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Embeds the commit; the Makefile renews the file before it looks at it.
+# Embeds the commit. The file keeps its time while the commit is the same.
 COMMIT_C := $(BUILD)/gen/commit_data.c
 
-$(COMMIT_C):
+$(COMMIT_C): FORCE
 	@scripts/source_commit.sh $@
 
 # Embeds the scripts that draw, and the one that writes pages: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with

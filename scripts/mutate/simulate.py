@@ -66,7 +66,7 @@ def build(block, verilog, jobs, build_folder):
     os.makedirs(folder)
     # Not optimised as far: the compiler would take longer than all mutants.
     make(block, "mutant", jobs, [f"BUILD={build_folder}", f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}",
-                                 f"MUTANT_SET='{' '.join(block.sets)}'", "CXXFLAGS_RTL=-std=c++17 -O1 -w"])
+                                 f"MUTANT_SET='{' '.join(block.sets)}'", "CHANGED_CXXFLAGS=-std=c++17 -O1 -w"])
     with open(stamp, "w", encoding="utf-8") as file:
         file.write(key)
     return program

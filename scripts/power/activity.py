@@ -39,7 +39,7 @@ def replay(plan, verilog, nets, stimulus, build, jobs, work):
         # Not optimised: the gates are many, and run once, so the compiler would take longer than the run.
         command(["make", "--no-print-directory", f"-j{jobs}", "mutant", f"BLOCK={plan.block}", f"BUILD={build}",
                  f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}", f"MUTANT_SET={plan.set}",
-                 "CXXFLAGS_RTL=-std=c++17 -O0 -w"], 3600)
+                 "CHANGED_CXXFLAGS=-std=c++17 -O0 -w"], 3600)
         keep(os.path.join(work, "program.json"), key, "built")
     said = command([program, "--lockstep", "--set", plan.set, "--replay", stimulus, "--mismatch-dir", os.path.join(work, "mismatch")], 3600)
     whole = re.search(rf"^{simulated.FINAL} run (\d+) cycles (\d+) requests", said, re.M)

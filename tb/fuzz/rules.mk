@@ -11,7 +11,7 @@ FUZZ_OBJ := $(patsubst %,$(BUILD)/obj/tb/fuzz/%.o,fuzz promises jail $(FUZZ_NAME
     $(patsubst %,$(BUILD)/obj/cosim/%.o,record port_values socket pair mismatch wave fst_file rtl_block) \
     $(BUILD)/obj/cosim/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
 
-$(BUILD)/obj/fuzz/%.o: cmodel/cli/wave/%.c tb/fuzz/waves_hooks.h
+$(BUILD)/obj/fuzz/%.o: cmodel/cli/wave/%.c tb/fuzz/waves_hooks.h $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE -I. -Itb -isystem $(FST_INCLUDE) -include tb/fuzz/waves_hooks.h -c $< -o $@
 
@@ -31,7 +31,7 @@ $(BUILD)/unit/fuzz/corpus_test: $(BUILD)/obj/tb/fuzz/corpus_test.o $(UNIT_MAIN) 
 FUZZ_BUILD := $(BUILD)/fuzz
 FUZZ_SECONDS ?= 60
 
-$(BUILD)/obj/fuzz/main_%.o: tb/fuzz/fuzz_main.c
+$(BUILD)/obj/fuzz/main_%.o: tb/fuzz/fuzz_main.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Itb -DFUZZ_TARGET=$* -c $< -o $@
 $(FUZZ_NAMES:%=$(BUILD)/fuzz-%): $(BUILD)/fuzz-%: $(BUILD)/obj/fuzz/main_%.o $(FUZZ_OBJ) $(MODEL_LIB) $(FST_LIB)
