@@ -1,10 +1,10 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Plants errors in a block's Verilog, one at a time, and demands that lockstep finds each.
 #
-#   cosim/mutants.sh LIST VERILOG DIR SETS COUNT
+#   cosim/mutants.sh LIST SECTION VERILOG DIR SETS COUNT
 #
-# LIST     tb/<place>/<block>_mutants.txt: a mutant a line: NAME[@SET] SED-EXPRESSION; # begins a comment.
+# LIST     tb/<place>/<block>.tests, SECTION in it: mutants or point_mutants. A mutant a line: NAME[@SET] SED-EXPRESSION.
 #          SET is the parameter set that shall find it; without it the small one (small, odd, least or the first)
 # VERILOG  the file that the expressions edit
 # DIR      where mutants are built, in a directory each
@@ -16,7 +16,7 @@
 # A line for each; exit code 1 if one survives, or its expression does not change the file any more.
 set -u
 
-list=$1 verilog=$2 dir=$3 sets=$4 count=$5
+list=$1 section=$2 verilog=$3 dir=$4 sets=$5 count=$6
 total=0 killed=0 bad=0
 for small in small odd least "$(cut -d' ' -f1 "$sets" | head -n 1)"; do
     if cut -d' ' -f1 "$sets" | grep -qx "$small"; then
@@ -69,6 +69,6 @@ while IFS= read -r line || [ -n "$line" ]; do
         bad=$((bad + 1))
         echo "  BROKEN    $name: the test ended with code $code, see $here/log"
     fi
-done <"$list"
+done < <(awk -v section="$section" -f scripts/section.awk "$list")
 echo "mutants of $verilog: $killed of $total killed"
 [ "$total" -gt 0 ] && [ $bad -eq 0 ]

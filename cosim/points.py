@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lockstep of the hardware blocks at parameters that no set has: the ends of their ranges, rare combinations, random ones.
 
-A point is a value for each parameter. tb/PLACE/BLOCK_points.txt names those that always run, a line each: NAME and
+A point is a value for each parameter. Section [points] of tb/PLACE/BLOCK.tests names those that always run, a line each: NAME and
 PARAMETER=VALUE, where a parameter that is not given has its default. A listed point has to reach every point of its
 stimulus' coverage, as sets have, unless its line ends with "uncovered". Beside them --random points of each block are drawn
 by the seed: of each parameter an end of its range, a power of two or any value, small ones more often; what the Verilog
@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path.append(os.path.join(ROOT, "scripts", "house"))
 from block_table import area_sets  # noqa: E402
+from block_tests import lines_of, path_of  # noqa: E402
 from house import BadInput, Parser, ToolFailed, aligned, command, number, read, run_tool, write_if_changed  # noqa: E402
 from work import Progress  # noqa: E402
 
@@ -47,10 +48,10 @@ def parse(arguments):
 
 
 class Block:
-    """A block's parameters, sets and listed points, of its port list and tb/PLACE/BLOCK_points.txt."""
+    """A block's parameters, sets and listed points, of its port list and tb/PLACE/BLOCK.tests."""
 
     def __init__(self, name, folder):
-        self.name, self.list = name, f"tb/{name}_points.txt"
+        self.name, self.list = name, path_of(name)
         self.prefix = name.rpartition("/")[2].upper()
         describe = os.path.join(folder, "describe")
         os.makedirs(folder, exist_ok=True)
@@ -67,12 +68,8 @@ class Block:
         self.read_list()
 
     def read_list(self):
-        if not os.path.exists(self.list):
-            return
-        for at, line in enumerate(read(self.list).splitlines(), 1):
-            words = line.partition("#")[0].split()
-            if not words:
-                continue
+        for at, line in lines_of(self.name, "points"):
+            words = line.split()
             where = f"{self.list}:{at}"
             if words[0] in self.points or words[0] in self.sets or not re.fullmatch(r"[a-z]\w*", words[0]):
                 raise BadInput(f"{where}: {words[0]!r} must be a name that no other point or set has")

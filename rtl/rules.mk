@@ -16,9 +16,9 @@ lint-rtl-long: ## the same tools on the upper ends of all ranges together [BLOCK
 prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds
 CHOSEN_BLOCK = $(if $(BLOCK),--block '$(BLOCK)')
 formal-some: ## proofs about the Verilog that take seconds, for every day [BLOCK=]
-	$(Q)$(subst __main__,some,$(prove)) 120
-formal: ## proofs about the Verilog; tables and waves in BUILD/formal [BLOCK=]
 	$(Q)$(prove) 120 --when test
+formal: ## these and what planted errors rely on; tables and waves in BUILD/formal [BLOCK=]
+	$(Q)$(prove) 120 --when formal
 formal-long: ## proofs that take minutes [BLOCK=]
 	$(Q)$(prove) 900 --when check
 formal-cover: ## waves of each block at its work, BUILD/formal/cover/PLACE_BLOCK.fst [BLOCK=]

@@ -16,6 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "house"))
 from block_table import area_sets  # noqa: E402
+from block_tests import lines_of  # noqa: E402
 from house import BadInput, Parser, read, read_table, run_tool, write_if_changed  # noqa: E402
 
 TABLE, PAGE, SHAPE = "data/evidence.tsv", "EVIDENCE.md", "data/evidence.md"
@@ -120,7 +121,7 @@ def measure(block, row, build, jobs, libraries):
     failed = []
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")}
     for goals, file, columns_of, cells in MEASUREMENTS:
-        if (cells and not libraries["LIBERTY"]) or (goals == ("power",) and not os.path.exists(f"tb/{block}_power.txt")):
+        if (cells and not libraries["LIBERTY"]) or (goals == ("power",) and not lines_of(block, "power")):
             continue
         file = os.path.join(build, file.format(block))
         if os.path.exists(file):

@@ -3,7 +3,7 @@
 # RTL in the loop: statistics with the Verilog in the machine are the same bytes as with the C block alone.
 # usage: scripts/rtl_loop.sh [BUILD]
 #
-# The runs stand in tb/PLACE/BLOCK_runs.txt, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
+# The runs stand in section [runs] of tb/PLACE/BLOCK.tests, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
 # Every other line is a workload, preset, scheme, a list of what is done, and settings, or options that begin with --:
 #   c             warpmem-rtl without an option
 #   rtl           the Verilog in all places of the block; rtl@sm0: in one place
@@ -93,9 +93,9 @@ export build work
 
 # Jobs: a line each, its words apart by tabs.
 seen= count=0
-for file in tb/*/*_runs.txt; do
+for file in tb/*/*.tests; do
     blocks=${file#tb/}
-    blocks=${blocks%_runs.txt}
+    blocks=${blocks%.tests}
     while read -r first rest; do
         case $first in
         '' | '#'*) ;;
@@ -105,11 +105,11 @@ for file in tb/*/*_runs.txt; do
             printf '%s\t%s\t%s\n' "$((++count))" "$blocks" "$first $rest" >>"$work/list"
             ;;
         esac
-    done <"$file"
+    done < <(awk -v section=runs -f scripts/section.awk "$file")
 done
 # Each block that stands in machines by itself has runs.
 for block in $(awk -F '[^A-Za-z0-9_]+' '/^    B/ && $6 != "PART" {print $3 "/" $4}' cmodel/cli/blocks.h); do
-    case " $seen " in *" $block "*) ;; *) fail "$block has no runs: tb/${block}_runs.txt" ;; esac
+    case " $seen " in *" $block "*) ;; *) fail "tb/$block.tests: section [runs] has no run of it" ;; esac
 done
 
 # shellcheck disable=SC2016

@@ -31,8 +31,7 @@ lint: ## format, line length, licence lines, direction of includes, names of fun
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
 
 # Recorded stimulus is replayed by the tests of its blocks.
-RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %_runs.txt,%_test,$(shell grep -lE '^[^\#]*[ ,]record@' \
-    tb/*/*_runs.txt)))
+RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %.tests,%_test,$(shell grep -lE '^[^\#]*[ ,]record@' tb/*/*.tests)))
 
 rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
 	$(Q)for t in $(RTL_CLI_TESTS); do $$t $(BUILD)/warpmem-rtl >$$t.rtl.log 2>&1 || { cat $$t.rtl.log >&2; exit 1; }; \

@@ -276,9 +276,9 @@ $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
 # Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
 MUTANTS_SOME ?= 1
 MUTANT_CYCLES ?= 1000000
-mutants_of = $(if $(wildcard tb/$1_mutants.txt),$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword \
-    $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$1_mutants.txt \
-    $(call verilog_of,$1) $(BUILD)/mutants/$1 $(BUILD)/rtl/$1/sets $2,@echo "no mutants of $1: no tb/$1_mutants.txt")
+mutants_of = $(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword \
+    $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$1.tests mutants \
+    $(call verilog_of,$1) $(BUILD)/mutants/$1 $(BUILD)/rtl/$1/sets $2
 $(BLOCKS:%=mutants-%): mutants-%: $(BUILD)/tb/%_test
 	$(call mutants_of,$*,0)
 $(BLOCKS:%=mutants-some-%): mutants-some-%: $(BUILD)/tb/%_test
@@ -319,15 +319,15 @@ points: ## lockstep at the ends of all parameter ranges and at random points [BL
 	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)') \
 	    $(if $(MINUTES),--minutes '$(MINUTES)')
 
-# Errors that only parameters show which no set has: NAME@POINT in tb/<place>/<block>_point_mutants.txt.
-POINT_MUTANTS := $(patsubst tb/%_point_mutants.txt,%,$(wildcard tb/*/*_point_mutants.txt))
+# Errors that only parameters show which no set has: NAME@POINT in a block's section [point_mutants].
+POINT_MUTANTS := $(patsubst tb/%.tests,%,$(shell grep -l '^\[point_mutants\]' tb/*/*.tests))
 point-mutants: $(addprefix point-mutants-,$(filter $(CHOSEN),$(POINT_MUTANTS))) ## plant errors that only rare parameters show
 .PHONY: $(POINT_MUTANTS:%=point-mutants-%)
 $(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/sets.h $(COSIM_LIB) $(MODEL_LIB) \
     $(VERILATED_LIB) $(VERILATED_H).gch
 	$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) mutant BLOCK=$* POINTS_DIR=$(<D)" \
-	    CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$*_point_mutants.txt rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
-$(BUILD)/points/%/listed/sets.h: tb/%_points.txt cmodel/%_ports.h cosim/points.py
+	    CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$*.tests point_mutants rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
+$(BUILD)/points/%/listed/sets.h: tb/%.tests cmodel/%_ports.h cosim/points.py
 	$(Q)cosim/points.py --build '$(BUILD)' --block $* --header $(@D)
 
 # Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. Results are cached by contents. BLOCK=

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The preset files, embedded: made by config/rules.mk from config/presets/, in alphabetical order,
- * and behind them from config/parents/. A file gives what differs from the one it inherits, or from
- * the defaults of the keys.
+ * and behind them from config/parents/. A file gives what differs from the one it inherits.
  */
 #ifndef WARPMEM_CONFIG_PRESET_TEXTS_H
 #define WARPMEM_CONFIG_PRESET_TEXTS_H
@@ -23,7 +22,7 @@ extern const struct preset_text preset_texts[];
 
 /* The file and line that give a preset's value. */
 struct preset_source {
-    const char *file; /* NULL: it is the key's default */
+    const char *file;
     struct config_place place;
 };
 
@@ -32,7 +31,7 @@ struct preset_source {
  * @source: receives the origin of each value; NULL: not wanted
  * @all:    as preset_texts
  * False with a message when there is no preset of that name, a file inherits itself or a missing
- * file, a key is wrong, or no file gives one that has no default.
+ * file, a key is wrong, or no file gives it.
  */
 bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
                   const struct preset_text *all, const char *name, struct config_error *e);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves the properties of the hardware blocks, and shows each block at its work.
 
-The proofs stand in tb/PLACE/BLOCK_proofs.txt. Results are cached by the contents of all their inputs. Cached
+The proofs stand in tb/PLACE/BLOCK.tests. Results are cached by the contents of all their inputs. Cached
 and new ones go to BUILD/formal: formal.txt, formal.tsv, formal.json of all listed proofs; cover/PLACE_BLOCK.vcd
 and .fst, the block at its work; proofs/, a folder each with log, script and waves. Exit code 1: a proof failed.
 """
@@ -17,18 +17,22 @@ sys.path.append(os.path.join(HERE, "..", "house"))
 import jobs  # noqa: E402
 import table  # noqa: E402
 import traces  # noqa: E402
+from block_tests import path_of  # noqa: E402
 from house import BadInput, Parser, number, run_tool  # noqa: E402
 from prove import PASSED  # noqa: E402
 from runner import Store, perform  # noqa: E402
+
+WANTED = {"all": jobs.WHEN, "formal": jobs.RELIED_ON}  # of --when
 
 
 def parse(arguments):
     parser = Parser("formal", __doc__)
     parser.add_build("folder of the build; results in BUILD/formal (build)")
-    parser.add_argument("--when", choices=[*jobs.WHEN, "all"], default="test", help="last column of the list (test)")
-    parser.add_argument("--covers", action="store_true", help="only the covers, of test and check")
+    parser.add_argument("--when", choices=[*jobs.WHEN, "all"], default="test",
+                        help="test: those for every day; formal: these and what planted errors rely on; check: the long ones (test)")
+    parser.add_argument("--covers", action="store_true", help="only the covers, all of them")
     parser.add_argument("--mutants", type=number(1, 100000), metavar="COUNT", help="refute instead so many planted errors of "
-                        "each block, of tb/PLACE/BLOCK_mutants.txt")
+                        "each block, of tb/PLACE/BLOCK.tests")
     parser.add_argument("--try", dest="one", nargs=4, metavar=("BLOCK", "SET", "METHOD", "DEPTH"),
                         help="instead one proof that need not be listed; SET also NAME=NUMBER,...; METHOD one of "
                         + ", ".join(jobs.METHODS))
@@ -41,14 +45,19 @@ def parse(arguments):
 
 
 def check_list(listed):
-    """A block with Verilog and properties has proofs at several corners, and a cover."""
+    """A block with Verilog has proofs at several corners, and a cover; those for every day have a proof for all time, and a cover
+    if a later `make formal` has one."""
     for path in sorted(glob.glob("rtl/*/*.v")):
         block = path[len("rtl/"):-len(".v")]
         mine = [job for job in listed if job.block == block]
         if len({job.parameters for job in mine if job.method != "cover"}) < 2:
-            raise BadInput(f"tb/{block}_proofs.txt: must have proofs of at least two parameter sets")
+            raise BadInput(f"{path_of(block)}: must have proofs of at least two parameter sets")
         if not any(job.method == "cover" for job in mine):
-            raise BadInput(f"tb/{block}_proofs.txt: has no cover, so nothing shows that it does anything")
+            raise BadInput(f"{path_of(block)}: has no cover, so nothing shows that it does anything")
+        for methods, what in ((jobs.FOR_ALL_TIME, "proof for all time"), (("cover",), "cover")):
+            marks = {job.when for job in mine if job.method in methods}
+            if "formal" in marks and "test" not in marks:
+                raise BadInput(f"{path_of(block)}: must mark a {what} test, not formal")
 
 
 def select(options, listed):
@@ -62,7 +71,7 @@ def select(options, listed):
         return [job for block in chosen for job in jobs.mutants_of(block, options.mutants)]
     if options.covers:
         return [job for job in listed if job.block in chosen and job.method == "cover"]
-    return [job for job in listed if job.block in chosen and options.when in (job.when, "all")]
+    return [job for job in listed if job.block in chosen and job.when in WANTED.get(options.when, (options.when,))]
 
 
 def publish(folder, store, listed, results):
@@ -123,7 +132,7 @@ def main(arguments):
     wanted = select(options, listed)
     store = Store(os.path.join(folder, "mutants" if options.mutants else "proofs"))
     what = "formal-mutants" if options.mutants else "formal-cover" if options.covers else \
-        "formal" if options.when == "test" else "formal-long"
+        "formal-long" if options.when == "check" else "formal"
     if not wanted:
         of = f" of {', '.join(options.block)}" if options.block else ""
         print(f"{what}: {jobs.LIST} has nothing{of} marked {options.when}")

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The jobs: the lines of tb/PLACE/BLOCK_proofs.txt and of tb/PLACE/BLOCK_mutants.txt, with the inputs of each result."""
+"""The jobs: the sections proofs and mutants of tb/PLACE/BLOCK.tests, with the inputs of each result."""
 import dataclasses
 import functools
 import glob
 import os
 import re
 
+from block_tests import LIST, blocks_with, lines_of, path_of
 from house import BadInput, command, hash_files, hash_of, hash_of_program, read
 
-LIST = "tb/PLACE/BLOCK_proofs.txt"
 METHODS = ("induction", "parts", "bits", "pdr", "bounded", "cover")
 FOR_ALL_TIME = ("induction", "parts", "bits", "pdr")
-WHEN = ("test", "check")
+WHEN = ("test", "formal", "check")
+RELIED_ON = ("test", "formal")  # planted errors, of --mutants and of scripts/mutate, rely on these proofs
 MEMORY_PROMISE = "tb/{}_formal.v"  # instead of rtl/{}.v in the proofs of other blocks: what it promises and no more
 REFUTE_DEPTH = 14                  # cycles from power-on in which an error shows, or else in the step of an induction
 SMALL = ("small", "odd", "least")  # the set that an error is planted in, if it does not name one
@@ -101,20 +102,17 @@ def job_of(where, block, label, method, depth, when):
 
 def listed():
     """All proofs, in the order of the blocks' names, and of the lists."""
-    paths = sorted(glob.glob("tb/*/*_proofs.txt"))
-    if not paths:
-        raise BadInput(f"{LIST}: no such file")
-    return [job for path in paths for job in listed_in(path)]
+    blocks = blocks_with("proofs")
+    if not blocks:
+        raise BadInput(f"{LIST}: no file has a section [proofs]")
+    return [job for block in blocks for job in listed_of(block)]
 
 
-def listed_in(path):
+def listed_of(block):
     """The proofs of one block."""
-    block = path[len("tb/"):-len("_proofs.txt")]
-    jobs, names = [], {}
-    for number, line in enumerate(read(path).splitlines(), 1):
+    path, jobs, names = path_of(block), [], {}
+    for number, line in lines_of(block, "proofs"):
         words = line.split()
-        if not words or words[0].startswith("#"):
-            continue
         if words[4:] == ["mutate"]:  # for scripts/mutate
             words.pop()
         if len(words) != 4:
@@ -129,19 +127,12 @@ def listed_in(path):
 
 def mutants_of(block, most=None):
     """The block's planted errors as jobs; most: only the first so many."""
-    path = f"tb/{block}_mutants.txt"
-    if not os.path.exists(path):
-        raise BadInput(f"{path}: no such file; every block with proofs needs errors that they must find")
-    sets = sets_of(block)
+    path, sets = path_of(block), sets_of(block)
     small = next((label for label in SMALL if label in sets), None)
-    # Of everyday proofs alone: what is relied on is proven in `make test`.
-    inductions = {job.set: job.depth for job in listed()
-                  if job.block == block and job.method == "induction" and job.when == "test"}
+    inductions = {job.set: job.depth for job in listed_of(block) if job.method == "induction" and job.when in RELIED_ON}
     jobs = []
-    for number, line in enumerate(read(path).splitlines(), 1):
+    for number, line in lines_of(block, "mutants"):
         name, _, edit = line.strip().partition(" ")
-        if not name or name.startswith("#"):
-            continue
         name, _, label = name.partition("@")
         if not (label or small) or not edit.strip():
             raise BadInput(f"{path}:{number}: must be NAME[@SET] SED-EXPRESSION, and a block without a set "
@@ -152,7 +143,7 @@ def mutants_of(block, most=None):
         jobs.append(Job(block, label, parameters_of(f"{path}:{number}", block, label), "bounded", REFUTE_DEPTH, "check",
                         (name, edit.strip()), inductions.get(label, 0)))
     if not jobs:
-        raise BadInput(f"{path}: has no error to plant")
+        raise BadInput(f"{path}: section [mutants] must have errors that the block's proofs find")
     return jobs[:most]
 
 

@@ -18,6 +18,7 @@ import time
 import bits
 import solver
 import traces
+from block_tests import path_of
 from house import ToolFailed, read, write_whole
 from jobs import verilog_files
 from props import head_of
@@ -240,7 +241,7 @@ class Proof:
             raise ToolFailed(f"{self.job.title}: {done.stderr.strip()}")
         with open(self.job.verilog, encoding="utf-8") as file:
             if file.read() == done.stdout:
-                raise ToolFailed(f"tb/{self.job.block}_mutants.txt: {name}: its expression changes nothing")
+                raise ToolFailed(f"{path_of(self.job.block)}: {name}: its expression changes nothing")
         write_whole(path, done.stdout)
         return path
 

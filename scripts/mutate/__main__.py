@@ -15,6 +15,7 @@ from block_table import area_sets  # noqa: E402
 import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
+from block_tests import lines_of  # noqa: E402
 from house import Parser, ToolFailed, hash_files, hash_of, number, only_one, run_tool  # noqa: E402
 from netlist import Block  # noqa: E402
 from simulate import dependencies  # noqa: E402
@@ -45,13 +46,10 @@ def known_blocks():
 
 def key_of(block, side, options):
     """Hash of all inputs of a block's result: with the same key it is not computed again."""
-    files = [*dependencies(block), *block.properties, "tb/common/sram_1r1w_formal.v", f"tb/{block.name}_proofs.txt", "tb/rules.mk",
-             *tool_files()]
-    listed = f"tb/{block.name}_equivalent.txt"
-    if os.path.exists(listed):
-        files.append(listed)
+    files = [*dependencies(block), *block.properties, "tb/common/sram_1r1w_formal.v", "tb/rules.mk", *tool_files()]
+    listed = repr([lines_of(block.name, section) for section in ("proofs", "equivalent")])
     chosen = [options.mutants, ",".join(block.sets)] if side == "verilog" else [options.c_mutants]
-    return hash_of(hash_files(files), side, *map(str, chosen), str(options.seed), versions(*TOOLS))
+    return hash_of(hash_files(files), listed, side, *map(str, chosen), str(options.seed), versions(*TOOLS))
 
 
 def one(block, side, options, place):

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 
+from block_tests import lines_of, path_of
 from house import BadInput, ToolFailed, command, hash_files, hash_of, read
 from simulate import dependencies, make
 from tools import versions
@@ -63,14 +64,9 @@ class CProgram:
 
 
 def equivalents(block):
-    """(line of source, change): reason, of tb/<block>_equivalent.txt; written by hand, so every one has its reason."""
-    path = f"tb/{block.name}_equivalent.txt"
-    result = {}
-    if not os.path.exists(path):
-        return path, result
-    for number, line in enumerate(read(path).splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
+    """(line of source, change): reason, of tb/<block>.tests; written by hand, so every one has its reason."""
+    path, result = path_of(block.name), {}
+    for number, line in lines_of(block.name, "equivalent"):
         fields = [field.strip() for field in line.split("\t") if field.strip()]
         if len(fields) != 3:
             raise BadInput(f"{path}:{number}: must be source line, change and reason, with a tab between them")

@@ -8,7 +8,7 @@ cycles are looked at in any case, also for whether the two copies can begin alik
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
         blocks that stand on a small memory a second time with all of its words. First all signals that are equal by
         induction become one (scorr), which leaves of the second copy what is behind the change
-Both rely on the block's own assertions where tb/PLACE/BLOCK_proofs.txt has a proof for all time of the very same parameter set.
+Both rely on the block's own assertions where tb/PLACE/BLOCK.tests has a proof for all time of the very same parameter set.
 Memories are what wm_sram_1r1w promises, with the same choices in both copies. That is fair only while both use their
 memory alike: step shows it, for equal registers include the word that is looked at; pdr has to show it as well.
 An x in either copy is any value, in each of them another.
@@ -18,6 +18,7 @@ import os
 import re
 import subprocess
 
+from block_tests import lines_of
 from house import ToolFailed, command, read, write_whole
 from netlist import full
 from tools import yosys
@@ -38,8 +39,7 @@ async2sync; dffunmap; opt_clean
 
 def listed_proofs(name):
     """The words of each line of a block's list: set, method, depth, when, and mutate where its netlist is mutated."""
-    lines = (line.split() for line in read(f"tb/{name}_proofs.txt").splitlines())
-    return [words for words in lines if words and not words[0].startswith("#")]
+    return [line.split() for _, line in lines_of(name, "proofs")]
 
 
 def mutated_sets(name):

@@ -77,7 +77,7 @@ def verilog(block, settings, spent):
         simulation.control(block.name, options)
     tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), versions("verilator", "gcc"))
     designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.full.il", "whole.full.il")]
-    proven = hash_of(hash_files([*designs, f"tb/{block.name}_proofs.txt", *parts("prove.py", "netlist.py")]), repr(block.conditions),
+    proven = hash_of(hash_files([*designs, *parts("prove.py", "netlist.py")]), repr(prove.listed_proofs(block.name)), repr(block.conditions),
                      versions("yosys", "yosys-abc", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Power of the hardware blocks at work: mW, and pJ per request.
 
-tb/PLACE/BLOCK_power.txt names a run of the machine. The inputs of one instance in that run are recorded; the
+Section [power] of tb/PLACE/BLOCK.tests names a run of the machine. The inputs of one instance in that run are recorded; the
 block's netlist replays them in lockstep with the C model while its nets' toggles are counted; OpenSTA and the cell
 library give the energy of these, CACTI's recorded results that of the memories. Not counted: wires, the clock
 tree, glitches within a cycle, and the drivers of the inputs. The clock toggles in every cycle; nothing gates it.
@@ -21,6 +21,7 @@ import netlist as simulated  # noqa: E402
 import power  # noqa: E402
 import synthesis  # noqa: E402
 from block_table import area_sets  # noqa: E402
+from block_tests import blocks_with, lines_of, path_of  # noqa: E402
 from blocks import DATA, parameters_of, text_of, top_of  # noqa: E402
 from house import BadInput, Parser, ToolFailed, aligned, command, only_one, read, run_tool, tsv, write_whole  # noqa: E402
 from liberty import Library  # noqa: E402
@@ -51,7 +52,7 @@ COLUMNS = {
 
 @dataclasses.dataclass
 class Plan:
-    """A block's _power.txt. run: words behind `warpmem run`; where: the instance; set: its parameter set; clock: key of the
+    """A block's section [power]. run: words behind `warpmem run`; where: the instance; set: its parameter set; clock: key of the
     section clock; request: Verilog of the ports, a bit for each; paper: its figures, or none."""
     block: str
     run: str
@@ -63,20 +64,19 @@ class Plan:
 
 
 def plan_of(block):
-    path = f"tb/{block}_power.txt"
-    if not os.path.exists(path):
-        raise BadInput(f"--block {block}: there is no {path}, a run in which it is at work; there are "
-                       f"{', '.join(name for name in area_sets() if os.path.exists(f'tb/{name}_power.txt'))}")
+    path, lines = path_of(block), lines_of(block, "power")
+    if not lines:
+        raise BadInput(f"--block {block}: {path} has no section [power], a run in which it is at work; there are "
+                       f"{', '.join(blocks_with('power'))}")
     words = {}
-    for number, line in enumerate(read(path).splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
-            name, _, value = line.partition(" ")
-            if name not in Plan.__annotations__ or name in words or name == "block" or not value.strip():
-                raise BadInput(f"{path}:{number}: must be once each run, where, set, clock, request, maybe paper, with its value")
-            words[name] = value.strip()
+    for number, line in lines:
+        name, _, value = line.partition(" ")
+        if name not in Plan.__annotations__ or name in words or name == "block" or not value.strip():
+            raise BadInput(f"{path}:{number}: must be once each run, where, set, clock, request, maybe paper, with its value")
+        words[name] = value.strip()
     missing = [name for name in Plan.__annotations__ if name not in (*words, "block", "paper")]
     if missing:
-        raise BadInput(f"{path}: has no {', '.join(missing)}")
+        raise BadInput(f"{path}: section [power] has no {', '.join(missing)}")
     return Plan(block, **words)
 
 
@@ -90,7 +90,7 @@ def ghz_of(plan, build):
             return int(line.split()[2]) / 1e6
         if line.startswith("[") and line != "[clock]":
             break
-    raise BadInput(f"tb/{plan.block}_power.txt: clock {plan.clock}: must be a key of [clock] of {preset}")
+    raise BadInput(f"{path_of(plan.block)}: clock {plan.clock}: must be a key of [clock] of {preset}")
 
 
 def measure(plan, library, estimator, options, work):
@@ -110,7 +110,7 @@ def measure(plan, library, estimator, options, work):
     verilog = simulated.write_simulated(plan.block, top, gates, nets, library, plan.request, work)
     done = activity.replay(plan, verilog, nets, stimulus, options.build, options.jobs, work)
     if not done.requests:
-        raise ToolFailed(f"tb/{plan.block}_power.txt: the run has no request: {plan.request}")
+        raise ToolFailed(f"{path_of(plan.block)}: the run has no request: {plan.request}")
     write_whole(os.path.join(work, "activity.tsv"), tsv([{"net": "in the netlist", "changes": f"in {done.cycles} cycles"},
                                                          *done.toggles.items()]))
     clock, toggles, leakage = power.of_gates(gates, power.gates_of(gates, library, macros, 1 / ghz, work), library, done)
@@ -143,7 +143,7 @@ def main(arguments):
         raise BadInput(f"LIBERTY={options.liberty}: Yosys and OpenSTA read no path with blanks")
     library = Library(options.liberty)
     plans = [plan_of(block) for block in options.block or
-             [block for block in area_sets() if os.path.exists(f"tb/{block}_power.txt")]]
+             [block for block in area_sets() if lines_of(block, "power")]]
     estimator = memory.Estimator(os.path.join(DATA, "cacti.tsv"))
     folder = os.path.join(options.build, "power")
     lock = only_one(folder, "make power")

@@ -100,7 +100,9 @@ TEST(a_check_without_ports_is_no_check) {
 static int run_mutants(const char *list, unsigned count, char **text) {
     FREED char *file = scratch_path("mutants.txt"), *verilog = scratch_path("m.v"),
                *fake = scratch_path("fake.sh"), *dir = scratch_path("mutants");
-    write_shell_file(file, list);
+    char sections[1024];
+    snprintf(sections, sizeof sections, "[mutants]\n%s[runs]\nx y\n", list);
+    write_shell_file(file, sections);
     write_shell_file(verilog, "original\n");
     write_shell_file(fake, "#!/bin/sh\n"
                            "for v in \"$@\"; do eval \"$v\"; done\n"
@@ -108,9 +110,9 @@ static int run_mutants(const char *list, unsigned count, char **text) {
                            "{ echo '#!/bin/sh'; grep -h '^run ' $MUTANT_VERILOG | sed 's/^run //'; "
                            "echo \"echo set $MUTANT_SET\"; } >$MUTANT_DIR/mutant_test\n"
                            "chmod +x $MUTANT_DIR/mutant_test\n");
-    int code =
-        run_shell(text, "rm -rf %s; MAKE_MUTANT='sh %s' cosim/mutants.sh %s %s %s %s/sets %u 2>&1",
-                  dir, fake, file, verilog, dir, sample_dir(), count);
+    int code = run_shell(
+        text, "rm -rf %s; MAKE_MUTANT='sh %s' cosim/mutants.sh %s mutants %s %s %s/sets %u 2>&1",
+        dir, fake, file, verilog, dir, sample_dir(), count);
     return code;
 }
 

@@ -18,9 +18,8 @@ TOOL = os.path.join(SCRIPTS, "formal")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
-from house import BadInput, only_one  # noqa: E402
+from house import only_one  # noqa: E402
 import prove  # noqa: E402
-import some  # noqa: E402
 import traces  # noqa: E402
 
 COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
@@ -93,20 +92,24 @@ class Tree(House):
                            ("cmodel/t/counter_ports.h", "#define COUNTER_PARAMS(P) P(TOP, 5, 1, 7, \"\")\n"
                             "#define COUNTER_SETS(S) S(small, 3)\n"),
                            ("cmodel/common/next_ports.h", "#define NEXT_PARAMS(P) P(ODD, 0, 0, 1, \"\")\n"
-                            "#define NEXT_SETS(S) S(odd, 1)\n"),
-                           ("tb/t/counter_mutants.txt", "# NAME SED\nbeyond_top s/< TOP/<= TOP/\n"),
-                           ("tb/common/next_mutants.txt", "stands@odd s/ + 1'b1//\n")):
+                            "#define NEXT_SETS(S) S(odd, 1)\n")):
             self.write(name, text)
+        self.mutants = {"t/counter": "# NAME SED\nbeyond_top s/< TOP/<= TOP/\n", "common/next": "stands@odd s/ + 1'b1//\n"}
         self.write_proofs(LIST)
         os.makedirs(self.path("scripts"))
         shutil.copy(os.path.join(SCRIPTS, "block_params.sh"), self.path("scripts"))
 
     def write_proofs(self, text):
         """Each block's list, out of lines that begin with the block."""
+        self.proofs = text
         head, *lines = text.splitlines()
-        for block in ("t/counter", "common/next"):
-            self.write(f"tb/{block}_proofs.txt", "\n".join(
-                [head, *(line.split(" ", 1)[1] for line in lines if line.split()[0] == block)]) + "\n")
+        for block, mutants in self.mutants.items():
+            mine = [line.split(" ", 1)[1] for line in lines if line.split()[0] == block]
+            self.write(f"tb/{block}.tests", "\n".join(["[proofs]", head, *mine, "[mutants]", mutants]))
+
+    def plant(self, mutants):
+        self.mutants["t/counter"] = mutants
+        self.write_proofs(self.proofs)
 
     def words(self, *arguments):
         return [os.path.join(TOOL, "__main__.py"), "--root", self.folder, "--build", self.path("build"), *arguments]
@@ -149,13 +152,13 @@ class WrongInput(Tree):
                 self.assertIn(word, self.wrong(*arguments))
 
     def test_lines_of_the_list_are_checked(self):
-        for line, word in (("t/counter TOP=2 bounded 3", "must be 4"), ("t/counter TOP=5 induction 2 test", "line 2"),
+        for line, word in (("t/counter TOP=2 bounded 3", "must be 4"), ("t/counter TOP=5 induction 2 test", "line 3"),
                            ("t/counter TOP=2 bounded 0 test", "1..1000"), ("t/counter TOP=2 pdr 4 test", "pdr"),
                            ("t/counter TOP=2 bounded 3 later", "check"), ("t/counter TOP=2 bounded 3 test never", "mutate"), ("t/counter none bounded 3 test", "small")):
             with self.subTest(line=line):
                 self.write_proofs(LIST + line + "\n")
                 error = self.wrong()
-                self.assertIn("tb/t/counter_proofs.txt:6", error)
+                self.assertIn("tb/t/counter.tests:7", error)
                 self.assertIn(word, error)
 
     def test_every_block_has_several_corners_and_a_cover(self):
@@ -164,10 +167,15 @@ class WrongInput(Tree):
             self.write_proofs(LIST.replace(line, ""))
             self.assertIn(word, self.wrong())
 
+    def test_what_is_not_proven_every_day_leaves_a_proof_and_a_cover_to_it(self):
+        for line in ("ODD=1  induction  1", "ODD=0  cover      1"):
+            self.write_proofs(LIST.replace(f"{line}  test", f"{line}  formal").replace("ODD=0  pdr        0  test", "ODD=0  pdr        0  formal"))
+            self.assertIn("not formal", self.wrong())
+
     def test_a_list_without_long_proofs_has_none_to_run(self):
         self.write_proofs(LIST.replace("  check\n", "  test\n"))
         for more, words in (([], "has nothing marked check"), (["--block", "t/counter"], "has nothing of t/counter marked check")):
-            self.assertEqual(self.said("--when", "check", *more), (0, f"formal-long: tb/PLACE/BLOCK_proofs.txt {words}\n", ""))
+            self.assertEqual(self.said("--when", "check", *more), (0, f"formal-long: tb/PLACE/BLOCK.tests {words}\n", ""))
 
     def test_files_that_are_not_followed_are_refused(self):
         self.change("rtl/common/next.v", "    assign", "`include \"other.v\"\n    assign")
@@ -379,12 +387,12 @@ class Proving(Tree):
         self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
         self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in self.table(self.made("mutants.tsv"))],
                          [("stands", "odd", "refuted", "other"), ("beyond_top", "small", "refuted", "in_range")])
-        self.write("tb/t/counter_mutants.txt", "beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
+        self.plant("beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
         code, out, _ = self.said("--mutants", "10")
         self.assertEqual(code, 1)
         self.assertIn("FAIL  formal-mutants t/counter slower: survived", out)
         self.assertIn("2 of 3 passed; 1 now, 2 kept", out)
-        self.write("tb/t/counter_mutants.txt", "same s/nowhere//\n")
+        self.plant("same s/nowhere//\n")
         code, out, _ = self.said("--mutants", "10")
         self.assertEqual(code, 1)
         self.assertIn("its expression changes nothing", out)
@@ -393,7 +401,7 @@ class Proving(Tree):
         self.change("rtl/t/counter.v", "    reg [3:0] count_q;\n", "    reg [3:0] count_q;\n    reg [5:0] age_q;\n")
         self.change("rtl/t/counter.v", "        if (rst_i) count_q <= 0;\n",
                     "        age_q <= age_q + 1'b1;\n        if (rst_i) {age_q, count_q} <= 0;\n")
-        self.write("tb/t/counter_mutants.txt", "late s/count_q < TOP/(count_q < TOP || age_q == 40)/\n")
+        self.plant("late s/count_q < TOP/(count_q < TOP || age_q == 40)/\n")
         code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
         self.assertEqual(code, 1)
         self.assertIn("FAIL  formal-mutants t/counter late: survived", out)
@@ -419,7 +427,7 @@ class Proving(Tree):
         self.mutant_fails("there is nothing to prove", "failed")
 
     def test_an_error_that_yosys_refuses_is_not_refuted(self):
-        self.write("tb/t/counter_mutants.txt", "beyond_top s/count_q < TOP/count_q < /\n")
+        self.plant("beyond_top s/count_q < TOP/count_q < /\n")
         self.mutant_fails("yosys, exit code 1", "failed")
 
     def test_an_error_that_leaves_no_run_is_not_refuted(self):
@@ -487,7 +495,7 @@ class Endings(Tree):
             self.until(lambda: not self.left(), 300)  # no solver goes on for nobody
             self.assertTrue(all(map(os.path.exists, results)))
             self.assertFalse(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded")))
-        self.change("tb/t/counter_proofs.txt", "TOP=3  bounded    6  test", "TOP=5  bounded    6  test")
+        self.change("tb/t/counter.tests", "TOP=3  bounded    6  test", "TOP=5  bounded    6  test")
         code, out, _ = self.said()
         self.assertEqual(code, 0, out)
         now = self.proved_now(out)
@@ -532,32 +540,6 @@ class Lists(unittest.TestCase):
     def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
         self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")
         self.assertEqual(traces.chosen({"a": (3, "x"), "b": (2, "y")}), "a")
-
-
-class Some(unittest.TestCase):
-    LISTED = [jobs.Job("t/counter", label, (), method, 4, when) for label, method, when in (
-        ("small", "induction", "test"), ("odd", "induction", "test"), ("odd", "cover", "test"), ("paper", "induction", "check"))]
-
-    def late(self, text):
-        with mock.patch.object(some, "read", return_value=text):
-            return {(job.set, job.method) for job in some.longer(self.LISTED)}
-
-    def test_the_list_names_what_every_day_leaves_out(self):
-        self.assertEqual(self.late("# a comment\n\nt/counter  odd  induction\n"), {("odd", "induction")})
-
-    def test_only_a_proof_marked_test_can_be_left_out(self):
-        for line in ("t/counter paper induction", "t/counter odd bounded", "t/counter odd"):
-            with self.assertRaisesRegex(BadInput, "longer.txt:2: must be"):
-                self.late(f"# a comment\n{line}\n")
-
-    def test_each_block_keeps_a_proof_for_all_time_and_a_cover(self):
-        with self.assertRaisesRegex(BadInput, "must leave a proof for all time"):
-            self.late("t/counter odd induction\nt/counter small induction\n")
-        with self.assertRaisesRegex(BadInput, "must leave a cover"):
-            self.late("t/counter odd cover\n")
-
-    def test_todays_list_is_one(self):
-        self.assertTrue(some.longer(jobs.listed()))
 
 
 if __name__ == "__main__":

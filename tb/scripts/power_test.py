@@ -17,6 +17,7 @@ import activity  # noqa: E402
 import netlist  # noqa: E402
 import power  # noqa: E402
 from block_table import area_sets  # noqa: E402
+from block_tests import lines_of  # noqa: E402
 from house import BadInput, read, read_table  # noqa: E402
 from liberty import Cell  # noqa: E402
 from memory import Estimate  # noqa: E402
@@ -59,13 +60,13 @@ class Lists(House):
         without_clock = {block for block in of_machines if "clk_i" not in read(f"rtl/{block}.v")}
         self.assertEqual(without_clock, {"l1/warp_bypass"})  # eight gates
         of_machines -= without_clock
-        self.assertEqual({block for block in area_sets() if os.path.exists(f"tb/{block}_power.txt")}, of_machines)
+        self.assertEqual({block for block in area_sets() if lines_of(block, "power")}, of_machines)
 
     def said(self, *arguments):
         return said(TOOL, "--build", BUILD, *arguments, cwd=ROOT)
 
     def test_wrong_input_is_one_line(self):
-        self.one_line(self.said("--block", "common/fifo"), "power: --block common/fifo: there is no tb/common/fifo_power.txt")
+        self.one_line(self.said("--block", "common/fifo"), "power: --block common/fifo: tb/common/fifo.tests has no section [power]")
         self.one_line(self.said("--liberty", "absent"), "power: LIBERTY=absent: No such file")
         self.one_line(self.said("--liberty", "my cells"), "read no path with blanks")
 
@@ -77,14 +78,14 @@ class Lists(House):
         tool.loader.exec_module(module)
         os.chdir(self.folder)
         self.addCleanup(os.chdir, ROOT)
-        good = "# why\nrun atax --size tiny\nwhere sm0\nset paper\nclock core\nrequest a && b\n"
-        self.write("tb/x/b_power.txt", good)
+        good = "[power]\nrun atax --size tiny\nwhere sm0\nset paper\nclock core\nrequest a && b\n"
+        self.write("tb/x/b.tests", good)
         plan = module.plan_of("x/b")
         self.assertEqual((plan.run, plan.where, plan.request, plan.paper), ("atax --size tiny", "sm0", "a && b", ""))
-        for text, says in ((good + "runs x\n", "b_power.txt:7: must be once each run, where, set, clock"),
-                           (good + "run x\n", "b_power.txt:7: must"), (good.replace("sm0", ""), "b_power.txt:3: must"),
-                           (good.replace("clock core\n", ""), "b_power.txt: has no clock")):
-            self.write("tb/x/b_power.txt", text)
+        for text, says in ((good + "runs x\n", "b.tests:7: must be once each run, where, set, clock"),
+                           (good + "run x\n", "b.tests:7: must"), (good.replace("sm0", ""), "b.tests:3: must"),
+                           (good.replace("clock core\n", ""), "b.tests: section .power. has no clock")):
+            self.write("tb/x/b.tests", text)
             self.assertRaisesRegex(BadInput, says, module.plan_of, "x/b")
 
 
