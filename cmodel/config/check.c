@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/unit_set.h"
 #include "config/address_mask.h"
+#include "config/check_l1.h"
 #include "config/check_parts.h"
 #include "config/config.h"
 #include "config/derived.h"
@@ -18,62 +19,8 @@
 #define TABLE_WARPS_MAX 4096              /* limit of the block l2/warp_type */
 #define L2_BYTES_MAX (UINT64_C(64) << 20) /* a partition */
 
-uint64_t config_peak_dram_bytes_per_s(const struct config *c) {
-    return (uint64_t)c->dram.bus_bytes * c->dram.beats * c->clock.dram * 1000 * c->l2.partitions;
-}
-
-uint64_t config_l1_bytes(const struct config *c) {
-    return (uint64_t)c->l1.sets * c->l1.ways * c->l1.line_bytes;
-}
-
-uint64_t config_l2_bytes(const struct config *c) {
-    return (uint64_t)c->l2.sets * c->l2.ways * c->l2.line_bytes * c->l2.banks * c->l2.partitions;
-}
-
-unsigned config_mrpb_queues(const struct config *c) {
-    switch (c->mrpb.signature) {
-    case MRPB_SIGNATURE_BLOCK: return c->core.ctas;
-    case MRPB_SIGNATURE_IN_BLOCK_WARP: return (c->core.cta_threads + 31) / 32;
-    default: return c->core.warps;
-    }
-}
-
 /* A key for a message, and its value in c. */
 #define K(member) #member, c->member
-
-bool key_at_most(struct config_error *e, const char *key, unsigned value, const char *limit_key,
-                 unsigned limit) {
-    return value <= limit ||
-           config_fail(e, "%s = %u: must be at most %s = %u", key, value, limit_key, limit);
-}
-
-static bool key_at_least(struct config_error *e, const char *key, unsigned value,
-                         const char *limit_key, unsigned limit) {
-    return value >= limit ||
-           config_fail(e, "%s = %u: must be at least %s = %u", key, value, limit_key, limit);
-}
-
-static bool key_multiple_of(struct config_error *e, const char *key, unsigned value,
-                            const char *divisor_key, unsigned divisor) {
-    return value % divisor == 0 || config_fail(e, "%s = %u: must be a multiple of %s = %u", key,
-                                               value, divisor_key, divisor);
-}
-
-static bool key_multiple_of_5(struct config_error *e, const char *key, unsigned value) {
-    return value % 5 == 0 || config_fail(e, "%s = %u: must be a multiple of 5", key, value);
-}
-
-static bool key_at_most_where(struct config_error *e, const char *key, unsigned value,
-                              unsigned limit, const char *where) {
-    return value <= limit ||
-           config_fail(e, "%s = %u: must be at most %u where %s", key, value, limit, where);
-}
-
-static bool key_at_least_where(struct config_error *e, const char *key, unsigned value,
-                               unsigned limit, const char *where) {
-    return value >= limit ||
-           config_fail(e, "%s = %u: must be at least %u where %s", key, value, limit, where);
-}
 
 static bool check_powers_of_two(const struct config *c, struct config_error *e) {
     char key[CONFIG_KEY_TEXT];
@@ -150,30 +97,11 @@ static bool check_ccws(const struct config *c, struct config_error *e) {
     return check_holds_alone(c, "ccws.mode", e);
 }
 
-/* Fermi's hash is a table of address bits, measured for its two L1s. */
-bool check_fermi_index(struct config_error *e, const char *cache, unsigned index, unsigned sets) {
-    if (index == INDEX_FERMI && sets != 32 && sets != 64) {
-        return config_fail(e, "%s.index = fermi with %s.sets = %u: %s.sets must be 32 or 64", cache,
-                           cache, sets, cache);
-    }
-    return true;
-}
-
 /* A line of a first-level cache lies within one line of the L2. */
 static bool check_lines(const struct config *c, struct config_error *e) {
     return key_at_most(e, K(l1.line_bytes), K(l2.line_bytes)) &&
            key_at_most(e, K(texture.line_bytes), K(l2.line_bytes)) &&
            key_at_most(e, K(constant.line_bytes), K(l2.line_bytes));
-}
-
-static unsigned larger_config_value(unsigned a, unsigned b) {
-    return a > b ? a : b;
-}
-
-/* The largest data of a write or of a read's reply. */
-static unsigned largest_line(const struct config *c) {
-    return larger_config_value(c->l1.line_bytes,
-                               larger_config_value(c->texture.line_bytes, c->constant.line_bytes));
 }
 
 static bool buffer_holds_packet(const struct config *c, const char *key, unsigned flits,
@@ -182,7 +110,7 @@ static bool buffer_holds_packet(const struct config *c, const char *key, unsigne
            config_fail(e,
                        "%s = %u: must be at least %u flits, a line of %u bytes behind its header "
                        "in flits (noc.header_bytes = %u, noc.flit_bytes = %u)",
-                       key, flits, largest, largest_line(c), c->noc.header_bytes,
+                       key, flits, largest, config_largest_line(c), c->noc.header_bytes,
                        c->noc.flit_bytes);
 }
 
@@ -210,7 +138,7 @@ static bool check_mesh(const struct config *c, unsigned largest, struct config_e
 }
 
 static bool check_noc(const struct config *c, struct config_error *e) {
-    unsigned largest = packet_flits(c, largest_line(c));
+    unsigned largest = packet_flits(c, config_largest_line(c));
     return buffer_holds_packet(c, K(noc.input_flits), largest, e) &&
            buffer_holds_packet(c, K(noc.output_flits), largest, e) &&
            (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) && mesh_check(c, e)
@@ -376,21 +304,6 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
     return key_at_least(e, K(dram.rc), "dram.ras + dram.rp", c->dram.ras + c->dram.rp) &&
            key_at_least(e, K(dram.ccd), "dram.burst / dram.beats", c->dram.burst / c->dram.beats) &&
            key_at_least(e, K(dram.ccdl), K(dram.ccd));
-}
-
-/* In the worst case the last command before a due time keeps a bank open for longest, all banks are
- * closed one a cycle, and the first activate and column command after the refresh wait for all
- * commands before it. With a shorter interval no line would ever be read. */
-unsigned config_refresh_and_column(const struct config *c) {
-    unsigned burst = c->dram.burst / c->dram.beats, open = c->dram.wl + burst + c->dram.wr,
-             first = c->dram.wl + burst + c->dram.cdlr;
-    open = larger_config_value(open, larger_config_value(c->dram.ras, burst));
-    open = larger_config_value(open, c->dram.rtpl);
-    first = larger_config_value(first, larger_config_value(c->dram.cl + burst + 2, c->dram.ccdl));
-    first = larger_config_value(first, larger_config_value(c->dram.rc, c->dram.rrd));
-    first = larger_config_value(first, larger_config_value(c->dram.faw, c->dram.aw32));
-    return open + c->dram.banks + larger_config_value(c->dram.rp, c->dram.rc) + c->dram.rfc +
-           first + c->dram.rcd;
 }
 
 static bool check_dram_refresh(const struct config *c, struct config_error *e) {

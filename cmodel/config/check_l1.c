@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Combinations of keys of the L1 and of its front.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/check_l1.h"
+
 #include "config/check_parts.h"
 #include "config/derived.h"
+#include "config/keys.h"
 
 #define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
 /* Limits of the block l1/shadow_tags, in whose ranges the L1 must be. */

@@ -5,18 +5,6 @@
 
 #include "base/text.h"
 #include "config/keys.h"
-#include "config/layer.h"
-
-bool config_file(struct config *c, const char *path, struct config_error *e) {
-    struct config_layer l = {0};
-    struct config base = *c;
-    if (!config_layer_file(&l, path, e) || (*l.base && !config_preset(&base, l.base, e))) {
-        return false;
-    }
-    config_layer_apply(&l, &base);
-    *c = base;
-    return true;
-}
 
 /* Copies [from, to) without blanks at its ends; false when it does not fit. */
 static bool copy_trimmed(char *buf, size_t size, const char *from, const char *to) {

@@ -22,6 +22,9 @@ static inline unsigned config_l2_mshrs(const struct config *c) {
     return c->l2.mshrs * (c->l2.mshr_pool == L2_MSHR_POOL_BANK ? c->l2.banks : 1);
 }
 
+/** config_largest_line() - the largest data of a write, or of a read's reply. */
+unsigned config_largest_line(const struct config *c);
+
 /** config_mrpb_queues() - queues of the MRPB: the values that its signature can have (MRPB 5.1). */
 unsigned config_mrpb_queues(const struct config *c);
 

@@ -39,13 +39,6 @@ struct config_layer {
 bool config_layer_text(struct config_layer *l, const char *origin, const char *text, size_t size,
                        struct config_error *e);
 
-/**
- * config_layer_file() - add the values of a file; they override those of files before. A base must
- * be a preset, and the same as that of files before; the last name stands. False with a message;
- * *l is then untouched.
- */
-bool config_layer_file(struct config_layer *l, const char *path, struct config_error *e);
-
 /** config_layer_apply() - override *c. */
 void config_layer_apply(const struct config_layer *l, struct config *c);
 

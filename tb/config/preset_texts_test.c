@@ -4,6 +4,7 @@
  */
 #include "config/config_texts.h"
 
+#include "config/files.h"
 #include "config/keys.h"
 #include "config/preset_texts.h"
 

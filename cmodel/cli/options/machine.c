@@ -8,7 +8,7 @@
 #include "cli/options/cli.h"
 #include "config/derived.h"
 #include "config/keys.h"
-#include "config/layer.h"
+#include "config/files.h"
 
 /* Behind a name: it must not claim what a file or --set undid. */
 #define CHANGES "+changes"
