@@ -244,7 +244,6 @@ const struct param_set this_set = {TEXT(SET), JOIN(values_, SET)};
 } // namespace
 
 extern "C" {
-extern const struct block JOIN(BLOCK, _block);
 extern const struct rtl_block JOIN(JOIN(JOIN(rtl_, BLOCK), _), SET);
 const struct rtl_block JOIN(JOIN(JOIN(rtl_, BLOCK), _), SET) = {
     &JOIN(BLOCK, _block), &this_set,      create, destroy, comb, edge, wave_open,

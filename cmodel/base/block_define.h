@@ -6,9 +6,8 @@
  *     #include "l1/mrpb.h"
  *     BLOCK_DEFINE(l1, mrpb, MRPB)
  *
- * defines `const struct block mrpb_block` from MRPB_PARAMS, MRPB_SETS, MRPB_PORTS and the functions
- * mrpb_init, _destroy, _comb, _step and _quiet. Each user declares `extern const struct block
- * mrpb_block;`.
+ * defines `const struct block mrpb_block`, which l1/mrpb_ports.h declares, from MRPB_PARAMS,
+ * MRPB_SETS, MRPB_PORTS and the functions mrpb_init, _destroy, _comb, _step and _quiet.
  */
 #ifndef WARPMEM_BASE_BLOCK_DEFINE_H
 #define WARPMEM_BASE_BLOCK_DEFINE_H
@@ -134,7 +133,6 @@
         return x##_quiet(state, in); \
     } \
     \
-    extern const struct block x##_block; \
     const struct block x##_block = { \
         .name = #place "/" #x, \
         .params = x##_block_params, \

@@ -49,10 +49,22 @@ static inline unsigned clog2(unsigned n) {
 /* A `when` that always holds. */
 #define ALWAYS true
 
-/* struct X_params { X_PARAMS(PARAM_MEMBER) }; */
+/* clang-format off */
+
+/* Behind its lists a port list has one of these: the block's structs, and the lists and functions as
+ * data (base/block.h). @more: members of struct x_out that are no ports. */
+#define BLOCK_TYPES(x, X) BLOCK_TYPES_WITH(x, X, )
+#define BLOCK_TYPES_WITH(x, X, more) \
+    struct x##_params { X##_PARAMS(PARAM_MEMBER) }; \
+    struct x##_in { X##_PORTS(PORT_IN_MEMBER) }; \
+    struct x##_out { X##_PORTS(PORT_OUT_MEMBER) more }; \
+    extern const struct block x##_block;
+struct block;
+
+/* clang-format on */
+
 #define PARAM_MEMBER(name, def, min, max, meaning) unsigned name;
 
-/* struct X_in { X_PORTS(PORT_IN_MEMBER) };  struct X_out { X_PORTS(PORT_OUT_MEMBER) }; */
 #define PORT_IN_MEMBER(kind, ...) PORT_IN_MEMBER_##kind(__VA_ARGS__)
 #define PORT_IN_MEMBER_IN(type, name, bits, meaning) type name;
 #define PORT_IN_MEMBER_IN_LATE(type, name, bits, meaning) type name;

@@ -33,14 +33,6 @@
 
 /* clang-format on */
 
-struct fifo_params {
-    FIFO_PARAMS(PARAM_MEMBER)
-};
-struct fifo_in {
-    FIFO_PORTS(PORT_IN_MEMBER)
-};
-struct fifo_out {
-    FIFO_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(fifo, FIFO)
 
 #endif

@@ -27,14 +27,6 @@
 
 /* clang-format on */
 
-struct priority_encoder_params {
-    PRIORITY_ENCODER_PARAMS(PARAM_MEMBER)
-};
-struct priority_encoder_in {
-    PRIORITY_ENCODER_PORTS(PORT_IN_MEMBER)
-};
-struct priority_encoder_out {
-    PRIORITY_ENCODER_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(priority_encoder, PRIORITY_ENCODER)
 
 #endif

@@ -28,14 +28,6 @@
 
 /* clang-format on */
 
-struct round_robin_arbiter_params {
-    ROUND_ROBIN_ARBITER_PARAMS(PARAM_MEMBER)
-};
-struct round_robin_arbiter_in {
-    ROUND_ROBIN_ARBITER_PORTS(PORT_IN_MEMBER)
-};
-struct round_robin_arbiter_out {
-    ROUND_ROBIN_ARBITER_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(round_robin_arbiter, ROUND_ROBIN_ARBITER)
 
 #endif

@@ -31,16 +31,7 @@
 
 /* clang-format on */
 
-struct sram_1r1w_params {
-    SRAM_1R1W_PARAMS(PARAM_MEMBER)
-};
-struct sram_1r1w_in {
-    SRAM_1R1W_PORTS(PORT_IN_MEMBER)
-};
-struct sram_1r1w_out {
-    SRAM_1R1W_PORTS(PORT_OUT_MEMBER)
-    bool
-        defined; /* rd_data is a word that was written before it was read; no port of the Verilog */
-};
+/* @defined: rd_data is a word that was written before it was read; no port of the Verilog. */
+BLOCK_TYPES_WITH(sram_1r1w, SRAM_1R1W, bool defined;)
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules that several parts of config_check() ask. Each returns false with a message in *e that names
- * every key that takes part.
+ * Rules that several parts of config_check() ask. Each returns false with a message in *e that
+ * names every key that takes part.
  */
 #ifndef WARPMEM_CONFIG_CHECK_PARTS_H
 #define WARPMEM_CONFIG_CHECK_PARTS_H

@@ -6,8 +6,6 @@
 
 #include "core/core_policy.h"
 
-extern const struct block warp_arbiter_block;
-
 struct core_arbiters *core_arbiters_create(struct core *c, const struct build *build) {
     const struct issue_policy *masks = &c->policies.masks;
     const struct warp_arbiter_params params = {

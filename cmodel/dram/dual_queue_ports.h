@@ -69,14 +69,6 @@
 
 /* clang-format on */
 
-struct dual_queue_params {
-    DUAL_QUEUE_PARAMS(PARAM_MEMBER)
-};
-struct dual_queue_in {
-    DUAL_QUEUE_PORTS(PORT_IN_MEMBER)
-};
-struct dual_queue_out {
-    DUAL_QUEUE_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(dual_queue, DUAL_QUEUE)
 
 #endif

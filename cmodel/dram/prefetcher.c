@@ -7,8 +7,6 @@
 #include "config/derived.h"
 #include "dram/channel_commands.h"
 
-extern const struct block row_prefetch_block;
-
 static struct row_prefetch_params choose_prefetch_params(const struct config *config) {
     return (struct row_prefetch_params){
         .BANKS = config->dram.banks,

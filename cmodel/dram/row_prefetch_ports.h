@@ -57,14 +57,6 @@
 
 /* clang-format on */
 
-struct row_prefetch_params {
-    ROW_PREFETCH_PARAMS(PARAM_MEMBER)
-};
-struct row_prefetch_in {
-    ROW_PREFETCH_PORTS(PORT_IN_MEMBER)
-};
-struct row_prefetch_out {
-    ROW_PREFETCH_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(row_prefetch, ROW_PREFETCH)
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "dram/channel_commands.h"
 
-extern const struct block dual_queue_block;
-
 static struct dual_queue_params params_for(const struct config *config) {
     struct dram_timing t;
     dram_timing_init(&t, config);

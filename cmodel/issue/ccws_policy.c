@@ -8,8 +8,6 @@
 #include "issue/ccws.h"
 #include "issue/policy.h"
 
-extern const struct block ccws_block;
-
 struct ccws_stats {
     uint64_t lost_held, lost_in_loop, lost_held_in_loop;
 };

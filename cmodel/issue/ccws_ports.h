@@ -41,14 +41,6 @@
 
 /* clang-format on */
 
-struct ccws_params {
-    CCWS_PARAMS(PARAM_MEMBER)
-};
-struct ccws_in {
-    CCWS_PORTS(PORT_IN_MEMBER)
-};
-struct ccws_out {
-    CCWS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(ccws, CCWS)
 
 #endif

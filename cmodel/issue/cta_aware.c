@@ -14,8 +14,6 @@
 #include "issue/cta_groups.h"
 #include "issue/policy.h"
 
-extern const struct block cta_groups_block;
-
 struct started_cta {
     uint8_t slot;
     uint64_t warps;

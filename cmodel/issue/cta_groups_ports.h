@@ -49,14 +49,6 @@
 
 /* clang-format on */
 
-struct cta_groups_params {
-    CTA_GROUPS_PARAMS(PARAM_MEMBER)
-};
-struct cta_groups_in {
-    CTA_GROUPS_PORTS(PORT_IN_MEMBER)
-};
-struct cta_groups_out {
-    CTA_GROUPS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(cta_groups, CTA_GROUPS)
 
 #endif

@@ -67,14 +67,6 @@ enum daws_mark { DAWS_BEGIN, DAWS_TRIP, DAWS_END, DAWS_LOAD };
 
 /* clang-format on */
 
-struct daws_footprint_params {
-    DAWS_FOOTPRINT_PARAMS(PARAM_MEMBER)
-};
-struct daws_footprint_in {
-    DAWS_FOOTPRINT_PORTS(PORT_IN_MEMBER)
-};
-struct daws_footprint_out {
-    DAWS_FOOTPRINT_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(daws_footprint, DAWS_FOOTPRINT)
 
 #endif

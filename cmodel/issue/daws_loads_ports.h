@@ -67,14 +67,6 @@
 
 /* clang-format on */
 
-struct daws_loads_params {
-    DAWS_LOADS_PARAMS(PARAM_MEMBER)
-};
-struct daws_loads_in {
-    DAWS_LOADS_PORTS(PORT_IN_MEMBER)
-};
-struct daws_loads_out {
-    DAWS_LOADS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(daws_loads, DAWS_LOADS)
 
 #endif

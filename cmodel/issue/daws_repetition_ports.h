@@ -43,14 +43,6 @@
 
 /* clang-format on */
 
-struct daws_repetition_params {
-    DAWS_REPETITION_PARAMS(PARAM_MEMBER)
-};
-struct daws_repetition_in {
-    DAWS_REPETITION_PORTS(PORT_IN_MEMBER)
-};
-struct daws_repetition_out {
-    DAWS_REPETITION_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(daws_repetition, DAWS_REPETITION)
 
 #endif

@@ -55,14 +55,6 @@ enum daws_sampling_mark {
 
 /* clang-format on */
 
-struct daws_sampling_params {
-    DAWS_SAMPLING_PARAMS(PARAM_MEMBER)
-};
-struct daws_sampling_in {
-    DAWS_SAMPLING_PORTS(PORT_IN_MEMBER)
-};
-struct daws_sampling_out {
-    DAWS_SAMPLING_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(daws_sampling, DAWS_SAMPLING)
 
 #endif

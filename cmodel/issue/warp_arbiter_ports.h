@@ -49,14 +49,6 @@ enum warp_arbiter_within { WARP_ARBITER_ROUND_ROBIN, WARP_ARBITER_LOWEST };
 
 /* clang-format on */
 
-struct warp_arbiter_params {
-    WARP_ARBITER_PARAMS(PARAM_MEMBER)
-};
-struct warp_arbiter_in {
-    WARP_ARBITER_PORTS(PORT_IN_MEMBER)
-};
-struct warp_arbiter_out {
-    WARP_ARBITER_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(warp_arbiter, WARP_ARBITER)
 
 #endif

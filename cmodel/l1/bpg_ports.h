@@ -52,14 +52,6 @@
 
 /* clang-format on */
 
-struct bpg_params {
-    BPG_PARAMS(PARAM_MEMBER)
-};
-struct bpg_in {
-    BPG_PORTS(PORT_IN_MEMBER)
-};
-struct bpg_out {
-    BPG_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(bpg, BPG)
 
 #endif

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const struct block warp_bypass_block;
-
 /* A generator in this core: each has one, or the watched core alone. */
 static bool has_generator(const struct config *config, unsigned core) {
     switch (config->mdb.bypass) {

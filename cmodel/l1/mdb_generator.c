@@ -4,8 +4,6 @@
 #include <assert.h>
 #include <stddef.h>
 
-extern const struct block bpg_block;
-
 struct bpg_params mdb_generator_params(const struct config *config) {
     return (struct bpg_params){.CALCULATORS = BPG_CALCULATORS_MAX,
                                .SET_BITS = (unsigned)__builtin_ctz(config->l1.sets),

@@ -134,8 +134,4 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
 /** mrpb_quiet() - with these inputs held, neither state nor outputs ever change. */
 bool mrpb_quiet(const struct mrpb *s, const struct mrpb_in *in);
 
-/* The port list and the functions above as data (l1/mrpb_block.c). */
-struct block;
-extern const struct block mrpb_block;
-
 #endif

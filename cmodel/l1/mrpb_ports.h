@@ -53,14 +53,6 @@
 
 /* clang-format on */
 
-struct mrpb_params {
-    MRPB_PARAMS(PARAM_MEMBER)
-};
-struct mrpb_in {
-    MRPB_PORTS(PORT_IN_MEMBER)
-};
-struct mrpb_out {
-    MRPB_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(mrpb, MRPB)
 
 #endif

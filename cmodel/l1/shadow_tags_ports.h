@@ -40,14 +40,6 @@
 
 /* clang-format on */
 
-struct shadow_tags_params {
-    SHADOW_TAGS_PARAMS(PARAM_MEMBER)
-};
-struct shadow_tags_in {
-    SHADOW_TAGS_PORTS(PORT_IN_MEMBER)
-};
-struct shadow_tags_out {
-    SHADOW_TAGS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(shadow_tags, SHADOW_TAGS)
 
 #endif

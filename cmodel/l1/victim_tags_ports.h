@@ -44,14 +44,6 @@
 
 /* clang-format on */
 
-struct victim_tags_params {
-    VICTIM_TAGS_PARAMS(PARAM_MEMBER)
-};
-struct victim_tags_in {
-    VICTIM_TAGS_PORTS(PORT_IN_MEMBER)
-};
-struct victim_tags_out {
-    VICTIM_TAGS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(victim_tags, VICTIM_TAGS)
 
 #endif

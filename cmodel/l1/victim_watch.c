@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const struct block victim_tags_block;
-
 struct victim_tags_params victim_watch_params(const struct config *config) {
     return (struct victim_tags_params){.WARPS = config->core.warps > 1 ? config->core.warps : 2,
                                        .SETS = config->l1.victim_sets,

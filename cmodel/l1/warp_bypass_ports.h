@@ -28,14 +28,6 @@
 
 /* clang-format on */
 
-struct warp_bypass_params {
-    WARP_BYPASS_PARAMS(PARAM_MEMBER)
-};
-struct warp_bypass_in {
-    WARP_BYPASS_PORTS(PORT_IN_MEMBER)
-};
-struct warp_bypass_out {
-    WARP_BYPASS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(warp_bypass, WARP_BYPASS)
 
 #endif

@@ -47,8 +47,4 @@ void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
 /** bank_arbiter_quiet() - with these inputs held, neither state nor outputs ever change. */
 bool bank_arbiter_quiet(const struct bank_arbiter *s, const struct bank_arbiter_in *in);
 
-/* The port list and the functions above as data (l2/bank_arbiter_block.c). */
-struct block;
-extern const struct block bank_arbiter_block;
-
 #endif

@@ -40,14 +40,6 @@
 
 /* clang-format on */
 
-struct bank_arbiter_params {
-    BANK_ARBITER_PARAMS(PARAM_MEMBER)
-};
-struct bank_arbiter_in {
-    BANK_ARBITER_PORTS(PORT_IN_MEMBER)
-};
-struct bank_arbiter_out {
-    BANK_ARBITER_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(bank_arbiter, BANK_ARBITER)
 
 #endif

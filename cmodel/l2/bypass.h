@@ -72,8 +72,4 @@ void bypass_step(struct bypass *s, const struct bypass_in *in, const struct bypa
 /** bypass_quiet() - with these inputs held, neither state nor outputs ever change. */
 bool bypass_quiet(const struct bypass *s, const struct bypass_in *in);
 
-/* The port list and the functions above as data (l2/bypass_block.c). */
-struct block;
-extern const struct block bypass_block;
-
 #endif

@@ -45,14 +45,6 @@
 
 /* clang-format on */
 
-struct bypass_params {
-    BYPASS_PARAMS(PARAM_MEMBER)
-};
-struct bypass_in {
-    BYPASS_PORTS(PORT_IN_MEMBER)
-};
-struct bypass_out {
-    BYPASS_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(bypass, BYPASS)
 
 #endif

@@ -73,8 +73,4 @@ unsigned insertion_way_at(const struct insertion *s, unsigned set, unsigned plac
 /** insertion_class() - of a set's way: enum l2_class. */
 unsigned insertion_class(const struct insertion *s, unsigned set, unsigned way);
 
-/* The port list and the functions above as data (l2/insertion_block.c). */
-struct block;
-extern const struct block insertion_block;
-
 #endif

@@ -43,14 +43,6 @@
 
 /* clang-format on */
 
-struct insertion_params {
-    INSERTION_PARAMS(PARAM_MEMBER)
-};
-struct insertion_in {
-    INSERTION_PORTS(PORT_IN_MEMBER)
-};
-struct insertion_out {
-    INSERTION_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(insertion, INSERTION)
 
 #endif

@@ -138,8 +138,4 @@ void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
 /** warp_type_quiet() - with these inputs held, neither state nor outputs ever change. */
 bool warp_type_quiet(const struct warp_type *s, const struct warp_type_in *in);
 
-/* The port list and the functions above as data (l2/warp_type_block.c). */
-struct block;
-extern const struct block warp_type_block;
-
 #endif

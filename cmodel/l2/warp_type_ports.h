@@ -61,14 +61,6 @@
 
 /* clang-format on */
 
-struct warp_type_params {
-    WARP_TYPE_PARAMS(PARAM_MEMBER)
-};
-struct warp_type_in {
-    WARP_TYPE_PORTS(PORT_IN_MEMBER)
-};
-struct warp_type_out {
-    WARP_TYPE_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(warp_type, WARP_TYPE)
 
 #endif

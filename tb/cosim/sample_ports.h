@@ -37,14 +37,6 @@
 
 /* clang-format on */
 
-struct sample_params {
-    SAMPLE_PARAMS(PARAM_MEMBER)
-};
-struct sample_in {
-    SAMPLE_PORTS(PORT_IN_MEMBER)
-};
-struct sample_out {
-    SAMPLE_PORTS(PORT_OUT_MEMBER)
-};
+BLOCK_TYPES(sample, SAMPLE)
 
 #endif

@@ -14,8 +14,6 @@
 #include "l1/bpg.h"
 #include "workloads/workload.h"
 
-extern const struct block bpg_block;
-
 enum { SETS = 32, WAYS = 4, NUMBERS = BPG_CALCULATORS_MAX };
 
 /* A C block, and beside it the tags of the whole cache. */

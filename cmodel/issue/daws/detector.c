@@ -4,8 +4,6 @@
 #include <assert.h>
 #include <stdio.h>
 
-extern const struct block daws_sampling_block, daws_repetition_block;
-
 #define SAMPLED_LOOPS 8 /* 5.2: each application has at most five */
 #define NAME_BITS 24    /* of a loop: daws_name() */
 #define LOAD_MASK ((UINT32_C(1) << DAWS_CODE_SHIFT) - 1) /* of a name without its code */

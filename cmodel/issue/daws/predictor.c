@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-extern const struct block daws_loads_block;
-
 #define TABLE_LOADS 32  /* 7.4 */
 #define TABLE_LOOPS 8   /* 5.2: each application has at most five */
 #define NAME_BITS 24    /* of loops and loads: daws_name() */

@@ -4,8 +4,6 @@
 #include <assert.h>
 #include <stdio.h>
 
-extern const struct block daws_footprint_block;
-
 #define NAME_BITS 24 /* of loops and loads: daws_name() */
 #define ASKED ((1u << DAWS_ASK_CYCLES) - 1)
 #define NESTING 4 /* 5.1.3: none of the applications has more than two */
