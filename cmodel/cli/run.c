@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "cli/report/explain.h"
-#include "cli/options/idle_keys.h"
 #include "cli/study/keep.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
@@ -437,7 +436,7 @@ static int run_workload_command(struct run_options *o) {
     if (!sweep_plan(&table, &row, 1, false, &o->sweep, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    tell_idle_keys(&o->machine, &machine);
+    machine_tell_idle_keys(&machine, &o->machine);
     tell_idle_profile(o, &machine);
     int status;
     signals_catch(); /* before there is a file to leave behind */

@@ -6,34 +6,48 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "config/derived.h"
 
-#define WORD(constant, word) [constant] = word,
+/* clang-format off */
+#define NUMBER(key, least, most, of, power, ...) \
+    {.name = #key, .kind = CONFIG_NUMBER, .min = least, .max = most, .unit = of, \
+     .power_of_two = power, .meaning = __VA_ARGS__},
+#define CHOICE(key, list, ...) \
+    {.name = #key, .kind = CONFIG_CHOICE, .words = list, .max = sizeof list / sizeof(char *) - 1, \
+     .meaning = __VA_ARGS__},
 #define WORDS(...) ((const char *const[]){__VA_ARGS__})
-#define WORD_COUNT(...) (sizeof WORDS(__VA_ARGS__) / sizeof(char *))
-#define KEY_U(key, min, max, unit, meaning) \
-    {#key, CONFIG_NUMBER, NULL, unit, meaning, min, max, false},
-#define KEY_P(key, min, max, unit, meaning) \
-    {#key, CONFIG_NUMBER, NULL, unit, meaning, min, max, true},
-#define KEY_E(key, values, meaning) \
-    {#key, CONFIG_CHOICE, WORDS(values), NULL, meaning, 0, WORD_COUNT(values) - 1, false},
-#define KEY_T(key, meaning) {#key, CONFIG_WORD, NULL, NULL, meaning, 0, 0, false},
-#define KEYS_OF_SECTION(name, KEYS) KEYS(KEY_U, KEY_P, KEY_E, KEY_E, KEY_T, WORD)
-static const struct config_key keys[] = {CONFIG_SECTIONS(KEYS_OF_SECTION)};
+static const struct config_key keys[] = {
+#define U(key, least, most, of, ...) NUMBER(key, least, most, of, false, __VA_ARGS__)
+#define P(key, least, most, of, ...) NUMBER(key, least, most, of, true, __VA_ARGS__)
+#define E(key, values, ...) CHOICE(key, WORDS(values), __VA_ARGS__)
+#define S(key, values, ...) CHOICE(key, WORDS(values), __VA_ARGS__)
+#define T(key, ...) {.name = #key, .kind = CONFIG_WORD, .meaning = __VA_ARGS__},
+#define V(constant, word) [constant] = word,
+#define D(word, from) .default_value = #word, .source = from /* behind the meaning */
+#include "config/keys/sections.h"
+};
 
-#define SECTION_KEYS(name, KEYS) {#name, 0 CONFIG_COUNT_KEYS(name, KEYS)},
 static const struct section {
     const char *name;
     unsigned keys;
-} sections[] = {CONFIG_SECTIONS(SECTION_KEYS)};
+} sections[] = {
+#define SECTION(name) {#name, 0
+#define ROW(...) +1
+#define END(name) },
+#include "config/keys/sections.h"
+};
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 /* The members stand in the order of the keys, without gaps: numbers and choices are an unsigned,
  * words a char[CONFIG_TEXT]. */
-#define SIZE_NUMBER(...) +sizeof(unsigned)
-#define SIZE_T(key, meaning) +CONFIG_TEXT
-#define SIZE_SECTION(name, KEYS) \
-    KEYS(SIZE_NUMBER, SIZE_NUMBER, SIZE_NUMBER, SIZE_NUMBER, SIZE_T, CONFIG_NOTHING)
-static_assert(sizeof(struct config) == 0 CONFIG_SECTIONS(SIZE_SECTION), "config has gaps");
+enum {
+    CONFIG_SIZE = 0
+#define ROW(...) +sizeof(unsigned)
+#define T(...) +CONFIG_TEXT
+#include "config/keys/sections.h"
+};
+/* clang-format on */
+static_assert(sizeof(struct config) == CONFIG_SIZE, "config has gaps");
 static_assert(sizeof keys / sizeof *keys == CONFIG_KEYS, "the table misses a key");
 
 bool config_fail(struct config_error *e, const char *format, ...) {
@@ -142,6 +156,17 @@ bool config_key_same(const struct config *a, const struct config *b, unsigned i)
     size_t at = key_offset(i);
     assert(i < CONFIG_KEYS);
     return !memcmp((const char *)a + at, (const char *)b + at, key_size(&keys[i]));
+}
+
+const char *config_key_idle(const struct config *c, unsigned i) {
+    const char *reasons[CONFIG_KEYS], *reason = NULL;
+    unsigned n = 0;
+    assert(i < CONFIG_KEYS);
+#define ROW(...) reasons[n++] = reason;
+#define IDLE_WHILE(condition, why) reason = (condition) ? (why) : NULL;
+#define IDLE_END reason = NULL;
+#include "config/keys/sections.h"
+    return reasons[i];
 }
 
 const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {

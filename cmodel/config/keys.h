@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The keys of struct config as a table, made from the lists in config/config.h.
+ * The keys of struct config as a table, made from the rows in config/keys/.
  */
 #ifndef WARPMEM_CONFIG_KEYS_H
 #define WARPMEM_CONFIG_KEYS_H
@@ -21,16 +21,19 @@ struct config_key {
     const char *const *words; /* of a choice: those of the values 0..max */
     const char *unit;         /* of a number */
     const char *meaning;
-    unsigned min, max; /* both inclusive, of a number or a choice */
-    bool power_of_two; /* a number that config_check() requires to be a power of two */
+    unsigned min, max;         /* both inclusive, of a number or a choice */
+    bool power_of_two;         /* a number that config_check() requires to be a power of two */
+    const char *default_value; /* as a file has it; NULL: every preset gives one */
+    const char *source;        /* of it */
 };
 
-#define CONFIG_COUNT(...) +1
-#define CONFIG_COUNT_KEYS(name, KEYS) \
-    KEYS(CONFIG_COUNT, CONFIG_COUNT, CONFIG_COUNT, CONFIG_COUNT, CONFIG_COUNT, CONFIG_NOTHING)
-enum { CONFIG_KEYS = 0 CONFIG_SECTIONS(CONFIG_COUNT_KEYS) };
+enum {
+    CONFIG_KEYS = 0
+#define ROW(...) +1
+#include "config/keys/sections.h"
+};
 
-/** config_key_at() - the i-th key, i < CONFIG_KEYS, in the order of the lists. */
+/** config_key_at() - the i-th key, i < CONFIG_KEYS, in the order of the rows. */
 const struct config_key *config_key_at(unsigned i);
 /** config_key_section() - the name of its section. */
 const char *config_key_section(unsigned i);
@@ -49,6 +52,10 @@ unsigned config_key_number(const struct config *c, unsigned i);
 void config_key_copy(struct config *to, const struct config *from, unsigned i);
 /** config_key_same() - has the key the same value in both? */
 bool config_key_same(const struct config *a, const struct config *b, unsigned i);
+
+/** config_key_idle() - why the key changes nothing on this machine: "l1.mrpb=off (--scheme mrpb)".
+ * NULL: it does. */
+const char *config_key_idle(const struct config *c, unsigned i);
 
 /** config_key_text() - "section.key". Return: buf. */
 const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]);

@@ -97,17 +97,23 @@ bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
         return false;
     }
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        const struct config_key *k = config_key_at(i);
         unsigned from = 0;
         while (from < chain.count && !chain.layer[from].place[i].line) {
             from++;
         }
-        if (from == chain.count) {
+        if (from < chain.count) {
+            config_key_copy(c, &chain.layer[from].values, i);
+        } else if (!k->default_value) {
             return config_fail(e, "preset %s: %s is missing: a preset gives or inherits every key",
                                name, config_key_text(i, key));
+        } else if (!config_value_assign(c, i, k->default_value, e)) {
+            return false;
         }
-        config_key_copy(c, &chain.layer[from].values, i);
-        if (source) {
+        if (source && from < chain.count) {
             source[i] = (struct preset_source){chain.text[from]->name, chain.layer[from].place[i]};
+        } else if (source) {
+            source[i] = (struct preset_source){0};
         }
     }
     return true;
@@ -153,6 +159,8 @@ void preset_print_sources(const struct config *c, const char *preset, FILE *out)
         fprintf(out, "%-17s = %-13s ; ", config_key_at(i)->name, config_value_text(c, i, value));
         if (!config_key_same(c, &base, i)) {
             fprintf(out, "scheme, part, --config or --set\n");
+        } else if (!s->file) {
+            fprintf(out, "default: %s\n", config_key_at(i)->source);
         } else {
             fprintf(out, "%s.ini:%u%s%.*s\n", s->file, s->place.line, s->place.note ? ": " : "",
                     s->place.note_length, s->place.note ? s->place.note : "");

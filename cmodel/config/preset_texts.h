@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The preset files, embedded: made by config/rules.mk from config/presets/, in alphabetical order,
- * and behind them from config/parents/. A file gives what differs from the one it inherits.
+ * and behind them from config/parents/. A file gives what differs from the one it inherits, or from
+ * the defaults of the keys.
  */
 #ifndef WARPMEM_CONFIG_PRESET_TEXTS_H
 #define WARPMEM_CONFIG_PRESET_TEXTS_H
@@ -22,7 +23,7 @@ extern const struct preset_text preset_texts[];
 
 /* The file and line that give a preset's value. */
 struct preset_source {
-    const char *file;
+    const char *file; /* NULL: it is the key's default */
     struct config_place place;
 };
 
@@ -31,7 +32,7 @@ struct preset_source {
  * @source: receives the origin of each value; NULL: not wanted
  * @all:    as preset_texts
  * False with a message when there is no preset of that name, a file inherits itself or a missing
- * file, a key is wrong, or no file gives it.
+ * file, a key is wrong, or no file gives one that has no default.
  */
 bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
                   const struct preset_text *all, const char *name, struct config_error *e);

@@ -48,8 +48,8 @@ static void toggle_line(struct texts *t, const struct preset_source *s) {
     kept = now;
 }
 
-/* If any line of a preset is missing, the inherited file gives the key, or the message names it. A
- * line that repeats what is inherited has a source of its own. */
+/* If any line of a preset is missing, the inherited file or the row gives the key, or the message
+ * names it. A line that repeats what is inherited has a source of its own. */
 TEST(without_its_line_a_key_is_inherited_or_missing) {
     struct texts t;
     const char *name;
@@ -57,17 +57,19 @@ TEST(without_its_line_a_key_is_inherited_or_missing) {
     texts_init(&t);
     for (unsigned p = 0; (name = config_preset_name(p, NULL)); p++) {
         for (unsigned i = 0; i < CONFIG_KEYS; i++) {
-            struct preset_source own[CONFIG_KEYS], parents[CONFIG_KEYS];
+            static struct preset_source own[CONFIG_KEYS], parents[CONFIG_KEYS];
             struct config c, without;
             struct config_error e;
             char key[2 * CONFIG_KEY_TEXT];
             assert_true(preset_parse(&c, own, t.all, name, &e));
+            if (!own[i].file) {
+                continue;
+            }
             toggle_line(&t, &own[i]);
             if (preset_parse(&without, parents, t.all, name, &e)) {
-                assert_string_not_equal(parents[i].file, own[i].file);
+                assert_true(!parents[i].file || strcmp(parents[i].file, own[i].file));
                 if (config_key_same(&c, &without, i) && !own[i].place.note) {
-                    fail_msg("%s.ini:%u repeats %s.ini:%u", own[i].file, own[i].place.line,
-                             parents[i].file, parents[i].place.line);
+                    fail_msg("%s.ini:%u repeats what it inherits", own[i].file, own[i].place.line);
                 }
                 inherited++;
             } else {
@@ -80,7 +82,7 @@ TEST(without_its_line_a_key_is_inherited_or_missing) {
         }
     }
     texts_free(&t);
-    assert_true(missing > CONFIG_KEYS && inherited > 0);
+    assert_true(missing > CONFIG_KEYS && inherited > CONFIG_KEYS / 2);
 }
 
 /* "NAME TEXT": a preset; in brackets: a parent alone. */
@@ -177,7 +179,7 @@ TEST(every_value_of_a_preset_tells_its_file) {
     c.l2.ways = 8;
     preset_print_sources(&c, "c2050-l", f);
     fclose(f);
-    assert_contains(text, "[l1]\ncache             = on            ; defaults.ini:");
+    assert_contains(text, "[l1]\ncache             = on            ; default: the papers' GPUs");
     assert_contains(text, "\nways              = 6             ; c2050-l.ini:9: table 1\n");
     assert_contains(text, "\ncount             = 14            ; c2050-s.ini:");
     assert_contains(text, "\nint_add           = 4             ; fermi.ini:");

@@ -10,6 +10,7 @@
 
 #include "config/derived.h"
 #include "config/keys.h"
+#include "config/preset_texts.h"
 
 /* clang-format off */
 
@@ -235,24 +236,92 @@ TEST(signatures_have_the_papers_queues) {
     }
 }
 
-/* Runs and stored results carry their hashes, which change with a key or a value alone: when one
- * does on purpose, so does this, which is FNV-1a over the six. */
-TEST(the_hashes_are_known) {
-    uint64_t all = UINT64_C(0xcbf29ce484222325);
-    char list[400] = "", hash[17];
-    for (unsigned i = 0; i < MACHINES; i++) {
-        struct config c = named_preset(machines[i].preset);
-        size_t used = strlen(list);
-        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)config_hash(&c));
-        snprintf(list + used, sizeof list - used, " %s %s", machines[i].preset, hash);
-        for (const char *p = hash; *p; p++) {
-            all = (all ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+/* A machine changes on purpose alone. Two tests pin it: by the defaults of the keys, where a new
+ * one may be missing, and by a hash over the values that the preset's own files give. */
+static const char defaults[] =
+    "core.ctas=8 core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
+    "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
+    "issue.policy=- owl.least_warps=8 owl.life=generation owl.blocked=beyond-l1 owl.prefetch=off "
+    "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
+    "owl.prefetched=recent owl.written_rows=on ccws.mode=off ccws.base=100 ccws.k=8 "
+    "ccws.count_bits=24 daws.mode=off daws.lanes=active daws.factor=60 daws.latency=block "
+    "daws.sum=all daws.mark=issue daws.outside=on daws.locality=load daws.counter_bits=8 "
+    "l1.cache=on l1.perfect=off l1.index=modulo l1.global_write=evict l1.local_write=back "
+    "l1.sectors=off l1.allocate=miss l1.write_miss=around l1.replacement=lru l1.front_latency=0 "
+    "l1.hit_latency=1 l1.fill_latency=1 l1.at_launch=keep l1.bypass_reply=segment l1.mrpb=off "
+    "l1.victim_tags=off l1.victim_sets=2 l1.victim_ways=8 texture.fifo=128 "
+    "texture.request_queue=4 texture.reorder=128 texture.hit_latency=2 constant.ways=2 "
+    "constant.line_bytes=64 constant.hit_latency=1 constant.mshrs=2 constant.mshr_merge=32 "
+    "constant.miss_queue=4 mrpb.signature=warp mrpb.drain=fixed mrpb.flush=on mrpb.depth=8 "
+    "mrpb.latency=5 mrpb.bypass=associativity mdb.bypass=off mdb.level=auto mdb.limit=8 "
+    "mdb.count=0 mdb.interval=1000 mdb.hit_bits=10 mdb.fail_bits=12 mdb.failures=access "
+    "mdb.hits_shift=3 mdb.e_64ths=32 mdb.rescale=off mdb.at_launch=kernel mdb.watched=0 "
+    "mdb.broadcast=32 pdp.distance=0 pdp.interval=8192 noc.topology=crossbar noc.nodes=- "
+    "noc.flit_bytes=32 noc.header_bytes=8 noc.hop_latency=4 noc.router_flits=8 noc.input_flits=16 "
+    "noc.output_flits=40 l2.ports=1 l2.reply_ports=1 l2.banks=1 l2.perfect=off l2.index=modulo "
+    "l2.sectors=off l2.bypass=off l2.bypass_at=arbiter l2.allocation=all l2.insertion=lru "
+    "l2.arbiter_latency=1 l2.queue=8 l2.bank_interval=1 l2.hit_latency=1 l2.fill_latency=1 "
+    "l2.mshr_pool=bank l2.miss_queue=4 l2.reply_queue=8 l2.policy=- dram.queues=one "
+    "dram.high=always dram.queue_share=own dram.low_bound=0 dram.channel_hash=off "
+    "dram.bus_bytes=8 dram.group_bits=high dram.address_map=- dram.row_hit_cap=0 dram.faw=0 "
+    "dram.aw32=0 dram.refi=0 dram.rfc=0 dram.write_drain=off dram.write_high=14 dram.write_low=8 "
+    "medic.table=shared medic.period=100000 medic.profile=30 medic.counts=all "
+    "medic.counter_bits=10 medic.mostly_hit=70 medic.mostly_miss=20 medic.boundary=moves "
+    "medic.window=10 medic.types=keep medic.at_warp=keep medic.lanes=4 medic.update_queue=4 "
+    "medic.stores=bank medic.writes=class medic.hit_class=keep medic.insertion=class "
+    "medic.reuse=off pcal.tokens=96 pcal.epoch=100000 rand.percent=50 pcbyp.entries=256 "
+    "pcbyp.counter_bits=10 eaf.bits=8192 eaf.hashes=4 eaf.addresses=1024 eaf.bimodal=64";
+
+TEST(the_defaults_are_known) {
+    for (const char *at = defaults; *at; at += strspn(at, " ")) {
+        char section[CONFIG_KEY_TEXT], name[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT];
+        assert_int_equal(sscanf(at, "%95[a-z0-9].%95[a-z0-9_]=%95s", section, name, value), 3);
+        int key = config_key_find(section, name);
+        const char *now = key >= 0 ? config_key_at((unsigned)key)->default_value : NULL;
+        if (!now || strcmp(now, value)) {
+            fail_msg("%s.%s: default %s, was %s", section, name, now ? now : "none", value);
+        }
+        at += strcspn(at, " ");
+    }
+}
+
+/* FNV-1a over "section.key=value". */
+static uint64_t given_hash(const char *preset) {
+    static struct preset_source source[CONFIG_KEYS];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    struct config c;
+    struct config_error e;
+    assert_true(preset_parse(&c, source, preset_texts, preset, &e));
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        char key[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT], text[2 * CONFIG_KEY_TEXT];
+        snprintf(text, sizeof text, "%s=%s", config_key_text(i, key),
+                 config_value_text(&c, i, value));
+        for (const char *p = text; source[i].file && *p; p++) {
+            hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
         }
     }
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)all);
-    if (strcmp(hash, "4dc385050977defb")) {
-        fail_msg("%s, of%s", hash, list);
+    return hash;
+}
+
+TEST(what_presets_give_is_known) {
+    static const struct {
+        const char *preset;
+        uint64_t hash;
+    } known[] = {
+        {"a100", UINT64_C(0xda92bdf20ac50a54)},       {"c2050-l", UINT64_C(0x2332ebd4484608a7)},
+        {"c2050-s", UINT64_C(0xf79e6c5dc2a896b7)},    {"gtx480-mdb", UINT64_C(0x67ba0c647097a430)},
+        {"gtx480", UINT64_C(0xa5543e5fec5131bd)},     {"quadro-daws", UINT64_C(0x16b44c3841b3226b)},
+        {"quadro-owl", UINT64_C(0xd45949661c652a29)}, {"v100", UINT64_C(0x68e0a95bccf89ebc)}};
+    unsigned changed = 0;
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        uint64_t hash = given_hash(known[i].preset);
+        if (hash != known[i].hash) {
+            print_error("%s: 0x%016llx\n", known[i].preset, (unsigned long long)hash);
+            changed++;
+        }
     }
+    assert_int_equal(changed, 0);
+    assert_null(config_preset_name(sizeof known / sizeof *known, NULL));
 }
 
 /* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */

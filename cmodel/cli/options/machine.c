@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/report/result_file.h"
 #include "cli/options/cli.h"
 #include "config/derived.h"
@@ -405,4 +406,18 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
                                    scheme ? scheme : o->scheme, e);
     result_file_close(&files.result);
     return good;
+}
+
+void machine_tell_idle_keys(const struct machine *m, const struct machine_options *o) {
+    char key[CONFIG_KEY_TEXT], shown[TEXT_SHOWN];
+    for (unsigned set = 0; set < o->set_count; set++) {
+        for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+            const char *reason = config_key_idle(&m->config, i), *text = o->sets[set];
+            size_t length = strlen(config_key_text(i, key));
+            if (reason && !strncmp(text, key, length) && strchr(" =", text[length])) {
+                cli_error(CLI_OK, "--set %s: changes nothing while %s",
+                          text_shown(shown, sizeof shown, text), reason);
+            }
+        }
+    }
 }

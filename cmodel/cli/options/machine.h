@@ -72,4 +72,9 @@ unsigned machine_changes(const struct machine *m);
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
                   const char *scheme, struct config_error *e);
 
+/** machine_tell_idle_keys() - warn about each key of --set that changes nothing on the machine, as
+ * another key switches it off. It is no error, because compare may have other schemes on which it
+ * has an effect. */
+void machine_tell_idle_keys(const struct machine *m, const struct machine_options *o);
+
 #endif
