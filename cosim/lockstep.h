@@ -5,8 +5,10 @@
  *
  * A block's test supplies block_stimulus (cosim/block_test.h):
  *
- *     enum { FULL, WRAP, POINTS };
- *     static const char *const points[] = {"queue full", "pointer wraps", NULL};
+ *     #define FIFO_POINTS(P)
+ *         P(FULL, "queue full")
+ *         P(WRAP, "pointer wraps", p->DEPTH == 1)            (not reached with one entry)
+ *     COVERAGE_POINTS(FIFO_POINTS, struct fifo_params)
  *
  *     struct fifo_stimulus { unsigned burst; };
  *
@@ -30,7 +32,7 @@
  *     }
  *     const struct stimulus block_stimulus = {
  *         .size = sizeof(struct fifo_stimulus), .points = points,
- *         .early = early, .late = late, .cover = cover,
+ *         .early = early, .late = late, .cover = cover, .unreachable = point_unreachable,
  *     };
  */
 #ifndef WARPMEM_COSIM_LOCKSTEP_H
@@ -53,6 +55,29 @@ struct lockstep_now {
 };
 
 enum { LOCKSTEP_POINTS_MAX = 64 };
+
+/**
+ * COVERAGE_POINTS() - a stimulus' coverage points: enum point, points[] and point_unreachable().
+ * @LIST:   a macro of rows P(NAME, "text") or P(NAME, "text", condition). A point cannot be reached
+ *          with parameters @p of which the condition is true
+ * @PARAMS: type of *p
+ */
+#define COVERAGE_POINTS(LIST, PARAMS) \
+    enum point { LIST(COVERAGE_NAME) POINTS }; \
+    _Static_assert((int)POINTS <= (int)LOCKSTEP_POINTS_MAX, "too many coverage points"); \
+    static const char *const points[] = {LIST(COVERAGE_TEXT) NULL}; \
+    static bool point_unreachable(const void *params, unsigned point) { \
+        const PARAMS *p = params; \
+        (void)p; \
+        switch (point) { \
+            LIST(COVERAGE_CASE) \
+        default: return false; \
+        } \
+    }
+#define COVERAGE_NAME(name, ...) name,
+#define COVERAGE_TEXT(name, text, ...) text,
+#define COVERAGE_CASE(name, text, ...) \
+    case name: return (const bool[1]){__VA_ARGS__}[0];
 
 /**
  * struct stimulus - drives a block at random and counts what it reached.

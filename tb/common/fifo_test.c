@@ -173,35 +173,23 @@ TEST(test_the_widest_word_stays_in_its_port) {
     fifo_destroy(&fifo);
 }
 
-enum point {
-    EMPTY,
-    FULL,
-    FULL_REFUSES,
-    HEAD_WRAPS,
-    TAIL_WRAPS,
-    IN_AND_OUT,
-    IN_AND_OUT_OF_ONE,
-    OUTPUT_WAITS_FOR_MEMORY,
-    LEAVES_FULL,
-    RESET_AT_WORK,
-    QUIET_EMPTY,
-    QUIET_FULL,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [EMPTY] = "empty",
-    [FULL] = "full",
-    [FULL_REFUSES] = "refused because full",
-    [HEAD_WRAPS] = "head wraps",
-    [TAIL_WRAPS] = "tail wraps",
-    [IN_AND_OUT] = "in and out at one edge",
-    [IN_AND_OUT_OF_ONE] = "in and out with one inside",
-    [OUTPUT_WAITS_FOR_MEMORY] = "inside but not offered yet",
-    [LEAVES_FULL] = "one leaves a full one",
-    [RESET_AT_WORK] = "reset at work",
-    [QUIET_EMPTY] = "quiet empty",
-    [QUIET_FULL] = "quiet full",
-};
+/* clang-format off */
+#define FIFO_POINTS(P) \
+    P(EMPTY,                   "empty") \
+    P(FULL,                    "full") \
+    P(FULL_REFUSES,            "refused because full") \
+    P(HEAD_WRAPS,              "head wraps") \
+    P(TAIL_WRAPS,              "tail wraps") \
+    P(IN_AND_OUT,              "in and out at one edge") \
+    P(IN_AND_OUT_OF_ONE,       "in and out with one inside") \
+    P(OUTPUT_WAITS_FOR_MEMORY, "inside but not offered yet") \
+    P(LEAVES_FULL,             "one leaves a full one") \
+    P(RESET_AT_WORK,           "reset at work") \
+    P(QUIET_EMPTY,             "quiet empty") \
+    P(QUIET_FULL,              "quiet full")
+/* clang-format on */
+
+COVERAGE_POINTS(FIFO_POINTS, struct fifo_params)
 
 struct fifo_stimulus {
     unsigned left, in, out; /* cycles of this phase; chances in 16 */
@@ -264,4 +252,5 @@ const struct stimulus block_stimulus = {
     .early = fifo_early_inputs,
     .late = fifo_late_inputs,
     .cover = fifo_count_points,
+    .unreachable = point_unreachable,
 };

@@ -41,19 +41,16 @@ SET_TEST(test_the_lowest_of_two_wins) {
     }
 }
 
-enum point { NOBODY, EVERYBODY, FIRST, LAST_ALONE, CROWD_ABOVE, POINTS };
-static const char *const points[POINTS + 1] = {
-    [NOBODY] = "nobody asks",
-    [EVERYBODY] = "everybody asks",
-    [FIRST] = "first wins",
-    [LAST_ALONE] = "last alone",
-    [CROWD_ABOVE] = "wins in the middle, others above",
-};
+/* clang-format off */
+#define PRIORITY_ENCODER_POINTS(P) \
+    P(NOBODY,      "nobody asks") \
+    P(EVERYBODY,   "everybody asks") \
+    P(FIRST,       "first wins") \
+    P(LAST_ALONE,  "last alone") \
+    P(CROWD_ABOVE, "wins in the middle, others above", p->REQUESTERS < 3)
+/* clang-format on */
 
-static bool encoder_point_unreachable(const void *params, unsigned point) {
-    const struct priority_encoder_params *p = params;
-    return point == CROWD_ABOVE && p->REQUESTERS < 3;
-}
+COVERAGE_POINTS(PRIORITY_ENCODER_POINTS, struct priority_encoder_params)
 
 static void encoder_early_inputs(void *self, const struct lockstep_now *now, void *input) {
     const struct priority_encoder_params *p = now->params;
@@ -89,5 +86,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = encoder_early_inputs,
     .cover = encoder_count_points,
-    .unreachable = encoder_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -103,29 +103,20 @@ SET_TEST(test_after_the_last_one_the_turn_is_as_after_a_reset) {
     }
 }
 
-enum point {
-    NOBODY,
-    EVERYBODY,
-    WRAPS,
-    PASSES_BY,
-    LAST_SERVED,
-    NOT_TAKEN,
-    TAKEN_BY_NOBODY,
-    WINNER_LEAVES,
-    RESET_AT_WORK,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [NOBODY] = "nobody asks",
-    [EVERYBODY] = "everybody asks",
-    [WRAPS] = "turn wraps to a lower one",
-    [PASSES_BY] = "first in turn does not ask",
-    [LAST_SERVED] = "last served",
-    [NOT_TAKEN] = "not taken",
-    [TAKEN_BY_NOBODY] = "taken without grant",
-    [WINNER_LEAVES] = "refused winner stops asking",
-    [RESET_AT_WORK] = "reset at work",
-};
+/* clang-format off */
+#define ROUND_ROBIN_ARBITER_POINTS(P) \
+    P(NOBODY,          "nobody asks") \
+    P(EVERYBODY,       "everybody asks") \
+    P(WRAPS,           "turn wraps to a lower one") \
+    P(PASSES_BY,       "first in turn does not ask") \
+    P(LAST_SERVED,     "last served") \
+    P(NOT_TAKEN,       "not taken") \
+    P(TAKEN_BY_NOBODY, "taken without grant") \
+    P(WINNER_LEAVES,   "refused winner stops asking") \
+    P(RESET_AT_WORK,   "reset at work")
+/* clang-format on */
+
+COVERAGE_POINTS(ROUND_ROBIN_ARBITER_POINTS, struct round_robin_arbiter_params)
 
 struct arbiter_stimulus {
     uint64_t refused,
@@ -192,4 +183,5 @@ const struct stimulus block_stimulus = {
     .early = arbiter_early_inputs,
     .late = arbiter_late_inputs,
     .cover = arbiter_count_points,
+    .unreachable = point_unreachable,
 };

@@ -129,23 +129,17 @@ TEST(test_without_memory_sram_keeps_nothing) {
     assert_null(s.written);
 }
 
-enum point {
-    FIRST_WORD,
-    LAST_WORD,
-    READ_AND_WRITE,
-    COLLISION,
-    READ_AT_ONCE,
-    HELD_THROUGH_WRITE,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [FIRST_WORD] = "first word read",
-    [LAST_WORD] = "last word read",
-    [READ_AND_WRITE] = "read and write of two words",
-    [COLLISION] = "read and write of one word",
-    [READ_AT_ONCE] = "read right after its write",
-    [HELD_THROUGH_WRITE] = "shown word overwritten",
-};
+/* clang-format off */
+#define SRAM_1R1W_POINTS(P) \
+    P(FIRST_WORD,         "first word read") \
+    P(LAST_WORD,          "last word read") \
+    P(READ_AND_WRITE,     "read and write of two words") \
+    P(COLLISION,          "read and write of one word") \
+    P(READ_AT_ONCE,       "read right after its write") \
+    P(HELD_THROUGH_WRITE, "shown word overwritten")
+/* clang-format on */
+
+COVERAGE_POINTS(SRAM_1R1W_POINTS, struct sram_1r1w_params)
 
 struct sram_stimulus {
     bool wrote; /* in the last cycle, this word */
@@ -196,4 +190,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = sram_early_inputs,
     .cover = sram_count_points,
+    .unreachable = point_unreachable,
 };

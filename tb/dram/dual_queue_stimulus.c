@@ -3,126 +3,63 @@
 #include "cosim/lockstep.h"
 #include "dram/dual_queue.h"
 
-enum point {
-    LOW_REFUSED,
-    HIGH_REFUSED,
-    HIGH_PASSES_FULL_LOW,
-    BOTH_ENTER,
-    ENTERS_AS_ONE_LEAVES,
-    ENTERS_A_HIT,
-    ENTERS_AS_ITS_ROW_OPENS,
-    ENTERS_AS_ITS_ROW_CLOSES,
-    ROW_OPENS_FOR_BOTH,
-    HIGH_COLUMN_BEFORE_LOW,
-    HIGH_ROW_BEFORE_LOW_COLUMN,
-    HIGH_ROW_BEFORE_LOW_ROW,
-    LOW_COLUMN_BEFORE_ITS_ROW,
-    LOW_WHILE_HIGH_WAITS,
-    LOW_HELD_BY_ITS_BANK,
-    CLOSED_ON_LOW_HITS,
-    LOW_COLUMN_BEFORE_HIGH_ROW,
-    LOW_HIT_BESIDE_HIGH,
-    ROW_KEPT_FOR_LOW_HIT,
-    ROW_KEPT_FOR_NEW_LOW_HIT,
-    HIT_PASSES_OLDER,
-    WRITE_PASSES_READ,
-    COLUMN_HIDDEN,
-    ROW_HIDDEN,
-    COLUMN_DROPPED,
-    ROW_DROPPED,
-    BURST_NOT_LAST,
-    OLDEST_LEAVES,
-    MIDDLE_LEAVES,
-    YOUNGEST_LEAVES,
-    LAST_PLACE_LEAVES,
-    CANDIDATES_MOVE_UP,
-    LAST_BANK,
-    TURN_BEGINS,
-    TURN_CLOSES_HIGH_HITS,
-    TURN_CLOSES_LOW_HITS,
-    TURN_BEFORE_HIGH_COLUMN,
-    TURN_BEFORE_HIGH_ROW,
-    TURN_HOLDS_READS,
-    TURN_HOLDS_WRITES,
-    TURN_HIGH_COLUMN_ON_ITS_WAY,
-    TURN_HIGH_COLUMN_ELSEWHERE,
-    TURN_LOW_COLUMN_ELSEWHERE,
-    TURN_BURST_NOT_LAST,
-    TURN_AFTER_TURN,
-    RESET_IN_A_TURN,
-    RESET_AT_WORK,
-    QUIET_EMPTY,
-    QUIET_WAITING,
-    QUIET_FULL,
-    QUIET_IN_A_TURN,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [LOW_REFUSED] = "low refused because full",
-    [HIGH_REFUSED] = "high refused because full",
-    [HIGH_PASSES_FULL_LOW] = "high enters, low is full",
-    [BOTH_ENTER] = "both enter",
-    [ENTERS_AS_ONE_LEAVES] = "enters as one leaves",
-    [ENTERS_A_HIT] = "enters as a hit",
-    [ENTERS_AS_ITS_ROW_OPENS] = "enters as its row opens",
-    [ENTERS_AS_ITS_ROW_CLOSES] = "enters as its row closes",
-    [ROW_OPENS_FOR_BOTH] = "row opens for both queues",
-    [HIGH_COLUMN_BEFORE_LOW] = "high column before low",
-    [HIGH_ROW_BEFORE_LOW_COLUMN] = "high row before low column",
-    [HIGH_ROW_BEFORE_LOW_ROW] = "high row before low row",
-    [LOW_COLUMN_BEFORE_ITS_ROW] = "low column before low row",
-    [LOW_WHILE_HIGH_WAITS] = "low chosen while high waits",
-    [LOW_HELD_BY_ITS_BANK] = "low hit held, bank serves high",
-    [CLOSED_ON_LOW_HITS] = "high closes row of low hits",
-    [LOW_COLUMN_BEFORE_HIGH_ROW] = "low column before high row",
-    [LOW_HIT_BESIDE_HIGH] = "low hit goes in a bank with high requests",
-    [ROW_KEPT_FOR_LOW_HIT] = "row kept for a low hit",
-    [ROW_KEPT_FOR_NEW_LOW_HIT] = "row kept for a low hit as it opens",
-    [HIT_PASSES_OLDER] = "hit passes an older one",
-    [WRITE_PASSES_READ] = "write passes an older read",
-    [COLUMN_HIDDEN] = "column hidden by a column",
-    [ROW_HIDDEN] = "row hidden by a row",
-    [COLUMN_DROPPED] = "column dropped",
-    [ROW_DROPPED] = "row command dropped",
-    [BURST_NOT_LAST] = "burst that is not the last",
-    [OLDEST_LEAVES] = "the oldest leaves",
-    [MIDDLE_LEAVES] = "one in the middle leaves",
-    [YOUNGEST_LEAVES] = "the youngest leaves",
-    [LAST_PLACE_LEAVES] = "the last place is left",
-    [CANDIDATES_MOVE_UP] = "candidates move up",
-    [LAST_BANK] = "command to the last bank",
-    [TURN_BEGINS] = "turn begins",
-    [TURN_CLOSES_HIGH_HITS] = "turn closes row of high hits",
-    [TURN_CLOSES_LOW_HITS] = "turn closes row of low hits",
-    [TURN_BEFORE_HIGH_COLUMN] = "turn before high column",
-    [TURN_BEFORE_HIGH_ROW] = "turn before high row",
-    [TURN_HOLDS_READS] = "turn holds reads",
-    [TURN_HOLDS_WRITES] = "turn holds writes",
-    [TURN_HIGH_COLUMN_ON_ITS_WAY] = "high column of the turn's bank on its way",
-    [TURN_HIGH_COLUMN_ELSEWHERE] = "high column elsewhere in a turn",
-    [TURN_LOW_COLUMN_ELSEWHERE] = "low column elsewhere in a turn",
-    [TURN_BURST_NOT_LAST] = "burst in a turn that is not the last",
-    [TURN_AFTER_TURN] = "turn ends with others in the queue",
-    [RESET_IN_A_TURN] = "reset in a turn",
-    [RESET_AT_WORK] = "reset at work",
-    [QUIET_EMPTY] = "quiet empty",
-    [QUIET_WAITING] = "quiet with requests",
-    [QUIET_FULL] = "quiet with both full",
-    [QUIET_IN_A_TURN] = "quiet in a turn",
-};
+/* clang-format off */
+#define DUAL_QUEUE_POINTS(P) \
+    P(LOW_REFUSED,                 "low refused because full") \
+    P(HIGH_REFUSED,                "high refused because full") \
+    P(HIGH_PASSES_FULL_LOW,        "high enters, low is full") \
+    P(BOTH_ENTER,                  "both enter") \
+    P(ENTERS_AS_ONE_LEAVES,        "enters as one leaves") \
+    P(ENTERS_A_HIT,                "enters as a hit") \
+    P(ENTERS_AS_ITS_ROW_OPENS,     "enters as its row opens") \
+    P(ENTERS_AS_ITS_ROW_CLOSES,    "enters as its row closes") \
+    P(ROW_OPENS_FOR_BOTH,          "row opens for both queues") \
+    P(HIGH_COLUMN_BEFORE_LOW,      "high column before low") \
+    P(HIGH_ROW_BEFORE_LOW_COLUMN,  "high row before low column", p->ROW_FIRST) \
+    P(HIGH_ROW_BEFORE_LOW_ROW,     "high row before low row") \
+    P(LOW_COLUMN_BEFORE_ITS_ROW,   "low column before low row") \
+    P(LOW_WHILE_HIGH_WAITS,        "low chosen while high waits") \
+    P(LOW_HELD_BY_ITS_BANK,        "low hit held, bank serves high", p->ROW_FIRST) \
+    P(CLOSED_ON_LOW_HITS,          "high closes row of low hits") \
+    P(LOW_COLUMN_BEFORE_HIGH_ROW,  "low column before high row", !p->ROW_FIRST) \
+    P(LOW_HIT_BESIDE_HIGH,         "low hit goes in a bank with high requests", !p->ROW_FIRST) \
+    P(ROW_KEPT_FOR_LOW_HIT,        "row kept for a low hit", !p->ROW_FIRST) \
+    P(ROW_KEPT_FOR_NEW_LOW_HIT,    "row kept for a low hit as it opens", !p->ROW_FIRST) \
+    P(HIT_PASSES_OLDER,            "hit passes an older one") \
+    P(WRITE_PASSES_READ,           "write passes an older read") \
+    P(COLUMN_HIDDEN,               "column hidden by a column") \
+    P(ROW_HIDDEN,                  "row hidden by a row") \
+    P(COLUMN_DROPPED,              "column dropped") \
+    /* a hit on its way keeps its row for both queues, but in a turn */ \
+    P(ROW_DROPPED,                 "row command dropped", p->ROW_FIRST && p->BOUND == 0) \
+    P(BURST_NOT_LAST,              "burst that is not the last", p->BURST_BITS == 1) \
+    P(OLDEST_LEAVES,               "the oldest leaves") \
+    P(MIDDLE_LEAVES,               "one in the middle leaves", p->DEPTH < 3) \
+    P(YOUNGEST_LEAVES,             "the youngest leaves") \
+    P(LAST_PLACE_LEAVES,           "the last place is left") \
+    P(CANDIDATES_MOVE_UP,          "candidates move up") \
+    P(LAST_BANK,                   "command to the last bank") \
+    P(TURN_BEGINS,                 "turn begins", p->BOUND == 0) \
+    P(TURN_CLOSES_HIGH_HITS,       "turn closes row of high hits", p->BOUND == 0) \
+    P(TURN_CLOSES_LOW_HITS,        "turn closes row of low hits", p->BOUND == 0) \
+    P(TURN_BEFORE_HIGH_COLUMN,     "turn before high column", p->BOUND == 0) \
+    P(TURN_BEFORE_HIGH_ROW,        "turn before high row", p->BOUND == 0) \
+    P(TURN_HOLDS_READS,            "turn holds reads", p->BOUND == 0) \
+    P(TURN_HOLDS_WRITES,           "turn holds writes", p->BOUND == 0) \
+    P(TURN_HIGH_COLUMN_ON_ITS_WAY, "high column of the turn's bank on its way", p->BOUND == 0) \
+    P(TURN_HIGH_COLUMN_ELSEWHERE,  "high column elsewhere in a turn", p->BOUND == 0) \
+    P(TURN_LOW_COLUMN_ELSEWHERE,   "low column elsewhere in a turn", p->BOUND == 0) \
+    P(TURN_BURST_NOT_LAST,         "burst in a turn that is not the last", p->BOUND == 0 || p->BURST_BITS == 1) \
+    P(TURN_AFTER_TURN,             "turn ends with others in the queue", p->BOUND == 0) \
+    P(RESET_IN_A_TURN,             "reset in a turn", p->BOUND == 0) \
+    P(RESET_AT_WORK,               "reset at work") \
+    P(QUIET_EMPTY,                 "quiet empty") \
+    P(QUIET_WAITING,               "quiet with requests") \
+    P(QUIET_FULL,                  "quiet with both full") \
+    P(QUIET_IN_A_TURN,             "quiet in a turn", p->BOUND == 0)
+/* clang-format on */
 
-static bool dual_queue_point_unreachable(const void *params, unsigned point) {
-    const struct dual_queue_params *p = params;
-    bool of_turn = (point >= TURN_BEGINS && point <= RESET_IN_A_TURN) || point == QUIET_IN_A_TURN;
-    bool of_row_first = point >= LOW_COLUMN_BEFORE_HIGH_ROW && point <= ROW_KEPT_FOR_NEW_LOW_HIT;
-    bool of_high_first = point == HIGH_ROW_BEFORE_LOW_COLUMN || point == LOW_HELD_BY_ITS_BANK;
-    return (of_turn && p->BOUND == 0) || (of_row_first && !p->ROW_FIRST) ||
-           (of_high_first && p->ROW_FIRST) ||
-           /* A hit on its way keeps its row for both queues, but in a turn. */
-           (point == ROW_DROPPED && p->ROW_FIRST && p->BOUND == 0) ||
-           ((point == BURST_NOT_LAST || point == TURN_BURST_NOT_LAST) && p->BURST_BITS == 1) ||
-           (point == MIDDLE_LEAVES && p->DEPTH < 3);
-}
+COVERAGE_POINTS(DUAL_QUEUE_POINTS, struct dual_queue_params)
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
 struct random_traffic {
@@ -395,5 +332,5 @@ const struct stimulus block_stimulus = {
     .early = dual_queue_early_inputs,
     .late = dual_queue_late_inputs,
     .cover = dual_queue_count_points,
-    .unreachable = dual_queue_point_unreachable,
+    .unreachable = point_unreachable,
 };

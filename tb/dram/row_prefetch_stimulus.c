@@ -3,101 +3,53 @@
 #include "cosim/lockstep.h"
 #include "dram/row_prefetch.h"
 
-enum point {
-    OFFER_WAITS,
-    SAME_BANK_NEXT,
-    OTHER_BANK_NEXT,
-    TURN_WRAPS,
-    FIRST_LINE,
-    LAST_LINE,
-    LAST_BANK,
-    LINE_SKIPPED,
-    WHOLE_ROW,
-    WANTED_ROW_KEEPS_LINES,
-    OTHER_STOPS,
-    OTHER_DOES_NOT_STOP,
-    AT_LOWER,
-    AT_HIGHER,
-    NO_LINE_AT_ALL,
-    FEW_BEGINS,
-    FEW_ENDS,
-    HOLD_ENDS_WITH_FEW,
-    CHOICE_DROPPED,
-    CLOSES_BESIDE_OFFER,
-    DEMAND_AFTER_OFFER,
-    DEMAND_TAKES_OFFERED,
-    DEMAND_TAKES_LAST_LEFT,
-    DEMAND_TAKES_ONE_AGAIN,
-    OPENED_FOR_WRITE,
-    OPENED_AS_ANOTHER_CLOSES,
-    OPENED_AS_LINE_IS_TAKEN,
-    AVERAGE_RISES,
-    AVERAGE_FALLS,
-    AVERAGE_AT_MOST,
-    ARRIVALS_IN_A_ROW,
-    RESET_OFFERED,
-    RESET_AS_AVERAGE_MOVES,
-    RESET_WITH_EVENTS,
-    QUIET_EMPTY,
-    QUIET_OPEN,
-    QUIET_OFFERED,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [OFFER_WAITS] = "offer waits",
-    [SAME_BANK_NEXT] = "next line of the same bank",
-    [OTHER_BANK_NEXT] = "next line of another bank",
-    [TURN_WRAPS] = "turn goes round the end",
-    [FIRST_LINE] = "first line",
-    [LAST_LINE] = "last line",
-    [LAST_BANK] = "last bank",
-    [LINE_SKIPPED] = "line skipped that a demand took",
-    [WHOLE_ROW] = "each line of a row prefetched",
-    [WANTED_ROW_KEEPS_LINES] = "lines left in a wanted row",
-    [OTHER_STOPS] = "demand for another row stops",
-    [OTHER_DOES_NOT_STOP] = "demand for another row does not stop",
-    [AT_LOWER] = "stops after the lower number",
-    [AT_HIGHER] = "stops after the higher number",
-    [NO_LINE_AT_ALL] = "least number is 0",
-    [FEW_BEGINS] = "few wait from now on",
-    [FEW_ENDS] = "many wait from now on",
-    [HOLD_ENDS_WITH_FEW] = "hold ends as many wait",
-    [CHOICE_DROPPED] = "choice dropped as its row closes",
-    [CLOSES_BESIDE_OFFER] = "row closes while another bank's line is offered",
-    [DEMAND_AFTER_OFFER] = "demand for the row of the offer",
-    [DEMAND_TAKES_OFFERED] = "demand takes the offered line",
-    [DEMAND_TAKES_LAST_LEFT] = "demand takes the last line left",
-    [DEMAND_TAKES_ONE_AGAIN] = "demand for a line that is not left",
-    [OPENED_FOR_WRITE] = "row opened for a write",
-    [OPENED_AS_ANOTHER_CLOSES] = "row opens as another closes",
-    [OPENED_AS_LINE_IS_TAKEN] = "row opens as a line is taken",
-    [AVERAGE_RISES] = "average rises",
-    [AVERAGE_FALLS] = "average falls",
-    [AVERAGE_AT_MOST] = "average at its most",
-    [ARRIVALS_IN_A_ROW] = "arrival in the cycle after one",
-    [RESET_OFFERED] = "reset with an offer",
-    [RESET_AS_AVERAGE_MOVES] = "reset as the average moves",
-    [RESET_WITH_EVENTS] = "reset as a row opens",
-    [QUIET_EMPTY] = "quiet with all rows closed",
-    [QUIET_OPEN] = "quiet with lines left",
-    [QUIET_OFFERED] = "quiet with an offer",
-};
+/* clang-format off */
+#define ROW_PREFETCH_POINTS(P) \
+    P(OFFER_WAITS,              "offer waits") \
+    P(SAME_BANK_NEXT,           "next line of the same bank") \
+    P(OTHER_BANK_NEXT,          "next line of another bank") \
+    P(TURN_WRAPS,               "turn goes round the end") \
+    P(FIRST_LINE,               "first line") \
+    P(LAST_LINE,                "last line") \
+    P(LAST_BANK,                "last bank") \
+    P(LINE_SKIPPED,             "line skipped that a demand took") \
+    P(WHOLE_ROW,                "each line of a row prefetched") \
+    P(WANTED_ROW_KEEPS_LINES,   "lines left in a wanted row") \
+    P(OTHER_STOPS,              "demand for another row stops", p->RULE == 2 && p->LOWER >= p->LINES && p->HIGHER >= p->LINES) \
+    P(OTHER_DOES_NOT_STOP,      "demand for another row does not stop", p->RULE == 1 || p->LOWER + p->HIGHER == 0) \
+    P(AT_LOWER,                 "stops after the lower number", p->RULE == 1 || p->LOWER > p->LINES) \
+    P(AT_HIGHER,                "stops after the higher number", p->RULE == 1 || p->HIGHER > p->LINES) \
+    P(NO_LINE_AT_ALL,           "least number is 0", p->RULE == 1 || (p->LOWER && p->HIGHER)) \
+    P(FEW_BEGINS,               "few wait from now on") \
+    P(FEW_ENDS,                 "many wait from now on") \
+    P(HOLD_ENDS_WITH_FEW,       "hold ends as many wait", p->RULE == 1 || p->LOWER >= p->HIGHER || p->LOWER >= p->LINES) \
+    P(CHOICE_DROPPED,           "choice dropped as its row closes", p->RULE == 2 && !can_stop_after(p, p->LOWER) && !can_stop_after(p, p->HIGHER)) \
+    P(CLOSES_BESIDE_OFFER,      "row closes while another bank's line is offered") \
+    P(DEMAND_AFTER_OFFER,       "demand for the row of the offer") \
+    P(DEMAND_TAKES_OFFERED,     "demand takes the offered line") \
+    P(DEMAND_TAKES_LAST_LEFT,   "demand takes the last line left") \
+    P(DEMAND_TAKES_ONE_AGAIN,   "demand for a line that is not left") \
+    P(OPENED_FOR_WRITE,         "row opened for a write") \
+    P(OPENED_AS_ANOTHER_CLOSES, "row opens as another closes") \
+    P(OPENED_AS_LINE_IS_TAKEN,  "row opens as a line is taken") \
+    P(AVERAGE_RISES,            "average rises") \
+    P(AVERAGE_FALLS,            "average falls") \
+    P(AVERAGE_AT_MOST,          "average at its most") \
+    P(ARRIVALS_IN_A_ROW,        "arrival in the cycle after one") \
+    P(RESET_OFFERED,            "reset with an offer") \
+    P(RESET_AS_AVERAGE_MOVES,   "reset as the average moves") \
+    P(RESET_WITH_EVENTS,        "reset as a row opens") \
+    P(QUIET_EMPTY,              "quiet with all rows closed") \
+    P(QUIET_OPEN,               "quiet with lines left") \
+    P(QUIET_OFFERED,            "quiet with an offer")
+/* clang-format on */
 
-static bool row_prefetch_point_unreachable(const void *params, unsigned point) {
-    const struct row_prefetch_params *p = params;
-    switch (point) {
-    case OTHER_DOES_NOT_STOP: return p->RULE == 1 || p->LOWER + p->HIGHER == 0;
-    case AT_LOWER: return p->RULE == 1 || p->LOWER > p->LINES;
-    case AT_HIGHER: return p->RULE == 1 || p->HIGHER > p->LINES;
-    case NO_LINE_AT_ALL: return p->RULE == 1 || (p->LOWER && p->HIGHER);
-    case HOLD_ENDS_WITH_FEW: return p->RULE == 1 || p->LOWER >= p->HIGHER || p->LOWER >= p->LINES;
-    case CHOICE_DROPPED:
-        return p->RULE == 2 && (p->LOWER == 0 || p->LOWER >= p->LINES) &&
-               (p->HIGHER == 0 || p->HIGHER >= p->LINES);
-    case OTHER_STOPS: return p->RULE == 2 && p->LOWER >= p->LINES && p->HIGHER >= p->LINES;
-    default: return false;
-    }
+/* Can a row with that least number of lines stop before its last? */
+static bool can_stop_after(const struct row_prefetch_params *p, unsigned lines) {
+    return lines > 0 && lines < p->LINES;
 }
+
+COVERAGE_POINTS(ROW_PREFETCH_POINTS, struct row_prefetch_params)
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
 struct random_channel {
@@ -335,5 +287,5 @@ const struct stimulus block_stimulus = {
     .early = row_prefetch_early_inputs,
     .late = row_prefetch_late_inputs,
     .cover = row_prefetch_count_points,
-    .unreachable = row_prefetch_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -4,112 +4,55 @@
 #include "cosim/lockstep.h"
 #include "issue/ccws.h"
 
-enum point {
-    NOBODY_HELD,
-    SOME_HELD,
-    ALL_BUT_ONE_HELD,
-    FIRST_SLOT_HELD,
-    LAST_SLOT_HELD,
-    SCORE_IS_CUTOFF,
-    SCORE_IS_BASE,
-    SCORE_BETWEEN,
-    NO_INSTRUCTION_YET,
-    SCORE_FALLS_BY_A_NEW_ONE,
-    SCORE_OF_SEVERAL,
-    SCORE_OF_A_DEAD_WARP,
-    LOST_WHILE_DIVIDING,
-    LOST_AS_THE_SCORE_IS_SET,
-    LAUNCH_AS_THE_SCORE_IS_SET,
-    LAUNCH_OF_A_WARP_THAT_HAS_LOST,
-    LAUNCH_OF_SEVERAL,
-    LAUNCH_INTO_A_LIVE_SLOT,
-    LAUNCH_OF_A_HELD_WARP,
-    LAUNCH_AS_THE_ROUND_ENDS,
-    LAUNCH_AGAIN_AS_IT_IS_TAKEN,
-    LAUNCH_AGAIN_AS_IT_IS_LOOKED_UP,
-    END_OF_A_WARP,
-    END_OF_SEVERAL,
-    END_BEFORE_IT_WAS_COUNTED,
-    ALL_ENDED,
-    EQUAL_SCORES_ABOVE_BASE,
-    AGES_AGAINST_SLOTS,
-    LOST_COUNT_HALVES,
-    ISSUED_COUNT_HALVES,
-    HALVES_AND_ADDS,
-    ADDS_BEFORE_IT_HALVES,
-    MOST_ISSUED,
-    ROUND_BEHIND_ROUND,
-    ROUND_ALONE,
-    CHANGE_AS_SCORES_ARE_TAKEN,
-    STALE_WAITS,
-    SUM_SATURATES,
-    TICKS_STOP,
-    RESET_IN_A_ROUND,
-    RESET_IN_A_DIVISION,
-    RESET_WITH_HELD_WARPS,
-    QUIET,
-    QUIET_WITH_TICKS,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [NOBODY_HELD] = "a round that holds nobody",
-    [SOME_HELD] = "a round that holds some",
-    [ALL_BUT_ONE_HELD] = "a round that holds all warps but one, of several",
-    [FIRST_SLOT_HELD] = "first slot held",
-    [LAST_SLOT_HELD] = "last slot held",
-    [SCORE_IS_CUTOFF] = "score that the cutoff bounds",
-    [SCORE_IS_BASE] = "score that BASE bounds",
-    [SCORE_BETWEEN] = "score between",
-    [NO_INSTRUCTION_YET] = "line lost before an instruction issued",
-    [SCORE_FALLS_BY_A_NEW_ONE] = "new score below the old one",
-    [SCORE_OF_SEVERAL] = "score of several warps at once",
-    [SCORE_OF_A_DEAD_WARP] = "score of a slot without a warp",
-    [LOST_WHILE_DIVIDING] = "line lost while the divider works",
-    [LOST_AS_THE_SCORE_IS_SET] = "line lost in the cycle in which a score is set",
-    [LAUNCH_AS_THE_SCORE_IS_SET] = "warp comes in the cycle in which its slot's score is set",
-    [LAUNCH_OF_A_WARP_THAT_HAS_LOST] = "warp comes into a slot that has lost a line",
-    [LAUNCH_OF_SEVERAL] = "several warps come at once",
-    [LAUNCH_INTO_A_LIVE_SLOT] = "warp comes into a slot that is counted",
-    [LAUNCH_OF_A_HELD_WARP] = "warp comes into a slot that is held",
-    [LAUNCH_AS_THE_ROUND_ENDS] = "warp comes as the round that holds its slot ends",
-    [LAUNCH_AGAIN_AS_IT_IS_TAKEN] = "warp comes again as the slot is taken",
-    [LAUNCH_AGAIN_AS_IT_IS_LOOKED_UP] = "warp comes again as the slot is looked up",
-    [END_OF_A_WARP] = "warp ends",
-    [END_OF_SEVERAL] = "several warps end at once",
-    [END_BEFORE_IT_WAS_COUNTED] = "warp ends before it was counted",
-    [ALL_ENDED] = "counts end with the last warp",
-    [EQUAL_SCORES_ABOVE_BASE] = "equal scores above BASE in a round",
-    [AGES_AGAINST_SLOTS] = "younger warp in a lower slot, in a round with held warps",
-    [LOST_COUNT_HALVES] = "counts halve for lost lines",
-    [ISSUED_COUNT_HALVES] = "counts halve for instructions",
-    [HALVES_AND_ADDS] = "counts halve and both add",
-    [ADDS_BEFORE_IT_HALVES] = "counts add once more before they halve",
-    [MOST_ISSUED] = "most instructions in a cycle",
-    [ROUND_BEHIND_ROUND] = "round at the end of another one",
-    [ROUND_ALONE] = "round that begins from rest",
-    [CHANGE_AS_SCORES_ARE_TAKEN] = "change in the cycle in which the scores are taken",
-    [STALE_WAITS] = "change in the middle of a round",
-    [SUM_SATURATES] = "sum of scores beyond SCORE_BITS",
-    [TICKS_STOP] = "score above BASE while time stands still",
-    [RESET_IN_A_ROUND] = "reset in a round",
-    [RESET_IN_A_DIVISION] = "reset while the divider works",
-    [RESET_WITH_HELD_WARPS] = "reset with held warps",
-    [QUIET] = "quiet",
-    [QUIET_WITH_TICKS] = "quiet while time passes",
-};
+/* clang-format off */
+#define CCWS_POINTS(P) \
+    P(NOBODY_HELD,                     "a round that holds nobody") \
+    P(SOME_HELD,                       "a round that holds some") \
+    P(ALL_BUT_ONE_HELD,                "a round that holds all warps but one, of several") \
+    P(FIRST_SLOT_HELD,                 "first slot held") \
+    P(LAST_SLOT_HELD,                  "last slot held") \
+    P(SCORE_IS_CUTOFF,                 "score that the cutoff bounds") \
+    P(SCORE_IS_BASE,                   "score that BASE bounds") \
+    P(SCORE_BETWEEN,                   "score between") \
+    P(NO_INSTRUCTION_YET,              "line lost before an instruction issued") \
+    P(SCORE_FALLS_BY_A_NEW_ONE,        "new score below the old one") \
+    P(SCORE_OF_SEVERAL,                "score of several warps at once") \
+    P(SCORE_OF_A_DEAD_WARP,            "score of a slot without a warp") \
+    P(LOST_WHILE_DIVIDING,             "line lost while the divider works") \
+    P(LOST_AS_THE_SCORE_IS_SET,        "line lost in the cycle in which a score is set") \
+    P(LAUNCH_AS_THE_SCORE_IS_SET,      "warp comes in the cycle in which its slot's score is set") \
+    P(LAUNCH_OF_A_WARP_THAT_HAS_LOST,  "warp comes into a slot that has lost a line") \
+    P(LAUNCH_OF_SEVERAL,               "several warps come at once") \
+    P(LAUNCH_INTO_A_LIVE_SLOT,         "warp comes into a slot that is counted") \
+    P(LAUNCH_OF_A_HELD_WARP,           "warp comes into a slot that is held") \
+    P(LAUNCH_AS_THE_ROUND_ENDS,        "warp comes as the round that holds its slot ends") \
+    P(LAUNCH_AGAIN_AS_IT_IS_TAKEN,     "warp comes again as the slot is taken") \
+    P(LAUNCH_AGAIN_AS_IT_IS_LOOKED_UP, "warp comes again as the slot is looked up") \
+    P(END_OF_A_WARP,                   "warp ends") \
+    P(END_OF_SEVERAL,                  "several warps end at once") \
+    P(END_BEFORE_IT_WAS_COUNTED,       "warp ends before it was counted") \
+    P(ALL_ENDED,                       "counts end with the last warp") \
+    P(EQUAL_SCORES_ABOVE_BASE,         "equal scores above BASE in a round") \
+    P(AGES_AGAINST_SLOTS,              "younger warp in a lower slot, in a round with held warps") \
+    P(LOST_COUNT_HALVES,               "counts halve for lost lines", p->COUNT_BITS > 12) \
+    P(ISSUED_COUNT_HALVES,             "counts halve for instructions", p->COUNT_BITS > 12) \
+    P(HALVES_AND_ADDS,                 "counts halve and both add", p->COUNT_BITS > 12) \
+    P(ADDS_BEFORE_IT_HALVES,           "counts add once more before they halve", p->COUNT_BITS > 12) \
+    P(MOST_ISSUED,                     "most instructions in a cycle") \
+    P(ROUND_BEHIND_ROUND,              "round at the end of another one") \
+    P(ROUND_ALONE,                     "round that begins from rest") \
+    P(CHANGE_AS_SCORES_ARE_TAKEN,      "change in the cycle in which the scores are taken") \
+    P(STALE_WAITS,                     "change in the middle of a round") \
+    P(SUM_SATURATES,                   "sum of scores beyond SCORE_BITS", p->WARPS * ((1u << p->SCORE_BITS) - 1) < 1u << p->SCORE_BITS) \
+    P(TICKS_STOP,                      "score above BASE while time stands still") \
+    P(RESET_IN_A_ROUND,                "reset in a round") \
+    P(RESET_IN_A_DIVISION,             "reset while the divider works") \
+    P(RESET_WITH_HELD_WARPS,           "reset with held warps") \
+    P(QUIET,                           "quiet") \
+    P(QUIET_WITH_TICKS,                "quiet while time passes")
+/* clang-format on */
 
-static bool ccws_point_unreachable(const void *params, unsigned point) {
-    const struct ccws_params *p = params;
-    const unsigned most = p->WARPS * ((1u << p->SCORE_BITS) - 1);
-    switch (point) {
-    case LOST_COUNT_HALVES:
-    case ISSUED_COUNT_HALVES:
-    case HALVES_AND_ADDS:
-    case ADDS_BEFORE_IT_HALVES: return p->COUNT_BITS > 12;
-    case SUM_SATURATES: return most < 1u << p->SCORE_BITS;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(CCWS_POINTS, struct ccws_params)
 
 /* Phases: few or many warps, rare or many lost lines, short ones so that all ends. */
 struct random_core {
@@ -293,5 +236,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = ccws_inputs,
     .cover = ccws_count_points,
-    .unreachable = ccws_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -3,79 +3,43 @@
 #include "cosim/lockstep.h"
 #include "issue/cta_groups.h"
 
-enum point {
-    LAUNCH_WITHOUT_CTA,
-    LAUNCH_FILLS_CORE,
-    LAUNCH_AS_CTAS_END,
-    LAUNCH_OVER_LAUNCH,
-    ONE_GROUP,
-    GROUP_A_CTA,
-    REST_JOINS_LAST,
-    FEWER_CTAS_THAN_A_GROUP_WANTS,
-    FIRST_GROUP_IS_ANOTHER,
-    START_WAITS,
-    START_WITHDRAWN,
-    JOINS_GROUP,
-    JOINS_AS_OTHERS_END,
-    NEW_BEFORE_ALL,
-    NEW_BETWEEN,
-    NEW_BEHIND_ALL,
-    MOVES_UP,
-    MOVES_DOWN,
-    TAKES_LAST_PLACE,
-    LAST_PLACE_IN_USE,
-    GROUP_ENDS,
-    SEVERAL_GROUPS_END,
-    PLACE_TAKEN_AT_ONCE,
-    ENDS_BESIDE_START,
-    ENDS_AT_ONCE,
-    STARTS_EVERY_OTHER_CYCLE,
-    GENERATION_BEGINS,
-    GENERATION_BEGINS_AMONG_OLD,
-    SLOT_BEYOND_FIRST_CTAS,
-    RESET_WITH_GROUPS,
-    RESET_IN_LAUNCH,
-    RESET_WITH_START,
-    QUIET_EMPTY,
-    QUIET_WITH_GROUPS,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [LAUNCH_WITHOUT_CTA] = "launch that gives the core no CTA",
-    [LAUNCH_FILLS_CORE] = "launch that gives it as many as there are places",
-    [LAUNCH_AS_CTAS_END] = "launch as the last CTAs end",
-    [LAUNCH_OVER_LAUNCH] = "launch while one is worked out",
-    [ONE_GROUP] = "one group",
-    [GROUP_A_CTA] = "a group a CTA",
-    [REST_JOINS_LAST] = "last group has the rest",
-    [FEWER_CTAS_THAN_A_GROUP_WANTS] = "all CTAs have too few warps for a group",
-    [FIRST_GROUP_IS_ANOTHER] = "another group than number 0 is first",
-    [START_WAITS] = "start waits for a launch",
-    [START_WITHDRAWN] = "start is withdrawn",
-    [JOINS_GROUP] = "CTA joins a group",
-    [JOINS_AS_OTHERS_END] = "CTA joins as the others of its group end",
-    [NEW_BEFORE_ALL] = "new group before all others",
-    [NEW_BETWEEN] = "new group between others",
-    [NEW_BEHIND_ALL] = "new group behind all others",
-    [MOVES_UP] = "groups move up",
-    [MOVES_DOWN] = "groups move down",
-    [TAKES_LAST_PLACE] = "new group in the last place",
-    [LAST_PLACE_IN_USE] = "all places have a group",
-    [GROUP_ENDS] = "group ends",
-    [SEVERAL_GROUPS_END] = "several groups end in a cycle",
-    [PLACE_TAKEN_AT_ONCE] = "place taken in the cycle after its group ended",
-    [ENDS_BESIDE_START] = "a CTA ends as another goes into its place",
-    [ENDS_AT_ONCE] = "a CTA ends in the cycle after its start",
-    [STARTS_EVERY_OTHER_CYCLE] = "start as another goes into its place",
-    [GENERATION_BEGINS] = "generation begins",
-    [GENERATION_BEGINS_AMONG_OLD] = "generation begins behind two groups",
-    [SLOT_BEYOND_FIRST_CTAS] = "slot beyond the first CTAs",
-    [RESET_WITH_GROUPS] = "reset with groups",
-    [RESET_IN_LAUNCH] = "reset while a launch is worked out",
-    [RESET_WITH_START] = "reset as a start is taken",
-    [QUIET_EMPTY] = "quiet without a group",
-    [QUIET_WITH_GROUPS] = "quiet with groups",
-};
+/* clang-format off */
+#define CTA_GROUPS_POINTS(P) \
+    P(LAUNCH_WITHOUT_CTA,            "launch that gives the core no CTA") \
+    P(LAUNCH_FILLS_CORE,             "launch that gives it as many as there are places") \
+    P(LAUNCH_AS_CTAS_END,            "launch as the last CTAs end") \
+    P(LAUNCH_OVER_LAUNCH,            "launch while one is worked out") \
+    P(ONE_GROUP,                     "one group") \
+    P(GROUP_A_CTA,                   "a group a CTA", 2 * p->MIN_WARPS > p->WARPS) \
+    P(REST_JOINS_LAST,               "last group has the rest", !last_group_has_rest(p)) \
+    P(FEWER_CTAS_THAN_A_GROUP_WANTS, "all CTAs have too few warps for a group", p->MIN_WARPS < 2) \
+    P(FIRST_GROUP_IS_ANOTHER,        "another group than number 0 is first", p->PRIORITY != CTA_GROUPS_BLP || most_groups(p) < 2) \
+    P(START_WAITS,                   "start waits for a launch") \
+    P(START_WITHDRAWN,               "start is withdrawn") \
+    P(JOINS_GROUP,                   "CTA joins a group", p->MIN_WARPS < 2 && p->LIFE != CTA_GROUPS_SLOT) \
+    P(JOINS_AS_OTHERS_END,           "CTA joins as the others of its group end", p->MIN_WARPS < 2 && p->LIFE != CTA_GROUPS_SLOT) \
+    P(NEW_BEFORE_ALL,                "new group before all others", !ranks_fall(p)) \
+    P(NEW_BETWEEN,                   "new group between others", !ranks_fall(p) || places_in_use(p) < 3) \
+    P(NEW_BEHIND_ALL,                "new group behind all others", places_in_use(p) < 2) \
+    P(MOVES_UP,                      "groups move up", !ranks_fall(p)) \
+    P(MOVES_DOWN,                    "groups move down", p->PRIORITY == CTA_GROUPS_RR || (p->LIFE == CTA_GROUPS_SLOT && most_groups(p) < 3)) \
+    P(TAKES_LAST_PLACE,              "new group in the last place", places_in_use(p) < p->CTAS) \
+    P(LAST_PLACE_IN_USE,             "all places have a group", places_in_use(p) < p->CTAS) \
+    P(GROUP_ENDS,                    "group ends") \
+    P(SEVERAL_GROUPS_END,            "several groups end in a cycle", places_in_use(p) < 2) \
+    P(PLACE_TAKEN_AT_ONCE,           "place taken in the cycle after its group ended") \
+    P(ENDS_BESIDE_START,             "a CTA ends as another goes into its place") \
+    P(ENDS_AT_ONCE,                  "a CTA ends in the cycle after its start") \
+    P(STARTS_EVERY_OTHER_CYCLE,      "start as another goes into its place") \
+    P(GENERATION_BEGINS,             "generation begins", p->LIFE == CTA_GROUPS_SLOT) \
+    P(GENERATION_BEGINS_AMONG_OLD,   "generation begins behind two groups", p->LIFE == CTA_GROUPS_SLOT || p->CTAS < 3) \
+    P(SLOT_BEYOND_FIRST_CTAS,        "slot beyond the first CTAs", p->LIFE != CTA_GROUPS_SLOT) \
+    P(RESET_WITH_GROUPS,             "reset with groups") \
+    P(RESET_IN_LAUNCH,               "reset while a launch is worked out") \
+    P(RESET_WITH_START,              "reset as a start is taken") \
+    P(QUIET_EMPTY,                   "quiet without a group") \
+    P(QUIET_WITH_GROUPS,             "quiet with groups")
+/* clang-format on */
 
 /* The first groups of the launches that a core has room for: how many there can be, and whether the
  * last of several can have a rest. */
@@ -94,36 +58,30 @@ static unsigned find_most_groups(const struct cta_groups_params *p, bool *rest) 
     return most;
 }
 
-static bool cta_groups_point_unreachable(const void *params, unsigned point) {
-    const struct cta_groups_params *p = params;
+static unsigned most_groups(const struct cta_groups_params *p) {
     bool rest;
-    const unsigned most = find_most_groups(p, &rest);
-    const bool by_slot = p->LIFE == CTA_GROUPS_SLOT;
-    /* Ranks fall as CTAs start: with locality and generations they never do. */
-    const bool falls = most > 1 && (p->PRIORITY == CTA_GROUPS_BLP ||
-                                    (p->PRIORITY == CTA_GROUPS_LOCALITY && by_slot));
-    const unsigned places = by_slot ? most : p->CTAS; /* in use at once */
-    switch (point) {
-    case GROUP_A_CTA: return 2 * p->MIN_WARPS > p->WARPS;
-    case SEVERAL_GROUPS_END:
-    case NEW_BEHIND_ALL: return places < 2;
-    case REST_JOINS_LAST: return !rest;
-    case FEWER_CTAS_THAN_A_GROUP_WANTS: return p->MIN_WARPS < 2;
-    case JOINS_GROUP:
-    case JOINS_AS_OTHERS_END: return p->MIN_WARPS < 2 && !by_slot;
-    case FIRST_GROUP_IS_ANOTHER: return p->PRIORITY != CTA_GROUPS_BLP || most < 2;
-    case NEW_BEFORE_ALL:
-    case MOVES_UP: return !falls;
-    case NEW_BETWEEN: return !falls || places < 3;
-    case MOVES_DOWN: return p->PRIORITY == CTA_GROUPS_RR || (by_slot && most < 3);
-    case TAKES_LAST_PLACE:
-    case LAST_PLACE_IN_USE: return places < p->CTAS;
-    case GENERATION_BEGINS: return by_slot;
-    case GENERATION_BEGINS_AMONG_OLD: return by_slot || p->CTAS < 3;
-    case SLOT_BEYOND_FIRST_CTAS: return !by_slot;
-    default: return false;
-    }
+    return find_most_groups(p, &rest);
 }
+
+static bool last_group_has_rest(const struct cta_groups_params *p) {
+    bool rest;
+    find_most_groups(p, &rest);
+    return rest;
+}
+
+/* Ranks fall as CTAs start: with locality and generations they never do. */
+static bool ranks_fall(const struct cta_groups_params *p) {
+    return most_groups(p) > 1 &&
+           (p->PRIORITY == CTA_GROUPS_BLP ||
+            (p->PRIORITY == CTA_GROUPS_LOCALITY && p->LIFE == CTA_GROUPS_SLOT));
+}
+
+/* At once. */
+static unsigned places_in_use(const struct cta_groups_params *p) {
+    return p->LIFE == CTA_GROUPS_SLOT ? most_groups(p) : p->CTAS;
+}
+
+COVERAGE_POINTS(CTA_GROUPS_POINTS, struct cta_groups_params)
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
 struct random_core {
@@ -346,5 +304,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = cta_groups_early_inputs,
     .cover = cta_groups_count_points,
-    .unreachable = cta_groups_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -4,142 +4,72 @@
 #include "cosim/lockstep.h"
 #include "issue/daws_footprint.h"
 
-enum point {
-    NOBODY_HELD,
-    SOME_HELD,
-    ALL_BUT_ONE_HELD,
-    FIRST_SLOT_HELD,
-    LAST_SLOT_HELD,
-    OLDEST_IS_BEYOND,
-    EQUAL_FITS,
-    SUM_SATURATES,
-    AGES_AGAINST_SLOTS,
-    NEAR_IS_HELD,
-    NEAR_ALONE,
-    TRIP_OF_AN_INNER_TARGET,
-    TRIP_OF_AN_OUTER_TARGET,
-    TRIP_WITHOUT_TARGET,
-    TARGET_AS_IT_IS_READ,
-    DEEPER_THAN_NAMED,
-    DEEPEST,
-    END_OF_INNER,
-    END_OF_OUTERMOST,
-    END_OF_NOTHING,
-    LOAD_IN_LOOP,
-    LOAD_DEEPER_THAN_NAMED,
-    LOAD_OUTSIDE,
-    LOAD_BEHIND_ITS_BEGIN,
-    BEGIN_ENDS_NEAR,
-    BEGIN_OVER_NEAR,
-    BEGIN_LEAVES_ENTRY,
-    MARK_BEHIND_MARK_OF_ITS_WARP,
-    UNKNOWN,
-    OVER,
-    MOST_LINES,
-    NEAR_ANSWER,
-    ANSWER_AT_BARRIER,
-    NEAR_WAITS_FOR_MARK,
-    NEAR_WITHDRAWN,
-    NEAR_OF_LAST_SLOT,
-    NEAR_BEHIND_NEAR,
-    BARRIER_CLEARS,
-    EXIT_CLEARS,
-    EXIT_OF_SEVERAL,
-    EXIT_WITH_ITS_MARK,
-    EXIT_DROPS_MARK,
-    EXIT_DROPS_QUESTION,
-    EXIT_AS_ITS_ANSWER_COMES,
-    EXIT_OF_CHOSEN,
-    LAUNCH_OF_SEVERAL,
-    LAUNCH_WITH_ITS_MARK,
-    LAUNCH_OF_HELD,
-    LAUNCH_AS_THE_ROUND_ENDS,
-    LAUNCH_ENDS_ROUND,
-    LAUNCH_AGAIN_AS_IT_MOVES,
-    MOVES_WITH_LINES,
-    MOVES_AS_ITS_ANSWER_COMES,
-    ROUND_BEHIND_ROUND,
-    ROUND_ALONE,
-    STALE_WAITS,
-    RESET_IN_A_ROUND,
-    RESET_WITH_HELD_WARPS,
-    RESET_WITH_A_QUESTION,
-    RESET_WITH_A_MARK,
-    QUIET,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [NOBODY_HELD] = "a round that holds nobody",
-    [SOME_HELD] = "a round that holds some",
-    [ALL_BUT_ONE_HELD] = "a round that holds all warps with footprints but one, of several",
-    [FIRST_SLOT_HELD] = "first slot held",
-    [LAST_SLOT_HELD] = "last slot held",
-    [OLDEST_IS_BEYOND] = "oldest footprint greater than the effective size",
-    [EQUAL_FITS] = "sum that equals the effective size",
-    [SUM_SATURATES] = "sum beyond its bits",
-    [AGES_AGAINST_SLOTS] = "younger warp held in a lower slot than an older one that counts",
-    [NEAR_IS_HELD] = "warp outside loops held",
-    [NEAR_ALONE] = "footprints of warps outside loops while no warp is in one",
-    [TRIP_OF_AN_INNER_TARGET] = "trip of the loop around the target",
-    [TRIP_OF_AN_OUTER_TARGET] = "trip of a loop inside the target, or of the target",
-    [TRIP_WITHOUT_TARGET] = "trip of a warp without target",
-    [TARGET_AS_IT_IS_READ] = "target found as a mark of its warp comes",
-    [DEEPER_THAN_NAMED] = "loop deeper than an entry names",
-    [DEEPEST] = "loop deeper than is counted",
-    [END_OF_INNER] = "inner loop ends",
-    [END_OF_OUTERMOST] = "outermost loop ends",
-    [END_OF_NOTHING] = "end of a warp outside loops",
-    [LOAD_IN_LOOP] = "load in a loop",
-    [LOAD_DEEPER_THAN_NAMED] = "load in a loop deeper than an entry names",
-    [LOAD_OUTSIDE] = "load outside loops",
-    [LOAD_BEHIND_ITS_BEGIN] = "load in the cycle after its loop began",
-    [BEGIN_ENDS_NEAR] = "loop without locality ends a footprint outside loops",
-    [BEGIN_OVER_NEAR] = "loop with locality follows a footprint outside loops",
-    [BEGIN_LEAVES_ENTRY] = "loop without locality leaves the entry",
-    [MARK_BEHIND_MARK_OF_ITS_WARP] = "two marks of a warp in two cycles",
-    [UNKNOWN] = "question without an answer",
-    [OVER] = "footprint greater than the L1",
-    [MOST_LINES] = "footprint of the whole L1",
-    [NEAR_ANSWER] = "footprint of a warp outside loops",
-    [ANSWER_AT_BARRIER] = "answer for a warp at a barrier",
-    [NEAR_WAITS_FOR_MARK] = "load outside loops waits for a mark",
-    [NEAR_WITHDRAWN] = "load outside loops issues while it is chosen",
-    [NEAR_OF_LAST_SLOT] = "load outside loops in the last slot",
-    [NEAR_BEHIND_NEAR] = "two loads outside loops in two cycles",
-    [BARRIER_CLEARS] = "footprint ends at a barrier",
-    [EXIT_CLEARS] = "footprint ends with its warp",
-    [EXIT_OF_SEVERAL] = "several warps end at once",
-    [EXIT_WITH_ITS_MARK] = "warp ends with its mark",
-    [EXIT_DROPS_MARK] = "warp ends in the cycle after its mark",
-    [EXIT_DROPS_QUESTION] = "warp ends while a question waits for its answer",
-    [EXIT_AS_ITS_ANSWER_COMES] = "warp ends as its answer comes",
-    [EXIT_OF_CHOSEN] = "warp ends whose load outside loops is chosen",
-    [LAUNCH_OF_SEVERAL] = "several warps come at once",
-    [LAUNCH_WITH_ITS_MARK] = "warp comes with its mark",
-    [LAUNCH_OF_HELD] = "warp comes into a slot that is held",
-    [LAUNCH_AS_THE_ROUND_ENDS] = "warp comes as the round that holds its slot ends",
-    [LAUNCH_ENDS_ROUND] = "launch ends a round",
-    [LAUNCH_AGAIN_AS_IT_MOVES] = "warp comes again as its slot becomes the youngest",
-    [MOVES_WITH_LINES] = "slot with a footprint becomes the youngest",
-    [MOVES_AS_ITS_ANSWER_COMES] = "slot becomes the youngest as its answer comes",
-    [ROUND_BEHIND_ROUND] = "round at the end of another one",
-    [ROUND_ALONE] = "round that begins from rest",
-    [STALE_WAITS] = "change in the middle of a round",
-    [RESET_IN_A_ROUND] = "reset in a round",
-    [RESET_WITH_HELD_WARPS] = "reset with held warps",
-    [RESET_WITH_A_QUESTION] = "reset while a question waits for its answer",
-    [RESET_WITH_A_MARK] = "reset in the cycle after a mark",
-    [QUIET] = "quiet",
-};
+/* clang-format off */
+#define DAWS_FOOTPRINT_POINTS(P) \
+    P(NOBODY_HELD,                  "a round that holds nobody") \
+    P(SOME_HELD,                    "a round that holds some") \
+    P(ALL_BUT_ONE_HELD,             "a round that holds all warps with footprints but one, of several") \
+    P(FIRST_SLOT_HELD,              "first slot held") \
+    P(LAST_SLOT_HELD,               "last slot held") \
+    P(OLDEST_IS_BEYOND,             "oldest footprint greater than the effective size", p->PERCENT == 100) \
+    P(EQUAL_FITS,                   "sum that equals the effective size") \
+    P(SUM_SATURATES,                "sum beyond its bits") \
+    P(AGES_AGAINST_SLOTS,           "younger warp held in a lower slot than an older one that counts") \
+    P(NEAR_IS_HELD,                 "warp outside loops held") \
+    P(NEAR_ALONE,                   "footprints of warps outside loops while no warp is in one") \
+    P(TRIP_OF_AN_INNER_TARGET,      "trip of the loop around the target") \
+    P(TRIP_OF_AN_OUTER_TARGET,      "trip of a loop inside the target, or of the target") \
+    P(TRIP_WITHOUT_TARGET,          "trip of a warp without target") \
+    P(TARGET_AS_IT_IS_READ,         "target found as a mark of its warp comes") \
+    P(DEEPER_THAN_NAMED,            "loop deeper than an entry names") \
+    P(DEEPEST,                      "loop deeper than is counted") \
+    P(END_OF_INNER,                 "inner loop ends") \
+    P(END_OF_OUTERMOST,             "outermost loop ends") \
+    P(END_OF_NOTHING,               "end of a warp outside loops") \
+    P(LOAD_IN_LOOP,                 "load in a loop") \
+    P(LOAD_DEEPER_THAN_NAMED,       "load in a loop deeper than an entry names") \
+    P(LOAD_OUTSIDE,                 "load outside loops") \
+    P(LOAD_BEHIND_ITS_BEGIN,        "load in the cycle after its loop began") \
+    P(BEGIN_ENDS_NEAR,              "loop without locality ends a footprint outside loops") \
+    P(BEGIN_OVER_NEAR,              "loop with locality follows a footprint outside loops") \
+    P(BEGIN_LEAVES_ENTRY,           "loop without locality leaves the entry") \
+    P(MARK_BEHIND_MARK_OF_ITS_WARP, "two marks of a warp in two cycles") \
+    P(UNKNOWN,                      "question without an answer") \
+    P(OVER,                         "footprint greater than the L1") \
+    P(MOST_LINES,                   "footprint of the whole L1") \
+    P(NEAR_ANSWER,                  "footprint of a warp outside loops") \
+    P(ANSWER_AT_BARRIER,            "answer for a warp at a barrier") \
+    P(NEAR_WAITS_FOR_MARK,          "load outside loops waits for a mark") \
+    P(NEAR_WITHDRAWN,               "load outside loops issues while it is chosen") \
+    P(NEAR_OF_LAST_SLOT,            "load outside loops in the last slot") \
+    P(NEAR_BEHIND_NEAR,             "two loads outside loops in two cycles") \
+    P(BARRIER_CLEARS,               "footprint ends at a barrier") \
+    P(EXIT_CLEARS,                  "footprint ends with its warp") \
+    P(EXIT_OF_SEVERAL,              "several warps end at once") \
+    P(EXIT_WITH_ITS_MARK,           "warp ends with its mark") \
+    P(EXIT_DROPS_MARK,              "warp ends in the cycle after its mark") \
+    P(EXIT_DROPS_QUESTION,          "warp ends while a question waits for its answer") \
+    P(EXIT_AS_ITS_ANSWER_COMES,     "warp ends as its answer comes") \
+    P(EXIT_OF_CHOSEN,               "warp ends whose load outside loops is chosen") \
+    P(LAUNCH_OF_SEVERAL,            "several warps come at once") \
+    P(LAUNCH_WITH_ITS_MARK,         "warp comes with its mark") \
+    P(LAUNCH_OF_HELD,               "warp comes into a slot that is held") \
+    P(LAUNCH_AS_THE_ROUND_ENDS,     "warp comes as the round that holds its slot ends") \
+    P(LAUNCH_ENDS_ROUND,            "launch ends a round") \
+    P(LAUNCH_AGAIN_AS_IT_MOVES,     "warp comes again as its slot becomes the youngest") \
+    P(MOVES_WITH_LINES,             "slot with a footprint becomes the youngest", p->WARPS == 2) /* five cycles at most; a footprint comes in six */ \
+    P(MOVES_AS_ITS_ANSWER_COMES,    "slot becomes the youngest as its answer comes") \
+    P(ROUND_BEHIND_ROUND,           "round at the end of another one") \
+    P(ROUND_ALONE,                  "round that begins from rest") \
+    P(STALE_WAITS,                  "change in the middle of a round") \
+    P(RESET_IN_A_ROUND,             "reset in a round") \
+    P(RESET_WITH_HELD_WARPS,        "reset with held warps") \
+    P(RESET_WITH_A_QUESTION,        "reset while a question waits for its answer") \
+    P(RESET_WITH_A_MARK,            "reset in the cycle after a mark") \
+    P(QUIET,                        "quiet")
+/* clang-format on */
 
-static bool daws_footprint_point_unreachable(const void *params, unsigned point) {
-    const struct daws_footprint_params *p = params;
-    switch (point) {
-    case OLDEST_IS_BEYOND: return p->PERCENT == 100;
-    case MOVES_WITH_LINES: return p->WARPS == 2; /* five cycles at most; a footprint comes in six */
-    default: return false;
-    }
-}
+COVERAGE_POINTS(DAWS_FOOTPRINT_POINTS, struct daws_footprint_params)
 
 /* Phases: few or many warps, shallow or deep loops, small or large footprints. */
 struct random_loops {
@@ -409,5 +339,5 @@ const struct stimulus block_stimulus = {
     .early = daws_footprint_inputs,
     .late = daws_footprint_answers,
     .cover = daws_footprint_count_points,
-    .unreachable = daws_footprint_point_unreachable,
+    .unreachable = point_unreachable,
 };

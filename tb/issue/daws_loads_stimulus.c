@@ -3,149 +3,75 @@
 #include "cosim/lockstep.h"
 #include "issue/daws_loads.h"
 
-enum point {
-    ANSWER_BY_NONE,
-    ANSWER_NOT_BY_A_LOOP_WITHOUT_LOCALITY,
-    ANSWER_BY_THE_LOWEST_OF_SEVERAL,
-    ANSWER_BY_A_LOWER_YOUNGER_LOOP,
-    ANSWER_BY_THE_LOOP_OF_THE_LOAD,
-    ANSWER_BY_NONE_BEHIND_THE_LAST,
-    ANSWER_NOT_BY_ANOTHER_CODE,
-    ANSWER_OF_ONE_LANE,
-    ANSWER_OF_NO_LANE,
-    ANSWER_OF_ALL_LANES,
-    ANSWER_OF_ALL_LINES,
-    ANSWER_OVER,
-    ANSWER_BEFORE_THE_SCAN,
-    ANSWER_WITH_BOTH_KINDS,
-    ASK_WITH_A_CLEAR,
-    ASK_BEFORE_A_CLEAR,
-    ENTRY_MADE,
-    ENTRY_OF_A_NEW_LOOP,
-    ENTRY_NOT_MADE_BEHIND_ANOTHER,
-    ENTRY_NOT_MADE_TWICE,
-    LAST_ENTRY_MADE,
-    LAST_LOOP_MADE,
-    LOAD_REFUSED,
-    LOOP_REFUSED,
-    SAME_LOAD_OF_ANOTHER_LOOP,
-    COUNTER_STAYS_AT_MOST,
-    COUNTER_STAYS_AT_LEAST,
-    BECOMES_DIVERGED,
-    BECOMES_CONVERGED,
-    COUNTER_STAYS_WITH_TWO_LANES,
-    COUNTER_MOVES_TWICE,
-    LOOP_POSITIVE_AGAIN,
-    WRITE_MAKES_ENTRY,
-    WRITE_TURNS_ENTRY,
-    WRITE_WITH_CLASS,
-    PAIR_JOINS_THREE,
-    PAIR_JOINS_B_TO_A,
-    PAIR_JOINS_A_TO_B,
-    PAIR_OF_ONE_GROUP,
-    PAIR_OF_A_LOAD_WITHOUT_ENTRY,
-    PAIR_OF_NO_LOOP,
-    PAIR_DOES_NOT_SEE_THE_LAST_JOIN,
-    PAIR_LEAVES_ANOTHER_LOOP,
-    JOIN_AS_ENTRY_IS_WRITTEN,
-    SIGN_TURNS_ON,
-    SIGN_TURNS_OFF,
-    SIGN_AFTER_CLASS,
-    SIGN_OF_NO_LOOP,
-    SCAN_ENDS,
-    SCAN_BREAKS,
-    SCAN_MARKED_AS_IT_BEGINS,
-    SCAN_MARKED_AS_IT_ENDS,
-    SCAN_ENDS_WHILE_ANOTHER_LOOP_CHANGES,
-    SCAN_WAITS_FOR_A_SCAN,
-    SCAN_OF_A_MIXED_GROUP,
-    SCAN_OF_ALL_ENTRIES,
-    CLEAR_OF_ENTRIES,
-    CLEAR_OF_A_SCAN,
-    CLEAR_OF_WHAT_IS_UNDER_WAY,
-    CLEAR_WITH_ALL,
-    RESET_OF_ENTRIES,
-    RESET_OF_AN_ASK,
-    QUIET,
-    QUIET_WITH_ENTRIES,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [ANSWER_BY_NONE] = "no loop answers",
-    [ANSWER_NOT_BY_A_LOOP_WITHOUT_LOCALITY] = "the loop has entries and no locality",
-    [ANSWER_BY_THE_LOWEST_OF_SEVERAL] = "near: several loops, the lowest answers",
-    [ANSWER_BY_A_LOWER_YOUNGER_LOOP] = "near: a younger entry is the lowest loop",
-    [ANSWER_BY_THE_LOOP_OF_THE_LOAD] = "near: the loop begins with the load",
-    [ANSWER_BY_NONE_BEHIND_THE_LAST] = "near: all loops of the code are before the load",
-    [ANSWER_NOT_BY_ANOTHER_CODE] = "near: the loops behind the load are of another code",
-    [ANSWER_OF_ONE_LANE] = "answer for one lane",
-    [ANSWER_OF_NO_LANE] = "answer for no lane",
-    [ANSWER_OF_ALL_LANES] = "answer for all lanes",
-    [ANSWER_OF_ALL_LINES] = "all lines of the L1 and no more",
-    [ANSWER_OVER] = "more lines than the L1 has",
-    [ANSWER_BEFORE_THE_SCAN] = "the loop was not scanned yet",
-    [ANSWER_WITH_BOTH_KINDS] = "diverged and converged groups",
-    [ASK_WITH_A_CLEAR] = "ask as the table is cleared",
-    [ASK_BEFORE_A_CLEAR] = "known loop, cleared a cycle later",
-    [ENTRY_MADE] = "entry of a loop that is there",
-    [ENTRY_OF_A_NEW_LOOP] = "entry of a new loop",
-    [ENTRY_NOT_MADE_BEHIND_ANOTHER] = "no entry, another was made lately",
-    [ENTRY_NOT_MADE_TWICE] = "the load that is new comes again at once",
-    [LAST_ENTRY_MADE] = "last entry made",
-    [LAST_LOOP_MADE] = "last loop made",
-    [LOAD_REFUSED] = "load refused",
-    [LOOP_REFUSED] = "loop refused, there is room for loads",
-    [SAME_LOAD_OF_ANOTHER_LOOP] = "load that has an entry of another loop",
-    [COUNTER_STAYS_AT_MOST] = "counter stays at 7",
-    [COUNTER_STAYS_AT_LEAST] = "counter stays at -8",
-    [BECOMES_DIVERGED] = "load becomes diverged",
-    [BECOMES_CONVERGED] = "load becomes converged",
-    [COUNTER_STAYS_WITH_TWO_LANES] = "two lanes, many accesses: no move",
-    [COUNTER_MOVES_TWICE] = "one counter moves in two cycles in a row",
-    [LOOP_POSITIVE_AGAIN] = "class of a loop without locality",
-    [WRITE_MAKES_ENTRY] = "written entry",
-    [WRITE_TURNS_ENTRY] = "entry written again, the other class",
-    [WRITE_WITH_CLASS] = "write and class in one cycle",
-    [PAIR_JOINS_THREE] = "pair joins a group of several loads",
-    [PAIR_JOINS_B_TO_A] = "the first load's group is older",
-    [PAIR_JOINS_A_TO_B] = "the second load's group is older",
-    [PAIR_OF_ONE_GROUP] = "pair of one group",
-    [PAIR_OF_A_LOAD_WITHOUT_ENTRY] = "pair of a load without an entry",
-    [PAIR_OF_NO_LOOP] = "pair of a loop without entries",
-    [PAIR_DOES_NOT_SEE_THE_LAST_JOIN] = "pair reads a group that is being joined",
-    [PAIR_LEAVES_ANOTHER_LOOP] = "another loop has a group of that number",
-    [JOIN_AS_ENTRY_IS_WRITTEN] = "entry joined and written at one edge",
-    [SIGN_TURNS_ON] = "sign: locality",
-    [SIGN_TURNS_OFF] = "sign: no locality",
-    [SIGN_AFTER_CLASS] = "class and sign against it in one cycle",
-    [SIGN_OF_NO_LOOP] = "sign of a loop without entries",
-    [SCAN_ENDS] = "scan ends",
-    [SCAN_BREAKS] = "scan breaks, its loop has changed",
-    [SCAN_MARKED_AS_IT_BEGINS] = "loop changes as its scan begins",
-    [SCAN_MARKED_AS_IT_ENDS] = "loop changes as its scan ends",
-    [SCAN_ENDS_WHILE_ANOTHER_LOOP_CHANGES] = "another loop changes as a scan ends",
-    [SCAN_WAITS_FOR_A_SCAN] = "two loops wait for a scan",
-    [SCAN_OF_A_MIXED_GROUP] = "group with both classes counted",
-    [SCAN_OF_ALL_ENTRIES] = "scan of a loop with all entries",
-    [CLEAR_OF_ENTRIES] = "clear of entries",
-    [CLEAR_OF_A_SCAN] = "clear of a scan as it would end",
-    [CLEAR_OF_WHAT_IS_UNDER_WAY] = "clear with class, pair and sign under way",
-    [CLEAR_WITH_ALL] = "clear with everything",
-    [RESET_OF_ENTRIES] = "reset of entries",
-    [RESET_OF_AN_ASK] = "reset with asks under way",
-    [QUIET] = "quiet",
-    [QUIET_WITH_ENTRIES] = "quiet with entries",
-};
+/* clang-format off */
+#define DAWS_LOADS_POINTS(P) \
+    P(ANSWER_BY_NONE,                        "no loop answers") \
+    P(ANSWER_NOT_BY_A_LOOP_WITHOUT_LOCALITY, "the loop has entries and no locality") \
+    P(ANSWER_BY_THE_LOWEST_OF_SEVERAL,       "near: several loops, the lowest answers") \
+    P(ANSWER_BY_A_LOWER_YOUNGER_LOOP,        "near: a younger entry is the lowest loop") \
+    P(ANSWER_BY_THE_LOOP_OF_THE_LOAD,        "near: the loop begins with the load") \
+    P(ANSWER_BY_NONE_BEHIND_THE_LAST,        "near: all loops of the code are before the load") \
+    P(ANSWER_NOT_BY_ANOTHER_CODE,            "near: the loops behind the load are of another code") \
+    P(ANSWER_OF_ONE_LANE,                    "answer for one lane") \
+    P(ANSWER_OF_NO_LANE,                     "answer for no lane") \
+    P(ANSWER_OF_ALL_LANES,                   "answer for all lanes") \
+    P(ANSWER_OF_ALL_LINES,                   "all lines of the L1 and no more") \
+    P(ANSWER_OVER,                           "more lines than the L1 has") \
+    P(ANSWER_BEFORE_THE_SCAN,                "the loop was not scanned yet") \
+    P(ANSWER_WITH_BOTH_KINDS,                "diverged and converged groups") \
+    P(ASK_WITH_A_CLEAR,                      "ask as the table is cleared") \
+    P(ASK_BEFORE_A_CLEAR,                    "known loop, cleared a cycle later") \
+    P(ENTRY_MADE,                            "entry of a loop that is there") \
+    P(ENTRY_OF_A_NEW_LOOP,                   "entry of a new loop") \
+    P(ENTRY_NOT_MADE_BEHIND_ANOTHER,         "no entry, another was made lately") \
+    P(ENTRY_NOT_MADE_TWICE,                  "the load that is new comes again at once") \
+    P(LAST_ENTRY_MADE,                       "last entry made") \
+    P(LAST_LOOP_MADE,                        "last loop made") \
+    P(LOAD_REFUSED,                          "load refused") \
+    P(LOOP_REFUSED,                          "loop refused, there is room for loads", p->LOOPS >= p->ENTRIES) \
+    P(SAME_LOAD_OF_ANOTHER_LOOP,             "load that has an entry of another loop") \
+    P(COUNTER_STAYS_AT_MOST,                 "counter stays at 7") \
+    P(COUNTER_STAYS_AT_LEAST,                "counter stays at -8") \
+    P(BECOMES_DIVERGED,                      "load becomes diverged") \
+    P(BECOMES_CONVERGED,                     "load becomes converged") \
+    P(COUNTER_STAYS_WITH_TWO_LANES,          "two lanes, many accesses: no move") \
+    P(COUNTER_MOVES_TWICE,                   "one counter moves in two cycles in a row") \
+    P(LOOP_POSITIVE_AGAIN,                   "class of a loop without locality") \
+    P(WRITE_MAKES_ENTRY,                     "written entry") \
+    P(WRITE_TURNS_ENTRY,                     "entry written again, the other class") \
+    P(WRITE_WITH_CLASS,                      "write and class in one cycle") \
+    P(PAIR_JOINS_THREE,                      "pair joins a group of several loads") \
+    P(PAIR_JOINS_B_TO_A,                     "the first load's group is older") \
+    P(PAIR_JOINS_A_TO_B,                     "the second load's group is older") \
+    P(PAIR_OF_ONE_GROUP,                     "pair of one group") \
+    P(PAIR_OF_A_LOAD_WITHOUT_ENTRY,          "pair of a load without an entry") \
+    P(PAIR_OF_NO_LOOP,                       "pair of a loop without entries") \
+    P(PAIR_DOES_NOT_SEE_THE_LAST_JOIN,       "pair reads a group that is being joined") \
+    P(PAIR_LEAVES_ANOTHER_LOOP,              "another loop has a group of that number", p->ENTRIES < 3) \
+    P(JOIN_AS_ENTRY_IS_WRITTEN,              "entry joined and written at one edge", p->ENTRIES < 3) /* into a third group */ \
+    P(SIGN_TURNS_ON,                         "sign: locality") \
+    P(SIGN_TURNS_OFF,                        "sign: no locality") \
+    P(SIGN_AFTER_CLASS,                      "class and sign against it in one cycle") \
+    P(SIGN_OF_NO_LOOP,                       "sign of a loop without entries") \
+    P(SCAN_ENDS,                             "scan ends") \
+    P(SCAN_BREAKS,                           "scan breaks, its loop has changed") \
+    P(SCAN_MARKED_AS_IT_BEGINS,              "loop changes as its scan begins") \
+    P(SCAN_MARKED_AS_IT_ENDS,                "loop changes as its scan ends") \
+    P(SCAN_ENDS_WHILE_ANOTHER_LOOP_CHANGES,  "another loop changes as a scan ends") \
+    P(SCAN_WAITS_FOR_A_SCAN,                 "two loops wait for a scan") \
+    P(SCAN_OF_A_MIXED_GROUP,                 "group with both classes counted") \
+    P(SCAN_OF_ALL_ENTRIES,                   "scan of a loop with all entries") \
+    P(CLEAR_OF_ENTRIES,                      "clear of entries") \
+    P(CLEAR_OF_A_SCAN,                       "clear of a scan as it would end") \
+    P(CLEAR_OF_WHAT_IS_UNDER_WAY,            "clear with class, pair and sign under way") \
+    P(CLEAR_WITH_ALL,                        "clear with everything") \
+    P(RESET_OF_ENTRIES,                      "reset of entries") \
+    P(RESET_OF_AN_ASK,                       "reset with asks under way") \
+    P(QUIET,                                 "quiet") \
+    P(QUIET_WITH_ENTRIES,                    "quiet with entries")
+/* clang-format on */
 
-static bool daws_loads_point_unreachable(const void *params, unsigned point) {
-    const struct daws_loads_params *p = params;
-    switch (point) {
-    case LOOP_REFUSED: return p->LOOPS >= p->ENTRIES;
-    case JOIN_AS_ENTRY_IS_WRITTEN: /* into a third group */
-    case PAIR_LEAVES_ANOTHER_LOOP: return p->ENTRIES < 3;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(DAWS_LOADS_POINTS, struct daws_loads_params)
 
 enum { POOL = 96 };
 
@@ -546,5 +472,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = daws_loads_inputs,
     .cover = daws_loads_count_points,
-    .unreachable = daws_loads_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -3,82 +3,44 @@
 #include "cosim/lockstep.h"
 #include "issue/daws_repetition.h"
 
-enum point {
-    PAIR,
-    SAME_LOAD_AGAIN,
-    PAIR_A_CYCLE_AFTER_ITS_LINE,
-    PAIR_TWO_CYCLES_AFTER_ITS_LINE,
-    PAIR_THREE_CYCLES_AFTER_ITS_LINE,
-    PAIR_OF_A_LINE_BESIDE_A_NEW_ONE,
-    PAIR_WITH_THE_NEXT_NEW_ONE_BETWEEN,
-    PAIRS_IN_SUCCESSION,
-    LINE_OF_ANOTHER_WARP,
-    OLDEST_LEAVES,
-    OLDEST_IS_USED_AGAIN,
-    NEWEST_IS_USED_AGAIN,
-    LINE_LEAVES_SOON,
-    LINE_THAT_HAS_JUST_LEFT,
-    FREE_WAY_BETWEEN_OTHERS,
-    FULL_SET_IN_FIRST_SET,
-    PAIR_IN_LAST_SET,
-    PAIR_IN_FIRST_WAY,
-    PAIR_IN_LAST_WAY,
-    CLEAR_OF_LINES,
-    CLEAR_OF_NO_LINES,
-    CLEAR_KEEPS_OTHERS,
-    CLEAR_BEFORE_ITS_PROBE,
-    CLEAR_A_CYCLE_AFTER_NEW_LINE,
-    CLEAR_TWO_CYCLES_AFTER_NEW_LINE,
-    CLEAR_A_CYCLE_AFTER_A_PAIR,
-    CLEAR_OF_ANOTHER_AFTER_NEW_LINE,
-    PROBE_BEHIND_ITS_CLEAR,
-    RESET_OF_LINES,
-    RESET_WITH_ALL,
-    RESET_BEHIND_A_PROBE,
-    RESET_BEFORE_A_PAIR,
-    QUIET,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [PAIR] = "two loads of one line",
-    [SAME_LOAD_AGAIN] = "the same load again",
-    [PAIR_A_CYCLE_AFTER_ITS_LINE] = "pair with the line of the last cycle",
-    [PAIR_TWO_CYCLES_AFTER_ITS_LINE] = "pair with the line of two cycles ago",
-    [PAIR_THREE_CYCLES_AFTER_ITS_LINE] = "pair with the line of three cycles ago",
-    [PAIR_OF_A_LINE_BESIDE_A_NEW_ONE] = "pair with an older line, a new one in its set a cycle ago",
-    [PAIR_WITH_THE_NEXT_NEW_ONE_BETWEEN] = "pair with the line of two cycles ago, a new one since",
-    [PAIRS_IN_SUCCESSION] = "four pairs in succession",
-    [LINE_OF_ANOTHER_WARP] = "line that only another warp has",
-    [OLDEST_LEAVES] = "least recently used line leaves",
-    [OLDEST_IS_USED_AGAIN] = "least recently used line of a full set is used",
-    [NEWEST_IS_USED_AGAIN] = "last used line of a full set is used",
-    [LINE_LEAVES_SOON] = "line leaves that was used three cycles ago at most",
-    [LINE_THAT_HAS_JUST_LEFT] = "access to the line that left in the last cycle",
-    [FREE_WAY_BETWEEN_OTHERS] = "line into a free way between others",
-    [FULL_SET_IN_FIRST_SET] = "line leaves the first set",
-    [PAIR_IN_LAST_SET] = "pair in the last set",
-    [PAIR_IN_FIRST_WAY] = "pair in the first way",
-    [PAIR_IN_LAST_WAY] = "pair in the last way",
-    [CLEAR_OF_LINES] = "clear of a warp with lines",
-    [CLEAR_OF_NO_LINES] = "clear of a warp without lines",
-    [CLEAR_KEEPS_OTHERS] = "clear while another warp has lines",
-    [CLEAR_BEFORE_ITS_PROBE] = "clear with an access to a line of the warp",
-    [CLEAR_A_CYCLE_AFTER_NEW_LINE] = "clear a cycle after a new line",
-    [CLEAR_TWO_CYCLES_AFTER_NEW_LINE] = "clear two cycles after a new line",
-    [CLEAR_A_CYCLE_AFTER_A_PAIR] = "clear a cycle after a pair",
-    [CLEAR_OF_ANOTHER_AFTER_NEW_LINE] = "clear of another warp a cycle after a new line",
-    [PROBE_BEHIND_ITS_CLEAR] = "access to a line that was cleared in the last cycle",
-    [RESET_OF_LINES] = "reset of sets with lines",
-    [RESET_WITH_ALL] = "reset with an access and a clear",
-    [RESET_BEHIND_A_PROBE] = "reset a cycle after an access",
-    [RESET_BEFORE_A_PAIR] = "reset before a pair is shown",
-    [QUIET] = "quiet",
-};
+/* clang-format off */
+#define DAWS_REPETITION_POINTS(P) \
+    P(PAIR,                               "two loads of one line") \
+    P(SAME_LOAD_AGAIN,                    "the same load again") \
+    P(PAIR_A_CYCLE_AFTER_ITS_LINE,        "pair with the line of the last cycle") \
+    P(PAIR_TWO_CYCLES_AFTER_ITS_LINE,     "pair with the line of two cycles ago") \
+    P(PAIR_THREE_CYCLES_AFTER_ITS_LINE,   "pair with the line of three cycles ago") \
+    P(PAIR_OF_A_LINE_BESIDE_A_NEW_ONE,    "pair with an older line, a new one in its set a cycle ago") \
+    P(PAIR_WITH_THE_NEXT_NEW_ONE_BETWEEN, "pair with the line of two cycles ago, a new one since") \
+    P(PAIRS_IN_SUCCESSION,                "four pairs in succession") \
+    P(LINE_OF_ANOTHER_WARP,               "line that only another warp has") \
+    P(OLDEST_LEAVES,                      "least recently used line leaves") \
+    P(OLDEST_IS_USED_AGAIN,               "least recently used line of a full set is used") \
+    P(NEWEST_IS_USED_AGAIN,               "last used line of a full set is used") \
+    P(LINE_LEAVES_SOON,                   "line leaves that was used three cycles ago at most", p->WAYS > 3) \
+    P(LINE_THAT_HAS_JUST_LEFT,            "access to the line that left in the last cycle") \
+    P(FREE_WAY_BETWEEN_OTHERS,            "line into a free way between others") \
+    P(FULL_SET_IN_FIRST_SET,              "line leaves the first set") \
+    P(PAIR_IN_LAST_SET,                   "pair in the last set") \
+    P(PAIR_IN_FIRST_WAY,                  "pair in the first way") \
+    P(PAIR_IN_LAST_WAY,                   "pair in the last way") \
+    P(CLEAR_OF_LINES,                     "clear of a warp with lines") \
+    P(CLEAR_OF_NO_LINES,                  "clear of a warp without lines") \
+    P(CLEAR_KEEPS_OTHERS,                 "clear while another warp has lines") \
+    P(CLEAR_BEFORE_ITS_PROBE,             "clear with an access to a line of the warp") \
+    P(CLEAR_A_CYCLE_AFTER_NEW_LINE,       "clear a cycle after a new line") \
+    P(CLEAR_TWO_CYCLES_AFTER_NEW_LINE,    "clear two cycles after a new line") \
+    P(CLEAR_A_CYCLE_AFTER_A_PAIR,         "clear a cycle after a pair") \
+    P(CLEAR_OF_ANOTHER_AFTER_NEW_LINE,    "clear of another warp a cycle after a new line") \
+    P(PROBE_BEHIND_ITS_CLEAR,             "access to a line that was cleared in the last cycle") \
+    P(RESET_OF_LINES,                     "reset of sets with lines") \
+    P(RESET_WITH_ALL,                     "reset with an access and a clear") \
+    P(RESET_BEHIND_A_PROBE,               "reset a cycle after an access") \
+    P(RESET_BEFORE_A_PAIR,                "reset before a pair is shown") \
+    P(QUIET,                              "quiet")
+/* clang-format on */
 
-static bool daws_repetition_point_unreachable(const void *params, unsigned point) {
-    const struct daws_repetition_params *p = params;
-    return point == LINE_LEAVES_SOON && p->WAYS > 3;
-}
+COVERAGE_POINTS(DAWS_REPETITION_POINTS, struct daws_repetition_params)
 
 enum { LINES = 40, HISTORY = 3 };
 
@@ -314,5 +276,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = daws_repetition_inputs,
     .cover = daws_repetition_count_points,
-    .unreachable = daws_repetition_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -3,112 +3,55 @@
 #include "cosim/lockstep.h"
 #include "issue/daws_sampling.h"
 
-enum point {
-    NEW_LOOP,
-    NEW_LOOP_WITH_TWO_LANES,
-    NEW_LOOP_WITH_ONE_LANE,
-    LAST_PLACE,
-    REFUSED,
-    FULL_AND_TWO_LANES,
-    NEXT_WARP_WITH_TWO_LANES,
-    NEXT_WARP_WITH_ONE_LANE,
-    SAMPLED_BY_ANOTHER,
-    BEGINS_AGAIN_ITSELF,
-    TRIP_OF_SAMPLING_WARP,
-    TRIP_OF_ANOTHER,
-    TRIP_OF_NO_LOOP,
-    TRIP_OF_FREE_LOOP,
-    LOAD_WITH_LOCALITY,
-    LOAD_WITHOUT_LOCALITY,
-    LOAD_OF_ANOTHER,
-    ASKED_RIGHT_BEHIND_NEW_LOOP,
-    BEGIN_RIGHT_BEHIND_LEAVE,
-    BEGIN_RIGHT_BEHIND_EXIT,
-    LEAVES,
-    ANOTHER_LEAVES,
-    LEAVES_ONE_OF_TWO,
-    EXIT_OF_SAMPLING_WARP,
-    EXIT_OF_TWO_LOOPS,
-    EXIT_OF_ANOTHER,
-    UNKNOWN_KIND,
-    ALL_SAMPLED,
-    COUNTS_UP,
-    COUNTS_DOWN,
-    BECOMES_POSITIVE,
-    BECOMES_ZERO,
-    STAYS_AT_MOST,
-    STAYS_AT_LEAST,
-    FEED_WITHOUT_LOOP,
-    FEED_AS_ITS_PLACE_IS_TAKEN,
-    FEED_AND_LOAD_OF_ONE_LOOP,
-    FEED_OF_LAST_PLACE,
-    RESET_OF_LOOPS,
-    RESET_WITH_ALL,
-    RESET_BEHIND_A_MARK,
-    QUIET,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [NEW_LOOP] = "new loop with three lanes",
-    [NEW_LOOP_WITH_TWO_LANES] = "new loop with two lanes",
-    [NEW_LOOP_WITH_ONE_LANE] = "new loop with one lane",
-    [LAST_PLACE] = "last place taken",
-    [REFUSED] = "new loop refused",
-    [FULL_AND_TWO_LANES] = "new loop with two lanes and no place",
-    [NEXT_WARP_WITH_TWO_LANES] = "next sampling warp with two lanes",
-    [NEXT_WARP_WITH_ONE_LANE] = "no next sampling warp with one lane",
-    [SAMPLED_BY_ANOTHER] = "begin of a loop that another warp samples",
-    [BEGINS_AGAIN_ITSELF] = "begin of a loop that the warp samples",
-    [TRIP_OF_SAMPLING_WARP] = "trip of the sampling warp",
-    [TRIP_OF_ANOTHER] = "trip of another warp",
-    [TRIP_OF_NO_LOOP] = "trip of a loop that has no place",
-    [TRIP_OF_FREE_LOOP] = "trip of the last sampling warp of a loop that none samples",
-    [LOAD_WITH_LOCALITY] = "load of the sampling warp, loop with locality",
-    [LOAD_WITHOUT_LOCALITY] = "load of the sampling warp, loop without locality",
-    [LOAD_OF_ANOTHER] = "load of another warp",
-    [ASKED_RIGHT_BEHIND_NEW_LOOP] = "mark of a loop that got its place in the last cycle",
-    [BEGIN_RIGHT_BEHIND_LEAVE] = "begin of a loop that was left in the last cycle",
-    [BEGIN_RIGHT_BEHIND_EXIT] = "begin of a loop whose warp ended in the last cycle",
-    [LEAVES] = "sampling warp leaves",
-    [ANOTHER_LEAVES] = "another warp leaves",
-    [LEAVES_ONE_OF_TWO] = "leaves one of two loops that it samples",
-    [EXIT_OF_SAMPLING_WARP] = "sampling warp ends",
-    [EXIT_OF_TWO_LOOPS] = "sampling warp of two loops ends",
-    [EXIT_OF_ANOTHER] = "another warp ends while a loop is sampled",
-    [UNKNOWN_KIND] = "mark of no kind",
-    [ALL_SAMPLED] = "all places sampled at once",
-    [COUNTS_UP] = "counter up",
-    [COUNTS_DOWN] = "counter down",
-    [BECOMES_POSITIVE] = "loop becomes positive",
-    [BECOMES_ZERO] = "loop is no longer positive",
-    [STAYS_AT_MOST] = "counter stays at its most",
-    [STAYS_AT_LEAST] = "counter stays at its least",
-    [FEED_WITHOUT_LOOP] = "judgement for a place without a loop",
-    [FEED_AS_ITS_PLACE_IS_TAKEN] = "judgement for a place that is taken in its cycle",
-    [FEED_AND_LOAD_OF_ONE_LOOP] = "load and a judgement of one loop",
-    [FEED_OF_LAST_PLACE] = "judgement for the last place",
-    [RESET_OF_LOOPS] = "reset with sampled loops",
-    [RESET_WITH_ALL] = "reset with a mark and a judgement",
-    [RESET_BEHIND_A_MARK] = "reset as an answer is shown",
-    [QUIET] = "quiet",
-};
+/* clang-format off */
+#define DAWS_SAMPLING_POINTS(P) \
+    P(NEW_LOOP,                    "new loop with three lanes") \
+    P(NEW_LOOP_WITH_TWO_LANES,     "new loop with two lanes") \
+    P(NEW_LOOP_WITH_ONE_LANE,      "new loop with one lane") \
+    P(LAST_PLACE,                  "last place taken", 1u << p->PC_BITS < p->LOOPS) \
+    P(REFUSED,                     "new loop refused", 1u << p->PC_BITS <= p->LOOPS) \
+    P(FULL_AND_TWO_LANES,          "new loop with two lanes and no place", 1u << p->PC_BITS <= p->LOOPS) \
+    P(NEXT_WARP_WITH_TWO_LANES,    "next sampling warp with two lanes") \
+    P(NEXT_WARP_WITH_ONE_LANE,     "no next sampling warp with one lane") \
+    P(SAMPLED_BY_ANOTHER,          "begin of a loop that another warp samples") \
+    P(BEGINS_AGAIN_ITSELF,         "begin of a loop that the warp samples") \
+    P(TRIP_OF_SAMPLING_WARP,       "trip of the sampling warp") \
+    P(TRIP_OF_ANOTHER,             "trip of another warp") \
+    P(TRIP_OF_NO_LOOP,             "trip of a loop that has no place") \
+    P(TRIP_OF_FREE_LOOP,           "trip of the last sampling warp of a loop that none samples") \
+    P(LOAD_WITH_LOCALITY,          "load of the sampling warp, loop with locality") \
+    P(LOAD_WITHOUT_LOCALITY,       "load of the sampling warp, loop without locality") \
+    P(LOAD_OF_ANOTHER,             "load of another warp") \
+    P(ASKED_RIGHT_BEHIND_NEW_LOOP, "mark of a loop that got its place in the last cycle") \
+    P(BEGIN_RIGHT_BEHIND_LEAVE,    "begin of a loop that was left in the last cycle") \
+    P(BEGIN_RIGHT_BEHIND_EXIT,     "begin of a loop whose warp ended in the last cycle") \
+    P(LEAVES,                      "sampling warp leaves") \
+    P(ANOTHER_LEAVES,              "another warp leaves") \
+    P(LEAVES_ONE_OF_TWO,           "leaves one of two loops that it samples") \
+    P(EXIT_OF_SAMPLING_WARP,       "sampling warp ends") \
+    P(EXIT_OF_TWO_LOOPS,           "sampling warp of two loops ends") \
+    P(EXIT_OF_ANOTHER,             "another warp ends while a loop is sampled") \
+    P(UNKNOWN_KIND,                "mark of no kind") \
+    P(ALL_SAMPLED,                 "all places sampled at once", 1u << p->PC_BITS < p->LOOPS) \
+    P(COUNTS_UP,                   "counter up") \
+    P(COUNTS_DOWN,                 "counter down") \
+    P(BECOMES_POSITIVE,            "loop becomes positive") \
+    P(BECOMES_ZERO,                "loop is no longer positive") \
+    P(STAYS_AT_MOST,               "counter stays at its most", p->COUNTER_BITS > REACHED_BITS) \
+    P(STAYS_AT_LEAST,              "counter stays at its least", p->COUNTER_BITS > REACHED_BITS) \
+    P(FEED_WITHOUT_LOOP,           "judgement for a place without a loop") \
+    P(FEED_AS_ITS_PLACE_IS_TAKEN,  "judgement for a place that is taken in its cycle") \
+    P(FEED_AND_LOAD_OF_ONE_LOOP,   "load and a judgement of one loop") \
+    P(FEED_OF_LAST_PLACE,          "judgement for the last place", 1u << p->PC_BITS < p->LOOPS) \
+    P(RESET_OF_LOOPS,              "reset with sampled loops") \
+    P(RESET_WITH_ALL,              "reset with a mark and a judgement") \
+    P(RESET_BEHIND_A_MARK,         "reset as an answer is shown") \
+    P(QUIET,                       "quiet")
+/* clang-format on */
 
 enum { REACHED_BITS = 10 }; /* counters of more do not reach their ends soon */
 
-static bool daws_sampling_point_unreachable(const void *params, unsigned point) {
-    const struct daws_sampling_params *p = params;
-    const unsigned names = 1u << p->PC_BITS;
-    switch (point) {
-    case REFUSED:
-    case FULL_AND_TWO_LANES: return names <= p->LOOPS;
-    case LAST_PLACE:
-    case ALL_SAMPLED:
-    case FEED_OF_LAST_PLACE: return names < p->LOOPS;
-    case STAYS_AT_MOST:
-    case STAYS_AT_LEAST: return p->COUNTER_BITS > REACHED_BITS;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(DAWS_SAMPLING_POINTS, struct daws_sampling_params)
 
 /* A phase has its loops and warps, and a taste for some marks and judgements. */
 struct random_samples {
@@ -318,5 +261,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = daws_sampling_inputs,
     .cover = daws_sampling_count_points,
-    .unreachable = daws_sampling_point_unreachable,
+    .unreachable = point_unreachable,
 };

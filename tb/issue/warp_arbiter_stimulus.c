@@ -4,117 +4,49 @@
 #include "cosim/lockstep.h"
 #include "issue/warp_arbiter.h"
 
-enum point {
-    NOBODY_READY,
-    ALL_READY,
-    READY_IN_NO_GROUP,
-    FIRST_PLACE,
-    LAST_PLACE,
-    EMPTY_PLACE_PASSED,
-    GROUP_PASSED,
-    STALLED_GROUP_READY,
-    GROUP_KEEPS_UNREADY,
-    BETTER_GROUP_BACK,
-    PLACE_KEPT,
-    PLACE_LEFT,
-    CIRCLE_WRAPS,
-    LAST_PLACE_EMPTIED,
-    TURN_GOES_ON,
-    TURN_WRAPS,
-    TURN_IN_ANOTHER_GROUP,
-    LOWER_THAN_LAST,
-    SAME_WARP_ALONE,
-    FIRST_WARP,
-    LAST_WARP,
-    GREEDY_GOES_ON,
-    GREEDY_BEFORE_BETTER_GROUP,
-    GREEDY_WITHOUT_HOLDER,
-    GREEDY_IN_NO_GROUP,
-    GREEDY_STALLS,
-    NOT_TAKEN,
-    REFUSED_CHANGES,
-    TAKEN_WITHOUT_GRANT,
-    CHOICE_NOT_READY,
-    CHOICE_MISSED,
-    CHOICE_OF_OTHER_WARPS,
-    CHOICE_BY_TAKEN,
-    RESET_MOVED,
-    RESET_TAKEN,
-    QUIET_IDLE,
-    QUIET_REFUSED,
-    QUIET_TAKEN,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [NOBODY_READY] = "no warp ready",
-    [ALL_READY] = "all warps ready",
-    [READY_IN_NO_GROUP] = "ready warps in no group alone",
-    [FIRST_PLACE] = "first place",
-    [LAST_PLACE] = "last place",
-    [EMPTY_PLACE_PASSED] = "empty place passed over",
-    [GROUP_PASSED] = "group without a holder passed over",
-    [STALLED_GROUP_READY] = "strict: ready warp in a stalled group that is passed over",
-    [GROUP_KEEPS_UNREADY] = "strict: no grant though another group is ready",
-    [BETTER_GROUP_BACK] = "better group takes over again",
-    [PLACE_KEPT] = "rotate: place kept against a better one",
-    [PLACE_LEFT] = "rotate: next place",
-    [CIRCLE_WRAPS] = "rotate: circle goes round the end",
-    [LAST_PLACE_EMPTIED] = "rotate: place that was taken last is empty",
-    [TURN_GOES_ON] = "next warp in turn",
-    [TURN_WRAPS] = "turn goes round the end",
-    [TURN_IN_ANOTHER_GROUP] = "turn of another group's warp counts",
-    [LOWER_THAN_LAST] = "lowest warp though a later one is ready",
-    [SAME_WARP_ALONE] = "warp that was taken last, alone",
-    [FIRST_WARP] = "first warp",
-    [LAST_WARP] = "last warp",
-    [GREEDY_GOES_ON] = "greedy warp goes on",
-    [GREEDY_BEFORE_BETTER_GROUP] = "greedy warp before one of a better group",
-    [GREEDY_WITHOUT_HOLDER] = "greedy warp of a group that is not chosen",
-    [GREEDY_IN_NO_GROUP] = "greedy warp in no group",
-    [GREEDY_STALLS] = "greedy warp not ready",
-    [NOT_TAKEN] = "grant not taken",
-    [REFUSED_CHANGES] = "grant that was not taken changes",
-    [TAKEN_WITHOUT_GRANT] = "taken without grant",
-    [CHOICE_NOT_READY] = "pipeline: no warp of the chosen group ready any more",
-    [CHOICE_MISSED] = "pipeline: better group ready too late",
-    [CHOICE_OF_OTHER_WARPS] = "pipeline: other group in the chosen place",
-    [CHOICE_BY_TAKEN] = "pipeline: what was taken moves the choice",
-    [RESET_MOVED] = "reset after warps were taken",
-    [RESET_TAKEN] = "reset as a warp is taken",
-    [QUIET_IDLE] = "quiet without a grant",
-    [QUIET_REFUSED] = "quiet with a grant that is not taken",
-    [QUIET_TAKEN] = "quiet though the same warp is taken",
-};
+/* clang-format off */
+#define WARP_ARBITER_POINTS(P) \
+    P(NOBODY_READY,               "no warp ready") \
+    P(ALL_READY,                  "all warps ready") \
+    P(READY_IN_NO_GROUP,          "ready warps in no group alone") \
+    P(FIRST_PLACE,                "first place") \
+    P(LAST_PLACE,                 "last place") \
+    P(EMPTY_PLACE_PASSED,         "empty place passed over", p->GROUPS < 2) \
+    P(GROUP_PASSED,               "group without a holder passed over", p->GROUPS < 2) \
+    P(STALLED_GROUP_READY,        "strict: ready warp in a stalled group that is passed over", !p->STRICT || p->GROUPS < 2) \
+    P(GROUP_KEEPS_UNREADY,        "strict: no grant though another group is ready", !p->STRICT || p->GROUPS < 2) \
+    P(BETTER_GROUP_BACK,          "better group takes over again", p->ROTATE || p->GROUPS < 2) \
+    P(PLACE_KEPT,                 "rotate: place kept against a better one", !p->ROTATE || p->GROUPS < 2) \
+    P(PLACE_LEFT,                 "rotate: next place", !p->ROTATE || p->GROUPS < 2) \
+    P(CIRCLE_WRAPS,               "rotate: circle goes round the end", !p->ROTATE || p->GROUPS < 2) \
+    P(LAST_PLACE_EMPTIED,         "rotate: place that was taken last is empty", !p->ROTATE || p->GROUPS < 2) \
+    P(TURN_GOES_ON,               "next warp in turn", p->WITHIN != WARP_ARBITER_ROUND_ROBIN) \
+    P(TURN_WRAPS,                 "turn goes round the end", p->WITHIN != WARP_ARBITER_ROUND_ROBIN) \
+    P(TURN_IN_ANOTHER_GROUP,      "turn of another group's warp counts", p->GROUPS < 2) \
+    P(LOWER_THAN_LAST,            "lowest warp though a later one is ready", p->WITHIN == WARP_ARBITER_ROUND_ROBIN) \
+    P(SAME_WARP_ALONE,            "warp that was taken last, alone") \
+    P(FIRST_WARP,                 "first warp") \
+    P(LAST_WARP,                  "last warp") \
+    P(GREEDY_GOES_ON,             "greedy warp goes on", !p->GREEDY) \
+    P(GREEDY_BEFORE_BETTER_GROUP, "greedy warp before one of a better group", !p->GREEDY || p->GROUPS < 2) \
+    P(GREEDY_WITHOUT_HOLDER,      "greedy warp of a group that is not chosen", !p->GREEDY || (p->GROUPS < 2 && !p->STRICT && !p->PIPELINE)) \
+    P(GREEDY_IN_NO_GROUP,         "greedy warp in no group", !p->GREEDY) \
+    P(GREEDY_STALLS,              "greedy warp not ready", !p->GREEDY) \
+    P(NOT_TAKEN,                  "grant not taken") \
+    P(REFUSED_CHANGES,            "grant that was not taken changes") \
+    P(TAKEN_WITHOUT_GRANT,        "taken without grant") \
+    P(CHOICE_NOT_READY,           "pipeline: no warp of the chosen group ready any more", !p->PIPELINE) \
+    P(CHOICE_MISSED,              "pipeline: better group ready too late", !p->PIPELINE || p->GROUPS < 2) \
+    P(CHOICE_OF_OTHER_WARPS,      "pipeline: other group in the chosen place", !p->PIPELINE || p->GROUPS < 2) \
+    P(CHOICE_BY_TAKEN,            "pipeline: what was taken moves the choice", !p->PIPELINE || !p->ROTATE || p->GROUPS < 2) \
+    P(RESET_MOVED,                "reset after warps were taken") \
+    P(RESET_TAKEN,                "reset as a warp is taken") \
+    P(QUIET_IDLE,                 "quiet without a grant") \
+    P(QUIET_REFUSED,              "quiet with a grant that is not taken") \
+    P(QUIET_TAKEN,                "quiet though the same warp is taken")
+/* clang-format on */
 
-static bool warp_arbiter_point_unreachable(const void *params, unsigned point) {
-    const struct warp_arbiter_params *p = params;
-    const bool places = p->GROUPS > 1, turns = p->WITHIN == WARP_ARBITER_ROUND_ROBIN;
-    switch (point) {
-    case EMPTY_PLACE_PASSED:
-    case GROUP_PASSED:
-    case TURN_IN_ANOTHER_GROUP: return !places;
-    case STALLED_GROUP_READY:
-    case GROUP_KEEPS_UNREADY: return !p->STRICT || !places;
-    case BETTER_GROUP_BACK: return p->ROTATE || !places;
-    case PLACE_KEPT:
-    case PLACE_LEFT:
-    case CIRCLE_WRAPS:
-    case LAST_PLACE_EMPTIED: return !p->ROTATE || !places;
-    case TURN_GOES_ON:
-    case TURN_WRAPS: return !turns;
-    case LOWER_THAN_LAST: return turns;
-    case GREEDY_GOES_ON:
-    case GREEDY_IN_NO_GROUP:
-    case GREEDY_STALLS: return !p->GREEDY;
-    case GREEDY_BEFORE_BETTER_GROUP: return !p->GREEDY || !places;
-    case GREEDY_WITHOUT_HOLDER: return !p->GREEDY || (!places && !p->STRICT && !p->PIPELINE);
-    case CHOICE_NOT_READY: return !p->PIPELINE;
-    case CHOICE_MISSED:
-    case CHOICE_OF_OTHER_WARPS: return !p->PIPELINE || !places;
-    case CHOICE_BY_TAKEN: return !p->PIPELINE || !p->ROTATE || !places;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(WARP_ARBITER_POINTS, struct warp_arbiter_params)
 
 /* Phases with groups and warps of their own, so that rare states come often in some of them. */
 struct random_warps {
@@ -359,5 +291,5 @@ const struct stimulus block_stimulus = {
     .early = warp_arbiter_early_inputs,
     .late = warp_arbiter_late_inputs,
     .cover = warp_arbiter_count_points,
-    .unreachable = warp_arbiter_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -2,121 +2,63 @@
  * Bypassing parameter generator: random accesses in phases, and what they must reach. */
 #include "l1/bpg_cases.h"
 
-enum point {
-    LIMIT_1,
-    INTERVAL_WITHOUT_A_PAUSE = LIMIT_1 + BPG_CALCULATORS_MAX,
-    INTERVAL_WITH_PAUSES,
-    LIMIT_FELL,
-    LIMIT_ROSE,
-    LIMIT_STAYED,
-    TIE,
-    NEAR_TIE,
-    BEST_IS_NEGATIVE,
-    SOME_ARE_NEGATIVE,
-    NONE_IS_NEGATIVE,
-    NO_FAILURES,
-    RESIDENT_NONE,
-    RESIDENT_ALL,
-    RESIDENT_FEW,
-    RESIDENT_CHANGES_INSIDE,
-    NOBODY_AS_ALL_RESIDENT_ARE_BEST,
-    LIMIT_BELOW_RESIDENT,
-    FAILURES_AT_MOST,
-    FAILURES_BEYOND,
-    FAILURES_WITH_THE_END,
-    FAILURES_WITHOUT_ACCESS,
-    HITS_OF_THE_FIRST_AT_MOST,
-    HITS_OF_THE_LAST_AT_MOST,
-    HIT_BEYOND,
-    HIT_WITH_THE_COPY,
-    HIT_BEHIND_THE_COPY,
-    UNWATCHED,
-    UNSAMPLED,
-    SAMPLED,
-    CLEAR_IDLE,
-    CLEAR_WITH_ACCESS,
-    CLEAR_WITH_THE_END,
-    CLEAR_IN_THE_TAGS,
-    CLEAR_WITH_THE_COPY,
-    CLEAR_AT_WORK,
-    CLEAR_WITH_THE_LIMIT,
-    CLEAR_AND_RESET,
-    RESET_AT_WORK,
-    QUIET,
-    POINTS
-};
-
-#define LIMIT(i) [LIMIT_1 + (i)-1] = "limit " #i
-static const char *const points[POINTS + 1] = {
-    LIMIT(1),
-    LIMIT(2),
-    LIMIT(3),
-    LIMIT(4),
-    LIMIT(5),
-    LIMIT(6),
-    LIMIT(7),
-    LIMIT(8),
-    [INTERVAL_WITHOUT_A_PAUSE] = "interval of an access a cycle, behind another",
-    [INTERVAL_WITH_PAUSES] = "interval with pauses",
-    [LIMIT_FELL] = "limit fell",
-    [LIMIT_ROSE] = "limit rose",
-    [LIMIT_STAYED] = "limit stayed",
-    [TIE] = "two are best",
-    [NEAR_TIE] = "two differ by less than an eighth of a hit, one of them is best",
-    [BEST_IS_NEGATIVE] = "best value is negative",
-    [SOME_ARE_NEGATIVE] = "some values are negative",
-    [NONE_IS_NEGATIVE] = "no value is negative",
-    [NO_FAILURES] = "no failures",
-    [RESIDENT_NONE] = "none resident",
-    [RESIDENT_ALL] = "all resident",
-    [RESIDENT_FEW] = "few resident",
-    [RESIDENT_CHANGES_INSIDE] = "resident changes inside an interval",
-    [NOBODY_AS_ALL_RESIDENT_ARE_BEST] = "all of few resident use the cache",
-    [LIMIT_BELOW_RESIDENT] = "fewer than the few resident",
-    [FAILURES_AT_MOST] = "failures at their most",
-    [FAILURES_BEYOND] = "failures beyond it",
-    [FAILURES_WITH_THE_END] = "failures with an interval's end",
-    [FAILURES_WITHOUT_ACCESS] = "failures without an access",
-    [HITS_OF_THE_FIRST_AT_MOST] = "hits of the first calculator at their most",
-    [HITS_OF_THE_LAST_AT_MOST] = "hits of the last at their most",
-    [HIT_BEYOND] = "hit beyond it",
-    [HIT_WITH_THE_COPY] = "hit with the copy of the hits",
-    [HIT_BEHIND_THE_COPY] = "hit in the cycle behind the copy",
-    [UNWATCHED] = "access that no calculator watches",
-    [UNSAMPLED] = "access to a set that is not sampled",
-    [SAMPLED] = "access to a set that is sampled",
-    [CLEAR_IDLE] = "clear at rest",
-    [CLEAR_WITH_ACCESS] = "clear with an access",
-    [CLEAR_WITH_THE_END] = "clear with an interval's end",
-    [CLEAR_IN_THE_TAGS] = "clear with an interval's last access in the tags",
-    [CLEAR_WITH_THE_COPY] = "clear with the copy of the hits",
-    [CLEAR_AT_WORK] = "clear while a limit is worked out",
-    [CLEAR_WITH_THE_LIMIT] = "clear in the cycle before a limit",
-    [CLEAR_AND_RESET] = "clear and reset",
-    [RESET_AT_WORK] = "reset while a limit is worked out",
-    [QUIET] = "quiet",
-};
+/* clang-format off */
+#define BPG_POINTS(P) \
+    P(LIMIT_1,                         "limit 1", p->CALCULATORS < 1) \
+    P(LIMIT_2,                         "limit 2", p->CALCULATORS < 2) \
+    P(LIMIT_3,                         "limit 3", p->CALCULATORS < 3) \
+    P(LIMIT_4,                         "limit 4", p->CALCULATORS < 4) \
+    P(LIMIT_5,                         "limit 5", p->CALCULATORS < 5) \
+    P(LIMIT_6,                         "limit 6", p->CALCULATORS < 6) \
+    P(LIMIT_7,                         "limit 7", p->CALCULATORS < 7) \
+    P(LIMIT_8,                         "limit 8", p->CALCULATORS < 8) \
+    P(INTERVAL_WITHOUT_A_PAUSE,        "interval of an access a cycle, behind another") \
+    P(INTERVAL_WITH_PAUSES,            "interval with pauses") \
+    P(LIMIT_FELL,                      "limit fell") \
+    P(LIMIT_ROSE,                      "limit rose") \
+    P(LIMIT_STAYED,                    "limit stayed") \
+    P(TIE,                             "two are best") \
+    P(NEAR_TIE,                        "two differ by less than an eighth of a hit, one of them is best") \
+    P(BEST_IS_NEGATIVE,                "best value is negative") \
+    P(SOME_ARE_NEGATIVE,               "some values are negative") \
+    P(NONE_IS_NEGATIVE,                "no value is negative") \
+    P(NO_FAILURES,                     "no failures") \
+    P(RESIDENT_NONE,                   "none resident") \
+    P(RESIDENT_ALL,                    "all resident") \
+    P(RESIDENT_FEW,                    "few resident") \
+    P(RESIDENT_CHANGES_INSIDE,         "resident changes inside an interval") \
+    P(NOBODY_AS_ALL_RESIDENT_ARE_BEST, "all of few resident use the cache") \
+    P(LIMIT_BELOW_RESIDENT,            "fewer than the few resident", p->CALCULATORS == 2) \
+    P(FAILURES_AT_MOST,                "failures at their most") \
+    P(FAILURES_BEYOND,                 "failures beyond it", p->COUNT_BITS == 1) /* one at a time just reaches it */ \
+    P(FAILURES_WITH_THE_END,           "failures with an interval's end") \
+    P(FAILURES_WITHOUT_ACCESS,         "failures without an access") \
+    P(HITS_OF_THE_FIRST_AT_MOST,       "hits of the first calculator at their most", !hits_can_saturate(p)) \
+    P(HITS_OF_THE_LAST_AT_MOST,        "hits of the last at their most", !hits_can_saturate(p)) \
+    P(HIT_BEYOND,                      "hit beyond it", !hits_can_saturate(p)) \
+    P(HIT_WITH_THE_COPY,               "hit with the copy of the hits") \
+    P(HIT_BEHIND_THE_COPY,             "hit in the cycle behind the copy") \
+    P(UNWATCHED,                       "access that no calculator watches") \
+    P(UNSAMPLED,                       "access to a set that is not sampled") \
+    P(SAMPLED,                         "access to a set that is sampled") \
+    P(CLEAR_IDLE,                      "clear at rest") \
+    P(CLEAR_WITH_ACCESS,               "clear with an access") \
+    P(CLEAR_WITH_THE_END,              "clear with an interval's end") \
+    P(CLEAR_IN_THE_TAGS,               "clear with an interval's last access in the tags") \
+    P(CLEAR_WITH_THE_COPY,             "clear with the copy of the hits") \
+    P(CLEAR_AT_WORK,                   "clear while a limit is worked out") \
+    P(CLEAR_WITH_THE_LIMIT,            "clear in the cycle before a limit") \
+    P(CLEAR_AND_RESET,                 "clear and reset") \
+    P(RESET_AT_WORK,                   "reset while a limit is worked out") \
+    P(QUIET,                           "quiet")
+/* clang-format on */
 
 /* Hits that an interval can bring at most: counters are halved at its end. */
 static bool hits_can_saturate(const struct bpg_params *p) {
     return 2 * p->INTERVAL - 2 > 1u << p->HIT_BITS;
 }
 
-static bool bpg_point_unreachable(const void *params, unsigned point) {
-    const struct bpg_params *p = params;
-    if (point < LIMIT_1 + BPG_CALCULATORS_MAX) {
-        return point - LIMIT_1 >= p->CALCULATORS;
-    }
-    switch (point) {
-    case HITS_OF_THE_FIRST_AT_MOST:
-    case HITS_OF_THE_LAST_AT_MOST:
-    case HIT_BEYOND: return !hits_can_saturate(p);
-    /* One at a time just reaches it. */
-    case FAILURES_BEYOND: return p->COUNT_BITS == 1;
-    case LIMIT_BELOW_RESIDENT: return p->CALCULATORS == 2;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(BPG_POINTS, struct bpg_params)
 
 enum { POOL = 8 };
 
@@ -395,5 +337,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = bpg_early_inputs,
     .cover = bpg_count_points,
-    .unreachable = bpg_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -2,137 +2,67 @@
  * MRPB: random traffic in phases, and what it must reach. */
 #include "l1/mrpb_cases.h"
 
-enum point {
-    EVERYTHING_EMPTY,
-    QUEUE_FULL,
-    ALL_QUEUES_HOLD_ONE,
-    HEAD_WRAPS,
-    TAIL_WRAPS,
-    IN_AND_OUT_SAME_QUEUE,
-    IN_AND_OUT_OTHER_QUEUE,
-    FREED_AND_FILLED,
-    DELAY_LINE_FULL,
-    LAST_QUEUE_BY_POLICY,
-    LIST_FULL,
-    LIST_FULL_MOVES,
-    STORED_WRITE,
-    RULE_1,
-    RULE_1_PLACE_COMING,
-    RULE_2,
-    RULE_2_NOT_RIPE,
-    FLUSH_WAITS,
-    WRITE_PASSES,
-    WRITE_BEFORE_READS,
-    WRITES_IN_A_ROW,
-    WRITES_MOST,
-    WRITE_WAITS_FOR_ROOM,
-    WRITE_HELD,
-    WRITES_OF_ONE_QUEUE,
-    READ_BEHIND_WRITE,
-    READ_CHOSEN_AS_WRITE_ENTERS,
-    TURN_MOVES,
-    TURN_WRAPS,
-    LONGEST_NOT_LOWEST,
-    LONGEST_OF_EQUALS,
-    LONGEST_GONE,
-    GREED_STAYS,
-    GREED_ENDS,
-    GREED_INTERRUPTED,
-    BYPASS_SET,
-    BYPASS_TAKEN,
-    STALL_WITHOUT_BYPASS,
-    STALLED_WRITE,
-    STALL_AND_READY,
-    RESET_AT_WORK,
-    QUIET_EMPTY,
-    QUIET_STALLED,
-    REQUEST_WITHDRAWN,
-    WRITE_FINDS_1,
-    WRITE_FINDS_8 = WRITE_FINDS_1 + 7,
-    POINTS
-};
-
-static const char *const points[POINTS + 1] = {
-    [EVERYTHING_EMPTY] = "everything empty",
-    [QUEUE_FULL] = "a queue full",
-    [ALL_QUEUES_HOLD_ONE] = "every queue holds one",
-    [HEAD_WRAPS] = "head wraps",
-    [TAIL_WRAPS] = "tail wraps",
-    [IN_AND_OUT_SAME_QUEUE] = "in and out of one queue",
-    [IN_AND_OUT_OTHER_QUEUE] = "in and out of two queues",
-    [FREED_AND_FILLED] = "a place freed as one is filled",
-    [DELAY_LINE_FULL] = "delay line full",
-    [LAST_QUEUE_BY_POLICY] = "last queue by policy",
-    [LIST_FULL] = "as many chosen as may be",
-    [LIST_FULL_MOVES] = "one is read of as many as may be",
-    [STORED_WRITE] = "a write out of a queue",
-    [RULE_1] = "rule 1 against the policy",
-    [RULE_1_PLACE_COMING] = "rule 1 has a place coming",
-    [RULE_2] = "rule 2 against the policy",
-    [RULE_2_NOT_RIPE] = "rule 2 finds nothing selectable",
-    [FLUSH_WAITS] = "flush while nothing may be chosen",
-    [WRITE_PASSES] = "write to empty queue",
-    [WRITE_BEFORE_READS] = "write chosen before reads",
-    [WRITES_IN_A_ROW] = "writes chosen in a row",
-    [WRITES_MOST] = "as many writes as may be",
-    [WRITE_WAITS_FOR_ROOM] = "write waits for room",
-    [WRITE_HELD] = "write waits for the reads",
-    [WRITES_OF_ONE_QUEUE] = "two writes of one queue",
-    [READ_BEHIND_WRITE] = "read waits behind write of its queue",
-    [READ_CHOSEN_AS_WRITE_ENTERS] = "read chosen as a write enters",
-    [TURN_MOVES] = "turn passes the lowest",
-    [TURN_WRAPS] = "turn wraps",
-    [LONGEST_NOT_LOWEST] = "longest is not the lowest",
-    [LONGEST_OF_EQUALS] = "lowest of equally long ones",
-    [LONGEST_GONE] = "longest has emptied",
-    [GREED_STAYS] = "greed against the basic policy",
-    [GREED_ENDS] = "greed ends with its queue",
-    [GREED_INTERRUPTED] = "greed interrupted by a flush",
-    [BYPASS_SET] = "bypass set",
-    [BYPASS_TAKEN] = "bypass taken",
-    [STALL_WITHOUT_BYPASS] = "refused without bypass",
-    [STALLED_WRITE] = "write refused with stall",
-    [STALL_AND_READY] = "taken with stall",
-    [RESET_AT_WORK] = "reset at work",
-    [QUIET_EMPTY] = "quiet empty",
-    [QUIET_STALLED] = "quiet stalled",
-    [REQUEST_WITHDRAWN] = "request withdrawn",
-    [WRITE_FINDS_1] = "write finds 1",
-    [WRITE_FINDS_1 + 1] = "write finds 2",
-    [WRITE_FINDS_1 + 2] = "write finds 3",
-    [WRITE_FINDS_1 + 3] = "write finds 4",
-    [WRITE_FINDS_1 + 4] = "write finds 5",
-    [WRITE_FINDS_1 + 5] = "write finds 6",
-    [WRITE_FINDS_1 + 6] = "write finds 7",
-    [WRITE_FINDS_8] = "write finds 8",
-};
+/* clang-format off */
+#define MRPB_POINTS(P) \
+    P(EVERYTHING_EMPTY,            "everything empty") \
+    P(QUEUE_FULL,                  "a queue full") \
+    P(ALL_QUEUES_HOLD_ONE,         "every queue holds one") \
+    P(HEAD_WRAPS,                  "head wraps") \
+    P(TAIL_WRAPS,                  "tail wraps") \
+    P(IN_AND_OUT_SAME_QUEUE,       "in and out of one queue") \
+    P(IN_AND_OUT_OTHER_QUEUE,      "in and out of two queues") \
+    P(FREED_AND_FILLED,            "a place freed as one is filled") \
+    P(DELAY_LINE_FULL,             "delay line full") \
+    P(LAST_QUEUE_BY_POLICY,        "last queue by policy") \
+    P(LIST_FULL,                   "as many chosen as may be") \
+    P(LIST_FULL_MOVES,             "one is read of as many as may be") \
+    P(STORED_WRITE,                "a write out of a queue", p->FLUSH) \
+    P(RULE_1,                      "rule 1 against the policy", !p->FLUSH) \
+    P(RULE_1_PLACE_COMING,         "rule 1 has a place coming", !p->FLUSH) \
+    P(RULE_2,                      "rule 2 against the policy", !p->FLUSH) \
+    P(RULE_2_NOT_RIPE,             "rule 2 finds nothing selectable", !p->FLUSH) \
+    P(FLUSH_WAITS,                 "flush while nothing may be chosen", !p->FLUSH) \
+    P(WRITE_PASSES,                "write to empty queue", !p->FLUSH) \
+    P(WRITE_BEFORE_READS,          "write chosen before reads", !p->FLUSH) \
+    P(WRITES_IN_A_ROW,             "writes chosen in a row", !p->FLUSH) \
+    P(WRITES_MOST,                 "as many writes as may be", !p->FLUSH) \
+    P(WRITE_WAITS_FOR_ROOM,        "write waits for room", !p->FLUSH) \
+    P(WRITE_HELD,                  "write waits for the reads", !p->FLUSH) \
+    P(WRITES_OF_ONE_QUEUE,         "two writes of one queue", !p->FLUSH) \
+    P(READ_BEHIND_WRITE,           "read waits behind write of its queue", !p->FLUSH) \
+    P(READ_CHOSEN_AS_WRITE_ENTERS, "read chosen as a write enters", !p->FLUSH) \
+    P(TURN_MOVES,                  "turn passes the lowest", basic_drain(p) != MRPB_DRAIN_ROUND_ROBIN) \
+    P(TURN_WRAPS,                  "turn wraps", basic_drain(p) != MRPB_DRAIN_ROUND_ROBIN) \
+    P(LONGEST_NOT_LOWEST,          "longest is not the lowest", basic_drain(p) != MRPB_DRAIN_LONGEST) \
+    P(LONGEST_OF_EQUALS,           "lowest of equally long ones", basic_drain(p) != MRPB_DRAIN_LONGEST) \
+    P(LONGEST_GONE,                "longest has emptied", basic_drain(p) != MRPB_DRAIN_LONGEST) \
+    P(GREED_STAYS,                 "greed against the basic policy", p->DRAIN < MRPB_DRAIN_GREEDY_FIXED) \
+    P(GREED_ENDS,                  "greed ends with its queue", p->DRAIN < MRPB_DRAIN_GREEDY_FIXED) \
+    P(GREED_INTERRUPTED,           "greed interrupted by a flush", p->DRAIN < MRPB_DRAIN_GREEDY_FIXED || !p->FLUSH) \
+    P(BYPASS_SET,                  "bypass set", p->BYPASS == MRPB_BYPASS_OFF) \
+    P(BYPASS_TAKEN,                "bypass taken", p->BYPASS == MRPB_BYPASS_OFF) \
+    P(STALL_WITHOUT_BYPASS,        "refused without bypass") \
+    P(STALLED_WRITE,               "write refused with stall") \
+    P(STALL_AND_READY,             "taken with stall") \
+    P(RESET_AT_WORK,               "reset at work") \
+    P(QUIET_EMPTY,                 "quiet empty") \
+    P(QUIET_STALLED,               "quiet stalled") \
+    P(REQUEST_WITHDRAWN,           "request withdrawn") \
+    P(WRITE_FINDS_1,               "write finds 1", !p->FLUSH || p->DEPTH < 1) \
+    P(WRITE_FINDS_2,               "write finds 2", !p->FLUSH || p->DEPTH < 2) \
+    P(WRITE_FINDS_3,               "write finds 3", !p->FLUSH || p->DEPTH < 3) \
+    P(WRITE_FINDS_4,               "write finds 4", !p->FLUSH || p->DEPTH < 4) \
+    P(WRITE_FINDS_5,               "write finds 5", !p->FLUSH || p->DEPTH < 5) \
+    P(WRITE_FINDS_6,               "write finds 6", !p->FLUSH || p->DEPTH < 6) \
+    P(WRITE_FINDS_7,               "write finds 7", !p->FLUSH || p->DEPTH < 7) \
+    P(WRITE_FINDS_8,               "write finds 8", !p->FLUSH || p->DEPTH < 8)
+/* clang-format on */
 
 static unsigned basic_drain(const struct mrpb_params *p) {
     return p->DRAIN % MRPB_DRAIN_GREEDY_FIXED;
 }
 
-static bool mrpb_point_unreachable(const void *params, unsigned point) {
-    const struct mrpb_params *p = params;
-    bool greedy = p->DRAIN >= MRPB_DRAIN_GREEDY_FIXED;
-    switch (point) {
-    case STORED_WRITE: return p->FLUSH;
-    case TURN_MOVES:
-    case TURN_WRAPS: return basic_drain(p) != MRPB_DRAIN_ROUND_ROBIN;
-    case LONGEST_NOT_LOWEST:
-    case LONGEST_OF_EQUALS:
-    case LONGEST_GONE: return basic_drain(p) != MRPB_DRAIN_LONGEST;
-    case GREED_STAYS:
-    case GREED_ENDS: return !greedy;
-    case GREED_INTERRUPTED: return !greedy || !p->FLUSH;
-    case BYPASS_SET:
-    case BYPASS_TAKEN: return p->BYPASS == MRPB_BYPASS_OFF;
-    default: break;
-    }
-    if (point >= RULE_1 && point <= READ_CHOSEN_AS_WRITE_ENTERS) {
-        return !p->FLUSH;
-    }
-    return point >= WRITE_FINDS_1 && (!p->FLUSH || point - WRITE_FINDS_1 >= p->DEPTH);
-}
+COVERAGE_POINTS(MRPB_POINTS, struct mrpb_params)
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
 struct random_traffic {
@@ -343,5 +273,5 @@ const struct stimulus block_stimulus = {
     .early = mrpb_early_inputs,
     .late = mrpb_late_inputs,
     .cover = mrpb_count_points,
-    .unreachable = mrpb_point_unreachable,
+    .unreachable = point_unreachable,
 };

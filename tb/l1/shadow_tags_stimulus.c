@@ -2,107 +2,57 @@
  * Shadow tag arrays: random accesses in phases, and what they must reach. */
 #include "l1/shadow_tags_cases.h"
 
-enum point {
-    ALL_HIT,
-    NONE_HIT,
-    UPPER_HIT,
-    LOWER_HIT,
-    SEEN_BY_ALL,
-    SEEN_BY_THE_LAST,
-    SEEN_BETWEEN,
-    HIT_OF_THE_YOUNGEST,
-    HIT_BETWEEN,
-    HIT_OF_THE_OLDEST,
-    FIRST_FILL,
-    LATER_FILL,
-    LAST_FILL,
-    WAY_0_IS_VICTIM,
-    DISTANCE_1 = WAY_0_IS_VICTIM + SHADOW_TAGS_WAYS_MAX,
-    DISTANCE_2,
-    DISTANCE_3,
-    DISTANCE_1_AND_2,
-    ONLY_DISTANCE_2_AND_3,
-    HIT_AT_DISTANCE_1,
-    HIT_AT_DISTANCE_2,
-    HIT_AT_DISTANCE_3,
-    MISS_AT_DISTANCE_1,
-    MISS_AT_DISTANCE_2,
-    NEVER_WRITTEN_SET,
-    NEVER_WRITTEN_AT_DISTANCE_1,
-    NEVER_WRITTEN_AT_DISTANCE_2,
-    TAG_OF_ONE_OTHER_BIT,
-    ACCESSES_IN_A_ROW,
-    RESET_WITH_ACCESS,
-    RESET_1_BEHIND,
-    RESET_2_BEHIND,
-    FORGOTTEN_LINE,
-    QUIET,
-    POINTS
-};
+/* clang-format off */
+#define SHADOW_TAGS_POINTS(P) \
+    P(ALL_HIT,                     "all arrays hit") \
+    P(NONE_HIT,                    "none hits") \
+    P(UPPER_HIT,                   "a higher array hits alone", p->ARRAYS == 1) \
+    P(LOWER_HIT,                   "a lower array hits alone", p->ARRAYS == 1 || few_tags(p)) \
+    P(SEEN_BY_ALL,                 "seen by all arrays") \
+    P(SEEN_BY_THE_LAST,            "seen by the last array alone") \
+    P(SEEN_BETWEEN,                "seen by some arrays", p->ARRAYS < 3) \
+    P(HIT_OF_THE_YOUNGEST,         "hit of the youngest line") \
+    P(HIT_BETWEEN,                 "hit between", p->WAYS < 3) \
+    P(HIT_OF_THE_OLDEST,           "hit of the oldest line of a full set", UINT64_C(1) << p->TAG_BITS < p->WAYS) \
+    P(FIRST_FILL,                  "first line of a set") \
+    P(LATER_FILL,                  "further line of a set", p->WAYS < 3) \
+    P(LAST_FILL,                   "line that fills a set", UINT64_C(1) << p->TAG_BITS < p->WAYS) \
+    P(WAY_0_IS_VICTIM,             "way 0 of the last array is a victim", p->WAYS < 1 || few_tags(p)) \
+    P(WAY_1_IS_VICTIM,             "way 1 of the last array is a victim", p->WAYS < 2 || few_tags(p)) \
+    P(WAY_2_IS_VICTIM,             "way 2 of the last array is a victim", p->WAYS < 3 || few_tags(p)) \
+    P(WAY_3_IS_VICTIM,             "way 3 of the last array is a victim", p->WAYS < 4 || few_tags(p)) \
+    P(WAY_4_IS_VICTIM,             "way 4 of the last array is a victim", p->WAYS < 5 || few_tags(p)) \
+    P(WAY_5_IS_VICTIM,             "way 5 of the last array is a victim", p->WAYS < 6 || few_tags(p)) \
+    P(WAY_6_IS_VICTIM,             "way 6 of the last array is a victim", p->WAYS < 7 || few_tags(p)) \
+    P(WAY_7_IS_VICTIM,             "way 7 of the last array is a victim", p->WAYS < 8 || few_tags(p)) \
+    P(DISTANCE_1,                  "same set, distance 1") \
+    P(DISTANCE_2,                  "same set, distance 2") \
+    P(DISTANCE_3,                  "same set, distance 3") \
+    P(DISTANCE_1_AND_2,            "same set, distances 1 and 2") \
+    P(ONLY_DISTANCE_2_AND_3,       "same set, distances 2 and 3") \
+    P(HIT_AT_DISTANCE_1,           "line of the last cycle") \
+    P(HIT_AT_DISTANCE_2,           "line of two cycles ago") \
+    P(HIT_AT_DISTANCE_3,           "line of three cycles ago") \
+    P(MISS_AT_DISTANCE_1,          "miss behind a miss") \
+    P(MISS_AT_DISTANCE_2,          "miss two cycles behind a miss") \
+    P(NEVER_WRITTEN_SET,           "set that was never written") \
+    P(NEVER_WRITTEN_AT_DISTANCE_1, "second access to a set, at once") \
+    P(NEVER_WRITTEN_AT_DISTANCE_2, "second access to a set, two cycles later") \
+    P(TAG_OF_ONE_OTHER_BIT,        "tag that differs in one bit from the youngest line's") \
+    P(ACCESSES_IN_A_ROW,           "eight accesses in a row") \
+    P(RESET_WITH_ACCESS,           "reset with an access") \
+    P(RESET_1_BEHIND,              "reset one cycle behind an access") \
+    P(RESET_2_BEHIND,              "reset two cycles behind an access") \
+    P(FORGOTTEN_LINE,              "line that a reset has taken") \
+    P(QUIET,                       "quiet")
+/* clang-format on */
 
-#define WAY(i) [WAY_0_IS_VICTIM + (i)] = "way " #i " of the last array is a victim"
-static const char *const points[POINTS + 1] = {
-    [ALL_HIT] = "all arrays hit",
-    [NONE_HIT] = "none hits",
-    [UPPER_HIT] = "a higher array hits alone",
-    [LOWER_HIT] = "a lower array hits alone",
-    [SEEN_BY_ALL] = "seen by all arrays",
-    [SEEN_BY_THE_LAST] = "seen by the last array alone",
-    [SEEN_BETWEEN] = "seen by some arrays",
-    [HIT_OF_THE_YOUNGEST] = "hit of the youngest line",
-    [HIT_BETWEEN] = "hit between",
-    [HIT_OF_THE_OLDEST] = "hit of the oldest line of a full set",
-    [FIRST_FILL] = "first line of a set",
-    [LATER_FILL] = "further line of a set",
-    [LAST_FILL] = "line that fills a set",
-    WAY(0),
-    WAY(1),
-    WAY(2),
-    WAY(3),
-    WAY(4),
-    WAY(5),
-    WAY(6),
-    WAY(7),
-    [DISTANCE_1] = "same set, distance 1",
-    [DISTANCE_2] = "same set, distance 2",
-    [DISTANCE_3] = "same set, distance 3",
-    [DISTANCE_1_AND_2] = "same set, distances 1 and 2",
-    [ONLY_DISTANCE_2_AND_3] = "same set, distances 2 and 3",
-    [HIT_AT_DISTANCE_1] = "line of the last cycle",
-    [HIT_AT_DISTANCE_2] = "line of two cycles ago",
-    [HIT_AT_DISTANCE_3] = "line of three cycles ago",
-    [MISS_AT_DISTANCE_1] = "miss behind a miss",
-    [MISS_AT_DISTANCE_2] = "miss two cycles behind a miss",
-    [NEVER_WRITTEN_SET] = "set that was never written",
-    [NEVER_WRITTEN_AT_DISTANCE_1] = "second access to a set, at once",
-    [NEVER_WRITTEN_AT_DISTANCE_2] = "second access to a set, two cycles later",
-    [TAG_OF_ONE_OTHER_BIT] = "tag that differs in one bit from the youngest line's",
-    [ACCESSES_IN_A_ROW] = "eight accesses in a row",
-    [RESET_WITH_ACCESS] = "reset with an access",
-    [RESET_1_BEHIND] = "reset one cycle behind an access",
-    [RESET_2_BEHIND] = "reset two cycles behind an access",
-    [FORGOTTEN_LINE] = "line that a reset has taken",
-    [QUIET] = "quiet",
-};
-
-static bool shadow_point_unreachable(const void *params, unsigned point) {
-    const struct shadow_tags_params *p = params;
-    if (point >= WAY_0_IS_VICTIM && point < WAY_0_IS_VICTIM + SHADOW_TAGS_WAYS_MAX) {
-        return point - WAY_0_IS_VICTIM >= p->WAYS || UINT64_C(1) << p->TAG_BITS <= p->WAYS;
-    }
-    switch (point) {
-    case UPPER_HIT: return p->ARRAYS == 1;
-    case LOWER_HIT: return p->ARRAYS == 1 || UINT64_C(1) << p->TAG_BITS <= p->WAYS;
-    case SEEN_BY_ALL:
-    case SEEN_BY_THE_LAST: return false;
-    case SEEN_BETWEEN: return p->ARRAYS < 3;
-    case HIT_BETWEEN: return p->WAYS < 3;
-    case LATER_FILL: return p->WAYS < 3;
-    case HIT_OF_THE_OLDEST:
-    case LAST_FILL: return UINT64_C(1) << p->TAG_BITS < p->WAYS;
-    default: return false;
-    }
+/* A full set has every tag there is. */
+static bool few_tags(const struct shadow_tags_params *p) {
+    return UINT64_C(1) << p->TAG_BITS <= p->WAYS;
 }
+
+COVERAGE_POINTS(SHADOW_TAGS_POINTS, struct shadow_tags_params)
 
 enum { PAST = 4, POOL = 12 };
 
@@ -294,5 +244,5 @@ const struct stimulus block_stimulus = {
     .start = shadow_start_run,
     .early = shadow_early_inputs,
     .cover = shadow_count_points,
-    .unreachable = shadow_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -3,84 +3,43 @@
 #include "cosim/lockstep.h"
 #include "l1/victim_tags.h"
 
-enum point {
-    HIT,
-    NO_HIT_IN_FULL_SET,
-    NO_HIT_IN_EMPTY_SET,
-    HIT_OF_THE_OLDEST,
-    HIT_OF_THE_NEWEST,
-    HIT_OF_LAST_CYCLES_LINE,
-    NO_HIT_BESIDE_LAST_CYCLES_LINE,
-    HIT_TWO_CYCLES_AFTER_EVICTION,
-    HIT_OF_TWO_WAYS,
-    SAME_LINE_TWICE,
-    ANOTHER_LINE_OF_THE_SET_NEXT,
-    EVICTION_OF_WHAT_IS_LOOKED_FOR,
-    EVICTION_REPLACES_THE_HIT,
-    EVICTION_INTO_ANOTHER_SET,
-    EVICTION_AFTER_THE_HIT,
-    LINES_OF_ANOTHER_WARP,
-    HIT_IN_FIRST_ROW,
-    HIT_IN_LAST_ROW,
-    FREE_WAY_TAKEN,
-    FREE_WAY_PASSED_OVER,
-    WAYS_WRAP,
-    CLEAR_OF_LINES,
-    CLEAR_WITH_ITS_HIT,
-    CLEAR_WITH_ITS_EVICTION,
-    CLEAR_OF_ANOTHER_WARP_BETWEEN,
-    LOOK_BEHIND_A_CLEAR,
-    EVICTION_BEHIND_A_CLEAR,
-    ALL_AT_ONCE,
-    RESET_OF_LINES,
-    RESET_WITH_ALL,
-    RESET_BEHIND_A_LOOK,
-    QUIET,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [HIT] = "hit",
-    [NO_HIT_IN_FULL_SET] = "no hit in a full set",
-    [NO_HIT_IN_EMPTY_SET] = "no hit in an empty set",
-    [HIT_OF_THE_OLDEST] = "hit of the oldest line of a full set",
-    [HIT_OF_THE_NEWEST] = "hit of the newest line",
-    [HIT_OF_LAST_CYCLES_LINE] = "hit of a line that was evicted in the last cycle",
-    [NO_HIT_BESIDE_LAST_CYCLES_LINE] = "no hit in a set that got a line in the last cycle",
-    [HIT_TWO_CYCLES_AFTER_EVICTION] = "hit two cycles after an eviction into the set",
-    [HIT_OF_TWO_WAYS] = "hit of two ways with the same line",
-    [SAME_LINE_TWICE] = "look for a line that was hit in the last cycle",
-    [ANOTHER_LINE_OF_THE_SET_NEXT] = "hit of another line of the set in the next cycle",
-    [EVICTION_OF_WHAT_IS_LOOKED_FOR] = "line evicted and looked for in one cycle",
-    [EVICTION_REPLACES_THE_HIT] = "eviction into the very way that is hit",
-    [EVICTION_INTO_ANOTHER_SET] = "hit and an eviction into another set",
-    [EVICTION_AFTER_THE_HIT] = "eviction into the way that was hit a cycle ago",
-    [LINES_OF_ANOTHER_WARP] = "line that only another warp has lost",
-    [HIT_IN_FIRST_ROW] = "hit of the first warp, first set",
-    [HIT_IN_LAST_ROW] = "hit of the last warp, last set",
-    [FREE_WAY_TAKEN] = "eviction into a way that a hit has freed",
-    [FREE_WAY_PASSED_OVER] = "eviction over a line while another way is free",
-    [WAYS_WRAP] = "eviction into the last way",
-    [CLEAR_OF_LINES] = "clear of a warp with lines",
-    [CLEAR_WITH_ITS_HIT] = "clear as a line of the warp is hit",
-    [CLEAR_WITH_ITS_EVICTION] = "clear as a line of the warp is evicted",
-    [CLEAR_OF_ANOTHER_WARP_BETWEEN] = "hit behind the clear of another warp",
-    [LOOK_BEHIND_A_CLEAR] = "look for a line that was cleared in the last cycle",
-    [EVICTION_BEHIND_A_CLEAR] = "eviction for a warp that was cleared in the last cycle",
-    [ALL_AT_ONCE] = "look, eviction and clear of one warp",
-    [RESET_OF_LINES] = "reset of sets with lines",
-    [RESET_WITH_ALL] = "reset with a look, an eviction and a clear",
-    [RESET_BEHIND_A_LOOK] = "reset as a hit is shown",
-    [QUIET] = "quiet",
-};
+/* clang-format off */
+#define VICTIM_TAGS_POINTS(P) \
+    P(HIT,                            "hit") \
+    P(NO_HIT_IN_FULL_SET,             "no hit in a full set") \
+    P(NO_HIT_IN_EMPTY_SET,            "no hit in an empty set") \
+    P(HIT_OF_THE_OLDEST,              "hit of the oldest line of a full set") \
+    P(HIT_OF_THE_NEWEST,              "hit of the newest line") \
+    P(HIT_OF_LAST_CYCLES_LINE,        "hit of a line that was evicted in the last cycle") \
+    P(NO_HIT_BESIDE_LAST_CYCLES_LINE, "no hit in a set that got a line in the last cycle") \
+    P(HIT_TWO_CYCLES_AFTER_EVICTION,  "hit two cycles after an eviction into the set") \
+    P(HIT_OF_TWO_WAYS,                "hit of two ways with the same line", p->WAYS == 1) \
+    P(SAME_LINE_TWICE,                "look for a line that was hit in the last cycle") \
+    P(ANOTHER_LINE_OF_THE_SET_NEXT,   "hit of another line of the set in the next cycle") \
+    P(EVICTION_OF_WHAT_IS_LOOKED_FOR, "line evicted and looked for in one cycle") \
+    P(EVICTION_REPLACES_THE_HIT,      "eviction into the very way that is hit") \
+    P(EVICTION_INTO_ANOTHER_SET,      "hit and an eviction into another set") \
+    P(EVICTION_AFTER_THE_HIT,         "eviction into the way that was hit a cycle ago") \
+    P(LINES_OF_ANOTHER_WARP,          "line that only another warp has lost") \
+    P(HIT_IN_FIRST_ROW,               "hit of the first warp, first set") \
+    P(HIT_IN_LAST_ROW,                "hit of the last warp, last set") \
+    P(FREE_WAY_TAKEN,                 "eviction into a way that a hit has freed") \
+    P(FREE_WAY_PASSED_OVER,           "eviction over a line while another way is free", p->WAYS == 1) \
+    P(WAYS_WRAP,                      "eviction into the last way") \
+    P(CLEAR_OF_LINES,                 "clear of a warp with lines") \
+    P(CLEAR_WITH_ITS_HIT,             "clear as a line of the warp is hit") \
+    P(CLEAR_WITH_ITS_EVICTION,        "clear as a line of the warp is evicted") \
+    P(CLEAR_OF_ANOTHER_WARP_BETWEEN,  "hit behind the clear of another warp") \
+    P(LOOK_BEHIND_A_CLEAR,            "look for a line that was cleared in the last cycle") \
+    P(EVICTION_BEHIND_A_CLEAR,        "eviction for a warp that was cleared in the last cycle") \
+    P(ALL_AT_ONCE,                    "look, eviction and clear of one warp") \
+    P(RESET_OF_LINES,                 "reset of sets with lines") \
+    P(RESET_WITH_ALL,                 "reset with a look, an eviction and a clear") \
+    P(RESET_BEHIND_A_LOOK,            "reset as a hit is shown") \
+    P(QUIET,                          "quiet")
+/* clang-format on */
 
-static bool victim_tags_point_unreachable(const void *params, unsigned point) {
-    const struct victim_tags_params *p = params;
-    switch (point) {
-    case HIT_OF_TWO_WAYS:
-    case FREE_WAY_PASSED_OVER: return p->WAYS == 1;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(VICTIM_TAGS_POINTS, struct victim_tags_params)
 
 enum { POOL = 24 };
 
@@ -287,5 +246,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = victim_tags_inputs,
     .cover = victim_tags_count_points,
-    .unreachable = victim_tags_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -58,29 +58,20 @@ SET_TEST(test_it_is_always_quiet) {
     assert_true(bench_quiet(b));
 }
 
-enum point {
-    LAST_BELOW,
-    FIRST_BEHIND,
-    FAR_BEHIND,
-    NOT_TOLD_APART,
-    LIMIT_OF_ALL,
-    LIMIT_OF_NONE,
-    ATOMIC_BEHIND,
-    LOCAL_BEHIND,
-    UNCACHED_BEHIND,
-    POINTS
-};
-static const char *const points[POINTS + 1] = {
-    [LAST_BELOW] = "last below the limit",
-    [FIRST_BEHIND] = "first behind the limit",
-    [FAR_BEHIND] = "further behind it",
-    [NOT_TOLD_APART] = "behind all that are told apart",
-    [LIMIT_OF_ALL] = "limit of all",
-    [LIMIT_OF_NONE] = "limit 0",
-    [ATOMIC_BEHIND] = "atomic behind the limit",
-    [LOCAL_BEHIND] = "local memory behind the limit",
-    [UNCACHED_BEHIND] = "uncached load behind the limit",
-};
+/* clang-format off */
+#define WARP_BYPASS_POINTS(P) \
+    P(LAST_BELOW,      "last below the limit") \
+    P(FIRST_BEHIND,    "first behind the limit") \
+    P(FAR_BEHIND,      "further behind it") \
+    P(NOT_TOLD_APART,  "behind all that are told apart") \
+    P(LIMIT_OF_ALL,    "limit of all") \
+    P(LIMIT_OF_NONE,   "limit 0") \
+    P(ATOMIC_BEHIND,   "atomic behind the limit") \
+    P(LOCAL_BEHIND,    "local memory behind the limit") \
+    P(UNCACHED_BEHIND, "uncached load behind the limit")
+/* clang-format on */
+
+COVERAGE_POINTS(WARP_BYPASS_POINTS, struct warp_bypass_params)
 
 static void bypass_random_access(void *self, const struct lockstep_now *now, void *input) {
     const struct warp_bypass_params *p = now->params;
@@ -111,5 +102,7 @@ static void bypass_access_points(void *self, const struct lockstep_now *now, con
     counts[UNCACHED_BEHIND] += behind && !in->acc_atomic && !in->acc_local && in->acc_uncached;
 }
 
-const struct stimulus block_stimulus = {
-    .points = points, .early = bypass_random_access, .cover = bypass_access_points};
+const struct stimulus block_stimulus = {.points = points,
+                                        .early = bypass_random_access,
+                                        .cover = bypass_access_points,
+                                        .unreachable = point_unreachable};

@@ -2,67 +2,31 @@
  * Bank arbiter: random traffic in phases, and what it must reach. */
 #include "l2/bank_arbiter_cases.h"
 
-enum point {
-    NOBODY,
-    EVERY_PORT_SERVED,
-    EVERY_BANK_SERVED,
-    LAST_PORT_TO_LAST_BANK,
-    TURN_DECIDES,
-    TURN_WRAPS,
-    ALL_FOR_ONE_BANK,
-    OWED_AGAINST_TURN,
-    OWED_SEVERAL,
-    DEBT_PAID,
-    DEBT_DROPPED,
-    DEBT_REPLACED,
-    DEBT_WAITS_FOR_ROOM,
-    DEBT_NOT_ASKED,
-    ONE_BANK_FULL,
-    ALL_BANKS_FULL,
-    REQUEST_WITHDRAWN,
-    RESET_WITH_DEBT,
-    QUIET_ALONE,
-    QUIET_HELD,
-    POINTS
-};
+/* clang-format off */
+#define BANK_ARBITER_POINTS(P) \
+    P(NOBODY,                 "nobody asks") \
+    P(EVERY_PORT_SERVED,      "every port served at once", p->PORTS > p->BANKS) \
+    P(EVERY_BANK_SERVED,      "every bank served at once", p->BANKS > p->PORTS) \
+    P(LAST_PORT_TO_LAST_BANK, "last port to last bank") \
+    P(TURN_DECIDES,           "turn decides between two", p->PORTS < 2) \
+    P(TURN_WRAPS,             "turn goes round the end", p->PORTS < 3) \
+    P(ALL_FOR_ONE_BANK,       "all ports for one bank", p->PORTS < 2) \
+    P(OWED_AGAINST_TURN,      "owed port before the first in turn", p->PORTS < 2) \
+    P(OWED_SEVERAL,           "turn decides between two that are owed", p->PORTS < 3) \
+    P(DEBT_PAID,              "last debt paid while others wait", p->PORTS < 2) \
+    P(DEBT_DROPPED,           "debt dropped: its port does not ask", p->PORTS < 2) \
+    P(DEBT_REPLACED,          "debt replaced by another port's", p->PORTS < 3) \
+    P(DEBT_WAITS_FOR_ROOM,    "owed port waits for room", p->PORTS < 2) \
+    P(DEBT_NOT_ASKED,         "debt kept while nobody asks", p->PORTS < 2) \
+    P(ONE_BANK_FULL,          "one bank full, another served", p->PORTS < 2 || p->BANKS < 2) \
+    P(ALL_BANKS_FULL,         "all banks full") \
+    P(REQUEST_WITHDRAWN,      "request withdrawn") \
+    P(RESET_WITH_DEBT,        "reset with a debt", p->PORTS < 2) \
+    P(QUIET_ALONE,            "quiet while a port is served") \
+    P(QUIET_HELD,             "quiet while a port is held")
+/* clang-format on */
 
-static const char *const points[POINTS + 1] = {
-    [NOBODY] = "nobody asks",
-    [EVERY_PORT_SERVED] = "every port served at once",
-    [EVERY_BANK_SERVED] = "every bank served at once",
-    [LAST_PORT_TO_LAST_BANK] = "last port to last bank",
-    [TURN_DECIDES] = "turn decides between two",
-    [TURN_WRAPS] = "turn goes round the end",
-    [ALL_FOR_ONE_BANK] = "all ports for one bank",
-    [OWED_AGAINST_TURN] = "owed port before the first in turn",
-    [OWED_SEVERAL] = "turn decides between two that are owed",
-    [DEBT_PAID] = "last debt paid while others wait",
-    [DEBT_DROPPED] = "debt dropped: its port does not ask",
-    [DEBT_REPLACED] = "debt replaced by another port's",
-    [DEBT_WAITS_FOR_ROOM] = "owed port waits for room",
-    [DEBT_NOT_ASKED] = "debt kept while nobody asks",
-    [ONE_BANK_FULL] = "one bank full, another served",
-    [ALL_BANKS_FULL] = "all banks full",
-    [REQUEST_WITHDRAWN] = "request withdrawn",
-    [RESET_WITH_DEBT] = "reset with a debt",
-    [QUIET_ALONE] = "quiet while a port is served",
-    [QUIET_HELD] = "quiet while a port is held",
-};
-
-static bool bank_arbiter_point_unreachable(const void *params, unsigned point) {
-    const struct bank_arbiter_params *p = params;
-    switch (point) {
-    case EVERY_BANK_SERVED: return p->BANKS > p->PORTS;
-    case EVERY_PORT_SERVED: return p->PORTS > p->BANKS;
-    case TURN_WRAPS:
-    case OWED_SEVERAL:
-    case DEBT_REPLACED: return p->PORTS < 3;
-    case ONE_BANK_FULL: return p->PORTS < 2 || p->BANKS < 2;
-    default: break;
-    }
-    return p->PORTS < 2 &&
-           ((point >= TURN_DECIDES && point <= DEBT_NOT_ASKED) || point == RESET_WITH_DEBT);
-}
+COVERAGE_POINTS(BANK_ARBITER_POINTS, struct bank_arbiter_params)
 
 struct random_requests {
     unsigned left;         /* cycles of this phase */
@@ -185,5 +149,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = bank_arbiter_early_inputs,
     .cover = bank_arbiter_count_points,
-    .unreachable = bank_arbiter_point_unreachable,
+    .unreachable = point_unreachable,
 };

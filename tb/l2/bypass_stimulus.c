@@ -2,93 +2,44 @@
  * Bypass: random traffic in phases, and what it must reach. */
 #include "l2/bypass_cases.h"
 
-enum point {
-    EVERYTHING_EMPTY,
-    EVERYTHING_FULL,
-    FULL_REFUSES,
-    FULL_GIVES,
-    IN_AND_OUT,
-    DRAM_AT_ONCE,
-    DRAM_LATER,
-    BANK_AT_ONCE,
-    BANK_LATER,
-    CLASS_COMES_AS_IT_MOVES_UP,
-    CLASS_CAME_BEFORE_IT_MOVES_UP,
-    ANOTHER_CLASS_IS_LOOKED_UP,
-    NOT_KNOWN_BUT_MISS,
-    STORE_TO_BANK,
-    STORE_TO_DRAM,
-    WRITEBACK_TO_BANK,
-    WRITEBACK_TO_DRAM,
-    ATOMIC_OF_MISS,
-    KEPT_OF_MISS,
-    ALL_HIT,
-    DRAM_REFUSES,
-    BANK_REFUSES,
-    MISS_BEHIND_HELD_HIT,
-    HIT_BEHIND_HELD_MISS,
-    SEVERAL_FOR_DRAM,
-    ALL_FOR_DRAM,
-    TURN_PASSES_BY,
-    TURN_WRAPS,
-    BOTH_WAYS,
-    RESET_AT_WORK,
-    QUIET_EMPTY,
-    QUIET_HELD,
-    QUIET_FULL,
-    POINTS
-};
+/* clang-format off */
+#define BYPASS_POINTS(P) \
+    P(EVERYTHING_EMPTY,              "everything empty") \
+    P(EVERYTHING_FULL,               "everything full") \
+    P(FULL_REFUSES,                  "full port refuses") \
+    P(FULL_GIVES,                    "full port refuses as one leaves") \
+    P(IN_AND_OUT,                    "in and out of one port") \
+    P(DRAM_AT_ONCE,                  "to the DRAM in its first cycle") \
+    P(DRAM_LATER,                    "to the DRAM later") \
+    P(BANK_AT_ONCE,                  "to its bank in its first cycle") \
+    P(BANK_LATER,                    "to its bank later") \
+    P(CLASS_COMES_AS_IT_MOVES_UP,    "class comes as the request moves up") \
+    P(CLASS_CAME_BEFORE_IT_MOVES_UP, "class came before the request moves up") \
+    P(ANOTHER_CLASS_IS_LOOKED_UP,    "another class is looked up while one waits") \
+    P(NOT_KNOWN_BUT_MISS,            "class miss, but not known") \
+    P(STORE_TO_BANK,                 "store of a miss warp to its bank", p->STORES) \
+    P(STORE_TO_DRAM,                 "store of a miss warp to the DRAM", !p->STORES) \
+    P(WRITEBACK_TO_BANK,             "write-back of a miss warp to its bank", p->STORES) \
+    P(WRITEBACK_TO_DRAM,             "write-back of a miss warp to the DRAM", !p->STORES) \
+    P(ATOMIC_OF_MISS,                "atomic of a miss warp") \
+    P(KEPT_OF_MISS,                  "line to keep of a miss warp") \
+    P(ALL_HIT,                       "all-hit warp") \
+    P(DRAM_REFUSES,                  "DRAM refuses") \
+    P(BANK_REFUSES,                  "bank refuses") \
+    P(MISS_BEHIND_HELD_HIT,          "miss behind a held hit") \
+    P(HIT_BEHIND_HELD_MISS,          "hit behind a held miss") \
+    P(SEVERAL_FOR_DRAM,              "several ports for the DRAM", p->PORTS < 2) \
+    P(ALL_FOR_DRAM,                  "all ports for the DRAM") \
+    P(TURN_PASSES_BY,                "turn passes by who does not ask", p->PORTS < 2) \
+    P(TURN_WRAPS,                    "turn wraps", p->PORTS < 2) \
+    P(BOTH_WAYS,                     "to a bank and to the DRAM at once", p->PORTS < 2) \
+    P(RESET_AT_WORK,                 "reset at work") \
+    P(QUIET_EMPTY,                   "quiet empty") \
+    P(QUIET_HELD,                    "quiet held") \
+    P(QUIET_FULL,                    "quiet full, one waits to enter")
+/* clang-format on */
 
-static const char *const points[POINTS + 1] = {
-    [EVERYTHING_EMPTY] = "everything empty",
-    [EVERYTHING_FULL] = "everything full",
-    [FULL_REFUSES] = "full port refuses",
-    [FULL_GIVES] = "full port refuses as one leaves",
-    [IN_AND_OUT] = "in and out of one port",
-    [DRAM_AT_ONCE] = "to the DRAM in its first cycle",
-    [DRAM_LATER] = "to the DRAM later",
-    [BANK_AT_ONCE] = "to its bank in its first cycle",
-    [BANK_LATER] = "to its bank later",
-    [CLASS_COMES_AS_IT_MOVES_UP] = "class comes as the request moves up",
-    [CLASS_CAME_BEFORE_IT_MOVES_UP] = "class came before the request moves up",
-    [ANOTHER_CLASS_IS_LOOKED_UP] = "another class is looked up while one waits",
-    [NOT_KNOWN_BUT_MISS] = "class miss, but not known",
-    [STORE_TO_BANK] = "store of a miss warp to its bank",
-    [STORE_TO_DRAM] = "store of a miss warp to the DRAM",
-    [WRITEBACK_TO_BANK] = "write-back of a miss warp to its bank",
-    [WRITEBACK_TO_DRAM] = "write-back of a miss warp to the DRAM",
-    [ATOMIC_OF_MISS] = "atomic of a miss warp",
-    [KEPT_OF_MISS] = "line to keep of a miss warp",
-    [ALL_HIT] = "all-hit warp",
-    [DRAM_REFUSES] = "DRAM refuses",
-    [BANK_REFUSES] = "bank refuses",
-    [MISS_BEHIND_HELD_HIT] = "miss behind a held hit",
-    [HIT_BEHIND_HELD_MISS] = "hit behind a held miss",
-    [SEVERAL_FOR_DRAM] = "several ports for the DRAM",
-    [ALL_FOR_DRAM] = "all ports for the DRAM",
-    [TURN_PASSES_BY] = "turn passes by who does not ask",
-    [TURN_WRAPS] = "turn wraps",
-    [BOTH_WAYS] = "to a bank and to the DRAM at once",
-    [RESET_AT_WORK] = "reset at work",
-    [QUIET_EMPTY] = "quiet empty",
-    [QUIET_HELD] = "quiet held",
-    [QUIET_FULL] = "quiet full, one waits to enter",
-};
-
-static bool bypass_point_unreachable(const void *params, unsigned point) {
-    const struct bypass_params *p = params;
-    switch (point) {
-    case STORE_TO_BANK:
-    case WRITEBACK_TO_BANK: return p->STORES;
-    case STORE_TO_DRAM:
-    case WRITEBACK_TO_DRAM: return !p->STORES;
-    case SEVERAL_FOR_DRAM:
-    case TURN_PASSES_BY:
-    case TURN_WRAPS:
-    case BOTH_WAYS: return p->PORTS < 2;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(BYPASS_POINTS, struct bypass_params)
 
 struct random_traffic {
     unsigned left;                             /* cycles of this phase */
@@ -229,5 +180,5 @@ const struct stimulus block_stimulus = {
     .early = bypass_early_inputs,
     .late = bypass_late_inputs,
     .cover = bypass_count_points,
-    .unreachable = bypass_point_unreachable,
+    .unreachable = point_unreachable,
 };

@@ -5,100 +5,43 @@
 #define END_OF_RANGE(name, def, min, max, meaning) name##_MAX = max,
 enum { INSERTION_PARAMS(END_OF_RANGE) };
 
-enum point {
-    LOWEST_WAY_FREE,
-    HIGHER_WAY_FREE,
-    FREE_WHILE_ALL_HELD,
-    ALL_HELD,
-    NOTHING_HELD,
-    HELD_LINE_SKIPPED,
-    CLASS_BEFORE_RECENCY,
-    VICTIM_OF_CLASS_0,
-    VICTIM_OF_CLASS_3 = VICTIM_OF_CLASS_0 + 3,
-    VICTIM_IS_MOST_RECENT,
-    TOUCHED_VICTIM,
-    TOUCHED_MOST_RECENT,
-    TOUCHED_BETWEEN,
-    TOUCH_OF_HIGHER_CLASS,
-    TOUCH_OF_LOWER_CLASS,
-    INSERT_RAISES,
-    INSERT_LOWERS,
-    INSERT_AND_TOUCH,
-    PLACED_FIRST,
-    PLACED_BETWEEN,
-    PLACED_LAST,
-    READ_SAME,
-    READ_SAME_WITH_ACCESS,
-    READ_OTHER,
-    READ_OTHER_WITH_ACCESS,
-    READ_UNWRITTEN,
-    READ_BACK_AT_ONCE,
-    ACCESSES_IN_A_ROW,
-    RESET_AT_WORK,
-    QUIET,
-    POINTS
-};
+/* clang-format off */
+#define INSERTION_POINTS(P) \
+    P(LOWEST_WAY_FREE,        "lowest way free") \
+    P(HIGHER_WAY_FREE,        "only higher ways free", p->WAYS == 1) \
+    P(FREE_WHILE_ALL_HELD,    "a way free, all held") \
+    P(ALL_HELD,               "all held") \
+    P(NOTHING_HELD,           "no way free, none held") \
+    P(HELD_LINE_SKIPPED,      "the first to go is held", p->WAYS == 1) \
+    P(CLASS_BEFORE_RECENCY,   "an older line of a higher class stays", p->WAYS == 1 || p->PLACE) \
+    P(VICTIM_OF_CLASS_0,      "victim mostly-miss") \
+    P(VICTIM_OF_CLASS_1,      "victim balanced", p->PLACE) \
+    P(VICTIM_OF_CLASS_2,      "victim mostly-hit", p->PLACE) \
+    P(VICTIM_OF_CLASS_3,      "victim all-hit", p->PLACE) \
+    P(VICTIM_IS_MOST_RECENT,  "victim is the youngest") \
+    P(TOUCHED_VICTIM,         "hit of the victim") \
+    P(TOUCHED_MOST_RECENT,    "hit of the youngest") \
+    P(TOUCHED_BETWEEN,        "hit between", p->WAYS < 3) \
+    P(TOUCH_OF_HIGHER_CLASS,  "hit by a higher class") \
+    P(TOUCH_OF_LOWER_CLASS,   "hit by a lower class", p->PLACE) \
+    P(INSERT_RAISES,          "insert of a higher class") \
+    P(INSERT_LOWERS,          "insert of a lower class", p->PLACE) \
+    P(INSERT_AND_TOUCH,       "insert and touch") \
+    P(PLACED_FIRST,           "the youngest way inserted as the oldest", !p->PLACE) \
+    P(PLACED_BETWEEN,         "the oldest way inserted in the middle", !p->PLACE) \
+    P(PLACED_LAST,            "the oldest way inserted as the youngest", !p->PLACE) \
+    P(READ_SAME,              "current set read") \
+    P(READ_SAME_WITH_ACCESS,  "current set read with an access") \
+    P(READ_OTHER,             "other set read", p->SETS == 1) \
+    P(READ_OTHER_WITH_ACCESS, "other set read with an access", p->SETS == 1) \
+    P(READ_UNWRITTEN,         "set read that was never written", p->SETS == 1) \
+    P(READ_BACK_AT_ONCE,      "set read that was written in the last cycle", p->SETS == 1) \
+    P(ACCESSES_IN_A_ROW,      "accesses to one set in a row") \
+    P(RESET_AT_WORK,          "reset at work") \
+    P(QUIET,                  "quiet")
+/* clang-format on */
 
-static const char *const points[POINTS + 1] = {
-    [LOWEST_WAY_FREE] = "lowest way free",
-    [HIGHER_WAY_FREE] = "only higher ways free",
-    [FREE_WHILE_ALL_HELD] = "a way free, all held",
-    [ALL_HELD] = "all held",
-    [NOTHING_HELD] = "no way free, none held",
-    [HELD_LINE_SKIPPED] = "the first to go is held",
-    [CLASS_BEFORE_RECENCY] = "an older line of a higher class stays",
-    [VICTIM_OF_CLASS_0] = "victim mostly-miss",
-    [VICTIM_OF_CLASS_0 + 1] = "victim balanced",
-    [VICTIM_OF_CLASS_0 + 2] = "victim mostly-hit",
-    [VICTIM_OF_CLASS_3] = "victim all-hit",
-    [VICTIM_IS_MOST_RECENT] = "victim is the youngest",
-    [TOUCHED_VICTIM] = "hit of the victim",
-    [TOUCHED_MOST_RECENT] = "hit of the youngest",
-    [TOUCHED_BETWEEN] = "hit between",
-    [TOUCH_OF_HIGHER_CLASS] = "hit by a higher class",
-    [TOUCH_OF_LOWER_CLASS] = "hit by a lower class",
-    [INSERT_RAISES] = "insert of a higher class",
-    [INSERT_LOWERS] = "insert of a lower class",
-    [INSERT_AND_TOUCH] = "insert and touch",
-    [PLACED_FIRST] = "the youngest way inserted as the oldest",
-    [PLACED_BETWEEN] = "the oldest way inserted in the middle",
-    [PLACED_LAST] = "the oldest way inserted as the youngest",
-    [READ_SAME] = "current set read",
-    [READ_SAME_WITH_ACCESS] = "current set read with an access",
-    [READ_OTHER] = "other set read",
-    [READ_OTHER_WITH_ACCESS] = "other set read with an access",
-    [READ_UNWRITTEN] = "set read that was never written",
-    [READ_BACK_AT_ONCE] = "set read that was written in the last cycle",
-    [ACCESSES_IN_A_ROW] = "accesses to one set in a row",
-    [RESET_AT_WORK] = "reset at work",
-    [QUIET] = "quiet",
-};
-
-static bool insertion_point_unreachable(const void *params, unsigned point) {
-    const struct insertion_params *p = params;
-    switch (point) {
-    case READ_OTHER:
-    case READ_OTHER_WITH_ACCESS:
-    case READ_UNWRITTEN:
-    case READ_BACK_AT_ONCE: return p->SETS == 1;
-    case HIGHER_WAY_FREE:
-    case HELD_LINE_SKIPPED: return p->WAYS == 1;
-    case CLASS_BEFORE_RECENCY: return p->WAYS == 1 || p->PLACE;
-    case TOUCHED_BETWEEN: return p->WAYS < 3;
-    default: break;
-    }
-    if (!p->PLACE) {
-        return point >= PLACED_FIRST && point <= PLACED_LAST;
-    }
-    switch (point) {
-    case VICTIM_OF_CLASS_0 + 1:
-    case VICTIM_OF_CLASS_0 + 2:
-    case VICTIM_OF_CLASS_3:
-    case TOUCH_OF_LOWER_CLASS:
-    case INSERT_LOWERS: return true;
-    default: return false;
-    }
-}
+COVERAGE_POINTS(INSERTION_POINTS, struct insertion_params)
 
 struct random_accesses {
     unsigned left;                 /* cycles of this phase */
@@ -270,5 +213,5 @@ const struct stimulus block_stimulus = {
     .early = insertion_early_inputs,
     .late = insertion_late_inputs,
     .cover = insertion_count_points,
-    .unreachable = insertion_point_unreachable,
+    .unreachable = point_unreachable,
 };

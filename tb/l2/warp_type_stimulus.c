@@ -4,132 +4,77 @@
 
 enum { LOWERED_MAX = 6 };
 
-enum point {
-    EMPTY,
-    QUEUE_FULL,
-    LOST,
-    ALL_QUEUES_FULL,
-    ONE_LANE_FOR_TWO,
-    ALL_LANES_AT_WORK,
-    TURN_PASSES_THE_LOWEST,
-    TURN_WRAPS,
-    ONE_WARP_AT_PORTS,
-    ONE_WARP_LOOKED_UP_TWICE,
-    FORWARD,
-    FORWARD_THROUGH_THREE,
-    TWO_CYCLES_APART,
-    HALVED,
-    HALVED_WITH_A_HIT,
-    HALVED_ODD_HITS,
-    HALVED_ALL_HITS,
-    PROFILED,
-    ONE_BEFORE_PROFILED,
-    ALL_MISS,
-    MOSTLY_MISS,
-    BALANCED,
-    MOSTLY_HIT,
-    ALL_HIT,
-    EXACTLY_THE_HIT_BOUNDARY,
-    EXACTLY_THE_MISS_BOUNDARY,
-    TYPE_AGAINST_COUNTERS,
-    TYPE_FOLLOWS,
-    LOOKED_UP_AS_WRITTEN,
-    LOOKED_UP_BESIDE_A_WRITE,
-    FOUND,
-    FOUND_AT_ALL_PORTS,
-    NOT_KNOWN,
-    LAST_WARP,
-    RESTART,
-    RESTART_FORGETS,
-    RESTART_FORWARDED,
-    OTHER_GENERATION_LOOKED_UP,
-    UPDATE_IN_SWEEP,
-    LOST_IN_SWEEP,
-    LOOKED_UP_IN_SWEEP,
-    CLEAR_AT_WORK,
-    CLEAR_IN_SWEEP,
-    CLEAR_AS_A_WINDOW_ENDS,
-    CLEAR_WITH_REQUESTS,
-    CLEAR_OF_A_LOWERED_BOUNDARY,
-    WINDOW_OVER_A_CLEAR,
-    RESET_AT_WORK,
-    WINDOW_ENDS,
-    WINDOW_ENDS_WITH_EXCESS,
-    LEAST_FALLS,
-    BOUNDARY_FALLS,
-    BOUNDARY_RISES,
-    BYPASS_AND_ACCESS,
-    LOWERED_0,
-    LOWERED_MOST = LOWERED_0 + LOWERED_MAX,
-    QUIET,
-    POINTS
-};
-_Static_assert((int)POINTS <= (int)LOCKSTEP_POINTS_MAX, "too many points");
+/* clang-format off */
+#define WARP_TYPE_POINTS(P) \
+    P(EMPTY,                       "nothing queued, nothing in the stages") \
+    P(QUEUE_FULL,                  "a queue full") \
+    P(LOST,                        "update lost") \
+    /* one of several full queues gives an update each cycle, but in a sweep */ \
+    P(ALL_QUEUES_FULL,             "all queues full", p->UPDATES > 1 && warp_type_words(p) < p->QUEUE) \
+    /* of one port: common/fifo gives an update in two of three cycles */ \
+    P(ONE_LANE_FOR_TWO,            "two ports ask one lane", p->UPDATES == 1 && p->QUEUE == 2) \
+    P(ALL_LANES_AT_WORK,           "all lanes take an update", p->LANES > p->UPDATES) \
+    P(TURN_PASSES_THE_LOWEST,      "turn passes the lowest", p->UPDATES == 1 && p->QUEUE == 2) \
+    P(TURN_WRAPS,                  "turn wraps", p->UPDATES == 1 && p->QUEUE == 2) \
+    P(ONE_WARP_AT_PORTS,           "one warp at several ports", p->UPDATES == 1 && p->QUEUE == 2) \
+    P(ONE_WARP_LOOKED_UP_TWICE,    "one warp looked up at several ports", p->LOOKUPS == 1) \
+    P(FORWARD,                     "counters of the update just before") \
+    P(FORWARD_THROUGH_THREE,       "three updates of a warp in a row", p->UPDATES == 1 && p->QUEUE == 2) \
+    P(TWO_CYCLES_APART,            "two updates of a warp with another between") \
+    P(HALVED,                      "counters halved") \
+    P(HALVED_WITH_A_HIT,           "counters halved with a hit") \
+    P(HALVED_ODD_HITS,             "odd hits halved") \
+    P(HALVED_ALL_HITS,             "all hits halved") \
+    P(PROFILED,                    "profile ends") \
+    P(ONE_BEFORE_PROFILED,         "one access before the profile ends", p->PROFILE == 1) \
+    P(ALL_MISS,                    "all-miss", !is_possible_point(p, point)) \
+    P(MOSTLY_MISS,                 "mostly-miss", !is_possible_point(p, point)) \
+    P(BALANCED,                    "balanced", !is_possible_point(p, point)) \
+    P(MOSTLY_HIT,                  "mostly-hit", !is_possible_point(p, point)) \
+    P(ALL_HIT,                     "all-hit", !is_possible_point(p, point)) \
+    P(EXACTLY_THE_HIT_BOUNDARY,    "exactly at the mostly-hit boundary", !is_possible_point(p, point)) \
+    P(EXACTLY_THE_MISS_BOUNDARY,   "exactly at the mostly-miss boundary", !is_possible_point(p, point)) \
+    P(TYPE_AGAINST_COUNTERS,       "type kept against the counters", p->FOLLOW) \
+    P(TYPE_FOLLOWS,                "type follows the counters", !p->FOLLOW) \
+    P(LOOKED_UP_AS_WRITTEN,        "looked up as the type is written") \
+    P(LOOKED_UP_BESIDE_A_WRITE,    "looked up as another type is written") \
+    P(FOUND,                       "known") \
+    P(FOUND_AT_ALL_PORTS,          "known at all ports") \
+    P(NOT_KNOWN,                   "not known") \
+    P(LAST_WARP,                   "the last warp known") \
+    P(RESTART,                     "another generation begins", !p->GENERATION_BITS) \
+    P(RESTART_FORGETS,             "another generation forgets the type", !p->GENERATION_BITS) \
+    P(RESTART_FORWARDED,           "another generation right behind", !p->GENERATION_BITS) \
+    P(OTHER_GENERATION_LOOKED_UP,  "looked up by another generation", !p->GENERATION_BITS) \
+    P(UPDATE_IN_SWEEP,             "update in the sweep") \
+    P(LOST_IN_SWEEP,               "update lost in the sweep", warp_type_words(p) <= p->QUEUE) /* it begins with empty queues */ \
+    P(LOOKED_UP_IN_SWEEP,          "looked up in the sweep") \
+    P(CLEAR_AT_WORK,               "clear at work") \
+    P(CLEAR_IN_SWEEP,              "clear in the sweep") \
+    P(CLEAR_AS_A_WINDOW_ENDS,      "clear as a window ends", !p->MOVES) \
+    P(CLEAR_WITH_REQUESTS,         "clear with requests in its cycle and in those before", !p->MOVES) \
+    P(CLEAR_OF_A_LOWERED_BOUNDARY, "clear with the boundary lowered", !p->MOVES) \
+    P(WINDOW_OVER_A_CLEAR,         "window ends that a clear was in", p->MOVES != 2) \
+    P(RESET_AT_WORK,               "reset at work") \
+    P(WINDOW_ENDS,                 "window ends", !p->MOVES) \
+    P(WINDOW_ENDS_WITH_EXCESS,     "window ends with requests for the next", !p->MOVES) \
+    P(LEAST_FALLS,                 "fewest misses so far", !p->MOVES) \
+    P(BOUNDARY_FALLS,              "boundary falls", !p->MOVES) \
+    P(BOUNDARY_RISES,              "boundary rises", !p->MOVES) \
+    P(BYPASS_AND_ACCESS,           "bypass and access in one cycle") \
+    P(LOWERED_0,                   "boundary where it began") \
+    P(LOWERED_1,                   "boundary lowered by 1", !p->MOVES || p->MISS_20THS < 1) \
+    P(LOWERED_2,                   "boundary lowered by 2", !p->MOVES || p->MISS_20THS < 2) \
+    P(LOWERED_3,                   "boundary lowered by 3", !p->MOVES || p->MISS_20THS < 3) \
+    P(LOWERED_4,                   "boundary lowered by 4", !p->MOVES || p->MISS_20THS < 4) \
+    P(LOWERED_5,                   "boundary lowered by 5", !p->MOVES || p->MISS_20THS < 5) \
+    P(LOWERED_6,                   "boundary lowered by 6", !p->MOVES || p->MISS_20THS < 6) \
+    P(QUIET,                       "quiet")
+/* clang-format on */
 
-static const char *const points[POINTS + 1] = {
-    [EMPTY] = "nothing queued, nothing in the stages",
-    [QUEUE_FULL] = "a queue full",
-    [LOST] = "update lost",
-    [ALL_QUEUES_FULL] = "all queues full",
-    [ONE_LANE_FOR_TWO] = "two ports ask one lane",
-    [ALL_LANES_AT_WORK] = "all lanes take an update",
-    [TURN_PASSES_THE_LOWEST] = "turn passes the lowest",
-    [TURN_WRAPS] = "turn wraps",
-    [ONE_WARP_AT_PORTS] = "one warp at several ports",
-    [ONE_WARP_LOOKED_UP_TWICE] = "one warp looked up at several ports",
-    [FORWARD] = "counters of the update just before",
-    [FORWARD_THROUGH_THREE] = "three updates of a warp in a row",
-    [TWO_CYCLES_APART] = "two updates of a warp with another between",
-    [HALVED] = "counters halved",
-    [HALVED_WITH_A_HIT] = "counters halved with a hit",
-    [HALVED_ODD_HITS] = "odd hits halved",
-    [HALVED_ALL_HITS] = "all hits halved",
-    [PROFILED] = "profile ends",
-    [ONE_BEFORE_PROFILED] = "one access before the profile ends",
-    [ALL_MISS] = "all-miss",
-    [MOSTLY_MISS] = "mostly-miss",
-    [BALANCED] = "balanced",
-    [MOSTLY_HIT] = "mostly-hit",
-    [ALL_HIT] = "all-hit",
-    [EXACTLY_THE_HIT_BOUNDARY] = "exactly at the mostly-hit boundary",
-    [EXACTLY_THE_MISS_BOUNDARY] = "exactly at the mostly-miss boundary",
-    [TYPE_AGAINST_COUNTERS] = "type kept against the counters",
-    [TYPE_FOLLOWS] = "type follows the counters",
-    [LOOKED_UP_AS_WRITTEN] = "looked up as the type is written",
-    [LOOKED_UP_BESIDE_A_WRITE] = "looked up as another type is written",
-    [FOUND] = "known",
-    [FOUND_AT_ALL_PORTS] = "known at all ports",
-    [NOT_KNOWN] = "not known",
-    [LAST_WARP] = "the last warp known",
-    [RESTART] = "another generation begins",
-    [RESTART_FORGETS] = "another generation forgets the type",
-    [RESTART_FORWARDED] = "another generation right behind",
-    [OTHER_GENERATION_LOOKED_UP] = "looked up by another generation",
-    [UPDATE_IN_SWEEP] = "update in the sweep",
-    [LOST_IN_SWEEP] = "update lost in the sweep",
-    [LOOKED_UP_IN_SWEEP] = "looked up in the sweep",
-    [CLEAR_AT_WORK] = "clear at work",
-    [CLEAR_IN_SWEEP] = "clear in the sweep",
-    [CLEAR_AS_A_WINDOW_ENDS] = "clear as a window ends",
-    [CLEAR_WITH_REQUESTS] = "clear with requests in its cycle and in those before",
-    [CLEAR_OF_A_LOWERED_BOUNDARY] = "clear with the boundary lowered",
-    [WINDOW_OVER_A_CLEAR] = "window ends that a clear was in",
-    [RESET_AT_WORK] = "reset at work",
-    [WINDOW_ENDS] = "window ends",
-    [WINDOW_ENDS_WITH_EXCESS] = "window ends with requests for the next",
-    [LEAST_FALLS] = "fewest misses so far",
-    [BOUNDARY_FALLS] = "boundary falls",
-    [BOUNDARY_RISES] = "boundary rises",
-    [BYPASS_AND_ACCESS] = "bypass and access in one cycle",
-    [LOWERED_0] = "boundary where it began",
-    [LOWERED_0 + 1] = "boundary lowered by 1",
-    [LOWERED_0 + 2] = "boundary lowered by 2",
-    [LOWERED_0 + 3] = "boundary lowered by 3",
-    [LOWERED_0 + 4] = "boundary lowered by 4",
-    [LOWERED_0 + 5] = "boundary lowered by 5",
-    [LOWERED_MOST] = "boundary lowered by 6",
-    [QUIET] = "quiet",
-};
+static bool is_possible_point(const struct warp_type_params *p, unsigned point);
+
+COVERAGE_POINTS(WARP_TYPE_POINTS, struct warp_type_params)
 
 /* The types and boundary cases as points. */
 static unsigned point_of(const struct warp_type_params *p, unsigned hits, unsigned accesses,
@@ -167,44 +112,6 @@ static bool is_possible_point(const struct warp_type_params *p, unsigned point) 
         }
     }
     return false;
-}
-
-static bool warp_type_point_unreachable(const void *params, unsigned point) {
-    const struct warp_type_params *p = params;
-    switch (point) {
-    case ONE_LANE_FOR_TWO:
-    case TURN_PASSES_THE_LOWEST:
-    case TURN_WRAPS:
-    case ONE_WARP_AT_PORTS:
-    case FORWARD_THROUGH_THREE:
-        return p->UPDATES == 1 && p->QUEUE == 2; /* common/fifo: two of three cycles */
-    /* One of several full queues gives an update each cycle, but in a sweep. */
-    case ALL_QUEUES_FULL: return p->UPDATES > 1 && warp_type_words(p) < p->QUEUE;
-    case ALL_LANES_AT_WORK: return p->LANES > p->UPDATES;
-    case ONE_BEFORE_PROFILED: return p->PROFILE == 1;
-    case ONE_WARP_LOOKED_UP_TWICE: return p->LOOKUPS == 1;
-    case TYPE_AGAINST_COUNTERS: return p->FOLLOW;
-    case TYPE_FOLLOWS: return !p->FOLLOW;
-    case RESTART:
-    case RESTART_FORGETS:
-    case RESTART_FORWARDED:
-    case OTHER_GENERATION_LOOKED_UP: return !p->GENERATION_BITS;
-    case LOST_IN_SWEEP: return warp_type_words(p) <= p->QUEUE; /* it begins with empty queues */
-    default: break;
-    }
-    if (point >= ALL_MISS && point <= EXACTLY_THE_MISS_BOUNDARY) {
-        return !is_possible_point(p, point);
-    }
-    if (point >= WINDOW_ENDS && point <= BOUNDARY_RISES) {
-        return !p->MOVES;
-    }
-    if (point > LOWERED_0 && point <= LOWERED_MOST) {
-        return !p->MOVES || point - LOWERED_0 > p->MISS_20THS;
-    }
-    if (point >= CLEAR_AS_A_WINDOW_ENDS && point <= CLEAR_OF_A_LOWERED_BOUNDARY) {
-        return !p->MOVES;
-    }
-    return point == WINDOW_OVER_A_CLEAR && p->MOVES != 2;
 }
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
@@ -500,5 +407,5 @@ const struct stimulus block_stimulus = {
     .points = points,
     .early = warp_type_early_inputs,
     .cover = warp_type_count_points,
-    .unreachable = warp_type_point_unreachable,
+    .unreachable = point_unreachable,
 };
