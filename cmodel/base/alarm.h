@@ -10,15 +10,14 @@
 enum alarm_cause {
     ALARM_NONE,
     ALARM_BLOCK_DIFFERS, /* a hardware block in lockstep: its report is written */
-    ALARM_FAR_ADDRESS,   /* an address is too long for the MRPB's request header */
-    ALARM_FAR_ROW,       /* a DRAM row number is too long for the scheduler's queues */
+    ALARM_FAR_ADDRESS,   /* an address is too long for a unit: @text says which */
     ALARM_PLUGIN,        /* a policy broke a rule of its interface: @text says which */
 };
 
 /**
  * struct alarm - one per machine; a unit that cannot go on rings it, and the run ends.
  * @cause: why the first unit rang
- * @text: with ALARM_PLUGIN
+ * @text: with ALARM_FAR_ADDRESS and ALARM_PLUGIN
  * @attention: time of the main loop's next event that belongs to no unit
  */
 struct alarm {
@@ -33,8 +32,9 @@ static inline void alarm_ring(struct alarm *alarm, enum alarm_cause cause) {
     *alarm->attention = 0;
 }
 
-/** alarm_ring_text() - the same with ALARM_PLUGIN, and what is wrong in one line. */
-__attribute__((format(printf, 2, 3))) static inline void alarm_ring_text(struct alarm *alarm,
+/** alarm_ring_text() - the same with a text, of one line. */
+__attribute__((format(printf, 3, 4))) static inline void alarm_ring_text(struct alarm *alarm,
+                                                                         enum alarm_cause cause,
                                                                          const char *format, ...) {
     va_list args;
     if (!alarm->cause) {
@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static inline void alarm_ring_text(struct 
         vsnprintf(alarm->text, sizeof alarm->text, format, args);
         va_end(args);
     }
-    alarm_ring(alarm, ALARM_PLUGIN);
+    alarm_ring(alarm, cause);
 }
 
 #endif

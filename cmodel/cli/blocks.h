@@ -53,8 +53,8 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "classes of the loads in loops and what they predict, one in each core", \
       "daws.mode=profiled or detected (--scheme daws-detected)", config_has_daws(c)) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
-      "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
-      c->l1.mrpb == L1_MRPB_ON) \
+      "memory request prioritization buffer, one in each core", "l1.front=mrpb (--scheme mrpb)", \
+      c->l1.front == L1_FRONT_MRPB) \
     B(l1, shadow_tags, paper, PART, "", \
       "tags of the L1 as if only some warps used it", "a block around it", false) \
     B(l1, bpg, paper, CORE, "machine kb32 as_counted", \

@@ -186,10 +186,10 @@ static bool check_pcs(const struct config *c, struct config_error *e) {
             "another l2.bypass, or l2.insertion not warp-type and dram.queues = one",
             c->dram.queues == DRAM_QUEUES_TWO ? "dram.queues = two" : "l2.insertion = warp-type");
     }
-    if (c->l1.mrpb == L1_MRPB_ON) {
-        return config_fail(e,
-                           "l2.bypass = pc with l1.mrpb = on: the buffer's request headers bear no "
-                           "instruction; must be another l2.bypass, or l1.mrpb = off or slot");
+    if (c->l1.front == L1_FRONT_MRPB) {
+        return config_fail(
+            e, "l2.bypass = pc with l1.front = mrpb: the buffer's request headers bear no "
+               "instruction; must be another l2.bypass, or l1.front = none or slot");
     }
     if (c->medic.lanes > c->pcbyp.entries) {
         return config_fail(

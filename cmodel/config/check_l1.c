@@ -49,17 +49,17 @@ static bool check_mrpb_queues(const struct config *c, struct config_error *e) {
     case MRPB_SIGNATURE_BLOCK:
         return config_fail(
             e,
-            "l1.mrpb = on and mrpb.signature = block with core.ctas = %u: core.ctas must "
+            "l1.front = mrpb and mrpb.signature = block with core.ctas = %u: core.ctas must "
             "be 2..32",
             c->core.ctas);
     case MRPB_SIGNATURE_IN_BLOCK_WARP:
         return config_fail(
             e,
-            "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = %u: "
+            "l1.front = mrpb and mrpb.signature = in-block-warp with core.cta_threads = %u: "
             "core.cta_threads must be 33..1024, two warps or more",
             c->core.cta_threads);
     default:
-        return config_fail(e, "l1.mrpb = on with core.warps = %u: core.warps must be 2..64",
+        return config_fail(e, "l1.front = mrpb with core.warps = %u: core.warps must be 2..64",
                            c->core.warps);
     }
 }
@@ -70,20 +70,20 @@ static bool check_mrpb(const struct config *c, struct config_error *e) {
     if (c->mrpb.depth == 1) {
         return config_fail(e, "mrpb.depth = 1: must be 0, for queues without bound, or 2..64");
     }
-    if (c->l1.mrpb && !c->l1.cache) {
-        bool on = c->l1.mrpb == L1_MRPB_ON;
+    if (c->l1.front && !c->l1.cache) {
+        bool on = c->l1.front == L1_FRONT_MRPB;
         return config_fail(
-            e, "l1.mrpb = %s with l1.cache = off: %s; must be l1.mrpb = off or l1.cache = on",
-            on ? "on" : "slot",
+            e, "l1.front = %s with l1.cache = off: %s; must be l1.front = none or l1.cache = on",
+            on ? "mrpb" : "slot",
             on ? "the buffer stands before a cache" : "there is no cache to bypass");
     }
-    if (c->l1.mrpb && c->l1.front_latency) {
+    if (c->l1.front && c->l1.front_latency) {
         return config_fail(e,
-                           "l1.front_latency = %u with l1.mrpb = %s: must be 0, for one queue "
+                           "l1.front_latency = %u with l1.front = %s: must be 0, for one queue "
                            "alone stands before the L1",
-                           c->l1.front_latency, c->l1.mrpb == L1_MRPB_ON ? "on" : "slot");
+                           c->l1.front_latency, c->l1.front == L1_FRONT_MRPB ? "mrpb" : "slot");
     }
-    return c->l1.mrpb != L1_MRPB_ON || check_mrpb_queues(c, e);
+    return c->l1.front != L1_FRONT_MRPB || check_mrpb_queues(c, e);
 }
 
 static const char *mdb_bypass_word(const struct config *c) {
@@ -138,11 +138,11 @@ static bool check_mdb(const struct config *c, struct config_error *e) {
                            "l1.global_write = evict or through",
                            bypass);
     }
-    if (c->l1.mrpb && c->mrpb.bypass == MRPB_BYPASS_ALL) {
+    if (c->l1.front && c->mrpb.bypass == MRPB_BYPASS_ALL) {
         return config_fail(e,
-                           "mdb.bypass = %s with l1.mrpb = %s and mrpb.bypass = all: what would "
+                           "mdb.bypass = %s with l1.front = %s and mrpb.bypass = all: what would "
                            "stall bypasses already; must be mrpb.bypass = off or associativity",
-                           bypass, c->l1.mrpb == L1_MRPB_ON ? "on" : "slot");
+                           bypass, c->l1.front == L1_FRONT_MRPB ? "mrpb" : "slot");
     }
     return check_mdb_generator(c, e);
 }

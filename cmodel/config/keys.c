@@ -98,8 +98,8 @@ int config_key_find(const char *section, const char *name) {
 }
 
 /* Keys that had another name before. */
-static const char *const renamed[][2] = {{"issue.plugin", "issue.policy"},
-                                         {"l2.plugin", "l2.policy"}};
+static const char *const renamed[][2] = {
+    {"issue.plugin", "issue.policy"}, {"l2.plugin", "l2.policy"}, {"l1.mrpb", "l1.front"}};
 
 int config_key_named(const char *section, const char *name, struct config_error *e) {
     char shown[2 * TEXT_SHOWN], wanted[2 * TEXT_SHOWN], key[CONFIG_KEYS][CONFIG_KEY_TEXT];

@@ -53,8 +53,8 @@ void config_key_copy(struct config *to, const struct config *from, unsigned i);
 /** config_key_same() - has the key the same value in both? */
 bool config_key_same(const struct config *a, const struct config *b, unsigned i);
 
-/** config_key_idle() - why the key changes nothing on this machine: "l1.mrpb=off (--scheme mrpb)".
- * NULL: it does. */
+/** config_key_idle() - why the key changes nothing on this machine: "l1.front=none (--scheme
+ * mrpb)". NULL: it does. */
 const char *config_key_idle(const struct config *c, unsigned i);
 
 /** config_key_text() - "section.key". Return: buf. */

@@ -19,12 +19,12 @@
 #define QUOTIENT(member, number, by) {KEY(member), number, {NONE, NONE}, KEY(by), false}
 
 #define MRPB_QUEUES \
-    SET(l1.mrpb, L1_MRPB_ON), SET(mrpb.signature, MRPB_SIGNATURE_WARP), SET(mrpb.drain, MRPB_DRAIN_FIXED), \
+    SET(l1.front, L1_FRONT_MRPB), SET(mrpb.signature, MRPB_SIGNATURE_WARP), SET(mrpb.drain, MRPB_DRAIN_FIXED), \
     SET(mrpb.flush, true), SET(mrpb.depth, 8), SET(mrpb.latency, 5)
 #define MRPB_ON {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
 #define MRPB_REORDER {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_OFF)}
-#define MRPB_SLOT {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
-#define MRPB_SLOT_ALL {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ALL)}
+#define MRPB_SLOT {SET(l1.front, L1_FRONT_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
+#define MRPB_SLOT_ALL {SET(l1.front, L1_FRONT_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ALL)}
 #define MDB_WARPS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_WARPS)}
 #define MDB_CTAS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_CTAS)}
 #define PDP {SET(l1.replacement, L1_REPLACEMENT_PDP), SET(pdp.distance, 0)}
@@ -70,7 +70,7 @@
 #define MEDIC_REUSE {WIP, WMS, WBYP, SET(medic.reuse, MEDIC_REUSE_BLOOM)}
 
 static const struct scheme schemes[] = {
-    {NULL, "baseline", "the preset as it is, without a memory request prioritization buffer", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {NULL, "baseline", "the preset as it is, without a memory request prioritization buffer", {SET(l1.front, L1_FRONT_NONE)}, NONE, NONE},
     {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", MRPB_ON, NONE, NONE},
     {NULL, "mrpb-reorder", "the same without bypassing (MRPB 5.1 to 5.3 and, with other keys of [mrpb], figures 8 to 12)", MRPB_REORDER, NONE, NONE},
     {NULL, "mrpb-bypass", "bypass on associativity stalls without queues (MRPB 5.4, figure 13)", MRPB_SLOT, NONE, NONE},
@@ -128,9 +128,9 @@ static const struct scheme schemes[] = {
     {"issue", "daws-profiled", "warps held by their loops' lines, as --profile FILE classifies loads (DAWS 5.1)", DAWS_PROFILED_SCHEME, NONE, NONE},
     {"issue", "daws-detected", "the same, as loads are classified while the program runs (DAWS 5.2)", DAWS_DETECTED_SCHEME, NONE, NONE},
     {"issue", "daws-no-control-flow", "daws-detected as if all lanes were active (DAWS 7.1)", DAWS_BLIND_SCHEME, NONE, NONE},
-    {"l1", "baseline", "no buffer before the L1", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {"l1", "baseline", "no buffer before the L1", {SET(l1.front, L1_FRONT_NONE)}, NONE, NONE},
     {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NONE, NONE},
-    {"l1", "off", "no L1 data cache (MDB figure 2)", {SET(l1.cache, false), SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {"l1", "off", "no L1 data cache (MDB figure 2)", {SET(l1.cache, false), SET(l1.front, L1_FRONT_NONE)}, NONE, NONE},
     {"l1", "perfect", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
     {"l1", "8mb", "8 MB, 4 ways (MDB figure 2)", {QUOTIENT(l1.sets, 2097152, l1.line_bytes), SET(l1.ways, 4)}, NONE, NONE},
     {"l1", "16kb-64way", "16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NONE, NONE},

@@ -22,11 +22,6 @@ static struct dual_queue_params params_for(const struct config *config) {
     };
 }
 
-static void stop_two_queues(struct dram_channel *d, struct two_queues *u, enum alarm_cause cause) {
-    u->failed = true;
-    alarm_ring(d->alarm, cause);
-}
-
 /* The request that a ring offers, as the block sees it. */
 struct queue_offer {
     bool valid, write;
@@ -47,7 +42,11 @@ static struct queue_offer offer_from(struct dram_channel *d, struct two_queues *
                           ? dram_timing_bursts(&d->timing, e->request.bytes)
                           : d->timing.bursts;
     if (a.row >> TWO_QUEUES_ROW_BITS) {
-        stop_two_queues(d, u, ALARM_FAR_ROW);
+        u->failed = true;
+        alarm_ring_text(d->alarm, ALARM_FAR_ADDRESS,
+                        "an address lies in a DRAM row whose number has more than %u bits, the "
+                        "most that dram.queues = two has room for",
+                        TWO_QUEUES_ROW_BITS);
         return (struct queue_offer){0};
     }
     unsigned slot = DRAM_ENTRIES_MAX - 1 - d->count - taken;
@@ -191,7 +190,8 @@ static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) 
     uint64_t next = set_legal_masks(d, now->cycle + DUAL_QUEUE_LEAD, &in);
     if (d->poll || !u->block.quiet(u->block.self, &in)) {
         if (!u->block.step(u->block.self, &in, &out)) {
-            stop_two_queues(d, u, ALARM_BLOCK_DIFFERS);
+            u->failed = true;
+            alarm_ring(d->alarm, ALARM_BLOCK_DIFFERS);
         }
         return now_next_edge(now);
     }

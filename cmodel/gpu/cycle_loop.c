@@ -4,9 +4,7 @@
  * requested or were woken for.
  */
 #include "config/packets.h"
-#include "dram/two_queues.h"
 #include "gpu/caps.h"
-#include "l1/front_mrpb.h"
 
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
 #define PROGRESS_CYCLES 65536   /* core cycles between two checks of signals and limits */
@@ -231,22 +229,12 @@ static void end_by_alarm(struct gpu *g) {
         g->status = GPU_BLOCK_FAILED;
         return;
     case ALARM_FAR_ADDRESS:
-        snprintf(g->message, sizeof g->message,
-                 "kernel %s: an address has more than %u bits, the most that a request header of "
-                 "l1.mrpb = on has room for",
-                 kernel, FRONT_MRPB_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
+        snprintf(g->message, sizeof g->message, "kernel %s: %s", kernel, g->alarm.text);
         g->status = GPU_DOES_NOT_FIT;
         return;
     case ALARM_PLUGIN:
         snprintf(g->message, sizeof g->message, "%s", g->alarm.text);
         g->status = GPU_BLOCK_FAILED;
-        return;
-    case ALARM_FAR_ROW:
-        snprintf(g->message, sizeof g->message,
-                 "kernel %s: an address lies in a DRAM row whose number has more than %u bits, the "
-                 "most that dram.queues = two has room for",
-                 kernel, TWO_QUEUES_ROW_BITS);
-        g->status = GPU_DOES_NOT_FIT;
         return;
     }
 }

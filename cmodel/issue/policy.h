@@ -136,7 +136,7 @@ enum policy_access_result {
  * struct policy_access - an access to the L1 data cache, and the line that it evicted.
  * @line: byte address / l1.line_bytes
  * @pc: as requests bear it: a hash of kernel and static instruction; 0: not known, behind a front
- *      whose headers do not carry it (l1.mrpb = on)
+ *      whose headers do not carry it (l1.front = mrpb)
  * @own: of a hit or a pending hit, with daws.mode = detected: this warp slot fetched the line
  * @evicts: its line evicted a valid one; lines dropped by a write, an atomic, an uncached read or
  *          a fill (l1.allocate = fill) do not count; @victim_line and its owner: the warp slot and

@@ -4,14 +4,21 @@
 #include <stddef.h>
 #include <stdio.h>
 
-extern const struct l1_front_kind l1_front_none, l1_front_queue, l1_front_slot, l1_front_mrpb;
+/* The table of fronts. */
+#define L1_FRONTS(F) F(none) F(queue) F(slot) F(mrpb)
+
+#define DECLARE_FRONT(name) extern const struct l1_front_kind l1_front_##name;
+#define FRONT_ROW(name) &l1_front_##name,
+L1_FRONTS(DECLARE_FRONT)
+static const struct l1_front_kind *const kinds[] = {L1_FRONTS(FRONT_ROW)};
+enum { FRONT_KINDS = sizeof kinds / sizeof *kinds };
 
 static const struct l1_front_kind *front_kind(const struct config *config) {
-    switch (config->l1.mrpb) {
-    case L1_MRPB_SLOT: return &l1_front_slot;
-    case L1_MRPB_ON: return &l1_front_mrpb;
-    default: return config->l1.front_latency ? &l1_front_queue : &l1_front_none;
+    unsigned i = 0;
+    while (i < FRONT_KINDS - 1 && !kinds[i]->wanted(config)) {
+        i++;
     }
+    return kinds[i];
 }
 
 bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
@@ -78,20 +85,18 @@ void l1_front_watch_access(struct l1_front *f, const struct request *r) {
 }
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
-#define FRONT_STAT(member, meaning, source) \
-    { \
-        {"mrpb." #member, "accesses", meaning, source, STAT_SUM}, \
-            offsetof(struct l1_front_stats, member) \
-    }
     static const struct stat_member members[] = {
-        FRONT_STAT(reads, "reads that entered the MRPB", "MRPB 3.1"),
-        FRONT_STAT(writes, "writes and atomics that entered the MRPB", "MRPB 3.3"),
         {{"l1.fail_round", "core cycles",
           "an access that goes round the L1 waited: miss queue full; no reservation failure",
           "MDB 2.2", STAT_SUM},
          offsetof(struct l1_front_stats, pass_fails[L1_FAIL_MISS_QUEUE])},
     };
-#undef FRONT_STAT
+    for (unsigned i = 0; i < FRONT_KINDS; i++) {
+        if (kinds[i]->register_stats &&
+            !kinds[i]->register_stats(kinds[i] == f->kind ? f->own : NULL, s)) {
+            return false;
+        }
+    }
     return stats_register_members(s, members, sizeof members / sizeof *members, &f->stats) &&
            mdb_register_stats(&f->mdb, s);
 }

@@ -6,7 +6,7 @@
  * it one access a cycle; the cache knows of its front only the causes of refusal that let a read
  * bypass.
  *
- * A front is one file with a struct l1_front_kind, and one row in l1/front.c.
+ * A front is one file with a struct l1_front_kind, and one word in the table of l1/front.c.
  */
 #ifndef WARPMEM_L1_FRONT_H
 #define WARPMEM_L1_FRONT_H
@@ -63,7 +63,8 @@ enum {
 struct l1_front;
 
 /**
- * struct l1_front_kind - one kind of front. All but cycle may be NULL.
+ * struct l1_front_kind - one kind of front. All but wanted and cycle may be NULL.
+ * @wanted: does the configuration ask for it? It does for one of the table
  * @keeps_accesses: accesses can stay in it when their instruction has left the load/store unit, so
  *                  that a barrier or fence of their warp waits for them, and it is called in every
  *                  cycle in which the unit does not sleep
@@ -73,8 +74,10 @@ struct l1_front;
  * @pack: m->header of an instruction that enters the load/store unit
  * @cycle: one core cycle. @m: the instruction whose next access the unit shows; NULL: none.
  *         @taken: set with L1_FRONT_TAKEN. Return: of L1_FRONT_ENTERED, _SLEEPS and _TAKEN
+ * @register_stats: its counters; @own NULL: of another front, names whose values are 0
  */
 struct l1_front_kind {
+    bool (*wanted)(const struct config *config);
     bool keeps_accesses;
     uint32_t (*bypass_causes)(const struct config *config);
     bool (*init)(struct l1_front *f, const char *where, const uint64_t *cycle,
@@ -84,11 +87,10 @@ struct l1_front_kind {
     uint32_t (*pack)(const struct memory_insn *m);
     unsigned (*cycle)(struct l1_front *f, struct memory_insn *m, const struct now *now,
                       struct l1_taken *taken);
+    bool (*register_stats)(const void *own, struct stats *s);
 };
 
 struct l1_front_stats {
-    uint64_t reads, writes; /* accesses that entered a front with @keeps_accesses; atomics are
-                               writes */
     /* Retry cycles of accesses that bypass the cache: no reservation failures (MDB 2.2). */
     uint64_t pass_fails[L1_RESULTS];
 };

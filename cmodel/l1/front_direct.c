@@ -61,9 +61,18 @@ static void slot_destroy(struct l1_front *f) {
     f->own = NULL;
 }
 
-const struct l1_front_kind l1_front_none = {.cycle = none_cycle};
+static bool none_is_wanted(const struct config *config) {
+    return config->l1.front == L1_FRONT_NONE && !config->l1.front_latency;
+}
 
-const struct l1_front_kind l1_front_slot = {.bypass_causes = mrpb_bypass_causes,
+static bool slot_is_wanted(const struct config *config) {
+    return config->l1.front == L1_FRONT_SLOT;
+}
+
+const struct l1_front_kind l1_front_none = {.wanted = none_is_wanted, .cycle = none_cycle};
+
+const struct l1_front_kind l1_front_slot = {.wanted = slot_is_wanted,
+                                            .bypass_causes = mrpb_bypass_causes,
                                             .init = slot_init,
                                             .destroy = slot_destroy,
                                             .cycle = slot_cycle};

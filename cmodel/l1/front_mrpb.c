@@ -5,6 +5,7 @@
  */
 #include "l1/front_mrpb.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "config/derived.h"
@@ -32,6 +33,7 @@ struct mrpb_front {
      * its queues are unbounded: then the headers carry them. */
     uint32_t *trips;
     uint16_t trips_in[L1_FRONT_WARPS_MAX], trips_out[L1_FRONT_WARPS_MAX];
+    uint64_t entered[2]; /* accesses: reads; writes and atomics */
 };
 
 struct mrpb_params front_mrpb_params(const struct config *config) {
@@ -82,10 +84,17 @@ static uint32_t pack_common_header(const struct memory_insn *m) {
     return (uint32_t)m->warp << 14 | class << 12 | (uint32_t)m->reg << 4;
 }
 
+static __attribute__((noinline)) void refuse_far_address(const struct l1_front *f) {
+    alarm_ring_text(f->alarm, ALARM_FAR_ADDRESS,
+                    "an address has more than %u bits, the most that a request header of "
+                    "l1.front = mrpb has room for",
+                    FRONT_MRPB_LINE_BITS + (unsigned)__builtin_ctz(f->config->l1.line_bytes));
+}
+
 static inline uint64_t pack_header(struct l1_front *f, const struct memory_insn *m,
                                    const struct line_access *a) {
     if (a->line >> FRONT_MRPB_LINE_BITS) {
-        alarm_ring(f->alarm, ALARM_FAR_ADDRESS);
+        refuse_far_address(f);
     }
     uint64_t header = a->line << LINE_AT | m->header |
                       (line_access_full(a, f->all_words) ? 0 : line_access_sectors(a));
@@ -185,15 +194,33 @@ static unsigned mrpb_front_cycle(struct l1_front *f, struct memory_insn *m, cons
         if (own->trips) {
             *trip_at(own, m->warp, own->trips_in[m->warp]++) = m->trip;
         }
-        ++*(in.enq_write ? &f->stats.writes : &f->stats.reads);
+        own->entered[in.enq_write]++;
     }
     return (enters ? L1_FRONT_ENTERED : 0) | (in.deq_ready ? L1_FRONT_TAKEN : 0);
 }
 
-const struct l1_front_kind l1_front_mrpb = {.keeps_accesses = true,
+static bool mrpb_is_wanted(const struct config *config) {
+    return config->l1.front == L1_FRONT_MRPB;
+}
+
+static bool register_mrpb_front(const void *own, struct stats *s) {
+    static const struct stat_member members[] = {
+        {{"mrpb.reads", "accesses", "reads that entered the MRPB", "MRPB 3.1", STAT_SUM},
+         offsetof(struct mrpb_front, entered[0])},
+        {{"mrpb.writes", "accesses", "writes and atomics that entered the MRPB", "MRPB 3.3",
+          STAT_SUM},
+         offsetof(struct mrpb_front, entered[1])},
+    };
+    static const struct mrpb_front none;
+    return stats_register_members(s, members, sizeof members / sizeof *members, own ? own : &none);
+}
+
+const struct l1_front_kind l1_front_mrpb = {.wanted = mrpb_is_wanted,
+                                            .keeps_accesses = true,
                                             .bypass_causes = mrpb_bypass_causes,
                                             .init = mrpb_front_init,
                                             .destroy = mrpb_front_destroy,
                                             .begin_warp = mrpb_front_begin_warp,
                                             .pack = pack_common_header,
-                                            .cycle = mrpb_front_cycle};
+                                            .cycle = mrpb_front_cycle,
+                                            .register_stats = register_mrpb_front};

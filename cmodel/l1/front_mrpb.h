@@ -7,7 +7,7 @@
 
 #define FRONT_MRPB_LINE_BITS 44 /* of a line number in a request header of the MRPB */
 
-/** front_mrpb_params() - of the MRPB before a core's L1, when config->l1.mrpb is on. */
+/** front_mrpb_params() - of the MRPB before a core's L1, with l1.front = mrpb. */
 struct mrpb_params front_mrpb_params(const struct config *config);
 
 #endif

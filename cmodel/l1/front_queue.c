@@ -60,5 +60,12 @@ static unsigned queue_cycle(struct l1_front *f, struct memory_insn *m, const str
     return became;
 }
 
-const struct l1_front_kind l1_front_queue = {
-    .keeps_accesses = true, .init = queue_init, .destroy = queue_destroy, .cycle = queue_cycle};
+static bool queue_is_wanted(const struct config *config) {
+    return config->l1.front == L1_FRONT_NONE && config->l1.front_latency;
+}
+
+const struct l1_front_kind l1_front_queue = {.wanted = queue_is_wanted,
+                                             .keeps_accesses = true,
+                                             .init = queue_init,
+                                             .destroy = queue_destroy,
+                                             .cycle = queue_cycle};

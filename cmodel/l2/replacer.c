@@ -54,7 +54,7 @@ static bool ask_victim_again(struct l2_replacer *p, const struct l2_replacement_
     if (again == way && !memcmp(p->copy, p->state, p->state_size)) {
         return true;
     }
-    alarm_ring_text(p->alarm,
+    alarm_ring_text(p->alarm, ALARM_PLUGIN,
                     "plug-in %.60s, partition %u, bank %u: victim() %s when it is asked again: "
                     "must be a function of its state, which it leaves alone",
                     p->kind->name, p->view.partition, p->view.bank,
@@ -75,7 +75,7 @@ int l2_replacer_victim(struct l2_replacer *p, const struct tag_array *tags, cons
     const struct l2_replacement_access a = replacement_access(r, line, set);
     unsigned way = p->kind->victim(p->state, &p->view, &a, candidates);
     if (way >= tags->ways || !(candidates >> way & 1)) {
-        alarm_ring_text(p->alarm,
+        alarm_ring_text(p->alarm, ALARM_PLUGIN,
                         "plug-in %.60s, partition %u, bank %u: victim() gives way %u: must be one "
                         "of the candidates, 0x%llx",
                         p->kind->name, p->view.partition, p->view.bank, way,

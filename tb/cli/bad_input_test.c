@@ -215,7 +215,7 @@ COMMAND_TEST(verilog_options_are_checked_before_the_run) {
     static const struct {
         const char *options, *message;
     } bad[] = {
-        {"--rtl l1/mrpb", "l1/mrpb: is not in this machine: needs l1.mrpb=on"},
+        {"--rtl l1/mrpb", "l1/mrpb: is not in this machine: needs l1.front=mrpb"},
         {"--l1 mrpb --rtl l1/mrbp", "--rtl l1/mrbp: must be a block that"},
         {"--l1 mrpb --rtl common/fifo", "--rtl common/fifo: stands only inside other blocks"},
         {"--l1 mrpb --rtl l1/fifo",
@@ -242,7 +242,7 @@ COMMAND_TEST(verilog_options_are_checked_before_the_run) {
         {"--l1 mrpb --rtl l1/mrpb --lockstep l1/mrpb", "--lockstep l1/mrpb: named twice"},
         {"--l1 mrpb --rtl l1/mrpb --set mrpb.depth=7", "no Verilog with QUEUES=48 DEPTH=7"},
         {"--l1 mrpb --rtl l1/mrpb --set mrpb.depth=0", "no Verilog with QUEUES=48 DEPTH=0"},
-        {"--scheme mrpb-bypass --rtl l1/mrpb", "is not in this machine: needs l1.mrpb=on"},
+        {"--scheme mrpb-bypass --rtl l1/mrpb", "is not in this machine: needs l1.front=mrpb"},
         {"--l1 mrpb --record l1/mrpb=x", "must name one instance, as in l1/mrpb@sm0=FILE"},
         {"--l1 mrpb --record l1/mrpb@sm0", "must be PLACE/BLOCK@WHERE=FILE"},
         {"--l1 mrpb --record l1/mrpb@sm0=absent/x", "--record absent/x: cannot be"},

@@ -385,7 +385,7 @@ COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden) {
         {"--scheme mrpb+gto", "mrpb+gto"},
         {"--issue gto --l1 mrpb", "issue:gto+l1:mrpb"},
         {"--scheme mrpb --set mrpb.depth=4", "mrpb+overrides"},
-        {"--set l1.mrpb=on", "baseline+overrides"},
+        {"--set l1.front=mrpb", "baseline+overrides"},
         {"--scheme mrpb --set l2.ways=8", "mrpb"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -422,7 +422,7 @@ COMMAND_TEST(daws_says_so_where_a_program_has_no_loop_markers) {
 }
 
 COMMAND_TEST(a_key_that_changes_nothing_is_named) {
-    static const char mrpb[] = "--set mrpb.drain=longest: changes nothing while l1.mrpb=off",
+    static const char mrpb[] = "--set mrpb.drain=longest: changes nothing while l1.front=none",
                       mdb[] = "--set mdb.limit=3: changes nothing while mdb.bypass=off",
                       pdp[] = "--set pdp.distance=8: changes nothing while l1.replacement=lru",
                       owl[] = "--set owl.life=slot: changes nothing while issue.scheduler",

@@ -59,10 +59,10 @@ COMMAND_TEST(every_key_that_differs_is_named_with_the_option_that_changed_it) {
                                "plain.ini --set l1.mshrs=8 --json a.json";
     CLOSED_BY(drop_printed) struct printed p = run_command(x, line);
     assert_printed(p.out, "\n  differs in  core.count=7 (14), l1.mshrs=8 (32)\n", line);
-    assert_printed(p.out, "\n  sets        l1.mrpb=on (off)\n", line);
+    assert_printed(p.out, "\n  sets        l1.front=mrpb (none)\n", line);
     json_t *json = json_load_file("a.json", 0, NULL);
     const char *const by[][2] = {
-        {"core.count", "config"}, {"l1.mshrs", "set"}, {"l1.mrpb", "scheme"}};
+        {"core.count", "config"}, {"l1.mshrs", "set"}, {"l1.front", "scheme"}};
     assert_int_equal(json_array_size(json_object_get(json, "differs")), 3);
     for (size_t i = 0; i < 3; i++) {
         const json_t *one = difference_of(json, by[i][0]);

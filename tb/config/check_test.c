@@ -109,9 +109,9 @@ TEST(bypassing_by_instruction_has_a_table_of_its_own) {
         {"gtx480", {"l2.bypass=pc", "dram.queues=two"},
          "l2.bypass = pc with dram.queues = two: one table decides, of instructions or of warps; "
          "must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
-        {"gtx480", {"l2.bypass=pc", "l1.mrpb=on"},
-         "l2.bypass = pc with l1.mrpb = on: the buffer's request headers bear no instruction; must be another l2.bypass, or l1.mrpb = off or slot"},
-        {"gtx480", {"l2.bypass=pc", "l1.mrpb=slot"}, NULL},
+        {"gtx480", {"l2.bypass=pc", "l1.front=mrpb"},
+         "l2.bypass = pc with l1.front = mrpb: the buffer's request headers bear no instruction; must be another l2.bypass, or l1.front = none or slot"},
+        {"gtx480", {"l2.bypass=pc", "l1.front=slot"}, NULL},
         {"gtx480", {"l2.bypass=pc", "pcbyp.entries=2"}, "medic.lanes = 4 with l2.bypass = pc: must be at most pcbyp.entries = 2"},
         {"gtx480", {"l2.bypass=pc", "pcbyp.entries=4"}, NULL},
         {"gtx480", {"l2.bypass=pc", "pcbyp.counter_bits=5"},
@@ -174,8 +174,8 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-daws", {"ccws.mode=on", "daws.mode=profiled"},
          "ccws.mode is on with daws.mode: two issue policies; must be ccws.mode = off or daws.mode = off"},
         {"c2050-s", {"ccws.mode=on", "core.warps=64", "core.threads=2048", "ccws.base=1023"}, NULL},
-        {"quadro-daws", {"ccws.mode=on", "issue.scheduler=oldest", "l1.mrpb=on", "dram.queues=two"}, NULL},
-        {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=oldest", "l1.mrpb=on", "dram.queues=two"}, NULL},
+        {"quadro-daws", {"ccws.mode=on", "issue.scheduler=oldest", "l1.front=mrpb", "dram.queues=two"}, NULL},
+        {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=oldest", "l1.front=mrpb", "dram.queues=two"}, NULL},
         {"quadro-owl", {"owl.prefetch=least", "dram.queues=two"},
          "owl.prefetch is on with dram.queues = two: the queues' block closes rows by its own rules; must be "
          "owl.prefetch = off or dram.queues = one"},
@@ -272,21 +272,21 @@ TEST(a_launch_does_not_drop_dirty_global_data) {
 TEST(what_stands_before_a_cache_needs_one) {
     CHECK_ALL(
         {NULL, {"l1.cache=off"}, NULL},
-        {NULL, {"l1.cache=off", "l1.mrpb=on"},
-         "l1.mrpb = on with l1.cache = off: the buffer stands before a cache; must be l1.mrpb = off or l1.cache = on"},
-        {NULL, {"l1.cache=off", "l1.mrpb=slot"},
-         "l1.mrpb = slot with l1.cache = off: there is no cache to bypass; must be l1.mrpb = off or l1.cache = on"},
+        {NULL, {"l1.cache=off", "l1.front=mrpb"},
+         "l1.front = mrpb with l1.cache = off: the buffer stands before a cache; must be l1.front = none or l1.cache = on"},
+        {NULL, {"l1.cache=off", "l1.front=slot"},
+         "l1.front = slot with l1.cache = off: there is no cache to bypass; must be l1.front = none or l1.cache = on"},
         {NULL, {"l1.cache=off", "l1.perfect=on"},
          "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be l1.perfect = off or l1.cache = on"},
-        {NULL, {"l1.perfect=on", "l1.mrpb=on"}, NULL},
-        {"gtx480", {"l1.front_latency=5", "l1.mrpb=on"},
-         "l1.front_latency = 5 with l1.mrpb = on: must be 0, for one queue alone stands before the "
+        {NULL, {"l1.perfect=on", "l1.front=mrpb"}, NULL},
+        {"gtx480", {"l1.front_latency=5", "l1.front=mrpb"},
+         "l1.front_latency = 5 with l1.front = mrpb: must be 0, for one queue alone stands before the "
          "L1"},
-        {"gtx480", {"l1.front_latency=64", "l1.mrpb=slot"},
-         "l1.front_latency = 64 with l1.mrpb = slot: must be 0, for one queue alone stands before "
+        {"gtx480", {"l1.front_latency=64", "l1.front=slot"},
+         "l1.front_latency = 64 with l1.front = slot: must be 0, for one queue alone stands before "
          "the L1"},
         {"gtx480", {"l1.front_latency=64", "l1.cache=off"}, NULL},
-        {"quadro-owl", {"l1.mrpb=on"}, NULL},
+        {"quadro-owl", {"l1.front=mrpb"}, NULL},
         {"gtx480-mdb", {"mdb.bypass=limit", "l1.global_write=back"},
          "mdb.bypass = limit with l1.global_write = back: what goes round the L1 would miss data that "
          "stay there; must be mdb.bypass = off, or l1.global_write = evict or through"},
@@ -294,7 +294,7 @@ TEST(what_stands_before_a_cache_needs_one) {
          "mdb.bypass = count with l1.cache = off: there is no cache to go round; must be mdb.bypass = off or l1.cache = on"},
         {"gtx480-mdb", {"mdb.bypass=limit", "l1.perfect=on"},
          "mdb.bypass = limit with l1.perfect = on: every access hits; must be one of them off"},
-        {"gtx480-mdb", {"mdb.bypass=limit", "l1.mrpb=on"}, NULL});
+        {"gtx480-mdb", {"mdb.bypass=limit", "l1.front=mrpb"}, NULL});
 }
 
 TEST(mdbs_generator_needs_sets_to_sample_and_a_core_to_watch) {
@@ -312,13 +312,13 @@ TEST(mdbs_generator_needs_sets_to_sample_and_a_core_to_watch) {
          "mdb.watched = 15: must be below core.count = 15"},
         {"gtx480-mdb", {"mdb.bypass=global", "mdb.watched=14", "l1.sets=16", "l1.ways=8"}, NULL},
         {"gtx480-mdb", {"mdb.bypass=local", "mdb.watched=15", "l1.sets=512"}, NULL},
-        {"gtx480-mdb", {"mdb.bypass=local", "l1.mrpb=on", "mrpb.bypass=all"},
-         "mdb.bypass = local with l1.mrpb = on and mrpb.bypass = all: what would stall bypasses "
+        {"gtx480-mdb", {"mdb.bypass=local", "l1.front=mrpb", "mrpb.bypass=all"},
+         "mdb.bypass = local with l1.front = mrpb and mrpb.bypass = all: what would stall bypasses "
          "already; must be mrpb.bypass = off or associativity"},
-        {"gtx480-mdb", {"mdb.bypass=count", "l1.mrpb=slot", "mrpb.bypass=all"},
-         "mdb.bypass = count with l1.mrpb = slot and mrpb.bypass = all: what would stall bypasses "
+        {"gtx480-mdb", {"mdb.bypass=count", "l1.front=slot", "mrpb.bypass=all"},
+         "mdb.bypass = count with l1.front = slot and mrpb.bypass = all: what would stall bypasses "
          "already; must be mrpb.bypass = off or associativity"},
-        {"gtx480-mdb", {"mdb.bypass=local", "l1.mrpb=on", "mrpb.bypass=associativity"}, NULL});
+        {"gtx480-mdb", {"mdb.bypass=local", "l1.front=mrpb", "mrpb.bypass=associativity"}, NULL});
 }
 
 TEST(protecting_distances_need_lines_that_are_replaced) {
@@ -334,17 +334,17 @@ TEST(protecting_distances_need_lines_that_are_replaced) {
 
 TEST(mrpb_needs_two_queues) {
     CHECK_ALL(
-        {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.mrpb=on"},
-         "l1.mrpb = on with core.warps = 1: core.warps must be 2..64"},
-        {NULL, {"core.warps=2", "core.threads=32", "l1.mrpb=on"}, NULL},
-        {NULL, {"core.ctas=1", "l1.mrpb=on"}, NULL},
+        {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.front=mrpb"},
+         "l1.front = mrpb with core.warps = 1: core.warps must be 2..64"},
+        {NULL, {"core.warps=2", "core.threads=32", "l1.front=mrpb"}, NULL},
+        {NULL, {"core.ctas=1", "l1.front=mrpb"}, NULL},
         {NULL, {"core.ctas=1", "mrpb.signature=block"}, NULL},
-        {NULL, {"core.ctas=1", "mrpb.signature=block", "l1.mrpb=slot"}, NULL},
-        {NULL, {"core.ctas=1", "mrpb.signature=block", "l1.mrpb=on"},
-         "l1.mrpb = on and mrpb.signature = block with core.ctas = 1: core.ctas must be 2..32"},
-        {NULL, {"core.cta_threads=33", "mrpb.signature=in-block-warp", "l1.mrpb=on"}, NULL},
-        {NULL, {"core.cta_threads=32", "mrpb.signature=in-block-warp", "l1.mrpb=on"},
-         "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = 32: core.cta_threads must be 33..1024, two warps or more"});
+        {NULL, {"core.ctas=1", "mrpb.signature=block", "l1.front=slot"}, NULL},
+        {NULL, {"core.ctas=1", "mrpb.signature=block", "l1.front=mrpb"},
+         "l1.front = mrpb and mrpb.signature = block with core.ctas = 1: core.ctas must be 2..32"},
+        {NULL, {"core.cta_threads=33", "mrpb.signature=in-block-warp", "l1.front=mrpb"}, NULL},
+        {NULL, {"core.cta_threads=32", "mrpb.signature=in-block-warp", "l1.front=mrpb"},
+         "l1.front = mrpb and mrpb.signature = in-block-warp with core.cta_threads = 32: core.cta_threads must be 33..1024, two warps or more"});
 }
 
 TEST(a_queue_of_one_entry_is_refused) {

@@ -88,7 +88,7 @@ TEST(what_is_printed_reads_back_the_same) {
         struct config_error e;
         char *text;
         size_t size;
-        assert_true(config_preset(&c, name, &e) && config_set(&c, "l1.mrpb=on", &e));
+        assert_true(config_preset(&c, name, &e) && config_set(&c, "l1.front=mrpb", &e));
         if (p == 0) {
             memset(c.noc.nodes, 'c', CONFIG_TEXT - 1);
         }

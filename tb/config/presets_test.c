@@ -43,7 +43,7 @@ static const struct {
     {"c2050-*", "l2.line_bytes", "128", "MRPB table 1"},
     {"c2050-*", "l2.write", "back", "MRPB table 1"},
     {"c2050-*", "noc.header_bytes", "8", "MRPB table 1: 8-byte reads, 136-byte writes"},
-    {"c2050-*", "l1.mrpb", "off", "MRPB section 5: the baseline"},
+    {"c2050-*", "l1.front", "none", "MRPB section 5: the baseline"},
 
     {"gtx480", "core.count", "15", "MeDiC table I"},
     {"gtx480", "l2.partitions", "6", "MeDiC table I"},
@@ -248,7 +248,7 @@ static const char defaults[] =
     "daws.sum=all daws.mark=issue daws.outside=on daws.locality=load daws.counter_bits=8 "
     "l1.cache=on l1.perfect=off l1.index=modulo l1.global_write=evict l1.local_write=back "
     "l1.sectors=off l1.allocate=miss l1.write_miss=around l1.replacement=lru l1.front_latency=0 "
-    "l1.hit_latency=1 l1.fill_latency=1 l1.at_launch=keep l1.bypass_reply=segment l1.mrpb=off "
+    "l1.hit_latency=1 l1.fill_latency=1 l1.at_launch=keep l1.bypass_reply=segment l1.front=none "
     "l1.victim_tags=off l1.victim_sets=2 l1.victim_ways=8 texture.fifo=128 "
     "texture.request_queue=4 texture.reorder=128 texture.hit_latency=2 constant.ways=2 "
     "constant.line_bytes=64 constant.hit_latency=1 constant.mshrs=2 constant.mshr_merge=32 "

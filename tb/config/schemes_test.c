@@ -249,7 +249,7 @@ TEST(mrpb_is_the_papers_final_choice) {
     c.mrpb.bypass = MRPB_BYPASS_OFF;
     assert_true(scheme_pick(&s, NULL, "mrpb", &e));
     assert_true(scheme_apply(&s, &c, &e));
-    assert_int_equal(c.l1.mrpb, L1_MRPB_ON);
+    assert_int_equal(c.l1.front, L1_FRONT_MRPB);
     assert_int_equal(c.mrpb.signature, MRPB_SIGNATURE_WARP);
     assert_int_equal(c.mrpb.drain, MRPB_DRAIN_FIXED);
     assert_int_equal(c.mrpb.flush, 1);
@@ -267,8 +267,8 @@ TEST(mrpbs_halves_are_schemes) {
     assert_memory_equal(&whole, &reorder, sizeof whole);
     struct config some = preset_with_scheme("c2050-s", NULL, "mrpb-bypass"),
                   all = preset_with_scheme("c2050-s", NULL, "mrpb-bypass-all");
-    assert_true(some.l1.mrpb == L1_MRPB_SLOT && some.mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY);
-    assert_true(all.l1.mrpb == L1_MRPB_SLOT && all.mrpb.bypass == MRPB_BYPASS_ALL);
+    assert_true(some.l1.front == L1_FRONT_SLOT && some.mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY);
+    assert_true(all.l1.front == L1_FRONT_SLOT && all.mrpb.bypass == MRPB_BYPASS_ALL);
 }
 
 /* Whole schemes can be compared, parts only run: MRPB figure 5, sections 5.8 and 6. */
@@ -315,12 +315,12 @@ TEST(what_contradicts_is_refused_with_both_names) {
     struct scheme_selection s = {0};
     struct config_error e;
     assert_false(scheme_pick(&s, NULL, "baseline+mrpb", &e));
-    assert_string_equal(e.text, "scheme baseline and scheme mrpb cannot be combined: l1.mrpb=off "
-                                "against l1.mrpb=on");
+    assert_string_equal(e.text, "scheme baseline and scheme mrpb cannot be combined: l1.front=none "
+                                "against l1.front=mrpb");
     s.count = 0;
     assert_false(scheme_pick(&s, "l1", "mrpb+off", &e));
-    assert_string_equal(e.text, "--l1 mrpb and --l1 off cannot be combined: l1.mrpb=on against "
-                                "l1.mrpb=off");
+    assert_string_equal(e.text, "--l1 mrpb and --l1 off cannot be combined: l1.front=mrpb against "
+                                "l1.front=none");
     s.count = 0;
     assert_false(scheme_pick(&s, "l1", "8mb+fully-associative", &e));
     assert_string_equal(e.text, "--l1 8mb and --l1 fully-associative cannot be combined: "

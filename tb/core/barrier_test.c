@@ -147,7 +147,7 @@ TEST(with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesse
         struct script load = {{{I_LOAD, at_sync, I_AFTER, INSNS}}, 1},
                       store = {{{I_STORE, at_sync, I_AFTER, INSNS}}, 1};
         struct machine_run r;
-        c.l1.mrpb = L1_MRPB_ON;
+        c.l1.front = L1_FRONT_MRPB;
         c.mrpb.signature = k / 2 % 3;
         c.mrpb.flush = k < 6;
         run_barrier_script(&r, &c, &load, 1);
@@ -159,7 +159,7 @@ TEST(with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesse
         assert_true(issue_cycle_of_warp(&r, 0, at_sync) ==
                     1 + c.core.operand_latency + (c.mrpb.flush ? 5 : c.mrpb.latency));
         machine_run_free(&r);
-        for (c.l1.mrpb = L1_MRPB_OFF; c.l1.mrpb <= L1_MRPB_SLOT; c.l1.mrpb += L1_MRPB_SLOT) {
+        for (c.l1.front = L1_FRONT_NONE; c.l1.front <= L1_FRONT_SLOT; c.l1.front += L1_FRONT_SLOT) {
             run_barrier_script(&r, &c, &load, 1); /* no queues: the unit keeps the order */
             assert_true(issue_cycle_of_warp(&r, 0, at_sync) == 2);
             machine_run_free(&r);

@@ -232,7 +232,7 @@ TEST(listening_changes_no_statistic) {
     for (unsigned k = 0; k < 6; k++) {
         struct machine_run with, without;
         struct config c = core_with_one_line();
-        c.l1.mrpb = k % 3;
+        c.l1.front = k % 3;
         c.issue.warp_limit = k / 3;
         run_warps(&without, &c, NULL, 20, 4, write_eviction_across_warps);
         assert_int_equal(heard.issued, 0);

@@ -248,7 +248,7 @@ TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
     for (unsigned i = 0; i < 10; i++) {
         channel_tick(&b);
     }
-    assert_true(b.alarm.cause == ALARM_FAR_ROW && b.attention == 0);
+    assert_true(b.alarm.cause == ALARM_FAR_ADDRESS && b.attention == 0);
 }
 
 /* Addresses of real traces have 48 bits. */

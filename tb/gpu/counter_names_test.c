@@ -18,7 +18,7 @@ struct named {
 static struct gpu *make_gpu(struct stats **s) {
     struct config c = base_preset();
     char error[256];
-    c.l1.mrpb = true;
+    c.l1.front = L1_FRONT_MRPB;
     c.dram.refi = 1590;
     c.dram.rfc = 55;
     c.dram.write_drain = true;
@@ -190,8 +190,6 @@ TEST(names_of_the_first_level_caches) {
         {"texture.fail_reorder", &t->fails[TEXTURE_FAIL_REORDER], NULL},
         {"shared.instructions", &u->stats.shared_instructions, NULL},
         {"shared.conflict_cycles", &u->stats.shared_conflict_cycles, NULL},
-        {"mrpb.reads", &u->front.stats.reads, NULL},
-        {"mrpb.writes", &u->front.stats.writes, NULL},
         {"l1.lines_01", &u->stats.lines[1], NULL},
         {"l1.lines_02", &u->stats.lines[2], NULL},
         {"l1.lines_32", &u->stats.lines[WARP_SIZE], NULL},

@@ -424,7 +424,7 @@ static struct config random_core_with_daws(struct rng *rng) {
     c.issue.inflight_per_warp = rng_chance(rng, 1, 4);
     c.l1.sets = 1u << one_of(rng, 0, 2);
     c.l1.mshrs = one_of(rng, 1, 8);
-    c.l1.mrpb = rng_chance(rng, 1, 3) ? L1_MRPB_ON : L1_MRPB_OFF;
+    c.l1.front = rng_chance(rng, 1, 3) ? L1_FRONT_MRPB : L1_FRONT_NONE;
     c.daws.factor = one_of(rng, 10, 100);
     c.daws.latency = !rng_chance(rng, 1, 4);
     c.daws.sum = rng_below(rng, 2);

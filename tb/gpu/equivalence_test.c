@@ -27,9 +27,9 @@ enum { WAYS = sizeof ways / sizeof *ways, WAYS_OF_LONG_RUNS = 3 };
 
 /* --- workloads --- */
 
-static struct config config_with_scheme(unsigned mrpb, unsigned scheduler) {
+static struct config config_with_scheme(unsigned front, unsigned scheduler) {
     struct config c = base_preset();
-    c.l1.mrpb = mrpb;
+    c.l1.front = front;
     c.issue.scheduler = scheduler;
     assert_legal(&c);
     return c;
@@ -72,8 +72,8 @@ static void compare_ways(const struct workload *w, const struct config *c, uint6
     for (; way < end; way++) {
         char what[128];
         run_workload_in_way(&other, w, c, way, max_cycles);
-        snprintf(what, sizeof what, "%s, mrpb %u, scheduler %u, %s, max cycles %" PRIu64, w->name,
-                 c->l1.mrpb, c->issue.scheduler, ways[way].name, max_cycles);
+        snprintf(what, sizeof what, "%s, front %u, scheduler %u, %s, max cycles %" PRIu64, w->name,
+                 c->l1.front, c->issue.scheduler, ways[way].name, max_cycles);
         assert_same_run(&first, &other, what);
     }
 }
@@ -133,7 +133,7 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
 TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
     unsigned turn = 0;
     for (unsigned k = 0; k < 6; k++) {
-        struct config c = config_with_scheme(L1_MRPB_ON, SCHEDULER_LRR);
+        struct config c = config_with_scheme(L1_FRONT_MRPB, SCHEDULER_LRR);
         c.mrpb.drain = k;
         c.mrpb.signature = k % 3;
         c.mrpb.bypass = k / 2;
@@ -144,7 +144,7 @@ TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
         compare_sample(&c, turn++);
     }
     for (unsigned bypass = MRPB_BYPASS_ASSOCIATIVITY; bypass <= MRPB_BYPASS_ALL; bypass++) {
-        struct config c = config_with_scheme(L1_MRPB_SLOT, SCHEDULER_LRR);
+        struct config c = config_with_scheme(L1_FRONT_SLOT, SCHEDULER_LRR);
         c.mrpb.bypass = bypass;
         compare_sample(&c, turn++);
     }

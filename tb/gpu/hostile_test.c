@@ -175,7 +175,8 @@ TEST(the_smallest_queues_serve_everybody_in_time) {
         struct config c = smallest_queues(name);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             CLOSED_BY(machine_run_free) struct machine_run r;
-            c.l1.mrpb = seed == SEEDS; /* the last with the buffer before the L1 */
+            c.l1.front = seed == SEEDS ? L1_FRONT_MRPB
+                                       : L1_FRONT_NONE; /* the last with the buffer before the L1 */
             run_hostile(&r, &c, seed, &(struct gpu_options){.watchdog_cycles = 200000}, true);
             uint64_t longest = longest_wait(&r), bound = everybody_one_after_another(&c);
             print_message("%-11s %8" PRIu64 " core cycles; longest wait %6" PRIu64

@@ -86,7 +86,7 @@ static unsigned crossing_cycles(const struct config *c, unsigned data_bytes, uns
 
 /* With equal clocks there is nothing to round: each register between two units takes a cycle. */
 static unsigned sum_of_parts(const struct config *c, unsigned which, unsigned links) {
-    unsigned front = c->l1.mrpb ? c->mrpb.latency : c->l1.front_latency;
+    unsigned front = c->l1.front ? c->mrpb.latency : c->l1.front_latency;
     if (which == L1_AGAIN) {
         return c->core.operand_latency + front + c->l1.hit_latency;
     }
@@ -107,7 +107,7 @@ TEST(with_equal_clocks_a_latency_is_the_sum_of_its_parts) {
         struct config c = base_preset();
         uint64_t latency[LOADS];
         c.clock.core = c.clock.noc = c.clock.l2 = c.clock.dram = 1000000;
-        c.l1.mrpb = k & 1;
+        c.l1.front = k & 1 ? L1_FRONT_MRPB : L1_FRONT_NONE;
         c.l1.front_latency = k & 1 ? 0 : 3 * k;
         c.l1.hit_latency += k;
         c.l1.fill_latency += 2 * k;

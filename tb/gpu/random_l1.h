@@ -15,7 +15,7 @@ static inline unsigned one_of(struct rng *rng, unsigned least, unsigned most) {
 
 /* First-level caches of every kind, policy and size; one-entry queues most of all. */
 static inline void random_first_level(struct rng *rng, struct config *c) {
-    c->l1.cache = c->l1.mrpb || rng_chance(rng, 3, 4);
+    c->l1.cache = c->l1.front || rng_chance(rng, 3, 4);
     c->l1.perfect = c->l1.cache && rng_chance(rng, 1, 12);
     c->l1.line_bytes = 32u << rng_below(rng, 3);
     c->l1.global_write = rng_below(rng, 3);
@@ -101,15 +101,15 @@ static inline void random_mdb(struct rng *rng, struct config *c) {
     if (c->mdb.bypass >= MDB_BYPASS_LOCAL) {
         random_generator(rng, c);
     }
-    if (c->mdb.bypass != MDB_BYPASS_OFF && c->l1.mrpb && c->mrpb.bypass == MRPB_BYPASS_ALL) {
+    if (c->mdb.bypass != MDB_BYPASS_OFF && c->l1.front && c->mrpb.bypass == MRPB_BYPASS_ALL) {
         c->mrpb.bypass = MRPB_BYPASS_ASSOCIATIVITY;
     }
 }
 
 /* Half the machines with queues, some with the slot alone; every point of the design space. */
 static inline void random_mrpb(struct rng *rng, struct config *c) {
-    static const unsigned modes[] = {L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_ON, L1_MRPB_SLOT};
-    c->l1.mrpb = modes[rng_below(rng, 4)];
+    static const unsigned modes[] = {L1_FRONT_NONE, L1_FRONT_MRPB, L1_FRONT_MRPB, L1_FRONT_SLOT};
+    c->l1.front = modes[rng_below(rng, 4)];
     c->mrpb.signature = rng_below(rng, c->core.ctas > 1 ? 3 : 2); /* two queues or more */
     c->mrpb.drain = rng_below(rng, 6);
     c->mrpb.flush = rng_below(rng, 2);

@@ -132,7 +132,7 @@ static inline void random_compared(struct rng *rng, struct config *c) {
     }
     if (c->l2.write == L2_WRITE_THROUGH && !c->l2.perfect && c->l2.bypass != L2_BYPASS_WARP_TYPE &&
         c->l2.insertion != L2_INSERTION_WARP_TYPE && c->dram.queues == DRAM_QUEUES_ONE &&
-        c->l1.mrpb != L1_MRPB_ON && rng_chance(rng, 1, 2)) {
+        c->l1.front != L1_FRONT_MRPB && rng_chance(rng, 1, 2)) {
         c->l2.bypass = L2_BYPASS_PC;
     }
 }
@@ -237,7 +237,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.l1.at_launch = rng_below(rng, 2);
     c.l1.bypass_reply = rng_below(rng, 2);
     random_mrpb(rng, &c);
-    if (c.l1.mrpb == L1_MRPB_OFF && rng_chance(rng, 1, 2)) {
+    if (c.l1.front == L1_FRONT_NONE && rng_chance(rng, 1, 2)) {
         c.l1.front_latency = one_of(rng, 1, 40);
     }
     random_first_level(rng, &c);

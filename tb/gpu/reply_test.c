@@ -32,7 +32,7 @@ static void run_readers(struct machine_run *r, struct config *c) {
     c->l1.sets = c->l1.ways = 1;
     c->l1.mshr_merge = READERS;
     c->l1.at_launch = AT_LAUNCH_INVALIDATE;
-    c->l1.mrpb = 1;
+    c->l1.front = L1_FRONT_MRPB;
     c->core.operand_latency = 1;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARPS * WARP_SIZE);

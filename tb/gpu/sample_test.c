@@ -101,7 +101,7 @@ TEST(looking_changes_nothing) {
     static struct looks l;
     uint64_t alone[COUNTERS_MAX], end[COUNTERS_MAX];
     struct config c = base_preset();
-    c.l1.mrpb = 1;
+    c.l1.front = L1_FRONT_MRPB;
     uint64_t cycles = run_looking(&l, &c, 0, 0, false, false, alone);
     static const uint64_t intervals[] = {1, 7, 1000, 999999999};
     for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {

@@ -171,15 +171,15 @@ static void read_far(struct warp_stream *s) {
 }
 
 TEST(an_address_without_room_in_the_mrpbs_header_is_refused) {
-    for (unsigned mrpb = L1_MRPB_OFF; mrpb <= L1_MRPB_SLOT; mrpb++) {
+    for (unsigned mrpb = L1_FRONT_NONE; mrpb <= L1_FRONT_SLOT; mrpb++) {
         struct config c = space_core();
         CLOSED_BY(machine_run_free) struct machine_run r;
-        c.l1.mrpb = mrpb;
+        c.l1.front = mrpb;
         run_script_to_any_end(&r, &c, SPACE_GLOBAL, OP_LOAD, read_far);
-        assert_int_equal(r.status, mrpb == L1_MRPB_ON ? GPU_DOES_NOT_FIT : GPU_COMPLETE);
-        if (mrpb == L1_MRPB_ON) {
+        assert_int_equal(r.status, mrpb == L1_FRONT_MRPB ? GPU_DOES_NOT_FIT : GPU_COMPLETE);
+        if (mrpb == L1_FRONT_MRPB) {
             assert_string_equal(r.message, "kernel by_hand: an address has more than 51 bits, the "
-                                           "most that a request header of l1.mrpb = on has room "
+                                           "most that a request header of l1.front = mrpb has room "
                                            "for");
         }
     }
@@ -261,7 +261,7 @@ TEST(loop_markers_number_the_trips_of_hits) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
         CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = space_core();
-        c.l1.mrpb = mrpb;
+        c.l1.front = mrpb;
         run_space_script(&r, &c, SPACE_GLOBAL, OP_LOAD, a_loop);
         assert_true(run_counter(&r, "l1.hits_this_trip") == 3);
         assert_true(run_counter(&r, "l1.hits_last_trip") == 2);

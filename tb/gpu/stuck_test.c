@@ -41,7 +41,7 @@ WARP_WRITER(four_ways_to_wait) {
 static struct config with_mrpb(void) {
     struct config c = base_preset();
     c.core.count = 1;
-    c.l1.mrpb = 1;
+    c.l1.front = L1_FRONT_MRPB;
     c.core.operand_latency = 1; /* two instructions fill the load/store unit */
     return c;
 }
@@ -159,7 +159,7 @@ TEST(a_block_below_the_cores_that_fails_ends_the_run_at_once) {
         struct config c = with_mrpb();
         struct fake_factory f = {.fakes = insertion_block.name, .fails = true};
         CLOSED_BY(machine_run_free) struct machine_run r;
-        c.l1.mrpb = 0;
+        c.l1.front = L1_FRONT_NONE;
         c.l2.insertion = L2_INSERTION_WARP_TYPE;
         run_fake(&r, &f, &c, poll);
         assert_int_equal(r.status, GPU_BLOCK_FAILED);
@@ -180,7 +180,7 @@ TEST(a_machine_without_the_block_asks_for_none) {
     struct config c = with_mrpb();
     struct fake_factory f = {.base = {stuck_fake_make}, .refuses = true};
     struct hand_program p;
-    c.l1.mrpb = 0;
+    c.l1.front = L1_FRONT_NONE;
     hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
     p.warp = four_ways_to_wait;
     RUN(r, &c, &(struct gpu_options){.blocks = &f.base}, &p.program, false);

@@ -31,7 +31,7 @@ struct bench {
 /* @mrpb: with the MRPB before the cache; else with the front that b->config asks for. */
 static inline void open_unit_bench(struct bench *b, bool mrpb) {
     b->cycle = START;
-    b->config.l1.mrpb = mrpb ? L1_MRPB_ON : b->config.l1.mrpb;
+    b->config.l1.front = mrpb ? L1_FRONT_MRPB : b->config.l1.front;
     b->alarm = (struct alarm){.attention = &b->attention};
     assert_legal(&b->config);
     assert_true(
@@ -82,6 +82,15 @@ static const struct load_store_outcome *step_unit(struct bench *b) {
     b->cycle++;
     load_store_cycle(&b->unit, &(struct now){b->cycle, b->cycle, 1}, &b->outcome);
     return &b->outcome;
+}
+
+/* A counter of the unit by its name. */
+static inline uint64_t unit_counter(const struct bench *b, const char *name) {
+    struct stats *s = stats_create();
+    assert_true(s && load_store_register_stats(&b->unit, s));
+    uint64_t value = stats_get(s, name);
+    stats_destroy(s);
+    return value;
 }
 
 /* Makes room in the queue behind the cache. */

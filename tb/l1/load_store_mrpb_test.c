@@ -27,7 +27,7 @@ TEST(a_write_is_not_stored_and_takes_five_cycles_at_most) {
         push_memory_insn(&b, 2, OP_STORE, 50, 1);
         assert_true(next_taken(&b) == AT + (latency < 5 ? latency : 5));
         assert_true(b.outcome.cache.result == L1_WRITE);
-        assert_true(b.unit.front.stats.writes == 1 && b.unit.front.stats.reads == 0);
+        assert_true(unit_counter(&b, "mrpb.writes") == 1 && unit_counter(&b, "mrpb.reads") == 0);
     }
 }
 
@@ -127,7 +127,7 @@ TEST(shared_memory_passes_the_mrpb_by) {
         assert_true(b.cycle < AT);
     }
     assert_true(b.cycle == AT);
-    assert_int_equal(b.unit.front.stats.reads, 0);
+    assert_int_equal(unit_counter(&b, "mrpb.reads"), 0);
 }
 
 TEST(a_load_without_a_register_has_none_behind_the_mrpb) {
@@ -273,7 +273,7 @@ TEST(a_queue_without_bound_takes_an_access_a_cycle) {
             step_unit(&b);
             drain_miss_queue(&b);
         }
-        assert_int_equal(b.unit.front.stats.reads == 32 * INSNS, !bounded);
+        assert_int_equal(unit_counter(&b, "mrpb.reads") == 32 * INSNS, !bounded);
         assert_int_equal(b.unit.count == 0, !bounded);
     }
 }

@@ -132,8 +132,8 @@ static void same_outcome(const struct pair *p, bool evaluated) {
  * with and without flush and bound. */
 static void design_point(struct config *c, unsigned k) {
     static const unsigned bypass[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_OFF, MRPB_BYPASS_ALL};
-    c->l1.mrpb = k & 1 ? L1_MRPB_ON : k < 8 ? L1_MRPB_OFF : L1_MRPB_SLOT;
-    c->l1.front_latency = c->l1.mrpb == L1_MRPB_OFF ? k / 2 * 3 : 0;
+    c->l1.front = k & 1 ? L1_FRONT_MRPB : k < 8 ? L1_FRONT_NONE : L1_FRONT_SLOT;
+    c->l1.front_latency = c->l1.front == L1_FRONT_NONE ? k / 2 * 3 : 0;
     c->mrpb.bypass = bypass[k / 4 % 3];
     c->mrpb.depth = 2;
     c->mrpb.latency = 3 + k / 4;
@@ -230,7 +230,7 @@ TEST(sleeping_counts_what_polling_counts) {
         for (unsigned i = L1_FAILS; i < L1_RESULTS; i++) {
             data_fails[i] += p.poller.unit.cache.stats.fails[i];
         }
-        bypasses[c.l1.mrpb && c.mrpb.bypass] +=
+        bypasses[c.l1.front && c.mrpb.bypass] +=
             p.poller.unit.cache.stats.space[0].read_bypasses - p.poller.unit.cache.stats.uncached;
         uncached += p.poller.unit.cache.stats.uncached;
         for (unsigned i = TEXTURE_TAKEN + 1; i < TEXTURE_RESULTS; i++) {

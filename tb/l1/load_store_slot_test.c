@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Load/store unit with l1.mrpb = slot: bypassing without queues (MRPB 5.4).
+ * Load/store unit with l1.front = slot: bypassing without queues (MRPB 5.4).
  */
 #include "l1/load_store_bench.h"
 
@@ -8,7 +8,7 @@ enum { STALL = 50 };
 
 static struct bench slot_bench(unsigned bypass) {
     struct bench b = {.config = base_preset()};
-    b.config.l1.mrpb = L1_MRPB_SLOT;
+    b.config.l1.front = L1_FRONT_SLOT;
     b.config.mrpb.bypass = bypass;
     return b;
 }

@@ -23,7 +23,7 @@ RUNS = (
     ("memc", "--preset", "quadro-daws"),
     ("memc", "--preset", "quadro-daws", "--set", "l1.replacement=pdp"),
     ("memc", "--preset", "quadro-daws", "--max-insn-per-kernel", "100000"),
-    ("atax", "--set", "l1.mrpb=slot"),
+    ("atax", "--set", "l1.front=slot"),
     ("atax", "--set", "l1.front_latency=9"),
     ("bicg", "--scheme", "mrpb", "--set", "mrpb.depth=0"),
     ("mst", "--preset", "gtx480"),

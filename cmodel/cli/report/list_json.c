@@ -73,7 +73,7 @@ json_t *list_suites_json(void) {
     return whole_list("suites", array);
 }
 
-/* "l1.mrpb=on", ...; @yields: those that give way to other parts. */
+/* "l1.front=mrpb", ...; @yields: those that give way to other parts. */
 static json_t *scheme_sets_json(const struct scheme *s, bool yields) {
     json_t *array = json_array();
     char text[SCHEME_VALUE_TEXT];

@@ -46,9 +46,9 @@ E(at_launch, V(AT_LAUNCH_KEEP, "keep") V(AT_LAUNCH_INVALIDATE, "invalidate"),
 E(bypass_reply, V(BYPASS_REPLY_SEGMENT, "segment") V(BYPASS_REPLY_LINE, "line"),
   "data of a bypassing read's reply: the coalesced 32-byte segments, or the line",
   D(segment, "simulator: a bypassing read's reply carries what was coalesced"))
-E(mrpb, V(L1_MRPB_OFF, "off") V(L1_MRPB_ON, "on") V(L1_MRPB_SLOT, "slot"),
-  "memory request prioritization buffer before the L1 (HPCA 2014); slot: its bypassing without its queues (5.4)",
-  D(off, "the baseline; scheme mrpb turns it on"))
+E(front, V(L1_FRONT_NONE, "none") V(L1_FRONT_MRPB, "mrpb") V(L1_FRONT_SLOT, "slot"),
+  "before the L1: nothing; the memory request prioritization buffer (HPCA 2014); its bypassing without its queues (5.4)",
+  D(none, "the baseline; scheme mrpb puts the buffer there"))
 E(victim_tags, V(L1_VICTIM_TAGS_OFF, "off") V(L1_VICTIM_TAGS_WATCH, "watch"),
   "tags of lines that each warp has lost (DAWS 4): off where nobody needs them; counted in any scheme",
   D(off, "the baseline; scheme ccws has them"))

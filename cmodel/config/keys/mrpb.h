@@ -6,7 +6,7 @@
 /* clang-format off */
 
 SECTION(mrpb)
-IDLE_WHILE(c->l1.mrpb == L1_MRPB_OFF, "l1.mrpb=off (--scheme mrpb)")
+IDLE_WHILE(c->l1.front == L1_FRONT_NONE, "l1.front=none (--scheme mrpb)")
 S(signature, MRPB_SIGNATURE_VALUES(V),
   "a request's queue: its warp slot; its warp's number in the CTA; its CTA slot",
   D(warp, "section 5.1"))
