@@ -4,6 +4,7 @@ import collections
 import json
 import os
 
+import step
 from house import command, tsv, write_whole
 from jobs import FOR_ALL_TIME
 from prove import FAILED, NO_ANSWER, PASSED
@@ -58,7 +59,7 @@ def details_of(result, path):
     if result["verdict"] == NO_ANSWER:
         lines = ["the solver used up its time", *result["failures"][:3]]
     else:
-        lines = result["failures"][:3] or ["the proofs do not find this error"]
+        lines = [*(result["failures"][:3] or ["the proofs do not find this error"]), *step.lines_of(path)]
     files = [name for name in ("log", "trace.vcd", "step.vcd") if os.path.exists(os.path.join(path, name))]
     return [f"      {line}" for line in [*lines, f"{path}: {', '.join(files)}"]]
 

@@ -264,6 +264,16 @@ class Proving(Tree):
         self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "failed")
         self.assertTrue(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded/trace.vcd")))
 
+    def test_a_failed_step_shows_its_registers(self):
+        """7 follows 6, and no run gets beyond 3."""
+        self.change("rtl/t/counter.v", "count_q <= more", "count_q <= count_q == 3 ? 0 : more")
+        self.change("tb/t/counter_props.v", "count_o <= TOP", "count_o != 7")
+        self.write_proofs(LIST.replace("TOP=5  induction", "TOP=7  induction"))
+        code, out, _ = self.said("--block", "t/counter")
+        self.assertEqual(code, 1, out)
+        self.assertIn("registers, first > last cycle of the step: dut.count_q 6 > 7", out)
+        self.assertIn("assert the invariant that excludes this state", out)
+
     PARTS = "".join(line + "\n" for line in LIST.splitlines() if line.startswith(("#", "common"))) + (
         "t/counter TOP=5 parts 1 test\nt/counter TOP=4 bounded 1 test\nt/counter TOP=5 cover 9 check\n")
     # Each of the two assertions needs the other in the cycle before.
