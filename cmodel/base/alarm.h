@@ -6,17 +6,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Why the run cannot go on. */
+/* The reason why the run cannot continue. */
 enum alarm_cause {
     ALARM_NONE,
-    ALARM_BLOCK_DIFFERS, /* a hardware block in lockstep: its report is written */
-    ALARM_FAR_ADDRESS,   /* an address is too long for a unit: @text says which */
-    ALARM_PLUGIN,        /* a policy broke a rule of its interface: @text says which */
+    ALARM_BLOCK_DIFFERS, /* a hardware block differs in lockstep; its report is written */
+    ALARM_FAR_ADDRESS,   /* an address is too long for a unit; @text names both */
+    ALARM_PLUGIN,        /* a policy broke a rule of its interface; @text names the rule */
 };
 
 /**
- * struct alarm - one per machine; a unit that cannot go on rings it, and the run ends.
- * @cause: why the first unit rang
+ * struct alarm - one per machine; a unit that cannot continue rings it, and the run ends.
+ * @cause: reason of the first unit that rang
  * @text: with ALARM_FAR_ADDRESS and ALARM_PLUGIN
  * @attention: time of the main loop's next event that belongs to no unit
  */
@@ -32,7 +32,7 @@ static inline void alarm_ring(struct alarm *alarm, enum alarm_cause cause) {
     *alarm->attention = 0;
 }
 
-/** alarm_ring_text() - the same with a text, of one line. */
+/** alarm_ring_text() - ring with a line of text that describes the fault. */
 __attribute__((format(printf, 3, 4))) static inline void alarm_ring_text(struct alarm *alarm,
                                                                          enum alarm_cause cause,
                                                                          const char *format, ...) {

@@ -41,8 +41,8 @@ const char *block_params_text(const struct block *block, const void *params, cha
     return text;
 }
 
-/* The C block as an instance, which is its state: comb, step and quiet are the block's own,
- * without a detour, because a core calls them in most cycles. */
+/* The C block as an instance, which is its state. comb, step and quiet are the block's own
+ * functions without a wrapper, because a core calls them in most cycles. */
 struct c_instance {
     const struct block *block;
     _Alignas(max_align_t) unsigned char state[];

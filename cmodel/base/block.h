@@ -25,10 +25,11 @@ enum port_shape { PORT_SCALAR, PORT_WIDE, PORT_VECTOR };
 /**
  * struct port_desc - a port, for given parameters.
  * @name:      without _i or _o
- * @late:      input that no output depends on in the same cycle
- * @bits:      width; a vector's is that of one element. In Verilog: bits * count, element 0 lowest
+ * @late:      no output depends on this input in the same cycle
+ * @bits:      width; for a vector the width of one element. In Verilog a vector has bits * count
+ *             bits, element 0 lowest
  * @count:     elements of a vector that exist, else 1
- * @type_size: bytes of the C type: a vector's one element, a wide port's all words
+ * @type_size: bytes of the C type; for a vector of one element, for a wide port of all words
  * @capacity:  elements of the C array of a vector, else 1
  * @offset:    in struct X_in or X_out
  */
@@ -56,20 +57,20 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
 /**
  * struct block - one hardware block: its port list as data and its C twin.
  * @name:     place and name, "l1/mrpb"; the Verilog module is wm_mrpb in rtl/l1/mrpb.v
- * @takes_in_c: values out of a parameter's range that the C block takes all the same; the Verilog
- *              does not, and no set has them. NULL: none
+ * @takes_in_c: values outside a parameter's range that the C block accepts; the Verilog does not,
+ *              and no set has them. NULL: none
  * @describe: fill ports[port_count], in the order of the list
  * @compared: mask of the outputs that are compared in this cycle; bit i is the i-th output
  * @init:     make a state of state_size bytes; false: out of memory
  * @comb:     this cycle's outputs; late inputs are not read
- * @step:     the clock edge, with the outputs that comb gave for this very input
+ * @step:     the clock edge, with the outputs that comb gave for the same input
  * @quiet:    with these inputs held, neither state nor outputs ever change
- * @skip:     so many edges with these inputs held; NULL: the block has no faster way than step
+ * @skip:     that many edges with these inputs held; NULL: only step
  * @steady:   least number of cycles, with this one, in which the outputs keep their values while
  *            these inputs are held; NULL: one
  *
- * comb and quiet change nothing; their state is not const because an instance calls them directly,
- * and the Verilog in the same place is evaluated.
+ * comb and quiet change nothing. Their state is not const because an instance calls them directly,
+ * and an instance in Verilog evaluates its model.
  *
  * Parameters are a struct X_params, which is param_count unsigned values in a row.
  */
@@ -100,8 +101,7 @@ static inline unsigned block_param_value(const void *params, unsigned i) {
 
 /** block_set_matching() - the set with these values, or NULL. */
 const struct param_set *block_set_matching(const struct block *block, const void *params);
-/** block_params_error() - NULL if the C block takes every value, else the parameter that is
- * wrong. */
+/** block_params_error() - the first parameter whose value the C block does not accept, or NULL. */
 const struct param_desc *block_params_error(const struct block *block, const void *params);
 /** block_params_text() - "QUEUES=48 DEPTH=8"; returns text. */
 const char *block_params_text(const struct block *block, const void *params, char *text,
@@ -110,11 +110,10 @@ const char *block_params_text(const struct block *block, const void *params, cha
 /**
  * struct block_instance - one instance of a block in a core: the C block, its Verilog, or both.
  *
- * comb, quiet, skip and steady as in struct block. step also says whether the run may go on: false
- * when a block in lockstep differed; its report is written by then. Verilog has no skip. in and out
- * are the block's own structs. A call reads the time stamps of waves and the
- * cycle numbers of reports from the counter that was given when the instance was
- * made.
+ * comb, quiet, skip and steady as in struct block. step returns false when a block in lockstep
+ * differed; its report is then written, and the run ends. Verilog has no skip. in and out are the
+ * block's own structs. Waves and reports take their times from the cycle counter that was given
+ * when the instance was made.
  */
 struct block_instance {
     void *self;
@@ -129,8 +128,8 @@ struct block_instance {
 /**
  * struct block_factory - makes instances for a machine; the first member of the maker's own struct.
  * @make: fill *instance; build->factory is the factory. params: struct X_params. where: "sm0".
- *        cycle: the clock that the instance is stepped in; read at each call, so it must outlive
- *        the instance. False: refused, and build->error says why in one line.
+ *        cycle: the clock in which the instance is stepped; each call reads it, so it must outlive
+ *        the instance. False: refused; build->error has the reason in one line.
  */
 struct block_factory {
     bool (*make)(const struct build *build, const struct block *block, const void *params,
@@ -157,9 +156,9 @@ bool block_make(const struct build *build, const struct block *block, const void
 bool block_make_in_c(const struct build *build, const struct block *block, const void *params,
                      struct block_instance *instance);
 /**
- * block_pass() - up to @cycles cycles with these inputs held, but no more than the outputs, @out as
- * comb gave them for these inputs, keep their values; then it computes the outputs again. *cycle
- * moves with each edge. Return: false where step did.
+ * block_pass() - run up to @cycles cycles with these inputs held, while the outputs keep the values
+ * @out that comb gave for these inputs; then compute the outputs again. Each edge moves *cycle.
+ * Return: false when step returned false.
  */
 bool block_pass(struct block_instance *instance, const void *in, void *out, uint64_t cycles,
                 uint64_t *cycle);

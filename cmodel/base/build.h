@@ -13,9 +13,9 @@ struct block_factory;
 /**
  * struct build - the means by which a machine's units are made.
  * @factory: makes the hardware blocks (base/block.h); NULL: the C blocks
- * @alarm: for units that cannot go on to ring (base/alarm.h)
- * @error: @error_size bytes for one line: why a unit was refused
- * @asks_twice: ask each policy of a plug-in twice and compare its answers (--poll)
+ * @alarm: a unit that cannot continue rings it (base/alarm.h)
+ * @error: @error_size bytes for one line: the reason why a unit was refused
+ * @asks_twice: evaluate each policy of a plug-in twice and compare its answers (--poll)
  */
 struct build {
     struct block_factory *factory;

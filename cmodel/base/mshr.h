@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Miss status holding registers: one entry a line that is being fetched, with the requests that
- * wait for it. After the fill the requests are woken one at a time, entries in the order of their
- * fills, requests in the order of arrival; the entry is free when its last request has been woken.
- * A hit on the filled line goes to the cache, not here.
+ * Miss status holding registers: one entry for each line that is being fetched, with the requests
+ * that wait for it. After the fill the requests are woken one at a time: entries in the order of
+ * their fills, requests in the order of arrival. The entry is free when its last request has been
+ * woken. A hit on the filled line goes to the cache, not here.
  */
 #ifndef WARPMEM_BASE_MSHR_H
 #define WARPMEM_BASE_MSHR_H
@@ -33,13 +33,13 @@ static inline bool mshr_can_merge(const struct mshr_file *m, unsigned entry) {
     return m->waiting[entry] < m->merge;
 }
 
-/** mshr_allocate() - there must be a free entry; returns it with the request as its first. */
+/** mshr_allocate() - allocate a free entry, which must exist, with the request as its first. */
 unsigned mshr_allocate(struct mshr_file *m, const struct request *request);
-/** mshr_merge() - there must be room in the entry. */
+/** mshr_merge() - add the request to the entry, which must have room. */
 void mshr_merge(struct mshr_file *m, unsigned entry, const struct request *request);
 /** mshr_fill() - the entry's line has arrived. */
 void mshr_fill(struct mshr_file *m, unsigned entry);
-/** mshr_ready() - is there a request to wake? mshr_first() - that request; mshr_wake() - remove
+/** mshr_ready() - true if a request can be woken. mshr_first() - that request. mshr_wake() - remove
  * it. */
 static inline bool mshr_ready(const struct mshr_file *m) {
     return m->ready_count > 0;
@@ -51,7 +51,7 @@ static inline const struct request *mshr_first(const struct mshr_file *m) {
 /** mshr_wake() - Return: true if an entry became free. */
 bool mshr_wake(struct mshr_file *m);
 
-/** mshr_only() - the request of an entry that holds one. mshr_release() - the entry's line has
+/** mshr_only() - the request of an entry with one request. mshr_release() - the entry's line has
  * arrived and its request is served: free the entry, which was never ready. */
 static inline const struct request *mshr_only(const struct mshr_file *m, unsigned entry) {
     return &m->requests[entry * m->merge];

@@ -15,13 +15,13 @@ struct now {
     uint64_t cycle, time, period;
 };
 
-/** now_next_edge() - time of the domain's next edge, from which on another unit of the same clock
- * sees what this unit sends. */
+/** now_next_edge() - time of the domain's next edge. Other units of the same clock see this unit's
+ * messages from then on. */
 static inline uint64_t now_next_edge(const struct now *now) {
     return now->time + now->period;
 }
 
-/** now_time_of() - time of the domain's edge number @cycle, the one at hand or later. */
+/** now_time_of() - time of the domain's edge number @cycle, this edge or a later one. */
 static inline uint64_t now_time_of(const struct now *now, uint64_t cycle) {
     return now->time + (cycle - now->cycle) * now->period;
 }

@@ -36,8 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bits that a number of n states needs, at least 1: Verilog's $clog2 with a floor, so that a
- * port is never empty. */
+/* Bits of a number with n states, at least 1: Verilog's $clog2, but no port is empty. */
 static inline unsigned clog2(unsigned n) {
     unsigned bits = 0;
     while (bits < 31 && (1u << bits) < n) {
@@ -46,13 +45,13 @@ static inline unsigned clog2(unsigned n) {
     return bits ? bits : 1;
 }
 
-/* A `when` that always holds. */
+/* A `when` that is always true. */
 #define ALWAYS true
 
 /* clang-format off */
 
-/* Behind its lists a port list has one of these: the block's structs, and the lists and functions as
- * data (base/block.h). @more: members of struct x_out that are no ports. */
+/* A port list ends with one of these: the block's structs, and the lists and functions as data
+ * (base/block.h). @more: members of struct x_out that are not ports. */
 #define BLOCK_TYPES(x, X) BLOCK_TYPES_WITH(x, X, )
 #define BLOCK_TYPES_WITH(x, X, more) \
     struct x##_params { X##_PARAMS(PARAM_MEMBER) }; \

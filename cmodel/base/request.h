@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory request on its way from an L1 to the DRAM and back. The reply is the same record on its
- * way back.
+ * A memory request on its way from an L1 to the DRAM and back; the reply is the same record.
  */
 #ifndef WARPMEM_BASE_REQUEST_H
 #define WARPMEM_BASE_REQUEST_H
@@ -26,12 +25,12 @@ enum request_unit { UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT };
 
 /* Points on a read's path with a time stamp, in this order: see request_stamp(). */
 enum request_stamp {
-    STAMP_PORT,    /* seen by the partition */
-    STAMP_BANK,    /* taken by its L2 bank */
-    STAMP_DRAM,    /* in the DRAM controller's queue */
-    STAMP_SERVICE, /* the first DRAM command for it */
-    STAMP_DATA,    /* its data in the L2 */
-    STAMP_REPLY,   /* its reply into the interconnect */
+    STAMP_PORT,    /* the partition sees it */
+    STAMP_BANK,    /* its L2 bank takes it */
+    STAMP_DRAM,    /* it enters the DRAM controller's queue */
+    STAMP_SERVICE, /* its first DRAM command */
+    STAMP_DATA,    /* its data reach the L2 */
+    STAMP_REPLY,   /* its reply enters the interconnect */
     REQUEST_STAMPS
 };
 
@@ -41,10 +40,10 @@ enum l2_class { L2_CLASS_MISS, L2_CLASS_BALANCED, L2_CLASS_HIT, L2_CLASS_ALL_HIT
 
 /* A request's route through the L2. */
 enum l2_route {
-    L2_ROUTE_CACHE,       /* look up, take a line */
-    L2_ROUTE_NO_ALLOCATE, /* look up, take no line */
-    L2_ROUTE_BYPASS,      /* no look-up: to the DRAM at once */
-    L2_ROUTE_PREFETCH,    /* a line that is looked up when its data is there (owl.claim = late) */
+    L2_ROUTE_CACHE,       /* look up, allocate a line */
+    L2_ROUTE_NO_ALLOCATE, /* look up, allocate no line */
+    L2_ROUTE_BYPASS,      /* no look-up: directly to the DRAM */
+    L2_ROUTE_PREFETCH,    /* look up when the data has arrived (owl.claim = late) */
 };
 
 struct request {
@@ -54,12 +53,12 @@ struct request {
     uint32_t cta;    /* number of its CTA in the run */
     uint32_t l1_way; /* the line that waits for the reply, in its set */
     uint32_t l2_way;
-    uint32_t stamp[REQUEST_STAMPS]; /* time units since it was made; 0: not there yet */
+    uint32_t stamp[REQUEST_STAMPS]; /* time units since it was made; 0: not reached yet */
     uint16_t bytes;                 /* data of the write, or of the read's reply */
     uint16_t l1_mshr;               /* of a read that is not a bypass */
     uint16_t warp;
     union {
-        uint16_t pc; /* hash of its kernel and static instruction, as far as the L2; 0: not known */
+        uint16_t pc;      /* hash of its kernel and static instruction, up to the L2; 0: unknown */
         uint16_t l2_mshr; /* of an L2 fetch */
     };
     uint8_t reg;     /* destination register of a read */
@@ -68,24 +67,24 @@ struct request {
     uint8_t sectors; /* 32-byte sectors of `line` that are read or written, one bit each */
     uint8_t core;
     uint8_t partition;
-    /* A byte together: requests are copied often. */
+    /* These share a byte, because requests are copied often. */
     unsigned l2_class : 2;   /* of its warp: enum l2_class */
     unsigned l2_route : 2;   /* enum l2_route */
     bool l2_hit : 1;         /* of a reply: the L2 had the line */
-    bool for_atomic : 1;     /* a read of the DRAM that answers an atomic without a line */
-    unsigned generation : 2; /* of its warp: warps that follow each other in a slot count up */
+    bool for_atomic : 1;     /* a DRAM read for an atomic that allocated no line */
+    unsigned generation : 2; /* of its warp: counts the warps of a slot */
     bool full;               /* a write of every byte of `line` */
     bool local_space;        /* local memory */
     bool uncached;           /* a read that the L1 may not serve (ld.cg, volatile) */
-    bool may_bypass : 1;     /* a read that needs no line where its set has none to give */
+    bool may_bypass : 1;     /* a read that bypasses the L1 if its set has no line to allocate */
     bool passes_l1 : 1;      /* bypasses the L1, as its warp's accesses do (MDB) */
-    bool unclaimed : 1;      /* the answer to a prefetch's claim: the L2 does not take the line */
-    bool bypasses;           /* it took none: the reply goes to the register and fills no L1 line */
+    bool unclaimed : 1;      /* the answer to a prefetch's claim: the L2 refuses the line */
+    bool bypasses;           /* has no L1 line: its reply goes to the register and fills none */
 };
 
 _Static_assert(sizeof(struct request) == 80, "requests are copied often");
 
-/** request_stamp() - the request reaches this point at @now, for the first time. */
+/** request_stamp() - record that the request reaches this point at @now for the first time. */
 static inline void request_stamp(struct request *r, enum request_stamp place, uint64_t now) {
     uint64_t since = now - r->born;
     r->stamp[place] = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;

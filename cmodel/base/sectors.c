@@ -40,7 +40,7 @@ void sectors_destroy(struct sectors *s) {
     }
 }
 
-/* Multiply and take the top: each bit of the line reaches each of the bucket. */
+/* Multiply and take the top bits, so that each bit of the line changes each bit of the bucket. */
 static uint16_t *bucket_of_sectors(const struct sectors *s, uint64_t line) {
     return &s->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - s->bucket_bits)];
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sectors of a sectored cache: which of a line's 32-byte sectors are valid and which are dirty,
- * beside its tags, and which of them each MSHR fetches. A line may have several fetches under way,
- * each for sectors that the others do not fetch where that can be.
+ * Sectors of a sectored cache, beside its tags: which of a line's 32-byte sectors are valid, which
+ * are dirty, and which of them each MSHR fetches. A line may have several fetches under way. Where
+ * possible they fetch different sectors.
  *
- * An access whose missing sectors one MSHR fetches all waits there. One whose sectors are fetched
- * by several MSHRs, or by one in part, fetches all that it misses by an MSHR of its own, as an MSHR
- * tells its accesses of one fill (chosen; nothing public says how GPUs do it).
+ * An access waits at an MSHR that fetches all of its missing sectors. If several MSHRs fetch them,
+ * or one fetches only a part, the access fetches all its missing sectors by its own MSHR, because
+ * the requests of an MSHR are woken by one fill (chosen; no public source describes GPUs here).
  */
 #ifndef WARPMEM_BASE_SECTORS_H
 #define WARPMEM_BASE_SECTORS_H
@@ -41,19 +41,18 @@ static inline unsigned sectors_count(uint8_t sectors) {
     return (unsigned)__builtin_popcount(sectors);
 }
 
-/** sectors_bytes() - their data. */
+/** sectors_bytes() - size of their data. */
 static inline unsigned sectors_bytes(uint8_t sectors) {
     return sectors_count(sectors) * SECTOR_BYTES;
 }
 
-/** sectors_find_fetch() - the MSHR that fetches all of @wanted, the newest one of several, or
- * SECTORS_NO_MSHR. */
+/** sectors_find_fetch() - the newest MSHR that fetches all of @wanted, or SECTORS_NO_MSHR. */
 int sectors_find_fetch(const struct sectors *s, uint64_t line, uint8_t wanted);
-/** sectors_are_fetched() - does an MSHR fetch any of @wanted? */
+/** sectors_are_fetched() - true if an MSHR fetches any of @wanted. */
 bool sectors_are_fetched(const struct sectors *s, uint64_t line, uint8_t wanted);
-/** sectors_begin_fetch() - the MSHR, which was free, fetches these. */
+/** sectors_begin_fetch() - the free MSHR begins to fetch these sectors. */
 void sectors_begin_fetch(struct sectors *s, unsigned mshr, uint64_t line, uint8_t sectors);
-/** sectors_end_fetch() - they have come. Return: which. */
+/** sectors_end_fetch() - the MSHR's sectors have arrived. Return: the sectors. */
 uint8_t sectors_end_fetch(struct sectors *s, unsigned mshr);
 
 #endif

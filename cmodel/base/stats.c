@@ -14,7 +14,7 @@ struct stat_entry {
 struct stats {
     struct stat_entry *entries;
     size_t count, capacity;
-    size_t next; /* behind the last match: units of a kind register in the same order */
+    size_t next; /* after the last match, because units of a kind register in the same order */
 };
 
 struct stats *stats_create(void) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The statistics registry: every counter has a name, a unit, a meaning and a source, and is
- * reported from here alone. A unit counts into plain uint64_t members; it registers their addresses
- * once, before the run. Registering a name again (the next core's counter) adds an instance; the
+ * The statistics registry: every counter has a name, a unit, a meaning and a source, and reports
+ * come from here alone. A unit counts in plain uint64_t members and registers their addresses once,
+ * before the run. Registering a name again (the next core's counter) adds an instance; the
  * report combines the instances.
  */
 #ifndef WARPMEM_BASE_STATS_H
@@ -33,7 +33,7 @@ void stats_destroy(struct stats *s);
 
 /**
  * stats_register() - add an instance of a counter.
- * @d: static storage; the same name must come with the same description (checked).
+ * @d: static storage; each instance of a name must have the same description (checked).
  * @value: read when a report is made.
  * Return: false when out of memory.
  */
@@ -45,7 +45,7 @@ struct stat_member {
     size_t offset;
 };
 
-/** stats_register_members() - enter each counter of a unit whose struct of counters starts at
+/** stats_register_members() - register each counter of a unit whose struct of counters starts at
  * @base. */
 bool stats_register_members(struct stats *s, const struct stat_member *members, size_t count,
                             const void *base);
@@ -57,7 +57,7 @@ const struct stat_desc *stats_at(const struct stats *s, size_t i);
 uint64_t stats_value(const struct stats *s, size_t i);
 /** stats_get() - by name; the name must exist. */
 uint64_t stats_get(const struct stats *s, const char *name);
-/** stats_find() - *i is the number of the counter of that name; false: there is none. */
+/** stats_find() - set *i to the number of the counter of that name; false: no such counter. */
 bool stats_find(const struct stats *s, const char *name, size_t *i);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/wide_set.h"
 
-#define USE_BEGIN (UINT64_C(1) << 62) /* times count up from here, low ones down */
+#define USE_BEGIN (UINT64_C(1) << 62) /* use times count up from here, low ones down */
 
 /* Parts that both forms share. */
 static bool init_tags(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {

@@ -35,7 +35,7 @@ struct tag_array {
     unsigned words;        /* of struct tag_set in a set: 64 ways each */
     struct tag_set *set;   /* [set][words] */
     uint64_t *line;        /* [set][way] line number */
-    struct wide_set *wide; /* of more than TAG_WAYS_SMALL ways: order and look-up; else NULL */
+    struct wide_set *wide; /* with more than TAG_WAYS_SMALL ways: order and look-up; else NULL */
     /* [set][sketch_words]: a byte of each way's line number, so that a search covers eight ways at
      * a time. */
     uint64_t *sketch;
@@ -60,7 +60,7 @@ static inline uint64_t tag_fermi_hash(uint64_t line) {
     return line ^ ((line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4);
 }
 
-/* XOR of all groups of @bits bits, in the low ones: each step joins twice as many. */
+/* XOR of all groups of @bits bits, in the low bits; each step joins twice as many groups. */
 static inline uint64_t tag_fold(uint64_t line, unsigned bits) {
     for (unsigned shift = bits; shift - 1 < 63; shift *= 2) {
         line ^= line >> shift;
@@ -85,13 +85,13 @@ int tag_victim(const struct tag_array *t, unsigned set);
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr);
 /** tag_insert() - give the way to a line that is valid at once (an L2 write of a full line). */
 void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line);
-/** tag_hold() - a valid line becomes reserved, with its tag and dirty bit: a fill of a part of it
- * is under way (base/sectors.h). */
+/** tag_hold() - reserve a valid line, with its tag and dirty bit, for a fill of a part of it
+ * (base/sectors.h). */
 void tag_hold(struct tag_array *t, unsigned set, int way);
 /** tag_fill() - the reserved line has arrived. Filling does not count as a use. */
 void tag_fill(struct tag_array *t, unsigned set, int way);
 
-/* The word that has the way's bits. The wide form is rare, and must not slow the other one down. */
+/* The word with the way's bits. The wide form is rare and must not slow the other one down. */
 static inline struct tag_set *tag_word(const struct tag_array *t, unsigned set, int way) {
     return __builtin_expect(t->wide != NULL, false) ? &t->set[set * t->words + (unsigned)way / 64]
                                                     : &t->set[set];

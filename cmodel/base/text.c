@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define WORD_MAX 64
-#define PART_MIN 3 /* letters of a name that are taken for it */
+#define PART_MIN 3 /* letters that are enough to match a part of a name */
 
 const char *text_shown(char *buf, size_t size, const char *s) {
     size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A set of units, as many as UNITS_MAX: a bit each in words of 64. Who has at most 64 of them looks
- * at one word: its number of words is unit_words().
+ * A set of up to UNITS_MAX units: a bit each, in words of 64. A user with at most 64 units needs
+ * only one word; unit_words() is the number of words.
  */
 #ifndef WARPMEM_BASE_UNIT_SET_H
 #define WARPMEM_BASE_UNIT_SET_H
@@ -42,8 +42,8 @@ static inline unsigned unit_set_first(const struct unit_set *s) {
                       : 64 + (unsigned)__builtin_ctzll(s->word[1]);
 }
 
-/** unit_set_after() - the first unit behind @unit, or the lowest where there is none; the set is
- * not empty. */
+/** unit_set_after() - the first unit after @unit, or the lowest if there is none; the set must not
+ * be empty. */
 static inline unsigned unit_set_after(const struct unit_set *s, unsigned unit) {
     unsigned word = unit / 64;
     uint64_t after = s->word[word] & ~UINT64_C(1) << unit % 64;

@@ -30,8 +30,7 @@ struct wide_set {
 struct wide_set *wide_set_create(unsigned sets, unsigned ways);
 void wide_set_destroy(struct wide_set *w);
 
-/** wide_set_find() - way of a line of the set, or WIDE_NONE. @lines: [set][way], of those that
- * have one. */
+/** wide_set_find() - way of a line of the set, or WIDE_NONE. @lines: [set][way], line numbers. */
 uint32_t wide_set_find(const struct wide_set *w, const uint64_t *lines, unsigned set,
                        uint64_t line);
 /** wide_set_add() - give a line to a way without one; it becomes the most recently used. */

@@ -25,7 +25,7 @@ void round_robin_arbiter_destroy(struct round_robin_arbiter *s);
 void round_robin_arbiter_comb(const struct round_robin_arbiter *s,
                               const struct round_robin_arbiter_in *in,
                               struct round_robin_arbiter_out *out);
-/** round_robin_arbiter_step() - the clock edge; out as comb gave it for this very in. */
+/** round_robin_arbiter_step() - the clock edge, with comb's outputs for the same input. */
 void round_robin_arbiter_step(struct round_robin_arbiter *s,
                               const struct round_robin_arbiter_in *in,
                               const struct round_robin_arbiter_out *out);

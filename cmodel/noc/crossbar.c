@@ -24,7 +24,7 @@ void crossbar_destroy(struct crossbar *x) {
     free(x->receiver);
 }
 
-/* Of a network that is not wide all units are in the first word. */
+/* In a network that is not wide, all units are in the first word. */
 
 static inline void add_to_set(bool wide, struct unit_set *s, unsigned unit) {
     s->word[wide ? unit / 64 : 0] |= UINT64_C(1) << unit % 64;

@@ -16,31 +16,32 @@ struct network;
 struct now;
 
 struct crossbar_input {
-    uint64_t until; /* the packet that went last crosses until then */
-    uint64_t asked; /* when the head that waits was first seen there */
+    uint64_t until; /* end of the crossing of its last packet */
+    uint64_t asked; /* time at which its waiting head was first seen */
 };
 
 struct crossbar_receiver {
-    uint64_t until[NETWORK_PORTS_MAX]; /* each port is taken until then */
-    struct unit_set wanting;           /* inputs whose head has this destination and can be seen */
+    uint64_t until[NETWORK_PORTS_MAX]; /* each port is busy until then */
+    struct unit_set wanting;           /* inputs whose visible head has this destination */
     unsigned last;                     /* input served last */
-    unsigned port; /* port to look at first: the one after that which took a packet last */
+    unsigned port; /* port to try first: the one after the last port that took a packet */
 };
 
 /**
  * struct crossbar - between the input and output buffers of a network.
  *
- * A packet takes its input and a port of its receiver for as many cycles as it has flits; only the
- * packet at the head of an input can move (head-of-line blocking). A receiver serves the inputs
- * that want it round-robin. A packet takes any free port whose buffer has room for all its flits
- * (MeDiC section 5); it can be seen there hop_latency cycles after its last flit has crossed.
+ * A packet occupies its input and a port of its receiver for as many cycles as it has flits; only
+ * the packet at the head of an input can move (head-of-line blocking). A receiver serves the inputs
+ * that have a packet for it round-robin. A packet takes any free port whose buffer has room for all
+ * its flits (MeDiC section 5); it becomes visible there hop_latency cycles after its last flit has
+ * crossed.
  *
- * The input whose turn it is keeps its turn while there is no room for its packet: small packets
- * do not pass a large one. So a packet is passed at most once by each other input, and waits no
+ * The input in turn keeps its turn while there is no room for its packet, so small packets do not
+ * overtake a large one. Each other input overtakes a packet at most once, and the packet waits no
  * longer than the receiver needs to make that room.
  */
 struct crossbar {
-    struct unit_set waiting; /* inputs that stand in a receiver's `wanting` */
+    struct unit_set waiting; /* inputs that are in a receiver's `wanting` */
     struct unit_set wanted;  /* receivers with an input in `wanting` */
     struct crossbar_input *input;
     struct crossbar_receiver *receiver;

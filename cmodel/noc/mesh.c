@@ -12,7 +12,7 @@
     for (unsigned left_ = (mask), bit; left_ && (bit = (unsigned)__builtin_ctz(left_), true); \
          left_ &= left_ - 1)
 
-/* Is it an input of the router's sender? */
+/* True if it is an input of the router's sender. */
 static inline bool is_local(unsigned side) {
     return side - MESH_EAST >= MESH_SIDES - MESH_EAST;
 }

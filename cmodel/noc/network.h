@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One network, for requests or for replies, as cores and memory partitions see it: a ring each
- * sender pushes into and a ring for each port of a receiver. Behind it a crossbar or a mesh.
+ * One network, for requests or for replies, as cores and memory partitions see it: each sender
+ * pushes into a ring, and each port of a receiver has a ring. A crossbar or a mesh connects them.
  */
 #ifndef WARPMEM_NOC_NETWORK_H
 #define WARPMEM_NOC_NETWORK_H
@@ -18,21 +18,21 @@
 
 enum network_direction { TO_PARTITIONS, TO_CORES };
 
-/* Everything about a packet is counted when it goes on, so that it does not matter when somebody
- * looked at it while it waited. */
+/* A packet is counted when it moves on, so the cycles in which it was evaluated while waiting do
+ * not matter. */
 struct network_stats {
     uint64_t packets, flits; /* given to receivers */
     uint64_t flit_hops;      /* flits times links between routers; a crossbar has none */
-    uint64_t latency;        /* NoC cycles from the first sight of a packet to the receiver's */
+    uint64_t latency;        /* NoC cycles from visibility here to visibility at the receiver */
     uint64_t head_wait;      /* NoC cycles that packets waited at the head of a buffer */
-    uint64_t occupancy;      /* flits times latency of their packet; / NoC cycles: mean filling */
+    uint64_t occupancy;      /* flits times their packet's latency; / NoC cycles: mean occupancy */
 };
 
 /**
- * struct network - senders set their input's bit in @occupied when they push into it and wake the
- * network; receivers wake it when they pop a ring whose sender_waits. An input's room is that of
- * ring_room_beside_leaving(): a packet that goes on has left its input when its last flit has.
- * Sender s has the inputs s << @sender_shift on: a core one, a partition l2.reply_ports.
+ * struct network - a sender that pushes into its input sets the input's bit in @occupied and wakes
+ * the network; a receiver that pops a ring whose sender_waits is set wakes it too. An input's room
+ * is that of ring_room_beside_leaving(): a packet leaves its input with its last flit. Sender s has
+ * the inputs from s << @sender_shift on: a core has one, a partition l2.reply_ports.
  */
 struct network {
     const struct config *config;
@@ -44,13 +44,13 @@ struct network {
     struct ring *input;       /* in flits */
     struct ring *output;      /* in flits; receiver r has the ports from r * ports on */
     enum network_direction direction;
-    bool poll; /* look at everything in every cycle: nothing may change by it */
-    /* Receivers that need not see a packet before @lag has passed, as long as its port has
-     * @lag_room left: they take it then as if they had looked at it at once. 0: they look at
+    bool poll; /* evaluate everything in every cycle: results must not change */
+    /* A receiver may wait for up to @lag before it looks at a packet, as long as the packet's port
+     * has @lag_room left: it takes the packet as if it had looked at once. 0: receivers look at
      * once. */
     uint64_t lag;
     uint32_t lag_room;
-    struct clock_domain *sender_clock, *receiver_clock; /* whom to wake; unit = sender, receiver */
+    struct clock_domain *sender_clock, *receiver_clock; /* units to wake: sender, receiver */
     FILE *events;
     struct network_stats stats;
     struct crossbar crossbar;
@@ -62,8 +62,7 @@ bool network_init(struct network *n, const struct config *config, enum network_d
                   struct clock_domain *senders, struct clock_domain *receivers);
 void network_destroy(struct network *n);
 
-/** network_cycle() - a NoC cycle. Return: time at which it has something to do again; NEVER: when
- * woken. */
+/** network_cycle() - a NoC cycle. Return: time of its next work; NEVER: when woken. */
 static inline uint64_t network_cycle(struct network *n, const struct now *now) {
     return n->topology == NOC_MESH ? mesh_cycle(n, now) : crossbar_cycle(n, now);
 }
@@ -91,7 +90,7 @@ static inline const char *network_name(const struct network *n) {
     return n->direction == TO_CORES ? "reply" : "request";
 }
 
-/** network_sent() - the head of an input has left it. */
+/** network_sent() - the head of an input has left. */
 static inline void network_sent(struct network *n, unsigned input, uint64_t time) {
     struct ring *r = &n->input[input];
     ring_pop(r, time);
@@ -116,8 +115,8 @@ static inline void network_send_head(struct network *n, unsigned input, uint64_t
     }
 }
 
-/** network_deliver() - the packet begins to cross to a port; the receiver can see it at
- * @visible. */
+/** network_deliver() - the packet begins to cross to a port; the receiver sees it from @visible on.
+ */
 static inline void network_deliver(struct network *n, unsigned receiver, struct ring *port,
                                    const struct request *r, uint32_t flits, uint64_t time,
                                    uint64_t visible) {
