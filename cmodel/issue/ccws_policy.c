@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cache-conscious warp scheduling (MICRO 2012; DAWS 4 and table 3): the block issue/ccws says who
- * may issue a cached load. A warp is live until its last instruction has issued.
+ * Cache-conscious warp scheduling (MICRO 2012; DAWS 4 and table 3): the block issue/ccws decides
+ * which warps may issue a cached load. A warp is live until its last instruction has issued.
  */
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CTA-aware schedulers of OWL (4.1 to 4.3): the block issue/cta_groups gives the groups of
+ * The CTA-aware schedulers of OWL (4.1 to 4.3): the block issue/cta_groups forms the groups of
  * issue/policy.h.
  *
- * cta-aware: groups take turns in a circle, and the one that issued keeps the core until all its
- * warps are blocked, as a fetch group does. With locality, and with blp, the first group in the
- * order goes whenever it can, so a better group takes over as soon as one of its warps is ready
+ * With cta-aware, groups take turns in a circle, and the group that issued keeps the core until all
+ * its warps are blocked, like a fetch group. With locality and blp, the first group in the order
+ * goes first whenever it can, so a better group takes over as soon as one of its warps is ready
  * (figure 4 B).
  */
 #include <string.h>

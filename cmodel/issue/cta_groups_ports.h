@@ -20,7 +20,7 @@
     P(LIFE,      2,      0,  2,                    "later CTAs: 0 groups behind all others; 1 the group of their slot; 2 grouped as the first")
 
 /* paper: OWL with bank-level parallelism; locality, turns: its schemes cta-aware-locality and
- * cta-aware; machine sizes of OWL table 1.
+ * cta-aware; sizes of the machine in OWL table 1.
  *    name      CTAS WARPS MIN_WARPS PRIORITY LIFE */
 #define CTA_GROUPS_SETS(S) \
     S(paper,    8,   32,   8,        2,       2) \

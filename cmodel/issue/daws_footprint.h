@@ -9,52 +9,53 @@
 #define DAWS_ASK_CYCLES 3 /* from a question to its answer: issue/daws_loads */
 
 /**
- * struct daws_footprint - the cache footprint prediction table of DAWS, its prefix sum and who may
- * load.
+ * struct daws_footprint - DAWS's table of predicted cache footprints, its prefix sum, and the warps
+ * that may load.
  *
  * Source: DAWS (MICRO 2013), 5.1, 5.1.2 and 5.1.3. For each warp the table has the loops that it is
  * in, the loop whose loads predict its footprint (its target), and the footprint in lines of the
  * L1. The footprints are summed, the oldest warps first; a warp whose sum is greater than PERCENT
  * of LINES may not load.
  *
- *   begin  The warp enters a loop and takes its prediction. A loop that has none (its loads have no
- *          locality) leaves the entry as it is, so that it does not hide the loop around it; only
- *          a footprint outside loops ends.
+ *   begin  The warp enters a loop and takes its prediction. A loop without prediction (its loads
+ *          have no locality) leaves the entry unchanged, so that it does not hide the loop around
+ *          it; it only ends a footprint from outside loops.
  *   trip   The same for the lanes of this trip. A trip of the loop around the target, which has a
  *          lower PC, predicts the target's loads anew (5.1.3).
- *   end    Of the outermost loop clears the entry; of an inner one leaves it (5.1.3).
- *   near   A warp outside loops whose next instruction is a load has, while some warp has a
- *          footprint of a loop that it is in, that of its nearest loop, until it enters a loop or
- *          ends (5.1.2). It is asked for once a load. The instruction buffer and the divergence
- *          stack have PC and lanes of each warp's next instruction, so that nothing of it is kept
- *          here.
- *   load   The innermost loop that its warp is in, by which the load is classified (5.2.2).
+ *   end    The end of the outermost loop clears the entry, that of an inner one leaves it (5.1.3).
+ *   near   A warp outside loops whose next instruction is a load takes the footprint of its nearest
+ *          loop, while some warp has a footprint of a loop that it is in, until it enters a loop or
+ *          ends (5.1.2). The block asks for it once a load. PC and lanes of each warp's next
+ *          instruction come from the instruction buffer and the divergence stack, so the block does
+ *          not store them.
+ *   load   The innermost loop that its warp is in, which classifies the load (5.2.2).
  *
  * A footprint of more lines than the L1 has counts as none, and its warp is not held (5.1). The
- * oldest warp with a footprint is never held, or one between the effective size and the L1's would
- * hold every warp. A warp at a barrier has no footprint, and gets one with its next trip (5.1).
- * With these the oldest warp that waits for nothing may always load; a warp that spins until
- * another one has loaded is outside that.
+ * oldest warp with a footprint is never held; otherwise a footprint between the effective size and
+ * the L1's would hold every warp. A warp at a barrier has no footprint, and gets one with its next
+ * trip (5.1). With these rules the oldest warp that waits for nothing may always load; a warp that
+ * spins until another one has loaded is outside that argument.
  *
  * Cycle behaviour, the same in both:
  *
- * - A mark of n is looked at in n + 1: it changes the warp's loops, and a begin or trip asks in
- *   n + 2. Its answer is there in n + 5, in which the end of an outermost loop clears; the entry is
- *   another one from n + 6 on. A trip sees the target as of n + 1. A load's loop is there in n + 2.
- * - Near: of the warps that want a footprint in n, the lowest is chosen in n + 1; near_warp has it
- *   in n + 2, and asks in n + 3, if it wants one still. A mark that is looked at in n + 2 goes
- *   first, as its warp has issued already, and the chosen one waits.
- * - Exit and launch clear the warp's entry from n + 1 on, and what is under way of it is dropped,
- *   with an exit a mark of n too; a mark that comes with a launch is the new warp's. A warp that is
- *   launched is free to load. Launched slots are taken one a cycle, the lowest first, from n + 1
- *   on, and become the youngest four cycles later.
- * - Sum: a change of an entry in n is seen by the round that begins in n + 1; it takes the
- *   footprints, oldest first, adds in log2(WARPS) levels, compares and scatters: can_load follows
- *   log2(WARPS) + 2 cycles after its begin. The next round may begin in the last cycle of one. None
- *   begins or ends while launched slots are yet to become the youngest.
+ * - Mark: the block examines a mark of n in n + 1: it changes the warp's loops, and a begin or trip
+ *   asks in n + 2. The answer arrives in n + 5, in which the end of an outermost loop clears; the
+ *   entry has changed from n + 6 on. A trip sees the target as of n + 1. A load's loop is known in
+ *   n + 2.
+ * - Near: among the warps that want a footprint in n, the lowest is chosen in n + 1; near_warp has
+ *   it in n + 2, and it asks in n + 3, if it still wants one. A mark examined in n + 2 goes first,
+ *   because its warp has issued already, and the chosen warp waits.
+ * - Exit and launch clear the warp's entry from n + 1 on, and drop its operations under way; an
+ *   exit also drops a mark of n, while a mark that comes with a launch is the new warp's. A
+ *   launched warp may load. Launched slots are taken one a cycle, the lowest first, from n + 1 on,
+ *   and become the youngest four cycles later.
+ * - Sum: the round that begins in n + 1 sees a change of an entry in n. It takes the footprints,
+ *   oldest first, adds in log2(WARPS) levels, compares and scatters: can_load follows
+ *   log2(WARPS) + 2 cycles after the beginning. The next round may begin in the last cycle of a
+ *   round. No round begins or ends while a launched slot has not yet become the youngest.
  *
- * So can_load follows a mark after 13 cycles at 32 warps, where no round is under way: 2 to ask, 3
- * for the answer, 1 for the entry, 7 for the sum.
+ * So can_load follows a mark after 13 cycles at 32 warps, if no round is under way: 2 to ask, 3 for
+ * the answer, 1 for the entry, 7 for the sum.
  *
  * The sum is modelled by its result.
  *
@@ -73,17 +74,17 @@ struct daws_footprint {
     uint64_t targets; /* have a target */
     uint64_t inside;  /* have a footprint of a loop that they are in */
     uint64_t nearby;  /* have one of the next loop */
-    uint64_t asked;   /* for their next load, outside loops */
+    uint64_t asked;   /* have asked for their next load, outside loops */
     uint64_t in_loop;
-    uint64_t launching; /* are yet to become the youngest */
+    uint64_t launching; /* have not yet become the youngest */
     /* Under way. */
-    bool taken, found, moves; /* a slot that was taken from these, a cycle later, two: it becomes
-                                 the youngest */
+    bool taken, found, moves; /* a slot that was taken from these, one cycle later, and two, when it
+                                 becomes the youngest */
     uint8_t taken_warp, found_warp, moves_warp;
     bool marked; /* the mark of the last cycle */
     uint8_t mark_kind, mark_warp, mark_lanes;
     uint32_t mark_pc;
-    uint64_t want;   /* a footprint outside loops, in the last cycle */
+    uint64_t want;   /* wanted a footprint outside loops in the last cycle */
     uint64_t chosen; /* one of them, a bit */
     uint64_t pipe;   /* 16 bits a stage: the question, 1, 2, 3 cycles later */
     uint32_t ask_pc;
@@ -91,16 +92,16 @@ struct daws_footprint {
     bool load_valid, load_found;
     uint32_t load_loop;
     /* The sum. */
-    unsigned round; /* cycles since the footprints were taken; 0: it waits */
+    unsigned round; /* cycles since it took the footprints; 0: idle */
     bool stale;     /* an entry has changed since */
-    bool summed;    /* `sums` is of the entries as they are */
+    bool summed;    /* `sums` matches the present entries */
     uint64_t sums;  /* held by the round under way, or the last one */
     uint64_t held;
 };
 
 /** daws_round_cycles() - log2(WARPS) + 1. */
 unsigned daws_round_cycles(const struct daws_footprint_params *p);
-/** daws_mark_cycles() - from a mark to the mask that follows it, where no round is under way. */
+/** daws_mark_cycles() - from a mark to the mask that follows it, if no round is under way. */
 unsigned daws_mark_cycles(const struct daws_footprint_params *p);
 
 bool daws_footprint_init(struct daws_footprint *s, const struct daws_footprint_params *p);
@@ -110,14 +111,15 @@ void daws_footprint_comb(const struct daws_footprint *s, const struct daws_footp
 void daws_footprint_step(struct daws_footprint *s, const struct daws_footprint_in *in,
                          const struct daws_footprint_out *out);
 bool daws_footprint_quiet(const struct daws_footprint *s, const struct daws_footprint_in *in);
-/** daws_footprint_skip() - as so many daws_footprint_step() with these inputs held. */
+/** daws_footprint_skip() - the same as @cycles calls of daws_footprint_step(), inputs held. */
 void daws_footprint_skip(struct daws_footprint *s, const struct daws_footprint_in *in,
                          uint64_t cycles);
-/** daws_footprint_steady() - as struct block says. */
+/** daws_footprint_steady() - see struct block. */
 uint64_t daws_footprint_steady(const struct daws_footprint *s, const struct daws_footprint_in *in);
-/** daws_slots_move() - is a launched slot yet to become the youngest? No round begins or ends. */
+/** daws_slots_move() - true while a launched slot has not yet become the youngest, so that no round
+ * begins or ends. */
 bool daws_slots_move(const struct daws_footprint *s);
-/** daws_footprint_of() - lines that the warp counts in the sum. */
+/** daws_footprint_of() - lines of the warp in the sum. */
 unsigned daws_footprint_of(const struct daws_footprint *s, unsigned warp);
 
 #endif

@@ -6,13 +6,13 @@
 
 #define DAWS_CODE_SHIFT 16 /* a name in the machine: number of the code, then PC / 8 */
 
-/** daws_name() - of the instruction at @pc in code number @code. */
+/** daws_name() - name of the instruction at @pc in code number @code. */
 static inline uint32_t daws_name(unsigned code, uint32_t pc) {
     return (uint32_t)(code & 0xff) << DAWS_CODE_SHIFT | (pc >> 3 & 0xffff);
 }
 
-/** struct daws_load - an entry. @counter: of divergence, signed, 4 bits, saturating: above 1 the
- * load is diverged. @group: its repetition ID. */
+/** struct daws_load - an entry. @counter: divergence, signed, 4 bits, saturating; above 1 the load
+ * is diverged. @group: its repetition ID. */
 struct daws_load {
     uint32_t pc;
     uint8_t loop; /* its place */
@@ -20,22 +20,22 @@ struct daws_load {
     int8_t counter;
 };
 
-/** struct daws_loop - a loop with entries, and its groups as the last scan found them. */
+/** struct daws_loop - a loop with entries, and its groups by the last scan. */
 struct daws_loop {
     uint32_t pc;
-    bool positive; /* predictions are made for it */
+    bool positive; /* has locality: predictions are made for it */
     uint8_t diverged, converged;
 };
 
-/* A class or a write under way; places: LOOPS, ENTRIES: it has none. */
+/* A class or a write under way. Place LOOPS or ENTRIES: it has none. */
 struct daws_change {
     bool valid, write, diverged, up, down;
     uint32_t loop, pc;
     uint8_t group, at_loop, at_load;
 };
 
-/* The loads of a pair, then their entries, then their groups; at last also the entries that there
- * were a cycle before it joins them. */
+/* The loads of a pair, then their entries, then their groups; at last also the entries of the cycle
+ * before the groups are joined. */
 struct daws_pair {
     bool valid;
     uint8_t at_loop, loads;
@@ -47,7 +47,7 @@ struct daws_sign {
     uint8_t at_loop;
 };
 
-/* An ask under way: the loops that may answer; the one that does; the answer. */
+/* A question under way: the loops that may answer; the loop that does; the answer. */
 struct daws_ask_stage {
     bool valid, known;
     uint8_t warp, lanes, diverged, converged;
@@ -56,43 +56,43 @@ struct daws_ask_stage {
 };
 
 /**
- * struct daws_loads - the static load classification table: each load of a loop with locality,
- * whether it is diverged, and the group of loads that access the same lines in a trip.
+ * struct daws_loads - the static load classification table: for each load of a loop with locality
+ * its divergence and the group of loads that access the same lines in a trip.
  *
- * Source: DAWS (MICRO 2013), 4.2, 5.1, 5.1.1, 5.1.2 and 5.2.2. A profile writes it (write), or what
- * loads of sampling warps do fills it (class, pair, sign). A warp in a loop is predicted to access,
- * in a trip, a line a lane for each group with a diverged load, and two for each other group, with
- * one lane one (ask):
+ * Source: DAWS (MICRO 2013), 4.2, 5.1, 5.1.1, 5.1.2 and 5.2.2. A profile writes the table (write),
+ * or the loads of sampling warps fill it (class, pair, sign). The prediction for a warp in a loop
+ * (ask) is, a trip, a line a lane for each group with a diverged load, and two lines for each other
+ * group, or one with one lane:
  *
  *   lines = lanes x diverged + min(lanes, 2) x converged
  *
- * Nothing is evicted, for a class is needed as long as its code runs: a full table refuses a new
- * load or loop.
+ * Nothing is evicted, because a class is needed as long as its code runs: a full table refuses a
+ * new load or loop.
  *
  * Cycle behaviour, the same in both, for inputs of cycle n; one of each kind in every cycle:
  *
- * - Ask: it sees the loops of n and their groups of n + 1; the answer is at the outputs in n + 3.
- *   With ask_near the loop of the same code with the lowest PC, not below the load's, answers.
- *   Only a loop with locality (positive) does.
+ * - Ask: it sees the loops of n and their groups of n + 1; the outputs have the answer in n + 3.
+ *   With ask_near the answer comes from the loop of the same code with the lowest PC that is not
+ *   below the load's. Only a loop with locality (positive) answers.
  * - Class, write: the loop is looked up in n, the load in n + 1; in n + 3 the table has changed, or
- *   refused is shown. A load without an entry gets one: its class 0 (a write: 7 or -8), its group
- *   its own number (a write: the written one). For two cycles after an entry was made none is:
- *   a class is ignored then (chosen: the load comes again with the next trip, and no comparison
- *   with what is under way is needed); who writes leaves two cycles between.
- *   With more than two lanes the counter moves: up if there were more than two accesses, else down
+ *   refused is set. A load without an entry gets one, with class 0 (a write: 7 or -8) and its own
+ *   number as its group (a write: the written one). For two cycles after a new entry a class makes
+ *   none (chosen: the load returns with the next trip, and no comparison with entries under way is
+ *   needed); a writer leaves two cycles between writes.
+ *   With more than two lanes the counter moves: up after more than two accesses, else down
  *   (5.2.2). A class makes its loop positive: only loads of such loops come.
- * - Sign: the loop as of n is set in n + 3, after a class of the same cycle; of a loop that has no
- *   entry it is ignored.
+ * - Sign: the loop as of n is set in n + 3, after a class of the same cycle; a loop without entry
+ *   ignores it.
  * - Pair: the loop is looked up in n, the loads in n + 1, their groups in n + 2; in n + 5 loads of
  *   the two groups that had entries in n + 3 are one group, the one with the lower number. A pair
- *   in the two cycles behind another does not see what that joins (chosen: it comes again with the
+ *   in the two cycles after another one does not see its result (chosen: the pair returns with the
  *   next trip).
  * - Groups: a new entry, a written one, another class or a pair that joins groups marks its loop.
- *   When the scan is free and a loop is marked in n, that with the lowest place is scanned in
- *   n + 1 to n + ENTRIES + 3, an entry a cycle; the numbers of its groups count from
- *   n + ENTRIES + 4 on. A loop that is marked anew before its last cycle breaks its scan a cycle
- *   later.
- * - Clear: no entries from n + 1 on, and nothing of what came before n or in n; asks are answered.
+ *   When the scan is free and a loop is marked in n, the marked loop with the lowest place is
+ *   scanned in n + 1 to n + ENTRIES + 3, an entry a cycle; its numbers of groups are valid from
+ *   n + ENTRIES + 4 on. If the loop is marked again before the last cycle, the scan ends a cycle
+ *   later without result.
+ * - Clear: no entries from n + 1 on; inputs of n and before have no effect, but asks are answered.
  *
  * The scan is modelled by its result.
  *
@@ -103,15 +103,15 @@ struct daws_loads {
     unsigned load_count, loop_count;
     struct daws_load load[DAWS_LOADS_ENTRIES_MAX];
     struct daws_loop loop[DAWS_LOADS_LOOPS_MAX];
-    struct daws_change change[2]; /* to look the load up; to change the table */
+    struct daws_change change[2]; /* about to look the load up; about to change the table */
     struct daws_pair pair[4];
     struct daws_sign sign[2];
     struct daws_ask_stage ask[3]; /* the last: the outputs */
-    uint8_t made;                 /* an entry, in the last cycle, 1, and in the one before, 2 */
+    uint8_t made;                 /* an entry was made: 1 in the last cycle, 2 in the one before */
     bool refused;
     uint32_t marked;                       /* loops to scan, a bit each */
-    unsigned scan_loop, scan_left;         /* cycles, with which it ends; 0: it is free */
-    uint8_t scan_diverged, scan_converged; /* what it has counted, in its last cycle */
+    unsigned scan_loop, scan_left;         /* cycles to its end; 0: idle */
+    uint8_t scan_diverged, scan_converged; /* its counts, in its last cycle */
 };
 
 bool daws_loads_init(struct daws_loads *s, const struct daws_loads_params *p);
@@ -121,9 +121,9 @@ void daws_loads_comb(const struct daws_loads *s, const struct daws_loads_in *in,
 void daws_loads_step(struct daws_loads *s, const struct daws_loads_in *in,
                      const struct daws_loads_out *out);
 bool daws_loads_quiet(const struct daws_loads *s, const struct daws_loads_in *in);
-/** daws_loads_skip() - as so many daws_loads_step() with these inputs held. */
+/** daws_loads_skip() - the same as @cycles calls of daws_loads_step() with these inputs held. */
 void daws_loads_skip(struct daws_loads *s, const struct daws_loads_in *in, uint64_t cycles);
-/** daws_loads_steady() - as struct block says. */
+/** daws_loads_steady() - see struct block. */
 uint64_t daws_loads_steady(const struct daws_loads *s, const struct daws_loads_in *in);
 
 #endif

@@ -7,25 +7,26 @@
 #define DAWS_REPETITION_LATENCY 5 /* cycles from an access to its pair */
 
 /**
- * struct daws_repetition - the intra-loop repetition detector of Detected-DAWS: which static loads
- * access the same line in the same trip.
+ * struct daws_repetition - the intra-loop repetition detector of Detected-DAWS: finds static loads
+ * that access the same line in the same trip.
  *
- * Source: DAWS (MICRO 2013), 5.2.2, table 4. A set-associative array of lines with LRU, each with
- * the load and the warp that put it there. An access of a sampling warp that finds its line makes a
- * pair with that load, if it is another one; else it puts its line there. A warp's lines are
- * cleared when it begins the next trip. Lines of one warp do not meet those of another: several
- * loops can be sampled at once.
+ * Source: DAWS (MICRO 2013), 5.2.2, table 4. A set-associative array of lines with LRU; each entry
+ * has the load and the warp that inserted the line. An access of a sampling warp that finds its
+ * line makes a pair with that load, if it is another one; otherwise it inserts its line. A warp's
+ * lines are cleared when it begins the next trip. Lines of different warps do not match, because
+ * several loops can be sampled at once.
  *
  * Cycle behaviour, the same in both:
  *
- * - A probe and a clear in every cycle. The pair of a probe of cycle n is at the outputs in n + 5.
- * - Each finds what those of the cycles before have left. In the same cycle the clear comes first
- *   (chosen: the warp's marker issued a cycle ago, as issue/daws_sampling has answered meanwhile;
- *   so the access is one of the new trip).
- * - A line goes into a way without one if there is such a way, else over the least recently used.
- *   An access that finds its line makes it the last used and leaves the load there as it is.
+ * - A probe and a clear are possible in every cycle. The outputs have the pair of a probe of cycle
+ *   n in n + 5.
+ * - Each sees the effects of earlier cycles. In the same cycle the clear comes first (chosen: the
+ *   warp's marker issued a cycle ago, and issue/daws_sampling has answered since; so the access
+ *   belongs to the new trip).
+ * - A line goes into a way without a line if there is one, else replaces the least recently used.
+ *   An access that finds its line makes it the most recently used and keeps its load.
  *
- * All is modelled in the cycle of the probe, and the pair is shown later.
+ * The model does all of this in the cycle of the probe and shows the pair later.
  *
  * Verilog twin: rtl/issue/daws_repetition.v.
  */
@@ -35,7 +36,7 @@ struct daws_repetition {
         bool valid;
         uint8_t warp;
         uint32_t line, pc;
-        uint64_t used; /* when last, for LRU */
+        uint64_t used; /* time of the last use, for LRU */
     } entry[DAWS_REPETITION_SETS_MAX][DAWS_REPETITION_WAYS_MAX];
     uint64_t probes; /* so far: the clock of LRU */
     /* Outputs of this cycle and the next ones. */

@@ -5,28 +5,29 @@
 #include "issue/daws_sampling_ports.h"
 
 /**
- * struct daws_sampling - the sampling warp table of Detected-DAWS: of each loop the warp whose
- * loads are looked at, and a counter of what they say of the loop's locality.
+ * struct daws_sampling - the sampling warp table of Detected-DAWS: for each loop the warp whose
+ * loads are sampled, and a counter of the loop's locality.
  *
  * Source: DAWS (MICRO 2013), 5.2, 5.2.1. The first warp that enters a loop with more than two
- * active lanes samples it; when it leaves the loop, the next that enters with two or more does. A
- * warp samples as many loops as it is in, and a loop has one sampling warp. A load of it moves the
- * counter: up if it had intra-warp locality, captured or lost, else down; the counter saturates. A
- * loop whose counter is above 0 has locality.
+ * active lanes samples it; when it leaves the loop, the next one that enters with two or more takes
+ * over. A warp samples all loops that it is in, and a loop has one sampling warp. Each of its loads
+ * moves the counter: up if the load had intra-warp locality, captured or lost, else down; the
+ * counter saturates. A loop whose counter is above 0 has locality.
  *
  * Loops, their places and their counters stay until a reset: a kernel's second launch begins with
- * what the first one found. A full table refuses a new loop.
+ * the results of the first one. A full table refuses a new loop.
  *
  * Cycle behaviour, the same in both:
  *
- * - A mark and a feed in every cycle; each finds what those of the cycles before have left. They do
- *   not meet: marks move sampling warps, a feed moves a counter.
- * - The answer to the mark of cycle n is at the outputs in n + 1: whether the warp samples the loop
- *   after the mark, the loop's place, and whether it had locality in n. A leave and an exit are not
- *   answered.
- * - Marks come one a cycle, in order: several of a cycle wait in a queue in front, one for all
- *   blocks that need them (issue/daws/daws.c).
- * - A feed names the place (chosen: a loop keeps it, so that PCs are compared for marks alone).
+ * - A mark and a feed are possible in every cycle; each sees the effects of earlier cycles. They
+ *   are independent: marks change sampling warps, a feed changes a counter.
+ * - The outputs have the answer to the mark of cycle n in n + 1: whether the warp samples the loop
+ *   after the mark, the loop's place, and whether it had locality in n. A leave and an exit get no
+ *   answer.
+ * - Marks come one a cycle, in order: several marks of a cycle wait in a queue in front, one for
+ *   all blocks that need them (issue/daws/daws.c).
+ * - A feed names the place (chosen: a loop keeps its place, so only marks need a comparison of
+ *   PCs).
  *
  * Verilog twin: rtl/issue/daws_sampling.v.
  */

@@ -7,7 +7,7 @@
 
 #define DAWS_SAMPLING_LOOPS_MAX 16
 
-/* Kinds of marks; numbers above them do nothing. */
+/* Kinds of marks; larger numbers do nothing. */
 enum daws_sampling_mark {
     DAWS_SAMPLING_BEGIN, /* the warp enters the loop */
     DAWS_SAMPLING_TRIP,  /* it begins another trip */

@@ -3,13 +3,13 @@
  * The interface between the schedulers' base order (LRR, GTO, oldest first) and policies: warp
  * limiting, fetch groups, CTA groups, load throttling.
  *
- * A policy gives masks: it holds back warps altogether (can_issue), their memory instructions
- * (can_load), or only their loads that look the L1 data cache up (can_load_cached). The base order
+ * A policy restricts masks: it holds warps entirely (can_issue), only their memory instructions
+ * (can_load), or only their loads that look up the L1 data cache (can_load_cached). The base order
  * of the scheduler picks from the remaining warps. A policy may put warps into groups instead: then
  * the block issue/warp_arbiter picks, round-robin within the group that it chooses. Loose: the
  * first group with a candidate, so a better one takes over as soon as one of its warps is ready.
- * Strict: the first group with a warp that is not stalled, whether or not that is a candidate, so a
- * group keeps the scheduler until all its warps are stalled. Rotating: first is counted from the
+ * Strict: the first group with a warp that is not stalled, even if that warp is no candidate, so a
+ * group keeps the scheduler until all its warps are stalled. Rotating: the search begins with the
  * group that issued last.
  *
  * A policy receives its core's events as they happen, and reads its core through struct
@@ -45,8 +45,8 @@ struct daws_profile;
  * @can_issue: warps that may issue
  * @can_load: warps that may issue a memory instruction
  * @can_load_cached: warps that may issue a cached load (insn_is_cached_load())
- * @unstalled: strict: warps that hold their group: not stalled on memory, barrier or fence, not
- *             ended
+ * @unstalled: with strict groups, the warps that keep their group in turn: not ended and not
+ *             stalled on memory, barrier or fence
  * @groups: places of groups, fixed at init; 0: the policy has none
  * @strict, @rotates: how the groups take turns, fixed at init
  * @group_warps: the warps in each place, highest priority first; empty places are skipped, and a
@@ -64,7 +64,7 @@ static inline void policy_hold_nobody(struct issue_policy *p) {
     p->can_issue = p->can_load = p->can_load_cached = p->unstalled = ~UINT64_C(0);
 }
 
-/** policy_init() - holds nobody, no groups. */
+/** policy_init() - hold no warp, without groups. */
 static inline void policy_init(struct issue_policy *p) {
     *p = (struct issue_policy){0};
     policy_hold_nobody(p);
@@ -85,10 +85,10 @@ static inline uint64_t policy_allowed(const struct issue_policy *p, uint64_t war
  * @profile: of --profile (issue/daws/profile.h); NULL: none
  * @cycle: the current cycle
  * @mine: warps of each scheduler
- * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older
+ * @age: launch number of each slot's CTA, smaller is older; among equals the lower slot is older
  * @going: warps in this cycle that have not ended and wait at no barrier or fence
  * @waiting: those of them whose next instruction waits for data from beyond the L1, and whose
- *           accesses the L1 has all seen; only for kinds with sees_waiting
+ *           accesses have all reached the L1; only for kinds with sees_waiting
  * @blocked: those of them whose next instruction waits for a load with unknown completion
  */
 struct policy_view {
@@ -114,10 +114,10 @@ enum policy_event_kind {
                               *   memory has issued; before any of its accesses */
     POLICY_WARP_ENDED,       /* warp: all its instructions have issued */
     POLICY_BARRIER_ARRIVED,  /* warp, cta */
-    POLICY_BARRIER_RELEASED, /* cta, warps: those that go on */
+    POLICY_BARRIER_RELEASED, /* cta, warps: those that continue */
     POLICY_ACCESS,           /* warp, access: the L1 data cache has taken an access */
-    POLICY_LOST_LINE,        /* warp: it has missed on a line that it had fetched and lost; with */
-                             /*   victim tags (l1/victim_watch.h), whose cycle it is */
+    POLICY_LOST_LINE, /* warp: it missed on a line that it had fetched and lost; needs victim */
+                      /*   tags (l1/victim_watch.h), and comes in their cycle */
     POLICY_EVENTS
 };
 
@@ -135,9 +135,9 @@ enum policy_access_result {
 /**
  * struct policy_access - an access to the L1 data cache, and the line that it evicted.
  * @line: byte address / l1.line_bytes
- * @pc: as requests bear it: a hash of kernel and static instruction; 0: not known, behind a front
- *      whose headers do not carry it (l1.front = mrpb)
- * @own: of a hit or a pending hit, with daws.mode = detected: this warp slot fetched the line
+ * @pc: as in requests: a hash of kernel and static instruction; 0: unknown, behind a front whose
+ *      headers do not carry it (l1.front = mrpb)
+ * @own: this warp slot fetched the line of the hit or pending hit; only with daws.mode = detected
  * @evicts: its line evicted a valid one; lines dropped by a write, an atomic, an uncached read or
  *          a fill (l1.allocate = fill) do not count; @victim_line and its owner: the warp slot and
  *          number of the CTA that fetched it
@@ -152,9 +152,9 @@ struct policy_access {
     uint32_t victim_cta;
 };
 
-/* An event in core cycle @cycle; for a launch, the start of a CTA, a loop marker, the release of a
- * barrier and the end of a warp that is the first cycle in which the warps can issue then, or
- * cannot. Members as enum policy_event_kind names them. */
+/* An event in core cycle @cycle. For a launch, the start of a CTA, a loop marker, the release of a
+ * barrier and the end of a warp, @cycle is the first one in which the warps can issue, or no longer
+ * can. enum policy_event_kind names the valid members. */
 struct policy_event {
     enum policy_event_kind kind;
     uint64_t cycle;
@@ -169,23 +169,23 @@ struct policy_event {
 };
 
 /**
- * struct policy_kind - one policy. All but name and wanted may be NULL or 0.
- * @wanted: does the configuration ask for it?
+ * struct policy_kind - one policy. All members but name and wanted may be NULL or 0.
+ * @wanted: true if the configuration selects it
  * @state_size: bytes of its state, zeroed before init
- * @events: POLICY_EVENT() mask of the events that it receives. No other costs anything
+ * @events: POLICY_EVENT() mask of the events that it receives; others cost nothing
  * @sees_waiting: it reads view->waiting
  * @init: @masks: those of policy_init(), and of the policies before it
  * @make: make the hardware blocks of its state (block_make()), before init; false: refused, and
- *        build->error says why
+ *        build->error has the reason
  * @destroy: undo make; also of a zeroed state
- * @tell: an event; a group that it changes counts from the next refresh on
+ * @tell: an event; a group that it changes is valid from the next refresh on
  * @refresh: compute the masks again: after the memory side of a cycle, and after its issue
  * @next_change: the first cycle after the current one in which refresh() may give other masks
  *               without an event; UINT64_MAX: none. NULL: never
- * @settle: bring its counters up to, not including, the cycle: before statistics are read
+ * @settle: complete its counters up to, but not including, the cycle: before statistics are read
  * @register_stats: its counters; without a state (NULL) names whose values are 0
- * @holds: for the dump, the reason why a warp missing in one of the three masks is held
- * @outranks: for the dump, the same for a warp outside the group in turn
+ * @holds: for the dump: the reason why a warp that is missing in one of the three masks is held
+ * @outranks: for the dump: the same for a warp outside the group in turn
  */
 struct policy_kind {
     const char *name;
@@ -210,8 +210,8 @@ struct policy_kind {
 /** policy_kind_at() - the i-th row; NULL: there are no more. */
 const struct policy_kind *policy_kind_at(unsigned i);
 
-/** policy_kinds_wanted() - the policies that the configuration asks for, in the order of their
- * rows. Return: how many; at most POLICY_KINDS_MAX. */
+/** policy_kinds_wanted() - the policies that the configuration selects, in the order of their
+ * rows. Return: their number; at most POLICY_KINDS_MAX. */
 unsigned policy_kinds_wanted(const struct config *config,
                              const struct policy_kind *wanted[POLICY_KINDS_MAX]);
 

@@ -10,7 +10,7 @@
  * LRR: the first candidate after the warp that issued last, in the order of warp slots. GTO (Rogers
  * et al., MICRO 2012): the warp that issued last if it is a candidate, else the oldest: by launch
  * of its CTA, then by slot (DAWS 7.1). Oldest first: the same without greed. Two-level: LRR among
- * the warps that issue/policy.h leaves.
+ * the warps that the policy allows (issue/policy.h).
  */
 struct warp_scheduler {
     uint64_t mine;    /* warp slots of this scheduler, one bit each */

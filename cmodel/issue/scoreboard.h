@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Register scoreboard of a core: the warps whose next instruction has its registers, and from which
- * cycle on.
+ * Register scoreboard of a core: which warps' next instructions have their registers, and from
+ * which cycle on.
  *
- * A register is pending while a load to it is outstanding; else it has a cycle from which its value
- * can be read. Warps whose next instruction needs a pending register are blocked until
+ * A register is pending while a load to it is outstanding; otherwise its value can be read from a
+ * known cycle on. Warps whose next instruction needs a pending register are blocked until
  * scoreboard_release() of that register; the others wait in a ring of warp masks for the cycle in
  * which the last of their registers is ready.
  */
@@ -44,15 +44,15 @@ struct scoreboard {
     uint64_t ring[SCOREBOARD_RING]; /* warps that become ready in that cycle */
     uint64_t occupied;              /* slots of the ring with a warp */
     uint64_t due;                   /* cycle of the first of them; NEVER: none */
-    uint64_t far;                   /* warps in it that become ready beyond its reach */
+    uint64_t far;                   /* warps in the ring that become ready beyond its reach */
     struct scoreboard_warp warp[SCOREBOARD_WARPS_MAX];
 };
 
 void scoreboard_init(struct scoreboard *s);
 /** scoreboard_reset_warp() - a new warp takes the slot: all registers ready. */
 void scoreboard_reset_warp(struct scoreboard *s, unsigned warp);
-/** scoreboard_expect() - the warp's next instruction uses these registers; at the earliest it
- * issues in @cycle. */
+/** scoreboard_expect() - the warp's next instruction uses these registers and issues in @cycle at
+ * the earliest. */
 void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scoreboard_needs *needs,
                        uint64_t cycle);
 /** scoreboard_write() - an issued instruction writes the register; it can be read from @ready_at
@@ -76,7 +76,7 @@ static inline void scoreboard_data(struct scoreboard *s, unsigned warp, unsigned
     }
 }
 /** scoreboard_release() - the completion of a pending register is known: unblock the waiting warps.
- * @cycle: now. */
+ * @cycle: the current one. */
 void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle);
 /** scoreboard_forget() - the warp has no next instruction. */
 static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
@@ -88,8 +88,7 @@ static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
 /** scoreboard_cancel() - the same, for a warp that may be in the ring. */
 void scoreboard_cancel(struct scoreboard *s, unsigned warp);
 void scoreboard_advance_ring(struct scoreboard *s, uint64_t cycle);
-/** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the
- * ready ones. */
+/** scoreboard_advance() - move the warps whose cycle is @cycle or earlier to the ready ones. */
 static inline void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
     if (cycle < s->due) {
         s->cycle = cycle;

@@ -16,7 +16,7 @@ uint64_t swl_allowed(uint64_t eligible, unsigned limit, const uint64_t *age) {
 }
 
 struct swl {
-    uint64_t chosen_from; /* the warps for which `chosen` was worked out; 0: none */
+    uint64_t chosen_from; /* the eligible warps that gave `chosen`; 0: none */
     uint64_t chosen;
 };
 

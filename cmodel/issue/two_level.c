@@ -24,7 +24,7 @@ static void make_fetch_groups(void *state, const struct policy_view *view,
     two_level_form_groups(masks, view->mine, view->schedulers, view->config->issue.group_warps);
 }
 
-/* A load that may still hit the L1 is no long-latency operation. */
+/* A load that may still hit the L1 is not a long-latency operation. */
 static void find_unstalled_warps(void *state, const struct policy_view *view,
                                  struct issue_policy *masks) {
     (void)state;

@@ -16,7 +16,7 @@ void warp_arbiter_destroy(struct warp_arbiter *s) {
     (void)s;
 }
 
-/* The first place whose group keeps or gets the scheduler. Return: there is one. */
+/* Find the first place whose group keeps or gets the scheduler. Return: false: there is none. */
 static bool first_holding_place(const struct warp_arbiter *s, const struct warp_arbiter_in *in,
                                 uint8_t *place) {
     const uint64_t holders = s->p.STRICT ? in->unstalled : in->ready;

@@ -5,11 +5,11 @@
 #include "issue/warp_arbiter_ports.h"
 
 /**
- * struct warp_arbiter - selects a scheduler's next warp: first a group of warps, then one of it.
+ * struct warp_arbiter - selects a scheduler's next warp: first a group, then a warp of it.
  *
- * Source: Jog et al., ASPLOS 2013 (OWL), sections 4.1 to 4.3. Groups stand in places, the highest
- * priority in place 0; a warp in no group is never granted. The parameters make it the select logic
- * of six schedulers:
+ * Source: Jog et al., ASPLOS 2013 (OWL), sections 4.1 to 4.3. Groups have places; place 0 has the
+ * highest priority. A warp in no group is never granted. The parameters give the select logic of
+ * these schedulers:
  *
  *     scheduler              groups                WITHIN       GREEDY STRICT ROTATE
  *     round-robin            one                   round-robin  0      0      0
@@ -22,22 +22,23 @@
  *
  * Cycle behaviour, the same in both:
  *
- * - Group. Loose (STRICT 0): the first place whose group has a ready warp. Strict: the first one
- *   whose group has an unstalled warp; if none of it is ready, no warp is granted. First counts
- *   from place 0 or, with ROTATE, in a circle from the place that was taken last, itself included.
+ * - Group. Loose (STRICT 0): the first place whose group has a ready warp. Strict: the first place
+ *   whose group has an unstalled warp; if none of that group is ready, no warp is granted. The
+ *   search begins at place 0 or, with ROTATE, at the place that was taken last, in a circle.
  * - Warp of that group. Round-robin: the first ready one after the warp that was taken last, in a
- *   circle of all warps; one turn for all groups. Lowest: the lowest ready one.
- * - GREEDY: the warp that was taken last is granted if it is ready, of whichever group it is.
- * - Taken last are the warp and the place of a cycle with grant_valid and grant_taken; a grant that
- *   is not taken moves nothing. After a reset no warp is, and the circle begins at place 0.
- * - PIPELINE 1: the place in cycle n is chosen by ready, unstalled and group_warps of n - 1, but by
- *   the place that was taken last as of n: what was taken in n - 1 counts, so that a strict group
- *   keeps its turn. The warp is one of the group that stands in that place in n, ready in n. So no
- *   warp is granted in the cycle after a reset, nor where the warps that made the choice have
- *   ceased to be ready. The greedy warp needs no choice.
+ *   circle of all warps; all groups share one pointer. Lowest: the lowest ready one.
+ * - GREEDY: the warp that was taken last is granted if it is ready, whatever its group is.
+ * - A cycle with grant_valid and grant_taken sets the warp and the place that were taken last; a
+ *   grant that is not taken changes nothing. After a reset no warp was taken, and the circle begins
+ *   at place 0.
+ * - PIPELINE 1: ready, unstalled and group_warps of n - 1 choose the place of cycle n, but with the
+ *   place that was taken last as of n: a grant taken in n - 1 counts, so that a strict group keeps
+ *   its turn. The granted warp is in the group in that place in n, and ready in n. So no warp is
+ *   granted in the cycle after a reset, nor when the warps that made the choice are no longer
+ *   ready. The greedy warp needs no choice.
  *
- * Places are not followed: with ROTATE, a group that moves to another place moves its turn. Empty
- * places cost nothing, so a group should stay in its place while others end.
+ * The block does not follow groups: with ROTATE, a group that moves to another place moves its
+ * turn. Empty places cost nothing, so a group should stay in its place while others end.
  */
 struct warp_arbiter {
     struct warp_arbiter_params p;

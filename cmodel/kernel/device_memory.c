@@ -18,8 +18,8 @@ bool device_memory_alloc(struct device_memory *m, struct buffer *b, uint64_t cou
         return false;
     }
     m->block_bytes = sizes;
-    /* calloc: untouched pages cost nothing. Each allocation is a block of its own, so that the
-     * address sanitizer sees a host access past its end. */
+    /* calloc: untouched pages cost nothing. Each allocation has its own block, so that the address
+     * sanitizer finds a host access past its end. */
     void *data = calloc(count ? count : 1, width);
     if (!data) {
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The GPU's global memory, with contents: a workload's host side allocates buffers and fills them,
- * its kernels read and write them through kernel/simt.h.
+ * and its kernels read and write them through kernel/simt.h.
  */
 #ifndef WARPMEM_KERNEL_DEVICE_MEMORY_H
 #define WARPMEM_KERNEL_DEVICE_MEMORY_H
@@ -20,8 +20,8 @@
  * @count: elements; an access outside 0 .. count-1 is a bug of the kernel and stops the program
  * @width: bytes an element: 1, 2, 4, 8, 16
  * @shared: in the shared memory of a CTA (simt_shared()), else in device memory
- * @local: bytes from one thread's elements to the next thread's, of an array that each thread has
- *         for itself (simt_local()), else 0
+ * @local: for an array that each thread has for itself (simt_local()): bytes from one thread's
+ *         elements to the next thread's; else 0
  */
 struct buffer {
     uint64_t address;
@@ -40,7 +40,7 @@ struct device_memory {
 };
 
 /**
- * device_memory_alloc() - allocate zeroed elements behind the allocation before.
+ * device_memory_alloc() - allocate zeroed elements after the previous allocation.
  * @m: zero-initialised before the first call
  * Return: false when out of memory; *b is then untouched.
  */

@@ -12,7 +12,7 @@
 
 #define WARP_SIZE 32
 #define REG_NONE 0xff
-#define REG_COUNT 255 /* registers the scoreboard tells apart: 0..254 */
+#define REG_COUNT 255 /* registers that the scoreboard distinguishes: 0..254 */
 #define INSN_SOURCES_MAX 4
 
 enum insn_op {
@@ -33,15 +33,15 @@ enum insn_op {
     OP_DP_MAD,
     OP_DP_DIV,
     OP_SFU,    /* transcendental */
-    OP_BRANCH, /* timed as OP_INT_ADD; the lanes that follow are in the records */
+    OP_BRANCH, /* timed as OP_INT_ADD; later records have the lanes that remain */
     OP_ARITHMETIC_COUNT,
     /* Memory. */
     OP_LOAD = OP_ARITHMETIC_COUNT,
     OP_STORE,
-    OP_ATOMIC, /* read, change and write at the L2; the old value goes to dst if there is one */
+    OP_ATOMIC, /* read, modify and write at the L2; dst, if any, gets the old value */
     OP_FENCE,
     OP_BARRIER,
-    /* Markers: take no issue slot; consumed where the stream is read. pc is the loop's. */
+    /* Markers: take no issue slot; consumed when the stream is read. pc is the loop's. */
     OP_LOOP_BEGIN,
     OP_LOOP_ITERATION,
     OP_LOOP_END,
@@ -71,7 +71,7 @@ static inline int insn_is_memory(const struct insn *i) {
     return i->op >= OP_LOAD && i->op <= OP_ATOMIC;
 }
 
-/* A load that looks the L1 data cache up. */
+/* A load that looks up the L1 data cache. */
 static inline int insn_is_cached_load(const struct insn *i) {
     return i->op == OP_LOAD && i->space <= SPACE_LOCAL && !i->uncached;
 }
@@ -80,10 +80,9 @@ static inline int insn_is_marker(const struct insn *i) {
     return i->op >= OP_LOOP_BEGIN && i->op <= OP_LOOP_END;
 }
 
-/* A kernel's code: the table, and the resources that one launch of it takes of a core. */
-/* Where each instruction of a code stands in its source. */
+/* The place of an instruction in its source. */
 struct source_line {
-    uint32_t line; /* 0: not known */
+    uint32_t line; /* 0: unknown */
     uint16_t file; /* in @files */
 };
 
@@ -93,17 +92,18 @@ struct kernel_source {
     const struct source_line *lines;
 };
 
+/* A kernel's code: the table, and the resources that a launch needs in a core. */
 struct kernel_code {
     const char *name;
     const struct insn *insns;
     unsigned insn_count;
     unsigned registers;    /* per thread, as the compiler would allocate; limits the CTAs per
                               core */
-    unsigned shared_bytes; /* a CTA */
-    const struct kernel_source *source; /* NULL: not known */
+    unsigned shared_bytes; /* of a CTA */
+    const struct kernel_source *source; /* NULL: unknown */
     /* Only kernels that kernel/simt.h runs have these: */
-    unsigned local_bytes; /* a thread, a multiple of 4 */
-    unsigned local_ctas;  /* with local_bytes: CTAs that its paper's machine holds at once */
+    unsigned local_bytes; /* of a thread, a multiple of 4 */
+    unsigned local_ctas;  /* with local_bytes: resident CTAs on the machine of its paper */
     bool together;        /* the CTAs of a launch wait for each other (kernel/simt_grid.h) */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine runs a workload as a sequence of kernel launches. It asks for the records of one CTA
- * when it launches that CTA, always in the order of CTA numbers, so that results never depend on
+ * The machine runs a workload as a sequence of kernel launches. It requests the records of a CTA
+ * when it launches that CTA, always in the order of CTA numbers, so results never depend on
  * timing.
  */
 #ifndef WARPMEM_KERNEL_LAUNCH_H
@@ -41,12 +41,10 @@ static inline unsigned launch_warps(const struct launch *l) {
 
 /**
  * struct program - a running workload, as the machine sees it.
- * @next_launch: the next launch, after the one before has finished; false when there is none. The
- *               pointer in
- *               @launch stays valid until the next call.
+ * @next_launch: the next launch, after the previous one has finished; false: there is none. The
+ *               pointer in @launch stays valid until the next call.
  * @run_cta: compute CTA @cta (0 .. launch_ctas-1; x fastest) of the current launch and write its
- *           records. Called once
- *           for each CTA, in ascending order. False: out of memory.
+ *           records. Called once for each CTA, in ascending order. False: out of memory.
  */
 struct program {
     void *self;

@@ -6,13 +6,11 @@
  *
  *     static void saxpy(struct simt *s, const void *arguments) {
  *         const struct saxpy *k = arguments;
- *         const unsigned first = s->cta[0] * s->block[0];        // index of this CTA's first
- *         thread
+ *         const unsigned first = s->cta[0] * s->block[0];  // index of this CTA's first thread
  *         float x[SIMT_THREADS], y[SIMT_THREADS];
  *         struct simt_mask inside;
  *
- *         simt_alu(s, INDEX);                                    // blockIdx.x * blockDim.x +
- *         threadIdx.x
+ *         simt_alu(s, INDEX);    // blockIdx.x * blockDim.x + threadIdx.x
  *         simt_alu(s, COMPARE);
  *         SIMT_WHERE(s, inside, t, first + t < k->n);
  *         SIMT_IF(s, GUARD, &inside) {
@@ -25,10 +23,10 @@
  *         }
  *     }
  *
- * INDEX, LOAD_X and the others index the kernel's instruction table, which holds the registers,
- * that is the dependences that the machine sees. Each step appends a record to the stream of every
- * warp that has an active lane. Values are computed for active threads only; between steps anything
- * may be computed in plain C.
+ * INDEX, LOAD_X and the others index the kernel's instruction table. The table holds the registers,
+ * which are the dependences that the machine sees. Each step appends a record to the stream of
+ * every warp that has an active lane. Only active threads compute values; between steps a kernel
+ * may compute anything in plain C.
  */
 #ifndef WARPMEM_KERNEL_SIMT_H
 #define WARPMEM_KERNEL_SIMT_H
@@ -42,7 +40,7 @@
 
 #define SIMT_WARPS CTA_WARPS_MAX
 #define SIMT_THREADS (SIMT_WARPS * WARP_SIZE)
-#define SIMT_DEPTH 16 /* ifs and loops inside each other */
+#define SIMT_DEPTH 16 /* nested ifs and loops */
 
 /* The instruction table: struct insn insns[] = {INSN_ALU(FMA, OP_FP_MAD, ACC, A, X, ACC), ...};
  * with FMA an enum constant. PCs follow from the order of the enum, 8 bytes an instruction. */
@@ -69,7 +67,7 @@
                .dst = (to), \
                .src = {(address), REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
-/* Atomics take 4 bytes in global memory. @to: REG_NONE where the old value is not used. @...: the
+/* Atomics access 4 bytes in global memory. @to: REG_NONE where the old value is not used. @...: the
  * operands' registers. */
 #define INSN_ATOMIC(index, to, address, ...) \
     [index] = {.op = OP_ATOMIC, \
@@ -92,8 +90,8 @@
                .src = {REG_NONE, REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
 
-/* A loop takes three places, INSN_LOOP_NAMES(NAME) in the enum and INSN_LOOP(NAME) in the table.
- * The PC of its markers is that of its first instruction, which follows. */
+/* A loop takes three indices, INSN_LOOP_NAMES(NAME) in the enum and INSN_LOOP(NAME) in the table.
+ * Its markers have the PC of its first instruction, which follows. */
 #define INSN_LOOP_NAMES(name) name, name##_ITERATION, name##_END
 #define INSN_LOOP(name) \
     INSN_MARKER(name, OP_LOOP_BEGIN, name##_END), \
@@ -105,7 +103,7 @@
                .src = {REG_NONE, REG_NONE, REG_NONE, REG_NONE}, \
                .pc = ((last) + 1) * INSN_BYTES}
 
-/* A kernel's code in one list, from which come the enum of its indices and its table:
+/* A kernel's code as one list, from which the enum of its indices and its table are made:
  *
  *     #define SAXPY(I) \
  *         I(ALU, INDEX, OP_INT_MAD, R_I, REG_NONE) \
@@ -115,7 +113,7 @@
  *         I(STORE, STORE_Y, SPACE_GLOBAL, 4, R_Y, R_ADDRESS)
  *     SIMT_CODE(saxpy, SAXPY, .registers = 10, .shared_bytes = 0);
  *
- * makes static const struct kernel_code saxpy_code. */
+ * defines static const struct kernel_code saxpy_code. */
 #define SIMT_CODE(kernel, LIST, ...) \
     enum { LIST(INSN_INDEX) }; \
     static const struct insn kernel##_insns[] = {LIST(INSN_ROW)}; \
@@ -140,7 +138,7 @@ struct simt_mask {
     uint32_t warp[SIMT_WARPS];
 };
 
-/* An open if or loop. outer: lanes that go on behind it. inner: of an if, the lanes of the first
+/* An open if or loop. outer: lanes that continue after it. inner: of an if, the lanes of the first
  * branch; of a loop, the lanes that iterate again. entered: of a loop. loop: index of the loop's
  * markers, -1: an if. */
 struct simt_frame {
@@ -165,13 +163,13 @@ struct simt {
     unsigned number; /* of the CTA */
     struct simt_mask populated, active;
     uint32_t active_warps;
-    uint32_t one_row; /* warps all of whose threads differ in x only */
+    uint32_t one_row; /* warps whose threads differ in x only */
     bool out_of_memory;
     unsigned depth;
     struct simt_frame frame[SIMT_DEPTH];
     uint8_t *shared, *local;
     size_t shared_capacity, local_capacity;
-    void (*wait)(struct simt *s, bool for_all); /* of a CTA in a grid (kernel/simt_grid.h) */
+    void (*wait)(struct simt *s, bool for_all); /* for a CTA in a grid (kernel/simt_grid.h) */
     void *wait_self;
 };
 
@@ -185,7 +183,7 @@ typedef void simt_kernel(struct simt *s, const void *arguments);
  * @cta: 0 .. launch_ctas(l)-1, x fastest
  * @out: its streams are rewritten
  * Return: false when out of memory. A bug of the kernel (an access outside its buffer, a wrong
- * width, an unfinished if or loop) stops the program with a message: no user input leads there.
+ * width, an unfinished if or loop) stops the program with a message; no user input causes one.
  */
 bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
               simt_kernel *kernel, const void *arguments);
@@ -193,23 +191,23 @@ bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_t
 /* The two halves of simt_run(), before and after the kernel, for kernel/simt_grid.h. */
 bool simt_begin_cta(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out);
 bool simt_end_cta(struct simt *s);
-/* From a grid-wide barrier on, records go to other streams: the open loops end in the old ones and
- * begin again in the new ones. */
+/* After a grid-wide barrier records go to other streams: end the open loops in the old streams and
+ * begin them again in the new ones. */
 void simt_leave_trace(struct simt *s);
 void simt_enter_trace(struct simt *s, struct cta_trace *out);
 
-/** simt_alu() - record an instruction that is not a load, store, barrier or marker, branches of
- * loops included. */
+/** simt_alu() - record an instruction that is not a load, store, barrier or marker; also a loop's
+ * branch. */
 void simt_alu(struct simt *s, unsigned index);
-/** simt_alus() - the instructions first to last of the table, one after another. */
+/** simt_alus() - record the instructions first to last of the table, one after another. */
 static inline void simt_alus(struct simt *s, unsigned first, unsigned last) {
     for (unsigned i = first; i <= last; i++) {
         simt_alu(s, i);
     }
 }
 
-/** simt_work() - record one instruction of the table @times times: arithmetic that matters only by
- * its amount and its dependences. It depends on itself where its dst is among its sources. */
+/** simt_work() - record one instruction of the table @times times: arithmetic whose amount and
+ * dependences matter, not its values. It depends on itself if its dst is among its sources. */
 static inline void simt_work(struct simt *s, unsigned index, unsigned times) {
     for (unsigned i = 0; i < times; i++) {
         simt_alu(s, index);
@@ -248,9 +246,9 @@ static inline struct element element_lane(const int32_t *lane) {
 
 /**
  * simt_load(), simt_store() - record a load or store and move the values of the active threads.
- * Threads that store to the same element: the highest thread number wins.
- * @to, @from: array of a value a thread, whose size is that of the buffer's elements and the
- * instruction's width
+ * If several threads store to an element, the highest thread number wins.
+ * @to, @from: array with a value a thread; its elements have the size of the buffer's elements and
+ * the instruction's width
  * @...: a struct element
  */
 #define simt_load(s, index, to, buffer, ...) \
@@ -263,27 +261,26 @@ void simt_store_bytes(struct simt *s, unsigned index, const void *from, size_t w
                       const struct buffer *buffer, struct element e);
 
 /**
- * simt_shared() - an array in the CTA's shared memory, which holds garbage at first.
+ * simt_shared() - an array in the CTA's shared memory, with undefined contents at first.
  * @offset: bytes from its start, a multiple of @width
  */
 struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsigned width);
 
 /**
- * simt_local() - an array that each thread of the CTA has in local memory, with garbage at first.
- * Word w of all threads that the machine holds at once lies side by side, CTA after CTA, then word
- * w + 1: as GPGPU-Sim lays local memory out, so that a word that all lanes access is one line and
- * neighbouring CTAs share DRAM rows. CTA i has the place of CTA i - code->local_ctas, as if that
- * one had ended.
+ * simt_local() - an array in local memory for each thread of the CTA, with undefined contents at
+ * first. Local memory has word w of all resident threads side by side, CTA after CTA, then word
+ * w + 1, as GPGPU-Sim lays it out: a word that all lanes access is one line, and neighbouring CTAs
+ * share DRAM rows. CTA i has the place of CTA i - code->local_ctas, as if that one had ended.
  * @offset: bytes from the start of the thread's code->local_bytes, a multiple of 4
- * @width: 1, 2 or 4 bytes an element; a double takes two accesses, as it does there
+ * @width: 1, 2 or 4 bytes an element; a double takes two accesses, as in GPGPU-Sim
  */
 struct buffer simt_local(struct simt *s, unsigned offset, unsigned count, unsigned width);
-/* Above what a program allocates; as low as that, because a DRAM row's number has few bits. */
+/* Above a program's allocations, but as low as possible, because DRAM row numbers have few bits. */
 #define SIMT_LOCAL_BASE (UINT64_C(1) << 32)
 
 enum simt_atomic {
     SIMT_ADD,
-    SIMT_MIN, /* of signed numbers, as SIMT_MAX */
+    SIMT_MIN, /* signed, like SIMT_MAX */
     SIMT_MAX,
     SIMT_OR,
     SIMT_EXCHANGE,
@@ -291,18 +288,18 @@ enum simt_atomic {
 };
 
 /**
- * simt_atomic() - record an atomic of global memory and do it for the active threads in ascending
- * order.
- * @old: the value before, a thread; NULL: not wanted
- * @value: operand, a thread
+ * simt_atomic() - record an atomic on global memory and execute it for the active threads in
+ * ascending order.
+ * @old: the previous value, per thread; NULL: not wanted
+ * @value: operand, per thread
  * @compare: for SIMT_CAS, the expected value per thread; else NULL
- * @buffer: of elements of 4 bytes
+ * @buffer: with elements of 4 bytes
  */
 void simt_atomic(struct simt *s, unsigned index, enum simt_atomic operation, int32_t *old,
                  const int32_t *value, const int32_t *compare, const struct buffer *buffer,
                  struct element e);
 
-/* SIMT_EACH(s, t) { ... }: the active threads t in ascending order. No C break inside. */
+/* SIMT_EACH(s, t) { ... }: for each active thread t in ascending order. No C break inside. */
 #define SIMT_EACH(s, t) SIMT_EACH_FROM(s, t, 0)
 /* SIMT_ALU(s, index, t) { ... }: simt_alu() with its computation. */
 #define SIMT_ALU(s, index, t) SIMT_EACH_FROM(s, t, (simt_alu(s, index), 0))
@@ -321,13 +318,13 @@ void simt_atomic(struct simt *s, unsigned index, enum simt_atomic operation, int
     } while (0)
 
 /* SIMT_IF(s, branch, &mask) { ... } SIMT_ELSE(s) { ... }: record the branch; the lanes of the mask
- * take the first body, then the others the second; they meet again behind it. No C break or return
+ * take the first body, then the others the second; they meet again after it. No C break or return
  * inside. */
 #define SIMT_IF(s, index, mask) for (bool if_ = simt_if(s, index, mask); if_; if_ = simt_end_if(s))
 #define SIMT_ELSE(s) for (bool else_ = simt_else(s); else_; else_ = simt_end_if(s))
 
-/* SIMT_LOOP(s, LOOP) { ... simt_while(s, branch, &mask); ... }: while a lane is left. Lanes leave
- * at simt_while() or simt_break() and meet again behind the loop. */
+/* SIMT_LOOP(s, LOOP) { ... simt_while(s, branch, &mask); ... }: repeat while a lane is left. Lanes
+ * leave at simt_while() or simt_break() and meet again after the loop. */
 #define SIMT_LOOP(s, loop) \
     for (bool loop_ = simt_loop(s, loop); (loop_ = simt_iteration(s, loop_));)
 /* SIMT_FOR(s, LOOP, i, count) { ... }: i = 0 .. count-1, the same for all threads. The compare and
@@ -344,26 +341,26 @@ void simt_break(struct simt *s);
 void simt_continue(struct simt *s);
 /** simt_return() - the active lanes leave the kernel. */
 void simt_return(struct simt *s);
-/** simt_any() - true when a lane is active: for leaving out host work. */
+/** simt_any() - true if a lane is active; otherwise the kernel may skip host work. */
 static inline bool simt_any(const struct simt *s) {
     return s->active_warps != 0;
 }
 
 /**
- * simt_turn() - let the other CTAs of the grid run before this one goes on: for loops that wait for
- * a write of another CTA. Only in a launch of kernel/simt_grid.h.
+ * simt_turn() - let the other CTAs of the grid run before this one continues: for loops that wait
+ * for a write of another CTA. Only in a launch of kernel/simt_grid.h.
  */
 void simt_turn(struct simt *s);
 /**
- * simt_grid_barrier() - no CTA goes on before all are here. The launch ends, and all its CTAs go on
- * in another, because the machine has no other means for one CTA to wait for another. Only in a
- * launch of kernel/simt_grid.h; the loads and stores of a barrier built in software are the
- * kernel's to record.
+ * simt_grid_barrier() - wait until all CTAs have arrived. The launch ends and its CTAs continue in
+ * another one, because on this machine a CTA has no other means to wait for another. Only in a
+ * launch of kernel/simt_grid.h; the kernel itself records the loads and stores of a barrier built
+ * in software.
  */
 void simt_grid_barrier(struct simt *s);
 
-/* For the macros. Active threads come in runs: simt_first() finds the next run from @from on,
- * simt_end() its end, which is 0 when there was none. */
+/* For the macros. Active threads form runs: simt_first() finds the next run from @from on,
+ * simt_end() its end, 0 if there was none. */
 unsigned simt_first(const struct simt *s, unsigned from);
 unsigned simt_end(const struct simt *s, unsigned first);
 bool simt_if(struct simt *s, unsigned index, const struct simt_mask *mask);

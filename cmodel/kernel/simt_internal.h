@@ -7,7 +7,7 @@
 
 #include "kernel/simt.h"
 
-/* Stops the program with a message. A kernel is part of the program, so its first test finds this.
+/* Stop the program with a message. A kernel is part of the program, so its first test finds this.
  * @i: NULL: no instruction is at fault. */
 #if defined(__GNUC__)
 __attribute__((noreturn, format(printf, 3, 4)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads, stores and atomics of the SIMT interface: addresses into the records, values between the
- * kernel's arrays and memory.
+ * Loads, stores and atomics of the SIMT interface: write addresses to the records, and move values
+ * between the kernel's arrays and memory.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The encoding of a stream. Numbers are little-endian and unaligned. Trace files hold these very
- * bytes (docs/wtr_format.md): a change here is a new version of that format.
+ * The encoding of a stream. Numbers are little-endian and unaligned. Trace files contain the same
+ * bytes (docs/wtr_format.md), so a change here is a new version of that format.
  *
- *   0iiiiiii                       instruction i (0..127), no address, active lanes as in the
- *   record before
- *   1fffmiii iiiiiiii              instruction i (0..2047), form f of the address
+ *   0iiiiiii                       instruction i (0..127), no address, same active lanes as the
+ *                                  record before
+ *   1fffmiii iiiiiiii              instruction i (0..2047), address form f
  *   1111mfff iiiiiiii iiiiiiii     instruction i (0..65535)
  *       m = 1: uint32 active lanes follow; then, by form,
  *       FORM_NONE                  -
@@ -13,10 +13,9 @@
  *       FORM_UNIT                  uint32 base                 stride 4
  *       FORM_AFFINE                uint32 base, int16 stride
  *       FORM_WIDE                  uint64 base, int64 stride   all other affine ones
- *       FORM_LIST                  uint64 lowest address; uint8 s << 2 | w; one number of 1 << w
- *       bytes for each
- *                                  active lane: its distance from the lowest address, shifted right
- *                                  by s
+ *       FORM_LIST                  uint64 lowest address; uint8 s << 2 | w; then for each active
+ *                                  lane a number of 1 << w bytes: its distance from the lowest
+ *                                  address, shifted right by s
  */
 #include "kernel/warp_stream.h"
 

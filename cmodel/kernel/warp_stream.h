@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warp streams: the dynamic instructions of one warp, in compact records. Written by the SIMT
- * interface when a CTA is launched (kernel/simt.h) or read from a trace file (trace/wtr_reader.h),
- * read by the core one instruction at a time.
+ * Warp streams: the dynamic instructions of one warp, in compact records. The SIMT interface writes
+ * them when a CTA is launched (kernel/simt.h), or a trace file contains them (trace/wtr_reader.h);
+ * the core reads them one instruction at a time.
  */
 #ifndef WARPMEM_KERNEL_WARP_STREAM_H
 #define WARPMEM_KERNEL_WARP_STREAM_H
@@ -22,8 +22,8 @@ enum address_form {
     ADDRESS_LIST,   /* an address a lane, in the stream */
 };
 
-/* One dynamic instruction, decoded. Lists stay in the stream: `list` is valid until the stream is
- * rewritten. */
+/* One dynamic instruction, decoded. A list of addresses stays in the stream: `list` is valid until
+ * the stream is rewritten. */
 struct warp_op {
     const struct insn *insn;
     uint32_t active; /* lanes, at least one */
@@ -33,11 +33,11 @@ struct warp_op {
     const uint8_t *list;
 };
 
-/* The records of one warp: a growing byte buffer that is reused from CTA to CTA. */
+/* The records of one warp: a growing byte buffer, reused from CTA to CTA. */
 struct warp_stream {
     uint8_t *bytes;
     size_t size, capacity;
-    uint32_t last_active; /* writer's state: active lanes of the record before */
+    uint32_t last_active; /* writer's state: active lanes of the last record */
 };
 
 struct warp_cursor {
@@ -46,7 +46,7 @@ struct warp_cursor {
     uint32_t last_active;
 };
 
-/** warp_stream_clear() - forget the records, keep the memory. */
+/** warp_stream_clear() - remove the records, keep the memory. */
 void warp_stream_clear(struct warp_stream *s);
 void warp_stream_free(struct warp_stream *s);
 
@@ -61,8 +61,7 @@ bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active);
 /**
  * warp_stream_put_memory() - append a load or store.
  * @address: byte address of each lane; those of inactive lanes are not read. Stored as base and
- *           stride where they
- *           are affine in the lane number, else as a list.
+ *           stride if they are affine in the lane number, else as a list.
  * Return: false when out of memory.
  */
 bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t active,
@@ -70,14 +69,14 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
 
 /**
  * warp_stream_put_affine() - the same for a writer that knows base and stride.
- * @base: address of lane 0, whether it is active or not
+ * @base: address of lane 0, active or not
  */
 bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t active, uint64_t base,
                             int64_t stride);
 
 /**
- * warp_stream_extend() - room for records that the caller copies in. Return: where; NULL when out
- * of memory, and then at most the capacity has changed.
+ * warp_stream_extend() - make room for records that the caller copies in. Return: the room; NULL
+ * when out of memory, and then only the capacity may have changed.
  */
 uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes);
 
@@ -87,11 +86,11 @@ struct warp_stream_counts {
 };
 
 /**
- * warp_stream_check() - can a cursor read these bytes from any writer? Checks the whole stream: the
- * last record ends with it, the code has the instructions, lanes are active, and exactly the memory
- * instructions have addresses.
- * @counts: the stream's are added to them
- * @offset: of the record that is wrong
+ * warp_stream_check() - check that a cursor can read these bytes, whoever wrote them: the last
+ * record ends with the stream, the code has the instructions, lanes are active, and exactly the
+ * memory instructions have addresses.
+ * @counts: the stream's counts are added
+ * @offset: of the wrong record
  * Return: NULL, or the fault with the allowed values.
  */
 const char *warp_stream_check(const struct warp_stream *s, const struct kernel_code *code,
@@ -102,7 +101,7 @@ void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s,
 /** warp_cursor_next() - decode the next instruction, markers included; false at the end of the
  * warp. */
 bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op);
-/** warp_op_addresses() - the byte address of each active lane; inactive lanes are left alone. */
+/** warp_op_addresses() - the byte address of each active lane; others keep their value. */
 void warp_op_addresses(const struct warp_op *op, uint64_t address[WARP_SIZE]);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Divergence-aware warp scheduling (DAWS, MICRO 2013): warps in loops with locality may issue loads
- * that look the L1 up while their footprints fit it. The policy tells the table of footprints what
- * its warps do; the table of loads predicts, as a profile has written it (5.1) or as the loads of
- * sampling warps have been seen (5.2).
+ * that look up the L1 while their footprints fit it. The policy reports its warps' events to the
+ * table of footprints; the table of loads predicts, from a profile (5.1) or from the loads of
+ * sampling warps (5.2).
  */
 #include "config/derived.h"
 #include "issue/daws/detector.h"

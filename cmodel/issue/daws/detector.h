@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The dynamic load classifier of Detected-DAWS (MICRO 2013, 5.2): the blocks issue/daws_sampling
- * and issue/daws_repetition around the feedback of the memory system (issue/daws/feedback.h), and
- * what they tell the table of loads.
+ * and issue/daws_repetition, the feedback of the memory system (issue/daws/feedback.h), and their
+ * messages to the table of loads.
  *
- * Markers, loads and ends of warps wait in a queue of marks, in their order, from which one a cycle
- * goes to the table of sampling warps: an instruction may bear several markers and be a load, and
- * several may issue. (Chosen: one queue in front of the block, so that the block compares one PC a
- * cycle; it is empty nearly always, and then a mark waits for nothing.) A full queue refuses, and
- * counts it; begins, trips and loads leave room for ends, without which a loop would not be
- * sampled again.
+ * Markers, loads and ends of warps wait in an ordered queue of marks, from which one a cycle goes
+ * to the table of sampling warps: an instruction may carry several markers and be a load, and
+ * several instructions may issue. (Chosen: one queue in front of the block, so that the block
+ * compares one PC a cycle; the queue is nearly always empty, and a mark then waits no cycle.) A
+ * full queue refuses a mark and counts it; begins, trips and loads leave room for ends, because a
+ * loop whose end is lost would not be sampled again.
  *
- * The answer is there a cycle later. Then the lines of a sampling warp that begins a trip are
- * forgotten; a load of it is judged from its next access on; in a loop with locality it gets its
- * class. A judgement moves the counter in its cycle; a pair is known five cycles after its access.
+ * The answer comes a cycle later. Then the lines of a sampling warp that begins a trip are cleared;
+ * a load of it is judged from its next access on; a load in a loop with locality gets its class. A
+ * judgement moves the counter in its cycle; a pair is known five cycles after its access.
  */
 #ifndef WARPMEM_ISSUE_DAWS_DETECTOR_H
 #define WARPMEM_ISSUE_DAWS_DETECTOR_H
@@ -24,10 +24,10 @@
 #include "issue/daws_sampling.h"
 #include "issue/policy.h"
 
-#define DAWS_MARKS 64      /* that wait */
+#define DAWS_MARKS 64      /* places in the queue */
 #define DAWS_MARKS_LEFT 16 /* of these, for ends alone */
 
-/* A mark of issue/daws_sampling. Of a load: its name, number (issue/daws/feedback.h), active lanes
+/* A mark of issue/daws_sampling. For a load: its name, number (issue/daws/feedback.h), active lanes
  * and accesses. */
 struct daws_queued_mark {
     uint8_t kind, warp, lanes;
@@ -41,7 +41,7 @@ struct daws_detector {
     struct alarm *alarm;
     struct daws_predictor *loads;
     struct daws_feedback feedback;
-    uint64_t cycle; /* in which the blocks stand; their Verilog reads it */
+    uint64_t cycle; /* the blocks' current cycle, which their Verilog reads */
     /* Inputs and outputs of that cycle: */
     struct daws_sampling_in sampling_in;
     struct daws_sampling_out sampling_out;
@@ -53,23 +53,23 @@ struct daws_detector {
     uint32_t probed_loop[DAWS_REPETITION_LATENCY]; /* in cycle c: [c mod latency] */
     struct daws_queued_mark mark[DAWS_MARKS];
     unsigned head, count;
-    bool busy; /* something is on its way */
+    bool busy; /* an operation is under way */
     uint64_t judged, local, refused;
 };
 
-/** daws_detector_make() - the blocks of a core, that a policy's @view and @blocks are of; false:
- * refused, and blocks->error says why. daws_detector_destroy() - of a zeroed one too. */
+/** daws_detector_make() - make the blocks of the core of @view; false: refused, and blocks->error
+ * has the reason. daws_detector_destroy() - also of a zeroed one. */
 bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
                         const struct build *build);
 void daws_detector_destroy(struct daws_detector *d);
-/** daws_detector_init() - after it was made. @loads: the table that it fills. */
+/** daws_detector_init() - after daws_detector_make(). @loads: the table that it fills. */
 void daws_detector_init(struct daws_detector *d, enum daws_judge judge,
                         struct daws_predictor *loads);
 
-/** daws_detector_run_busy() - the same up to the cycle in which nothing is under way any more. */
+/** daws_detector_run_busy() - the same up to the cycle in which no operation is under way. */
 void daws_detector_run_busy(struct daws_detector *d, uint64_t cycle);
-/** daws_detector_run() - the blocks stand in @cycle, and what they answer by then has reached the
- * table of loads, which stands in that cycle. At most one cycle ahead while busy. */
+/** daws_detector_run() - advance the blocks and the table of loads to @cycle; the table has their
+ * answers up to then. At most one cycle ahead while busy. */
 static inline void daws_detector_run(struct daws_detector *d, uint64_t cycle) {
     if (d->busy) {
         daws_detector_run_busy(d, cycle);
@@ -77,10 +77,10 @@ static inline void daws_detector_run(struct daws_detector *d, uint64_t cycle) {
     d->cycle = cycle > d->cycle ? cycle : d->cycle;
 }
 
-/* Events of the cycle in which the blocks stand: */
+/* Events of the blocks' current cycle: */
 
-/** daws_detector_mark() - a warp begins a loop with so many lanes, begins another trip, leaves it
- * or ends (enum daws_sampling_mark). */
+/** daws_detector_mark() - a warp begins a loop with this many lanes, begins another trip, leaves
+ * it, or ends (enum daws_sampling_mark). */
 void daws_detector_mark(struct daws_detector *d, enum daws_sampling_mark kind, unsigned warp,
                         uint32_t loop, unsigned lanes);
 /** daws_detector_issue() - a load or an atomic has issued. Return: its number.
@@ -93,7 +93,7 @@ void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, u
 /** daws_detector_access() - the L1 has taken a read or an atomic. @own: the warp had fetched its
  * line. */
 void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own);
-/** daws_detector_lost() - a victim hit known in @cycle, to which they have not run yet. */
+/** daws_detector_lost() - a victim hit known in @cycle, which the blocks have not reached yet. */
 void daws_detector_lost(struct daws_detector *d, unsigned warp, uint64_t cycle);
 
 #endif

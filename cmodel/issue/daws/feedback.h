@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory system's feedback of Detected-DAWS (MICRO 2013, 5.2.1): finds the load of each
- * access, and judges if a load had intra-warp locality, captured (its warp had fetched the line)
- * or lost (a victim hit). A warp's accesses reach the L1 in the order of its loads, so counts are
- * enough. A victim hit is known a cycle after its miss; so a load is judged a cycle after its last
+ * The memory system's feedback of Detected-DAWS (MICRO 2013, 5.2.1): finds the load of each access,
+ * and judges whether a load had intra-warp locality, captured (its warp had fetched the line) or
+ * lost (a victim hit). A warp's accesses reach the L1 in the order of its loads, so counts are
+ * enough. A victim hit is known a cycle after its miss, so a load is judged a cycle after its last
  * access.
  */
 #ifndef WARPMEM_ISSUE_DAWS_FEEDBACK_H
@@ -18,8 +18,9 @@
 /* A load is judged by any of its accesses, by most of them, or each access by itself. */
 enum daws_judge { DAWS_JUDGE_LOAD, DAWS_JUDGE_MAJORITY, DAWS_JUDGE_ACCESS };
 
-/* A load whose accesses the L1 has not all taken. @number: its own; 0: nobody can ask for it any
- * more. @wanted: to be judged, as one of @loop. */
+/* A load whose accesses have not all reached the L1. @number: its own; 0: it can no longer be
+ * named.
+ * @wanted: to be judged, as a load of @loop. */
 struct daws_flight {
     bool wanted;
     uint32_t number, loop, pc;
@@ -33,8 +34,8 @@ struct daws_feedback {
         unsigned head, count;
         struct daws_flight load[DAWS_FEEDBACK_LOADS];
     } warp[DAWS_FEEDBACK_WARPS];
-    /* The access of the last cycle with one: it may be a victim hit yet. */
-    bool waits, ends; /* ends: the last of its load, which is then no longer in the warp's list */
+    /* The last cycle's access, which may still become a victim hit. */
+    bool waits, ends; /* ends: the last of its load, which has then left the warp's list */
     uint64_t cycle;
     unsigned last_warp;
     bool last_local;
@@ -45,16 +46,16 @@ void daws_feedback_init(struct daws_feedback *f, enum daws_judge judge);
 /** daws_feedback_load() - the warp has issued a load or an atomic of global or local memory.
  * Return: its number; 0: it is not followed. */
 uint32_t daws_feedback_load(struct daws_feedback *f, unsigned warp, uint32_t pc, unsigned accesses);
-/** daws_feedback_want() - judge the warp's load of this number as one of @loop, if there are
- * accesses of it to come. */
+/** daws_feedback_want() - judge the warp's load of this number as a load of @loop, if it has
+ * accesses left. */
 void daws_feedback_want(struct daws_feedback *f, unsigned warp, uint32_t number, uint32_t loop);
-/** daws_feedback_access() - the L1 has taken an access of one of them in @cycle. @local: the warp
- * had fetched its line. Return: the load that it belongs to; until the next call. */
+/** daws_feedback_access() - the L1 has taken an access of such a load in @cycle. @local: the warp
+ * had fetched its line. Return: the load of the access, valid until the next call. */
 const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp, bool local,
                                                uint64_t cycle);
 /** daws_feedback_lost() - a victim hit of the warp, of an access of the cycle before @cycle. */
 void daws_feedback_lost(struct daws_feedback *f, unsigned warp, uint64_t cycle);
-/** daws_feedback_judge() - by @cycle a judgement is there: of a load of *loop, *local or not. */
+/** daws_feedback_judge() - true if a judgement is ready by @cycle: a load of *loop is *local. */
 bool daws_feedback_judge(struct daws_feedback *f, uint64_t cycle, uint32_t *loop, bool *local);
 
 #endif

@@ -6,7 +6,7 @@
 #define TABLE_LOADS 32  /* 7.4 */
 #define TABLE_LOOPS 8   /* 5.2: each application has at most five */
 #define NAME_BITS 24    /* of loops and loads: daws_name() */
-#define MAKING_CYCLES 2 /* behind an entry, in which the block makes none */
+#define MAKING_CYCLES 2 /* after an entry, in which the block makes none */
 /* Edges until nothing changes: a change, and a scan of each loop. */
 #define SETTLED_EDGES (8 + TABLE_LOOPS * (TABLE_LOADS + 5))
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Profiles for Profiled-DAWS (MICRO 2013, 5.1): each kernel's loads in loops with locality, with
- * their classes. A text file, a line a load, which `warpmem profile` writes and a user may edit;
- * docs/daws_profile.md describes it.
+ * their classes. A profile is a text file with a line for each load; `warpmem profile` writes it
+ * and a user may edit it. docs/daws_profile.md describes it.
  */
 #ifndef WARPMEM_ISSUE_DAWS_PROFILE_H
 #define WARPMEM_ISSUE_DAWS_PROFILE_H
@@ -17,7 +17,8 @@
 #define DAWS_PROFILE_LOOPS 8
 #define DAWS_PROFILE_FIRST_LINE "daws-profile 1"
 
-/* @line: of the file. @lanes, @lines: mean active lanes and accesses, for who reads it. */
+/* @line: of the file. @lanes, @lines: mean active lanes and accesses, for the reader of the
+ *        file. */
 struct daws_profile_load {
     unsigned line;
     uint32_t loop, pc;
@@ -49,7 +50,8 @@ void daws_profile_destroy(struct daws_profile *p);
 const struct daws_profile_kernel *daws_profile_find(const struct daws_profile *p,
                                                     const struct kernel_code *code);
 
-/** daws_profile_fits() - is it a profile of this code? False: *error says in one line why not. */
+/** daws_profile_fits() - true if it is a profile of this code. False: *error has the reason in one
+ * line. */
 bool daws_profile_fits(const struct daws_profile *p, const struct kernel_code *code, char *error,
                        size_t size);
 
