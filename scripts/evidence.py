@@ -81,8 +81,8 @@ def of_formal(text, row):
 
 
 def of_coverage(text, row):
-    found = block_of(json.loads(text)["blocks"], row)
-    return {kind: share(found[kind]["covered"], found[kind]["total"]) for kind in ("line", "branch", "toggle")}
+    counts = [line.split("\t") for line in text.splitlines()]
+    return {kind: share(int(covered), int(total)) for file, kind, covered, total, *_ in counts if file == f"rtl/{row['block']}.v"}
 
 
 def of_mutate(text, row):
@@ -100,7 +100,7 @@ MEASUREMENTS = (
     (("area-fpga",), "area/fpga/{}/fpga.json", of_fpga, False),
     (("block-tests",), "tb/{}_test.txt", of_lockstep, False),
     (("formal-long", "formal"), "formal/formal.json", of_formal, False),
-    (("coverage",), "coverage/verilog/coverage.json", of_coverage, False),
+    (("coverage",), "coverage/coverage.tsv", of_coverage, False),
     (("mutate",), "mutate/scores.json", of_mutate, False),
     (("area",), "area/{}/area.json", of_area_45nm, True),
     (("power",), "power/{}/power.json", of_power, True),

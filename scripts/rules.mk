@@ -90,27 +90,23 @@ sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' unit
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 LONG_SCRIPT_TESTS= unit-long
 
-# The same programs built once more, with the counters of gcc and Verilator in them. With -O1 gcc does not count a line that
-# it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something. The
-# counters are not atomic, which would make the model six times slower: what threads share may lose counts. The seed gives
-# the same source the same bytes, so that only new programs run again. Of the tests of scripts, those that run the model; of
-# unit tests all, also what only `make unit-long` runs.
-COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
-# Verilated blocks with -O1: with their counters gcc -O2 needs over ten minutes for each of the largest, -O1 four.
-.PHONY: coverage coverage-programs
-# Without what a program does not call: by the names that it imports it is known whether it starts others.
-KEEP_COUNTS := $(BUILD)/coverage/build/keep_counts.o
+# The same programs built once more, with the counters of gcc and Verilator in them, in a folder of their own. With -O1 gcc does not
+# count a line that it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something;
+# with gnu11 it keeps the counts of a program that becomes another one. Verilated blocks with -O1: with their counters gcc -O2 needs
+# over ten minutes for each of the largest, -O1 four.
+.PHONY: coverage coverage-runs $(BLOCKS:%=coverage-of-%)
 coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
-	$(Q)mkdir -p $(dir $(KEEP_COUNTS))
-	$(Q)$(CC) $(CFLAGS_STD) -O1 -ffunction-sections -c scripts/coverage/keep_counts.c -o $(KEEP_COUNTS)
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=-O0 RTL_COVERAGE=1 \
-	    CXXFLAGS_RTL='$(subst -O2,-O1,$(CXXFLAGS_RTL))' CFLAGS='$(COVERAGE_FLAGS)' \
-	    LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl,--gc-sections $(KEEP_COUNTS)' \
-	    BLOCK=$(BLOCK) coverage-programs
-	$(Q)WARPMEM_LONG_TEST=1 /usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
-	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--cosim \
-	    $(COSIM_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
-	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) \
-	    $(MODEL_SCRIPT_TESTS))
-coverage-programs: $(CHOSEN:%=$(BUILD)/tb/%_test) \
-    $(if $(BLOCK),,all $(UNIT_BIN) $(COSIM_TESTS) $(FAULTY_PROGRAMS) $(BUILD)/tb/cosim/warpmem-broken)
+	$(Q)rm -rf $(BUILD)/coverage/lockstep && mkdir -p $(BUILD)/coverage/obj && find $(BUILD)/coverage/obj -name '*.gcda' -delete
+	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 RTL_COVERAGE=1 \
+	    CXXFLAGS_RTL='$(subst -O2,-O1,$(CXXFLAGS_RTL))' CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage \
+	    SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' coverage-runs
+ifeq ($(BLOCK),)
+	$(Q)mkdir -p $(BUILD)/coverage/html && gcovr --root . --object-directory $(BUILD)/coverage/obj -j $(JOBS) --filter cmodel/ \
+	    --filter cosim/rtl_options.c --json-summary $(BUILD)/coverage/model.json --html-details $(BUILD)/coverage/html/index.html \
+	    $(BUILD)/coverage/obj
+endif
+	$(Q)scripts/coverage.py --build '$(BUILD)/coverage' $(if $(BLOCK),,--model '$(BUILD)/coverage/model.json') $(CHOSEN)
+coverage-runs: $(CHOSEN:%=coverage-of-%) $(if $(BLOCK),,unit cosim-test rtl-loop)
+$(BLOCKS:%=coverage-of-%): coverage-of-%: $(BUILD)/tb/%_test
+	$(Q)mkdir -p $(dir $(BUILD)/lockstep/$*) && $< --unit >$<.txt && for set in $$(cut -d' ' -f1 $(BUILD)/rtl/$*/sets); do \
+	    $< --lockstep --set $$set --coverage $(BUILD)/lockstep/$*.$$set.dat --mismatch-dir $(BUILD)/mismatch || exit 1; done
