@@ -25,13 +25,13 @@ another, and not only the difference of their delays at the banks, which is the 
 import argparse
 
 import experiment
-import warp_types
 from house import BadInput, number
 
 BFS, SCP = "lonestar-bfs-worklist", "scp"
 INTERVAL, LOOKUP = "l2.bank_interval", "l2.hit_latency"
 PARTS = ("lookup", "reply", "bank", "banks", "share", "dram", "bound", "bypass")
 INTERVALS = (1, 5, 10)
+KERNEL_INSTRUCTIONS = 5 * 10**8  # MeDiC 5
 BINS = (("<16", 0, 16), ("16..63", 16, 64), ("64..255", 64, 256), (">=256", 256, 2**16))
 HEAD = ["part", "machine", "workload", "paper", "speedup", "least", "most", "delay",
         *(name for name, _, _ in BINS), "divergence", "longest"]
@@ -153,7 +153,7 @@ def work():
     chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys, intervals) if m[0] in parts]
     chosen = [(m, of) for m, of in chosen if of]
     runs = [(words, w) for m, of in chosen for w in of for words in (m[3], m[4])]
-    limit = ("--max-insn-per-kernel", str(warp_types.KERNEL_INSTRUCTIONS))
+    limit = ("--max-insn-per-kernel", str(KERNEL_INSTRUCTIONS))
     rows = [{"words": words, "workload": w} for words, w in dict.fromkeys(runs)]
     results = {(row["words"], row["workload"]): result for row, result in experiment.all_of(
         options, rows, lambda row: experiment.run(

@@ -10,7 +10,8 @@ Of each scheduler, over round-robin: x: speed-up; miss: change of the misses' ra
 first scheduler's figure, relative change; l2: of the L2's hit rate, in points over round-robin.
 Runs end at the end of the launch in which the paper's number of instructions falls. The last line has arithmetic means.
 """
-import character
+import os
+
 import experiment
 from house import BadInput
 
@@ -113,9 +114,11 @@ def work():
              **{name: words_of(name) for name in names}}
     common = [word for pair in options.set for word in ("--set", pair)]
     rows = [{**row, "machine": name} for row in experiment.asked_for(options, programs()) for name in kinds]
+    with open(os.path.join(experiment.ROOT, "data", "caps", "owl.tsv"), encoding="utf-8") as file:
+        caps = dict(line.split("\t")[:2] for line in file if not line.startswith(("#", "workload")))
 
     def one(row):
-        limit = options.max_insn_launch or character.owl_limit(row["workload"])[1]
+        limit = options.max_insn_launch or caps.get(row["workload"], caps["*"])
         return experiment.run(options, "run", row["workload"], "--size", row["size"], "--preset", options.preset,
                               "--max-insn-launch", limit, *common, *kinds[row["machine"]])
 

@@ -18,7 +18,7 @@
  * bfs-dense has what DAWS reports of its BFS and bfs-1m has not: a static limit of few warps gains
  * (table 3: five, here four), and two converged loads in each trip of the loop (figure 5: PCs 400
  * and 408), here the test's start and degree, as an older compiler may load them. DAWS names no
- * graph; of those of scripts/experiments/daws_graphs.py 24 neighbours a node come nearest.
+ * graph; of those that docs/daws_machine.md has, 24 neighbours a node come nearest.
  */
 #include <stdlib.h>
 #include <string.h>
