@@ -211,20 +211,12 @@ endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
     $(if $(REPLAY),--replay '$(REPLAY)') $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
 
-# Tests of scripts, which take long: with `make check`.
-COSIM_TOOL_TESTS := $(addprefix $(BUILD)/tb/cosim/,area_test scripts_test)
-run_cosim_tests = mkdir -p $(BUILD)/cosim-logs && \
-    WAVEDIFF=$(BUILD)/wavediff WAVEJOIN=$(BUILD)/wavejoin COSIM_TMP=$(BUILD)/cosim-logs SAMPLE_DIR=$(BUILD)/rtl/cosim/sample \
-    BROKEN=$(BUILD)/tb/cosim/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
-    scripts/run_tests.sh $(BUILD)/cosim-logs $1
-
-.PHONY: cosim-test cosim-tool-tests check-ports lockstep lockstep-drawn block-tests block-tests-some waves rtl-files mutants mutants-some
+.PHONY: cosim-test check-ports lockstep lockstep-drawn block-tests block-tests-some waves rtl-files mutants mutants-some
 cosim-test: $(COSIM_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/cosim/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
-	$(Q)$(call run_cosim_tests,$(filter-out $(COSIM_TOOL_TESTS),$(COSIM_TESTS)))
-
-cosim-tool-tests: $(COSIM_TOOL_TESTS)
-	$(Q)$(call run_cosim_tests,$(COSIM_TOOL_TESTS))
+	$(Q)mkdir -p $(BUILD)/cosim-logs && WAVEDIFF=$(BUILD)/wavediff WAVEJOIN=$(BUILD)/wavejoin COSIM_TMP=$(BUILD)/cosim-logs \
+	    BROKEN=$(BUILD)/tb/cosim/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
+	    scripts/run_tests.sh $(BUILD)/cosim-logs $(COSIM_TESTS)
 
 # The test of one parameter set, for a look at it: SET=, and for waves the first set.
 ifneq ($(and $(filter waves lockstep,$(MAKECMDGOALS)),$(BLOCK)),)

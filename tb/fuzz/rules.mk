@@ -53,5 +53,4 @@ fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/fuzz-%)
 fuzz: ## bytes by libFuzzer into every reader, and random machines [TARGET= FUZZ_SECONDS= JOBS=]
 	$(Q)$(MAKE) --no-print-directory BUILD=$(FUZZ_BUILD) CC=clang SANITIZE=1 OPT=-O1 \
 	    CFLAGS=-fsanitize=fuzzer-no-link fuzz-programs
-	$(Q)/usr/bin/python3 tb/fuzz/fuzz.py --build '$(FUZZ_BUILD)' --seconds '$(FUZZ_SECONDS)' $(if $(JOBS),--jobs '$(JOBS)') \
-	    $(or $(TARGET),$(FUZZ_NAMES))
+	$(Q)printf '%s\n' $(or $(TARGET),$(FUZZ_NAMES)) | xargs -P $(JOBS) -I{} tb/fuzz/fuzz.sh '$(FUZZ_BUILD)' '$(FUZZ_SECONDS)' {}

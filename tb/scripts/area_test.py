@@ -1,8 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/area: what is counted of an FPGA, what is kept between runs, which clock misses the goal.
-
-What the ASIC table says of cells and clocks is tested in tb/cosim/area_test.c."""
+"""Tests of scripts/area: what is counted of an FPGA, which clock misses the goal."""
 import glob
 import os
 import re
@@ -18,7 +16,7 @@ os.chdir(ROOT)
 import blocks  # noqa: E402
 import fpga  # noqa: E402
 import limits  # noqa: E402
-from house import ToolFailed, only_one, read  # noqa: E402
+from house import ToolFailed, read  # noqa: E402
 from memory import Size  # noqa: E402
 
 
@@ -118,15 +116,6 @@ class Goal(Tools):
         self.one_line(self.said("__main__.py", "--fast", "two words"), "LIBERTY_FAST=two words: Yosys and OpenSTA read no path with blanks")
 
 
-class Locks(Tools):
-    def test_two_do_not_share_a_folder(self):
-        for tool, folder, name in (("__main__.py", "build/area", "area"), ("fpga.py", "build/area/fpga", "area-fpga")):
-            with only_one(self.path(folder), "make " + name):
-                self.one_line(said(os.path.join("scripts", "area", tool), "--build", self.path("build"), "--block",
-                                   "common/priority_encoder", cwd=ROOT), f"another make {name} is at work there")
-            self.assertEqual(os.listdir(self.path(folder)), ["lock"])
-
-
 class Counting(House):
     def test_each_cell_is_of_one_kind_and_strange_ones_are_refused(self):
         row = fpga.count(fpga.FAMILIES["xc7"], {"LUT6": 5, "INV": 1, "FDRE": 7, "FDSE": 1, "RAMB36E1": 2, "RAMB18E1": 1,
@@ -157,17 +146,6 @@ class Counting(House):
 
 
 class Fpga(Tools):
-    def test_help_and_wrong_input(self):
-        self.tree()
-        code, out, _ = self.said("fpga.py", "--help")
-        self.assertEqual(code, 0)
-        self.assertIn("BUILD/area/fpga.tsv", out)
-        for words, says in ((["--block", "l1/mrbp"], "area-fpga: --block l1/mrbp: must be one of common/priority_encoder, "),
-                            (["--block", "l1/mrpb:DEPTH=65"], "area-fpga: --block l1/mrpb:DEPTH=65: must be 2..64"),
-                            (["--family", "stratix"], "area-fpga: argument --family: invalid choice: 'stratix' (choose from "),
-                            (["--jobs", "0"], "area-fpga: argument --jobs: '0': must be 1..1024")):
-            self.one_line(self.said("fpga.py", *words), says)
-
     def test_memories_become_block_ram_and_buffers_at_ports_are_not_counted(self):
         self.tree()
         code, out, err = self.said("fpga.py", "--block", "common/sram_1r1w:WORDS=512,DATA_BITS=32")
@@ -188,39 +166,6 @@ class Fpga(Tools):
                                                "flip-flops; from 2048 bits on it must be a RAM")
         # A smaller one may.
         self.assertEqual(self.said("fpga.py", *words, "common/sram_1r1w:WORDS=4,DATA_BITS=8")[0], 0)
-
-    def test_only_what_changed_is_counted_again(self):
-        self.tree()
-        encoder = ("--family", "ice40", "--block", "common/priority_encoder:REQUESTERS=5")
-        log = self.path("build/area/fpga/common/priority_encoder/ice40/5/fpga.log")
-
-        def counted():
-            code, out, err = self.said("fpga.py", *encoder)
-            self.assertEqual(code, 0, err)
-            ran = os.path.exists(log)
-            if ran:
-                os.remove(log)
-            return self.row(out, "common/priority_encoder"), ran
-        first, ran = counted()
-        self.assertTrue(ran)
-        self.assertEqual(counted(), (first, False))
-        # A file that the block does not read, then one that it does.
-        self.change("rtl/l1/mrpb.v", "endmodule", "endmodule // again")
-        self.assertEqual(counted(), (first, False))
-        self.change("rtl/common/priority_encoder.v", "= lowest(asks[4*n +: 4]) & {4{granted[LEAVES+n]}};",
-                  "= asks[4*n +: 4];")
-        changed, ran = counted()
-        self.assertTrue(ran)
-        self.assertLess(int(changed[2]), int(first[2]))
-
-    def test_an_error_in_the_verilog_is_one_line_and_leaves_no_table(self):
-        self.tree()
-        self.only("common, fifo")
-        self.change("rtl/common/fifo.v", "endmodule", "endmodul")
-        code, out, err = self.said("fpga.py")
-        self.assertEqual((code, out), (1, ""))
-        self.assertRegex(err.splitlines()[-1], r"^area-fpga: wm_fifo: yosys ended with 1: .*ERROR: syntax error")
-        self.assertFalse(os.path.exists(self.path("build/area/fpga.tsv")))
 
     def test_the_tables_of_all_blocks(self):
         self.tree()

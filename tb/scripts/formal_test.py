@@ -1,15 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/formal, with Yosys and the solvers at work on blocks of a few lines."""
-import dataclasses
 import glob
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import unittest
-from unittest import mock
 
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
@@ -18,9 +15,7 @@ TOOL = os.path.join(SCRIPTS, "formal")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
-from house import only_one  # noqa: E402
 import prove  # noqa: E402
-import traces  # noqa: E402
 
 COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
     output wire [3:0] count_o);
@@ -127,63 +122,6 @@ class Tree(House):
     def proved_now(self, out):
         """(block, parameters, method) of the lines for proofs that ran."""
         return {(w[1], w[-1], w[3]) for w in map(str.split, out.splitlines()) if w and w[0] in ("pass", "FAIL") and "/" in w[1]}
-
-
-class WrongInput(Tree):
-    def wrong(self, *arguments):
-        """The one line that is said."""
-        return self.one_line(self.said(*arguments), "")
-
-    def test_help_says_what_it_does(self):
-        code, out, _ = self.said("--help")
-        self.assertEqual(code, 0)
-        for word in ("--block", "--covers", "--mutants", "--try", "--seconds", "BUILD/formal"):
-            self.assertIn(word, out)
-
-    def test_options_are_checked(self):
-        for arguments, word in ((["--block", "l9/none"], "common/next"), (["--jobs", "0"], "1..1024"),
-                                (["--when", "never"], "check"), (["--nonsense"], "--nonsense"),
-                                (["--root", "/nowhere"], "/nowhere"),
-                                (["--try", "t/counter", "TOP", "bounded", "5"], "parameter set"),
-                                (["--try", "t/counter", "TOP=five", "bounded", "5"], "NAME=NUMBER"),
-                                (["--try", "t/counter", "TOP=5", "guess", "5"], "induction"),
-                                (["--try", "t/other", "TOP=5", "bounded", "5"], "_props.v")):
-            with self.subTest(arguments=arguments):
-                self.assertIn(word, self.wrong(*arguments))
-
-    def test_lines_of_the_list_are_checked(self):
-        for line, word in (("t/counter TOP=2 bounded 3", "must be 4"), ("t/counter TOP=5 induction 2 test", "line 3"),
-                           ("t/counter TOP=2 bounded 0 test", "1..1000"), ("t/counter TOP=2 pdr 4 test", "pdr"),
-                           ("t/counter TOP=2 bounded 3 later", "check"), ("t/counter TOP=2 bounded 3 test never", "mutate"), ("t/counter none bounded 3 test", "small")):
-            with self.subTest(line=line):
-                self.write_proofs(LIST + line + "\n")
-                error = self.wrong()
-                self.assertIn("tb/t/counter.tests:7", error)
-                self.assertIn(word, error)
-
-    def test_every_block_has_several_corners_and_a_cover(self):
-        for line, word in (("common/next     ODD=1  induction  1  test\n", "two parameter sets"),
-                           ("common/next     ODD=0  cover      1  test\n", "cover")):
-            self.write_proofs(LIST.replace(line, ""))
-            self.assertIn(word, self.wrong())
-
-    def test_what_is_not_proven_every_day_leaves_a_proof_and_a_cover_to_it(self):
-        for line in ("ODD=1  induction  1", "ODD=0  cover      1"):
-            self.write_proofs(LIST.replace(f"{line}  test", f"{line}  formal").replace("ODD=0  pdr        0  test", "ODD=0  pdr        0  formal"))
-            self.assertIn("not formal", self.wrong())
-
-    def test_a_list_without_long_proofs_has_none_to_run(self):
-        self.write_proofs(LIST.replace("  check\n", "  test\n"))
-        for more, words in (([], "has nothing marked check"), (["--block", "t/counter"], "has nothing of t/counter marked check")):
-            self.assertEqual(self.said("--when", "check", *more), (0, f"formal-long: tb/PLACE/BLOCK.tests {words}\n", ""))
-
-    def test_files_that_are_not_followed_are_refused(self):
-        self.change("rtl/common/next.v", "    assign", "`include \"other.v\"\n    assign")
-        self.assertIn("rtl/common/next.v: `include", self.wrong())
-
-    def test_two_runs_do_not_share_a_folder(self):
-        with only_one(self.made("proofs"), "make formal"):
-            self.assertIn("another make formal", self.wrong())
 
 
 class Proving(Tree):
@@ -471,18 +409,6 @@ class Endings(Tree):
         self.write_proofs(LIST.replace("t/counter       TOP=5  cover      9  test\n",
                                                  "t/counter       TOP=5  cover      9  check\n"))
 
-    def left(self):
-        """Programs under way in the folder."""
-        found = []
-        for path in glob.glob("/proc/[0-9]*/cmdline"):
-            try:
-                with open(path, "rb") as file:
-                    if self.made("proofs").encode() in file.read() or os.readlink(path[:-7] + "cwd") == self.folder:
-                        found.append(path)
-            except OSError:
-                continue
-        return found
-
     def test_a_solver_that_takes_too_long_gives_no_answer(self):
         code, out, _ = self.said("--block", "t/counter", "--seconds", "8")
         self.assertEqual(code, 1)
@@ -490,53 +416,9 @@ class Endings(Tree):
         self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "no answer")
         self.assertEqual(self.rows()[("t/counter", "TOP=5", "induction")]["result"], "proven")
 
-    def test_a_stopped_and_a_killed_run_go_on_where_they_were(self):
-        results = [self.made(f"proofs/{name}/result.json") for name in ("common_next-ODD_0-pdr", "t_counter-TOP_5-induction")]
-        for end, code in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
-            run = subprocess.Popen(self.words("--jobs", "2", "--seconds", "1000"), stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, text=True)
-            hard = self.made("proofs/t_counter-TOP_3-bounded.part/design.smt2")
-            self.until(lambda: os.path.exists(hard) and all(map(os.path.exists, results)) and len(self.left()) > 1, 300)
-            os.kill(run.pid, end)
-            _, error = run.communicate()
-            self.assertEqual(run.returncode, code)
-            if end == signal.SIGTERM:
-                self.assertIn("the same command goes on from here", error)
-            self.until(lambda: not self.left(), 300)  # no solver goes on for nobody
-            self.assertTrue(all(map(os.path.exists, results)))
-            self.assertFalse(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded")))
-        self.change("tb/t/counter.tests", "TOP=3  bounded    6  test", "TOP=5  bounded    6  test")
-        code, out, _ = self.said()
-        self.assertEqual(code, 0, out)
-        now = self.proved_now(out)
-        self.assertIn(("t/counter", "TOP=5", "bounded"), now)
-        self.assertNotIn(("common/next", "ODD=0", "pdr"), now)
-        self.assertNotIn(("t/counter", "TOP=5", "induction"), now)
-        self.assertEqual(glob.glob(self.made("proofs/*.part")), [])
-
 
 class Lists(unittest.TestCase):
     """Of this project."""
-
-    def test_a_key_knows_the_tools_the_scripts_and_the_step(self):
-        job = jobs.mutants_of("dram/dual_queue", 1000)[-1]
-        self.assertEqual(job.step, 1)
-        before = jobs.key_of(job)
-        self.assertNotEqual(before, jobs.key_of(dataclasses.replace(job, step=0)))
-        for name, other in (("hash_of_program", lambda tool: "another"), ("command", lambda words: "another"),
-                            ("read", lambda path: "another")):
-            jobs.surroundings.cache_clear()
-            with mock.patch.object(jobs, name, other):
-                changed = jobs.surroundings()
-            jobs.surroundings.cache_clear()
-            self.assertNotEqual(changed, jobs.surroundings(), name)
-
-    def test_the_proofs_and_the_errors_to_plant_can_be_read(self):
-        listed = jobs.listed()
-        blocks = {job.block for job in listed}
-        self.assertEqual({f"rtl/{block}.v" for block in blocks}, set(glob.glob("rtl/*/*.v")))
-        for block in blocks:
-            self.assertGreater(len(jobs.mutants_of(block, 1000)), 2, block)
 
     def test_a_proof_reads_what_its_block_stands_on_and_no_more(self):
         files = {job.block: jobs.verilog_files(job) for job in jobs.listed()}
@@ -546,10 +428,6 @@ class Lists(unittest.TestCase):
         self.assertIn("tb/common/sram_1r1w_formal.v", files["l1/mrpb"])
         self.assertNotIn("rtl/common/sram_1r1w.v", files["l1/mrpb"])
         self.assertNotIn("tb/common/sram_1r1w_formal.v", files["common/sram_1r1w"])
-
-    def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
-        self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")
-        self.assertEqual(traces.chosen({"a": (3, "x"), "b": (2, "y")}), "a")
 
 
 if __name__ == "__main__":

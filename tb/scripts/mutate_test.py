@@ -3,30 +3,23 @@
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
 import os
 import signal
-import subprocess
 import sys
-import time
 import types
-from unittest import mock
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, module, said  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main, module  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "mutate")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import c_program  # noqa: E402
 import c_source  # noqa: E402
-import house  # noqa: E402
 import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
-import tools  # noqa: E402
-import work  # noqa: E402
-from house import BadInput, ToolFailed, only_one  # noqa: E402
+from house import BadInput, ToolFailed  # noqa: E402
 from netlist import Block  # noqa: E402
 from simulate import run  # noqa: E402
-from store import Spent, Store  # noqa: E402
 
 program = module("mutate_main", os.path.join(TOOL, "__main__.py"))
 SOURCE = """#include <stdbool.h>
@@ -50,27 +43,6 @@ class Marks(House):
         for name, sets in program.known_blocks().items():
             with self.subTest(block=name):
                 self.assertEqual(sets, list(Block(name, sets, self.folder).values) or ["none"])
-
-
-class CommandLine(House):
-    def said(self, *arguments):
-        return said(os.path.join(TOOL, "__main__.py"), *arguments)
-
-    def test_help_says_what_it_does(self):
-        code, out, _ = self.said("--help")
-        self.assertEqual(code, 0)
-        for word in ("--block", "--side", "--mutants", "--seed", "95 %"):
-            self.assertIn(word, out)
-
-    def test_wrong_input_is_one_line_and_code_2(self):
-        for arguments in (["--block", "l9/none"], ["--mutants", "0"], ["--side", "vhdl"], ["--nonsense"], ["--jobs", "x"]):
-            with self.subTest(arguments=arguments):
-                self.one_line(self.said(*arguments), "")
-
-    def test_two_runs_do_not_share_a_folder(self):
-        with only_one(self.folder, "make mutate"):
-            with self.assertRaises(BadInput):
-                only_one(self.folder, "make mutate")
 
 
 class CSource(House):
@@ -136,117 +108,6 @@ class Endings(House):
                        "kill -INT $$", "kill -HUP $$"):
             with self.subTest(script=script), self.assertRaises(ToolFailed):
                 self.end(script)
-
-
-class Stopping(House):
-    def test_what_was_begun_ends_with_its_children(self):
-        with subprocess.Popen(["sh", "-c", "sleep 300 & echo $!; wait"], stdout=subprocess.PIPE, text=True) as child:
-            grandchild = int(child.stdout.readline())
-            work.end_children()
-            self.assertEqual(child.wait(10), -signal.SIGKILL)
-        for _ in range(100):
-            try:
-                with open(f"/proc/{grandchild}/stat", encoding="utf-8") as file:
-                    if file.read().rpartition(")")[2].split()[0] == "Z":
-                        return  # nobody has asked how it ended
-            except OSError:
-                return
-            time.sleep(0.05)
-        self.fail("the child's child goes on")
-
-
-class Keeping(House):
-    def mutant(self, number):
-        return types.SimpleNamespace(id=f"m{number}", number=number)
-
-    def test_results_of_the_same_key_are_kept_and_cut_lines_are_not_believed(self):
-        store = Store(self.folder, "s", "one")
-        store.put(self.mutant(1), ["mismatch", "cycle 3"])
-        store.put(self.mutant(2), [None, ""])
-        store.file.close()
-        with open(store.path, "r+", encoding="utf-8") as file:
-            text = file.read()
-            file.seek(0)
-            file.truncate()
-            file.write(text[:-8])
-        store = Store(self.folder, "s", "one")
-        self.assertEqual(store.get(self.mutant(1)), ["mismatch", "cycle 3"])
-        self.assertIsNone(store.get(self.mutant(2)))
-        store.put(self.mutant(2), ["x", ""])
-        store.file.close()
-        self.assertEqual(Store(self.folder, "s", "one").get(self.mutant(2)), ["x", ""])
-        self.assertIsNone(Store(self.folder, "s", "two").get(self.mutant(1)))
-        self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("s-one")], [])
-
-    def test_a_kept_mutant_does_not_run_again(self):
-        block = types.SimpleNamespace(name="x/y", path=lambda *parts: os.path.join(self.folder, *parts))
-        options = types.SimpleNamespace(jobs=1)
-        ran = []
-
-        def work(mutant):
-            ran.append(mutant.number)
-            return (None, "")
-        mutants = [self.mutant(n) for n in range(4)]
-        for some in (mutants[:2], mutants):
-            spent = Spent(self.path("spent"), "key")
-            stages.Run(block, options, spent).killed("lockstep", "s", "key", some, work)
-        self.assertEqual(ran, [0, 1, 2, 3])
-        # The time of the first of the two counts as well.
-        self.assertGreater(spent.stages[0], spent.now[0])
-
-
-class Keys(House):
-    """A result must not outlive a change of what it was made with."""
-    OPTIONS = types.SimpleNamespace(mutants=210, c_mutants=100, seed=1)
-    EVERYTHING = ("rtl/l2/bypass.v", "rtl/common/round_robin_arbiter.v", "cmodel/l2/bypass.c", "cmodel/l2/bypass_ports.h",
-                  "cmodel/common/round_robin_arbiter.c", "tb/l2/bypass_test.c", "tb/l2/bypass_stimulus.c",
-                  "tb/l2/bypass_cases.h", "tb/l2/bypass_props.v", "cosim/lockstep.c",
-                  "cosim/glue.cpp", "tb/common/bench.h", "scripts/mutate/prove.py",
-                  "scripts/house/house.py")
-
-    def keys(self, changed="", options=OPTIONS):
-        def contents(path, honest=house.hash_of_file):
-            return honest(path) + ("changed" if path == changed else "")
-        block = Block("l2/bypass", ["small", "odd"], self.folder)
-        with mock.patch("house.hash_of_file", contents):
-            return [program.key_of(block, side, options) for side in ("verilog", "c")]
-
-    def test_a_change_of_any_file_is_another_key(self):
-        before = self.keys()
-        self.assertEqual(before, self.keys("README.md"))
-        self.assertNotEqual(*before)
-        for path in self.EVERYTHING:
-            with self.subTest(path=path):
-                for old, new in zip(before, self.keys(path)):
-                    self.assertNotEqual(old, new)
-
-    def test_another_tool_or_seed_is_another_key(self):
-        before = self.keys()
-        self.assertNotEqual(before, self.keys(options=types.SimpleNamespace(mutants=210, c_mutants=100, seed=2)))
-        honest = tools.version
-        for tool in ("gcc", "python3-clang", "verilator", "yosys", "yosys-abc", "z3"):
-            with mock.patch.object(tools, "version", lambda asked, other=tool: "9" if asked == other else honest(asked)):
-                self.assertNotEqual(before, self.keys(), tool)
-
-    def test_another_abc_is_another_version(self):
-        before = tools.version("yosys-abc")
-        tools.version.cache_clear()
-        with mock.patch.object(tools, "hash_of_program", lambda tool: "another"):
-            self.assertNotEqual(before, tools.version("yosys-abc"))
-        tools.version.cache_clear()
-
-    def test_what_is_not_true_any_more_leaves_the_table(self):
-        block = Block("l2/bypass", ["small"], self.path("l2_bypass"))
-        for key, rows in ((program.key_of(block, "c", self.OPTIONS), 1), ("of older sources", 0)):
-            work.keep(block.path("c.json"), key, {"some": "row"})
-            self.assertEqual(len(program.kept_rows({"l2/bypass": ["small"]}, self.folder, self.OPTIONS)), rows)
-
-    def test_time_spent_before_a_stop_counts(self):
-        path = self.path("spent")
-        work.keep(path, "k", [100, 50])
-        self.assertGreaterEqual(Spent(path, "k").all()[1], 50)
-        self.assertGreaterEqual(Spent(path, "k").all()[0], 100)
-        self.assertLess(Spent(path, "other").all()[1], 50)
 
 
 class Scores(House):

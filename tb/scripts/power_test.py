@@ -62,14 +62,6 @@ class Lists(House):
         of_machines -= without_clock
         self.assertEqual({block for block in area_sets() if lines_of(block, "power")}, of_machines)
 
-    def said(self, *arguments):
-        return said(TOOL, "--build", BUILD, *arguments, cwd=ROOT)
-
-    def test_wrong_input_is_one_line(self):
-        self.one_line(self.said("--block", "common/fifo"), "power: --block common/fifo: tb/common/fifo.tests has no section [power]")
-        self.one_line(self.said("--liberty", "absent"), "power: LIBERTY=absent: No such file")
-        self.one_line(self.said("--liberty", "my cells"), "read no path with blanks")
-
     def test_a_list_must_be_whole(self):
         sys.path.insert(0, os.path.join(SCRIPTS, "power"))
         tool = __import__("importlib.util").util.spec_from_file_location("power_main", TOOL)
