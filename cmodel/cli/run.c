@@ -321,8 +321,8 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
 }
 
 static void tell_idle_profile(const struct run_options *o, const struct machine *m) {
-    if (o->session.profile && m->config.daws.mode != DAWS_PROFILED) {
-        cli_error(CLI_OK, "--profile: changes nothing while daws.mode is not profiled (--scheme "
+    if (o->session.profile && !machine_reads_profile(m)) {
+        cli_error(CLI_OK, "--profile: changes nothing while no policy reads it (--scheme "
                           "daws-profiled)");
     }
 }

@@ -200,20 +200,22 @@ void session_length(const struct session_options *o, uint64_t *warp_instructions
     }
 }
 
+/* The first policy of which a run with these statistics says nothing; NULL: it says of all. */
+static const struct policy_kind *idle_policy(const struct machine *m, const struct stats *stats) {
+    const struct policy_kind *kinds[POLICY_KINDS_MAX + 1];
+    unsigned count = machine_policies(m, kinds);
+    for (unsigned i = 0; i < count; i++) {
+        if (kinds[i]->idle && kinds[i]->idle(stats)) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
+
 const char *session_note(const struct session *s) {
-    const struct config *c = &s->machine->config;
-    size_t markers, held;
-    if (!s->stats || !s->complete) {
-        return NULL;
-    }
-    if (c->daws.mode != DAWS_OFF && stats_find(s->stats, "daws.markers", &markers) &&
-        !s->values[markers]) {
-        return "held nobody: the trace has no loop markers";
-    }
-    const bool holds = c->daws.mode != DAWS_OFF || c->ccws.mode;
-    return holds && stats_find(s->stats, "core.descheduled_cycles", &held) && !s->values[held]
-               ? "held nobody"
-               : NULL;
+    const struct policy_kind *idle =
+        s->stats && s->complete ? idle_policy(s->machine, s->stats) : NULL;
+    return idle ? idle->idle(s->stats) : NULL;
 }
 
 /* The machine and the workload during a run. */
@@ -263,11 +265,11 @@ static int check_session_counts(const struct running *r) {
     return CLI_OK;
 }
 
-/* DAWS identifies loops by markers, which an imported trace need not have. */
-static void tell_missing_markers(const struct running *r, const struct config *config) {
-    if (config->daws.mode != DAWS_OFF && !stats_get(r->stats, "daws.markers")) {
-        cli_error_to(r->extras->said, CLI_OK, "%s: has no loop markers: daws.mode held nobody",
-                     r->title);
+static void tell_idle_policy(const struct running *r, const struct machine *m) {
+    const struct policy_kind *idle = idle_policy(m, r->stats);
+    if (idle) {
+        cli_error_to(r->extras->said, CLI_OK, "%s: %s %s", r->title, idle->name,
+                     idle->idle(r->stats));
     }
 }
 
@@ -413,7 +415,7 @@ static int run_machine_of_session(struct session *s, struct running *r,
     }
     int status = judge_session(r);
     if (r->status == GPU_COMPLETE) {
-        tell_missing_markers(r, &s->machine->config);
+        tell_idle_policy(r, s->machine);
     }
     s->kernels = gpu_take_kernels(r->gpu);
     s->complete = r->status == GPU_COMPLETE;
@@ -506,14 +508,12 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .events = x->events,
                                   .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};
-    if (m->config.daws.mode == DAWS_PROFILED) {
-        options.profile = o->profile;
-    }
-    if (m->config.daws.mode == DAWS_PROFILED && !o->profile) {
+    const struct policy_kind *reader = machine_reads_profile(m);
+    options.profile = reader ? o->profile : NULL;
+    if (reader && !o->profile) {
         return cli_error_to(x->said, CLI_BAD_INPUT,
-                            "%s: daws.mode = profiled: needs --profile FILE, which `warpmem "
-                            "profile` writes",
-                            title);
+                            "%s: policy %s needs --profile FILE, which `warpmem profile` writes",
+                            title, reader->name);
     }
     if (blocks && blocks->open &&
         !blocks->open(x->block_options, &m->config, &options.blocks, error, sizeof error)) {

@@ -219,4 +219,6 @@ const struct policy_kind policy_ccws = {
     .next_change = next_move_of_ccws,
     .settle = settle_ccws,
     .register_stats = register_ccws_stats,
-    .holds = "its load: held by CCWS, others have lost more lines"};
+    .holds = "its load: held by CCWS, others have lost more lines",
+    .advice = "a lower ccws.k",
+    .idle = policy_held_nobody};

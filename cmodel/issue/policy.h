@@ -186,6 +186,9 @@ struct policy_event {
  * @register_stats: its counters; without a state (NULL) names whose values are 0
  * @holds: for the dump: the reason why a warp that is missing in one of the three masks is held
  * @outranks: for the dump: the same for a warp outside the group in turn
+ * @advice: for --explain: how to let it hold fewer warps: "a higher issue.warp_limit"
+ * @idle: why a complete run with these statistics says nothing of it: "held nobody"; NULL: it does
+ * @reads_profile: does it need view->profile on this configuration?
  */
 struct policy_kind {
     const char *name;
@@ -202,8 +205,13 @@ struct policy_kind {
     uint64_t (*next_change)(const void *state);
     void (*settle)(void *state, uint64_t cycle);
     bool (*register_stats)(const void *state, struct stats *s);
-    const char *holds, *outranks;
+    const char *holds, *outranks, *advice;
+    const char *(*idle)(const struct stats *s);
+    bool (*reads_profile)(const struct config *config);
 };
+
+/** policy_held_nobody() - an idle() for policies that hold ready warps. */
+const char *policy_held_nobody(const struct stats *s);
 
 #define POLICY_KINDS_MAX 16
 

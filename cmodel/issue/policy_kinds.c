@@ -27,3 +27,9 @@ unsigned policy_kinds_wanted(const struct config *config,
     }
     return count;
 }
+
+const char *policy_held_nobody(const struct stats *s) {
+    size_t held;
+    return stats_find(s, "core.descheduled_cycles", &held) && !stats_value(s, held) ? "held nobody"
+                                                                                    : NULL;
+}

@@ -56,4 +56,5 @@ const struct policy_kind policy_swl = {.name = "swl",
                                        .init = swl_init,
                                        .tell = swl_forget_choice,
                                        .refresh = swl_choose,
-                                       .holds = "its turn: held by SWL"};
+                                       .holds = "its turn: held by SWL",
+                                       .advice = "a higher issue.warp_limit"};

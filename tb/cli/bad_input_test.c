@@ -111,7 +111,7 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"profile no-such -o x", "no-such", "warpmem list workloads"},
         {"profile WORKLOAD -o x --seed y", "--seed y", "0.."},
         {"run WORKLOAD --profile absent --json x", "absent: No such file", "No such file"},
-        {"run WORKLOAD --size tiny --scheme daws-profiled --json x", "daws.mode = profiled",
+        {"run WORKLOAD --size tiny --scheme daws-profiled --json x", "policy daws",
          "needs --profile FILE"},
         {"run WORKLOAD --scheme daws-profiled+swl:2 --json x", "daws.mode is on",
          "two issue policies"},

@@ -411,14 +411,14 @@ COMMAND_TEST(what_config_shows_can_be_given_back) {
     free(out);
 }
 
-COMMAND_TEST(daws_says_so_where_a_program_has_no_loop_markers) {
+COMMAND_TEST(a_policy_says_so_where_it_held_nobody) {
     CLOSED_BY(drop_printed)
     struct printed none = run_command(x, "run nn --size tiny --scheme daws-detected --json -");
     assert_int_equal(none.status, 0);
-    assert_string_equal(none.err, "warpmem: nn: has no loop markers: daws.mode held nobody\n");
+    assert_string_equal(none.err, "warpmem: nn: daws held nobody: no loop markers\n");
     CLOSED_BY(drop_printed)
     struct printed some = run_command(x, "run mvt --size tiny --scheme daws-detected --json -");
-    assert_string_equal(some.err, "");
+    assert_string_equal(some.err, "warpmem: mvt: daws held nobody\n");
 }
 
 COMMAND_TEST(a_key_that_changes_nothing_is_named) {
@@ -427,7 +427,7 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
                       pdp[] = "--set pdp.distance=8: changes nothing while l1.replacement=lru",
                       owl[] = "--set owl.life=slot: changes nothing while issue.scheduler",
                       daws[] = "--set daws.factor=50: changes nothing while daws.mode=off",
-                      profile[] = "--profile: changes nothing while daws.mode is not profiled",
+                      profile[] = "--profile: changes nothing while no policy reads it",
                       pool[] = "--set l2.mshr_pool=partition: changes nothing while l2.banks=1",
                       bypass_at[] = "--set l2.bypass_at=port: changes nothing while l2.bypass=off",
                       counts[] = "--set medic.counts=reads: changes nothing while nothing asks",

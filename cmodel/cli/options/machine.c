@@ -408,6 +408,26 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
     return good;
 }
 
+unsigned machine_policies(const struct machine *m,
+                          const struct policy_kind *kinds[POLICY_KINDS_MAX + 1]) {
+    unsigned count = policy_kinds_wanted(&m->config, kinds);
+    if (m->policies.issue) {
+        kinds[count++] = m->policies.issue;
+    }
+    return count;
+}
+
+const struct policy_kind *machine_reads_profile(const struct machine *m) {
+    const struct policy_kind *kinds[POLICY_KINDS_MAX + 1];
+    unsigned count = machine_policies(m, kinds);
+    for (unsigned i = 0; i < count; i++) {
+        if (kinds[i]->reads_profile && kinds[i]->reads_profile(&m->config)) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
+
 void machine_tell_idle_keys(const struct machine *m, const struct machine_options *o) {
     char key[CONFIG_KEY_TEXT], shown[TEXT_SHOWN];
     for (unsigned set = 0; set < o->set_count; set++) {

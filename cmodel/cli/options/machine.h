@@ -72,6 +72,13 @@ unsigned machine_changes(const struct machine *m);
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
                   const char *scheme, struct config_error *e);
 
+/** machine_policies() - the issue policies of the machine: the configuration's, then a plug-in's.
+ * Return: how many. */
+unsigned machine_policies(const struct machine *m,
+                          const struct policy_kind *kinds[POLICY_KINDS_MAX + 1]);
+/** machine_reads_profile() - the policy that needs --profile FILE; NULL: none does. */
+const struct policy_kind *machine_reads_profile(const struct machine *m);
+
 /** machine_tell_idle_keys() - warn about each key of --set that changes nothing on the machine, as
  * another key switches it off. It is no error, because compare may have other schemes on which it
  * has an effect. */

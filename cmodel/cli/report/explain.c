@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/explain.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static const struct class classes[] = {
     {"core.wait_pipeline", "pipeline busy", "had a warp ready whose pipeline or scheduler was busy",
      {{"core.arithmetic"}, "core.sp_units, core.sfu_units and the alu.*_interval keys"}},
     {"core.descheduled_cycles", "held by the policy", "had a warp ready that the issue policy held",
-     {{"l1_hit_rate"}, "more warps at once (a higher issue.warp_limit, daws.factor, or scheme gto), unless the L1 then thrashes (best-swl finds out)"}},
+     {{"l1_hit_rate"}, "more warps at once (scheme gto), unless the L1 then thrashes (best-swl finds out)"}},
     {"core.wait_result", "dependency", "waited for results of arithmetic",
      {{"ipc_warp"}, "more warps a core (registers, CTAs) or shorter alu.* latencies"}},
     {"core.wait_load_store", "load/store unit", "waited for a load/store unit that sent one access after another",
@@ -133,7 +134,7 @@ static const struct part {
     {"l2_refused_rate", "The L2 banks had refused the request at their head", {{0}, NULL}},
 };
 /* clang-format on */
-enum { CLASSES = sizeof classes / sizeof *classes };
+enum { WORK = 0, HELD = 2, CLASSES = sizeof classes / sizeof *classes, NO_WARP = CLASSES - 1 };
 
 static uint64_t counter_value(const struct session *s, const char *counter) {
     size_t at;
@@ -238,11 +239,27 @@ static const struct remedy *remedy_of(const struct session *s, const struct clas
                                                        : &c->remedy;
 }
 
+/* Prints how the machine's policies hold fewer warps: "a higher daws.factor, ". */
+static void print_policies_advice(const struct session *s, FILE *out) {
+    assert(!strcmp(classes[HELD].counter, "core.descheduled_cycles"));
+    const struct policy_kind *kinds[POLICY_KINDS_MAX + 1];
+    unsigned count = machine_policies(s->machine, kinds);
+    for (unsigned i = 0; i < count; i++) {
+        if (kinds[i]->advice) {
+            fprintf(out, "%s, ", kinds[i]->advice);
+        }
+    }
+}
+
 static void print_remedy(const struct session *s, const struct remedy *r, FILE *out) {
     for (unsigned i = 0; i < EVIDENCE && r->evidence[i]; i++) {
         print_evidence(s, r->evidence[i], i ? ", " : ": ", out);
     }
-    fprintf(out, ".\n              What attacks it: %s.\n", r->advice);
+    fprintf(out, ".\n              What attacks it: ");
+    if (r == &classes[HELD].remedy) {
+        print_policies_advice(s, out);
+    }
+    fprintf(out, "%s.\n", r->advice);
 }
 
 static void print_share(const struct session *s, const struct class *c, const char *title,
@@ -289,7 +306,7 @@ static void print_part(const struct session *s, const struct part *p, uint64_t u
 /* Adds a second cause when the first is a lack of work, or is work. If a part is saturated, the
  * waits at the cores follow from it. */
 static void print_verdicts(const struct session *s, uint64_t all, uint64_t unknown, FILE *out) {
-    const struct class *idle = &classes[CLASSES - 1], *work = &classes[0];
+    const struct class *idle = &classes[NO_WARP], *work = &classes[WORK];
     const struct class *worst = worst_of(s, NULL, NULL);
     uint64_t use = 0;
     if (!worst || counter_value(s, worst->counter) < unknown) {

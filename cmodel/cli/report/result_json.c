@@ -195,7 +195,7 @@ json_t *result_run_json(const struct session *s, bool times) {
         set_member(&to, "trace", json_string(o->trace.path));
     }
     set_member(&to, "input_hash", json_string(result_hash_text(s->input_hash, hash)));
-    if (o->profile && m->config.daws.mode == DAWS_PROFILED) {
+    if (o->profile && machine_reads_profile(m)) {
         set_member(&to, "profile",
                    json_pack("{s:s, s:s}", "file", o->profile->path, "hash",
                              result_hash_text(o->profile_hash, hash)));

@@ -63,7 +63,7 @@ static json_t *key_of_run(const struct keep *k, const struct session_options *o,
         }
         set_hash(&key, "trace", trace);
     }
-    if (o->profile && m->config.daws.mode == DAWS_PROFILED) {
+    if (o->profile && machine_reads_profile(m)) {
         set_hash(&key, "profile", o->profile_hash);
     }
     for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {

@@ -342,6 +342,15 @@ static bool register_daws_stats(const void *state, struct stats *s) {
     return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats);
 }
 
+/* An imported trace need not have the markers that loops are known by. */
+static const char *find_daws_idle(const struct stats *s) {
+    return stats_get(s, "daws.markers") ? policy_held_nobody(s) : "held nobody: no loop markers";
+}
+
+static bool daws_reads_profile(const struct config *config) {
+    return config->daws.mode == DAWS_PROFILED;
+}
+
 const struct policy_kind policy_daws = {
     .name = "daws",
     .wanted = config_has_daws,
@@ -361,4 +370,7 @@ const struct policy_kind policy_daws = {
     .next_change = next_daws_change,
     .settle = settle_daws,
     .register_stats = register_daws_stats,
-    .holds = "its load: held by DAWS, its loop's lines do not fit"};
+    .holds = "its load: held by DAWS, its loop's lines do not fit",
+    .advice = "a higher daws.factor",
+    .idle = find_daws_idle,
+    .reads_profile = daws_reads_profile};
