@@ -21,7 +21,7 @@ import traces
 from block_tests import path_of
 from house import ToolFailed, read, write_whole
 from jobs import verilog_files
-from props import head_of
+from props import head_of, inside_of, inside_script
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FEW_CYCLES = 8    # after which an error's proof tries another way
@@ -33,9 +33,12 @@ NAMES_FILE = "assertions.txt"
 FIRST_SECONDS = 20  # of bits, for the first way to answer a question
 
 
+def parameters_of(job):
+    return "".join(f" -chparam {name} {value}" for name, value in job.parameters)
+
+
 def script_of(job, files, folder):
     """For Yosys."""
-    parameters = "".join(f" -chparam {name} {value}" for name, value in job.parameters)
     drop = "-assert" if job.method == "cover" else "-cover"
     counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}" for kind in COUNTED)
     # Undefined at power-on is any value. With all its freedom (without keepdc) opt would choose one that pleases it.
@@ -56,10 +59,10 @@ write_aiger -I -B -zinit {os.path.join(folder, 'design.aig')}
     if job.method == "bits":
         # `initial` properties would be assumed again in the first cycle of the step, which is any cycle
         smt2 += f"select -assert-none t:$initstate\nsetattr -unset init w:*\nwrite_aiger -I -B -zinit {os.path.join(folder, 'free.aig')}\n"
-    return f"""read_verilog -formal {' '.join(files)}
-hierarchy -check -top {job.short}_props{parameters}
+    return f"""read_verilog -formal -defer {' '.join(files)}
+hierarchy -check -top {job.short}_props{parameters_of(job)}
 proc; flatten
-# a name inside the block that does not exist any more
+# a name inside the block that is not there with the planted error
 select -assert-none w:* a:hierconn %i
 chformal {drop} -remove
 opt -keepdc
@@ -273,20 +276,30 @@ class Proof:
                 return PASSED, failures
         return (FAILED if verdict == PASSED else verdict), []
 
-    def perform(self):
-        """The result, a dictionary."""
-        begin = time.monotonic()
-        files = verilog_files(self.job)
-        head = os.path.join(self.folder, "head.v")
-        write_whole(head, head_of(read(self.job.verilog), self.job.short))
-        if self.job.mutant:
-            files[0] = self.planted()
-        script = os.path.join(self.folder, "design.ys")
-        write_whole(script, script_of(self.job, [head, *files], self.folder))
-        code, said = self.run(["yosys", "-q", "-s", script])
+    def yosys(self, name, script):
+        """A name that stands nowhere would be a new wire of any value."""
+        path = os.path.join(self.folder, name)
+        write_whole(path, script)
+        code, said = self.run(["yosys", "-q", "-e", "is implicitly declared", "-s", path])
         if code:
             _, _, error = said.rpartition("ERROR: ")
             raise ToolFailed(f"yosys, exit code {code}: {' '.join(error.split())[:300]}")
+
+    def make_design(self):
+        job, (head, inside) = self.job, (os.path.join(self.folder, name) for name in ("head.v", "inside.il"))
+        files = verilog_files(job)
+        self.yosys("inside.ys", inside_script([file for file in files if file not in job.properties], job.short,
+                                              parameters_of(job), inside))
+        properties = "".join(map(read, job.properties))
+        write_whole(head, head_of(read(job.verilog), job.short, inside_of(read(inside), properties)))
+        if job.mutant:
+            files[0] = self.planted()
+        self.yosys("design.ys", script_of(job, [head, *files], self.folder))
+
+    def perform(self):
+        """The result, a dictionary."""
+        begin = time.monotonic()
+        self.make_design()
         properties = self.count("cover" if self.job.method == "cover" else "assert")
         if not properties:  # of a planted error, too: nothing refutes it
             verdict, failures = FAILED, ["there is nothing to prove"]

@@ -11,7 +11,7 @@ import re
 
 from house import ToolFailed, command, read, write_if_changed, write_whole
 from modules import parts_of
-from props import head_of
+from props import head_of, inside_of, inside_script
 from tools import yosys
 
 SELECT_BITS = 16
@@ -85,9 +85,13 @@ class Block:
         """
         parameters = "".join(f" -chparam {name} {value}" for name, value in self.values[label].items())
         made = self.path(label, "abstract.il" if abstract else "whole.il")
-        head = self.path(label, "head.v")
-        write_whole(head, head_of(read(self.verilog), self.short))
-        yosys(f"""read_verilog -formal {' '.join([head, *self.sources(abstract)])}
+        head, inside = self.path(label, "head.v"), self.path(label, "inside.il")
+        files = self.sources(abstract)
+        yosys(inside_script([file for file in files if file not in self.properties], self.short, parameters, inside),
+              self.path(label, "inside.ys"))
+        properties = "".join(map(read, self.properties))
+        write_whole(head, head_of(read(self.verilog), self.short, inside_of(read(inside), properties)))
+        yosys(f"""read_verilog -formal -defer {' '.join([head, *files])}
 hierarchy -check -top {self.short}_props{parameters}
 proc; opt_expr
 write_rtlil {full(made)}

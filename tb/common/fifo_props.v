@@ -2,30 +2,15 @@
 // Properties of wm_fifo. Memory: tb/common/sram_1r1w_formal.v.
 `default_nettype none
 
-// The head is made of the port list of wm_fifo: scripts/house/props.py.
+// The head, with dut and started, is made from wm_fifo: scripts/house/props.py.
 `BEGIN_fifo_props
     localparam COUNT_BITS = $clog2(DEPTH + 1);
     localparam SLOT_BITS = $clog2(DEPTH);
 
-    (* hierconn *) wire [SLOT_BITS-1:0] \dut.head_q ;
-    (* hierconn *) wire [SLOT_BITS-1:0] \dut.tail_q ;
-    (* hierconn *) wire                 \dut.full_q ;
-    (* hierconn *) wire [SLOT_BITS-1:0] \dut.memory.watch_addr ;
-    (* hierconn *) wire [DATA_BITS-1:0] \dut.memory.watch_data ;
-    (* hierconn *) wire                 \dut.memory.wr_watched ;
-    (* hierconn *) wire                 \dut.memory.rd_watched ;
-    wire [SLOT_BITS-1:0] watch_slot = \dut.memory.watch_addr ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
+    wire [SLOT_BITS-1:0] watch_slot = dut.memory.watch_addr;
 
     always @* begin
         assume (watch_slot < DEPTH);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     wire enters = enq_valid_i && enq_ready_o;
@@ -48,7 +33,7 @@
             tracked <= ahead != 0;
             ahead   <= ahead - 1'b1;
         end
-        if (!tracked && enters && pick && \dut.memory.wr_watched ) begin
+        if (!tracked && enters && pick && dut.memory.wr_watched) begin
             tracked  <= 1'b1;
             ahead    <= inside - leaves;
             was_last <= inside - leaves == DEPTH - 1;
@@ -67,8 +52,8 @@
 
     // Slot of the word that has so many ahead of it. The head points behind the offered word.
     wire [SLOT_BITS+1:0] stored = inside - deq_valid_o;
-    wire [SLOT_BITS+1:0] reach  = \dut.head_q + stored;
-    wire [SLOT_BITS+1:0] place  = \dut.head_q + ahead - deq_valid_o;
+    wire [SLOT_BITS+1:0] reach  = dut.head_q + stored;
+    wire [SLOT_BITS+1:0] place  = dut.head_q + ahead - deq_valid_o;
     wire                 tracked_offered = tracked && deq_valid_o && ahead == 0;
 
     always @* begin
@@ -96,24 +81,24 @@
             end
             // The memory is never asked for the word that is written at the same edge.
             no_read_of_a_word_being_written:
-                assert (!(\dut.memory.wr_watched && \dut.memory.rd_watched ));
+                assert (!(dut.memory.wr_watched && dut.memory.rd_watched));
 
             // The state inside, which makes the induction close.
-            full_flag: assert (\dut.full_q == (inside == DEPTH));
-            pointers_in_range: assert (\dut.head_q < DEPTH && \dut.tail_q < DEPTH);
+            full_flag: assert (dut.full_q == (inside == DEPTH));
+            pointers_in_range: assert (dut.head_q < DEPTH && dut.tail_q < DEPTH);
             head_and_tail_apart:
-                assert (\dut.tail_q == reach || \dut.tail_q + DEPTH == reach);
+                assert (dut.tail_q == reach || dut.tail_q + DEPTH == reach);
             if (tracked && !tracked_offered) begin
                 tracked_in_its_slot:
                     assert (watch_slot == place || watch_slot + DEPTH == place);
-                tracked_in_memory: assert (\dut.memory.watch_data == data);
+                tracked_in_memory: assert (dut.memory.watch_data == data);
             end
         end
         full: cover (started && inside == DEPTH && deq_valid_o);
         leaves_the_first_slot:
             cover (started && tracked_offered && deq_ready_i && watch_slot == 0 && data != 0);
         one_enters_one_leaves: cover (started && inside == DEPTH - 1 && enters && leaves);
-        head_wraps: cover (started && \dut.head_q == DEPTH - 1 && leaves && inside == 2);
+        head_wraps: cover (started && dut.head_q == DEPTH - 1 && leaves && inside == 2);
         // The word that filled the queue comes out after all others, as it was.
         shows_last_of_a_full_queue:
             cover (started && tracked_offered && was_last && deq_ready_i && data != 0);

@@ -2,14 +2,9 @@
 // Properties of wm_round_robin_arbiter.
 `default_nettype none
 
-// The head is made of the port list of wm_round_robin_arbiter: scripts/house/props.py.
+// The head, with dut and started, is made from wm_round_robin_arbiter: scripts/house/props.py.
 `BEGIN_round_robin_arbiter_props
     localparam INDEX_BITS = $clog2(REQUESTERS);
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     // One arbitrary requester, and for how many taken grants of others it has been asking in vain.
     (* anyconst *) wire [INDEX_BITS-1:0] one;
@@ -40,7 +35,6 @@
     // level by level, hold marks of their inputs above it; inputs without a requester aside.
     localparam LEAVES = REQUESTERS > 16 ? 64 : REQUESTERS > 4 ? 16 : 4;
     localparam NODES  = (LEAVES - 1) / 3;
-    (* hierconn *) wire [3*NODES-1:0] \dut.turn_q ;
     wire [5:0] last = first == 0 ? REQUESTERS - 1 : first - 1'b1;
 
     function turn_is_right(input integer first_node, input [5:0] last_below, input integer level);
@@ -49,7 +43,7 @@
         integer   i;
         begin
             node = last_below >> 2;
-            turn = \dut.turn_q >> 3 * (first_node + node);
+            turn = dut.turn_q >> 3 * (first_node + node);
             for (i = 1; i < 4; i = i + 1) begin
                 without[i-1] = (4 * node + i) << 2 * level >= REQUESTERS;
             end
@@ -59,9 +53,6 @@
 
     always @* begin
         assume (one < REQUESTERS);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     always @* begin

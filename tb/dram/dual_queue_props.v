@@ -3,7 +3,7 @@
 // queue and every bank. The controller around it keeps to its side: see `assume`.
 `default_nettype none
 
-// The head is made of the port list of wm_dual_queue: scripts/house/props.py.
+// The head, with dut and started, is made from wm_dual_queue: scripts/house/props.py.
 `BEGIN_dual_queue_props
     localparam BANK_BITS  = $clog2(BANKS);
     localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
@@ -13,87 +13,35 @@
     localparam [BANKS-1:0] BANK_0 = 1;
 
     // The state inside, for the invariants that make the induction close.
-    (* hierconn *) wire [BANKS-1:0]          \dut.open_q ;
-    (* hierconn *) wire [BANKS*ROW_BITS-1:0] \dut.open_row_q ;
-    (* hierconn *) wire [BANKS-1:0]          \dut.cmd_bank_q ;
-    (* hierconn *) wire                      \dut.columns_q ;
-    (* hierconn *) wire                      \dut.rows_q ;
-    (* hierconn *) wire [BANKS-1:0]          \dut.high_banks ;
-    (* hierconn *) wire [PASSED_BITS-1:0]    \dut.passed ;
-    (* hierconn *) wire                      \dut.has_turn ;
-    (* hierconn *) wire                      \dut.reads_wait ;
-    (* hierconn *) wire                      \dut.writes_wait ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].taken_q ;
-    (* hierconn *) wire [DEPTH*NAME_BITS-1:0]    \dut.g_queue[0].name_q ;
-    (* hierconn *) wire [DEPTH*BANKS-1:0]        \dut.g_queue[0].bank_q ;
-    (* hierconn *) wire [DEPTH*BURST_BITS-1:0]   \dut.g_queue[0].bursts_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].write_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].hit_q ;
-    (* hierconn *) wire [BANKS-1:0]              \dut.g_queue[0].hit_banks_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].fresh_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].upper_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].lower_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].column_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].row_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[0].column_group_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[0].row_group_q ;
-    (* hierconn *) wire                          \dut.g_queue[0].any_column_q ;
-    (* hierconn *) wire                          \dut.g_queue[0].any_row_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].columns_next ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].rows_next ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[0].from_q ;
-    (* hierconn *) wire                          \dut.g_queue[0].issues_q ;
-    (* hierconn *) wire                          \dut.g_queue[0].leaves_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].taken_q ;
-    (* hierconn *) wire [DEPTH*NAME_BITS-1:0]    \dut.g_queue[1].name_q ;
-    (* hierconn *) wire [DEPTH*BANKS-1:0]        \dut.g_queue[1].bank_q ;
-    (* hierconn *) wire [DEPTH*BURST_BITS-1:0]   \dut.g_queue[1].bursts_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].write_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].hit_q ;
-    (* hierconn *) wire [BANKS-1:0]              \dut.g_queue[1].hit_banks_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].fresh_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].upper_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].lower_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].column_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].row_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[1].column_group_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.g_queue[1].row_group_q ;
-    (* hierconn *) wire                          \dut.g_queue[1].any_column_q ;
-    (* hierconn *) wire                          \dut.g_queue[1].any_row_q ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].columns_next ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].rows_next ;
-    (* hierconn *) wire [DEPTH-1:0]              \dut.g_queue[1].from_q ;
-    (* hierconn *) wire                          \dut.g_queue[1].issues_q ;
-    (* hierconn *) wire                          \dut.g_queue[1].leaves_q ;
-    wire [2*DEPTH-1:0]            taken = {\dut.g_queue[1].taken_q , \dut.g_queue[0].taken_q };
-    wire [2*DEPTH-1:0]            write = {\dut.g_queue[1].write_q , \dut.g_queue[0].write_q };
-    wire [2*DEPTH-1:0]            hit_of_before = {\dut.g_queue[1].hit_q , \dut.g_queue[0].hit_q };
-    wire [2*DEPTH-1:0]            fresh = {\dut.g_queue[1].fresh_q , \dut.g_queue[0].fresh_q };
-    wire [2*DEPTH-1:0]            upper = {\dut.g_queue[1].upper_q , \dut.g_queue[0].upper_q };
-    wire [2*DEPTH-1:0]            lower = {\dut.g_queue[1].lower_q , \dut.g_queue[0].lower_q };
+    wire [2*DEPTH-1:0]            taken = {dut.g_queue[1].taken_q, dut.g_queue[0].taken_q};
+    wire [2*DEPTH-1:0]            write = {dut.g_queue[1].write_q, dut.g_queue[0].write_q};
+    wire [2*DEPTH-1:0]            hit_of_before = {dut.g_queue[1].hit_q, dut.g_queue[0].hit_q};
+    wire [2*DEPTH-1:0]            fresh = {dut.g_queue[1].fresh_q, dut.g_queue[0].fresh_q};
+    wire [2*DEPTH-1:0]            upper = {dut.g_queue[1].upper_q, dut.g_queue[0].upper_q};
+    wire [2*DEPTH-1:0]            lower = {dut.g_queue[1].lower_q, dut.g_queue[0].lower_q};
     wire [2*DEPTH-1:0]            column_oh =
-        {\dut.g_queue[1].column_q , \dut.g_queue[0].column_q };
-    wire [2*DEPTH-1:0]            row_oh = {\dut.g_queue[1].row_q , \dut.g_queue[0].row_q };
-    wire [2*DEPTH-1:0]            from = {\dut.g_queue[1].from_q , \dut.g_queue[0].from_q };
-    wire [2*DEPTH*NAME_BITS-1:0]  name = {\dut.g_queue[1].name_q , \dut.g_queue[0].name_q };
-    wire [2*DEPTH*BANKS-1:0]      banks = {\dut.g_queue[1].bank_q , \dut.g_queue[0].bank_q };
-    wire [2*DEPTH*BURST_BITS-1:0] bursts = {\dut.g_queue[1].bursts_q , \dut.g_queue[0].bursts_q };
+        {dut.g_queue[1].column_q, dut.g_queue[0].column_q};
+    wire [2*DEPTH-1:0]            row_oh = {dut.g_queue[1].row_q, dut.g_queue[0].row_q};
+    wire [2*DEPTH-1:0]            from = {dut.g_queue[1].from_q, dut.g_queue[0].from_q};
+    wire [2*DEPTH*NAME_BITS-1:0]  name = {dut.g_queue[1].name_q, dut.g_queue[0].name_q};
+    wire [2*DEPTH*BANKS-1:0]      banks = {dut.g_queue[1].bank_q, dut.g_queue[0].bank_q};
+    wire [2*DEPTH*BURST_BITS-1:0] bursts = {dut.g_queue[1].bursts_q, dut.g_queue[0].bursts_q};
     wire [2*BANKS-1:0]            hit_banks =
-        {\dut.g_queue[1].hit_banks_q , \dut.g_queue[0].hit_banks_q };
+        {dut.g_queue[1].hit_banks_q, dut.g_queue[0].hit_banks_q};
     wire [2*GROUPS-1:0]           column_group =
-        {\dut.g_queue[1].column_group_q , \dut.g_queue[0].column_group_q };
+        {dut.g_queue[1].column_group_q, dut.g_queue[0].column_group_q};
     wire [2*GROUPS-1:0]           row_group =
-        {\dut.g_queue[1].row_group_q , \dut.g_queue[0].row_group_q };
+        {dut.g_queue[1].row_group_q, dut.g_queue[0].row_group_q};
     wire [2*DEPTH-1:0]           columns_next =
-        {\dut.g_queue[1].columns_next , \dut.g_queue[0].columns_next };
+        {dut.g_queue[1].columns_next, dut.g_queue[0].columns_next};
     wire [2*DEPTH-1:0]           rows_next =
-        {\dut.g_queue[1].rows_next , \dut.g_queue[0].rows_next };
+        {dut.g_queue[1].rows_next, dut.g_queue[0].rows_next};
     wire [1:0]                    any_column =
-        {\dut.g_queue[1].any_column_q , \dut.g_queue[0].any_column_q };
+        {dut.g_queue[1].any_column_q, dut.g_queue[0].any_column_q};
     wire [1:0]                    any_row =
-        {\dut.g_queue[1].any_row_q , \dut.g_queue[0].any_row_q };
-    wire [1:0]                    issues = {\dut.g_queue[1].issues_q , \dut.g_queue[0].issues_q };
-    wire [1:0]                    leaves = {\dut.g_queue[1].leaves_q , \dut.g_queue[0].leaves_q };
+        {dut.g_queue[1].any_row_q, dut.g_queue[0].any_row_q};
+    wire [1:0]                    issues = {dut.g_queue[1].issues_q, dut.g_queue[0].issues_q};
+    wire [1:0]                    leaves = {dut.g_queue[1].leaves_q, dut.g_queue[0].leaves_q};
     // A hit, of now or of before.
     wire [2*DEPTH-1:0] hit = hit_of_before | (upper & lower);
     // All candidates of the last cycle: the block keeps the oldest of each group.
@@ -107,11 +55,6 @@
             end
         end
     endgenerate
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     // --- the DRAM as the commands make it ---
     wire is_column    = cmd_valid_o && cmd_kind_o == 2'd0;
@@ -144,9 +87,6 @@
     end
 
     always @* begin
-        if (!started) begin
-            assume (rst_i);
-        end
         // The masks are of the banks as they are after this cycle's command.
         assume (((read_ok_i | write_ok_i | precharge_ok_i) & ~open_after) == {BANKS{1'b0}});
         assume ((activate_ok_i & open_after) == {BANKS{1'b0}});
@@ -229,7 +169,7 @@
                 .read_ok_2(read_ok_2),
                 .write_ok_2(write_ok_2),
                 .open(open),
-                .open_rows(\dut.open_row_q ),
+                .open_rows(dut.open_row_q),
                 .high_banks(present[BANKS +: BANKS]),
                 .high_banks_1(high_banks_1),
                 .high_could_1(high_could_1),
@@ -247,7 +187,7 @@
                 .low_first_1(low_first_1),
                 .was_activate(was_activate),
                 .was_bank(was_bank),
-                .cmd_bank_oh(\dut.cmd_bank_q ),
+                .cmd_bank_oh(dut.cmd_bank_q),
                 .taken_here(taken[q*DEPTH +: DEPTH]),
                 .write_here(write[q*DEPTH +: DEPTH]),
                 .hit_here(hit[q*DEPTH +: DEPTH]),
@@ -295,7 +235,7 @@
         .clk_i(clk_i),
         .rst_i(rst_i),
         .started(started),
-        .counted(\dut.passed ),
+        .counted(dut.passed),
         .oldest_taken(taken[0]),
         .oldest_bank(oldest_bank),
         .oldest_hit(hit[0]),
@@ -323,14 +263,14 @@
     always @* begin
         if (started) begin
             kind_in_range: assert (!cmd_valid_o || cmd_kind_o != 2'd3);
-            open_known: assert (\dut.open_q == open);
-            command_known: assert (\dut.columns_q == is_column &&
+            open_known: assert (dut.open_q == open);
+            command_known: assert (dut.columns_q == is_column &&
                                    (cmd_valid_o || cmd_kind_o == 2'd0) &&
-                                   \dut.rows_q == (is_activate || is_precharge) &&
-                                   (!cmd_valid_o || \dut.cmd_bank_q == cmd_bank_oh));
-            high_banks_known: assert (\dut.high_banks == present[BANKS +: BANKS]);
-            turn_known: assert (\dut.has_turn == |turn_bank && \dut.reads_wait == reads_wait &&
-                                \dut.writes_wait == writes_wait);
+                                   dut.rows_q == (is_activate || is_precharge) &&
+                                   (!cmd_valid_o || dut.cmd_bank_q == cmd_bank_oh));
+            high_banks_known: assert (dut.high_banks == present[BANKS +: BANKS]);
+            turn_known: assert (dut.has_turn == |turn_bank && dut.reads_wait == reads_wait &&
+                                dut.writes_wait == writes_wait);
             // A column command only in an open bank (its row: issue_is_legal). It was legal by the
             // masks of two cycles before, and the cycle between issued nothing they did not know.
             if (is_column) begin

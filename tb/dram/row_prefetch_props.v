@@ -3,7 +3,7 @@
 // its side: see `assume`.
 `default_nettype none
 
-// The head is made of the port list of wm_row_prefetch: scripts/house/props.py.
+// The head, with dut and started, is made from wm_row_prefetch: scripts/house/props.py.
 `BEGIN_row_prefetch_props
     localparam BANK_BITS  = $clog2(BANKS);
     localparam LINE_BITS  = $clog2(LINES);
@@ -15,24 +15,6 @@
     localparam NODES      = (LEAVES - 1) / 3;
     localparam [BANKS-1:0] BANK_0 = 1;
     localparam [LINES-1:0] LINE_0 = 1;
-
-    // The state inside, for the invariants that make the induction close.
-    (* hierconn *) wire [BANKS*ROW_BITS-1:0]   \dut.row_q ;
-    (* hierconn *) wire [BANKS*LINES-1:0]      \dut.left_q ;
-    (* hierconn *) wire [BANKS*GROUPS-1:0]     \dut.group_q ;
-    (* hierconn *) wire [BANKS-1:0]            \dut.any_q ;
-    (* hierconn *) wire [BANKS-1:0]            \dut.offer_q ;
-    (* hierconn *) wire [BANKS-1:0]            \dut.below ;
-    (* hierconn *) wire                        \dut.some ;
-    (* hierconn *) wire [BANKS*COUNT_BITS-1:0] \dut.counts ;
-    (* hierconn *) wire [SUM_BITS-1:0]         \dut.sum ;
-    (* hierconn *) wire [8:0]                  \dut.move ;
-    (* hierconn *) wire [3*NODES-1:0]          \dut.turn.turn_q ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     // An arbitrary line of an arbitrary bank.
     (* anyconst *) wire [BANK_BITS-1:0] one_bank;
@@ -180,9 +162,6 @@
         assume (!act_valid_i || !open[act_bank_i]);
         assume (!pre_valid_i || (open[pre_bank_i] && !hold_o[pre_bank_i]));
         assume (!col_valid_i || wanted_i[col_bank_i]);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // The state inside: lines without the offered one, which counts already.
@@ -193,27 +172,27 @@
     integer i;
     always @* begin
         for (i = 0; i < BANKS; i = i + 1) begin
-            flags_right[i] = \dut.any_q [i] == (\dut.group_q [i*GROUPS +: GROUPS] != 0);
+            flags_right[i] = dut.any_q[i] == (dut.group_q[i*GROUPS +: GROUPS] != 0);
         end
         for (i = 0; i < BANKS * LINES; i = i + 1) begin
-            inside[i] = \dut.left_q [i] && \dut.group_q [i/GROUP];
+            inside[i] = dut.left_q[i] && dut.group_q[i/GROUP];
         end
         for (i = 0; i < BANKS * GROUPS; i = i + 1) begin
             flags_right[i/GROUPS] = flags_right[i/GROUPS] &&
-                (!(\dut.group_q [i]) || \dut.left_q [i*GROUP +: GROUP] != 0);
+                (!(dut.group_q[i]) || dut.left_q[i*GROUP +: GROUP] != 0);
         end
         for (i = 0; i < BANKS; i = i + 1) begin
             unknown_empty[i] = known[i] || left[i*LINES +: LINES] == 0;
             lines_right[i] = !open[i] || inside[i*LINES +: LINES] ==
                 (left[i*LINES +: LINES] & ~((LINE_0 << line) & {LINES{offered[i]}}));
             counts_right[i] = RULE == 1 || !open[i] || !known[i] ||
-                \dut.counts [i*COUNT_BITS +: COUNT_BITS] == count[i*8 +: 8] + offered[i];
+                dut.counts[i*COUNT_BITS +: COUNT_BITS] == count[i*8 +: 8] + offered[i];
             no_wrap[i] = !open[i] || !known[i] ||
                 count[i*8 +: 8] + offered[i] + number_in(inside[i*LINES +: LINES]) <= LINES;
             below_right[i] = RULE == 1 || !open[i] || !known[i] ||
-                \dut.below [i] == (count[i*8 +: 8] + offered[i] < least);
+                dut.below[i] == (count[i*8 +: 8] + offered[i] < least);
             rows_right[i] = !open[i] || !known[i] ||
-                \dut.row_q [i*ROW_BITS +: ROW_BITS] == row[i*ROW_BITS +: ROW_BITS];
+                dut.row_q[i*ROW_BITS +: ROW_BITS] == row[i*ROW_BITS +: ROW_BITS];
         end
     end
 
@@ -235,7 +214,7 @@
         integer   k;
         begin
             node  = last_below >> 2;
-            marks = \dut.turn.turn_q >> 3 * (first_node + node);
+            marks = dut.turn.turn_q >> 3 * (first_node + node);
             for (k = 1; k < 4; k = k + 1) begin
                 without[k-1] = (4 * node + k) << 2 * level >= BANKS;
             end
@@ -286,12 +265,12 @@
             below_inside: assert (&below_right);
             rows_inside: assert (&rows_right);
             unknown_has_no_line: assert (&unknown_empty);
-            offer_inside: assert (\dut.offer_q == offered);
+            offer_inside: assert (dut.offer_q == offered);
             if (RULE == 2) begin
-                some_inside: assert (known == 0 || \dut.some == (least != 0));
+                some_inside: assert (known == 0 || dut.some == (least != 0));
                 if (THRESHOLD == 0) begin
-                    average_inside: assert (\dut.sum == sum[SUM_BITS-1:0] &&
-                                            \dut.move == move[8:0] && move < 256 && move >= -256);
+                    average_inside: assert (dut.sum == sum[SUM_BITS-1:0] &&
+                                            dut.move == move[8:0] && move < 256 && move >= -256);
                 end
             end
             turn_of_fours: assert (turn_is_right(0, last_place, 0));

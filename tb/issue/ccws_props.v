@@ -7,7 +7,7 @@
 // as it takes.
 `default_nettype none
 
-// The head is made of the port list of wm_ccws: scripts/house/props.py.
+// The head, with dut and started, is made from wm_ccws: scripts/house/props.py.
 `BEGIN_ccws_props
     localparam ID_BITS   = $clog2(WARPS);
     localparam PLACES    = 1 << ID_BITS;
@@ -21,61 +21,13 @@
     localparam PRODUCT   = COUNT_BITS + SCORE_BITS + 2;
     localparam FEW       = PLACES <= 4; // small enough to look back
 
-    (* hierconn *) wire [WARPS-1:0]            \dut.counted_q ;
-    (* hierconn *) wire [WARPS-1:0]            \dut.taken_q ;
-    (* hierconn *) wire                        \dut.taken_launch_q ;
-    (* hierconn *) wire                        \dut.picks_q ;
-    (* hierconn *) wire                        \dut.reads_q ;
-    (* hierconn *) wire                        \dut.compares_q ;
-    (* hierconn *) wire                        \dut.changes_q ;
-    (* hierconn *) wire [WARPS-1:0]            \dut.younger_q ;
-    (* hierconn *) wire [ID_BITS-1:0]          \dut.taken_rank_q ;
-    (* hierconn *) wire                        \dut.taken_counted_q ;
-    (* hierconn *) wire [WARPS*ID_BITS-1:0]    \dut.rank_q ;
-    (* hierconn *) wire [WARPS*SCORE_BITS-1:0] \dut.score_q ;
-    (* hierconn *) wire [WARPS-1:0]            \dut.borrow_q ;
-    (* hierconn *) wire [SCORE_BITS-1:0]       \dut.cutoff_q ;
-    (* hierconn *) wire [2*COUNT_BITS-1:0]     \dut.count ;
-    (* hierconn *) wire [3:0]                  \dut.carries ;
-    (* hierconn *) wire                        \dut.halve ;
-    (* hierconn *) wire [STEP_BITS-1:0]        \dut.step_q ;
-    (* hierconn *) wire [8:0]                  \dut.phase_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]       \dut.divided_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]       \dut.divisor_q ;
-    (* hierconn *) wire [1:0]                  \dut.divided_carry_q ;
-    (* hierconn *) wire [1:0]                  \dut.divisor_carry_q ;
-    (* hierconn *) wire [COUNT_BITS:0]         \dut.rest_q ;
-    (* hierconn *) wire [SCORE_BITS-1:0]       \dut.bits_q ;
-    (* hierconn *) wire [SCORE_BITS-1:0]       \dut.quotient_q ;
-    (* hierconn *) wire                        \dut.full_q ;
-    (* hierconn *) wire [SCORE_BITS-1:0]       \dut.score_new_q ;
-    (* hierconn *) wire                        \dut.begins ;
-    (* hierconn *) wire                        \dut.sets_q ;
-    (* hierconn *) wire                        \dut.starts ;
-    (* hierconn *) wire                        \dut.takes_q ;
-    (* hierconn *) wire                        \dut.ends ;
-    (* hierconn *) wire                        \dut.busy_q ;
-    (* hierconn *) wire [PLACES/2-1:0]         \dut.load_q ;
-    (* hierconn *) wire                        \dut.sorting_q ;
-    (* hierconn *) wire                        \dut.moves_q ;
-    (* hierconn *) wire [ID_BITS-1:0]          \dut.merge_q ;
-    (* hierconn *) wire [ID_BITS-1:0]          \dut.turn_q ;
-    (* hierconn *) wire [WARPS-1:0]            \dut.scan_q ;
-    (* hierconn *) wire [2:0]                  \dut.after_q ;
-    (* hierconn *) wire [WARPS-1:0]            \dut.scattered_q ;
-
-    reg started = 1'b0;
     reg was_reset;
     always @(posedge clk_i) begin
-        started   <= 1'b1;
         was_reset <= rst_i;
     end
 
     always @* begin
         assume (lost_warp_i < WARPS && issued_i <= ISSUES);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // Live warps, ages.
@@ -93,51 +45,51 @@
         above_base = 1'b1;
         borrows_at_zero = 1'b1;
         for (i = 0; i < WARPS; i = i + 1) begin
-            live_count = live_count + \dut.counted_q [i];
-            above_base = above_base && \dut.score_q [i*SCORE_BITS +: SCORE_BITS] >= BASE;
-            borrows_at_zero = borrows_at_zero && \dut.borrow_q [i] ==
-                              (\dut.score_q [i*SCORE_BITS +: SCORE_BITS / 2] == 0);
-            if (\dut.taken_q [i]) begin
-                taken_rank = taken_rank | \dut.rank_q [i*ID_BITS +: ID_BITS];
+            live_count = live_count + dut.counted_q[i];
+            above_base = above_base && dut.score_q[i*SCORE_BITS +: SCORE_BITS] >= BASE;
+            borrows_at_zero = borrows_at_zero && dut.borrow_q[i] ==
+                              (dut.score_q[i*SCORE_BITS +: SCORE_BITS / 2] == 0);
+            if (dut.taken_q[i]) begin
+                taken_rank = taken_rank | dut.rank_q[i*ID_BITS +: ID_BITS];
             end
-            younger[i] = \dut.rank_q [i*ID_BITS +: ID_BITS] > \dut.taken_rank_q ;
+            younger[i] = dut.rank_q[i*ID_BITS +: ID_BITS] > dut.taken_rank_q;
             for (j = 0; j < WARPS; j = j + 1) begin
-                ages[j] = ages[j] || \dut.rank_q [i*ID_BITS +: ID_BITS] == j;
+                ages[j] = ages[j] || dut.rank_q[i*ID_BITS +: ID_BITS] == j;
             end
         end
     end
 
     reg [WARPS-1:0] entered;
     always @(posedge clk_i) begin
-        entered <= \dut.taken_q & {WARPS{\dut.changes_q && \dut.taken_launch_q }};
+        entered <= dut.taken_q & {WARPS{dut.changes_q && dut.taken_launch_q}};
     end
 
     always @* begin
         if (started) begin
             // Table 3: the cutoff is BASE for each live warp.
-            cutoff_is_base_a_warp: assert (\dut.cutoff_q == live_count * BASE);
+            cutoff_is_base_a_warp: assert (dut.cutoff_q == live_count * BASE);
             // Ages are 0 to WARPS - 1, each once.
             each_age_once: assert (&ages);
             // No score falls below BASE, and none is set below it.
             scores_are_base_at_least: assert (above_base);
             low_half_of_a_score_borrows_at_zero: assert (borrows_at_zero);
-            new_score_is_base_at_least: assert (!\dut.sets_q || \dut.score_new_q >= BASE);
+            new_score_is_base_at_least: assert (!dut.sets_q || dut.score_new_q >= BASE);
             // One slot at most changes in a cycle, and as it was read.
-            one_slot_changes: assert ((\dut.taken_q & (\dut.taken_q - 1'b1)) == 0);
+            one_slot_changes: assert ((dut.taken_q & (dut.taken_q - 1'b1)) == 0);
             a_slot_changes: assert (
-                !(\dut.reads_q || \dut.compares_q || \dut.changes_q ) || \dut.taken_q != 0);
+                !(dut.reads_q || dut.compares_q || dut.changes_q) || dut.taken_q != 0);
             one_thing_is_done_with_it: assert (
-                \dut.picks_q + \dut.reads_q + \dut.compares_q + \dut.changes_q <= 3'd1);
-            what_was_read_holds: assert (!(\dut.compares_q || \dut.changes_q ) ||
-                (\dut.taken_rank_q == taken_rank &&
-                 \dut.taken_counted_q == |(\dut.taken_q & \dut.counted_q )));
-            younger_ones_are_known: assert (!\dut.changes_q || \dut.younger_q == younger);
+                dut.picks_q + dut.reads_q + dut.compares_q + dut.changes_q <= 3'd1);
+            what_was_read_holds: assert (!(dut.compares_q || dut.changes_q) ||
+                (dut.taken_rank_q == taken_rank &&
+                 dut.taken_counted_q == |(dut.taken_q & dut.counted_q)));
+            younger_ones_are_known: assert (!dut.changes_q || dut.younger_q == younger);
             // A warp that comes is free to load.
             a_new_warp_may_load: assert (was_reset || (entered & ~can_load_o) == 0);
             // Nobody is held after a reset.
             nobody_is_held_after_a_reset: assert (!was_reset || &can_load_o);
-            the_divider_ends: assert (\dut.step_q <= STEPS);
-            it_sets_the_score_last: assert (\dut.sets_q == (\dut.step_q == STEPS));
+            the_divider_ends: assert (dut.step_q <= STEPS);
+            it_sets_the_score_last: assert (dut.sets_q == (dut.step_q == STEPS));
         end
     end
 
@@ -150,7 +102,7 @@
         issued   <= (halves ? issued >> 1 : issued) + issued_i;
         was_full <= full && !halves;
         halves   <= was_full && !halves;
-        if (rst_i || \dut.counted_q == 0) begin
+        if (rst_i || dut.counted_q == 0) begin
             lost     <= 0;
             issued   <= 0;
             was_full <= 1'b0;
@@ -163,11 +115,11 @@
     always @* begin
         if (started) begin
             lost_lines_are_counted: assert (
-                whole(\dut.count [0 +: COUNT_BITS], \dut.carries [1:0]) == lost);
+                whole(dut.count[0 +: COUNT_BITS], dut.carries[1:0]) == lost);
             instructions_are_counted: assert (
-                whole(\dut.count [COUNT_BITS +: COUNT_BITS], \dut.carries [3:2]) == issued);
+                whole(dut.count[COUNT_BITS +: COUNT_BITS], dut.carries[3:2]) == issued);
             // DAWS 4 says nothing of it; the block does as its C twin.
-            counts_halve_two_cycles_after_a_top_bit: assert (\dut.halve == halves);
+            counts_halve_two_cycles_after_a_top_bit: assert (dut.halve == halves);
         end
     end
 
@@ -175,18 +127,18 @@
     reg [COUNT_BITS-1:0] lost_then, issued_then;
     reg [SCORE_BITS-1:0] cutoff_then;
     always @(posedge clk_i) begin
-        if (\dut.begins ) begin
+        if (dut.begins) begin
             lost_then   <= lost;
             issued_then <= issued;
-            cutoff_then <= \dut.cutoff_q ;
+            cutoff_then <= dut.cutoff_q;
         end
     end
 
     localparam FIRST = 7; // step of the first bit
-    wire [STEP_BITS-1:0] bit_step = \dut.step_q - FIRST;
+    wire [STEP_BITS-1:0] bit_step = dut.step_q - FIRST;
     wire [STEP_BITS-1:0] bits     = bit_step / 9; // that are divided
-    wire                 in_bits  = \dut.step_q >= FIRST && bits < SCORE_BITS;
-    wire                 divided  = \dut.step_q == STEPS - 2; // the quotient is there
+    wire                 in_bits  = dut.step_q >= FIRST && bits < SCORE_BITS;
+    wire                 divided  = dut.step_q == STEPS - 2; // the quotient is there
     wire [SCORE_BITS-1:0] prefix  = cutoff_then >> (SCORE_BITS - bits);
     wire [PRODUCT-1:0] most = (1 << bits) - 1;
     wire is_full = lost_then >= issued_then;
@@ -194,85 +146,85 @@
     // the instructions: by adding, as no solver multiplies well.
     reg [SCORE_BITS-1:0] cutoff_bits, quotient;
     reg [PRODUCT-1:0]    lines_sum, taken;
-    wire [PRODUCT-1:0]   bit_lines = \dut.bits_q [SCORE_BITS-1] ? lost_then : 0;
-    wire                 reaches   = \dut.rest_q >= issued_then;
+    wire [PRODUCT-1:0]   bit_lines = dut.bits_q[SCORE_BITS-1] ? lost_then : 0;
+    wire                 reaches   = dut.rest_q >= issued_then;
     wire [PRODUCT-1:0]   takes     = reaches ? issued_then : 0;
     always @(posedge clk_i) begin
-        if (\dut.step_q == FIRST - 1) begin
+        if (dut.step_q == FIRST - 1) begin
             cutoff_bits <= 0;
             quotient    <= 0;
             lines_sum   <= 0;
             taken       <= 0;
         end
-        if (\dut.phase_q [2]) begin
+        if (dut.phase_q[2]) begin
             quotient <= 2 * quotient + reaches;
             taken    <= 2 * taken + takes;
         end
-        if (\dut.phase_q [8]) begin
+        if (dut.phase_q[8]) begin
             quotient    <= quotient + reaches;
             taken       <= taken + takes;
-            cutoff_bits <= {cutoff_bits, \dut.bits_q [SCORE_BITS-1]};
+            cutoff_bits <= {cutoff_bits, dut.bits_q[SCORE_BITS-1]};
             lines_sum   <= 2 * lines_sum + bit_lines;
         end
     end
     wire [PRODUCT-1:0] twice = 2 * lines_sum;
-    wire [PRODUCT-1:0] rest  = \dut.rest_q ;
+    wire [PRODUCT-1:0] rest  = dut.rest_q;
     wire [PRODUCT-1:0] limit = issued_then;
     wire [SCORE_BITS-1:0] ratio = is_full ? cutoff_then : quotient;
     always @* begin
         if (started) begin
-            bits_are_in_step: assert (\dut.phase_q == (in_bits ? 1 << (bit_step % 9) : 0));
-            if (\dut.step_q == 1 || \dut.step_q == 2) begin
+            bits_are_in_step: assert (dut.phase_q == (in_bits ? 1 << (bit_step % 9) : 0));
+            if (dut.step_q == 1 || dut.step_q == 2) begin
                 lines_are_taken: assert (
-                    whole(\dut.divided_q , \dut.divided_carry_q ) == lost_then);
+                    whole(dut.divided_q, dut.divided_carry_q) == lost_then);
                 instructions_are_taken: assert (
-                    whole(\dut.divisor_q , \dut.divisor_carry_q ) == issued_then);
+                    whole(dut.divisor_q, dut.divisor_carry_q) == issued_then);
             end
-            if (\dut.step_q == 2) begin
-                one_carry_is_left: assert (!\dut.divided_carry_q [0] && !\dut.divisor_carry_q [0]);
+            if (dut.step_q == 2) begin
+                one_carry_is_left: assert (!dut.divided_carry_q[0] && !dut.divisor_carry_q[0]);
             end
-            if (\dut.step_q >= 3) begin
+            if (dut.step_q >= 3) begin
                 both_are_divided: assert (
-                    \dut.divided_q == lost_then && \dut.divisor_q == issued_then);
+                    dut.divided_q == lost_then && dut.divisor_q == issued_then);
             end
-            if (\dut.step_q != 0 && \dut.step_q < FIRST) begin
-                the_cutoff_is_taken: assert (\dut.bits_q == cutoff_then);
+            if (dut.step_q != 0 && dut.step_q < FIRST) begin
+                the_cutoff_is_taken: assert (dut.bits_q == cutoff_then);
             end
-            if (\dut.step_q >= 4 && \dut.step_q < FIRST) begin
-                it_begins_with_the_lines: assert (\dut.rest_q == lost_then);
+            if (dut.step_q >= 4 && dut.step_q < FIRST) begin
+                it_begins_with_the_lines: assert (dut.rest_q == lost_then);
             end
             if (in_bits || divided) begin
                 the_bits_so_far: assert (cutoff_bits == prefix);
                 sums_do_not_wrap: assert (lines_sum <= (most << COUNT_BITS) - most);
-                full_at_lines_of_instructions: assert (\dut.full_q == is_full);
+                full_at_lines_of_instructions: assert (dut.full_q == is_full);
                 the_cutoff_goes_round: assert (
-                    \dut.bits_q == (cutoff_then << bits | cutoff_then >> (SCORE_BITS - bits)));
+                    dut.bits_q == (cutoff_then << bits | cutoff_then >> (SCORE_BITS - bits)));
             end
             // quotient = bits of the cutoff x lines / instructions, from step to step.
             if (!is_full) begin
-                if (\dut.phase_q [2:0] != 0 || divided) begin
+                if (dut.phase_q[2:0] != 0 || divided) begin
                     before_a_bit: assert (twice == 2 * taken + rest && rest < 2 * limit);
                 end
-                if (\dut.phase_q [5:3] != 0) begin
+                if (dut.phase_q[5:3] != 0) begin
                     doubled: assert (
                         taken <= twice && twice - taken == rest && rest < limit);
                 end
-                if (\dut.phase_q [8:6] != 0) begin
+                if (dut.phase_q[8:6] != 0) begin
                     with_the_bit: assert (
                         taken <= twice + bit_lines &&
                         twice + bit_lines - taken == rest && rest < 2 * limit);
                 end
                 if (in_bits || divided) begin
-                    the_quotient: assert (\dut.quotient_q == quotient);
+                    the_quotient: assert (dut.quotient_q == quotient);
                 end
             end
             // DAWS 4: lost K cutoff / issued, the cutoff at most and BASE at least.
-            if (\dut.step_q == STEPS - 1) begin
-                the_score_is_the_quotient: assert (\dut.score_new_q == ratio);
+            if (dut.step_q == STEPS - 1) begin
+                the_score_is_the_quotient: assert (dut.score_new_q == ratio);
             end
-            if (\dut.sets_q ) begin
+            if (dut.sets_q) begin
                 the_score_is_base_at_least: assert (
-                    \dut.score_new_q == (ratio < BASE ? BASE : ratio));
+                    dut.score_new_q == (ratio < BASE ? BASE : ratio));
             end
         end
     end
@@ -283,11 +235,11 @@
     reg [WARPS-1:0]            live;
     reg [SCORE_BITS-1:0]       bound;
     always @(posedge clk_i) begin
-        if (\dut.takes_q ) begin
-            scores <= \dut.score_q ;
-            ranks  <= \dut.rank_q ;
-            live   <= \dut.counted_q ;
-            bound  <= \dut.cutoff_q ;
+        if (dut.takes_q) begin
+            scores <= dut.score_q;
+            ranks  <= dut.rank_q;
+            live   <= dut.counted_q;
+            bound  <= dut.cutoff_q;
         end
     end
     reg [SUM_BITS-1:0] before; // scores of the warps that come before one
@@ -311,23 +263,23 @@
     localparam ROUND_BITS = $clog2(ROUND + 2);
     reg [ROUND_BITS-1:0] round; // its cycles
     always @(posedge clk_i) begin
-        round <= rst_i ? 0 : \dut.starts ? 1 : round == 0 || round == ROUND ? 0 : round + 1'b1;
+        round <= rst_i ? 0 : dut.starts ? 1 : round == 0 || round == ROUND ? 0 : round + 1'b1;
     end
     localparam SCAN = 2 * TURNS + 2; // the first cycle of it
     wire                  sorts = round >= 2 && round < SCAN;
     wire [ROUND_BITS-1:0] turn  = (round - 2) / 2 + ID_BITS - 1;
     always @* begin
         if (started) begin
-            a_round_is_under_way: assert (\dut.busy_q == (round != 0) && round <= ROUND);
-            it_takes_first: assert (\dut.takes_q == (round == 1));
-            all_places_are_loaded: assert (\dut.load_q == {(PLACES/2){round == 1}});
-            then_it_sorts: assert (\dut.sorting_q == sorts);
-            every_other_cycle_it_moves: assert (\dut.moves_q == (sorts && round[0]));
-            it_merges_in_turn: assert (!sorts || (\dut.merge_q == 1 << (turn / ID_BITS) &&
-                                                  \dut.turn_q == 1 << (turn % ID_BITS)));
-            then_it_scans: assert (\dut.scan_q ==
+            a_round_is_under_way: assert (dut.busy_q == (round != 0) && round <= ROUND);
+            it_takes_first: assert (dut.takes_q == (round == 1));
+            all_places_are_loaded: assert (dut.load_q == {(PLACES/2){round == 1}});
+            then_it_sorts: assert (dut.sorting_q == sorts);
+            every_other_cycle_it_moves: assert (dut.moves_q == (sorts && round[0]));
+            it_merges_in_turn: assert (!sorts || (dut.merge_q == 1 << (turn / ID_BITS) &&
+                                                  dut.turn_q == 1 << (turn % ID_BITS)));
+            then_it_scans: assert (dut.scan_q ==
                 (round < SCAN || round >= SCAN + WARPS ? 0 : 1 << (round - SCAN)));
-            then_it_ends: assert (\dut.after_q ==
+            then_it_ends: assert (dut.after_q ==
                 (round < SCAN + WARPS ? 0 : 1 << (round - SCAN - WARPS)));
         end
     end
@@ -337,8 +289,8 @@
             always @* begin
                 if (started) begin
                     // DAWS 4: held are the warps before whom the scores reach the cutoff, ...
-                    if (\dut.ends ) begin
-                        held_are_those_beyond_the_cutoff: assert (\dut.scattered_q == held);
+                    if (dut.ends) begin
+                        held_are_those_beyond_the_cutoff: assert (dut.scattered_q == held);
                         // ... so that of live warps one at least may load.
                         one_may_load: assert (live == 0 || (live & ~held) != 0);
                     end
@@ -359,15 +311,15 @@
     always @* begin
         if (story && started) begin
             assume (!rst_i && &live_i && launch_i == 0 && issued_i == 0);
-            assume (lost_warp_i == 0 && lost_valid_i == (!lost_before && &\dut.counted_q ));
+            assume (lost_warp_i == 0 && lost_valid_i == (!lost_before && &dut.counted_q));
             assume (ticks_i == !(&can_load_o));
         end
     end
 
     always @(posedge clk_i) begin
         shows_a_warp_held_by_the_score_of_another: cover (story && started && !(&can_load_o));
-        held_and_free_again: cover (story && started && \dut.ends &&
-                                    !(&can_load_o) && \dut.scattered_q == 0);
+        held_and_free_again: cover (story && started && dut.ends &&
+                                    !(&can_load_o) && dut.scattered_q == 0);
     end
 endmodule
 

@@ -3,7 +3,7 @@
 // it keeps to its side: see `assume`.
 `default_nettype none
 
-// The head is made of the port list of wm_cta_groups: scripts/house/props.py.
+// The head, with dut and started, is made from wm_cta_groups: scripts/house/props.py.
 `BEGIN_cta_groups_props
     localparam RANK_BITS  = $clog2(CTAS);
     localparam COUNT_BITS = $clog2(CTAS + 1);
@@ -13,42 +13,6 @@
     localparam ROTATES    = PRIORITY == 2;
     localparam BY_SLOT    = LIFE == 1;
     localparam [2:0] FORMED = 0, SIZE = 1, DIVIDE = 2, TURN = 3, NUMBER = 4, TABLE = 5;
-
-    // The state inside, for the invariants that make the induction close.
-    (* hierconn *) wire [2:0]                \dut.phase_q ;
-    (* hierconn *) wire [STEP_BITS-1:0]      \dut.step_q ;
-    (* hierconn *) wire [$clog2(WARPS+1)-1:0] \dut.k_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.ctas_q ;
-    (* hierconn *) wire [CORE_BITS-1:0]      \dut.core_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.size_q ;
-    (* hierconn *) wire [SUM_BITS-1:0]       \dut.sum_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.groups_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.rest_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.more_q ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.room_q ;
-    (* hierconn *) wire [RANK_BITS-1:0]      \dut.rank_q ;
-    (* hierconn *) wire                      \dut.begins ;
-    (* hierconn *) wire                      \dut.start_begins ;
-    (* hierconn *) wire                      \dut.start_q ;
-    (* hierconn *) wire [WARPS-1:0]          \dut.start_warps_q ;
-    (* hierconn *) wire [RANK_BITS-1:0]      \dut.start_rank_q ;
-    (* hierconn *) wire [WARPS-1:0]          \dut.end_q ;
-    (* hierconn *) wire [CTAS*WARPS-1:0]     \dut.warps_q ;
-    (* hierconn *) wire [CTAS-1:0]           \dut.used_q ;
-    (* hierconn *) wire [CTAS*RANK_BITS-1:0] \dut.ranks_q ;
-    (* hierconn *) wire [CTAS-1:0]           \dut.newest ;
-    (* hierconn *) wire                      \dut.makes_q ;
-    (* hierconn *) wire [CTAS-1:0]           \dut.same_q ;
-    (* hierconn *) wire [CTAS-1:0]           \dut.fresh_q ;
-    (* hierconn *) wire [CTAS-1:0]           \dut.below ;
-    (* hierconn *) wire [CTAS-1:0]           \dut.above_it ;
-    (* hierconn *) wire [COUNT_BITS-1:0]     \dut.coming ;
-    (* hierconn *) wire [CTAS*RANK_BITS-1:0] \dut.slot_ranks ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     // --- algorithm 1, on its own account -------------------------------------------------------
     // n: so many CTAs of k warps have MIN_WARPS, or all CTAs that the core gets.
@@ -219,15 +183,12 @@
     always @* begin
         joins = 1'b0;
         for (p = 0; p < CTAS; p = p + 1) begin
-            joins = joins || (\dut.used_q [p] && \dut.newest [p] &&
-                              \dut.ranks_q [p*RANK_BITS +: RANK_BITS] == was_rank);
+            joins = joins || (dut.used_q[p] && dut.newest[p] &&
+                              dut.ranks_q[p*RANK_BITS +: RANK_BITS] == was_rank);
         end
     end
 
     always @* begin
-        if (!started) begin
-            assume (rst_i);
-        end
         assume (one < WARPS && two < WARPS);
         assume (!launch_valid_i || (launch_warps_i != 0 && launch_warps_i <= WARPS &&
                                     launch_ctas_i <= CTAS));
@@ -244,38 +205,38 @@
     end
 
     // --- the state inside ------------------------------------------------------------------------
-    wire forming = \dut.phase_q != FORMED;
+    wire forming = dut.phase_q != FORMED;
     // A reset and a launch clear the warps; the flags follow in the next cycle.
-    wire [CTAS-1:0] used = \dut.used_q & {CTAS{!was_cleared}};
+    wire [CTAS-1:0] used = dut.used_q & {CTAS{!was_cleared}};
     reg  [CTAS-1:0] used_right, ranks_right;
     reg             order_right;
     // The CTA may join a group whose other warps end as it comes.
-    wire [CTAS-1:0] in_use = used | \dut.same_q ;
+    wire [CTAS-1:0] in_use = used | dut.same_q;
     reg  [7:0]      place_of_hole;
     integer i, j;
     always @* begin
         order_right = 1'b1;
         for (i = 0; i < CTAS; i = i + 1) begin
-            used_right[i]  = used[i] == (\dut.warps_q [i*WARPS +: WARPS] != 0);
+            used_right[i]  = used[i] == (dut.warps_q[i*WARPS +: WARPS] != 0);
             ranks_right[i] =
-                (!(\dut.warps_q [i*WARPS + one]) ||
-                 (\dut.ranks_q [i*RANK_BITS +: RANK_BITS] == one_rank &&
-                  \dut.newest [i] == (one_newest && !(was_taken && was_begins)))) &&
-                (!(\dut.warps_q [i*WARPS + two]) ||
-                 (\dut.ranks_q [i*RANK_BITS +: RANK_BITS] == two_rank &&
-                  \dut.newest [i] == (two_newest && !(was_taken && was_begins))));
+                (!(dut.warps_q[i*WARPS + one]) ||
+                 (dut.ranks_q[i*RANK_BITS +: RANK_BITS] == one_rank &&
+                  dut.newest[i] == (one_newest && !(was_taken && was_begins)))) &&
+                (!(dut.warps_q[i*WARPS + two]) ||
+                 (dut.ranks_q[i*RANK_BITS +: RANK_BITS] == two_rank &&
+                  dut.newest[i] == (two_newest && !(was_taken && was_begins))));
             for (j = 0; j < i; j = j + 1) begin
                 if (in_use[i] && in_use[j]) begin
                     // Older generations first, then lower ranks; no two groups of the newest one
                     // with the same rank.
                     order_right = order_right &&
                         (PRIORITY == 0
-                             ? !(\dut.newest [i] && \dut.newest [j] &&
-                                 \dut.ranks_q [i*RANK_BITS +: RANK_BITS] ==
-                                 \dut.ranks_q [j*RANK_BITS +: RANK_BITS])
-                             : !(\dut.newest [j]) ||
-                               (\dut.newest [i] && \dut.ranks_q [j*RANK_BITS +: RANK_BITS] <
-                                                   \dut.ranks_q [i*RANK_BITS +: RANK_BITS]));
+                             ? !(dut.newest[i] && dut.newest[j] &&
+                                 dut.ranks_q[i*RANK_BITS +: RANK_BITS] ==
+                                 dut.ranks_q[j*RANK_BITS +: RANK_BITS])
+                             : !(dut.newest[j]) ||
+                               (dut.newest[i] && dut.ranks_q[j*RANK_BITS +: RANK_BITS] <
+                                                 dut.ranks_q[i*RANK_BITS +: RANK_BITS]));
                 end
             end
         end
@@ -290,45 +251,45 @@
         to   = 0;
         hole = 0;
         for (i = CTAS - 1; i >= 0; i = i - 1) begin
-            if (\dut.fresh_q [i]) begin
+            if (dut.fresh_q[i]) begin
                 to = i;
             end
         end
         for (i = 0; i < CTAS; i = i + 1) begin
-            if (\dut.below [i]) begin
+            if (dut.below[i]) begin
                 hole = i;
             end
         end
-        some_move = (\dut.below | \dut.above_it ) != 0;
-        if (\dut.below == 0) begin
+        some_move = (dut.below | dut.above_it) != 0;
+        if (dut.below == 0) begin
             hole = to;
             for (i = CTAS - 1; i >= 0; i = i - 1) begin
-                if (\dut.above_it [i]) begin
+                if (dut.above_it[i]) begin
                     hole = i;
                 end
             end
         end
-        move_right = to < CTAS && hole < CTAS && !(\dut.used_q [hole]);
+        move_right = to < CTAS && hole < CTAS && !(dut.used_q[hole]);
         for (i = 0; i < CTAS; i = i + 1) begin
-            moving_right[i] = \dut.fresh_q [i] == (i == to) &&
-                              \dut.below [i] == (i > to && i <= hole) &&
-                              \dut.above_it [i] == (i < to && i >= hole);
+            moving_right[i] = dut.fresh_q[i] == (i == to) &&
+                              dut.below[i] == (i > to && i <= hole) &&
+                              dut.above_it[i] == (i < to && i >= hole);
         end
         // Groups that stay or move before `to` come before the new one, those after it after.
         to_order_right = 1'b1;
         for (i = 0; i < CTAS; i = i + 1) begin
-            if (\dut.used_q [i] && PRIORITY != 0) begin
+            if (dut.used_q[i] && PRIORITY != 0) begin
                 if (i < to || (i == to && hole < to)) begin
-                    to_order_right = to_order_right && !(\dut.newest [i] &&
-                        \dut.ranks_q [i*RANK_BITS +: RANK_BITS] >= \dut.start_rank_q );
+                    to_order_right = to_order_right && !(dut.newest[i] &&
+                        dut.ranks_q[i*RANK_BITS +: RANK_BITS] >= dut.start_rank_q);
                 end else begin
-                    to_order_right = to_order_right && \dut.newest [i] &&
-                        \dut.ranks_q [i*RANK_BITS +: RANK_BITS] > \dut.start_rank_q ;
+                    to_order_right = to_order_right && dut.newest[i] &&
+                        dut.ranks_q[i*RANK_BITS +: RANK_BITS] > dut.start_rank_q;
                 end
             end
-            if (\dut.used_q [i] && PRIORITY == 0) begin
-                to_order_right = to_order_right && !(\dut.newest [i] &&
-                    \dut.ranks_q [i*RANK_BITS +: RANK_BITS] == \dut.start_rank_q );
+            if (dut.used_q[i] && PRIORITY == 0) begin
+                to_order_right = to_order_right && !(dut.newest[i] &&
+                    dut.ranks_q[i*RANK_BITS +: RANK_BITS] == dut.start_rank_q);
             end
         end
     end
@@ -336,8 +297,8 @@
     reg  [CTAS-1:0] same_right;
     always @* begin
         for (i = 0; i < CTAS; i = i + 1) begin
-            same_right[i] = !(\dut.same_q [i]) ||
-                (\dut.newest [i] && \dut.ranks_q [i*RANK_BITS +: RANK_BITS] == was_rank);
+            same_right[i] = !(dut.same_q[i]) ||
+                (dut.newest[i] && dut.ranks_q[i*RANK_BITS +: RANK_BITS] == was_rank);
         end
     end
 
@@ -346,19 +307,19 @@
     always @* begin
         for (i = 0; i < CTAS; i = i + 1) begin
             slots_right[i] = !BY_SLOT || !launched ||
-                (forming && !(\dut.phase_q == TABLE && \dut.step_q > i)) ||
-                \dut.slot_ranks [i*RANK_BITS +: RANK_BITS] ==
+                (forming && !(dut.phase_q == TABLE && dut.step_q > i)) ||
+                dut.slot_ranks[i*RANK_BITS +: RANK_BITS] ==
                 rank_of(group_of(i, size, groups), groups, turn);
         end
     end
 
     // The next CTA, or slot, that is numbered.
-    wire [7:0] next_number = BY_SLOT ? \dut.step_q : number;
+    wire [7:0] next_number = BY_SLOT ? dut.step_q: number;
     wire [7:0] next_groups = BY_SLOT ? groups : generation_groups;
     wire [7:0] next_group  = group_of(next_number, size, next_groups);
-    wire       numbering   = launched && (BY_SLOT ? \dut.phase_q == TABLE : !forming);
+    wire       numbering   = launched && (BY_SLOT ? dut.phase_q == TABLE : !forming);
     // Bits of core that the remainder knows.
-    wire [7:0] known_core  = core >> (CORE_BITS - \dut.step_q );
+    wire [7:0] known_core  = core >> (CORE_BITS - dut.step_q);
 
     always @* begin
         if (started) begin
@@ -397,13 +358,13 @@
 
             // The state inside, which makes the induction close.
             used_inside: assert (&used_right);
-            cleared_empty: assert (!was_cleared || \dut.warps_q == 0);
-            warps_inside: assert ((\dut.end_q == was_ended || was_cleared) && (!forming || shown == 0));
-            start_inside: assert (\dut.start_q == was_taken);
+            cleared_empty: assert (!was_cleared || dut.warps_q == 0);
+            warps_inside: assert ((dut.end_q == was_ended || was_cleared) && (!forming || shown == 0));
+            start_inside: assert (dut.start_q == was_taken);
             starts_apart: assert (!was_taken || !was_taken_before);
             if (was_taken || was_taken_before) begin
-                started_inside: assert (\dut.start_warps_q == was_started &&
-                                        \dut.start_rank_q == was_rank && was_rank < CTAS);
+                started_inside: assert (dut.start_warps_q == was_started &&
+                                        dut.start_rank_q == was_rank && was_rank < CTAS);
                 starts_hidden: assert ((shown & was_started) == 0);
                 starts_resident: assert ((was_started & ~resident & ~was_ended) == 0);
             end
@@ -411,7 +372,7 @@
                 not_ended_yet: assert ((was_started & ~resident) == 0 && (was_started & was_ended) == 0);
             end
             // With no group it matters to nobody: after a reset, and for a launch's first CTA.
-            begins_inside: assert (BY_SLOT || \dut.start_begins == (was_taken && was_begins) ||
+            begins_inside: assert (BY_SLOT || dut.start_begins == (was_taken && was_begins) ||
                                    used == 0);
             shown_resident: assert ((shown & ~resident & ~was_ended) == 0);
             resident_shown: assert ((resident & ~shown & ~(was_started & {WARPS{was_taken ||
@@ -423,39 +384,39 @@
                                                    !was_taken && !was_taken_before));
             ranks_inside: assert (&ranks_right);
             order_inside: assert (order_right);
-            moves_inside: assert (!(\dut.makes_q ) || (move_right && &moving_right && to_order_right));
-            makes_inside: assert (!(\dut.makes_q ) || (was_taken_before && \dut.same_q == 0));
-            same_inside: assert (&same_right && (\dut.same_q & (\dut.same_q - 1'b1)) == 0);
-            joins_inside: assert (!was_taken_before || \dut.makes_q || \dut.same_q != 0);
+            moves_inside: assert (!(dut.makes_q) || (move_right && &moving_right && to_order_right));
+            makes_inside: assert (!(dut.makes_q) || (was_taken_before && dut.same_q == 0));
+            same_inside: assert (&same_right && (dut.same_q & (dut.same_q - 1'b1)) == 0);
+            joins_inside: assert (!was_taken_before || dut.makes_q || dut.same_q != 0);
             one_in_its_place: assert (!was_taken_before || !shown[one] || !one_newest ||
-                one_rank != was_rank || \dut.same_q == one_at);
-            same_is_set_alone: assert (was_taken_before || \dut.same_q == 0);
+                one_rank != was_rank || dut.same_q == one_at);
+            same_is_set_alone: assert (was_taken_before || dut.same_q == 0);
             together_inside: assert (!together || !(was_taken || was_taken_before) ||
                                      was_started[one] == was_started[two]);
             if (launched) begin
                 launch_inside: assert (k != 0 && k <= WARPS && all != 0 && all <= CTAS &&
-                    size == ctas_of_group(k, all) && \dut.ctas_q == all && \dut.k_q == k &&
+                    size == ctas_of_group(k, all) && dut.ctas_q == all && dut.k_q == k &&
                     groups != 0 && groups <= all && groups * size <= all && (groups + 1) * size > all && core < 64 &&
                     turn == rest_of(core, groups));
-                case (\dut.phase_q )
-                    SIZE: size_phase: assert (age == \dut.size_q && \dut.size_q < size &&
-                        \dut.sum_q == \dut.size_q * k && \dut.groups_q == 0 && \dut.core_q == core);
-                    DIVIDE: divide_phase: assert (age == size + \dut.groups_q && \dut.size_q == size &&
-                        \dut.groups_q <= groups && \dut.rest_q == all - \dut.groups_q * size &&
-                        \dut.core_q == core);
-                    TURN: turn_phase: assert (ROTATES && \dut.step_q < CORE_BITS &&
-                        age == size + groups + 1 + \dut.step_q &&
-                        \dut.rest_q == rest_of(known_core, groups) &&
-                        \dut.core_q == ((core << \dut.step_q ) & 6'h3f));
+                case (dut.phase_q)
+                    SIZE: size_phase: assert (age == dut.size_q && dut.size_q < size &&
+                        dut.sum_q == dut.size_q * k && dut.groups_q == 0 && dut.core_q == core);
+                    DIVIDE: divide_phase: assert (age == size + dut.groups_q && dut.size_q == size &&
+                        dut.groups_q <= groups && dut.rest_q == all - dut.groups_q * size &&
+                        dut.core_q == core);
+                    TURN: turn_phase: assert (ROTATES && dut.step_q < CORE_BITS &&
+                        age == size + groups + 1 + dut.step_q &&
+                        dut.rest_q == rest_of(known_core, groups) &&
+                        dut.core_q == ((core << dut.step_q) & 6'h3f));
                     NUMBER: number_phase: assert (age == size + groups + 1 + turn_cycles);
-                    TABLE: table_phase: assert (BY_SLOT && \dut.step_q < CTAS &&
-                        age == size + groups + 2 + turn_cycles + \dut.step_q );
-                    default: formed_phase: assert (\dut.phase_q == FORMED && age >= form_cycles);
+                    TABLE: table_phase: assert (BY_SLOT && dut.step_q < CTAS &&
+                        age == size + groups + 2 + turn_cycles + dut.step_q);
+                    default: formed_phase: assert (dut.phase_q == FORMED && age >= form_cycles);
                 endcase
-                if (\dut.phase_q != SIZE && \dut.phase_q != DIVIDE) begin
-                    groups_inside: assert (\dut.size_q == size && \dut.groups_q == groups);
-                    turn_inside: assert (\dut.phase_q == TURN ||
-                                         \dut.rest_q == (ROTATES ? turn : 0));
+                if (dut.phase_q != SIZE && dut.phase_q != DIVIDE) begin
+                    groups_inside: assert (dut.size_q == size && dut.groups_q == groups);
+                    turn_inside: assert (dut.phase_q == TURN ||
+                                         dut.rest_q == (ROTATES ? turn : 0));
                 end
             end
             first_number: assert (!forming || (number == 0 && !later && !begins && first));
@@ -466,12 +427,12 @@
             slots_have_one_generation: assert (!BY_SLOT || !launched ||
                 (number == 0 && !begins && (!was_taken || !was_begins)));
             if (numbering) begin
-                number_inside: assert (BY_SLOT || (number < generation_ctas && (first || \dut.begins == begins) &&
-                    \dut.coming == generation_ctas - number));
-                rank_inside: assert (\dut.rank_q == rank_of(next_group, next_groups, turn));
-                more_inside: assert (\dut.more_q == next_groups - next_group);
+                number_inside: assert (BY_SLOT || (number < generation_ctas && (first || dut.begins == begins) &&
+                    dut.coming == generation_ctas - number));
+                rank_inside: assert (dut.rank_q == rank_of(next_group, next_groups, turn));
+                more_inside: assert (dut.more_q == next_groups - next_group);
                 room_inside: assert (next_group + 1 == next_groups ||
-                                     \dut.room_q == (next_group + 1) * size - next_number);
+                                     dut.room_q == (next_group + 1) * size - next_number);
             end
             later_is_of_life_0: assert (LIFE == 0 || !later || !launched);
             slots_inside: assert (&slots_right);
@@ -481,8 +442,8 @@
                                       !one_newest && two_newest && one_at != two_at);
         group_of_two_ctas: cover (started && shown[one] && shown[two] && !together &&
                                   one_at == two_at);
-        moves_to_make_room: cover (started && \dut.makes_q && \dut.below != 0);
-        closes_a_gap: cover (started && \dut.makes_q && \dut.above_it != 0);
+        moves_to_make_room: cover (started && dut.makes_q && dut.below != 0);
+        closes_a_gap: cover (started && dut.makes_q && dut.above_it != 0);
     end
 endmodule
 

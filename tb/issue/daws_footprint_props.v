@@ -5,7 +5,7 @@
 // their bits. These are sums by halves; of few warps the sum row by row is compared with them.
 `default_nettype none
 
-// The head is made of the port list of wm_daws_footprint: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_footprint: scripts/house/props.py.
 `BEGIN_daws_footprint_props
     localparam WARP_BITS = $clog2(WARPS);
     localparam LINE_BITS = $clog2(LINES + 2);
@@ -18,82 +18,20 @@
     localparam CALM_BITS = $clog2(CALM + 1);
     localparam FEW       = WARPS <= 5 && LINE_BITS <= 4;
 
-    (* hierconn *) wire                       \dut.mark_q ;
-    (* hierconn *) wire [1:0]                 \dut.mark_kind_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]       \dut.mark_warp_q ;
-    (* hierconn *) wire [WARPS*NEST_BITS-1:0] \dut.nest_q ;
-    (* hierconn *) wire [NEST_BITS-1:0]       \dut.mark_nest_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.in_loop_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.inside_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.nearby_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.chosen_oh_q ;
-    (* hierconn *) wire                       \dut.chosen_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]       \dut.chosen_warp_q ;
-    (* hierconn *) wire                       \dut.any ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.launching_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.taken_oh_q ;
-    (* hierconn *) wire                       \dut.taken_q ;
-    (* hierconn *) wire                       \dut.found_q ;
-    (* hierconn *) wire                       \dut.moves_q ;
-    (* hierconn *) wire                       \dut.moving_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]       \dut.taken_warp_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]       \dut.found_warp_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]       \dut.moves_warp_q ;
-    (* hierconn *) wire [WARPS*WARP_BITS-1:0] \dut.slot_q ;
-    (* hierconn *) wire [WARPS*LINE_BITS-1:0] \dut.lines_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.has_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.far_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.finds_q ;
-    (* hierconn *) wire [(WARPS+3)/4-1:0]     \dut.four_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.leaves_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.behind_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.match_q ;
-    (* hierconn *) wire [2:0]                 \dut.stage_q ;
-    (* hierconn *) wire [4*WARP_BITS-1:0]     \dut.stage_warp_q ;
-    (* hierconn *) wire                       \dut.ask_target_q ;
-    (* hierconn *) wire [PC_BITS-1:0]         \dut.ask_target_pc_q ;
-    (* hierconn *) wire [PC_BITS-1:0]         \dut.ask_pc_q ;
-    (* hierconn *) wire [PC_BITS-1:0]         \dut.mark_pc_q ;
-    (* hierconn *) wire [PC_BITS-1:0]         \dut.target_new_q ;
-    (* hierconn *) wire                       \dut.new_beyond_q ;
-    (* hierconn *) wire                       \dut.asks3_q ;
-    (* hierconn *) wire                       \dut.ends3_q ;
-    (* hierconn *) wire                       \dut.begins3_q ;
-    (* hierconn *) wire [ROUND-1:0]           \dut.round_q ; // [ROUND:1] there
-    (* hierconn *) wire                       \dut.may_q ;
-    (* hierconn *) wire                       \dut.stale_q ;
-    (* hierconn *) wire                       \dut.takes ;
-    (* hierconn *) wire                       \dut.acts ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.clear ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.counted_q ;
-    (* hierconn *) wire                       \dut.adds_q ;
-    (* hierconn *) wire [PLACES*LINE_BITS-1:0] \dut.sum_q ;
-    (* hierconn *) wire [PLACES*LINE_BITS-1:0] \dut.total_q ;
-    (* hierconn *) wire [PLACES-1:0]          \dut.sum_over_q ;
-    (* hierconn *) wire [PLACES-1:0]          \dut.total_over_q ;
-    (* hierconn *) wire [PLACES-1:0]          \dut.older_q ;
-    (* hierconn *) wire [PLACES-1:0]          \dut.block_q ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.beyond ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.scattered ;
-    (* hierconn *) wire [WARPS-1:0]           \dut.held_q ;
+    wire [ROUND-1:0] round = dut.round_q; // [ROUND:1] there
 
-    reg started = 1'b0;
     reg was_reset;
     always @(posedge clk_i) begin
-        started   <= 1'b1;
         was_reset <= rst_i;
     end
 
     always @* begin
         assume (mark_warp_i < WARPS && mark_lanes_i <= LANES && near_lanes_i <= LANES);
         assume (ans_lines_i <= LINES);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
-    wire moves_any = \dut.launching_q != 0 || \dut.taken_q || \dut.found_q || \dut.moves_q ;
-    wire [WARP_BITS-1:0] ans_warp = \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS];
+    wire moves_any = dut.launching_q != 0 || dut.taken_q || dut.found_q || dut.moves_q;
+    wire [WARP_BITS-1:0] ans_warp = dut.stage_warp_q[3*WARP_BITS +: WARP_BITS];
 
     // Rows and their slots, and the warps in a loop.
     integer         i, j;
@@ -106,26 +44,26 @@
         nearby  = 1'b1;
         bounded = 1'b1;
         for (i = 0; i < WARPS; i = i + 1) begin
-            loops[i]   = \dut.nest_q [i*NEST_BITS +: NEST_BITS] != 0;
-            finds[i]   = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == \dut.found_warp_q ;
-            leaves[i]  = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == \dut.moves_warp_q ;
-            matches[i] = \dut.slot_q [i*WARP_BITS +: WARP_BITS] == ans_warp;
-            bounded    = bounded && (!\dut.has_q [i] ||
-                         (\dut.lines_q [i*LINE_BITS +: LINE_BITS] <= LINES &&
-                          \dut.lines_q [i*LINE_BITS +: LINE_BITS] != 0));
+            loops[i]   = dut.nest_q[i*NEST_BITS +: NEST_BITS] != 0;
+            finds[i]   = dut.slot_q[i*WARP_BITS +: WARP_BITS] == dut.found_warp_q;
+            leaves[i]  = dut.slot_q[i*WARP_BITS +: WARP_BITS] == dut.moves_warp_q;
+            matches[i] = dut.slot_q[i*WARP_BITS +: WARP_BITS] == ans_warp;
+            bounded    = bounded && (!dut.has_q[i] ||
+                         (dut.lines_q[i*LINE_BITS +: LINE_BITS] <= LINES &&
+                          dut.lines_q[i*LINE_BITS +: LINE_BITS] != 0));
             for (j = 0; j < WARPS; j = j + 1) begin
-                if (\dut.slot_q [i*WARP_BITS +: WARP_BITS] == j) begin
+                if (dut.slot_q[i*WARP_BITS +: WARP_BITS] == j) begin
                     slots[j] = 1'b1;
                 end
-                if (j != i && \dut.slot_q [i*WARP_BITS +: WARP_BITS] ==
-                              \dut.slot_q [j*WARP_BITS +: WARP_BITS]) begin
+                if (j != i && dut.slot_q[i*WARP_BITS +: WARP_BITS] ==
+                              dut.slot_q[j*WARP_BITS +: WARP_BITS]) begin
                     alone[i] = 1'b0;
                 end
             end
-            inside = inside && \dut.inside_q [\dut.slot_q [i*WARP_BITS +: WARP_BITS]] ==
-                               (\dut.has_q [i] && !\dut.far_q [i]);
-            nearby = nearby && \dut.nearby_q [\dut.slot_q [i*WARP_BITS +: WARP_BITS]] ==
-                               (\dut.has_q [i] && \dut.far_q [i]);
+            inside = inside && dut.inside_q[dut.slot_q[i*WARP_BITS +: WARP_BITS]] ==
+                               (dut.has_q[i] && !dut.far_q[i]);
+            nearby = nearby && dut.nearby_q[dut.slot_q[i*WARP_BITS +: WARP_BITS]] ==
+                               (dut.has_q[i] && dut.far_q[i]);
         end
     end
 
@@ -142,7 +80,7 @@
     reg [WARPS-1:0] launched, waited, ended, held_before;
     reg             moved;
     always @(posedge clk_i) begin
-        held_before <= \dut.held_q ;
+        held_before <= dut.held_q;
         moved       <= moves_any;
         launched <= launch_i;
         waited   <= waits_i;
@@ -154,12 +92,12 @@
     reg [WARPS*LINE_BITS-1:0] taken;
     always @* begin
         for (i = 0; i < WARPS; i = i + 1) begin
-            lines[i*LINE_BITS +: LINE_BITS] = \dut.lines_q [i*LINE_BITS +: LINE_BITS] &
-                {LINE_BITS{\dut.has_q [i] && (|\dut.inside_q || !\dut.far_q [i])}};
+            lines[i*LINE_BITS +: LINE_BITS] = dut.lines_q[i*LINE_BITS +: LINE_BITS] &
+                {LINE_BITS{dut.has_q[i] && (|dut.inside_q || !dut.far_q[i])}};
         end
     end
     always @(posedge clk_i) begin
-        if (\dut.takes ) begin
+        if (dut.takes) begin
             taken <= lines;
         end
         if (rst_i) begin
@@ -217,16 +155,16 @@
                 block_at[place]   = block[i];
                 upto = sum[i*SUM_BITS +: SUM_BITS];
                 all  = whole[i*SUM_BITS +: SUM_BITS];
-                if (\dut.round_q [k] && (
-                    \dut.sum_q [place*LINE_BITS +: LINE_BITS] != upto[LINE_BITS-1:0] ||
-                    \dut.sum_over_q [place] != |upto[SUM_BITS-1:LINE_BITS] ||
-                    \dut.total_q [place*LINE_BITS +: LINE_BITS] != all[LINE_BITS-1:0] ||
-                    \dut.total_over_q [place] != |all[SUM_BITS-1:LINE_BITS])) begin
+                if (round[k] && (
+                    dut.sum_q[place*LINE_BITS +: LINE_BITS] != upto[LINE_BITS-1:0] ||
+                    dut.sum_over_q[place] != |upto[SUM_BITS-1:LINE_BITS] ||
+                    dut.total_q[place*LINE_BITS +: LINE_BITS] != all[LINE_BITS-1:0] ||
+                    dut.total_over_q[place] != |all[SUM_BITS-1:LINE_BITS])) begin
                     adds_up[i] = 1'b0;
                 end
             end
-            follows = follows && (!\dut.round_q [k] ||
-                                  (\dut.older_q == earlier_at && \dut.block_q == block_at));
+            follows = follows && (!round[k] ||
+                                  (dut.older_q == earlier_at && dut.block_q == block_at));
             if (k < WARP_BITS) begin
                 for (i = 0; i < PLACES; i = i + 1) begin
                     other           = i ^ (1 << k); // in the other half of the block
@@ -252,7 +190,7 @@
     reg [WARPS*LINE_BITS-1:0] ended_rows;
     reg [WARPS-1:0]           must_be;
     always @(posedge clk_i) begin
-        if (\dut.round_q [ROUND-1] && !moves_any) begin
+        if (round[ROUND-1] && !moves_any) begin
             ended_rows <= taken;
             must_be    <= must;
         end
@@ -264,27 +202,27 @@
 
     // Cycles in which no entry has changed, and those until the mask has followed.
     reg [CALM_BITS-1:0] calm, due;
-    wire changes = \dut.acts || \dut.moves_q ||
-                   (\dut.clear & (\dut.inside_q | \dut.nearby_q )) != 0;
+    wire changes = dut.acts || dut.moves_q ||
+                   (dut.clear & (dut.inside_q | dut.nearby_q)) != 0;
     always @(posedge clk_i) begin
         calm <= rst_i || changes || moves_any || launch_i != 0 ? 0 : calm == CALM ? calm
                                                                               : calm + 1'b1;
     end
     always @* begin
-        due = \dut.stale_q ? ROUND + 1 : 0;
+        due = dut.stale_q ? ROUND + 1 : 0;
         for (k = 0; k < ROUND; k = k + 1) begin
-            if (\dut.round_q [k]) begin
-                due = ROUND - k + (\dut.stale_q ? ROUND : 0);
+            if (round[k]) begin
+                due = ROUND - k + (dut.stale_q ? ROUND : 0);
             end
         end
     end
     // No round is due, and none under way.
-    wire settled = !\dut.stale_q && \dut.round_q == 0 && !moves_any;
+    wire settled = !dut.stale_q && round == 0 && !moves_any;
 
     // Since a round has ended, or the reset, no row has moved: the mask is that round's.
     reg kept;
     always @(posedge clk_i) begin
-        kept <= rst_i || (!moves_any && launch_i == 0 && (kept || \dut.round_q [ROUND-1]));
+        kept <= rst_i || (!moves_any && launch_i == 0 && (kept || round[ROUND-1]));
     end
 
     // Age. A launched slot is taken (the lowest first: proven of wm_priority_encoder), and is the
@@ -299,22 +237,22 @@
         assume (one < WARPS && two < WARPS && one != two);
     end
     always @(posedge clk_i) begin
-        came         <= (came & ~(\dut.taken_q ? 1 << \dut.taken_warp_q : 0)) | launch_i;
-        some_came    <= (came & ~(\dut.taken_q ? 1 << \dut.taken_warp_q : 0)) != 0;
-        was_taken    <= \dut.taken_q ;
-        taken_before <= \dut.taken_warp_q ;
-        was_found    <= \dut.found_q ;
-        found_before <= \dut.found_warp_q ;
-        if (\dut.moves_q && \dut.moves_warp_q == one) begin
+        came         <= (came & ~(dut.taken_q ? 1 << dut.taken_warp_q: 0)) | launch_i;
+        some_came    <= (came & ~(dut.taken_q ? 1 << dut.taken_warp_q: 0)) != 0;
+        was_taken    <= dut.taken_q;
+        taken_before <= dut.taken_warp_q;
+        was_found    <= dut.found_q;
+        found_before <= dut.found_warp_q;
+        if (dut.moves_q && dut.moves_warp_q == one) begin
             younger <= 1'b1;
-        end else if (\dut.moves_q && \dut.moves_warp_q == two) begin
+        end else if (dut.moves_q && dut.moves_warp_q == two) begin
             younger <= 1'b0;
         end
-        if (\dut.behind_q [row_of_one]) begin
-            row_of_one <= \dut.moves_warp_q == one ? WARPS - 1 : row_of_one - 1'b1;
+        if (dut.behind_q[row_of_one]) begin
+            row_of_one <= dut.moves_warp_q == one ? WARPS - 1 : row_of_one - 1'b1;
         end
-        if (\dut.behind_q [row_of_two]) begin
-            row_of_two <= \dut.moves_warp_q == two ? WARPS - 1 : row_of_two - 1'b1;
+        if (dut.behind_q[row_of_two]) begin
+            row_of_two <= dut.moves_warp_q == two ? WARPS - 1 : row_of_two - 1'b1;
         end
         if (rst_i) begin
             row_of_one <= one;
@@ -327,84 +265,84 @@
     always @* begin
         if (started) begin
             rows_are_by_age: assert (younger == (row_of_one > row_of_two));
-            the_row_of_one: assert (\dut.slot_q [row_of_one*WARP_BITS +: WARP_BITS] == one);
-            the_row_of_two: assert (\dut.slot_q [row_of_two*WARP_BITS +: WARP_BITS] == two);
+            the_row_of_one: assert (dut.slot_q[row_of_one*WARP_BITS +: WARP_BITS] == one);
+            the_row_of_two: assert (dut.slot_q[row_of_two*WARP_BITS +: WARP_BITS] == two);
             those_rows_exist: assert (row_of_one < WARPS && row_of_two < WARPS);
-            launched_slots_wait: assert (\dut.launching_q == came);
-            one_of_them_is_taken: assert (was_reset || (\dut.taken_q == some_came &&
-                (!\dut.taken_q || came[\dut.taken_warp_q ])));
-            the_taken_one_is_found: assert (was_reset || (\dut.found_q == was_taken &&
-                (!was_taken || \dut.found_warp_q == taken_before)));
-            the_found_one_moves: assert (was_reset || (\dut.moves_q == was_found &&
-                (!was_found || \dut.moves_warp_q == found_before)));
-            the_marks_nesting: assert (!\dut.mark_q || \dut.mark_nest_q ==
-                \dut.nest_q [\dut.mark_warp_q *NEST_BITS +: NEST_BITS]);
+            launched_slots_wait: assert (dut.launching_q == came);
+            one_of_them_is_taken: assert (was_reset || (dut.taken_q == some_came &&
+                (!dut.taken_q || came[dut.taken_warp_q])));
+            the_taken_one_is_found: assert (was_reset || (dut.found_q == was_taken &&
+                (!was_taken || dut.found_warp_q == taken_before)));
+            the_found_one_moves: assert (was_reset || (dut.moves_q == was_found &&
+                (!was_found || dut.moves_warp_q == found_before)));
+            the_marks_nesting: assert (!dut.mark_q || dut.mark_nest_q ==
+                dut.nest_q[dut.mark_warp_q *NEST_BITS +: NEST_BITS]);
             // A warp is in a loop exactly while it has begun more than it has ended.
-            in_loop_is_depth: assert (\dut.in_loop_q == loops && in_loop_o == loops);
+            in_loop_is_depth: assert (dut.in_loop_q == loops && in_loop_o == loops);
             // The bits of each slot say what its row has.
             inside_is_of_its_row: assert (inside);
             nearby_is_of_its_row: assert (nearby);
-            some_warp_is_inside: assert (\dut.any == |\dut.inside_q );
+            some_warp_is_inside: assert (dut.any == |dut.inside_q);
             footprints_are_bounded: assert (bounded);
             // 5.1: a warp that waits at a barrier has no footprint; nor has one that has ended.
             no_footprint_at_a_barrier: assert (
-                (waited & (\dut.inside_q | \dut.nearby_q )) == 0 || was_reset);
+                (waited & (dut.inside_q | dut.nearby_q)) == 0 || was_reset);
             no_footprint_after_the_end: assert (
-                (ended & (\dut.inside_q | \dut.nearby_q )) == 0 || was_reset);
+                (ended & (dut.inside_q | dut.nearby_q)) == 0 || was_reset);
             // A warp that comes has no footprint and is free to load.
             a_new_warp_is_free: assert (
-                (launched & (\dut.inside_q | \dut.nearby_q | loops | \dut.held_q )) == 0 ||
+                (launched & (dut.inside_q | dut.nearby_q | loops | dut.held_q)) == 0 ||
                 was_reset);
             nobody_is_held_after_a_reset: assert (!was_reset || (&can_load_o && in_loop_o == 0));
             // One load outside loops is chosen.
-            one_is_chosen: assert (\dut.chosen_oh_q ==
-                                   (\dut.chosen_q ? 1 << \dut.chosen_warp_q : 0));
+            one_is_chosen: assert (dut.chosen_oh_q ==
+                                   (dut.chosen_q ? 1 << dut.chosen_warp_q: 0));
             // Places that are compared a cycle ahead are those of the rows.
-            the_row_that_is_found: assert (!\dut.found_q || \dut.finds_q == finds);
-            the_four_rows_that_have_it: assert (!\dut.found_q || four == \dut.four_q );
-            the_row_that_moves: assert (!\dut.moves_q || \dut.leaves_q == leaves);
-            none_is_taken_twice_on_end: assert (!\dut.found_q || (
-                (!\dut.taken_q || \dut.taken_warp_q != \dut.found_warp_q ) &&
-                (!\dut.moves_q || \dut.moves_warp_q != \dut.found_warp_q )));
-            the_slot_that_was_taken: assert (\dut.taken_oh_q ==
-                                             (\dut.taken_q ? 1 << \dut.taken_warp_q : 0));
+            the_row_that_is_found: assert (!dut.found_q || dut.finds_q == finds);
+            the_four_rows_that_have_it: assert (!dut.found_q || four == dut.four_q);
+            the_row_that_moves: assert (!dut.moves_q || dut.leaves_q == leaves);
+            none_is_taken_twice_on_end: assert (!dut.found_q || (
+                (!dut.taken_q || dut.taken_warp_q != dut.found_warp_q) &&
+                (!dut.moves_q || dut.moves_warp_q != dut.found_warp_q)));
+            the_slot_that_was_taken: assert (dut.taken_oh_q ==
+                                             (dut.taken_q ? 1 << dut.taken_warp_q: 0));
             // The row of the slot that moves, and each one behind it.
-            rows_behind_move: assert (\dut.behind_q == ({WARPS{\dut.moves_q }} &
-                                                        (leaves | (\dut.behind_q << 1))));
-            the_row_of_the_answer: assert (\dut.match_q == matches || was_reset);
-            the_last_stage_is_one_thing: assert (!(\dut.asks3_q && \dut.ends3_q ));
-            nothing_waits_after_a_reset: assert (!was_reset || (\dut.stage_q == 0 &&
-                !\dut.asks3_q && !\dut.ends3_q && !\dut.begins3_q ));
-            slots_that_move_are_known: assert (\dut.moving_q == moves_any );
-            taken_slots_exist: assert ((!\dut.taken_q || \dut.taken_warp_q < WARPS) &&
-                                       (!\dut.found_q || \dut.found_warp_q < WARPS) &&
-                                       (!\dut.moves_q || \dut.moves_warp_q < WARPS));
+            rows_behind_move: assert (dut.behind_q == ({WARPS{dut.moves_q}} &
+                                                       (leaves | (dut.behind_q << 1))));
+            the_row_of_the_answer: assert (dut.match_q == matches || was_reset);
+            the_last_stage_is_one_thing: assert (!(dut.asks3_q && dut.ends3_q));
+            nothing_waits_after_a_reset: assert (!was_reset || (dut.stage_q == 0 &&
+                !dut.asks3_q && !dut.ends3_q && !dut.begins3_q));
+            slots_that_move_are_known: assert (dut.moving_q == moves_any );
+            taken_slots_exist: assert ((!dut.taken_q || dut.taken_warp_q < WARPS) &&
+                                       (!dut.found_q || dut.found_warp_q < WARPS) &&
+                                       (!dut.moves_q || dut.moves_warp_q < WARPS));
             stages_are_of_warps: assert (
-                (!\dut.stage_q [0] || \dut.stage_warp_q [0*WARP_BITS +: WARP_BITS] < WARPS) &&
-                (!\dut.stage_q [1] || \dut.stage_warp_q [1*WARP_BITS +: WARP_BITS] < WARPS) &&
-                (!\dut.stage_q [2] || \dut.stage_warp_q [2*WARP_BITS +: WARP_BITS] < WARPS) &&
-                (!(\dut.asks3_q || \dut.ends3_q || \dut.begins3_q ) || \dut.stage_warp_q [3*WARP_BITS +: WARP_BITS] < WARPS));
-            marks_are_of_warps: assert (!\dut.mark_q || \dut.mark_warp_q < WARPS);
+                (!dut.stage_q[0] || dut.stage_warp_q[0*WARP_BITS +: WARP_BITS] < WARPS) &&
+                (!dut.stage_q[1] || dut.stage_warp_q[1*WARP_BITS +: WARP_BITS] < WARPS) &&
+                (!dut.stage_q[2] || dut.stage_warp_q[2*WARP_BITS +: WARP_BITS] < WARPS) &&
+                (!(dut.asks3_q || dut.ends3_q || dut.begins3_q) || dut.stage_warp_q[3*WARP_BITS +: WARP_BITS] < WARPS));
+            marks_are_of_warps: assert (!dut.mark_q || dut.mark_warp_q < WARPS);
             // One round is under way, or none.
-            one_round_is_under_way: assert ((\dut.round_q & (\dut.round_q - 1'b1)) == 0);
-            levels_are_added: assert (\dut.adds_q == |\dut.round_q [WARP_BITS-1:0]);
+            one_round_is_under_way: assert ((round & (round - 1'b1)) == 0);
+            levels_are_added: assert (dut.adds_q == |round[WARP_BITS-1:0]);
             rounds_begin_at_their_end: assert (
-                \dut.may_q == (\dut.round_q == 0 || \dut.round_q [ROUND-1]));
+                dut.may_q == (round == 0 || round[ROUND-1]));
             // A change that no round has seen makes another one due.
-            seen_or_due: assert (\dut.stale_q || moves_any || lines == taken);
+            seen_or_due: assert (dut.stale_q || moves_any || lines == taken);
             // Rows before a row, and of its block, are known to have lines exactly if they do.
             older_rows_have_lines_where_they_do: assert (moves_any || follows);
-            rows_that_count: assert (\dut.round_q == 0 || moves_any || \dut.counted_q == has);
+            rows_that_count: assert (round == 0 || moves_any || dut.counted_q == has);
             ended_rounds_are_of_the_rows: assert (!settled || ended_rows == taken);
             the_mask_is_kept: assert (!settled || kept);
             // The mask stays while rows move, as the round knows them by their old places.
             the_mask_stays_while_rows_move: assert (!moved || was_reset ||
-                \dut.held_q == (held_before & ~launched));
+                dut.held_q == (held_before & ~launched));
             // A target is asked for if it lies beyond the mark.
             targets_are_compared: assert (
-                \dut.new_beyond_q == (\dut.target_new_q > \dut.mark_pc_q ));
-            targets_are_ahead: assert (!\dut.ask_target_q || was_reset ||
-                \dut.ask_target_pc_q > \dut.ask_pc_q );
+                dut.new_beyond_q == (dut.target_new_q > dut.mark_pc_q));
+            targets_are_ahead: assert (!dut.ask_target_q || was_reset ||
+                dut.ask_target_pc_q > dut.ask_pc_q);
             // It is so when nothing has changed for two rounds.
             the_mask_follows: assert (calm == 0 || moves_any || due == 0 || calm + due <= CALM);
             it_has_followed: assert (calm != CALM || settled || moves_any);
@@ -429,10 +367,10 @@
                     assert (slots[r]);
                     assert (alone[r]);
                     // A slot gets what its row has; a step to what follows.
-                    assert (!alone[r] || \dut.scattered [\dut.slot_q [r*WARP_BITS +: WARP_BITS]] ==
-                                          \dut.beyond [r]);
-                    assert (!\dut.round_q [ROUND-1] || !follows || !adds_up[r] ||
-                            \dut.counted_q != has || \dut.beyond [r] == must[r]);
+                    assert (!alone[r] || dut.scattered[dut.slot_q[r*WARP_BITS +: WARP_BITS]] ==
+                                          dut.beyond[r]);
+                    assert (!round[ROUND-1] || !follows || !adds_up[r] ||
+                            dut.counted_q != has || dut.beyond[r] == must[r]);
                     // 5.1: of the rows that the last round took exactly those are held whose lines
                     // with those of all before them are more than the effective size; not the
                     // first with lines, by the block's own rule. Where no round is due, rows are
@@ -440,7 +378,7 @@
                     // the oldest warp with a footprint may load, as may each without one, and so
                     // the oldest that waits for nothing, as a footprint ends at a barrier: there
                     // is no deadlock.
-                    assert (!kept || \dut.held_q [\dut.slot_q [r*WARP_BITS +: WARP_BITS]] ==
+                    assert (!kept || dut.held_q[dut.slot_q[r*WARP_BITS +: WARP_BITS]] ==
                                      must_be[r]);
                 end
             end
@@ -460,11 +398,11 @@
 
     always @(posedge clk_i) begin
         shows_a_warp_held_until_the_older_loop_ends: cover (
-            started && !rst_i && \dut.round_q [ROUND-1] && \dut.held_q != 0 &&
-            \dut.scattered == 0 && !moves_any && \dut.inside_q != 0);
+            started && !rst_i && round[ROUND-1] && dut.held_q != 0 &&
+            dut.scattered == 0 && !moves_any && dut.inside_q != 0);
         a_warp_outside_loops_is_held: cover (
-            started && !rst_i && (\dut.held_q & \dut.nearby_q ) != 0);
-        a_footprint_moves: cover (started && \dut.moves_q && \dut.inside_q != 0);
+            started && !rst_i && (dut.held_q & dut.nearby_q) != 0);
+        a_footprint_moves: cover (started && dut.moves_q && dut.inside_q != 0);
     end
 endmodule
 

@@ -6,7 +6,7 @@
 // cycles after they came: when the registers do. The pipeline must follow it.
 `default_nettype none
 
-// The head is made of the port list of wm_daws_repetition: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_repetition: scripts/house/props.py.
 `BEGIN_daws_repetition_props
     localparam WARP_BITS = $clog2(WARPS);
     localparam SET_BITS  = $clog2(SETS);
@@ -15,47 +15,6 @@
     localparam PAIRS     = WAYS * (WAYS - 1) / 2;
     localparam AGE_BITS  = $clog2(WAYS + 1);
     localparam [WAYS-1:0] WAY_0 = 1;
-
-    (* hierconn *) wire [SETS*WAYS-1:0]           \dut.valid_q ;
-    (* hierconn *) wire [SETS*WAYS*WARP_BITS-1:0] \dut.warp_q ;
-    (* hierconn *) wire [SETS*PAIRS-1:0]          \dut.later_q ;
-    (* hierconn *) wire                           \dut.probe1_q ;
-    (* hierconn *) wire                           \dut.probe2_q ;
-    (* hierconn *) wire                           \dut.probe3_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]           \dut.warp1_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]           \dut.warp2_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]           \dut.warp3_q ;
-    (* hierconn *) wire [LINE_BITS-1:0]           \dut.line1_q ;
-    (* hierconn *) wire [LINE_BITS-1:0]           \dut.line2_q ;
-    (* hierconn *) wire [LINE_BITS-1:0]           \dut.line3_q ;
-    (* hierconn *) wire [PC_BITS-1:0]             \dut.pc1_q ;
-    (* hierconn *) wire [PC_BITS-1:0]             \dut.pc2_q ;
-    (* hierconn *) wire [PC_BITS-1:0]             \dut.pc3_q ;
-    (* hierconn *) wire [PC_BITS-1:0]             \dut.pc4_q ;
-    (* hierconn *) wire                           \dut.near2_1_q ;
-    (* hierconn *) wire                           \dut.same2_1_q ;
-    (* hierconn *) wire                           \dut.near3_1_q ;
-    (* hierconn *) wire                           \dut.same3_1_q ;
-    (* hierconn *) wire                           \dut.near2_q ;
-    (* hierconn *) wire                           \dut.same2_q ;
-    (* hierconn *) wire [SETS-1:0]                \dut.is_set2_q ;
-    (* hierconn *) wire [SETS-1:0]                \dut.is_set3_q ;
-    (* hierconn *) wire [WAYS-1:0]                \dut.match2_q ;
-    (* hierconn *) wire [WAYS-1:0]                \dut.valid2_q ;
-    (* hierconn *) wire                           \dut.hit3_q ;
-    (* hierconn *) wire                           \dut.hit4_q ;
-    (* hierconn *) wire                           \dut.hit5_q ;
-    (* hierconn *) wire                           \dut.kept3_q ;
-    (* hierconn *) wire [WAYS-1:0]                \dut.way3_q ;
-    (* hierconn *) wire [WAYS-1:0]                \dut.wrote3_q ;
-    (* hierconn *) wire [WAYS-1:0]                \dut.wrote4_q ;
-    (* hierconn *) wire [SET_BITS-1:0]            \dut.set4_q ;
-    (* hierconn *) wire [WAY_BITS-1:0]            \dut.way4_q ;
-    (* hierconn *) wire                           \dut.clear1_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]           \dut.clear_warp1_q ;
-    (* hierconn *) wire [WAYS*TAG_BITS-1:0]       \dut.read ;
-    (* hierconn *) wire [SET_BITS+WAY_BITS-1:0]   \dut.loads.watch_addr ;
-    (* hierconn *) wire [PC_BITS-1:0]             \dut.loads.watch_data ;
 
     (* anyconst *) wire [SET_BITS-1:0]  watch;
     (* anyconst *) wire [WAY_BITS-1:0]  way; // of the set, whose load is looked at
@@ -68,26 +27,17 @@
     wire [WAYS-1:0]          watched;
     genvar g;
     generate
-        for (g = 0; g < WAYS; g = g + 1) begin : \dut.g_way
-            (* hierconn *) wire [SET_BITS-1:0] \tags.watch_addr ;
-            (* hierconn *) wire [TAG_BITS-1:0] \tags.watch_data ;
-            assign stored[g*TAG_BITS +: TAG_BITS] = \tags.watch_data ;
-            assign watched[g] = \tags.watch_addr == watch;
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            assign stored[g*TAG_BITS +: TAG_BITS] = dut.g_way[g].tags.watch_data;
+            assign watched[g] = dut.g_way[g].tags.watch_addr == watch;
         end
     endgenerate
 
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
     always @* begin
-        assume (&watched && \dut.loads.watch_addr == {watch, way});
+        assume (&watched && dut.loads.watch_addr == {watch, way});
         assume (way < WAYS && its < WARPS && x[SET_BITS-1:0] == watch);
         assume (!probe_valid_i || probe_warp_i < WARPS);
         assume (!clear_valid_i || clear_warp_i < WARPS);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // Inputs of so many cycles ago: probes (v) with warp, line and load, and clears.
@@ -211,7 +161,7 @@
                 one_way = one_way && !(valid[i] && valid[j] &&
                     tag[i*TAG_BITS +: TAG_BITS] == tag[j*TAG_BITS +: TAG_BITS]);
                 if (valid[i] && valid[j]) begin
-                    order_follows = order_follows && \dut.later_q [watch*PAIRS + k] ==
+                    order_follows = order_follows && dut.later_q[watch*PAIRS + k] ==
                         (age[i*AGE_BITS +: AGE_BITS] < age[j*AGE_BITS +: AGE_BITS]);
                 end
                 k = k + 1;
@@ -224,7 +174,7 @@
         for (i = 0; i < WAYS; i = i + 1) begin
             if (valid[i]) begin
                 warps_follow = warps_follow &&
-                    \dut.warp_q [(watch*WAYS + i)*WARP_BITS +: WARP_BITS] ==
+                    dut.warp_q[(watch*WAYS + i)*WARP_BITS +: WARP_BITS] ==
                     tag[i*TAG_BITS + LINE_BITS - SET_BITS +: WARP_BITS];
                 lines_follow = lines_follow &&
                     stored[i*TAG_BITS +: TAG_BITS] == tag[i*TAG_BITS +: TAG_BITS];
@@ -244,19 +194,19 @@
         for (i = 0; i < WAYS; i = i + 1) begin
             if (valid[i] && !wrote4[i]) begin
                 reads_follow = reads_follow &&
-                    \dut.read [i*TAG_BITS +: TAG_BITS] == tag[i*TAG_BITS +: TAG_BITS];
+                    dut.read[i*TAG_BITS +: TAG_BITS] == tag[i*TAG_BITS +: TAG_BITS];
             end
             if (used4[i]) begin
                 last_is_there = last_is_there && tag[i*TAG_BITS +: TAG_BITS] == t4;
             end
             if (valid[i] && !wrote3[i]) begin
                 matches_follow = matches_follow &&
-                    \dut.match2_q [i] == (tag[i*TAG_BITS +: TAG_BITS] == t2);
+                    dut.match2_q[i] == (tag[i*TAG_BITS +: TAG_BITS] == t2);
             end
         end
     end
 
-    wire [WAYS-1:0] valid_now = \dut.valid_q [watch*WAYS +: WAYS];
+    wire [WAYS-1:0] valid_now = dut.valid_q[watch*WAYS +: WAYS];
     always @* begin
         if (started) begin
             // 5.2.2: an access that finds its line in the set, as LRU leaves it, makes a pair with
@@ -287,40 +237,40 @@
             order_of_use_follows: assert (order_follows);
             the_memories_have_the_lines: assert (lines_follow);
             the_memory_has_the_load: assert (!valid[way] ||
-                (wrote4[way] ? pc == p4 : pc == \dut.loads.watch_data ));
-            clears_follow: assert (\dut.clear1_q == c1 && (!c1 || \dut.clear_warp1_q == cw1));
+                (wrote4[way] ? pc == p4 : pc == dut.loads.watch_data));
+            clears_follow: assert (dut.clear1_q == c1 && (!c1 || dut.clear_warp1_q == cw1));
             stages_follow: assert (
-                \dut.probe1_q == v1 && \dut.probe2_q == v2 && \dut.probe3_q == v3 &&
-                (!v1 || (\dut.warp1_q == w1 && \dut.line1_q == l1 && \dut.pc1_q == p1)) &&
-                (!v2 || (\dut.warp2_q == w2 && \dut.line2_q == l2 && \dut.pc2_q == p2)) &&
-                (!v3 || (\dut.warp3_q == w3 && \dut.line3_q == l3 && \dut.pc3_q == p3)) &&
-                (!v4 || \dut.pc4_q == p4));
+                dut.probe1_q == v1 && dut.probe2_q == v2 && dut.probe3_q == v3 &&
+                (!v1 || (dut.warp1_q == w1 && dut.line1_q == l1 && dut.pc1_q == p1)) &&
+                (!v2 || (dut.warp2_q == w2 && dut.line2_q == l2 && dut.pc2_q == p2)) &&
+                (!v3 || (dut.warp3_q == w3 && dut.line3_q == l3 && dut.pc3_q == p3)) &&
+                (!v4 || dut.pc4_q == p4));
             sets_follow: assert (
-                (!v2 || \dut.is_set2_q == {{SETS-1{1'b0}}, 1'b1} << s2) &&
-                (!v3 || \dut.is_set3_q == {{SETS-1{1'b0}}, 1'b1} << s3) &&
-                (!v4 || \dut.set4_q == s4));
+                (!v2 || dut.is_set2_q == {{SETS-1{1'b0}}, 1'b1} << s2) &&
+                (!v3 || dut.is_set3_q == {{SETS-1{1'b0}}, 1'b1} << s3) &&
+                (!v4 || dut.set4_q == s4));
             meetings_follow: assert (
-                (!v1 || !v3 || (\dut.near2_1_q == (s1 == s3) && \dut.same2_1_q == (t1 == t3))) &&
-                (!v1 || !v4 || (\dut.near3_1_q == (s1 == s4) && \dut.same3_1_q == (t1 == t4))) &&
-                (!v2 || !v3 || (\dut.near2_q == (s2 == s3) && \dut.same2_q == (t2 == t3))));
+                (!v1 || !v3 || (dut.near2_1_q == (s1 == s3) && dut.same2_1_q == (t1 == t3))) &&
+                (!v1 || !v4 || (dut.near3_1_q == (s1 == s4) && dut.same3_1_q == (t1 == t4))) &&
+                (!v2 || !v3 || (dut.near2_q == (s2 == s3) && dut.same2_q == (t2 == t3))));
             nothing_is_made_up: assert (
-                (v3 || (!\dut.hit3_q && \dut.wrote3_q == 0)) &&
-                (v4 || (!\dut.hit4_q && \dut.wrote4_q == 0)) && (v5 || !\dut.hit5_q ));
+                (v3 || (!dut.hit3_q && dut.wrote3_q == 0)) &&
+                (v4 || (!dut.hit4_q && dut.wrote4_q == 0)) && (v5 || !dut.hit5_q));
             if (v1 && s1 == watch) begin
                 what_is_read_is_the_lines: assert (reads_follow);
             end
             if (v2 && s2 == watch) begin
                 matches_are_those_of_the_set: assert (matches_follow);
-                valid_ways_are_those_of_the_set: assert (\dut.valid2_q == valid_now);
+                valid_ways_are_those_of_the_set: assert (dut.valid2_q == valid_now);
             end
             if (here3) begin
-                the_way_is_chosen: assert (\dut.hit3_q == hit && \dut.way3_q == used &&
-                                           \dut.wrote3_q == wrote3);
-                a_clear_behind_is_seen: assert (\dut.kept3_q == !(c2 && cw2 == w3));
+                the_way_is_chosen: assert (dut.hit3_q == hit && dut.way3_q == used &&
+                                           dut.wrote3_q == wrote3);
+                a_clear_behind_is_seen: assert (dut.kept3_q == !(c2 && cw2 == w3));
             end
             if (here4) begin
-                the_way_is_kept: assert (\dut.hit4_q == hit4 && \dut.wrote4_q == wrote4 &&
-                                         used4 == WAY_0 << \dut.way4_q );
+                the_way_is_kept: assert (dut.hit4_q == hit4 && dut.wrote4_q == wrote4 &&
+                                         used4 == WAY_0 << dut.way4_q);
             end
             it_is_the_set: assert (here4 == (v4 && s4 == watch) && here5 == (v5 && s5 == watch));
             it_is_the_line: assert (x4 == (v4 && w4 == its && l4 == x) && (!x5 || here5));
@@ -328,7 +278,7 @@
                 its_load_was_there: assert (pc5 != y || by_y5);
             end
             if (here5) begin
-                hits_are_kept: assert (\dut.hit5_q == hit5 && used5 != 0);
+                hits_are_kept: assert (dut.hit5_q == hit5 && used5 != 0);
             end
             if (here4 && hit4 && x4) begin
                 a_hit_is_of_its_line: assert (!used4[way] || pc != y || by_y4);

@@ -5,39 +5,24 @@
 // its counter. The table must agree, and the answers must be the reference's.
 `default_nettype none
 
-// The head is made of the port list of wm_daws_sampling: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_sampling: scripts/house/props.py.
 `BEGIN_daws_sampling_props
     localparam WARP_BITS  = $clog2(WARPS);
     localparam PLACE_BITS = $clog2(LOOPS);
     localparam [COUNTER_BITS-1:0] MOST  = {1'b0, {COUNTER_BITS-1{1'b1}}};
     localparam [COUNTER_BITS-1:0] LEAST = {1'b1, {COUNTER_BITS-1{1'b0}}};
 
-    (* hierconn *) wire [LOOPS-1:0]              \dut.used_q ;
-    (* hierconn *) wire [LOOPS-1:0]              \dut.sampled_q ;
-    (* hierconn *) wire [LOOPS*WARP_BITS-1:0]    \dut.warp_q ;
-    (* hierconn *) wire [LOOPS*PC_BITS-1:0]      \dut.pc_q ;
-    (* hierconn *) wire [LOOPS*COUNTER_BITS-1:0] \dut.counter_q ;
-    (* hierconn *) wire [LOOPS-1:0]              \dut.same_pc_q ;
-    (* hierconn *) wire [PLACE_BITS-1:0]         \dut.free_q ;
-
     (* anyconst *) wire [PC_BITS-1:0] x; // the loop
 
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
     always @* begin
         assume (!mark_valid_i || mark_warp_i < WARPS);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // The loop, as the ports show it.
     wire mine     = mark_valid_i && mark_pc_i == x;
     wire begins   = mine && mark_kind_i == 3'd0;
     wire asks     = mine && (mark_kind_i == 3'd0 || mark_kind_i == 3'd1 || mark_kind_i == 3'd3);
-    wire full     = &\dut.used_q ;
+    wire full     = &dut.used_q;
     reg                    known, sampled;
     reg [WARP_BITS-1:0]    warp;
     reg [PLACE_BITS-1:0]   place;
@@ -54,7 +39,7 @@
     always @* begin
         count = 0;
         for (i = 0; i < LOOPS; i = i + 1) begin
-            count = count + \dut.used_q [i];
+            count = count + dut.used_q[i];
         end
     end
     always @(posedge clk_i) begin
@@ -101,13 +86,13 @@
         there    = 1'b0;
         for (i = 0; i < LOOPS; i = i + 1) begin
             if (i > 0) begin
-                in_order = in_order && (\dut.used_q [i-1] || !\dut.used_q [i]);
+                in_order = in_order && (dut.used_q[i-1] || !dut.used_q[i]);
             end
-            if (!\dut.used_q [i]) begin
+            if (!dut.used_q[i]) begin
                 clean = clean &&
-                        \dut.counter_q [i*COUNTER_BITS +: COUNTER_BITS] == 0 && !positive_o[i] &&
+                        dut.counter_q[i*COUNTER_BITS +: COUNTER_BITS] == 0 && !positive_o[i] &&
                         loop_pc_o[i*PC_BITS +: PC_BITS] == 0;
-            end else if (\dut.pc_q [i*PC_BITS +: PC_BITS] == x) begin
+            end else if (dut.pc_q[i*PC_BITS +: PC_BITS] == x) begin
                 alone = alone && known && place == i;
                 there = 1'b1;
             end
@@ -136,17 +121,17 @@
             the_loop_has_one_place: assert (alone && there == known);
             places_are_in_order: assert (in_order && clean);
             if (known) begin
-                its_place_exists: assert (place < LOOPS && \dut.used_q [place]);
-                its_warp_follows: assert (\dut.sampled_q [place] == sampled &&
-                    (!sampled || \dut.warp_q [place*WARP_BITS +: WARP_BITS] == warp));
+                its_place_exists: assert (place < LOOPS && dut.used_q[place]);
+                its_warp_follows: assert (dut.sampled_q[place] == sampled &&
+                    (!sampled || dut.warp_q[place*WARP_BITS +: WARP_BITS] == warp));
                 its_counter_follows: assert (
-                    \dut.counter_q [place*COUNTER_BITS +: COUNTER_BITS] == counter);
+                    dut.counter_q[place*COUNTER_BITS +: COUNTER_BITS] == counter);
             end
             a_new_loop_has_no_warp: assert (known || !sampled);
             if (asked) begin
-                its_match_follows: assert (!ans_samples_o || \dut.same_pc_q == 0 ?
-                                           !ans_samples_o || \dut.free_q == place :
-                                           \dut.same_pc_q == {{LOOPS-1{1'b0}}, 1'b1} << place);
+                its_match_follows: assert (!ans_samples_o || dut.same_pc_q == 0 ?
+                                           !ans_samples_o || dut.free_q == place :
+                                           dut.same_pc_q == {{LOOPS-1{1'b0}}, 1'b1} << place);
             end
         end
     end

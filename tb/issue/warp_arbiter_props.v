@@ -2,20 +2,10 @@
 // Promises of wm_warp_arbiter (OWL, ASPLOS 2013, sections 4.1 to 4.3).
 `default_nettype none
 
-// The head is made of the port list of wm_warp_arbiter: scripts/house/props.py.
+// The head, with dut and started, is made from wm_warp_arbiter: scripts/house/props.py.
 `BEGIN_warp_arbiter_props
     localparam WARP_BITS  = $clog2(WARPS);
     localparam GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
-
-    // The state inside, for the invariants that make the induction close.
-    (* hierconn *) wire [WARPS-1:0]  \dut.above ;
-    (* hierconn *) wire [GROUPS-1:0] \dut.from ;
-    (* hierconn *) wire [GROUPS-1:0] \dut.place ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     // An arbitrary warp and an arbitrary place.
     (* anyconst *) wire [WARP_BITS-1:0]  one;
@@ -109,9 +99,6 @@
         assume (one < WARPS);
         assume (one_place < GROUPS);
         assume (disjoint);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // The state inside: the marks of what was taken last, and of the chosen place.
@@ -174,9 +161,9 @@
 
             // The state inside, which makes the induction close.
             last_in_range: assert (last < WARPS && at < GROUPS);
-            above_inside: assert (\dut.above == above);
-            from_inside: assert (\dut.from == from);
-            place_inside: assert (\dut.place == marked);
+            above_inside: assert (dut.above == above);
+            from_inside: assert (dut.from == from);
+            place_inside: assert (dut.place == marked);
             if (PIPELINE) begin
                 choice_in_range: assert (!was_chosen ||
                                          (was_place < GROUPS && was_holding[was_place]));

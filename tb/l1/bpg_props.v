@@ -6,7 +6,7 @@
 // in a stage at an age of k more than calculator 0. The values stand here as the paper has them.
 `default_nettype none
 
-// The head is made of the port list of wm_bpg: scripts/house/props.py.
+// The head, with dut and started, is made from wm_bpg: scripts/house/props.py.
 `BEGIN_bpg_props
     localparam NUMBER_BITS   = $clog2(CALCULATORS + 1);
     localparam ACC_BITS      = $clog2(INTERVAL);
@@ -25,40 +25,6 @@
     localparam ROWS          = ROWS_2 - ROWS_2 / 3;
     localparam MOST_FAILS    = (1 << FAIL_BITS) - 1;
     localparam MOST_HITS     = (1 << HIT_BITS) - 1;
-
-    (* hierconn *) wire [ACC_BITS-1:0]             \dut.accesses_q ;
-    (* hierconn *) wire [FAIL_BITS-1:0]            \dut.fails_q ;
-    (* hierconn *) wire [NUMBER_BITS-1:0]          \dut.resident_q ;
-    (* hierconn *) wire [FAIL_BITS-1:0]            \dut.base_fails_q ;
-    (* hierconn *) wire [NUMBER_BITS-1:0]          \dut.base_resident_q ;
-    (* hierconn *) wire [2:0]                      \dut.ends_q ;
-    (* hierconn *) wire [CALCULATORS+4:0]          \dut.token_q ;
-    (* hierconn *) wire                            \dut.hit_valid ;
-    (* hierconn *) wire [CALCULATORS-1:0]          \dut.hit ;
-    (* hierconn *) wire [CALCULATORS*HIT_BITS-1:0] \dut.hits_q ;
-    (* hierconn *) wire [CALCULATORS*HIT_BITS-1:0] \dut.base_hits_q ;
-    (* hierconn *) wire [CALCULATORS-1:0]          \dut.among_oh_q ;
-    (* hierconn *) wire [CALCULATORS-1:0]          \dut.whole_oh_q ;
-    (* hierconn *) wire [WEIGHT_BITS-1:0]          \dut.weight_q ;
-    (* hierconn *) wire [ROWS*VALUE_BITS-1:0]      \dut.rows_q ;
-    (* hierconn *) wire [2*VALUE_BITS-1:0]         \dut.halves_q ;
-    (* hierconn *) wire [LOW_BITS:0]               \dut.low_q ;
-    (* hierconn *) wire [HIGH_BITS-1:0]            \dut.high_q ;
-    (* hierconn *) wire [VALUE_BITS-1:0]           \dut.value_q ;
-    (* hierconn *) wire [VALUE_BITS-1:0]           \dut.last_value_q ;
-    (* hierconn *) wire [VALUE_BITS-1:0]           \dut.best_value_q ;
-    (* hierconn *) wire                            \dut.better_q ;
-    (* hierconn *) wire [NUMBER_BITS-1:0]          \dut.best_q ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
-    always @* begin
-        if (!started) begin
-            assume (rst_i);
-        end
-    end
 
     // The interval as the ports tell: its accesses, failures, N; the age of the one that ended.
     reg [16:0]                     accesses;
@@ -101,14 +67,14 @@
     // An arbitrary calculator, and its hits.
     (* anyconst *) wire [NUMBER_BITS-1:0] one;
     reg  [16:0] hits;
-    wire [16:0] hits_told = hits + (\dut.hit_valid && \dut.hit [one] && hits != MOST_HITS);
+    wire [16:0] hits_told = hits + (dut.hit_valid && dut.hit[one] && hits != MOST_HITS);
     wire [CALCULATORS*HIT_BITS-1:0] copied;
     genvar g;
     generate
         for (g = 0; g < CALCULATORS; g = g + 1) begin : g_hits
-            wire [HIT_BITS-1:0] count = \dut.hits_q [g*HIT_BITS +: HIT_BITS];
+            wire [HIT_BITS-1:0] count = dut.hits_q[g*HIT_BITS +: HIT_BITS];
             assign copied[g*HIT_BITS +: HIT_BITS] =
-                count + (\dut.hit_valid && \dut.hit [g] && count != MOST_HITS);
+                count + (dut.hit_valid && dut.hit[g] && count != MOST_HITS);
         end
     endgenerate
     always @(posedge clk_i) begin
@@ -191,45 +157,45 @@
     always @* begin
         row_sum = {VALUE_BITS{1'b0}};
         for (i = 0; i < ROWS; i = i + 1) begin
-            row_sum = row_sum + \dut.rows_q [i*VALUE_BITS +: VALUE_BITS];
+            row_sum = row_sum + dut.rows_q[i*VALUE_BITS +: VALUE_BITS];
         end
     end
-    wire [VALUE_BITS-1:0] halves_sum = \dut.halves_q [VALUE_BITS-1:0] +
-                                       \dut.halves_q [2*VALUE_BITS-1:VALUE_BITS];
-    wire [VALUE_BITS-1:0] low_high   = {\dut.high_q , {LOW_BITS{1'b0}}} + \dut.low_q ;
+    wire [VALUE_BITS-1:0] halves_sum = dut.halves_q[VALUE_BITS-1:0] +
+                                       dut.halves_q[2*VALUE_BITS-1:VALUE_BITS];
+    wire [VALUE_BITS-1:0] low_high   = {dut.high_q, {LOW_BITS{1'b0}}} + dut.low_q;
 
     // Each stage by itself, in every cycle: its registers have what the stage before says. A wrong bit shows at once here, and
     // at the limit only where two values nearly tie.
     (* anyconst *) wire [NUMBER_BITS-1:0] some_among, some_whole;
-    wire [CALCULATORS+6:0]               tokens = {\dut.token_q , \dut.ends_q [2:1]};
+    wire [CALCULATORS+6:0]               tokens = {dut.token_q, dut.ends_q[2:1]};
     reg  [CALCULATORS-1:0]               entered, among_then, whole_then; // bit n - 1 for n
     reg  [CALCULATORS*HIT_BITS-1:0]      hits_to_be;
     reg                                  some_weight; // of the table: of any two factors of the paper's bits ABC had no answer
     reg  [VALUE_BITS-1:0]                product_to_be, value_to_be, sum_to_be, carried_to_be;
     always @(posedge clk_i) begin
         entered       <= tokens[CALCULATORS-1:0];
-        among_then    <= \dut.among_oh_q ;
-        whole_then    <= \dut.whole_oh_q ;
-        hits_to_be    <= \dut.ends_q [2] ? copied : \dut.base_hits_q >> HIT_BITS;
-        some_weight   <= \dut.weight_q == weight_of(one, some_among, some_whole);
-        product_to_be <= weight_of(one, some_among, some_whole) * \dut.base_fails_q ;
-        value_to_be   <= ({{(VALUE_BITS-HIT_BITS){1'b0}}, \dut.base_hits_q [HIT_BITS-1:0]} << HITS_SCALE) - row_sum;
+        among_then    <= dut.among_oh_q;
+        whole_then    <= dut.whole_oh_q;
+        hits_to_be    <= dut.ends_q[2] ? copied : dut.base_hits_q >> HIT_BITS;
+        some_weight   <= dut.weight_q == weight_of(one, some_among, some_whole);
+        product_to_be <= weight_of(one, some_among, some_whole) * dut.base_fails_q;
+        value_to_be   <= ({{(VALUE_BITS-HIT_BITS){1'b0}}, dut.base_hits_q[HIT_BITS-1:0]} << HITS_SCALE) - row_sum;
         sum_to_be     <= halves_sum;
         carried_to_be <= low_high;
     end
     always @* begin
         assume (some_among >= 1 && some_among <= CALCULATORS && some_whole >= 1 && some_whole <= CALCULATORS);
         if (started) begin
-            hits_move_down: assert (\dut.base_hits_q == hits_to_be);
-            nobody_has_no_weight: assert (entered != 0 || \dut.weight_q == 0);
+            hits_move_down: assert (dut.base_hits_q == hits_to_be);
+            nobody_has_no_weight: assert (entered != 0 || dut.weight_q == 0);
             one_has_its_weight: assert (entered != 1 << one || among_then != 1 << (some_among - 1) ||
                                         whole_then != 1 << (some_whole - 1) ||
                                         (!RESCALE && some_among != some_whole) ||
-                                        \dut.weight_q == weight_of(one, some_among, some_whole));
+                                        dut.weight_q == weight_of(one, some_among, some_whole));
             rows_are_the_product: assert (!some_weight || row_sum == product_to_be);
             halves_are_the_value: assert (halves_sum == value_to_be);
             halves_are_added: assert (low_high == sum_to_be);
-            the_carry_is_added: assert (\dut.value_q == carried_to_be);
+            the_carry_is_added: assert (dut.value_q == carried_to_be);
         end
     end
 
@@ -241,8 +207,8 @@
     reg [1:0]             limits; // since the reset, up to three
     always @(posedge clk_i) begin
         last_limit <= limit_o;
-        last_fails <= \dut.fails_q ;
-        last_hits  <= \dut.hits_q [one*HIT_BITS +: HIT_BITS];
+        last_fails <= dut.fails_q;
+        last_hits  <= dut.hits_q[one*HIT_BITS +: HIT_BITS];
         was_end    <= ends;
         was_copy   <= age == 3;
         limits     <= limits == 3 ? limits : limits + limit_new_o;
@@ -268,44 +234,44 @@
             // The next access is the first of its interval, or is not.
             first_is_told: assert (first_o == (accesses == 0));
             // Counters never wrap.
-            failures_never_fall: assert (!counts_on || was_end || \dut.fails_q >= last_fails);
+            failures_never_fall: assert (!counts_on || was_end || dut.fails_q >= last_fails);
             hits_never_fall: assert (!counts_on || was_copy ||
-                                     \dut.hits_q [one*HIT_BITS +: HIT_BITS] >= last_hits);
+                                     dut.hits_q[one*HIT_BITS +: HIT_BITS] >= last_hits);
             // They are what came, halved at each interval's end.
-            failures_are_counted: assert (\dut.fails_q == fails);
-            hits_are_counted: assert (\dut.hits_q [one*HIT_BITS +: HIT_BITS] == hits);
+            failures_are_counted: assert (dut.fails_q == fails);
+            hits_are_counted: assert (dut.hits_q[one*HIT_BITS +: HIT_BITS] == hits);
 
             // Invariants: the interval.
-            accesses_are_counted: assert (\dut.accesses_q == accesses && accesses < INTERVAL);
+            accesses_are_counted: assert (dut.accesses_q == accesses && accesses < INTERVAL);
             resident_is_kept: assert (accesses == 0 ||
-                                      (\dut.resident_q == resident && resident >= 1 &&
+                                      (dut.resident_q == resident && resident >= 1 &&
                                        resident <= CALCULATORS));
             fails_in_range: assert (fails <= MOST_FAILS && hits <= MOST_HITS);
             age_in_range: assert (age <= LATENCY && (age == 0 || accesses < age));
-            token_is_age: assert ({\dut.token_q , \dut.ends_q } ==
+            token_is_age: assert ({dut.token_q, dut.ends_q} ==
                                   (age == 0 || age == LATENCY ? 0 : 1 << (age - 1)));
         end
         if (started && age >= 1) begin
-            base_is_kept: assert (\dut.base_fails_q == base_fails && base_fails <= MOST_FAILS &&
-                                  \dut.base_resident_q == among && among >= 1 &&
+            base_is_kept: assert (dut.base_fails_q == base_fails && base_fails <= MOST_FAILS &&
+                                  dut.base_resident_q == among && among >= 1 &&
                                   among <= CALCULATORS);
             limit_is_kept: assert (age < 2 || age == LATENCY || was_limit == limit_o);
             was_limit_in_range: assert (age < 2 || (was_limit >= 1 && was_limit <= CALCULATORS));
             hits_are_kept: assert (age < 4 || age >= 4 + CALCULATORS ||
-                                   \dut.base_hits_q == base_hits >> (age - 4) * HIT_BITS);
-            among_is_told: assert (age < 2 || \dut.among_oh_q == 1 << (among - 1));
+                                   dut.base_hits_q == base_hits >> (age - 4) * HIT_BITS);
+            among_is_told: assert (age < 2 || dut.among_oh_q == 1 << (among - 1));
             whole_is_told: assert (age < 2 || age == LATENCY ||
-                                   \dut.whole_oh_q == 1 << (failed_at - 1));
+                                   dut.whole_oh_q == 1 << (failed_at - 1));
             // The stages.
-            stage_1: assert (k_weight >= CALCULATORS || \dut.weight_q == weight_of(k_weight, among, failed_at));
+            stage_1: assert (k_weight >= CALCULATORS || dut.weight_q == weight_of(k_weight, among, failed_at));
             stage_2: assert (k_rows >= CALCULATORS || row_sum == product);
             stage_3: assert (k_halves >= CALCULATORS || halves_sum == after_rows);
             stage_4: assert (k_sum >= CALCULATORS || low_high == after_halves);
-            stage_5: assert (k_value >= CALCULATORS || \dut.value_q == after_sum);
+            stage_5: assert (k_value >= CALCULATORS || dut.value_q == after_sum);
             stage_6: assert (k_last >= CALCULATORS ||
-                             (\dut.last_value_q == last && \dut.better_q == better));
+                             (dut.last_value_q == last && dut.better_q == better));
             stage_7: assert (age < 9 || age >= LATENCY ||
-                             (\dut.best_q == best && \dut.best_value_q == best_value));
+                             (dut.best_q == best && dut.best_value_q == best_value));
             best_in_range: assert (age < 9 || (best >= 1 && best <= CALCULATORS));
         end
         // A limit of one, worked out.

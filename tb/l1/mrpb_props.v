@@ -3,7 +3,7 @@
 // (tb/common/sram_1r1w_formal.v). Source: Jia et al., HPCA 2014; the sections stand at the rules.
 `default_nettype none
 
-// The head is made of the port list of wm_mrpb: scripts/house/props.py.
+// The head, with dut and started, is made from wm_mrpb: scripts/house/props.py.
 `BEGIN_mrpb_props
     localparam PIPE         = LATENCY < 5 ? LATENCY - 2 : 3;
     localparam STAGES       = LATENCY - PIPE - 1;
@@ -26,75 +26,16 @@
     localparam REQUEST_BITS = 1 + QUEUE_BITS + PLACE_BITS;
     localparam BITS         = $clog2(SLOTS + STAGES + 8) + 2; // of every number below
 
-    // The state inside, for the choices and the invariants that make the induction close.
-    (* hierconn *) wire [SLOT_BITS*QUEUES-1:0]   \dut.head_q ;
-    (* hierconn *) wire [SLOT_BITS*QUEUES-1:0]   \dut.tail_q ;
-    (* hierconn *) wire [LENGTH_BITS*QUEUES-1:0] \dut.stored_q ;
-    (* hierconn *) wire [LENGTH_BITS*QUEUES-1:0] \dut.ripe_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.full_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.nonempty_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.ready_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.coming_q ;
-    (* hierconn *) wire [STAGES-1:0]             \dut.delay_valid_q ;
-    (* hierconn *) wire [LINE*QUEUE_BITS-1:0]    \dut.delay_queue_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.ripened_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.ripened_group_q ;
-    (* hierconn *) wire                          \dut.entered_write_q ;
-    (* hierconn *) wire [WORD_BITS-1:0]          \dut.entered_word_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.single_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.flush_q ;
-    (* hierconn *) wire                          \dut.policy_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.candidate_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.low_group_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.first_group_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.greedy_group_q ;
-    (* hierconn *) wire                          \dut.low_half_q ;
-    (* hierconn *) wire                          \dut.first_half_q ;
-    (* hierconn *) wire                          \dut.prefers_q ;
-    (* hierconn *) wire                          \dut.stays_q ;
-    (* hierconn *) wire [GROUPS-1:0]             \dut.later ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.freed_oh ;
-    (* hierconn *) wire [2:0]                    \dut.writes_q ;
-    (* hierconn *) wire [2:0]                    \dut.waiting_q ;
-    (* hierconn *) wire [2:0]                    \dut.pass_tail_q ;
-    (* hierconn *) wire [2:0]                    \dut.pass_head_q ;
-    (* hierconn *) wire [WRITES-1:0]             \dut.pass_valid_q ;
-    (* hierconn *) wire [WRITES*QUEUE_BITS-1:0]  \dut.pass_queue_q ;
-    (* hierconn *) wire                          \dut.hold_q ;
-    (* hierconn *) wire                          \dut.picked_q ;
-    (* hierconn *) wire                          \dut.picked_write_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.picked_oh_q ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.picked_oh_d ;
-    (* hierconn *) wire                          \dut.pick_write ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.kept_prefer ;
-    (* hierconn *) wire [QUEUES-1:0]             \dut.again ;
-    (* hierconn *) wire [1:0]                    \dut.picks_q ;
-    (* hierconn *) wire                          \dut.go_q ;
-    (* hierconn *) wire [PIPE-1:0]               \dut.list_valid_q ;
-    (* hierconn *) wire [PIPE*REQUEST_BITS-1:0]  \dut.list_q ;
-    (* hierconn *) wire                          \dut.freed_q ;
-    (* hierconn *) wire [ADDR_BITS-1:0]          \dut.entries.watch_addr ;
-    (* hierconn *) wire [WORD_BITS-1:0]          \dut.entries.watch_data ;
-    (* hierconn *) wire                          \dut.entries.wr_watched ;
-    (* hierconn *) wire                          \dut.entries.rd_watched ;
-
     // One arbitrary queue, and one arbitrary slot: of it, or of the ring of writes that pass.
     (* anyconst *) wire [QUEUE_BITS-1:0] queue;
     (* anyconst *) wire                  in_ring;
     (* anyconst *) wire [PLACE_BITS-1:0] slot;
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
     always @* begin
         assume (queue < QUEUES);
         assume (in_ring ? FLUSH && slot < 8 : slot < SLOTS);
-        assume (\dut.entries.watch_addr == (in_ring ? FIRST_WRITE + slot
-                                                    : (queue << SLOT_BITS) + slot));
+        assume (dut.entries.watch_addr == (in_ring ? FIRST_WRITE + slot
+                                                   : (queue << SLOT_BITS) + slot));
         assume (!enq_valid_i || enq_queue_i < QUEUES);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // Requests at the ports. An entry is a stored request: with FLUSH a read, else also a write.
@@ -152,47 +93,47 @@
     always @* begin
         young = 0;
         for (i = 0; i < STAGES; i = i + 1) begin
-            delayed[i] = i == STAGES - 1 ? \dut.ripened_q [queue] : \dut.delay_valid_q [i] &&
-                         \dut.delay_queue_q [(i%LINE)*QUEUE_BITS +: QUEUE_BITS] == queue;
+            delayed[i] = i == STAGES - 1 ? dut.ripened_q[queue] : dut.delay_valid_q[i] &&
+                         dut.delay_queue_q[(i%LINE)*QUEUE_BITS +: QUEUE_BITS] == queue;
             young = young + delayed[i];
         end
         for (i = 0; i < SLOT_BITS; i = i + 1) begin
-            head[i] = \dut.head_q [i * QUEUES + queue];
-            tail[i] = \dut.tail_q [i * QUEUES + queue];
+            head[i] = dut.head_q[i * QUEUES + queue];
+            tail[i] = dut.tail_q[i * QUEUES + queue];
         end
         for (i = 0; i < LENGTH_BITS; i = i + 1) begin
-            stored_inside[i] = \dut.stored_q [i * QUEUES + queue];
-            ripe_seen[i]     = \dut.ripe_q [i * QUEUES + queue];
+            stored_inside[i] = dut.stored_q[i * QUEUES + queue];
+            ripe_seen[i]     = dut.ripe_q[i * QUEUES + queue];
         end
         listed        = 0;
         listed_writes = 0;
         list_length   = 0;
         for (i = 0; i < PIPE; i = i + 1) begin
-            if (\dut.list_valid_q [i]) begin
+            if (dut.list_valid_q[i]) begin
                 list_length = list_length + 1'b1;
-                if (\dut.list_q [(i+1)*REQUEST_BITS-1]) begin
+                if (dut.list_q[(i+1)*REQUEST_BITS-1]) begin
                     listed_writes = listed_writes + 1'b1;
-                end else if (\dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] ==
+                end else if (dut.list_q[i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] ==
                                  queue) begin
                     listed = listed + 1'b1;
                 end
             end
         end
     end
-    wire            looks       = PIPE > 1 && \dut.picked_oh_q [queue]; // chosen, not looked up
-    wire            looks_write = PIPE > 1 && \dut.picked_write_q ;
-    wire [BITS-1:0] ripe        = ripe_seen - \dut.picked_oh_q [queue];
+    wire            looks       = PIPE > 1 && dut.picked_oh_q[queue]; // chosen, not looked up
+    wire            looks_write = PIPE > 1 && dut.picked_write_q;
+    wire [BITS-1:0] ripe        = ripe_seen - dut.picked_oh_q[queue];
 
     // Choices. Rule 3 is consulted if no write waits and no flush is due.
-    wire may_choose = \dut.go_q && \dut.waiting_q == 0 && !rst_i;
-    wire [QUEUES-1:0] flush_now  = \dut.flush_q ;
-    wire [QUEUES-1:0] chosen_oh  = \dut.picked_oh_d ;
+    wire may_choose = dut.go_q && dut.waiting_q == 0 && !rst_i;
+    wire [QUEUES-1:0] flush_now  = dut.flush_q;
+    wire [QUEUES-1:0] chosen_oh  = dut.picked_oh_d;
     wire              by_policy  = may_choose && !(FLUSH && flush_now != 0);
-    wire              stays      = GREEDY && (\dut.ready_q & \dut.again ) != 0;
+    wire              stays      = GREEDY && (dut.ready_q & dut.again) != 0;
     // Of the longest queues the choice was prepared a cycle before it is made.
     reg  [QUEUES-1:0] was_prefer;
-    wire [QUEUES-1:0] prefer     = BASIC == 2 ? was_prefer : \dut.kept_prefer ;
-    wire              first_due  = (\dut.ready_q & prefer) != 0;
+    wire [QUEUES-1:0] prefer     = BASIC == 2 ? was_prefer : dut.kept_prefer;
+    wire              first_due  = (dut.ready_q & prefer) != 0;
     wire              higher     = chosen_oh >> queue > 1; // one above the queue is chosen
 
     always @(posedge clk_i) begin
@@ -220,7 +161,7 @@
             older <= older - 1'b1;
         end
         if (!write_tracked && write_enters && mine && pick && in_ring &&
-            ((\dut.pass_tail_q + \dut.entered_write_q ) & 7) == slot) begin
+            ((dut.pass_tail_q + dut.entered_write_q) & 7) == slot) begin
             write_tracked <= 1'b1;
             writes_ahead  <= writes - write_leaves;
             write_data    <= enq_data_i;
@@ -228,18 +169,18 @@
         end
 
         was_reset   <= rst_i;
-        was_prefer  <= \dut.kept_prefer | {QUEUES{rst_i}};
+        was_prefer  <= dut.kept_prefer | {QUEUES{rst_i}};
         was_enq_write <= enq_write_i;
         was_refused <= deq_valid_o && !deq_ready_i;
         was_stalled <= deq_valid_o && !deq_write_o && !deq_ready_i && (was_stalled || stall);
-        was_due     <= (PIPE == 3 ? list_length : \dut.picks_q ) != 0 &&
+        was_due     <= (PIPE == 3 ? list_length : dut.picks_q) != 0 &&
                        (!deq_valid_o || deq_ready_i);
         was_write   <= deq_write_o;
         was_bypass  <= deq_bypass_o;
         was_queue   <= deq_queue_o;
         was_data    <= deq_data_o;
         was_rule_1  <= by_policy == 0 && !was_enq_write && chosen_oh[queue];
-        was_held    <= \dut.pick_write && \dut.ready_q != 0;
+        was_held    <= dut.pick_write && dut.ready_q != 0;
         was_mine_refused_read  <= FLUSH && enq_valid_i && !enq_ready_o && mine && !enq_write_i;
         was_mine_refused_write <= FLUSH && enq_valid_i && !enq_ready_o && mine && enq_write_i &&
                                   stored != 0;
@@ -338,11 +279,11 @@
             if (!may_choose) begin
                 nothing_past_a_write: assert (chosen_oh == 0);
             end
-            write_is_chosen: assert (\dut.pick_write == (\dut.go_q && \dut.waiting_q != 0));
-            no_more_than_pipe: assert (\dut.go_q == (\dut.picks_q < PIPE));
+            write_is_chosen: assert (dut.pick_write == (dut.go_q && dut.waiting_q != 0));
+            no_more_than_pipe: assert (dut.go_q == (dut.picks_q < PIPE));
             // 3.3 rule 1: the queue that a read finds full gives one, if none is on its way.
             if (was_mine_refused_read && may_choose && ripe != 0 && stored == DEPTH &&
-                listed == 0 && !looks && !\dut.freed_q ) begin
+                listed == 0 && !looks && !dut.freed_q) begin
                 rule_1: assert (chosen_oh[queue]);
             end
             if (was_rule_1 && by_policy == 0 && !was_enq_write && may_choose) begin
@@ -358,7 +299,7 @@
             end
             // 3.3: greedy empties a queue; fixed order and ties go to the lowest.
             if (by_policy && stays) begin
-                greedy_stays: assert (chosen_oh == (\dut.ready_q & \dut.again ));
+                greedy_stays: assert (chosen_oh == (dut.ready_q & dut.again));
             end
             if (by_policy && !stays && ripe != 0 && (!first_due || prefer[queue])) begin
                 lowest_first: assert (!higher);
@@ -369,7 +310,7 @@
 
             // The memory is never asked for the word that is written at the same edge.
             no_read_of_a_word_being_written:
-                assert (rst_i || !(\dut.entries.wr_watched && \dut.entries.rd_watched ));
+                assert (rst_i || !(dut.entries.wr_watched && dut.entries.rd_watched));
         end
     end
 
@@ -405,7 +346,7 @@
             always @* begin
                 assume (other < QUEUES);
                 for (b = 0; b < LENGTH_BITS; b = b + 1) begin
-                    other_0[b] = \dut.ripe_q [b * QUEUES + other];
+                    other_0[b] = dut.ripe_q[b * QUEUES + other];
                 end
                 for (q = 0; q < QUEUES; q = q + 1) begin
                     for (b = 0; b < LENGTH_BITS; b = b + 1) begin
@@ -415,7 +356,7 @@
                 end
             end
             always @(posedge clk_i) begin
-                lengths_1 <= \dut.ripe_q & {LENGTH_BITS*QUEUES{started}};
+                lengths_1 <= dut.ripe_q & {LENGTH_BITS*QUEUES{started}};
                 mine_1  <= rst_i ? 0 : ripe_seen;
                 mine_2  <= rst_i ? 0 : mine_1;
                 other_1 <= rst_i ? 0 : other_0;
@@ -448,7 +389,7 @@
             end
             always @* begin
                 if (started) begin
-                    greed_for_the_last: assert (\dut.again == last_oh);
+                    greed_for_the_last: assert (dut.again == last_oh);
                     greed_one_hot: assert ((last_oh & (last_oh - 1'b1)) == 0);
                 end
             end
@@ -484,14 +425,14 @@
             end
         end
     endfunction
-    wire [QUEUES-1:0] ready_first  = \dut.ready_q & prefer & {QUEUES{BASIC != 0}};
-    wire [QUEUES-1:0] ready_greedy = \dut.ready_q & \dut.again & {QUEUES{GREEDY}};
-    wire [GROUPS-1:0] some         = marked(\dut.ready_q );
+    wire [QUEUES-1:0] ready_first  = dut.ready_q & prefer & {QUEUES{BASIC != 0}};
+    wire [QUEUES-1:0] ready_greedy = dut.ready_q & dut.again & {QUEUES{GREEDY}};
+    wire [GROUPS-1:0] some         = marked(dut.ready_q);
     wire [GROUPS-1:0] some_first   = marked(ready_first);
     wire [GROUPS-1:0] some_greedy  = marked(ready_greedy);
     wire [GROUPS-1:0] best         = stays ? some_greedy : first_due ? some_first : some;
     wire [GROUPS-1:0] best_group   = best & (~best + 1'b1);
-    wire              may          = \dut.go_q && \dut.waiting_q == 0;
+    wire              may          = dut.go_q && dut.waiting_q == 0;
     reg  [QUEUES-1:0] candidate;
     reg  [GROUPS-1:0] found; // groups that have theirs
     integer c;
@@ -505,7 +446,7 @@
             end
         end
         for (c = 0; c < QUEUES; c = c + 1) begin
-            if (\dut.ready_q [c] && !found[c/GROUP]) begin
+            if (dut.ready_q[c] && !found[c/GROUP]) begin
                 candidate[c]     = 1'b1;
                 found[c/GROUP] = 1'b1;
             end
@@ -526,8 +467,8 @@
         longer_young = 0;
         delay_exists = 1'b1;
         for (i = 0; i < STAGES; i = i + 1) begin
-            delay_exists = delay_exists && (!\dut.delay_valid_q [i] || i == LINE ||
-                \dut.delay_queue_q [(i%LINE)*QUEUE_BITS +: QUEUE_BITS] < QUEUES);
+            delay_exists = delay_exists && (!dut.delay_valid_q[i] || i == LINE ||
+                dut.delay_queue_q[(i%LINE)*QUEUE_BITS +: QUEUE_BITS] < QUEUES);
             longer_young = longer_young + (delayed[i] && i >= age);
         end
     end
@@ -544,86 +485,86 @@
         tracked_ok = 1'b1;
         exist      = 1'b1;
         if (started) begin
-            places_add_up: assert (stored == young + ripe + looks + listed + \dut.freed_q *
+            places_add_up: assert (stored == young + ripe + looks + listed + dut.freed_q *
                                    (entry_offer && fresh));
             stored_is_counted: assert (stored_inside + delayed[0] == stored && stored <= DEPTH);
-            ripe_in_range: assert (ripe_seen <= DEPTH && ripe_seen >= \dut.picked_oh_q [queue]);
-            full_is_depth: assert (\dut.full_q [queue] == (stored == DEPTH));
-            nonempty_is_stored: assert (\dut.nonempty_q [queue] == (stored != 0));
-            ready_is_ripe: assert (\dut.ready_q [queue] == (ripe != 0));
-            single_is_one: assert (\dut.single_q [queue] == (ripe == 1));
-            coming_is_on_its_way: assert (!\dut.coming_q [queue] || looks || listed != 0 ||
-                                          (\dut.freed_q && entry_offer));
-            chosen_is_coming: assert (!\dut.picked_oh_q [queue] || \dut.coming_q [queue]);
-            freed_is_fresh: assert (\dut.freed_q == (fresh && !offers_pass));
+            ripe_in_range: assert (ripe_seen <= DEPTH && ripe_seen >= dut.picked_oh_q[queue]);
+            full_is_depth: assert (dut.full_q[queue] == (stored == DEPTH));
+            nonempty_is_stored: assert (dut.nonempty_q[queue] == (stored != 0));
+            ready_is_ripe: assert (dut.ready_q[queue] == (ripe != 0));
+            single_is_one: assert (dut.single_q[queue] == (ripe == 1));
+            coming_is_on_its_way: assert (!dut.coming_q[queue] || looks || listed != 0 ||
+                                          (dut.freed_q && entry_offer));
+            chosen_is_coming: assert (!dut.picked_oh_q[queue] || dut.coming_q[queue]);
+            freed_is_fresh: assert (dut.freed_q == (fresh && !offers_pass));
             tail_behind_stored: assert (((tail - tail_reach) & (SLOTS - 1)) == 0);
             delay_line_of_queues: assert (delay_exists);
             delay_line_holds_the_young: assert (delayed == entered_ago);
-            ripened_is_one: assert ((\dut.ripened_q & (\dut.ripened_q - 1'b1)) == 0 &&
-                                    \dut.delay_valid_q [STAGES-1] == (\dut.ripened_q != 0));
-            if (STAGES == 1 && \dut.delay_valid_q [0]) begin
-                ripened_is_entered: assert (\dut.ripened_q ==
-                                            ONE_QUEUE << \dut.delay_queue_q [QUEUE_BITS-1:0]);
+            ripened_is_one: assert ((dut.ripened_q & (dut.ripened_q - 1'b1)) == 0 &&
+                                    dut.delay_valid_q[STAGES-1] == (dut.ripened_q != 0));
+            if (STAGES == 1 && dut.delay_valid_q[0]) begin
+                ripened_is_entered: assert (dut.ripened_q ==
+                                            ONE_QUEUE << dut.delay_queue_q[QUEUE_BITS-1:0]);
             end
-            ripened_in_its_group: assert (\dut.ripened_group_q == marked(\dut.ripened_q ));
-            freed_is_offered: assert (\dut.freed_oh ==
-                (\dut.freed_q ? ONE_QUEUE << deq_queue_o : {QUEUES{1'b0}}));
+            ripened_in_its_group: assert (dut.ripened_group_q == marked(dut.ripened_q));
+            freed_is_offered: assert (dut.freed_oh ==
+                (dut.freed_q ? ONE_QUEUE << deq_queue_o : {QUEUES{1'b0}}));
 
             // The prepared choice.
-            flush_is_due: assert (\dut.flush_q [queue] ==
-                (may && \dut.ready_q [queue] && (was_mine_refused_write ||
-                 (was_mine_refused_read && stored == DEPTH && !\dut.coming_q [queue]))));
-            flush_one_hot: assert ((\dut.flush_q & (\dut.flush_q - 1'b1)) == 0 &&
-                                   (\dut.flush_q & ~\dut.ready_q ) == 0 &&
-                                   (FLUSH || \dut.flush_q == 0));
-            policy_chooses: assert (\dut.policy_q == (may &&
-                                                       \dut.flush_q == 0));
-            candidates_are_so: assert (\dut.candidate_q == candidate);
-            low_groups: assert (\dut.low_group_q == lowest_of_halves(some) &&
-                                \dut.low_half_q == (some[LOWER-1:0] != 0));
-            first_groups: assert (\dut.first_group_q == lowest_of_halves(some_first) &&
-                                  \dut.first_half_q == (some_first[LOWER-1:0] != 0) &&
-                                  \dut.prefers_q == (some_first != 0));
-            greedy_groups: assert (\dut.greedy_group_q == some_greedy &&
-                                   \dut.stays_q == (some_greedy != 0));
+            flush_is_due: assert (dut.flush_q[queue] ==
+                (may && dut.ready_q[queue] && (was_mine_refused_write ||
+                 (was_mine_refused_read && stored == DEPTH && !dut.coming_q[queue]))));
+            flush_one_hot: assert ((dut.flush_q & (dut.flush_q - 1'b1)) == 0 &&
+                                   (dut.flush_q & ~dut.ready_q) == 0 &&
+                                   (FLUSH || dut.flush_q == 0));
+            policy_chooses: assert (dut.policy_q == (may &&
+                                                       dut.flush_q == 0));
+            candidates_are_so: assert (dut.candidate_q == candidate);
+            low_groups: assert (dut.low_group_q == lowest_of_halves(some) &&
+                                dut.low_half_q == (some[LOWER-1:0] != 0));
+            first_groups: assert (dut.first_group_q == lowest_of_halves(some_first) &&
+                                  dut.first_half_q == (some_first[LOWER-1:0] != 0) &&
+                                  dut.prefers_q == (some_first != 0));
+            greedy_groups: assert (dut.greedy_group_q == some_greedy &&
+                                   dut.stays_q == (some_greedy != 0));
             if (BASIC == 1 && some != 0) begin
-                later_groups: assert (\dut.later == (~best_group & ~(best_group - 1'b1)));
+                later_groups: assert (dut.later == (~best_group & ~(best_group - 1'b1)));
             end
-            hold_is_held: assert (\dut.hold_q == was_held);
+            hold_is_held: assert (dut.hold_q == was_held);
 
             // The list and what is chosen.
-            picks_add_up: assert (\dut.picks_q == list_length + (PIPE > 1 && \dut.picked_q ) &&
-                                  \dut.picks_q <= PIPE);
+            picks_add_up: assert (dut.picks_q == list_length + (PIPE > 1 && dut.picked_q) &&
+                                  dut.picks_q <= PIPE);
             picked_one_hot:
-                assert ((\dut.picked_oh_q & (\dut.picked_oh_q - 1'b1)) == 0);
-            picked_is_one: assert (\dut.picked_q ==
-                                   (\dut.picked_oh_q != 0 || \dut.picked_write_q ));
-            picked_either: assert (!\dut.picked_write_q || \dut.picked_oh_q == 0);
+                assert ((dut.picked_oh_q & (dut.picked_oh_q - 1'b1)) == 0);
+            picked_is_one: assert (dut.picked_q ==
+                                   (dut.picked_oh_q != 0 || dut.picked_write_q));
+            picked_either: assert (!dut.picked_write_q || dut.picked_oh_q == 0);
             for (i = 0; i < PIPE; i = i + 1) begin
                 if (i > 0) begin
-                    gapless = gapless && (\dut.list_valid_q [i-1] || !\dut.list_valid_q [i]);
+                    gapless = gapless && (dut.list_valid_q[i-1] || !dut.list_valid_q[i]);
                 end
-                if (\dut.list_valid_q [i]) begin
-                    if (\dut.list_q [(i+1)*REQUEST_BITS-1]) begin
-                        wanted = \dut.pass_head_q + 8 - listed_writes + nth_write;
+                if (dut.list_valid_q[i]) begin
+                    if (dut.list_q[(i+1)*REQUEST_BITS-1]) begin
+                        wanted = dut.pass_head_q + 8 - listed_writes + nth_write;
                         writes_ok = writes_ok && FLUSH &&
-                            ((\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] - wanted) & 7) == 0 &&
-                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < 8;
+                            ((dut.list_q[i*REQUEST_BITS +: PLACE_BITS] - wanted) & 7) == 0 &&
+                            dut.list_q[i*REQUEST_BITS +: PLACE_BITS] < 8;
                         if (write_tracked && write_place == nth_write) begin
                             tracked_ok = tracked_ok && nth == 0 &&
-                                \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue;
+                                dut.list_q[i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue;
                         end
                         nth_write = nth_write + 1'b1;
                     end else begin
                         exist = exist &&
-                            \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] < QUEUES;
+                            dut.list_q[i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] < QUEUES;
                     end
-                    if (!\dut.list_q [(i+1)*REQUEST_BITS-1] &&
-                        \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
+                    if (!dut.list_q[(i+1)*REQUEST_BITS-1] &&
+                        dut.list_q[i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
                         wanted = head + SLOTS - listed + nth;
                         entries_ok = entries_ok &&
-                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < SLOTS &&
-                            ((\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] - wanted) &
+                            dut.list_q[i*REQUEST_BITS +: PLACE_BITS] < SLOTS &&
+                            ((dut.list_q[i*REQUEST_BITS +: PLACE_BITS] - wanted) &
                              (SLOTS - 1)) == 0;
                         nth = nth + 1'b1;
                     end
@@ -638,8 +579,8 @@
             // The tracked entry.
             if (tracked && !tracked_offered) begin
                 tracked_in_its_slot: assert (((slot - reach) & (SLOTS - 1)) == 0);
-                tracked_data: assert ((in_delay ? \dut.entered_word_q
-                                                : \dut.entries.watch_data ) == data);
+                tracked_data: assert ((in_delay ? dut.entered_word_q
+                                                : dut.entries.watch_data) == data);
                 tracked_age: assert (
                     place < listed         ? age >= STAGES + (PIPE == 1 ? 2 : 3) :
                     place < listed + looks ? age >= STAGES + 2 :
@@ -652,37 +593,37 @@
             end
 
             // Writes that pass.
-            writes_add_up: assert (writes_stored == \dut.writes_q + \dut.entered_write_q &&
+            writes_add_up: assert (writes_stored == dut.writes_q + dut.entered_write_q &&
                                    writes_stored <= PIPE + 2 && (FLUSH || writes == 0));
-            waiting_add_up: assert (\dut.writes_q == \dut.waiting_q + looks_write + listed_writes);
-            pass_queues_add_up: assert (\dut.pass_valid_q ==
-                ((1 << (\dut.waiting_q + looks_write)) - 1));
-            ring_holds_them: assert (\dut.pass_tail_q ==
-                ((\dut.pass_head_q + looks_write + \dut.waiting_q ) & 7));
-            if (\dut.entered_write_q && \dut.delay_queue_q [QUEUE_BITS-1:0] == queue) begin
+            waiting_add_up: assert (dut.writes_q == dut.waiting_q + looks_write + listed_writes);
+            pass_queues_add_up: assert (dut.pass_valid_q ==
+                ((1 << (dut.waiting_q + looks_write)) - 1));
+            ring_holds_them: assert (dut.pass_tail_q ==
+                ((dut.pass_head_q + looks_write + dut.waiting_q) & 7));
+            if (dut.entered_write_q && dut.delay_queue_q[QUEUE_BITS-1:0] == queue) begin
                 write_entered_alone: assert (stored == 0);
             end
-            one_entered: assert (!\dut.entered_write_q || !\dut.delay_valid_q [0]);
+            one_entered: assert (!dut.entered_write_q || !dut.delay_valid_q[0]);
             if (write_tracked) begin
                 tracked_in_ring: assert (in_ring);
                 only_the_offered_is_older: assert (older == (entry_offer && older != 0));
             end
             if (write_tracked && !write_offered) begin
-                if (\dut.entered_write_q && writes_ahead + 1'b1 == writes) begin
+                if (dut.entered_write_q && writes_ahead + 1'b1 == writes) begin
                     entered_write_data:
-                        assert (\dut.entered_word_q [DATA_BITS-1:0] == write_data &&
-                                \dut.delay_queue_q [QUEUE_BITS-1:0] == queue &&
-                                \dut.pass_tail_q == slot);
+                        assert (dut.entered_word_q[DATA_BITS-1:0] == write_data &&
+                                dut.delay_queue_q[QUEUE_BITS-1:0] == queue &&
+                                dut.pass_tail_q == slot);
                 end else begin
                     ring_write_data:
-                        assert (\dut.entries.watch_data [DATA_BITS-1:0] == write_data &&
-                                ((\dut.pass_head_q - listed_writes + write_place - slot) & 7) == 0);
+                        assert (dut.entries.watch_data[DATA_BITS-1:0] == write_data &&
+                                ((dut.pass_head_q - listed_writes + write_place - slot) & 7) == 0);
                     // Until it is looked up, no entry of its queue is.
                     if (write_place >= listed_writes) begin
                         no_entry_past_the_write: assert (listed == 0 && !looks);
                         queue_of_the_write:
                             assert (write_place - listed_writes < WRITES &&
-                                    \dut.pass_queue_q [(write_place - listed_writes) * QUEUE_BITS
+                                    dut.pass_queue_q[(write_place - listed_writes) * QUEUE_BITS
                                                        +: QUEUE_BITS] == queue);
                     end
                 end
@@ -704,7 +645,7 @@
         leaves_after_full:
             cover (started && seen_full && tracked_offered && deq_ready_i && slot == 0);
         // as much is chosen as may be, and the cache takes one
-        as_much_as_may_be: cover (started && !\dut.go_q && deq_valid_o && deq_ready_i);
+        as_much_as_may_be: cover (started && !dut.go_q && deq_valid_o && deq_ready_i);
         // one queue takes an entry and gives one at the same edge
         one_enters_one_leaves: cover (started && entry_enters && chosen_oh[queue]);
     end
@@ -714,13 +655,13 @@
                 // rule 1 prefers the highest queue to a ready lower one
                 rule_1_highest_first:
                     cover (started && !by_policy && !was_enq_write &&
-                           chosen_oh[QUEUES-1] && \dut.ready_q [0]);
+                           chosen_oh[QUEUES-1] && dut.ready_q[0]);
                 // the flush: a write has emptied a full queue and enters
                 shows_flush: cover (started && seen_rule_2_full && write_enters && mine);
                 // the tracked write leaves after the one before it
                 writes_in_order: cover (started && seen_second && write_offered && deq_ready_i);
                 // a write is chosen before a read
-                write_before_read: cover (started && \dut.pick_write && \dut.ready_q [queue]);
+                write_before_read: cover (started && dut.pick_write && dut.ready_q[queue]);
             end
         end
         if (BYPASS != 0) begin : g_bypass_covers
@@ -734,7 +675,7 @@
             always @* begin
                 // greed keeps a lower queue waiting
                 greed: cover (started && by_policy && stays && chosen_oh[queue] && queue != 0 &&
-                              \dut.ready_q [0]);
+                              dut.ready_q[0]);
             end
         end
     endgenerate

@@ -6,7 +6,7 @@
 // memory holds, or no lines: that which the access in cycle 2 finds, and the one in cycle 3 left.
 `default_nettype none
 
-// The head is made of the port list of wm_shadow_tags: scripts/house/props.py.
+// The head, with dut and started, is made from wm_shadow_tags: scripts/house/props.py.
 `BEGIN_shadow_tags_props
     localparam SET_BITS   = $clog2(SETS);
     localparam AGE_BITS   = $clog2(WAYS);
@@ -17,48 +17,14 @@
     localparam PARTS      = (TAG_BITS + 5) / 6;
     localparam ALL_SLICES = ARRAYS * WAYS * ((TAG_BITS + 15) / 16);
 
-    (* hierconn *) wire                            \dut.valid1_q ;
-    (* hierconn *) wire                            \dut.valid2_q ;
-    (* hierconn *) wire [SET_BITS-1:0]             \dut.set1_q ;
-    (* hierconn *) wire [SET_BITS-1:0]             \dut.set2_q ;
-    (* hierconn *) wire [TAG_BITS-1:0]             \dut.tag1_q ;
-    (* hierconn *) wire [ARRAYS*TAG_BITS-1:0]      \dut.tag2_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.sees1_q ;
-    (* hierconn *) wire [ARRAYS-1:0]               \dut.sees2_q ;
-    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.near_own1_q ;
-    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.near_not1_q ;
-    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.far_own1_q ;
-    (* hierconn *) wire [ALL_SLICES-1:0]           \dut.far_not1_q ;
-    (* hierconn *) wire                            \dut.fresh1_q ;
-    (* hierconn *) wire [SETS-1:0]                 \dut.written_q ;
-    (* hierconn *) wire [WORD_BITS-1:0]            \dut.word2_q ;
-    (* hierconn *) wire [WORD_BITS-1:0]            \dut.used3_q ;
-    (* hierconn *) wire [WORD_BITS-1:0]            \dut.used ;
-    (* hierconn *) wire [WORD_BITS-1:0]            \dut.read ;
-    (* hierconn *) wire [ARRAYS*WAYS*PARTS-1:0]    \dut.same2_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.oldest2_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.replaced2_q ;
-    (* hierconn *) wire [ARRAYS*TAG_BITS-1:0]      \dut.tag3_q ;
-    (* hierconn *) wire [ARRAYS*WAYS-1:0]          \dut.again2_q ;
-    (* hierconn *) wire [SET_BITS-1:0]             \dut.memory.watch_addr ;
-    (* hierconn *) wire [WORD_BITS-1:0]            \dut.memory.watch_data ;
-
-    wire [SET_BITS-1:0] watch = \dut.memory.watch_addr ;
+    wire [SET_BITS-1:0] watch = dut.memory.watch_addr;
     (* anyconst *) wire [ARRAY_BITS-1:0] array;
     (* anyconst *) wire [TAG_BITS-1:0]   x;
     (* anyconst *) wire [TAG_BITS-1:0]   y;
 
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
-
     always @* begin
         assume (watch < SETS && array < ARRAYS && x != y);
         assume (!acc_valid_i || (acc_set_i < SETS && acc_first_i < ARRAYS));
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // The accesses of cycles 1, 2 and 3 as the ports tell.
@@ -83,9 +49,9 @@
     wire              far   = !near && valid3 && set3 == set1;
 
     // The set as the access in cycle 2 finds it; tags count where there is a line.
-    wire                 written = \dut.written_q [watch];
+    wire                 written = dut.written_q[watch];
     wire [WORD_BITS-1:0] no_lines;
-    wire [WORD_BITS-1:0] word = written ? \dut.memory.watch_data : no_lines;
+    wire [WORD_BITS-1:0] word = written ? dut.memory.watch_data: no_lines;
     wire [WORD_BITS-1:0] counts;  // bits of a word that must be right
     // The array has this part of the word, and takes part in the access of cycle 2 or not.
     wire [PART-1:0]      part = word >> array * PART;
@@ -111,14 +77,14 @@
         end
         for (g = 0; g < ARRAYS * WAYS; g = g + 1) begin : g_same
             assign word2[g*WAY_BITS +: WAY_BITS] =
-                {\dut.word2_q [g*WAY_BITS+TAG_BITS +: AGE_BITS+1],
-                 \dut.replaced2_q [g] ? \dut.tag3_q [g/WAYS*TAG_BITS +: TAG_BITS] :
-                                       \dut.word2_q [g*WAY_BITS +: TAG_BITS]};
-            assign same_right[g] = (&\dut.same2_q [g*PARTS +: PARTS] || \dut.again2_q [g]) ==
+                {dut.word2_q[g*WAY_BITS+TAG_BITS +: AGE_BITS+1],
+                 dut.replaced2_q[g] ? dut.tag3_q[g/WAYS*TAG_BITS +: TAG_BITS] :
+                                       dut.word2_q[g*WAY_BITS +: TAG_BITS]};
+            assign same_right[g] = (&dut.same2_q[g*PARTS +: PARTS] || dut.again2_q[g]) ==
                                    (sees2[g/WAYS] && word2[(g+1)*WAY_BITS-1] &&
                                     word2[g*WAY_BITS +: TAG_BITS] == tag2);
             assign oldest_right[g] =
-                \dut.oldest2_q [g] ==
+                dut.oldest2_q[g] ==
                 (sees2[g/WAYS] && word2[g*WAY_BITS+TAG_BITS +: AGE_BITS] == WAYS - 1);
         end
     endgenerate
@@ -219,27 +185,27 @@
             later_used_stays: assert (!(was_here && had_both && has_y && !has_x) || !x_newer);
 
             // Invariants. The accesses inside are those that came.
-            first_is_told: assert (\dut.valid1_q == valid1 && \dut.valid2_q == valid2 );
+            first_is_told: assert (dut.valid1_q == valid1 && dut.valid2_q == valid2 );
             if (valid1) begin
-                access_1: assert (\dut.set1_q == set1 && \dut.tag1_q == tag1 &&
-                                  \dut.sees1_q == sees1 && first1 < ARRAYS);
-                near_1: assert ((\dut.near_own1_q | \dut.near_not1_q ) ==
+                access_1: assert (dut.set1_q == set1 && dut.tag1_q == tag1 &&
+                                  dut.sees1_q == sees1 && first1 < ARRAYS);
+                near_1: assert ((dut.near_own1_q | dut.near_not1_q) ==
                                 {ALL_SLICES{near}});
-                far_1: assert ((\dut.far_own1_q | \dut.far_not1_q ) == {ALL_SLICES{far}});
-                fresh_1: assert (\dut.fresh1_q == (!near && !far && !\dut.written_q [set1]));
+                far_1: assert ((dut.far_own1_q | dut.far_not1_q) == {ALL_SLICES{far}});
+                fresh_1: assert (dut.fresh1_q == (!near && !far && !dut.written_q[set1]));
                 read_1: assert (set1 != watch || near || far || !written ||
-                                \dut.read == \dut.memory.watch_data );
+                                dut.read == dut.memory.watch_data);
             end
             if (valid2) begin
-                access_2: assert (\dut.set2_q == set2 && \dut.sees2_q == sees2 &&
+                access_2: assert (dut.set2_q == set2 && dut.sees2_q == sees2 &&
                                   first2 < ARRAYS);
-                tag_2: assert (\dut.tag2_q == expected_tag);
+                tag_2: assert (dut.tag2_q == expected_tag);
                 same_2: assert (&same_right);
                 oldest_2: assert (&oldest_right);
                 word_2: assert (set2 != watch || ((word2 ^ word) & counts) == 0);
             end
             if (valid3) begin
-                word_3: assert (set3 != watch || (written && \dut.used3_q == word));
+                word_3: assert (set3 != watch || (written && dut.used3_q == word));
                 first_3: assert (first3 < ARRAYS);
             end
             // The record of x and y holds of the set.

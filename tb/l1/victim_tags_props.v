@@ -7,7 +7,7 @@
 // The registers and memories must follow.
 `default_nettype none
 
-// The head is made of the port list of wm_victim_tags: scripts/house/props.py.
+// The head, with dut and started, is made from wm_victim_tags: scripts/house/props.py.
 `BEGIN_victim_tags_props
     localparam WARP_BITS = $clog2(WARPS);
     localparam SET_BITS  = $clog2(SETS);
@@ -17,26 +17,6 @@
     localparam AGE_BITS  = $clog2(WAYS + 1);
     localparam [WAYS-1:0] WAY_0 = 1;
 
-    (* hierconn *) wire [ROWS*WAYS-1:0]      \dut.valid_q ;
-    (* hierconn *) wire [ROWS*NEXT_BITS-1:0] \dut.next_q ;
-    (* hierconn *) wire                      \dut.look1_q ;
-    (* hierconn *) wire                      \dut.evict1_q ;
-    (* hierconn *) wire                      \dut.clear1_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]      \dut.look_warp1_q ;
-    (* hierconn *) wire [WARP_BITS-1:0]      \dut.clear_warp1_q ;
-    (* hierconn *) wire [ROW_BITS-1:0]       \dut.look_row1_q ;
-    (* hierconn *) wire [ROW_BITS-1:0]       \dut.look_row2_q ;
-    (* hierconn *) wire [ROW_BITS-1:0]       \dut.evict_row1_q ;
-    (* hierconn *) wire [LINE_BITS-1:0]      \dut.look_line1_q ;
-    (* hierconn *) wire [LINE_BITS-1:0]      \dut.evict_line1_q ;
-    (* hierconn *) wire [NEXT_BITS-1:0]      \dut.evict_next1_q ;
-    (* hierconn *) wire [WAYS-1:0]           \dut.looks_at ;
-    (* hierconn *) wire [WAYS-1:0]           \dut.fresh1_q ;
-    (* hierconn *) wire                      \dut.same1_q ;
-    (* hierconn *) wire [WAYS-1:0]           \dut.free2 ;
-    (* hierconn *) wire [WAYS-1:0]           \dut.match ;
-    (* hierconn *) wire [WAYS*LINE_BITS-1:0] \dut.read ;
-
     (* anyconst *) wire [ROW_BITS-1:0]  watch;
     (* anyconst *) wire [LINE_BITS-1:0] x;
     wire [WARP_BITS-1:0] watch_warp = watch[ROW_BITS-1:SET_BITS];
@@ -45,11 +25,9 @@
     wire [WAYS-1:0]           watched;
     genvar g;
     generate
-        for (g = 0; g < WAYS; g = g + 1) begin : \dut.g_way
-            (* hierconn *) wire [ROW_BITS-1:0]  \memory.watch_addr ;
-            (* hierconn *) wire [LINE_BITS-1:0] \memory.watch_data ;
-            assign stored[g*LINE_BITS +: LINE_BITS] = \memory.watch_data ;
-            assign watched[g] = \memory.watch_addr == watch;
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            assign stored[g*LINE_BITS +: LINE_BITS] = dut.g_way[g].memory.watch_data;
+            assign watched[g] = dut.g_way[g].memory.watch_addr == watch;
         end
     endgenerate
 
@@ -64,19 +42,11 @@
         end
     endgenerate
 
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
-
     always @* begin
         assume (watch < ROWS && &watched);
         assume (!look_valid_i || look_warp_i < WARPS);
         assume (!evict_valid_i || evict_warp_i < WARPS);
         assume (!clear_valid_i || clear_warp_i < WARPS);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // The reference: the set after all that has come before this cycle.
@@ -152,16 +122,16 @@
     end
 
     // In flight: what the last cycle's look, eviction and clear have yet to do to the registers.
-    wire look_here  = \dut.look1_q && \dut.look_row1_q == watch;
-    wire evict_here = \dut.evict1_q && \dut.evict_row1_q == watch;
-    wire clear_here = \dut.clear1_q && \dut.clear_warp1_q == watch_warp;
-    wire [WAYS-1:0] evict_way = WAY_0 << \dut.evict_next1_q ;
+    wire look_here  = dut.look1_q && dut.look_row1_q == watch;
+    wire evict_here = dut.evict1_q && dut.evict_row1_q == watch;
+    wire clear_here = dut.clear1_q && dut.clear_warp1_q == watch_warp;
+    wire [WAYS-1:0] evict_way = WAY_0 << dut.evict_next1_q;
     wire [WAYS-1:0] settled =
-        ((\dut.valid_q [watch*WAYS +: WAYS] & ~({WAYS{\dut.look_row2_q == watch}} & \dut.free2 ) &
-          ~({WAYS{look_here}} & \dut.match )) | ({WAYS{evict_here}} & evict_way)) &
+        ((dut.valid_q[watch*WAYS +: WAYS] & ~({WAYS{dut.look_row2_q == watch}} & dut.free2) &
+          ~({WAYS{look_here}} & dut.match)) | ({WAYS{evict_here}} & evict_way)) &
         ~{WAYS{clear_here}};
     wire [NEXT_BITS-1:0] after_last =
-        \dut.evict_next1_q == WAYS - 1 ? {NEXT_BITS{1'b0}} : \dut.evict_next1_q + 1'b1;
+        dut.evict_next1_q == WAYS - 1 ? {NEXT_BITS{1'b0}} : dut.evict_next1_q + 1'b1;
 
     // Age of each way: evictions into the set since its own.
     reg [AGE_BITS-1:0] age;
@@ -201,19 +171,19 @@
             // The registers follow the reference.
             valid_ways_follow: assert (settled == valid);
             next_way_follows: assert (
-                next == (evict_here ? after_last : \dut.next_q [watch*NEXT_BITS +: NEXT_BITS]));
-            next_way_is_one: assert (!evict_here || \dut.evict_next1_q < WAYS);
-            look_follows: assert (\dut.look1_q == looked && (!looked ||
-                (look_here == looked_here && \dut.look_warp1_q == looked_warp &&
-                 \dut.look_line1_q == looked_line)));
+                next == (evict_here ? after_last : dut.next_q[watch*NEXT_BITS +: NEXT_BITS]));
+            next_way_is_one: assert (!evict_here || dut.evict_next1_q < WAYS);
+            look_follows: assert (dut.look1_q == looked && (!looked ||
+                (look_here == looked_here && dut.look_warp1_q == looked_warp &&
+                 dut.look_line1_q == looked_line)));
             look_is_of_its_warp: assert (!looked ||
-                \dut.look_row1_q [ROW_BITS-1:SET_BITS] == looked_warp);
-            eviction_was_noted: assert (!evict_here || \dut.evict_row1_q < ROWS);
+                dut.look_row1_q[ROW_BITS-1:SET_BITS] == looked_warp);
+            eviction_was_noted: assert (!evict_here || dut.evict_row1_q < ROWS);
             if (look_here) begin
-                ways_follow: assert (\dut.looks_at == valid_then);
-                matches_follow: assert (\dut.match == has_then);
+                ways_follow: assert (dut.looks_at == valid_then);
+                matches_follow: assert (dut.match == has_then);
             end
-            free_ways_are_of_a_look: assert (\dut.look1_q || \dut.match == 0);
+            free_ways_are_of_a_look: assert (dut.look1_q || dut.match == 0);
         end
     end
 
@@ -224,15 +194,15 @@
         for (i = 0; i < WAYS; i = i + 1) begin
             if (valid[i]) begin
                 lines_follow = lines_follow && line[i*LINE_BITS +: LINE_BITS] ==
-                    (evict_here && evict_way[i] ? \dut.evict_line1_q
+                    (evict_here && evict_way[i] ? dut.evict_line1_q
                                                 : stored[i*LINE_BITS +: LINE_BITS]);
             end
             if (look_here && valid_then[i]) begin
                 reads_follow = reads_follow &&
-                    (\dut.fresh1_q [i]
-                         ? \dut.same1_q ==
+                    (dut.fresh1_q[i]
+                         ? dut.same1_q ==
                                (line_then[i*LINE_BITS +: LINE_BITS] == looked_line)
-                         : \dut.read [i*LINE_BITS +: LINE_BITS] ==
+                         : dut.read[i*LINE_BITS +: LINE_BITS] ==
                                line_then[i*LINE_BITS +: LINE_BITS]);
             end
         end
@@ -248,7 +218,7 @@
         shows_a_lost_line_that_is_missed: cover (started && hit_valid_o && asked_for_x && !rst_i);
         hit_of_the_oldest_line: cover (started && asked_for_x && hit_valid_o && &valid_then);
         look_right_behind_the_eviction: cover (started && look_here &&
-                                               |(\dut.fresh1_q & \dut.match ));
+                                               |(dut.fresh1_q & dut.match));
     end
 endmodule
 

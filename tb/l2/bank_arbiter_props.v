@@ -2,17 +2,10 @@
 // Properties of wm_bank_arbiter.
 `default_nettype none
 
-// The head is made of the port list of wm_bank_arbiter: scripts/house/props.py.
+// The head, with dut and started, is made from wm_bank_arbiter: scripts/house/props.py.
 `BEGIN_bank_arbiter_props
     localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
-
-    (* hierconn *) wire [BANKS*PORTS-1:0] \dut.owed_q ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     // One arbitrary bank; two arbitrary ports, of which one is followed.
     (* anyconst *) wire [BANK_BITS-1:0] bank;
@@ -31,9 +24,6 @@
         assume (turn_i < PORTS);
         for (i = 0; i < PORTS; i = i + 1) begin
             assume (!req_valid_i[i] || bank_of(i) < BANKS);
-        end
-        if (!started) begin
-            assume (rst_i);
         end
     end
 
@@ -91,7 +81,7 @@
         end
     end
 
-    wire [BANKS*PORTS-1:0] owed_there = \dut.owed_q >> bank * PORTS;
+    wire [BANKS*PORTS-1:0] owed_there = dut.owed_q >> bank * PORTS;
 
     always @* begin
         if (started) begin

@@ -2,36 +2,16 @@
 // Properties of wm_bypass.
 `default_nettype none
 
-// The head is made of the port list of wm_bypass: scripts/house/props.py.
+// The head, with dut and started, is made from wm_bypass: scripts/house/props.py.
 `BEGIN_bypass_props
     localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam WORD_BITS = DATA_BITS + 2;
     localparam REQUESTERS = PORTS > 1 ? PORTS : 2;
 
-    (* hierconn *) wire [PORTS-1:0]           \dut.held_q ;
-    (* hierconn *) wire [PORTS-1:0]           \dut.full_q ;
-    (* hierconn *) wire [PORTS-1:0]           \dut.fresh_q ;
-    (* hierconn *) wire [PORTS-1:0]           \dut.to_dram ;
-    (* hierconn *) wire [PORTS-1:0]           \dut.in_q ;
-    (* hierconn *) wire [PORTS-1:0]           \dut.out_q ;
-    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.place0_q ;
-    (* hierconn *) wire [PORTS*WORD_BITS-1:0] \dut.place1_q ;
-    (* hierconn *) wire [2*PORTS-1:0]         \dut.class0_q ;
-    (* hierconn *) wire [2*PORTS-1:0]         \dut.class1_q ;
-    (* hierconn *) wire [2:0]                 \dut.turn.turn_q ;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
-
     // One arbitrary port, and what happens there.
     (* anyconst *) wire [PORT_BITS-1:0] one;
     always @* begin
         assume (one < PORTS);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     wire [1:0]           kind      = req_kind_i >> 2 * one;
@@ -57,7 +37,7 @@
     reg [1:0]           held_class;
     reg [DATA_BITS-1:0] held_data;
     // For how many requests of others the port has been waiting for the DRAM.
-    wire                waits = \dut.to_dram [one];
+    wire                waits = dut.to_dram[one];
     reg [2:0]           waited;
 
     always @(posedge clk_i) begin
@@ -101,10 +81,10 @@
     wire oldest   = tracked && !ahead;
 
     // The state inside, for the induction.
-    wire                 its_place    = \dut.out_q [one] ^ ahead;
+    wire                 its_place    = dut.out_q[one] ^ ahead;
     wire [WORD_BITS-1:0] word_there   =
-        (its_place ? \dut.place1_q : \dut.place0_q ) >> one * WORD_BITS;
-    wire [1:0]           class_there  = (its_place ? \dut.class1_q : \dut.class0_q ) >> 2 * one;
+        (its_place ? dut.place1_q: dut.place0_q) >> one * WORD_BITS;
+    wire [1:0]           class_there  = (its_place ? dut.class1_q: dut.class0_q) >> 2 * one;
     wire                 youngest     = tracked && (ahead || inside == 1);
     wire [WORD_BITS-1:0] its_word     =
         {its_kind == 2'd0 || (STORES != 0 && its_kind != 2'd2), its_keep, its_data};
@@ -157,17 +137,17 @@
             no_starvation: assert (waited <= PORTS - 1);
 
             // The state inside, which makes the induction close.
-            places: assert (\dut.held_q [one] == (inside != 0) && \dut.full_q [one] == inside[1]);
-            next_place: assert (\dut.in_q [one] == (\dut.out_q [one] ^ inside[0]));
+            places: assert (dut.held_q[one] == (inside != 0) && dut.full_q[one] == inside[1]);
+            next_place: assert (dut.in_q[one] == (dut.out_q[one] ^ inside[0]));
             if (tracked) begin
                 freshness: assert (youngest || !fresh);
-                fresh_inside: assert (!youngest || fresh == \dut.fresh_q [one]);
+                fresh_inside: assert (!youngest || fresh == dut.fresh_q[one]);
                 in_its_place: assert (word_there == its_word);
                 if (!fresh) begin
                     class_in_its_place: assert (class_there == its_class);
                 end
             end
-            fresh_is_inside: assert (!\dut.fresh_q [one] || inside != 0);
+            fresh_is_inside: assert (!dut.fresh_q[one] || inside != 0);
         end
         full_and_still_asked: cover (started && inside == 2 && leaves && req_valid_i[one]);
         // A request whose class is known by now passes by the L2.
@@ -195,7 +175,7 @@
     always @* begin
         if (started) begin
             turn_in_range: assert (first_port < REQUESTERS);
-            turn_inside: assert ((\dut.turn.turn_q | unused_ports) == (turn | unused_ports));
+            turn_inside: assert ((dut.turn.turn_q | unused_ports) == (turn | unused_ports));
             waiting_brings_nearer: assert (waited == 0 || waited + distance <= PORTS - 1);
         end
     end

@@ -10,41 +10,24 @@
 // cycle) and `were_all_behind` (proven by lead_is_first of the last cycle, about the one before).
 `default_nettype none
 
-// The head is made of the port list of wm_insertion: scripts/house/props.py.
+// The head, with dut and started, is made from wm_insertion: scripts/house/props.py.
 `BEGIN_insertion_props
     localparam WAY_BITS   = $clog2(WAYS);
     localparam SET_BITS   = $clog2(SETS);
     localparam [WAYS-1:0] WAY_0 = 1;
     localparam STATE_BITS = 2 * WAYS + WAYS * (WAYS - 1) / 2;
 
-    (* hierconn *) wire [SET_BITS-1:0]   \dut.set_q ;
-    (* hierconn *) wire [SETS-1:0]       \dut.written_q ;
-    (* hierconn *) wire [STATE_BITS-1:0] \dut.state ;
-    (* hierconn *) wire [WAYS-1:0]       \dut.own_q ;
-    (* hierconn *) wire [SET_BITS-1:0]   \dut.g_memory.memory.watch_addr ;
-    (* hierconn *) wire [STATE_BITS-1:0] \dut.g_memory.memory.watch_data ;
-    (* hierconn *) wire                  \dut.g_memory.memory.wr_watched ;
-    (* hierconn *) wire                  \dut.g_memory.memory.rd_watched ;
-
     // The arbitrary set, and ways of it; z is a third one, where it is neither of the others.
-    wire [SET_BITS-1:0] watch = \dut.g_memory.memory.watch_addr ;
+    wire [SET_BITS-1:0] watch = dut.g_memory.memory.watch_addr;
     (* anyconst *) wire [WAY_BITS-1:0] x;
     (* anyconst *) wire [WAY_BITS-1:0] y;
     (* anyconst *) wire [WAY_BITS-1:0] z;
-
-    reg started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
 
     wire uses = touch_i || insert_i;
     always @* begin
         assume (x < WAYS && y < WAYS && z < WAYS && x != y);
         assume (was_order && were_all_behind);
         assume (!uses || way_i < WAYS);
-        if (!started) begin
-            assume (rst_i);
-        end
     end
 
     // State seen at the ports: the current set; which of the ways was used last, and their classes;
@@ -101,9 +84,9 @@
     end
 
     // The state of the set, wherever it is.
-    wire                  written = \dut.written_q [watch];
+    wire                  written = dut.written_q[watch];
     wire [STATE_BITS-1:0] initial_state;
-    wire [STATE_BITS-1:0] state = written ? \dut.g_memory.memory.watch_data : initial_state;
+    wire [STATE_BITS-1:0] state = written ? dut.g_memory.memory.watch_data: initial_state;
     wire [2*WAYS-1:0]     class_of;
     // Row w, column v: v goes before w.
     wire [WAYS*WAYS-1:0]  before;
@@ -210,14 +193,14 @@
                 lowest_free_way: assert (!free_i[x] || victim_o <= x);
             end
             // The current set is the one that was read last.
-            current_set: assert (\dut.set_q == current);
+            current_set: assert (dut.set_q == current);
             // The memory is never asked for the word that is written at the same edge.
             no_read_of_a_word_being_written:
-                assert (!(\dut.g_memory.memory.wr_watched && \dut.g_memory.memory.rd_watched ));
+                assert (!(dut.g_memory.memory.wr_watched && dut.g_memory.memory.rd_watched));
             // A set that was never written has no state in the memory.
-            unwritten_is_own: assert (!here || written || &\dut.own_q );
+            unwritten_is_own: assert (!here || written || &dut.own_q);
             // A set keeps its state while others are current.
-            state_is_kept: assert (!here || \dut.state == state);
+            state_is_kept: assert (!here || dut.state == state);
             // The order is total, so that some way comes first among any.
             order_is_transitive: assert (x == z || y == z ||
                                          !(before_y[x] && before_z[y] && before_x[z]));

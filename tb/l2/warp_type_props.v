@@ -7,7 +7,7 @@
 // sections stand at the rules.
 `default_nettype none
 
-// The head is made of the port list of wm_warp_type: scripts/house/props.py.
+// The head, with dut and started, is made from wm_warp_type: scripts/house/props.py.
 `BEGIN_warp_type_props
     localparam WARP_BITS   = $clog2(WARPS);
     localparam ENTRIES     = (WARPS + LANES - 1) / LANES;
@@ -26,37 +26,7 @@
     localparam PLACE_BITS  = $clog2((WORDS + BANKS - 1) / BANKS);
     localparam SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);
     localparam MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1;
-    // Observed signals of a port, of a lane, of a copy's bank.
-    localparam PORT_BITS   = 3 + COUNT_BITS + UPDATE_BITS;
-    localparam LANE_STATE  = 2 + UPDATE_BITS + INDEX_BITS + KIND_BITS +                // read
-                             2 + INDEX_BITS + KIND_BITS + ENTRY_BITS +                 // count
-                             1 + 2 * STORED_BITS + KIND_BITS +                         // stored
-                             3 + INDEX_BITS + KIND_BITS + 2 * STORED_BITS +            // multiply
-                             3 + INDEX_BITS + KIND_BITS + 5 * TERM_BITS +              // compare
-                             1 + INDEX_BITS + TYPE_BITS +                              // write
-                             2 + ENTRY_BITS;                                           // counters
-    localparam COPY_BITS   = 2 + TYPE_BITS;
-
-    // The state inside.
-    (* hierconn *) wire                           \dut.sweeping_q ;
-    (* hierconn *) wire [INDEX_BITS-1:0]          \dut.sweep_q ;
-    (* hierconn *) wire [UPDATES-1:0]             \dut.taken ;
-    (* hierconn *) wire [UPDATES-1:0]             \dut.was_taken ;
-    (* hierconn *) wire [LANES*UPDATES-1:0]       \dut.grants ;
-    (* hierconn *) wire [TERM_BITS-1:0]           \dut.profile_bound_q ;
-    (* hierconn *) wire [29:0]                    \dut.accesses_q ;
-    (* hierconn *) wire [29:0]                    \dut.no_hits_q ;
-    (* hierconn *) wire [29:0]                    \dut.bypasses_q ;
-    (* hierconn *) wire [SUM_BITS-1:0]            \dut.sum_requests_q ;
-    (* hierconn *) wire [SUM_BITS-1:0]            \dut.sum_misses_q ;
-    (* hierconn *) wire [WINDOW-1:0]              \dut.requests_q ;
-    (* hierconn *) wire [WINDOW-1:0]              \dut.misses_q ;
-    (* hierconn *) wire                           \dut.ended_q ;
-    (* hierconn *) wire [MOST_BITS-1:0]           \dut.window_q ;
-    (* hierconn *) wire [MOST_BITS-1:0]           \dut.last_window_q ;
-    (* hierconn *) wire [MOST_BITS-1:0]           \dut.least_q ;
-    (* hierconn *) wire                           \dut.excess_valid_q ;
-    (* hierconn *) wire [MOST_BITS:0]             \dut.excess_q ;
+    localparam COPY_BITS   = 2 + TYPE_BITS; // of what is looked at in a copy's bank
 
     // The warp, its lane, its word there; the ports.
     (* anyconst *) wire [WARP_BITS-1:0] warp;
@@ -66,8 +36,8 @@
     wire [INDEX_BITS-1:0] index = warp[WARP_BITS-1 -: INDEX_BITS];
     wire [4:0]            bank  = index % BANKS;
 
-    // The block's own generate blocks again, so that their names are those of the wires inside.
-    wire [LANES*LANE_STATE-1:0]              lane_states;
+    // Of every port and lane; whether it is as it must be.
+    wire [LANES*4*TERM_BITS-1:0]             bounds;     // of many, of few hits
     wire [LANES*LOOKUPS*BANKS*COPY_BITS-1:0] copies;
     wire [UPDATES*UPDATE_BITS-1:0]           head_words; // of each port, what a lane can take
     wire [UPDATES-1:0]                       head_valid;
@@ -77,89 +47,50 @@
     wire [LANES-1:0]                         lane_right;
     genvar i, j, k;
     generate
-        for (i = 0; i < UPDATES; i = i + 1) begin : \dut.g_update
-            (* hierconn *) wire                   waits_q;
-            (* hierconn *) wire                   offered;
-            (* hierconn *) wire [LANES-1:0]       waited_lane_q;
-            (* hierconn *) wire [UPDATE_BITS-1:0] waited_q;
-            (* hierconn *) wire [UPDATE_BITS-1:0] oldest;
-            (* hierconn *) wire [COUNT_BITS-1:0]  \waiting.count_q ;
-            (* hierconn *) wire                   \waiting.full_q ;
-            assign holds[i] = waits_q && !\dut.was_taken [i] && !\dut.sweeping_q ;
-            assign head_valid[i] = !\dut.sweeping_q && (holds[i] || offered);
-            assign head_words[i*UPDATE_BITS +: UPDATE_BITS] = holds[i] ? waited_q : oldest;
-            assign queued[i*COUNT_BITS +: COUNT_BITS] = \waiting.count_q ;
+        for (i = 0; i < UPDATES; i = i + 1) begin : g_update
+            wire [LANES-1:0]       waited_lane = dut.g_update[i].waited_lane_q;
+            wire [UPDATE_BITS-1:0] waited      = dut.g_update[i].waited_q;
+            wire [COUNT_BITS-1:0]  count       = dut.g_update[i].waiting.count_q;
+            wire                   waits       = dut.g_update[i].waits_q;
+            wire                   offered     = dut.g_update[i].offered;
+            assign holds[i] = waits && !dut.was_taken[i] && !dut.sweeping_q;
+            assign head_valid[i] = !dut.sweeping_q && (holds[i] || offered);
+            assign head_words[i*UPDATE_BITS +: UPDATE_BITS] =
+                holds[i] ? waited : dut.g_update[i].oldest;
+            assign queued[i*COUNT_BITS +: COUNT_BITS] = count;
             // In a sweep nothing waits outside the queue; else what waits asks its lane.
             assign port_right[i] =
-                (\dut.sweeping_q ? waits_q && waited_lane_q == 0 :
-                                   waits_q == (waited_lane_q != 0)) &&
-                (waited_lane_q == 0 ||
-                 waited_lane_q == 1 << waited_q[WARP_BITS-1:0] % LANES) &&
-                (!\dut.taken [i] || waits_q && !(\dut.sweeping_q && offered)) &&
-                \waiting.full_q == (\waiting.count_q == QUEUE) &&
-                \waiting.count_q + holds[i] <= QUEUE && (!offered || \waiting.count_q != 0);
+                (dut.sweeping_q ? waits && waited_lane == 0 : waits == (waited_lane != 0)) &&
+                (waited_lane == 0 || waited_lane == 1 << waited[WARP_BITS-1:0] % LANES) &&
+                (!dut.taken[i] || waits && !(dut.sweeping_q && offered)) &&
+                dut.g_update[i].waiting.full_q == (count == QUEUE) &&
+                count + holds[i] <= QUEUE && (!offered || count != 0);
         end
-        for (i = 0; i < LANES; i = i + 1) begin : \dut.g_lane
-            (* hierconn *) wire                   read_q;
-            (* hierconn *) wire [UPDATE_BITS-1:0] update;
-            (* hierconn *) wire [INDEX_BITS-1:0]  read_index;
-            (* hierconn *) wire [KIND_BITS-1:0]   read_kind;
-            (* hierconn *) wire                   count_q, count_hit_q, count_again_q;
-            (* hierconn *) wire [INDEX_BITS-1:0]  count_index_q;
-            (* hierconn *) wire [KIND_BITS-1:0]   count_kind_q;
-            (* hierconn *) wire                   stored_known;
-            (* hierconn *) wire [STORED_BITS-1:0] stored_accesses, stored_hits;
-            (* hierconn *) wire [KIND_BITS-1:0]   stored_kind;
-            (* hierconn *) wire [ENTRY_BITS-1:0]  entry;
-            (* hierconn *) wire                   multiply_q, known_q, full_q;
-            (* hierconn *) wire [INDEX_BITS-1:0]  multiply_index_q;
-            (* hierconn *) wire [KIND_BITS-1:0]   multiply_kind_q;
-            (* hierconn *) wire [STORED_BITS-1:0] accesses_q, hits_q;
-            (* hierconn *) wire                   compare_q, compare_known_q, compare_all_q;
-            (* hierconn *) wire [INDEX_BITS-1:0]  compare_index_q;
-            (* hierconn *) wire [KIND_BITS-1:0]   compare_kind_q;
-            (* hierconn *) wire [TERM_BITS-1:0]   hits_20_q;
-            (* hierconn *) wire                   write_q;
-            (* hierconn *) wire [BANKS-1:0]       write_bank_q;
-            (* hierconn *) wire [INDEX_BITS-1:0]  write_index_q;
-            (* hierconn *) wire [TYPE_BITS-1:0]   write_type_q;
-            (* hierconn *) wire [INDEX_BITS-1:0]  \counters.watch_addr ;
-            (* hierconn *) wire [ENTRY_BITS-1:0]  \counters.watch_data ;
-            (* hierconn *) wire                   \counters.wr_watched ;
-            (* hierconn *) wire                   \counters.rd_watched ;
-            wire [4*TERM_BITS-1:0] bounds; // of many, of few hits
+        for (i = 0; i < LANES; i = i + 1) begin : g_lane
             if (FOLLOW != 0) begin : g_follows
-                (* hierconn *) wire [2*TERM_BITS-1:0] hit_bound_q, miss_bound_q;
-                assign bounds = {hit_bound_q, miss_bound_q};
+                assign bounds[i*4*TERM_BITS +: 4*TERM_BITS] =
+                    {dut.g_lane[i].g_follows.hit_bound_q, dut.g_lane[i].g_follows.miss_bound_q};
             end else begin : g_is_kept
-                assign bounds = 0;
+                assign bounds[i*4*TERM_BITS +: 4*TERM_BITS] = 0;
             end
-            assign lane_states[i*LANE_STATE +: LANE_STATE] = {
-                read_q, update[WARP_BITS], update, read_index, read_kind,
-                count_q, count_again_q, count_index_q, count_kind_q, entry,
-                stored_known, stored_accesses, stored_hits, stored_kind,
-                multiply_q, known_q, full_q, multiply_index_q, multiply_kind_q,
-                accesses_q, hits_q,
-                compare_q, compare_known_q, compare_all_q, compare_index_q, compare_kind_q,
-                hits_20_q, bounds, write_q, write_index_q, write_type_q,
-                \counters.wr_watched , \counters.rd_watched , \counters.watch_data };
             // In a sweep the stages are empty. A type is written to its bank.
             assign lane_right[i] =
-                (!\dut.sweeping_q || !read_q && !count_q && !multiply_q && !compare_q) &&
-                write_bank_q == (write_q ? 1 << write_index_q % BANKS : 0);
+                (!dut.sweeping_q || !dut.g_lane[i].read_q && !dut.g_lane[i].count_q &&
+                                    !dut.g_lane[i].multiply_q && !dut.g_lane[i].compare_q) &&
+                dut.g_lane[i].write_bank_q ==
+                    (dut.g_lane[i].write_q ? 1 << dut.g_lane[i].write_index_q % BANKS : 0);
             always @* begin
-                assume (\counters.watch_addr == index);
+                assume (dut.g_lane[i].counters.watch_addr == index);
             end
             for (j = 0; j < LOOKUPS; j = j + 1) begin : g_copy
                 for (k = 0; k < BANKS; k = k + 1) begin : g_bank
-                    (* hierconn *) wire [PLACE_BITS-1:0] \types.watch_addr ;
-                    (* hierconn *) wire [TYPE_BITS-1:0]  \types.watch_data ;
-                    (* hierconn *) wire                  \types.wr_watched ;
-                    (* hierconn *) wire                  \types.rd_watched ;
                     assign copies[((i*LOOKUPS+j)*BANKS+k)*COPY_BITS +: COPY_BITS] =
-                        {\types.wr_watched , \types.rd_watched , \types.watch_data };
+                        {dut.g_lane[i].g_copy[j].g_bank[k].types.wr_watched,
+                         dut.g_lane[i].g_copy[j].g_bank[k].types.rd_watched,
+                         dut.g_lane[i].g_copy[j].g_bank[k].types.watch_data};
                     always @* begin
-                        assume (\types.watch_addr == index / BANKS);
+                        assume (dut.g_lane[i].g_copy[j].g_bank[k].types.watch_addr ==
+                                index / BANKS);
                     end
                 end
             end
@@ -167,34 +98,32 @@
     endgenerate
 
     // The state of the warp's lane.
-    wire                   read_q, read_hit;
-    wire [UPDATE_BITS-1:0] read_update;
-    wire [INDEX_BITS-1:0]  read_index;
-    wire [KIND_BITS-1:0]   read_kind;
-    wire                   count_q, count_again_q;
-    wire [INDEX_BITS-1:0]  count_index_q;
-    wire [KIND_BITS-1:0]   count_kind_q;
-    wire                   stored_known;
-    wire [STORED_BITS-1:0] stored_accesses, stored_hits;
-    wire [KIND_BITS-1:0]   stored_kind;
-    wire [ENTRY_BITS-1:0]  entry;
-    wire                   multiply_q, known_q, full_q;
-    wire [INDEX_BITS-1:0]  multiply_index_q;
-    wire [KIND_BITS-1:0]   multiply_kind_q;
-    wire [STORED_BITS-1:0] accesses_q, hits_q;
-    wire                   compare_q, compare_known_q, compare_all_q;
-    wire [INDEX_BITS-1:0]  compare_index_q;
-    wire [KIND_BITS-1:0]   compare_kind_q;
-    wire [TERM_BITS-1:0]   hits_20_q, hit_sum, hit_carry, miss_sum, miss_carry;
-    wire                   write_q;
-    wire [INDEX_BITS-1:0]  write_index_q;
-    wire [TYPE_BITS-1:0]   write_type_q, types_data;
-    wire [ENTRY_BITS-1:0]  counters_data;
-    wire                   counters_written, counters_read, types_written, types_read;
+    reg                   read_q, read_hit;
+    reg [UPDATE_BITS-1:0] read_update;
+    reg [INDEX_BITS-1:0]  read_index;
+    reg [KIND_BITS-1:0]   read_kind;
+    reg                   count_q, count_again_q;
+    reg [INDEX_BITS-1:0]  count_index_q;
+    reg [KIND_BITS-1:0]   count_kind_q;
+    reg                   stored_known;
+    reg [STORED_BITS-1:0] stored_accesses, stored_hits;
+    reg [KIND_BITS-1:0]   stored_kind;
+    reg [ENTRY_BITS-1:0]  entry;
+    reg                   multiply_q, known_q, full_q;
+    reg [INDEX_BITS-1:0]  multiply_index_q;
+    reg [KIND_BITS-1:0]   multiply_kind_q;
+    reg [STORED_BITS-1:0] accesses_q, hits_q;
+    reg                   compare_q, compare_known_q, compare_all_q;
+    reg [INDEX_BITS-1:0]  compare_index_q;
+    reg [KIND_BITS-1:0]   compare_kind_q;
+    reg [TERM_BITS-1:0]   hits_20_q, hit_sum, hit_carry, miss_sum, miss_carry;
+    reg                   write_q;
+    reg [INDEX_BITS-1:0]  write_index_q;
+    reg [TYPE_BITS-1:0]   write_type_q, types_data;
+    reg [ENTRY_BITS-1:0]  counters_data;
+    reg                   counters_written, counters_read, types_written, types_read;
     // Of the lanes, copies and ports the chosen ones. (Selections by comparison: shifts by a
     // variable of so many bits cost the solver more.)
-    reg [LANE_STATE-1:0]  lane_state;
-    reg [COPY_BITS-1:0]   copy;
     reg                   enters, taken_port, held, headed, looks, look_known, ready;
     reg [COUNT_BITS-1:0]  in_queue;
     reg [UPDATE_BITS-1:0] head_word;
@@ -203,19 +132,58 @@
     reg [UPDATES-1:0]     grants, taken_by_lanes;
     integer               a, b, c;
     always @* begin
-        lane_state     = 0;
-        copy           = 0;
-        grants         = 0;
-        taken_by_lanes = 0;
+        {read_q, read_hit, read_update, read_index, read_kind,
+         count_q, count_again_q, count_index_q, count_kind_q, entry,
+         stored_known, stored_accesses, stored_hits, stored_kind,
+         multiply_q, known_q, full_q, multiply_index_q, multiply_kind_q, accesses_q, hits_q,
+         compare_q, compare_known_q, compare_all_q, compare_index_q, compare_kind_q,
+         hits_20_q, hit_sum, hit_carry, miss_sum, miss_carry,
+         write_q, write_index_q, write_type_q, counters_written, counters_read, counters_data,
+         types_written, types_read, types_data, grants, taken_by_lanes} = 0;
         for (a = 0; a < LANES; a = a + 1) begin
-            taken_by_lanes = taken_by_lanes | \dut.grants [a*UPDATES +: UPDATES];
+            taken_by_lanes = taken_by_lanes | dut.grants[a*UPDATES +: UPDATES];
             if (lane == a) begin
-                lane_state = lane_states[a*LANE_STATE +: LANE_STATE];
-                grants     = \dut.grants [a*UPDATES +: UPDATES];
+                grants           = dut.grants[a*UPDATES +: UPDATES];
+                read_q           = dut.g_lane[a].read_q;
+                read_hit         = dut.g_lane[a].update[WARP_BITS];
+                read_update      = dut.g_lane[a].update;
+                read_index       = dut.g_lane[a].read_index;
+                read_kind        = dut.g_lane[a].read_kind;
+                count_q          = dut.g_lane[a].count_q;
+                count_again_q    = dut.g_lane[a].count_again_q;
+                count_index_q    = dut.g_lane[a].count_index_q;
+                count_kind_q     = dut.g_lane[a].count_kind_q;
+                entry            = dut.g_lane[a].entry;
+                stored_known     = dut.g_lane[a].stored_known;
+                stored_accesses  = dut.g_lane[a].stored_accesses;
+                stored_hits      = dut.g_lane[a].stored_hits;
+                stored_kind      = dut.g_lane[a].stored_kind;
+                multiply_q       = dut.g_lane[a].multiply_q;
+                known_q          = dut.g_lane[a].known_q;
+                full_q           = dut.g_lane[a].full_q;
+                multiply_index_q = dut.g_lane[a].multiply_index_q;
+                multiply_kind_q  = dut.g_lane[a].multiply_kind_q;
+                accesses_q       = dut.g_lane[a].accesses_q;
+                hits_q           = dut.g_lane[a].hits_q;
+                compare_q        = dut.g_lane[a].compare_q;
+                compare_known_q  = dut.g_lane[a].compare_known_q;
+                compare_all_q    = dut.g_lane[a].compare_all_q;
+                compare_index_q  = dut.g_lane[a].compare_index_q;
+                compare_kind_q   = dut.g_lane[a].compare_kind_q;
+                hits_20_q        = dut.g_lane[a].hits_20_q;
+                write_q          = dut.g_lane[a].write_q;
+                write_index_q    = dut.g_lane[a].write_index_q;
+                write_type_q     = dut.g_lane[a].write_type_q;
+                counters_written = dut.g_lane[a].counters.wr_watched;
+                counters_read    = dut.g_lane[a].counters.rd_watched;
+                counters_data    = dut.g_lane[a].counters.watch_data;
+                {hit_sum, hit_carry, miss_sum, miss_carry} =
+                    bounds[a*4*TERM_BITS +: 4*TERM_BITS];
                 for (b = 0; b < LOOKUPS; b = b + 1) begin
                     for (c = 0; c < BANKS; c = c + 1) begin
                         if (look == b && bank == c) begin
-                            copy = copies[((a*LOOKUPS+b)*BANKS+c)*COPY_BITS +: COPY_BITS];
+                            {types_written, types_read, types_data} =
+                                copies[((a*LOOKUPS+b)*BANKS+c)*COPY_BITS +: COPY_BITS];
                         end
                     end
                 end
@@ -243,21 +211,7 @@
             end
         end
     end
-    assign {read_q, read_hit, read_update, read_index, read_kind,
-            count_q, count_again_q, count_index_q, count_kind_q, entry,
-            stored_known, stored_accesses, stored_hits, stored_kind,
-            multiply_q, known_q, full_q, multiply_index_q, multiply_kind_q, accesses_q, hits_q,
-            compare_q, compare_known_q, compare_all_q, compare_index_q, compare_kind_q,
-            hits_20_q, hit_sum, hit_carry, miss_sum, miss_carry,
-            write_q, write_index_q, write_type_q,
-            counters_written, counters_read, counters_data} = lane_state;
-    assign {types_written, types_read, types_data} = copy;
-
     wire wipe = rst_i || clear_i;
-    reg  started = 1'b0;
-    always @(posedge clk_i) begin
-        started <= 1'b1;
-    end
     integer p;
     always @* begin
         assume (warp < WARPS && port < UPDATES && look < LOOKUPS);
@@ -266,9 +220,6 @@
         end
         for (p = 0; p < LOOKUPS; p = p + 1) begin
             assume (!look_valid_i[p] || look_warp_i[p*WARP_BITS +: WARP_BITS] < WARPS);
-        end
-        if (!started) begin
-            assume (rst_i);
         end
     end
 
@@ -323,26 +274,26 @@
     reg                      had_head;
     reg [UPDATE_BITS-1:0]    had_word;
     reg                      was_wiped;
-    wire swept = left == 0 || \dut.sweep_q > index;
+    wire swept = left == 0 || dut.sweep_q > index;
     // The sweep of the types is a cycle behind.
     reg  was_swept;
-    wire type_swept = left != 0 ? \dut.sweep_q > index + 1 : !was_swept || index != WORDS - 1;
+    wire type_swept = left != 0 ? dut.sweep_q > index + 1 : !was_swept || index != WORDS - 1;
 
     // Sums of the groups of ports.
     localparam UPDATE_GROUPS = (UPDATES + 6) / 7;
     localparam LOOKUP_GROUPS = (LOOKUPS + 6) / 7;
     reg [7:0] counted_accesses, counted_no_hits, counted_bypasses;
-    wire      groups_right = (\dut.accesses_q >> UPDATE_GROUPS * 3) == 0 &&
-                             (\dut.no_hits_q >> UPDATE_GROUPS * 3) == 0 &&
-                             (\dut.bypasses_q >> LOOKUP_GROUPS * 3) == 0;
+    wire      groups_right = (dut.accesses_q >> UPDATE_GROUPS * 3) == 0 &&
+                             (dut.no_hits_q >> UPDATE_GROUPS * 3) == 0 &&
+                             (dut.bypasses_q >> LOOKUP_GROUPS * 3) == 0;
     always @* begin
         counted_accesses = 0;
         counted_no_hits  = 0;
         counted_bypasses = 0;
         for (p = 0; p < 10; p = p + 1) begin
-            counted_accesses = counted_accesses + \dut.accesses_q [p*3 +: 3];
-            counted_no_hits  = counted_no_hits + \dut.no_hits_q [p*3 +: 3];
-            counted_bypasses = counted_bypasses + \dut.bypasses_q [p*3 +: 3];
+            counted_accesses = counted_accesses + dut.accesses_q[p*3 +: 3];
+            counted_no_hits  = counted_no_hits + dut.no_hits_q[p*3 +: 3];
+            counted_bypasses = counted_bypasses + dut.bypasses_q[p*3 +: 3];
         end
     end
 
@@ -367,16 +318,16 @@
         .accesses_q(counted_accesses),
         .no_hits_q(counted_no_hits),
         .bypasses_q(counted_bypasses),
-        .sum_requests_q(\dut.sum_requests_q ),
-        .sum_misses_q(\dut.sum_misses_q ),
-        .requests_q(\dut.requests_q ),
-        .misses_q(\dut.misses_q ),
-        .ended_q(\dut.ended_q ),
-        .window_q(\dut.window_q ),
-        .last_window_q(\dut.last_window_q ),
-        .least_q(\dut.least_q ),
-        .excess_valid_q(\dut.excess_valid_q ),
-        .excess_q(\dut.excess_q )
+        .sum_requests_q(dut.sum_requests_q),
+        .sum_misses_q(dut.sum_misses_q),
+        .requests_q(dut.requests_q),
+        .misses_q(dut.misses_q),
+        .ended_q(dut.ended_q),
+        .window_q(dut.window_q),
+        .last_window_q(dut.last_window_q),
+        .least_q(dut.least_q),
+        .excess_valid_q(dut.excess_valid_q),
+        .excess_q(dut.excess_q)
     );
 
     reg [UPDATE_BITS-1:0]    update;
@@ -517,23 +468,23 @@
                      read_kind == granted_update[UPDATE_BITS-1 -: KIND_BITS]));
             end
             // After a clear every word is emptied in WORDS cycles.
-            sweep_ends: assert (left <= WORDS && \dut.sweeping_q == (left != 0));
+            sweep_ends: assert (left <= WORDS && dut.sweeping_q == (left != 0));
             // The memories are never asked for the word that is written at the same edge.
             no_read_of_counters_being_written: assert (!(counters_written && counters_read));
             no_read_of_a_type_being_written: assert (!(types_written && types_read));
 
             // The state inside, which makes the induction close.
             if (left != 0) begin
-                sweep_place: assert (\dut.sweep_q == WORDS - left);
+                sweep_place: assert (dut.sweep_q == WORDS - left);
                 sweep_of_types: assert (write_q == (left != WORDS) &&
-                                        (!write_q || write_index_q + 1 == \dut.sweep_q ));
+                                        (!write_q || write_index_q + 1 == dut.sweep_q));
                 sweep_has_no_updates: assert (
                     !granted && !multiply && !compare && word == 0 && !type_known &&
                     type_kind == 0);
             end
             lanes_right: assert (&lane_right);
             groups_without_ports: assert (groups_right);
-            taken_twice: assert (\dut.taken == \dut.was_taken );
+            taken_twice: assert (dut.taken == dut.was_taken);
             ports_right: assert (&port_right);
             inside_counted: assert (inside == in_queue + held);
             seen_in_range: assert (seen <= PROFILE && (known || seen == accesses));
@@ -598,7 +549,7 @@
                     {1'b0, hit_sum} + hit_carry == HIT_20THS * compare_accesses &&
                     {1'b0, miss_sum} + miss_carry == compare_boundary * compare_accesses :
                     compare_all_q == (compare_hits == PROFILE) &&
-                    \dut.profile_bound_q == compare_boundary * PROFILE);
+                    dut.profile_bound_q == compare_boundary * PROFILE);
                 compare_once: assert (FOLLOW || !compare_decides || compare_accesses == PROFILE);
                 compare_decision: assert (!compare_decides || compare_known);
                 compare_knows: assert (!compare_known || compare_was || compare_decides);

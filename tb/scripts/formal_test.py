@@ -17,8 +17,14 @@ os.chdir(ROOT)
 import jobs  # noqa: E402
 import prove  # noqa: E402
 
-COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
-    output wire [3:0] count_o);
+COUNTER = """module wm_counter #(
+    parameter TOP = 5
+) (
+    input  wire       clk_i,
+    input  wire       rst_i,
+    input  wire       up_i,
+    output wire [3:0] count_o
+);
     reg [3:0] count_q;
     wire [3:0] more;
     wm_next next (.a_i(count_q), .b_o(more));
@@ -29,13 +35,8 @@ COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wir
     assign count_o = count_q;
 endmodule
 """
-COUNTER_PROPS = """module counter_props #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i);
-    wire [3:0] count_o;
-    wm_counter #(.TOP(TOP)) dut (.clk_i(clk_i), .rst_i(rst_i), .up_i(up_i), .count_o(count_o));
-    reg started = 1'b0;
-    always @(posedge clk_i) started <= 1'b1;
+COUNTER_PROPS = """`BEGIN_counter_props
     always @* begin
-        if (!started) assume (rst_i);
         // more
         if (started) begin
             in_range: assert (count_o <= TOP);
@@ -46,7 +47,7 @@ COUNTER_PROPS = """module counter_props #(parameter TOP = 5) (input wire clk_i, 
     end
 endmodule
 """
-NEXT = "module wm_next (input wire [3:0] a_i, output wire [3:0] b_o);\n    assign b_o = a_i + 1'b1;\nendmodule\n"
+NEXT = "module wm_next #(parameter ODD = 0) (input wire [3:0] a_i, output wire [3:0] b_o);\n    assign b_o = a_i + 1'b1;\nendmodule\n"
 NEXT_PROPS = """module next_props #(parameter ODD = 0) (input wire [3:0] a_i);
     wire [3:0] b_o;
     wm_next dut (.a_i(a_i), .b_o(b_o));
@@ -57,9 +58,7 @@ NEXT_PROPS = """module next_props #(parameter ODD = 0) (input wire [3:0] a_i);
 endmodule
 """
 # Two factors of a product of primes: no solver finds them in a few seconds.
-HARD_PROPS = """module counter_props #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i);
-    wire [3:0] count_o;
-    wm_counter #(.TOP(TOP)) dut (.clk_i(clk_i), .rst_i(rst_i), .up_i(up_i), .count_o(count_o));
+HARD_PROPS = """`BEGIN_counter_props
     (* anyconst *) wire [35:0] a;
     (* anyconst *) wire [35:0] b;
     wire [71:0] product = a * b;
@@ -144,7 +143,7 @@ class Proving(Tree):
         self.assertEqual([block[n] for n in ("corners", "proven", "bounded", "bounded_depth", "covers", "not_run")],
                          [3, 1, 1, 6, 3, 1])
         cover = next(p for p in data["proofs"] if p["block"] == "t/counter" and p["method"] == "cover")
-        self.assertEqual(cover["covers"], {"shows_top": 6, "not_up": 1, "tb/t/counter_props.v:13": 2})
+        self.assertEqual(cover["covers"], {"shows_top": 6, "not_up": 1, "tb/t/counter_props.v:8": 2})
         self.assertIn("Yosys 0.23", data["tools"]["yosys"])
         # The waves are those of the cover that shows the block at its work.
         for ending in (".vcd", ".fst"):
@@ -223,9 +222,9 @@ class Proving(Tree):
 
     def write_twice(self, step="count_o + 1'b1"):
         self.change("tb/t/counter_props.v", "// more", self.TWICE)
-        self.change("tb/t/counter_props.v", "    reg started", f"""    reg [4:0] twice;
+        self.change("tb/t/counter_props.v", "    always @*", f"""    reg [4:0] twice;
     always @(posedge clk_i) twice <= rst_i ? 0 : up_i && count_o < TOP ? {{{step}, 1'b0}} : twice;
-    reg started""")
+    always @*""")
         self.write_proofs(self.PARTS)
 
     def test_a_step_is_asked_for_each_assertion_by_itself(self):
@@ -244,9 +243,6 @@ class Proving(Tree):
     def test_a_part_without_an_answer_decides_nothing(self):
         """It is easy at power-on, where the count is 0."""
         self.write("tb/t/counter_props.v", HARD_PROPS.replace("TOP == 5", "count_o == 0").replace("    always @* prime", """
-    reg started = 1'b0;
-    always @(posedge clk_i) started <= 1'b1;
-    always @* if (!started) assume (rst_i);
     always @* if (started) prime"""))
         self.write_proofs(self.PARTS)
         code, out, _ = self.said("--block", "t/counter", "--seconds", "8")
@@ -307,12 +303,12 @@ class Proving(Tree):
 
     def test_bits_without_a_run_prove_nothing(self):
         self.write_proofs(self.BITS)
-        self.change("tb/t/counter_props.v", "assume (rst_i);", "assume (rst_i); assume (!rst_i || started);")
+        self.change("tb/t/counter_props.v", "// more", "assume (!rst_i || started);")
         self.fails("no run of", "bits")
 
     def test_an_unreachable_cover_fails(self):
         self.change("tb/t/counter_props.v", "count_o == 1", "count_o == TOP + 1")
-        self.fails("tb/t/counter_props.v:13", "cover", "--covers")
+        self.fails("tb/t/counter_props.v:8", "cover", "--covers")
         self.assertFalse(os.path.exists(self.made("cover/t_counter.fst")))
 
     def test_assumptions_that_leave_no_run_fail(self):
@@ -323,9 +319,14 @@ class Proving(Tree):
         self.change("tb/t/counter_props.v", "in_range: assert (count_o <= TOP);", "")
         self.fails("nothing to prove", "induction")
 
+    def test_properties_name_what_is_inside_the_block(self):
+        self.change("tb/t/counter_props.v", "in_range: assert (count_o <= TOP",
+                    "in_range: assert (dut.count_q <= TOP && {1'b0, dut.next.b_o} == dut.next.a_i + 5'd1")
+        code, out, _ = self.said("--block", "t/counter")
+        self.assertEqual(code, 0, out)
+
     def test_a_name_that_is_not_in_the_block_fails(self):
-        self.change("tb/t/counter_props.v", "    reg started = 1'b0;\n",
-                    "    reg started = 1'b0;\n    (* hierconn *) wire \\dut.count_z ;\n")
+        self.change("tb/t/counter_props.v", "    always @*", "    wire more = dut.count_z;\n    always @*")
         self.fails("count_z", "induction")
 
     def test_errors_must_be_refuted(self):
