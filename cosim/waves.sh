@@ -41,9 +41,7 @@ fi
 "$BUILD/wavejoin" --list "$stem.fst" >"$stem.signals"
 rm "${stem}_ports.fst" "${stem}_rtl.fst"
 
-saved=waves/$BLOCK.gtkw
-[ -r "$saved" ] || saved=
-cosim/view.sh "$BUILD/rtl/$BLOCK/$set_name/ports.txt" "$stem.signals" ${saved:+"$saved"} >"$stem.gtkw"
+cosim/view.py --block "$BLOCK" --set "$set_name" --signals "$stem.signals" >"$stem.gtkw"
 echo "waves    $stem.fst (top: ports of both sides; rtl: inside of the Verilog), view $stem.gtkw"
 if [ -n "${DISPLAY:-}" ]; then
     exec gtkwave "$stem.fst" "$stem.gtkw"

@@ -75,5 +75,8 @@ while IFS= read -r f; do
     done
 done <<<"$model"
 
+# Views of waves are what the port lists give.
+cosim/view.py --check || fail "waves: see above"
+
 [ $status -eq 0 ] && echo "  PASS    lint: ${#c_files[@]} C files, $(wc -l <<<"$sources") sources"
 exit $status

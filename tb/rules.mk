@@ -211,7 +211,7 @@ endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
     $(if $(REPLAY),--replay '$(REPLAY)') $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
 
-.PHONY: cosim-test check-ports lockstep lockstep-drawn block-tests block-tests-some waves rtl-files mutants mutants-some
+.PHONY: cosim-test check-ports lockstep lockstep-drawn block-tests block-tests-some waves waves-views rtl-files mutants mutants-some
 cosim-test: $(COSIM_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/cosim/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
 	$(Q)mkdir -p $(BUILD)/cosim-logs && WAVEDIFF=$(BUILD)/wavediff WAVEJOIN=$(BUILD)/wavejoin COSIM_TMP=$(BUILD)/cosim-logs \
@@ -333,6 +333,8 @@ mutate: $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: 
 waves: $(or $(SET_PROGRAM),$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test)) $(BUILD)/wavejoin ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
 	$(Q)PROGRAM="$<" BLOCK="$(BLOCK)" SET="$(ONE_SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
 	    BUILD="$(BUILD)" cosim/waves.sh
+waves-views: ## waves/PLACE/BLOCK.gtkw anew, from the port lists and the lines of a person at the top of each [BLOCK=]
+	$(Q)cosim/view.py $(if $(BLOCK),--block '$(BLOCK)')
 rtl-files: ## print the Verilog files that BLOCK= consists of, for a design of your own
 	$(Q)$(if $(BLOCK),,$(error make rtl-files: which block? BLOCK=l1/mrpb))scripts/rtl_files.py $(BLOCK)
 

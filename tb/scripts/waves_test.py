@@ -1,61 +1,75 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the view that `make waves` shows: its rows, a person's view of another set, the registers, the picture's height."""
+"""Tests of the views of waves: rows, groups, registers; and of the picture's height."""
 import os
 import subprocess
 import sys
+import unittest
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
 
-VIEW = os.path.join(ROOT, "cosim", "view.sh")
-PORTS = "input rst_i 1\ninput enq_data_i 8\noutput deq_data_o 8\noutput lanes_o 12 4\n"
+sys.path.insert(0, os.path.join(ROOT, "cosim"))
+import view  # noqa: E402
+
+PORTS = [view.Port(*words) for words in (
+    ("rst_i", "i", "0", "1", "1"), ("enq_data_i", "i", "0", "8", "p->DATA_BITS"), ("enq_bank_i", "i", "0", "3", "clog2(p->BANKS)"),
+    ("deq_data_o", "o", "0", "8", "p->DATA_BITS"), ("deq_lane_o", "o", "4", "3", "p->LANES"))]
 
 
-class View(House):
-    def view(self, signals="", saved=None):
-        self.write("ports.txt", PORTS)
-        self.write("signals", signals)
-        words = [VIEW, self.path("ports.txt"), self.path("signals")]
-        if saved is not None:
-            self.write("saved.gtkw", saved)
-            words.append(self.path("saved.gtkw"))
-        code, out, err = said(*words)
-        self.assertEqual((code, err), (0, ""))
-        return out.splitlines()
+class View(unittest.TestCase):
+    def rows(self, *hand):
+        """Of the groups alone."""
+        lines = view.view(hand, PORTS).splitlines()
+        return lines[lines.index("top.in.rst_i") + 1:lines.index("-1: C and Verilog differ") - 2]
 
     def test_every_port_is_a_row_of_both_sides(self):
-        rows = self.view()
+        lines = view.view([], PORTS).splitlines()
         for row in ("top.cycle[63:0]", "top.rests", "top.differs", "top.in.rst_i", "top.in.enq_data_i[7:0]",
                     "+{c deq_data_o} top.c.deq_data_o[7:0]", "+{rtl deq_data_o} top.rtl.deq_data_o[7:0]",
-                    "+{rtl lanes_o[3]} top.rtl.lanes_o[3][2:0]", "top.differ.deq_data_o", "top.differ.lanes_o"):
-            self.assertIn(row, rows)
-        self.assertNotIn("-registers of the Verilog", rows)
+                    "+{rtl deq_lane_o[3]} top.rtl.deq_lane_o[3][2:0]", "top.differ.deq_data_o", "top.differ.deq_lane_o"):
+            self.assertEqual(lines.count(row), 1, row)
+
+    def test_ports_are_in_a_group_for_each_channel(self):
+        self.assertEqual([row for row in self.rows() if row.startswith("-")], ["-", "-enq", "-", "-deq"])
+
+    def test_numbers_are_decimal_masks_binary_all_else_hexadecimal(self):
+        rows = self.rows()
+        for row, form in (("top.in.enq_data_i[7:0]", "@22"), ("top.in.enq_bank_i[2:0]", "@24"),
+                          ("+{c deq_lane_o[0]} top.c.deq_lane_o[0][2:0]", "@28")):
+            self.assertEqual(rows[rows.index(row) - 1], form)
+
+    def test_the_lines_of_a_person_stay_and_say_groups(self):
+        hand = ("A queue.", "-in, by bank | enq_bank_i enq_*:bin", "-first lanes | deq_lane_o[0:1]")
+        self.assertEqual(view.view(hand, PORTS).splitlines()[:3], [f"[*] {line}" for line in hand])
+        rows = [row for row in self.rows(*hand) if not row.startswith("[color]") and "rtl" not in row]
+        self.assertEqual(rows, ["@200", "-", "-in, by bank", "@24", "top.in.enq_bank_i[2:0]", "@28", "top.in.enq_data_i[7:0]",
+                                "@200", "-", "-first lanes", "@28", "+{c deq_lane_o[0]} top.c.deq_lane_o[0][2:0]", "@28",
+                                "@28", "+{c deq_lane_o[1]} top.c.deq_lane_o[1][2:0]", "@28",
+                                "@200", "-", "-deq", "@22", "+{c deq_data_o} top.c.deq_data_o[7:0]", "@22"])
+
+    def test_a_group_is_repeated_for_each_element(self):
+        rows = self.rows("-lane # | deq_lane_o[#]")
+        self.assertEqual([row for row in rows if row.startswith("-lane")], [f"-lane {lane}" for lane in range(4)])
+        self.assertLess(rows.index("+{rtl deq_lane_o[1]} top.rtl.deq_lane_o[1][2:0]"), rows.index("-lane 2"))
 
     def test_registers_are_below_the_ports(self):
-        signals = "top.in.not_q\t1\nrtl.wm_b.turn_q\t1\nrtl.wm_b.turn_d\t1\nrtl.wm_b.g[0].word_q\t16\nrtl.wm_b.list_q[3]\t4\n"
-        for saved in (None, "@28\ntop.clk\n"):
-            rows = self.view(signals, saved)
-            at = rows.index("-registers of the Verilog")
-            self.assertEqual([row for row in rows[at:] if row.startswith("+")],
-                             ["+{turn_q} rtl.wm_b.turn_q", "+{g[0].word_q} rtl.wm_b.g[0].word_q[15:0]",
-                              "+{list_q[3]} rtl.wm_b.list_q[3][3:0]"])
+        signals = ["top.in.not_q\t1\n", "rtl.wm_b.turn_q\t1\n", "rtl.wm_b.turn_d\t1\n", "rtl.wm_b.g[0].word_q\t16\n",
+                   "rtl.wm_b.list_q[3]\t4\n"]
+        self.assertEqual(view.registers(signals).splitlines()[2:],
+                         ["-registers of the Verilog", "@28", "+{turn_q} rtl.wm_b.turn_q", "@22",
+                          "+{g[0].word_q} rtl.wm_b.g[0].word_q[15:0]", "@22", "+{list_q[3]} rtl.wm_b.list_q[3][3:0]"])
+        self.assertEqual(view.registers([]), "")
 
     def test_more_registers_than_anyone_looks_at_are_counted(self):
-        rows = self.view("".join(f"rtl.wm_b.r{i}_q\t1\n" for i in range(95)))
-        self.assertEqual(sum(row.startswith("+{r") and "rtl.wm_b" in row for row in rows), 80)
-        self.assertEqual(rows[-1], "-... and 15 more in rtl")
+        lines = view.registers(f"rtl.wm_b.r{i}_q\t1\n" for i in range(95)).splitlines()
+        self.assertEqual(sum(line.startswith("+{r") for line in lines), 80)
+        self.assertEqual(lines[-1], "-... and 15 more in rtl")
 
-    def test_every_saved_view_shows_rests_and_differs(self):
-        for folder, _, names in os.walk(os.path.join(ROOT, "waves")):
-            for name in names:
-                with open(os.path.join(folder, name), encoding="utf-8") as file:
-                    lines = file.read().splitlines()
-                self.assertIn("top.rests", lines, name)
-                self.assertIn("top.differs", lines, name)
-
-    def test_wrong_use_is_one_line(self):
-        self.assertEqual(said(VIEW, "ports.txt"), (2, "", "usage: cosim/view.sh PORTS SIGNALS [SAVED.gtkw]\n"))
+    def test_a_view_is_that_of_the_set(self):
+        out = subprocess.run([view.__file__, "--block", "l1/mrpb", "--set", "odd"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("\ntop.in.enq_data_i[135:0]\n", out)
+        self.assertTrue(out.startswith("[*] MRPB"))
 
 
 class Picture(House):
