@@ -114,7 +114,7 @@ UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
 # block makes them fail.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py formal_test.py \
-    mutate_proof_test.py mutate_test.py power_test.py slurm_test.py)
+    mutate_proof_test.py mutate_test.py new_block_test.py power_test.py slurm_test.py)
 # Those that run the model for long: with `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))

@@ -3,9 +3,8 @@
 # BLOCK=place/block limits each of them to one block.
 
 .PHONY: lint-rtl lint-rtl-long formal-some formal formal-long formal-cover formal-mutants formal-mutants-some
-# The longest Verilog first. $1: more for the script
-lint_rtl = wc -l $(patsubst %,rtl/%.v,$(if $(BLOCK),$(BLOCK),$(BLOCKS))) | sort -rn | \
-    sed -n 's,.* rtl/\(.*\)\.v$$,\1,p' | xargs -P $(JOBS) -I{} scripts/lint_rtl.sh {} $1
+# $1: more for the script
+lint_rtl = printf '%s\n' $(SLOWEST_FIRST) $(filter-out $(SLOWEST_FIRST),$(CHOSEN)) | xargs -P $(JOBS) -I{} scripts/lint_rtl.sh {} $1
 lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set [BLOCK=]
 	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v),$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
 	$(Q)$(call lint_rtl)

@@ -2,7 +2,7 @@
 # Checks that C and Verilog are equal: the Verilated blocks, the framework of cosim/, lockstep, waves, mutants. From the top
 # Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
-# A new block is a row of this table. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
+# A new block is a row of this table. scripts/new_block.py has the list of its files.
 BLOCK_TABLE := cmodel/cli/blocks.h
 # A word a row: l1/mrpb:SET..., the sets that machines have.
 BLOCK_ROWS := $(shell awk -F '"' '/^    B/ {split($$1, word, /[^a-z0-9_A-Z]+/); gsub(/ /, ":", $$2); \
@@ -204,7 +204,7 @@ AREA_BLOCK := $(BLOCK)
 override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
 endif
 CHOSEN := $(if $(BLOCK),$(BLOCK),$(BLOCKS))
-ifneq ($(filter-out $(BLOCKS),$(BLOCK)),)
+ifneq ($(filter-out $(BLOCKS),$(if $(filter new-block,$(MAKECMDGOALS)),,$(BLOCK))),)
 $(error BLOCK=$(BLOCK): $(if $(filter $(BLOCKS),$(firstword $(subst :, ,$(BLOCK)))),parameters behind the name are for area; make points \
     BLOCK=$(firstword $(subst :, ,$(BLOCK))) POINT=NAME=VALUE$(comma)... compares at others,there is no such block; there are $(BLOCKS)))
 endif
@@ -237,11 +237,15 @@ $(SET_PROGRAM): $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $
 	    $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 endif
 
+.PHONY: new-block
+new-block: ## write all files of a new block, which holds one word and passes its tests: BLOCK=place/name
+	$(Q)$(if $(BLOCK),,$(error make new-block: which one? BLOCK=l1/line_filter))scripts/new_block.py '$(BLOCK)'
+
 # The comparison is a step of building a block's models, so whoever has the models has it.
 check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
 
 # The longest Verilog first, so that no core is left with nothing to do while the last one runs.
-SLOWEST_FIRST := $(patsubst rtl/%.v,%,$(shell ls -S $(CHOSEN:%=rtl/%.v)))
+SLOWEST_FIRST := $(patsubst rtl/%.v,%,$(shell ls -S $(wildcard $(CHOSEN:%=rtl/%.v))))
 
 lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
 lockstep-drawn: ## the same with a seed that is drawn now: each line has it
