@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of the aligner that both rules of meeting again use.
+ * Parts of the aligner that both rules of reconvergence use.
  */
 #ifndef WARPMEM_CAPTURE_ALIGNER_INTERNAL_H
 #define WARPMEM_CAPTURE_ALIGNER_INTERNAL_H
 
 #include "capture/aligner.h"
 
-/* Lanes that go on together; see capture/aligner_stack.c. */
+/* Lanes that continue together; see capture/aligner_stack.c. */
 struct stack_entry {
     uint32_t block, meet, lanes;
 };
 
-/* Each entry that stays has parted from another one: fewer than two a lane. */
+/* Each remaining entry has diverged from another one, so there are fewer than two a lane. */
 #define STACK_ENTRIES_MAX 96
 
 struct open_loop {
@@ -22,7 +22,7 @@ struct open_loop {
 /* A warp between two pieces. */
 struct aligned_warp {
     uint32_t present;         /* lanes that have not ended */
-    uint32_t from[WARP_SIZE]; /* the block before; BLOCK_NONE: none yet */
+    uint32_t from[WARP_SIZE]; /* the previous block; BLOCK_NONE: none yet */
     struct open_loop *open;
     unsigned open_count;
     struct stack_entry entry[STACK_ENTRIES_MAX];
@@ -47,23 +47,23 @@ struct aligned_piece {
     struct warp_stream *out;
     unsigned number; /* of the warp */
     const uint64_t *at[WARP_SIZE], *end[WARP_SIZE];
-    uint32_t next[WARP_SIZE]; /* block that a lane executes next */
+    uint32_t next[WARP_SIZE]; /* next block of a lane */
     uint32_t ready;           /* lanes with a next block in this piece */
-    uint32_t waiting;         /* lanes that have come to a barrier */
+    uint32_t waiting;         /* lanes that have reached a barrier */
 };
 
-/** aligner_fail() - keeps the first message. Return: false. */
+/** aligner_fail() - keep the message unless one is kept already. Return: false. */
 __attribute__((format(printf, 2, 3))) bool aligner_fail(struct aligner *a, const char *format, ...);
 
 /**
- * aligner_execute() - @lanes, which are ready, execute @block: its records are written, and the
- * lanes go to their next blocks.
+ * aligner_execute() - @lanes, which are ready, execute @block: write its records, and move the
+ * lanes to their next blocks.
  */
 bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes);
 
-/** aligner_run_stack() - the whole piece by ALIGN_STACK. */
+/** aligner_run_stack() - align the whole piece by ALIGN_STACK. */
 bool aligner_run_stack(struct aligned_piece *p);
-/** aligner_begin_stack() - a warp begins. */
+/** aligner_begin_stack() - begin a warp. */
 void aligner_begin_stack(struct aligned_warp *w);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stack of masks: the top entry executes; where its lanes part, it becomes the entry that goes on
- * at the post-dominator of the branch, and above it comes an entry for each way. An entry that has
- * come to its meeting point leaves the stack. Lanes that wait at a barrier block their entry alone:
- * a barrier in divergent code would stop the hardware that has such a stack, and here lets the
- * entries below go on.
+ * A stack of masks: the top entry executes. Where its lanes diverge, it becomes the entry that
+ * continues at the post-dominator of the branch, and an entry for each path is pushed above it. An
+ * entry leaves the stack at its meeting point. Lanes that wait at a barrier block only their own
+ * entry: a barrier in divergent code would stop hardware with such a stack, but here the entries
+ * below continue.
  */
 #include "capture/aligner_internal.h"
 

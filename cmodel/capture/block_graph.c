@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The order is found from outside to inside: strongly connected components of all blocks in
- * topological order; then, inside each, of its blocks without the way to its head; and so on.
- * No function calls itself, because code may have more blocks than C's stack has frames.
+ * topological order; then, inside each, components of its blocks without the edges to its head; and
+ * so on. No function is recursive, because code may have more blocks than C's stack has frames.
  */
 #include "capture/block_graph.h"
 

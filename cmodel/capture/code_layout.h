@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel's code as trace files and the machine have it, made from the instrumenter's table:
- * blocks one after another in the order of capture/block_graph.h, three markers before the head of
- * each natural loop, registers, and PCs that follow the order of the code. So an outer loop has a
- * smaller PC than a loop inside it, as in the built-in workloads.
+ * A kernel's code in the form of trace files and the machine, made from the instrumenter's table:
+ * blocks in the order of capture/block_graph.h, three markers before the head of each natural loop,
+ * registers, and PCs that follow the order of the code. So an outer loop has a smaller PC than a
+ * loop inside it, as in the built-in workloads.
  */
 #ifndef WARPMEM_CAPTURE_CODE_LAYOUT_H
 #define WARPMEM_CAPTURE_CODE_LAYOUT_H
@@ -14,12 +14,12 @@
 struct layout_item {
     uint16_t index;  /* in the code */
     uint16_t access; /* of the block; ACCESS_NONE: no memory */
-    uint32_t offset; /* bytes behind the access's address */
+    uint32_t offset; /* bytes added to the access's address */
     uint8_t space;
-    bool generic; /* only lanes whose address lies in the space */
+    bool generic; /* executed only by lanes whose address is in the space */
 };
 
-/* All items of a block but its barrier. */
+/* All items of a block except its barrier. */
 struct layout_block {
     uint32_t first, count;
     uint32_t accesses;
@@ -40,8 +40,8 @@ struct code_layout {
 
 /**
  * code_layout_create() - from a table, which must stay.
- * @wrong: which limit the kernel breaks, and which is allowed
- * Return: NULL: @wrong says why.
+ * @wrong: the limit that the kernel exceeds
+ * Return: NULL: @wrong has the reason.
  */
 struct code_layout *code_layout_create(const struct kernel_table *t, const char **wrong);
 void code_layout_destroy(struct code_layout *l);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel as the instrumenter found it in the compiler's code: its basic blocks, and in each of
- * them the instructions that a GPU would issue. It is handed on inside the compiled program as a
- * row of 32-bit numbers (kernel_table_parse()); capture/code_layout.h makes code of it.
+ * A kernel as the instrumenter found it in the compiler's code: its basic blocks, with the
+ * instructions that a GPU would issue. The compiled program contains the table as a row of 32-bit
+ * numbers (kernel_table_parse()), which capture/code_layout.h turns into code.
  *
- * When a thread runs a block it reports the block, then an address for each of the block's
- * accesses, in order (capture/recorder.h). Several instructions may belong to one access: parts of
- * a wide one, or one for each space that a generic pointer may lead to.
+ * A thread that runs a block reports the block, then an address for each of the block's accesses,
+ * in order (capture/recorder.h). Several instructions may belong to one access: parts of a wide
+ * one, or one for each space of a generic pointer.
  */
 #ifndef WARPMEM_CAPTURE_KERNEL_TABLE_H
 #define WARPMEM_CAPTURE_KERNEL_TABLE_H
@@ -26,24 +26,24 @@
 #define VALUE_NONE UINT32_MAX
 
 enum table_insn_flags {
-    TABLE_GENERIC = 1, /* only lanes whose address lies in the instruction's space */
-    TABLE_JUMP = 2,    /* unconditional: no instruction where the target follows in the code */
+    TABLE_GENERIC = 1, /* executed only by lanes whose address is in the instruction's space */
+    TABLE_JUMP = 2,    /* unconditional: no instruction if the target follows in the code */
 };
 
-/* An instruction. Values are numbers of what the scoreboard tells apart, before registers. */
+/* An instruction. Its operands are numbers of values, which get registers later. */
 struct table_insn {
     uint8_t op, space, width, uncached, flags;
     uint16_t access; /* of its block, from 0; ACCESS_NONE: none */
-    uint32_t offset; /* bytes behind the access's address */
+    uint32_t offset; /* bytes added to the access's address */
     uint32_t dst, src[INSN_SOURCES_MAX];
-    uint32_t line; /* of the source; 0: not known */
+    uint32_t line; /* of the source; 0: unknown */
     uint16_t file; /* in kernel_table.files */
 };
 
 struct table_block {
     uint32_t first, count; /* instructions */
     uint32_t accesses;
-    bool barrier; /* its last instruction is a barrier, behind which threads go on together */
+    bool barrier; /* its last instruction is a barrier, after which threads continue together */
 };
 
 struct kernel_table {
@@ -54,15 +54,15 @@ struct kernel_table {
     uint32_t insn_count, value_count;
     struct table_block *blocks;
     struct table_insn *insns;
-    uint8_t *value_words; /* 32-bit registers that each value takes */
+    uint8_t *value_words; /* 32-bit registers of each value */
     struct block_graph graph;
     uint32_t *edges; /* the graph's arrays */
 };
 
 /**
  * kernel_table_parse() - read a table from @count numbers.
- * @wrong: what is wrong with it
- * Return: NULL: @wrong says why.
+ * @wrong: the fault
+ * Return: NULL: @wrong has the fault.
  */
 struct kernel_table *kernel_table_parse(const uint32_t *numbers, size_t count, const char **wrong);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Immediate dominators of the turned graph by K. Cooper, T. Harvey, K. Kennedy, "A simple, fast
- * dominance algorithm" (2001). One more node, behind all exits, is the root.
+ * Immediate dominators of the reversed graph by K. Cooper, T. Harvey, K. Kennedy, "A simple, fast
+ * dominance algorithm" (2001). An extra node after all exits is the root.
  */
 #include "capture/block_graph.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records the threads of one warp or CTA: each thread's blocks, and behind each block an address
+ * Records the threads of one warp or CTA: each thread's blocks, and after each block an address
  * for each of its accesses, in order. The streams are cut where threads wait for each other, and
- * capture/aligner.h makes records of warps of each piece.
+ * capture/aligner.h makes warps' records of each piece.
  */
 #ifndef WARPMEM_CAPTURE_RECORDER_H
 #define WARPMEM_CAPTURE_RECORDER_H
@@ -15,8 +15,8 @@
 /* Words of all streams together: 4 GiB. */
 #define RECORDER_WORDS_MAX ((size_t)1 << 29)
 
-/* A word: what it is in the upper 3 bits (a space's number, or a block), and a block's number or an
- * address. */
+/* A word: its kind in the upper 3 bits (the number of a space, or a block), and a block's number or
+ * an address. */
 #define RECORDER_KIND_SHIFT 61
 #define RECORDER_BLOCK UINT64_C(7)
 #define RECORDER_ADDRESS_MAX ((UINT64_C(1) << RECORDER_KIND_SHIFT) - 1)
@@ -28,7 +28,7 @@ struct thread_stream {
 
 struct recorder {
     struct thread_stream thread[RECORDER_THREADS_MAX];
-    size_t words; /* that the streams have room for */
+    size_t words; /* total capacity of the streams */
     size_t words_max;
 };
 
@@ -36,13 +36,13 @@ struct recorder {
 void recorder_init(struct recorder *r, size_t words_max);
 void recorder_free(struct recorder *r);
 
-/** recorder_clear() - forget what the threads @first.. @first + @count - 1 have reported. */
+/** recorder_clear() - drop the reports of threads @first to @first + @count - 1. */
 void recorder_clear(struct recorder *r, unsigned first, unsigned count);
 
-/** recorder_grow() - room for another word. False: out of memory, or over the limit. */
+/** recorder_grow() - make room for another word. False: out of memory, or over the limit. */
 bool recorder_grow(struct recorder *r, struct thread_stream *s);
 
-/** recorder_put() - a word of a thread. False: as recorder_grow(). */
+/** recorder_put() - append a word of a thread. False: as recorder_grow(). */
 static inline bool recorder_put(struct recorder *r, struct thread_stream *s, uint64_t kind,
                                 uint64_t value) {
     if (s->count == s->room && !recorder_grow(r, s)) {

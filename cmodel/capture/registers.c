@@ -6,8 +6,8 @@
 
 #define NEVER UINT32_MAX
 
-/* Places in the final code: instruction n reads in place 2 n and sets in 2 n + 1; a block without
- * instructions takes two, too. */
+/* Places in the final code: instruction n reads in place 2 n and writes in 2 n + 1; a block without
+ * instructions takes two places too. */
 struct lifetime {
     uint32_t value;
     uint32_t first, last; /* places: NEVER, 0 if there is none */

@@ -7,7 +7,7 @@
 
 #include "core/core.h"
 
-/* One core in one order, with an L1 of its own. */
+/* One core in one order, with its own L1. */
 struct view {
     struct characterize *owner;
     unsigned core;

@@ -16,15 +16,15 @@ struct characterize *characterize_create(const struct config *config);
 void characterize_destroy(struct characterize *c);
 
 /**
- * characterize_launch() - the next launch; the one before must have ended. Both must stay until
- * characterize_end().
- * Return: NULL; "" when out of memory; else what does not fit the machine, in one line (the
- * storage of *c).
+ * characterize_launch() - the next launch; the previous one must have ended. @c and @l must stay
+ * until characterize_end().
+ * Return: NULL; "" when out of memory; else a line that says why the launch does not fit the
+ * machine (the storage of *c).
  */
 const char *characterize_launch(struct characterize *c, const struct launch *l);
-/** characterize_room() - where the next CTA's records are to be written; NULL: out of memory. */
+/** characterize_room() - buffer for the next CTA's records; NULL: out of memory. */
 struct cta_trace *characterize_room(struct characterize *c);
-/** characterize_cta() - count the records that the caller has written there. False: out of
+/** characterize_cta() - count the records that the caller has written to that buffer. False: out of
  * memory. */
 bool characterize_cta(struct characterize *c);
 /** characterize_end() - all CTAs of the launch have been counted. False: out of memory. */

@@ -11,11 +11,11 @@
 /* Zeroed: nothing touched. */
 struct footprint {
     struct line_map lines;
-    uint64_t warps, warp_lines; /* warps that touch a line at all; the sum of their lines */
+    uint64_t warps, warp_lines; /* warps that touch a line; the sum of their lines */
     uint32_t warp_most;
 };
 
-/* The lines of one launch, and which cores touched them. Zeroed: none. */
+/* The lines of one launch, and the cores that touched them. Zeroed: none. */
 struct launch_lines {
     struct line_map map;
     uint64_t *cores; /* by the map's number: one bit a core */
@@ -32,8 +32,8 @@ void launch_lines_destroy(struct launch_lines *l);
 /** launch_lines_touch() - *fresh: the first touch of the line in this launch. False: out of
  * memory. */
 bool launch_lines_touch(struct launch_lines *l, uint64_t line, bool *fresh);
-/** launch_lines_seen() - has the core touched the line before? Also marks it as touched by the
- * core. The line must have been touched in this launch. */
+/** launch_lines_seen() - true if the core touched the line before; marks it as touched by the core.
+ * The line must have been touched in this launch. */
 bool launch_lines_seen(struct launch_lines *l, uint64_t line, unsigned core);
 
 #endif

@@ -39,7 +39,7 @@ struct kernel_counts {
 /** kernel_create() - NULL: out of memory. @code: NULL for the whole program. */
 struct kernel_counts *kernel_create(const struct kernel_code *code);
 void kernel_destroy(struct kernel_counts *k);
-/** kernel_is() - does the launch run this code? */
+/** kernel_is() - true if the launch runs this code. */
 bool kernel_is(const struct kernel_counts *k, const struct kernel_code *code);
 /** kernel_add() - add a kernel's counts to the program's, but not the footprint's lines, which
  * kernels share. */

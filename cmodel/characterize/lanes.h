@@ -8,15 +8,15 @@
 #include "kernel/warp_stream.h"
 
 struct lane_counts {
-    uint64_t warp_instructions, thread_instructions; /* loop markers left out */
-    uint64_t lanes[WARP_SIZE + 1];                   /* warp instructions with so many active */
-    uint64_t arithmetic;                             /* branches left out */
+    uint64_t warp_instructions, thread_instructions; /* without loop markers */
+    uint64_t lanes[WARP_SIZE + 1];                   /* warp instructions by active lanes */
+    uint64_t arithmetic;                             /* without branches */
     uint64_t branches, divergent_branches, barriers, fences;
 };
 
 /* A warp, between two of its records. */
 struct lane_watch {
-    uint32_t branch; /* lanes of the branch that was the record before; 0: it was none */
+    uint32_t branch; /* lanes of the branch that was the previous record; 0: it was no branch */
 };
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A number for each distinct line (or any other 64-bit key): 0, 1, 2, ... in the order in which
- * they come. Users keep their data about lines in arrays indexed by that number.
+ * A number for each distinct line (or any other 64-bit key): 0, 1, 2, ... in order of arrival.
+ * Users keep their data about lines in arrays indexed by that number.
  */
 #ifndef WARPMEM_CHARACTERIZE_LINE_MAP_H
 #define WARPMEM_CHARACTERIZE_LINE_MAP_H
@@ -14,7 +14,7 @@ struct line_map_entry {
     uint32_t number, era;
 };
 
-/* Zeroed: an empty map that has no memory yet. */
+/* Zeroed: an empty map without memory. */
 struct line_map {
     struct line_map_entry *entry;
     uint32_t capacity; /* a power of two, or 0 */
@@ -23,12 +23,12 @@ struct line_map {
 };
 
 void line_map_destroy(struct line_map *m);
-/** line_map_clear() - forget the keys, keep the memory. */
+/** line_map_clear() - remove the keys, keep the memory. */
 void line_map_clear(struct line_map *m);
-/** line_map_find() - is the key there? *number: its number. */
+/** line_map_find() - true if the key is there. *number: its number. */
 bool line_map_find(const struct line_map *m, uint64_t key, uint32_t *number);
-/** line_map_put() - find the key or add it. *fresh: it was not there. False: out of memory, and
- * nothing has changed. */
+/** line_map_put() - find the key or add it. *fresh: it was added. False: out of memory, and nothing
+ * has changed. */
 bool line_map_put(struct line_map *m, uint64_t key, uint32_t *number, bool *fresh);
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory instructions: how many of each kind and space, and how many lines each touches; the same
+ * Memory instructions: their number by kind and space, and the lines that each touches; the same
  * for each instruction of the code, because specifications of programs count that way.
  */
 #ifndef WARPMEM_CHARACTERIZE_LINES_H
@@ -11,13 +11,13 @@
 #include "l1/coalescer.h"
 
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_KINDS };
-/* An aligned instruction makes one access a lane at most; an unaligned one can touch two lines. */
+/* An aligned instruction makes at most one access a lane; an unaligned one can touch two lines. */
 #define LINES_MAX (2 * WARP_SIZE)
 
 struct line_counts {
     uint64_t instructions[SPACE_COUNT][ACCESS_KINDS];
     uint64_t accesses[SPACE_COUNT][ACCESS_KINDS];
-    /* Counts instructions of global and local memory that make so many accesses. */
+    /* Instructions of global and local memory by their number of accesses. */
     uint64_t histogram[ACCESS_KINDS][LINES_MAX + 1];
 };
 
@@ -36,11 +36,11 @@ struct accesses {
 
 /** access_kind() - the kind of a memory instruction. */
 enum access_kind access_kind(const struct insn *i);
-/** access_in_l1() - does it look its line up in the L1 data cache? Loads and stores of global and
- * local memory do; atomics and uncached loads do not. */
+/** access_in_l1() - true if it looks up its line in the L1 data cache. Loads and stores of global
+ * and local memory do; atomics and uncached loads do not. */
 bool access_in_l1(const struct insn *i);
-/** access_is_line() - does it touch lines that the L1 data cache can hold, of global or local
- * memory? */
+/** access_is_line() - true if it touches lines of global or local memory, which the L1 data cache
+ * can hold. */
 static inline bool access_is_line(const struct insn *i) {
     return i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL;
 }

@@ -30,7 +30,7 @@ struct loop_load {
 /**
  * struct loop - a loop of the code, over all its executions.
  * @entries: entries of warps, by active lanes
- * @trips:   iterations, by active lanes at their begin
+ * @trips:   iterations, by active lanes at their beginning
  * @accesses: all accesses of its loads
  * @this_trip, @last_trip, @earlier: those to a line that this warp had touched since it entered the
  *            loop: in this trip, in the last one, in an older one (figure 4's classes)
@@ -39,7 +39,7 @@ struct loop_load {
  *            lines that a cache must hold for the warp to keep all of its reuse
  */
 struct loop {
-    unsigned insn; /* its begin's place in the code */
+    unsigned insn; /* place of its first instruction in the code */
     uint64_t entries[WARP_SIZE + 1], trips[WARP_SIZE + 1];
     uint64_t accesses, this_trip, last_trip, earlier;
     uint64_t trip_lines, live_lines;

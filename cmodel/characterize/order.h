@@ -2,12 +2,12 @@
  *
  * The order in which a core's resident warps access memory, without timing. A core holds as many
  * CTAs as fit, and the next CTA takes the first free slot. A warp's turn lasts up to its next
- * memory instruction (shared memory excepted), its next barrier or its end; a warp at a barrier has
- * no turn until all others of its CTA are there or have ended.
+ * memory instruction (except shared memory), its next barrier or its end; a warp at a barrier has
+ * no turn until all other warps of its CTA have arrived or ended.
  *
  * In two orders a warp that misses waits for its lines. They arrive, the oldest first, when no warp
- * of the core can go on, or when it has no MSHR for the next miss, as where the memory latency is
- * far longer than the core's work.
+ * of the core can continue, or when the core has no MSHR for the next miss, as if the memory
+ * latency were far longer than the core's work.
  */
 #ifndef WARPMEM_CHARACTERIZE_ORDER_H
 #define WARPMEM_CHARACTERIZE_ORDER_H

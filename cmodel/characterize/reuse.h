@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reuse distances in powers of two, and how much memory a program touches.
+ * Reuse distances in powers of two.
  */
 #ifndef WARPMEM_CHARACTERIZE_REUSE_H
 #define WARPMEM_CHARACTERIZE_REUSE_H
@@ -28,8 +28,8 @@ uint32_t reuse_bucket_least(unsigned bucket);
 void reuse_add(struct reuse_counts *to, const struct reuse_counts *c);
 
 /**
- * reuse_touch() - a touch of a line, on a stack.
- * @seen: has the line been touched before?
+ * reuse_touch() - count a touch of a line, on a stack.
+ * @seen: the line was touched before
  * @owner: the warp, by a number in the order of CTAs, CTA_WARPS_MAX a CTA
  * Return: false: out of memory.
  */

@@ -13,20 +13,21 @@
 
 /* A row that has been accessed. */
 struct row {
-    uint32_t last, run;    /* the last CTA, and how many without a gap there have been up to it */
+    uint32_t last, run;    /* the last CTA, and the number of consecutive CTAs up to it */
     uint32_t ctas, beside; /* CTAs; those of them whose neighbour in number is among them */
 };
 
 /* Pairs of row and CTA are counted over the whole run up to this limit, which bounds the memory. */
 #define ROWS_PAIRS_MAX (UINT32_C(1) << 23)
 
-/* The rows of one launch, and the pairs of all. Only the DRAM is set at first; the rest is zero. */
+/* The rows of one launch, and the pairs of all. Initially only the DRAM is set; the rest is
+ * zero. */
 struct rows {
     struct dram_map dram;
     struct line_map map; /* by channel, bank and row */
     struct row *row;
     uint32_t room;
-    uint64_t key; /* of the access before, and its number: most follow each other */
+    uint64_t key; /* of the last access, and its number: most accesses repeat it */
     uint32_t number;
     struct line_map run_rows, run_pairs; /* of the whole run; rows again by channel, bank, row */
     uint64_t *run_pair;                  /* the pair: row's number, CTA */
@@ -36,10 +37,10 @@ struct rows {
 
 /**
  * struct row_counts - sums over the rows of all launches.
- * @shares: of each row the share of its CTAs that have a neighbour in number among them: 1 of CTAs
- *          1, 2, 3, 4; 0 of a row that one CTA accesses alone
- * @launches: those that access a row at all; of each the mean of ctas and of shares over its rows,
- *            added up: @launch_ctas, @launch_shares
+ * @shares: for each row the share of its CTAs that have a neighbour in number among them: 1 for
+ *          CTAs 1, 2, 3, 4; 0 for a row with one CTA
+ * @launches: those that access a row; for each the mean of ctas and of shares over its rows, added
+ *            up: @launch_ctas, @launch_shares
  * @histogram: rows by the number of their CTAs: 1, 2-3, 4-7, ...
  */
 struct row_counts {
@@ -52,12 +53,12 @@ struct row_counts {
 
 void rows_init(struct rows *r, const struct config *config);
 void rows_destroy(struct rows *r);
-/** rows_touch() - @cta: not less than at the call before. False: out of memory. */
+/** rows_touch() - @cta: not less than at the previous call. False: out of memory. */
 bool rows_touch(struct rows *r, uint64_t address, uint32_t cta);
-/** rows_end() - the launch is over: add its rows and forget them. */
+/** rows_end() - the launch has ended: add its rows and remove them. */
 void rows_end(struct rows *r, struct row_counts *c);
-/** rows_run() - of the whole run so far; c->rows is 0 where there are too many pairs. False: out of
- * memory. */
+/** rows_run() - counts of the whole run so far; c->rows is 0 if there are too many pairs. False:
+ * out of memory. */
 bool rows_run(const struct rows *r, struct row_counts *c);
 void rows_add(struct row_counts *to, const struct row_counts *c);
 

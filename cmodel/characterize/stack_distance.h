@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LRU stack distance, exactly: how many other lines were touched since the line was touched last. A
+ * Exact LRU stack distance: the number of other lines touched since the line was touched last. A
  * fully associative LRU cache of n lines hits where the distance is below n.
  */
 #ifndef WARPMEM_CHARACTERIZE_STACK_DISTANCE_H
@@ -8,7 +8,7 @@
 
 #include "characterize/line_map.h"
 
-/* Distances from this limit on are one class: lines that far down are dropped, which bounds the
+/* Distances from this limit on are one class: lines farther down are dropped, which bounds the
  * memory. 8 MB of 128-byte lines are the largest L1 in a paper. */
 #define STACK_DISTANCE_LIMIT 65536
 
@@ -30,10 +30,10 @@ struct stack_distance {
 };
 
 /**
- * struct stack_touch - what was known of a line when it was touched.
- * @near:     it was touched before, at a distance below the limit; else the rest says nothing
- * @distance: 0: nothing else was touched in between
- * @owner:    who touched it last
+ * struct stack_touch - the state of a line when it was touched.
+ * @near:     it was touched before, at a distance below the limit; otherwise the rest is undefined
+ * @distance: 0: no other line was touched in between
+ * @owner:    warp that touched it last
  */
 struct stack_touch {
     bool near;
@@ -41,7 +41,7 @@ struct stack_touch {
 };
 
 void stack_distance_destroy(struct stack_distance *s);
-/** stack_distance_clear() - forget everything, keep the memory. */
+/** stack_distance_clear() - remove everything, keep the memory. */
 void stack_distance_clear(struct stack_distance *s);
 /** stack_distance_touch() - false: out of memory. */
 bool stack_distance_touch(struct stack_distance *s, uint64_t line, uint32_t owner,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The code of a kernel, learnt from the lines of its text trace: each line says what its
- * instruction is, between the active lanes and the addresses.
+ * The code of a kernel, collected from the lines of its text trace: each line has its instruction
+ * between the active lanes and the addresses.
  */
 #ifndef WARPMEM_TRACE_ACCELSIM_CODE_H
 #define WARPMEM_TRACE_ACCELSIM_CODE_H
@@ -11,7 +11,7 @@
 #include "trace/text_lines.h"
 
 #define ACCELSIM_PC_BITS 24
-#define ACCELSIM_UNKNOWN_MAX 256 /* unknown opcodes that are told apart */
+#define ACCELSIM_UNKNOWN_MAX 256 /* unknown opcodes that are counted separately */
 
 /* Counts of warp instructions that an import changed or dropped, for the user. */
 struct accelsim_notes {
@@ -20,22 +20,22 @@ struct accelsim_notes {
         uint64_t count;
     } unknown[ACCELSIM_UNKNOWN_MAX];
     unsigned unknown_count;
-    uint64_t other_unknown;     /* of opcodes beyond those */
-    uint64_t without_addresses; /* memory instructions whose line has none: ran as int_add */
-    uint64_t no_lane;           /* every lane predicated off: left out */
+    uint64_t other_unknown;     /* with further unknown opcodes */
+    uint64_t without_addresses; /* memory instructions whose line has none: run as int_add */
+    uint64_t no_lane;           /* every lane predicated off: dropped */
     uint64_t cut;               /* more than 16 bytes a lane: 16 are accessed */
     uint64_t same_pc;           /* instructions of the code that share a PC with another */
-    uint64_t copies;            /* of the host, kept */
+    uint64_t copies;            /* from the host, kept */
 };
 
-/* An instruction as the lines have it; its meaning to the model can depend on its addresses. */
+/* An instruction as the lines have it. Its addresses can change its meaning in the model. */
 struct accelsim_insn {
-    uint32_t pc, next; /* next: of the same hash, 0: none */
+    uint32_t pc, next; /* next: with the same hash, 0: none */
     char *text;        /* number and names of registers, opcode, width: as in the lines */
     unsigned length;
     const struct opcode *opcode; /* NULL: unknown */
     int unknown;                 /* place in the notes, -1: known or beyond them */
-    bool addresses;              /* the lines have some */
+    bool addresses;              /* its lines have addresses */
     bool skip;                   /* and they are not read */
     bool uncached;               /* if it is a load of global memory */
     uint8_t width, dst, src[INSN_SOURCES_MAX];
@@ -48,7 +48,7 @@ struct accelsim_code {
     struct accelsim_insn *list; /* list[0] is not used */
     unsigned count, room;
     uint32_t *heads;
-    struct insn *insns; /* what the model runs */
+    struct insn *insns; /* the model's code */
     unsigned insn_count, insn_room;
 };
 
@@ -59,20 +59,20 @@ void accelsim_code_free(struct accelsim_code *c);
 
 /**
  * accelsim_code_find() - the instruction of a line.
- * @text: behind the active lanes; moved on to the addresses
+ * @text: after the active lanes; moved on to the addresses
  * Return: NULL with a message in @lines.
  */
 const struct accelsim_insn *accelsim_code_find(struct accelsim_code *c, struct text_lines *lines,
                                                uint32_t pc, const char **text);
 
 /**
- * accelsim_code_index() - its place in the code, where it accesses @space, or SPACE_COUNT: none.
+ * accelsim_code_index() - its place in the code for an access to @space, or to none: SPACE_COUNT.
  * Return: false with a message in @lines.
  */
 bool accelsim_code_index(struct accelsim_code *c, struct text_lines *lines,
                          const struct accelsim_insn *found, unsigned space, unsigned *index);
 
-/* Numbers on a line: blanks before them are passed over. False: none, or it does not fit. */
+/* Read a number of a line, after blanks. False: there is none, or it does not fit. */
 bool accelsim_hex(const char **at, uint64_t *value);
 bool accelsim_unsigned(const char **at, uint64_t most, uint64_t *value);
 bool accelsim_signed(const char **at, int64_t *value);

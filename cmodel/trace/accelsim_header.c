@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The head of a kernel's file: "-name = value" lines. */
+ * The header of a kernel's file: "-name = value" lines. */
 #include "trace/accelsim_kernel.h"
 
 #include <stdlib.h>

@@ -53,7 +53,7 @@ static enum import_status take_command(struct import *i, struct accelsim_notes *
     return wtr_write_copy(i->writer, c->address, c->bytes) ? IMPORT_GOOD : import_failure(i, NULL);
 }
 
-/* @opcodes: NULL: only add up the files' sizes. */
+/* @opcodes: NULL: only add the files' sizes. */
 static enum import_status take_list(struct import *i, struct accelsim_notes *notes,
                                     const struct opcodes *opcodes) {
     enum import_status status = IMPORT_GOOD;

@@ -9,8 +9,8 @@
 #include "trace/accelsim_code.h"
 #include "trace/import.h"
 
-/** accelsim_import() - import a list (i->path), whose kernels' files lie beside it. @notes: zeroed;
- * of what was changed or dropped. */
+/** accelsim_import() - import a list (i->path), whose kernels' files are in its folder. @notes:
+ * zeroed; counts what the import changed or dropped. */
 enum import_status accelsim_import(struct import *i, struct accelsim_notes *notes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A line that is an instruction: [line number] PC mask, what it is, addresses, [immediates]. */
+ * A line with an instruction: [line number] PC mask, instruction, addresses, [immediates]. */
 #include <inttypes.h>
 #include <string.h>
 

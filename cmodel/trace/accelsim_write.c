@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * From the spool file to the trace file. */
+ * Writes the spool file to the trace file. */
 #include <string.h>
 
 #include "trace/accelsim_kernel.h"

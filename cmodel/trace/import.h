@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The import of a foreign trace: what every importer needs and tells.
+ * The import of a foreign trace: inputs and results of every importer.
  */
 #ifndef WARPMEM_TRACE_IMPORT_H
 #define WARPMEM_TRACE_IMPORT_H
@@ -13,20 +13,20 @@
 
 enum import_status {
     IMPORT_GOOD,
-    IMPORT_BAD_INPUT, /* @error says what and where */
-    IMPORT_FAILED,    /* writing, memory: @error says why */
-    IMPORT_STOPPED,   /* *stop */
+    IMPORT_BAD_INPUT, /* @error has the fault and its place */
+    IMPORT_FAILED,    /* writing or memory failed: @error has the reason */
+    IMPORT_STOPPED,   /* *stop was set */
 };
 
 /**
  * struct import - an import.
- * @path: of what is read
- * @output: what the caller writes; an input that is this file is refused. NULL: nothing to compare
+ * @path: of the input
+ * @output: path of the caller's output; an input that is this file is refused. NULL: no check
  * @writer: gets the launches; finished by the import
- * @named: the writer's origin is the user's; a name in the input does not replace it
+ * @named: the writer's origin comes from the user; a name in the input does not replace it
  * @spool: a temporary file, open for reading and writing
- * @stop: becomes non-zero to end it early
- * @progress: called now and then with bytes read, of all (0: not known, the input is a pipe)
+ * @stop: becomes non-zero to end the import early
+ * @progress: called now and then with bytes read and all bytes (0: unknown, the input is a pipe)
  */
 struct import {
     const char *path, *output;
@@ -36,7 +36,7 @@ struct import {
     const atomic_int *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
-    /* Told. */
+    /* Results. */
     char error[TEXT_LINES_ERROR];
     /* Private. */
     uint64_t done, total;
@@ -46,7 +46,7 @@ struct import {
  * NULL. */
 enum import_status import_failure(struct import *i, const struct text_lines *lines);
 
-/** import_open() - open an input, unless it is the output. NULL: i->error says why. */
+/** import_open() - open an input, unless it is the output. NULL: i->error has the reason. */
 struct text_lines *import_open(struct import *i, const char *path);
 
 #endif

@@ -14,7 +14,7 @@ struct opcodes {
     unsigned count;
 };
 
-/* Reads the field up to a tab or the end of the line; false: empty or too long. */
+/* Read the field up to a tab or the end of the line; false: empty or too long. */
 static bool copy_field(const char **at, const char *end, char to[FIELD_ROOM]) {
     const char *tab = memchr(*at, '\t', (size_t)(end - *at));
     const char *stop = tab ? tab : end;

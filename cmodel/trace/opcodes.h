@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table (data: cmodel/trace/opcodes.tsv) gives each opcode of a real GPU a meaning in the model.
+ * A table (data: cmodel/trace/opcodes.tsv) that maps each opcode of a real GPU to the model.
  */
 #ifndef WARPMEM_TRACE_OPCODES_H
 #define WARPMEM_TRACE_OPCODES_H
@@ -11,42 +11,42 @@
 
 #define OPCODE_MAX 63 /* letters of an opcode */
 
-extern const char opcodes_text[]; /* the file, generated into the program */
+extern const char opcodes_text[]; /* the file, built into the program */
 
-/* A space is an enum memory_space, or this one. */
+/* An enum memory_space, or this value for no space. */
 #define SPACE_GENERIC 0x80
 
 enum opcode_kind {
-    OPCODE_PLAIN, /* op alone says it */
+    OPCODE_PLAIN, /* op alone describes it */
     OPCODE_COPY,  /* LDGSTS: a line for each of its two operands */
-    OPCODE_TMA,   /* its addresses have a format of their own */
-    OPCODE_GMMA,  /* so has what follows its registers; it accesses no memory that is modelled */
+    OPCODE_TMA,   /* its addresses have their own format */
+    OPCODE_GMMA,  /* text after its registers has its own format; accesses no modelled memory */
 };
 
 struct opcode {
     char name[OPCODE_MAX + 1];
     uint8_t kind, op, space, width; /* width 0: from the opcode */
-    bool predicate;                 /* can be its first operand; then the second is the result */
+    bool predicate; /* its first operand may be a predicate; the second is the result */
 };
 
 struct opcodes;
 
 /**
  * opcodes_create() - read a table.
- * @line: of the table that is wrong, 0: out of memory
- * Return: NULL when a line is wrong.
+ * @line: the wrong line of the table, 0: out of memory
+ * Return: NULL if a line is wrong.
  */
 struct opcodes *opcodes_create(const char *text, unsigned *line);
 void opcodes_destroy(struct opcodes *o);
-/** opcodes_find() - the entry that is the longest leading part of an opcode; NULL: unknown. */
+/** opcodes_find() - the entry with the longest prefix of an opcode; NULL: unknown. */
 const struct opcode *opcodes_find(const struct opcodes *o, const char *opcode);
 /** opcodes_at() - the i-th in order of names; NULL past the end. */
 const struct opcode *opcodes_at(const struct opcodes *o, unsigned i);
-/** opcode_width() - bytes a lane by an opcode's words: LDG.E.64 8, LDG.E.U16 2, else 4. */
+/** opcode_width() - bytes a lane from an opcode's words: LDG.E.64 8, LDG.E.U16 2, else 4. */
 unsigned opcode_width(const char *opcode);
 
-/** opcode_uncached() - a load that the L1 is not to serve: its words have CG or CV (to Pascal), or
- * STRONG with GPU or SYS (from Volta on; LDG.E.STRONG.GPU). */
+/** opcode_uncached() - true for a load that bypasses the L1: its words have CG or CV (up to
+ * Pascal), or STRONG with GPU or SYS (from Volta on; LDG.E.STRONG.GPU). */
 bool opcode_uncached(const char *opcode);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The trace as text, for traces that a script writes and for reading one by eye. docs/wtr_format.md
- * has the format.
+ * The trace as text, for traces from scripts and for human readers. docs/wtr_format.md describes
+ * the format.
  */
 #ifndef WARPMEM_TRACE_TEXT_TRACE_H
 #define WARPMEM_TRACE_TEXT_TRACE_H
@@ -17,17 +17,17 @@
  * one kernel's code and 16 bytes a CTA of the grid. */
 enum import_status text_trace_import(struct import *i);
 
-/* Writes the text. The caller looks at ferror(file) at the end. */
+/* Writes the text. The caller checks ferror(file) at the end. */
 struct text_trace_writer {
     FILE *file;
-    const struct kernel_code *code; /* the last kernel line's */
+    const struct kernel_code *code; /* of the last kernel line */
 };
 
 /** text_trace_begin() - the first lines. */
 void text_trace_begin(struct text_trace_writer *w, FILE *file, const struct wtr_origin *origin);
-/** text_trace_copy() - the host copied to device memory. */
+/** text_trace_copy() - a copy from host to device memory. */
 void text_trace_copy(struct text_trace_writer *w, uint64_t address, uint64_t bytes);
-/** text_trace_launch() - a launch begins; its code, unless the launch before had the same. */
+/** text_trace_launch() - begin a launch; writes its code unless the launch before had the same. */
 void text_trace_launch(struct text_trace_writer *w, const struct launch *l);
 /** text_trace_cta() - the records of a CTA of that launch. */
 void text_trace_cta(struct text_trace_writer *w, uint32_t cta, const struct cta_trace *t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The code of a kernel of a text trace. A PC names an instruction; the markers of loops share the
- * PC of their loop's first instruction, so for them the operation is part of the name.
+ * The code of a kernel of a text trace. A PC identifies an instruction. Loop markers share the PC
+ * of their loop's first instruction, so the operation is part of their identity.
  */
 #ifndef WARPMEM_TRACE_TEXT_TRACE_CODE_H
 #define WARPMEM_TRACE_TEXT_TRACE_CODE_H
@@ -16,14 +16,14 @@ struct text_code {
     unsigned slot_count;
 };
 
-/** text_code_clear() - a kernel begins. */
+/** text_code_clear() - begin a kernel. */
 void text_code_clear(struct text_code *c);
 void text_code_free(struct text_code *c);
 
 /**
- * text_code_take() - what stands behind a PC: nothing, for an instruction that is known, or what it
- * is (OP [SPACE BYTES [uncached]] [dst=R] [src=R,R]), which must then be what is known.
- * @at: behind the PC, or the active lanes; moved on to the addresses or the end
+ * text_code_take() - read the text after a PC: nothing, if the instruction is known, or its
+ * description (OP [SPACE BYTES [uncached]] [dst=R] [src=R,R]), which must match a known one.
+ * @at: after the PC, or the active lanes; moved on to the addresses or the end
  * @declares: an insn line: the instruction must be new
  * @index: of the instruction
  * Return: false with a message in @lines.
@@ -33,12 +33,12 @@ bool text_code_take(struct text_code *c, struct text_lines *lines, uint32_t pc, 
 
 /* Numbers, in decimal or 0x and hexadecimal. */
 
-/** text_number() - one that ends at a blank, at one of @ends, or at the end of the line. Blanks
- * before it are passed over. False: none, more than @most, or something else behind it. */
+/** text_number() - read a number, after blanks, that ends at a blank, at one of @ends, or at the
+ * end of the line. False: there is none, it exceeds @most, or other text follows. */
 bool text_number(const char **at, const char *ends, uint64_t most, uint64_t *value);
-/** text_word() - pass over @word and the blanks before it. False: it is not there. */
+/** text_word() - skip blanks and @word. False: it is not there. */
 bool text_word(const char **at, const char *word);
-/** text_blanks() - pass over blanks. Return: *at. */
+/** text_blanks() - skip blanks. Return: *at. */
 const char *text_blanks(const char **at);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <lzma.h>
 
-/* The file's numbers of operations are its own: the model's enum may grow in the middle. */
+/* The file has its own numbers of operations, because the model's enum may grow in the middle. */
 static const struct {
     const char *name;
     uint8_t number;

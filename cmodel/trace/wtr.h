@@ -16,7 +16,7 @@
 #define WTR_VERSION 1
 #define WTR_HEADER_BYTES 16
 #define WTR_BLOCK_HEADER_BYTES 24
-#define WTR_SUMMED_BYTES 16 /* of the block header: the checksum covers them and the payload */
+#define WTR_SUMMED_BYTES 16 /* bytes of the block header in the checksum, with the payload */
 
 /* Limits; larger values are neither written nor read. */
 #define WTR_BLOCK_MAX (1u << 20)       /* bytes of a block, decompressed */
@@ -28,14 +28,14 @@
 #define WTR_CTAS_MAX 0x7fffffffu /* of a launch */
 
 enum wtr_block {
-    WTR_ORIGIN = 1, /* what was recorded; the first block */
+    WTR_ORIGIN = 1, /* the workload that was recorded; the first block */
     WTR_CODE,       /* a kernel's instructions; numbered from 0 */
-    WTR_LAUNCH,     /* of a code: grid and block */
+    WTR_LAUNCH,     /* number of its code, grid and block */
     WTR_CTAS,       /* records of its CTAs; one stream over all of these blocks of the launch */
     WTR_DONE,       /* totals of the launch */
-    WTR_COPY,       /* the host copied to device memory here; says nothing to the timing */
+    WTR_COPY,       /* a copy from host to device memory; takes no time */
     WTR_END,        /* totals of the file; the last block */
-    WTR_SOURCE,     /* of the CODE block before: where its instructions stand in their source */
+    WTR_SOURCE,     /* source lines of the CODE block before */
 };
 
 #define WTR_LAUNCH_BYTES 28
@@ -43,7 +43,7 @@ enum wtr_block {
 #define WTR_COPY_BYTES 16
 #define WTR_END_BYTES 56
 #define WTR_INSN_BYTES 12
-#define WTR_CODE_FIXED_BYTES 14 /* and its name, and its instructions */
+#define WTR_CODE_FIXED_BYTES 14 /* without its name and its instructions */
 
 /* Totals of a launch or a file. */
 struct wtr_totals {
@@ -52,8 +52,8 @@ struct wtr_totals {
 
 /* The origin of a recording, which the reports of a replay repeat. */
 struct wtr_origin {
-    char workload[WTR_NAME_MAX + 1]; /* a workload's name, or what was imported */
-    char size[WTR_NAME_MAX + 1];     /* "tiny", ...; "-": has none */
+    char workload[WTR_NAME_MAX + 1]; /* a workload's name, or the imported file's */
+    char size[WTR_NAME_MAX + 1];     /* "tiny", ...; "-": none */
     uint64_t seed;
 };
 
@@ -83,7 +83,7 @@ static inline uint8_t *wtr_put64(uint8_t *at, uint64_t value) {
     return wtr_put32(wtr_put32(at, (uint32_t)value), (uint32_t)(value >> 32));
 }
 
-/** wtr_totals_add() - also the order in which files hold them. */
+/** wtr_totals_add() - adds in the order in which files hold the totals. */
 static inline void wtr_totals_add(struct wtr_totals *to, const struct wtr_totals *t) {
     to->ctas += t->ctas;
     to->warp_instructions += t->warp_instructions;
@@ -105,7 +105,7 @@ static inline struct wtr_totals wtr_get_totals(const uint8_t *at) {
                                wtr_get64(at + 24), wtr_get64(at + 32)};
 }
 
-/** wtr_put_insn(), wtr_get_insn() - WTR_INSN_BYTES of a code table. get: NULL, or what is wrong. */
+/** wtr_put_insn(), wtr_get_insn() - WTR_INSN_BYTES of a code table. get: NULL, or the fault. */
 uint8_t *wtr_put_insn(uint8_t *at, const struct insn *insn);
 const char *wtr_get_insn(const uint8_t *at, struct insn *insn);
 
@@ -117,8 +117,8 @@ const char *wtr_space_name(unsigned space);
 /** wtr_checksum() - of the first WTR_SUMMED_BYTES of a block header and the stored payload. */
 uint64_t wtr_checksum(const uint8_t *header, const void *payload, size_t bytes);
 
-/** wtr_printable() - are these bytes printable ASCII? Names are, so that any report can hold
- * them. */
+/** wtr_printable() - true if these bytes are printable ASCII, as names must be so that any report
+ * can print them. */
 bool wtr_printable(const uint8_t *at, size_t bytes);
 
 #endif

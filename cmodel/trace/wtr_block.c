@@ -30,7 +30,7 @@ bool wtr_blocks_fail(struct wtr_blocks *b, uint64_t at, const char *format, ...)
     return false;
 }
 
-/* Reports an error without a place: the file cannot be opened or read at all. */
+/* Report an error without a place: the file cannot be opened or read at all. */
 static bool fail_block_file(struct wtr_blocks *b, int error) {
     char shown[SHOWN];
     if (!b->error && (b->error = malloc(MESSAGE))) {

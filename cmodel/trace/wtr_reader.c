@@ -8,7 +8,7 @@
 #include "trace/wtr_block.h"
 #include "trace/wtr_source.h"
 
-/* The CTAs that a machine holds at the same time. */
+/* CTAs that a machine holds at the same time. */
 #define RESIDENT_BYTES_MAX (UINT64_C(1) << 30)
 
 struct wtr_reader {

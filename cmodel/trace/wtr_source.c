@@ -56,7 +56,7 @@ size_t wtr_put_source(uint8_t *to, const struct kernel_source *s, unsigned insns
     return (size_t)(at - to);
 }
 
-/* Takes the names in front of the lines. Return: where the lines begin; NULL: too short. */
+/* Read the names before the lines. Return: the first line; NULL: too short. */
 static const uint8_t *take_file_names(struct kernel_source *s, char **files, unsigned count,
                                       const uint8_t *at, const uint8_t *end) {
     for (; s->file_count < count; s->file_count++) {

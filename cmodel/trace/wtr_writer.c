@@ -15,7 +15,7 @@
 struct wtr_writer {
     FILE *file;
     ZSTD_CCtx *zstd;
-    uint8_t *raw, *stored; /* the block that is being filled, and compressed */
+    uint8_t *raw, *stored; /* the block that is being filled, and its compressed form */
     size_t used, stored_room;
     uint32_t sequence;
     /* The code of the CODE blocks so far: the same code is written once. */
