@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cost of a run of each workload: a table that is data, cmodel/workloads/costs.tsv, which
- * scripts/measure_workloads.py writes.
+ * The cost of a run of each workload: scripts/measure_workloads.py writes the table
+ * cmodel/workloads/costs.tsv, which is built into the program.
  */
 #ifndef WARPMEM_WORKLOADS_COSTS_H
 #define WARPMEM_WORKLOADS_COSTS_H
@@ -17,11 +17,11 @@ struct workload_cost {
     uint64_t launches, warp_instructions;
     uint64_t accesses; /* of the L1, loads, stores and atomics, with the default preset */
     double seconds;    /* processor time of a run with the default preset and scheme */
-    bool scaled;       /* seconds worked out from those of a smaller size, by accesses and
+    bool scaled;       /* seconds estimated from a smaller size, by accesses and
                           instructions */
 };
 
-/* The file, generated into the program; ends with an entry without names. */
+/* The table, which ends with an entry without names. */
 extern const struct workload_cost workload_costs[];
 
 /** workload_cost() - NULL: the table has no such row. */

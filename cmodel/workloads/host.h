@@ -23,26 +23,26 @@ struct host_launch {
     simt_kernel *kernel;
 };
 
-/* The next launch of a program whose host side decides as it goes along, or has more launches than
- * the list takes: @step counts from 0, and launch @step - 1 has finished, so that its results can
- * be read. False: there is none. @self: the workload's own structure. */
+/* The next launch of a program whose host side decides at run time, or has more launches than the
+ * list holds. @step counts from 0, and launch @step - 1 has finished, so its results can be read.
+ * False: there is none. @self: the workload's structure. */
 typedef bool host_step(void *self, unsigned step, struct host_launch *out);
 
-/* The first member of a workload's own structure, which is what its kernels get as arguments. */
+/* The first member of a workload's structure, which its kernels get as their arguments. */
 struct host {
     struct device_memory memory;
-    struct device_memory kept; /* of the host side, by host_array() */
+    struct device_memory kept; /* memory of host_array() */
     struct simt *simt;
     struct simt_grid *grid;                         /* of launches whose CTAs wait for each other */
     struct host_launch launches[HOST_LAUNCHES_MAX]; /* a list, or with step the current one */
     unsigned launch_count, launched;
     host_step *step; /* NULL: the list */
-    bool ended;      /* the step has said so, and is not asked again */
+    bool ended;      /* the step function has returned false; it is not called again */
     char message[HOST_MESSAGE_BYTES];
 };
 
 /**
- * host_open() - allocate a workload's structure, zeroed, and fill in the program.
+ * host_open() - allocate a workload's zeroed structure, and fill in the program.
  * @bytes: size of the structure, whose first member is struct host
  * Return: the structure, which the program's self then points to; NULL when out of memory.
  */
@@ -92,7 +92,7 @@ float host_uniform(uint64_t *state);
  * host_comparison - compare a result with plain C's, bit for bit.
  * @name: of the array, for the message
  * @expected: elements of the type that @result has
- * Return: NULL when equal, else what differs first; valid until the next call.
+ * Return: NULL when equal, else the first difference; valid until the next call.
  */
 typedef const char *host_comparison(struct host *h, const char *name, const struct buffer *result,
                                     const void *expected);

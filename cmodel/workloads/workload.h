@@ -11,11 +11,11 @@
 
 #include "kernel/launch.h"
 
-/* The papers differ in the inputs of the programs that they share: each has a size of its own. */
+/* The papers use different inputs for the programs that they share, so each has its own size. */
 enum workload_size {
     SIZE_TINY,
     SIZE_SMALL,
-    SIZE_PAPER, /* of a program that no paper gives an input for: its suite's */
+    SIZE_PAPER, /* the suite's input if no paper gives one */
     SIZE_PAPER_MRPB,
     SIZE_PAPER_MDB,
     SIZE_PAPER_MEDIC,
@@ -27,9 +27,9 @@ enum workload_size {
 /** workload_size_name() - "tiny", "small", "paper", "paper:mrpb", ... */
 const char *workload_size_name(enum workload_size size);
 
-#define WORKLOAD_UNKNOWN UINT64_MAX /* an expectation that nothing is compared with */
+#define WORKLOAD_UNKNOWN UINT64_MAX /* no expectation: no comparison */
 
-/** workload_meets() - is a count as expected? */
+/** workload_meets() - true if a count is as expected. */
 static inline bool workload_meets(uint64_t count, uint64_t expected) {
     return count == expected || expected == WORKLOAD_UNKNOWN;
 }
@@ -73,8 +73,8 @@ struct workload {
     /* The meaning of each size, e.g. "N = 256"; NULL: the program does not have it. All have tiny,
      * small and at least one of the papers'. */
     const char *size_text[SIZE_COUNT];
-    /* The size of the program's own structure, which begins with a struct host. 0: a program that
-     * workload_open() does not make, a trace, which release() frees. */
+    /* The size of the program's structure, which begins with a struct host. 0: a trace, which
+     * workload_open() does not make and release() frees. */
     size_t bytes;
     /* Allocate and generate the inputs; self is zeroed. False: out of memory. */
     bool (*open)(void *self, enum workload_size size, uint64_t seed);
@@ -84,7 +84,7 @@ struct workload {
      * the results, in the order of the list. False: out of memory. */
     const struct workload_result *results;
     bool (*plain)(void *self, void *const expected[]);
-    /* In place of results and plain, where equal bits are not the whole check. Return: as
+    /* Replaces results and plain where equal bits are not enough. Return: as
      * workload_check(). */
     const char *(*check)(void *self);
     /* Add to *e, zeroed; any member may be set to WORKLOAD_UNKNOWN. NULL: all are unknown. */
@@ -92,25 +92,25 @@ struct workload {
 };
 
 /**
- * workload_open() - fill in *p, with inputs of that size from that seed.
+ * workload_open() - fill in *p, with inputs of this size and seed.
  * Return: NULL on success, else a message of one line (static storage); *p then keeps nothing.
  */
 const char *workload_open(const struct workload *w, struct program *p, enum workload_size size,
                           uint64_t seed);
 /**
  * workload_check() - compare the results with plain C's, after a complete run.
- * Return: NULL when equal, else what differs (storage of the program).
+ * Return: NULL when equal, else the difference (storage of the program).
  */
 const char *workload_check(const struct workload *w, const struct program *p);
 /**
- * workload_expect() - what a run must have counted.
+ * workload_expect() - the counts that a run must have.
  * @line_bytes: of the L1 in front of which accesses are coalesced, at most 128
  */
 void workload_expect(const struct workload *w, const struct program *p, unsigned line_bytes,
                      struct workload_expectation *e);
 /**
- * workload_input_hash() - of what device memory holds, by the library's CRC-64 (ECMA-182): before
- * the first launch these are the inputs, and the arrays that wait for results, zeroed.
+ * workload_input_hash() - CRC-64 (ECMA-182) of device memory: before the first launch, of the
+ * inputs and the zeroed arrays for results.
  * @p: of a built-in workload
  */
 uint64_t workload_input_hash(const struct program *p);
@@ -120,9 +120,9 @@ void workload_close(const struct workload *w, struct program *p);
 /** workload_find() - by name; NULL when there is none. */
 const struct workload *workload_find(const char *name);
 /**
- * workload_paper_size() - the size that "paper" means: SIZE_PAPER, or the only one of a paper, or
- * the first of several that mean the same (have the same text).
- * Return: SIZE_COUNT when the papers differ and one must be named.
+ * workload_paper_size() - the size for "paper": SIZE_PAPER, or the only size of a paper, or the
+ * first of several with the same text.
+ * Return: SIZE_COUNT when the papers differ and the user must name one.
  */
 enum workload_size workload_paper_size(const struct workload *w);
 /** workload_at() - the i-th, in the order of the list; NULL past the end. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Garbage collection, the mark phase (GC of CCWS and DAWS): a thread an object of the frontier, a
- * launch a level. A thread loads its object's header, then walks the object's references; each one
- * that is not null leads to a header anywhere, whose mark is looked at, and set by whoever comes
- * first, who puts the object in the next frontier. A lane's references lie one behind another, 16
- * a line, so a warp has a line a lane that it comes back to, next to marks that are scattered;
- * lanes drop out as their objects end. Arrays are split among threads.
+ * launch a level. A thread loads its object's header, then walks the object's references. Each one
+ * that is not null leads to a header anywhere: the thread reads its mark, and the first thread to
+ * set it puts the object in the next frontier. A lane's references are adjacent, 16 a line, so a
+ * warp reuses a line a lane, beside scattered marks; lanes drop out as their objects end. Arrays
+ * are split among threads.
  *
  * Neither program nor heap of the papers is public: the shape is that of a parallel tracing
  * collector with a queue, the heap is made by gc_parameters. The papers' number of objects is

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Operations, a rotation counted as one together with what it is combined with. */
+/* Operations; a rotation and the operation on its result count as one. */
 #define LOOKUP3_MIX_OPERATIONS 18
 #define LOOKUP3_FINAL_OPERATIONS 14
 

@@ -8,7 +8,7 @@
  *
  * The port of Hetherington et al. (ISPASS 2012), which the papers ran, is not public: the code
  * follows memcached 1.4's (assoc_find, do_item_get, hashlittle for aligned keys), the structures
- * are its own, and what is chosen here stands in memc_parameters. The network is left to the CPU,
+ * are its own, and memc_parameters has the choices made here. The network is left to the CPU,
  * as in the port's description, so a request is the text alone. Requests in a batch and items of
  * the papers are unknown: DAWS' size is two rounds of all the threads of its 30 cores.
  */

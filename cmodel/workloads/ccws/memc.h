@@ -15,11 +15,11 @@ static const struct memc_parameters {
     unsigned request_bytes;   /* from one request to the next */
     double load;              /* items a chain, on average */
     double zipf_exponent;     /* popularity of the rank-th item: rank ^ -exponent */
-    double hit_share;         /* of the requests ask for what was stored */
+    double hit_share;         /* share of requests for stored items */
     unsigned key_length[16];  /* equally likely */
     unsigned value_bytes[16]; /* equally likely */
     const char *key_prefix;   /* of all keys */
-    unsigned expired_one_in;  /* of so many items one has expired, but is in its chain still */
+    unsigned expired_one_in;  /* one item in this many has expired but is still in its chain */
     uint32_t now;             /* seconds since the server's start */
     uint32_t touched_within;  /* seconds before now, uniform */
     uint32_t touch_after;     /* seconds after which a GET stamps the item again */
@@ -36,7 +36,7 @@ static const struct memc_parameters {
     .key_prefix = "enwiki:", /* MediaWiki's keys begin with the name of the wiki */
     .expired_one_in = 32,    /* a few, so that the test is not one-sided: nothing is known */
     .now = 86400,            /* a day */
-    .touched_within = 3600,  /* most items are asked for again after a minute: see touch_after */
+    .touched_within = 3600,  /* most items are requested again after a minute: see touch_after */
     .touch_after = 60,       /* memcached's ITEM_UPDATE_INTERVAL */
 };
 
@@ -48,7 +48,7 @@ enum {
     ITEM_NEXT = 0, /* of the least-recently-used list of its class */
     ITEM_PREV = 8,
     ITEM_CHAIN = 16,   /* the next item of the chain */
-    ITEM_TIME = 24,    /* last asked for */
+    ITEM_TIME = 24,    /* of the last request */
     ITEM_EXPIRES = 28, /* 0: never */
     ITEM_BYTES = 32,   /* of the value, "\r\n" included */
     ITEM_REFERENCES = 36,
@@ -64,7 +64,7 @@ enum {
 
 #define MEMC_NEVER_STORED UINT32_MAX
 
-/* As the host knows an item. */
+/* The host's description of an item. */
 struct memc_item {
     uint64_t address;
     uint32_t time, expires;
@@ -72,12 +72,12 @@ struct memc_item {
 };
 
 /**
- * struct memc_store - the device's memory, and what the host knows of it.
+ * struct memc_store - the device's memory, and the host's description of it.
  * @heap: the slab pages, with views of the same bytes as elements of 4 and 8 bytes
  * @table: pointers to the first item of each chain, 0: none
  * @request: memc_parameters.request_bytes each, with a view of words
  * @item: by popularity
- * @asked: the item that each request asks for, or MEMC_NEVER_STORED
+ * @asked: the requested item of each request, or MEMC_NEVER_STORED
  */
 struct memc_store {
     unsigned hash_power, items, requests;
@@ -89,11 +89,11 @@ struct memc_store {
 /**
  * memc_store_create() - fill a server and a batch of requests.
  * @hash_power: log2 of the table's pointers
- * Return: false when out of memory; memc_store_destroy() is then still wanted.
+ * Return: false when out of memory; call memc_store_destroy() anyway.
  */
 bool memc_store_create(struct memc_store *m, struct device_memory *device, unsigned hash_power,
                        unsigned requests, uint64_t seed);
-/** memc_store_destroy() - free what is the host's. */
+/** memc_store_destroy() - free the host's memory. */
 void memc_store_destroy(struct memc_store *m);
 
 /**
@@ -114,7 +114,7 @@ struct memc {
 
 #define MEMC_BLOCK 256
 
-/** memc_launch() - append the launch of a thread a request. */
+/** memc_launch() - append a launch with a thread for each request. */
 void memc_launch(struct memc *k);
 
 #endif

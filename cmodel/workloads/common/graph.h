@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Undirected edges a node, on average: the suites' graphs have so many. */
+/* Undirected edges a node, on average, as in the suites' graphs. */
 #define GRAPH_EDGES_A_NODE 3
 
 /**

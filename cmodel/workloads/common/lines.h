@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines that a warp touches, for expectations. Arrays begin at a line.
+ * Lines that a warp touches, for expectations. Arrays begin at a line boundary.
  */
 #ifndef WARPMEM_WORKLOADS_COMMON_LINES_H
 #define WARPMEM_WORKLOADS_COMMON_LINES_H
@@ -9,7 +9,7 @@
 
 #include "kernel/insn.h"
 
-/** lines_of_run() - lines of @count elements of @width bytes, one behind another from @first on. */
+/** lines_of_run() - lines of @count adjacent elements of @width bytes from @first on. */
 static inline uint64_t lines_of_run(uint64_t first, uint64_t count, unsigned width,
                                     unsigned line_bytes) {
     return count ? (first + count) * width / line_bytes +

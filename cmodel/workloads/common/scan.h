@@ -3,8 +3,8 @@
  * The CUDA SDK's first prefix sum for arrays of any length ("scanLargeArray"), exclusive, of
  * integers: each CTA scans 512 elements in shared memory, up a tree of sums and down again; the
  * sums of the CTAs are scanned in the same way, and then added to all elements of their CTAs.
- * The elements behind the last whole 512 are a launch of their own on every level, of half as many
- * threads as elements where that is a power of two, else of the next lower power of two.
+ * On every level the elements after the last whole 512 have their own launch, with half as many
+ * threads as elements, rounded down to a power of two.
  */
 #ifndef WARPMEM_WORKLOADS_COMMON_SCAN_H
 #define WARPMEM_WORKLOADS_COMMON_SCAN_H
@@ -22,7 +22,7 @@ struct scan {
     unsigned levels;
     /* State of the current launch. */
     unsigned level;
-    bool last; /* the elements behind the last whole 512 */
+    bool last; /* the elements after the last whole 512 */
     bool add;  /* the second kernel */
 };
 
@@ -36,7 +36,7 @@ bool scan_open(struct scan *k, struct device_memory *m, const struct buffer *in,
                const struct buffer *out, unsigned n);
 /** scan_launch() - the @i-th launch, whose kernel calls scan_run(); false: there is none. */
 bool scan_launch(struct scan *k, unsigned i, struct launch *out);
-/** scan_run() - the kernel of the launch at hand. */
+/** scan_run() - the kernel of the current launch. */
 void scan_run(struct simt *s, const struct scan *k);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Two-dimensional textures, as NVIDIA's hardware has kept them since Fermi ("block linear"): groups
- * of 64 bytes by 8 rows, up to 16 of which stand upon each other in a block; blocks follow row by
- * row. So texels near each other in both directions share lines, and whatever is near in memory.
- * In a group a column of 32 bytes comes after the other, row by row, so that a line of 128 bytes is
- * 32 bytes by 4 rows; the order within 64 bytes differs between chips and does not show here.
+ * of 64 bytes by 8 rows, up to 16 of which form the column of a block; blocks follow row by row.
+ * So texels that are near each other in both directions share lines and are near in memory. A group
+ * has two columns of 32 bytes, one after the other, row by row, so a line of 128 bytes is 32 bytes
+ * by 4 rows. The order within 64 bytes differs between chips and has no effect here.
  */
 #ifndef WARPMEM_WORKLOADS_COMMON_TEXTURE_H
 #define WARPMEM_WORKLOADS_COMMON_TEXTURE_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ISPASS-2009 BFS, after Harish and Narayanan: breadth-first search with one launch a level, a
- * thread a node. Masks and nodes are read in order, lists lie one behind another, what is asked of
- * a neighbour (visited: a byte) is scattered over the whole graph.
+ * thread a node. Masks and nodes are read in order, lists are adjacent, and the neighbours' flags
+ * (visited: a byte) are scattered over the whole graph.
  *
- * Unlike Rodinia's there is no second launch that makes the next frontier: a thread marks what it
- * meets in the very mask that other threads of the launch still read. So a node may be expanded in
+ * Unlike in Rodinia's, no second launch makes the next frontier: a thread marks the nodes that it
+ * meets in the same mask that other threads of the launch still read. So a node may be expanded in
  * the launch that meets it, and a node of the frontier whose thread comes late may get a greater
  * cost from a neighbour of the same level. The suite's program has these races too: a cost is the
  * length of some path from the source, not always of the shortest, and the number of launches
  * depends on the machine. Here that machine is fixed: WAVE CTAs start together and have read and
  * cleared their masks and set visited before any of them stores what it meets (which is four loads
- * later); then they run in their order; the next wave starts when they are through.
+ * later); then they run in their order; the next wave starts when they have ended.
  *
  * The loop's test loads a node's start and degree in each trip, as the specification of the suite
  * has it: the stores of bytes in the loop might have changed them. The graph is Rodinia's.

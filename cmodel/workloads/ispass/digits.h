@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define DIGITS_SIDE 29   /* of a picture of 28, with a row and a column of paper behind it */
+#define DIGITS_SIDE 29   /* a picture of 28, and a row and a column of paper after it */
 #define DIGITS_PIXEL 256 /* greys: 1 - p / 256 is 1 for paper and close to 0 for ink */
 
 /**

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ISPASS-2009 MUM, MUMmerGPU: where in a reference text are the longest matches of many short
- * queries, from each of their bases on that leaves room for 20? The reference is a suffix tree in
- * two textures, a record of 16 bytes a node in each; a thread takes a query and walks down the
- * tree: children, then the node that was chosen, then base by base along the edge. The next start
- * goes on at the suffix link of the last node, where as much of the query is known to match already
- * and edges are skipped by their lengths. All is pointer chasing, each lane at its own place; the
+ * ISPASS-2009 MUM, MUMmerGPU: finds the longest matches of many short queries in a reference text,
+ * from each base of a query that leaves room for 20. The reference is a suffix tree in two
+ * textures, with a record of 16 bytes a node in each. A thread takes a query and walks down the
+ * tree: children, then the chosen node, then base by base along the edge. The next start continues
+ * at the suffix link of the last node, where that much of the query is known to match and edges are
+ * skipped by their lengths. All accesses are pointer chasing, each lane at its own place; the
  * tree's top is hot. Queries are 27 bytes apart.
  *
  * The suite's input is a slice of 19999 lines of 70 bases of B. anthracis, 1399930, and 50000
- * queries of 25 bases, which are pieces of the whole genome: a quarter of them is in the slice, as
- * it stands there, the others match as far as chance has it. Its command line asks for one launch,
+ * queries of 25 bases, which are pieces of the whole genome: a quarter of them is in the slice,
+ * unchanged; the others match by chance. Its command line asks for one launch,
  * of the queries as they are, without the other strand's. Here bases are random, a tenth of them
  * copies of earlier stretches, and so are the queries from elsewhere. The specification's "match >
  * 20" counts a base more than are there, as the program's length does, which begins with the

@@ -54,7 +54,7 @@ static inline int32_t mum_base_at(const struct mum *k, int32_t position) {
     return texture_at(&k->reference_texture, (at & 0x3ffff) >> 2, (at >> 18 << 2) + (at & 3));
 }
 
-/** mum_check() - NULL, or what is wrong with a match. */
+/** mum_check() - NULL, or the fault of a match. */
 const char *mum_check(void *self);
 
 #endif

@@ -3,11 +3,11 @@
  * ISPASS-2009 NN: recognition of digits by a neural network of four layers, a launch a layer, a
  * thread a neuron of one picture. Two layers of 5 x 5 filters with a stride of 2: a CTA is a map of
  * 13 x 13 or 5 x 5 neurons, whose threads load the same pixels 25 times at different offsets, as do
- * the other filters' CTAs. Then two layers of which each neuron has all those before as inputs: a
- * CTA is one thread, which walks a row of weights and all neurons word by word.
+ * the other filters' CTAs. Then two fully connected layers: a CTA is one thread, which walks a row
+ * of weights and all neurons word by word.
  *
- * The inputs are made: digits drawn with a pen and uniform weights scaled with the fan-in, so what
- * comes out is no recognition, but every value is computed. A row of the second layer's weights has
+ * The inputs are made: digits drawn with a pen and uniform weights scaled with the fan-in, so the
+ * output recognizes nothing, but every value is computed. A row of the second layer's weights has
  * 156 places, of which 1 + 6 * 25 are used: the network's file has them. The sigmoid is LeCun's,
  * 1.7159 tanh(2/3 x), of which 20 instructions are assumed, as are the registers.
  */

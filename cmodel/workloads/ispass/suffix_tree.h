@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 #define SUFFIX_BASES 4   /* A, C, G, T */
-#define SUFFIX_SYMBOLS 5 /* and what ends the text */
+#define SUFFIX_SYMBOLS 5 /* and the end of the text */
 #define SUFFIX_ROOT 1
 
 /* The edge to a node bears text[start .. end]; of a leaf end is the terminator's place. */
 struct suffix_node {
     int32_t start, end;
     int32_t child[SUFFIX_SYMBOLS]; /* 0: none */
-    int32_t link; /* of an inner node: that of the same string without its first symbol; else 0 */
+    int32_t link; /* of an inner node: node of the same string without its first symbol; else 0 */
 };
 
 /* Nodes SUFFIX_ROOT .. count - 1, level by level, and in each from left to right. */

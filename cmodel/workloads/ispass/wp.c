@@ -4,13 +4,13 @@
  * snow), a thread a column of 28 levels, in one launch of 9 x 8 CTAs of 8 x 8 threads.
  *
  * A warp is 4 rows of 8 columns: each access to the grid is 4 lines of which 32 bytes are used, and
- * the CTA beside uses the next 32. One loop over the levels leaves 21 values a level for the next,
- * in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop. Columns
- * differ in how many substeps their rain and ice fall in.
+ * the neighbouring CTA uses the next 32. One loop over the levels leaves 21 values a level for the
+ * next, in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop.
+ * Columns differ in how many substeps their rain and ice fall in.
  *
- * Known of the original: the shape of the launch, 28 levels, the arrays and their order, what loops
- * there are and what they keep in local memory; what falls goes from level to level in registers,
- * and the slopes are computed a second time in the loop of the microphysics. Constructed here: the
+ * Known of the original: the shape of the launch, 28 levels, the arrays and their order, the loops
+ * and their values in local memory; falling water goes from level to level in registers, and the
+ * slopes are computed a second time in the loop of the microphysics. Constructed here: the
  * equations in their details (wp_physics.h), the order of accesses within a loop, the weather:
  * layers of air with clouds of some 10 columns in them, moist below and icy above. Left out is the
  * melting of snow in each substep. All values are loaded, where the original leaves out those that

@@ -9,7 +9,7 @@
 #include "workloads/ispass/wp_physics.h"
 
 #define THREADS (WP_SIDE * WP_SIDE)
-#define REGISTERS 144 /* of a thread: three CTAs in a core's 32 Ki, as OWL says of its machine */
+#define REGISTERS 144 /* of a thread: three CTAs in a core's 32 Ki, as on OWL's machine */
 
 /* In local memory, WP_LEVELS floats each. */
 enum local {
@@ -61,7 +61,7 @@ enum {
     R_FALL_S,
     R_V, /* of arithmetic on them */
     R_U,
-    R_LEVEL, /* what the microphysics takes out of local memory: a register each */
+    R_LEVEL, /* values that the microphysics reads from local memory: a register each */
     R_REGISTERS = R_LEVEL + WP_MICRO_LOCALS
 };
 _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
@@ -92,7 +92,7 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, P##_MAX, OP_FP_MAX, R_V, R_D, R_E) \
     I(ALU, P##_DIV, OP_FP_DIV, R_V, R_V, R_F) \
     I(ALU, P##_SFU, OP_SFU, R_V, R_V)
-/* The chain goes on from what has been loaded besides. */
+/* The chain continues with the loaded values. */
 #define TAKE(I, P, ...) I(ALU, P, OP_FP_MAD, R_V, __VA_ARGS__)
 #define CLAMP_ONE(I, P) \
     GET(I, P##_LOAD, R_A) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sedimentation in wp: in each substep from the top down, what falls out of a level and into the
- * one below. These values, and the height of the level above, stay in registers on the way down, as
+ * Sedimentation in wp: in each substep, from the top down, water falls from a level into the one
+ * below. These values, and the height of the level above, stay in registers on the way down, as
  * in the original. Columns need different numbers of substeps.
  */
 #include <string.h>

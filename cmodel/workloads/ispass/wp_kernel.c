@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel of wp: a thread a column, from loop to loop over the levels, with what a loop leaves
- * for the next in local memory.
+ * The kernel of wp: a thread a column, with one loop after another over the levels. A loop passes
+ * values to the next one in local memory.
  */
 #include <string.h>
 

@@ -111,7 +111,7 @@ static inline float wp_ice_speed(float qi, float den, float number, float delz) 
     return qi > 0.0f ? 1.49e4f * wp_pow(diameter, 1.31f) / delz : 0.0f;
 }
 
-/** wp_substeps() - so many that nothing falls through more than a cell. */
+/** wp_substeps() - the number with which nothing falls farther than one cell. */
 static inline int wp_substeps(float speed) {
     const int n = (int)(speed * WP_STEP + 0.5f) + 1;
     return n < WP_SUBSTEPS ? n : WP_SUBSTEPS;
@@ -122,7 +122,7 @@ static inline float wp_flux(float den, float q, float speed, float substeps) {
     return den * wp_max(q, 0.0f) * speed / substeps;
 }
 
-/** wp_fall() - what a cell has after a substep. */
+/** wp_fall() - content of a cell after a substep. */
 static inline float wp_fall(float q, float out, float in, float delz_above, float delz, float den) {
     return wp_max(q - (out - in * delz_above / delz) * WP_STEP / den, 0.0f);
 }

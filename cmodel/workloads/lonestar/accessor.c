@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/lonestar/accessor.h"
 
-/* The tests themselves never fail: the kernels ask for edges that there are. */
+/* The tests never fail, because the kernels access existing edges only. */
 static void load_node(struct simt *s, unsigned first, const struct lonestar_graph *g,
                       struct lonestar_walk *w) {
     int32_t degree[SIMT_THREADS], srcsrc[SIMT_THREADS];

@@ -2,13 +2,13 @@
  *
  * LonestarGPU bfs, the suite's default: breadth-first search without a frontier. Each launch
  * relaxes all edges, a thread a node; a word of a node's list comes with three loads of the
- * container's accessor, the same for each word, and asks the distance of a neighbour anywhere;
+ * container's accessor, the same for each word, and leads to the distance of a neighbour anywhere;
  * popular ones are read by all warps. Lists differ in length by three orders, so that most lanes
- * are idle most of the time, and the longest, one lane's, decides how long a launch takes.
+ * are idle most of the time, and the longest list, one lane's, decides the time of a launch.
  *
  * Which form and graph MeDiC ran is not known: the suite has rmat, r4 and road files. The form
- * with work-lists on rmat20 agrees with its figures (bfs_worklist.c), and stands for it; this
- * one does not. All, most, some, few or none of the accesses of a load hit in the L2 for 59, 3,
+ * with work-lists on rmat20 agrees with its figures (bfs_worklist.c) and represents it; this one
+ * does not. All, most, some, few or none of the accesses of a load hit in the L2 for 59, 3,
  * 11, 2 and 25 % of lonestar-bfs's loads (rmat20) and for 11, 1, 5, 14 and 70 % of
  * lonestar-bfs-r4's (sssp's graph), where table II has 40, 1, 20, 13 and 26 % of the warps; with
  * a lookup of one cycle a request waits 1.4 and 31 cycles before an L2 bank of gtx480 (figure 8:

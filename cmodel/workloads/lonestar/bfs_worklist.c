@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * LonestarGPU bfs-wlw: breadth-first search with work-lists, a launch a level. The grid is as large
- * as the machine; each thread takes a run of the list, so that a warp's items lie apart where the
- * list is long; whoever meets a node first (and all who meet it in the same instant: the flag is
- * the distance, which is tested and then stored) appends it to the next list by an atomic add on
- * one counter for all. The list's ends and capacity are single words that all lanes load for each
- * item and each append. A node's edges are walked by one thread as in bfs; the graphs are those of
- * bfs, so that the two compare. For 41, 4, 21, 7 and 27 % of rmat20's loads, all, most, some, few
- * or none of the accesses that reach the L2 hit, where MeDiC's table II has 40, 1, 20, 13 and 26 %
- * of the warps; with a lookup of one cycle requests wait 34.84 cycles before an L2 bank of gtx480,
- * MeDiC's figure 8: 34.8. So this is MeDiC's BFS here (data/workload_sets.tsv).
+ * as the machine; each thread takes a run of the list, so that a warp's items are far apart if the
+ * list is long. The first thread to meet a node appends it to the next list by an atomic add on one
+ * counter for all; so do threads that meet it at the same time, because the flag is the distance,
+ * which is tested and then stored. The list's ends and capacity are single words that all lanes
+ * load for each item and each append. A node's edges are walked by one thread as in bfs; the graphs
+ * are those of bfs, so that the two compare. For 41, 4, 21, 7 and 27 % of rmat20's loads, all,
+ * most, some, few or none of the accesses that reach the L2 hit, where MeDiC's table II has 40, 1,
+ * 20, 13 and 26 % of the warps; with a lookup of one cycle requests wait 34.84 cycles before an L2
+ * bank of gtx480, MeDiC's figure 8: 34.8. So this is MeDiC's BFS here (data/workload_sets.tsv).
  *
- * The suite's list does not say which size it begins with; here it takes what a level could append
- * at most, and nothing but the pages touched is there.
+ * The initial size of the suite's list is unknown. Here it has room for the most that a level could
+ * append; only pages that are touched take memory.
  */
 #include "workloads/lonestar/accessor.h"
 #include "workloads/lonestar/cores.h"

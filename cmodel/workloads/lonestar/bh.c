@@ -8,11 +8,12 @@
  * CTAs of these kernels run in turns (kernel/simt_grid.h), they do so by themselves.
  *
  * Bodies follow the Plummer model, as the suite's do, from a generator of this project. Grids and
- * blocks are the suite's for Fermi, registers what they leave to a thread. Read as: loads that wait
- * for other threads' stores go past the L1 (of children and places when building, of masses, counts
- * and places when summing up, of starts when sorting, of the device's variables), all others do
- * not. The suite declares the force kernel's arrays volatile as well, but MDB measures that a
- * larger L1 helps the program by more than a half. The greatest depth is not reset between steps.
+ * blocks are the suite's for Fermi, and registers are as many as these leave to a thread. Assumed:
+ * loads that wait for other threads' stores bypass the L1 (of children and places when building, of
+ * masses, counts and places when summing up, of starts when sorting, of the device's variables),
+ * all others do not. The suite declares the force kernel's arrays volatile as well, but MDB
+ * measures that a larger L1 helps the program by more than a half. The greatest depth is not reset
+ * between steps.
  *
  * The suite's own inputs, 30,000 bodies in 50 steps and more, three times over, are hours; a step
  * is like any other, and from the second on velocities are corrected: two steps.

@@ -2,9 +2,9 @@
  *
  * LonestarGPU bh: Summarization, from the leaves to the root: a cell's mass, centre of mass and
  * bodies, as soon as its children have theirs. A thread's cells lie a grid apart; it goes five
- * times over those that are ready, then waits for each. Mass tells that a cell is done: -1 before.
+ * times over those that are ready, then waits for each. The mass of a cell is -1 until it is done.
  *
- * CTAs take turns after a thread has read of its children and after it has written of its cell, so
+ * CTAs take turns after a thread has read its children and after it has written its cell, so
  * that in each round all CTAs read, then all write: cells of one height at a time.
  */
 #include "workloads/lonestar/bh_cells_code.h"

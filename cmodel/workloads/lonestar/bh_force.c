@@ -3,7 +3,7 @@
  * LonestarGPU bh: ForceCalculation. The 32 bodies of a warp, neighbours in the tree, go through the
  * tree together, depth first: one child after another of the cell on top of a stack that the warp
  * has in shared memory. If the child is a body, or far enough away for all of them, it pulls them;
- * else it goes on the stack. So what a warp loads of the tree is one word for all its lanes.
+ * otherwise it goes on the stack. So a warp's load from the tree is one word for all its lanes.
  */
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * LonestarGPU bh in plain C: the bodies, and a simulation of them, by recursion. The tree is the
- * one octree in which no two bodies share an octant, whoever builds it and in whatever order: sums
+ * one octree in which no two bodies share an octant, whatever the order of insertion: sums
  * over children in the order of octants, and so masses, forces and the bodies' ways, are the same
- * bit for bit. Only the numbers of cells depend on who was first.
+ * bit for bit. Only the numbers of cells depend on the order.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_BH_PLAIN_H
 #define WARPMEM_WORKLOADS_LONESTAR_BH_PLAIN_H

@@ -2,8 +2,8 @@
  *
  * LonestarGPU bh: Sort, from the root to the leaves: bodies in the order of the tree. A cell whose
  * start is known gives its children theirs, and moves them to the front of the eight. A thread's
- * cells lie a grid apart; it waits for the start of each. CTAs take turns after they have looked
- * and after they have written, so that in each round all look, then all write: cells of one depth
+ * cells lie a grid apart; it waits for the start of each. CTAs take turns after they have read
+ * and after they have written, so that in each round all read, then all write: cells of one depth
  * at a time.
  */
 #include "workloads/lonestar/bh.h"

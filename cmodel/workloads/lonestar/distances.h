@@ -12,7 +12,7 @@
 #include "workloads/workload.h"
 
 #define LONESTAR_SOURCE 0
-#define LONESTAR_BLOCK 1024 /* what a CTA may have at most: the suite asks the device */
+#define LONESTAR_BLOCK 1024 /* the largest CTA; the suite queries the device */
 
 /* The first member of such a program's structure. */
 struct lonestar_distances {

@@ -7,22 +7,22 @@
  * triangles are refined at once, a thread each; cavities that touch exclude each other, and the
  * lower thread number wins.
  *
- * Every lane has its own cavity, so that almost every load is as many lines as lanes: nodes of two
+ * Every lane has its own cavity, so that almost every load touches a line a lane: nodes of two
  * doubles, elements and neighbours of 12 bytes, found through each other. The lists of the cavity
  * (256 words) and its boundary (1024) are in local memory: a line where the lanes' searches are in
  * step. Two launches a round: check_triangles over the new elements, refine over the list of the
  * bad ones, with three barriers across the grid an item; at each of them the launch is cut
  * (kernel/simt_grid.h).
  *
- * The grids are those of a machine of 15 cores: a CTA of check_triangles each, as many of refine as
- * there is room for, eight. The smaller sizes have one and two, because a small mesh has room for
+ * The grids are those of a machine of 15 cores: a CTA of check_triangles each, and eight of refine,
+ * for which there is room. The smaller sizes have one and two, because a small mesh has room for
  * few cavities at once: with eight, nearly all work would be cavities that lose.
  *
- * Read so where the published description is silent: neighbours are in no order, so that a new link
- * looks for a free place; the search of the boundary compares both nodes; who has lost a cavity
- * still reads all owners. The input is a triangulation of random points, of which half the
- * triangles are bad, in place of the suite's files (250k.2, r1M, r5M); MeDiC does not say which it
- * used. Its size here has as many elements as the name of the smallest one says.
+ * Choices where the published description is silent: neighbours are in no order, so that a new link
+ * searches a free place; the search of the boundary compares both nodes; a thread that has lost a
+ * cavity still reads all owners. The input is a triangulation of random points with half of its
+ * triangles bad, instead of the suite's files (250k.2, r1M, r5M); MeDiC does not say which it used.
+ * Its size here has the number of elements in the name of the smallest file.
  */
 #include "workloads/lonestar/dmr.h"
 

@@ -20,7 +20,7 @@
 #define DMR_REFINE_CTAS 8   /* a core holds: what 63 registers a thread leave room for */
 #define DMR_CAVITY 256      /* elements of a cavity, at most */
 #define DMR_BOUNDARY 1024   /* words of its boundary: four an edge */
-#define DMR_MAX_FACTOR 20   /* room for so many times the elements of the input */
+#define DMR_MAX_FACTOR 20   /* capacity, in multiples of the input's elements */
 #define DMR_COSINE_LIMIT 0.8660254037844386 /* of 30 degrees: an angle below is bad */
 
 struct dmr {
@@ -71,7 +71,7 @@ bool dmr_generate(uint32_t side_points, uint32_t points, uint64_t seed, double *
 /** dmr_points() - its points alone. */
 void dmr_points(uint32_t side_points, uint32_t points, uint64_t seed, double *x, double *y);
 
-/** dmr_check_mesh() - NULL, or what is wrong with the refined mesh. */
+/** dmr_check_mesh() - NULL, or the fault of the refined mesh. */
 const char *dmr_check_mesh(struct dmr *k);
 
 /** dmr_check_triangles(), dmr_refine() - the launches of the two kernels. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first part of dmr's refine: where the new node of each thread's element comes, and the
- * cavity, which are the elements whose circles hold it. Each lane has its own: nothing is in step
- * but the code.
+ * The first part of dmr's refine: the place of the new node of each thread's element, and the
+ * cavity, which is the set of elements whose circles hold it. Each lane has its own cavity, so only
+ * the code is in step.
  */
 #include "workloads/lonestar/dmr_refine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dmr's first kernel: which triangles have an angle that is too small. A thread an element, in
+ * dmr's first kernel finds the triangles with an angle that is too small: a thread an element, in
  * steps of the grid.
  */
 #include "workloads/lonestar/dmr.h"

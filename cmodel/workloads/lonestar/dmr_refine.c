@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * dmr's second kernel: each thread finds its bad triangle's cavity and claims it, in three steps
- * that all threads of the grid take together; who got all of it replaces it by new triangles.
+ * that all threads of the grid take together; a thread that got all of it replaces it by new
+ * triangles.
  */
 #include "workloads/lonestar/dmr_refine.h"
 

@@ -277,7 +277,7 @@ enum { DMR_EACH_COMPARE = 3, DMR_EACH_BRANCH, DMR_EACH_ADDRESS, DMR_EACH_MEMBER,
     I(BRANCH, P##_WAIT_AGAIN, R_P) \
     I(BARRIER, P##_LEAVE)
 
-/* All that the new triangles will touch is claimed; who claims with the lowest number has it. */
+/* Claim every element that the new triangles touch; the claim with the lowest number wins. */
 #define DMR_CLAIM(I) \
     I(BRANCH, CLAIM_IF, R_P) \
     DMR_EACH(I, CLAIM_CELLS, R_CELLS) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The last part of dmr's refine: the new node, a triangle from it to each edge of the cavity's
- * boundary, and who is whose neighbour.
+ * boundary, and the links between neighbours.
  */
 #include "workloads/lonestar/dmr_refine.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The properties of a refined mesh, whatever the order in which threads refined it:
+ * The properties of a refined mesh, for every order in which threads may have refined it:
  *   - its triangles and segments cover the square once: two triangles, or a triangle and a segment,
- *     at each edge, who call each other neighbours; the segments on the border; Euler's formula;
+ *     at each edge, linked as neighbours; the segments on the border; Euler's formula;
  *     the area;
- *   - the points of the input are there, and every other node is, bit for bit, the middle of a
+ *   - it has the input's points, and every other node is, bit for bit, the middle of a
  *     deleted triangle's circle or of a deleted segment;
  *   - no circle of a triangle holds a neighbour's node (Delaunay), no angle is too small, none is
  *     marked as bad.

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The components of LonestarGPU's mst: each element has a parent, and who is its own is the boss.
- * An atomic compare and swap that changes nothing asks whether an element is its own boss: so each
- * hop of a find is an atomic on what are few words when few components are left. The boss that was
- * found is always stored.
+ * The components of LonestarGPU's mst: each element has a parent; an element that is its own parent
+ * is the boss. An atomic compare and swap that changes nothing tests whether an element is its own
+ * boss, so each hop of a find is an atomic on what are few words when few components are left. The
+ * boss that was found is always stored.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_FIND_H
 #define WARPMEM_WORKLOADS_LONESTAR_FIND_H
 
 #include "workloads/lonestar/accessor.h"
 
-/* Registers behind those of the accessor. */
+/* Registers after those of the accessor. */
 enum {
     R_ELEMENT = LONESTAR_REGISTERS,
     R_ELEMENT_ADDRESS,
@@ -24,7 +24,7 @@ enum {
     I(ATOMIC, P##_CAS, R_PARENT, R_ELEMENT_ADDRESS, OF, OF) \
     I(ALU, P##_COMPARE, OP_INT_ADD, R_PREDICATE, R_PARENT, OF)
 
-/* @BOSS: register of what was found. */
+/* @BOSS: register of the result. */
 #define LONESTAR_FIND(I, P, OF, BOSS) \
     I(ALU, P##_FIRST, OP_INT_ADD, R_ELEMENT, OF) \
     I(LOOP, P##_HOPS) \

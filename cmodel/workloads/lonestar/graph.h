@@ -38,7 +38,7 @@ enum lonestar_shape {
  * struct lonestar_input - which graph.
  * @nodes: RMAT: a power of two; grid and road: a square
  * @degree: edges a node, drawn; grid and road: not used
- * @symmetric: each edge that is drawn stands in both directions, with the same weight
+ * @symmetric: each edge exists in both directions, with the same weight
  */
 struct lonestar_input {
     enum lonestar_shape shape;
@@ -55,7 +55,7 @@ struct lonestar_input {
  *         for each edge again. Nothing in the suite's source forbids a compiler to keep them in
  *         registers while no store comes between, and nothing (no restrict) makes it see that
  *         the stores and atomics of these loops do not touch them: an nvcc of that time reloads.
- *         So false unless a test or an experiment says otherwise before the first launch.
+ *         False unless a test or an experiment sets it before the first launch.
  */
 struct lonestar_graph {
     uint32_t nodes, edges;

@@ -6,15 +6,15 @@
  * by walking up a tree with an atomic a hop (find.h): scattered in the first rounds, on a few hot
  * words in the last; the edges are walked by one thread a node, two launches more than once.
  *
- * Which edge of the same weight a component takes depends on who is first; what the check asks does
- * not: the forest's weight, the number of its edges and of the components, and the boss of each
- * node, which is the highest of its component. Each edge added is the least of a component as it
- * was when the round began, one for each, and closes no circle: whatever the order, that is a
- * forest of least weight.
+ * Among edges of the same weight a component takes the first, which depends on the order; the
+ * checked properties do not: the forest's weight, the number of its edges and of the components,
+ * and the boss of each node, which is the highest of its component. Each edge added is the least of
+ * a component as it was when the round began, one for each, and closes no circle: in any order that
+ * is a forest of least weight.
  *
  * Two programs for two of the suite's three inputs; which one MeDiC ran is not known. mst:
  * rmat12.sym's kind, 4096 nodes and 40 edges a node, small already the suite's own size; of its
- * loads 95 % find all that they ask the L2 for. mst-grid: a square of four neighbours,
+ * loads 95 % hit the L2 with all their accesses. mst-grid: a square of four neighbours,
  * 2d-2e20.sym's kind: 75 %. 53 % of MeDiC's warps of mst do.
  */
 #include "workloads/lonestar/mst.h"

@@ -8,16 +8,17 @@
 #include "workloads/host.h"
 #include "workloads/lonestar/graph.h"
 
-#define MST_BLOCK 1024 /* of a launch with a thread a node: what a CTA may have at most */
+#define MST_BLOCK 1024 /* of a launch with a thread a node: the largest CTA */
 
 struct mst {
     struct host host;
     struct lonestar_graph graph;
     uint32_t before; /* components, before the round */
-    unsigned phase;  /* of the round: the launch that comes next */
+    unsigned phase;  /* of the round: the next launch */
     /* Components: parent of an element, size of a boss', how many there are. */
     struct buffer ele2comp, complen, ncomponents;
-    /* A node: the weight of its least edge out of its component, and the component behind it. */
+    /* A node: the weight of its least edge out of its component, and the component that it leads
+     * to. */
     struct buffer eleminwts, partners;
     /* A boss: the least weight out of its component, and the node that has it. */
     struct buffer minwtcomponent, goahead;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launches of LonestarGPU mst that have a thread a node: what clears the arrays, and what
- * chooses each component's edge.
+ * The launches of LonestarGPU mst with a thread a node: one clears the arrays, others choose each
+ * component's edge.
  */
 #include "workloads/lonestar/find.h"
 #include "workloads/lonestar/mst.h"

@@ -7,8 +7,8 @@
  * by a compare and swap, so that no circle closes.
  *
  * A barrier across the grid in software: each CTA raises a flag; the first CTA waits for the flags
- * of all and lowers them; the others wait for theirs to fall. The launch is cut between (see
- * simt_grid_barrier()); of the loops that wait, what is recorded is the look that ends them.
+ * of all and lowers them; the others wait for theirs to fall. The launch is cut there (see
+ * simt_grid_barrier()); a waiting loop records only its last read.
  */
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *
  * LonestarGPU sp: survey propagation, which looks for a solution of a random formula of clauses of
  * three literals. An edge is a literal. Two launches, calc_pi_values and update_eta, are repeated
- * until no edge's eta changes by more than 0.01, or so many times; update_bias tells how sure each
- * variable is of its value; the host sorts the variables by that and the surest hundredth gets its
- * value (decimate), which ends the round.
+ * until no edge's eta changes by more than 0.01, or a bounded number of times. update_bias computes
+ * each variable's bias to its value; the host sorts the variables by bias, and the hundredth with
+ * the highest bias gets its value (decimate), which ends the round.
  *
  * The arrays of edges are accessed in order. The work is in calc_pi: for each of the other literals
  * of the edge's variable, a dozen on average and as many as the longest list of a warp, it gathers

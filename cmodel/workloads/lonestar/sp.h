@@ -25,7 +25,7 @@ struct sp {
     struct buffer pi_0, pi_s, pi_u;                    /* an edge's */
     struct buffer max_eps;                             /* bits of the float, for atomicMax */
     struct buffer bias_length, bias_sum, list_bias, list_var; /* variables without a value */
-    int32_t fix_first, fix_count; /* of the sorted list: who gets a value in this round */
+    int32_t fix_first, fix_count; /* of the sorted list: variables that get a value in this round */
     /* The host side. */
     int next;
     unsigned pairs, pairs_max[2]; /* of launches in this round; in the first and in a later one */

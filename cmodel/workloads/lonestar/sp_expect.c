@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The expected counts of LonestarGPU sp, from the formula and from plain C's run over it. Warps are
- * looked at a CTA at a time, all of them at the same edge of their lists.
+ * counted a CTA at a time, all at the same edge of their lists.
  */
 #include <stdlib.h>
 #include <string.h>

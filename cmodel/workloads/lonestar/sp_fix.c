@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The second half of a round of LonestarGPU sp: which variables are sure of their value, and those
- * that are surest get it.
+ * The second half of a round of LonestarGPU sp: computes the variables' biases, and fixes the
+ * variables with the highest.
  */
 #include <math.h>
 #include <string.h>

@@ -26,7 +26,7 @@ typedef void sp_seen(void *self, const struct sp_plain *p, const struct host_lau
 
 /**
  * sp_plain_run() - the whole program.
- * @seen: NULL: nobody
+ * @seen: NULL: no observer
  * Return: false when out of memory. sp_plain_free() is due in either case.
  */
 bool sp_plain_run(const struct sp *k, struct sp_plain *p, sp_seen *seen, void *self);
@@ -50,6 +50,6 @@ struct sp_candidate {
 void sp_sort(struct sp_candidate *list, int32_t length);
 
 #define SP_EPSILON 0.01f      /* converged when no eta changes by more */
-#define SP_PARAMAGNETIC 0.01f /* nobody is sure of anything: the mean bias is less */
+#define SP_PARAMAGNETIC 0.01f /* a lower mean bias decides no variable */
 
 #endif

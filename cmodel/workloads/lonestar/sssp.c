@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * LonestarGPU sssp, the suite's default: shortest paths by relaxing all edges, a thread a node,
- * until nothing gets shorter. As bfs, and of each edge the weight too, from an array beside that of
- * the ends: twice the streams, each with the accessor's own loads. A node is lowered many times.
+ * until nothing gets shorter. It is bfs with the weight of each edge, from an array beside that of
+ * the ends: twice the streams, each with the accessor's loads. A node is lowered many times.
  *
  * The graph is r4-2e20's kind: four edges a node, to anywhere, so that a warp's lanes stay
  * together, its lists lie in four lines and its distances in 32. As of bfs, the small graph's node

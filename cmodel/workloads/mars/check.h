@@ -18,7 +18,7 @@ struct mars_expected {
 typedef int mars_order(const void *self, const uint8_t *a, const uint8_t *b);
 
 /**
- * mars_check_records() - are the records, and what the directory says of them, as expected, in this
+ * mars_check_records() - compare the records and their directory with the expected ones, in this
  * order?
  * @name: for the message
  * @expected: @n records of @key_size and @value_size bytes

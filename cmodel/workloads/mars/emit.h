@@ -8,7 +8,7 @@
 
 #include "workloads/mars/mars.h"
 
-/* Registers of all kernels with parts of a program's own. A kernel has as many as its code names:
+/* Registers of all kernels that contain parts of a program. A kernel has as many as its code names:
  * no compiled numbers are known. */
 enum {
     MARS_R_ID,
@@ -17,7 +17,7 @@ enum {
     MARS_R_ADDRESS,
     MARS_R_SUM_KEYS,
     MARS_R_SUM_VALUES,
-    MARS_R_KEY, /* addresses of what is emitted */
+    MARS_R_KEY, /* addresses of the emitted record */
     MARS_R_VALUE,
     MARS_R_BYTE,
     MARS_R_WRITTEN,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Behind the sort: values and keys are copied into the order of the directory, then the groups of
- * equal keys are written down.
+ * After the sort values and keys are copied into the order of the directory, then the groups of
+ * equal keys are written.
  */
 #include "workloads/mars/mars.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MARS InvertedIndex (IIX): finds the links "<a href="..."" of HTML pages and groups them. A record
- * is the part of a page from one newline to the first a good kilobyte behind it. Both MapperCount
- * and Mapper walk through it with an automaton, a byte an iteration: the lanes of a warp are in 32
- * different lines of the cache, each of which is read in 128 iterations, and where a lane is at a
- * tag it leaves the others. The Mapper puts a NUL behind each link and hashes it; the sort compares
- * links byte by byte where the hashes are equal.
+ * is the part of a page from one newline to the first one over a kilobyte after it. Both
+ * MapperCount and Mapper walk through it with an automaton, a byte an iteration: the lanes of a
+ * warp are in 32 different lines of the cache, each of which is read in 128 iterations, and a lane
+ * at a tag diverges from the others. The Mapper puts a NUL after each link and hashes it; the sort
+ * compares links byte by byte where the hashes are equal.
  *
  * The pages are generated (mars/iix_pages.h), four files of equal numbers of records; there are
  * 1024 different links. EMIT holds a barrier, and threads emit different numbers of records, which

@@ -12,7 +12,7 @@
 
 struct iix {
     struct mars mars;
-    struct buffer file; /* of bytes, one file behind another as allocations lie */
+    struct buffer file; /* of bytes, the files one after another */
     char *text;         /* as generated */
 };
 

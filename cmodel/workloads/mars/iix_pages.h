@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HTML pages for the inverted index, generated so that what the program makes of them is like what
+ * HTML pages for the inverted index, generated so that the program's output resembles that of
  * it makes of the suite's own sample: records of 1025 bytes and the rest of their line, 1196 on
  * average and 2919 at most (one in 17 ends in a very long line), and in 17 records 39 links, at
  * most 7 in one, none in 5 of them.

@@ -26,7 +26,7 @@
 #include "workloads/workload.h"
 
 #define MARS_BLOCK 256
-#define MARS_SCRATCH_BYTES 20 /* of shared memory a thread, for what map works out */
+#define MARS_SCRATCH_BYTES 20 /* of shared memory a thread, for map's intermediate results */
 #define MARS_CALLS_MAX 2
 #define MARS_POWER_MIN 512 /* entries that are sorted at least, of which fewer are padded */
 
@@ -87,9 +87,9 @@ struct mars_call {
 struct mars;
 
 /**
- * struct mars_app - what a program adds. The callbacks run inside kernels, for the active threads.
- * The code of count and map begins with MARS_COUNT_HEAD and MARS_MAP_HEAD (mars/emit.h), that of
- * the others stands around the program's comparison (mars/sort.h).
+ * struct mars_app - the parts of one program. The callbacks run inside kernels, for the active
+ * threads. The code of count and map begins with MARS_COUNT_HEAD and MARS_MAP_HEAD (mars/emit.h),
+ * that of the others stands around the program's comparison (mars/sort.h).
  * @count_code, @count: the record's own part of MapperCount; ends with mars_count_emit()
  * @map_code, @map: of Mapper
  * @sort_code: a step of the network
@@ -97,7 +97,7 @@ struct mars;
  * @boundary_code: is this key another than the one before
  * @compare: order of the keys of a and b, below, equal or above zero; its instructions are from @at
  * on
- * @calls: 1, or 2: the second goes over what the first has reduced
+ * @calls: 1, or 2: the second reduces the first one's results
  * @reduce_code, @reduce_count_code: NULL: no call reduces, else the first does
  * @reduce: the program's part of Reducer, of a group whose first record is @in
  * @reduced: bytes of the key and the value that the Reducer emits
@@ -141,7 +141,7 @@ static inline struct buffer mars_words(const struct buffer *b) {
     return (struct buffer){b->address, b->data, b->count * b->width / 4, 4, b->shared, 0};
 }
 
-/** mars_alloc() - device memory; after a failure the program ends and its check says why. */
+/** mars_alloc() - device memory; after a failure the program ends and its check reports it. */
 bool mars_alloc(struct mars *m, struct buffer *b, uint64_t count, unsigned width);
 
 /** mars_alloc_input() - room for @n records of @key_size and @value_size bytes each, and their

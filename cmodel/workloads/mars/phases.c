@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host side of a call of the framework: what it allocates, copies and launches, in order.
+ * The host side of a call of the framework: its allocations, copies and launches, in order.
  */
 #include <string.h>
 

@@ -3,10 +3,10 @@
  * MARS PageViewCount (PVC): of a log of lines "<page> TAB <address> TAB <cookie>" the different
  * lines, and of these the accesses of each page; two calls of the framework. The first hashes the
  * lines, sorts by hash, and reduces each group of equal lines to one; a thread's line is 50 bytes
- * long and the next thread's is behind it, so that the 13 lines of the cache that a warp reads are
- * read in each of some 50 iterations. The second cuts the lines at their TABs, hashes the page and
- * sorts again; its records are in the order of the first call's hashes, each in a line of the cache
- * of its own, and of two records of the same page the sort compares the pages byte by byte.
+ * long and the next thread's follows it, so that a warp reads the same 13 lines of the cache in
+ * each of some 50 iterations. The second cuts the lines at their TABs, hashes the page and sorts
+ * again; its records are in the order of the first call's hashes, each in its own line of the
+ * cache, and of two records of the same page the sort compares the pages byte by byte.
  *
  * The log is generated as the suite's own generator does; that it holds a line twice is next to
  * impossible, and the check relies on it.

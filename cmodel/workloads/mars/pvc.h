@@ -8,7 +8,7 @@
 #include "workloads/mars/text.h"
 
 #define PVC_VALUE 8      /* bytes of a value of the first call: {length of the line, phase} */
-#define PVC_LAST_VALUE 4 /* of the second: where the address is */
+#define PVC_LAST_VALUE 4 /* of the second: offset of the address */
 
 struct pvc {
     struct mars mars;

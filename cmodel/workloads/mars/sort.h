@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bitonic sort of the directory: what stands around a program's comparison in its kernels.
+ * The bitonic sort of the directory: the code around a program's comparison in its kernels.
  * COMPARE(I, N) are the comparison's instructions, with names that begin with N: from the addresses
  * in MARS_R_A_KEY and MARS_R_B_KEY to MARS_R_ORDER.
  */
@@ -72,7 +72,7 @@
 #define MARS_CHUNK(I, COMPARE) MARS_CHUNK_HEAD(I) COMPARE(I, CHUNK_KEYS) MARS_CHUNK_TAIL(I)
 #define MARS_CHUNK_SHARED_BYTES (MARS_BLOCK * 16)
 
-/* Behind the sort and the gather: is an entry's key another than that of the entry before. */
+/* After the sort and the gather: compare an entry's key with that of the entry before. */
 #define MARS_BOUNDARY_HEAD(I) \
     I(ALU, BOUNDARY_ID, OP_INT_MAD, MARS_R_ID, REG_NONE) \
     I(ALU, BOUNDARY_GUARD_COMPARE, OP_INT_ADD, MARS_R_PREDICATE, MARS_R_ID) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The sparse matrix of Parboil's spmv: a finite-element matrix in jagged diagonals (JDS). Rows are
- * sorted by length, longest first, and the k-th non-zeros of all rows lie one behind another, so
+ * sorted by length, longest first, and the k-th non-zeros of all rows are adjacent, so
  * that the threads of a warp, a row each, load neighbours.
  */
 #ifndef WARPMEM_WORKLOADS_PARBOIL_JDS_H
@@ -38,7 +38,7 @@ unsigned fem_row(const struct fem *f, unsigned row, int32_t *column);
 /**
  * struct jds - device buffers.
  * @data, @index: value and column of the non-zeros, diagonal by diagonal
- * @perm: the row that stands at each place
+ * @perm: the row at each place
  * @ptr: where each diagonal starts in data and index
  * @lengths: of the rows of each group
  */

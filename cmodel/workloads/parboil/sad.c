@@ -6,12 +6,12 @@
  * CTA's 1089 sums go from shared memory to 2192 bytes of their own. The second and the third
  * launch add the sums of neighbouring blocks for the larger block sizes: they read and write
  * 9 MB in order and compute next to nothing. The first launch of sad-base is sad_base.c's. OWL does
- * not say which of the two it ran.
+ * not name its version.
  *
  * The frames are made, because the suite's are not at hand: smooth random brightness, of which the
  * middle has moved one way and the rest another, and a little noise. A frame before that ends is
  * clamped at its edge, by the texture unit. Registers are assumed. The seven places between 1089
- * and 1096 are padding, which nobody writes in shared memory and the program copies all the same.
+ * and 1096 are padding, which the program copies although it is never written in shared memory.
  */
 #include "workloads/parboil/sad.h"
 

@@ -2,7 +2,7 @@
  *
  * The first kernel of Parboil sad in the suite's simple version: no shared memory. The pixels of
  * the block come from global memory, each by a load of all threads together and again for each
- * position; each sum goes to its place as soon as it is there, two bytes, 36 bytes from the next
+ * position; each sum is stored as soon as it is complete, two bytes, 36 bytes from the next
  * thread's. The order of the inner loops is assumed: a position at a time, row by row.
  */
 #include <stdlib.h>

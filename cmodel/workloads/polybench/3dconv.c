@@ -4,7 +4,7 @@
  * them shifted by an element; two of the three planes that a launch reads the next reads again.
  *
  * The source adds 15 products: it names the two corners in front three times, with three weights.
- * The compiler loads each once. The other 6 of the 21 instructions behind the first load are taken
+ * The compiler loads each once. The other 6 of the 21 instructions after the first load are assumed
  * to be address arithmetic.
  */
 #include "workloads/polybench/stencil.h"

@@ -3,7 +3,7 @@
  * The shared part of PolyBench/GPU's covar and corr: a matrix of observations (rows) of variables
  * (columns), numbered from 1, its means, and the sum of products of each pair of columns.
  *
- * The last is the main kernel: a thread is a column j1 and goes through the columns j2 behind it.
+ * The last is the main kernel: a thread is a column j1 and goes through the columns j2 after it.
  * Lanes go side by side, so loads are coalesced; the sum goes to row j1 of the result, so that the
  * store in every step is to 32 lines. Thread 0 has all columns before it, the last none: few CTAs,
  * of unequal length.
@@ -56,7 +56,7 @@ struct pairs_plain {
 
 /** pairs_plain_start() - the inputs again, and the means; the arrays are zeroed. */
 void pairs_plain_start(const struct column_pairs *k, struct pairs_plain *c);
-/** pairs_plain_open() - the same in arrays of its own. Return: false when out of memory. */
+/** pairs_plain_open() - the same in separate arrays. Return: false when out of memory. */
 bool pairs_plain_open(const struct column_pairs *k, struct pairs_plain *c);
 void pairs_plain_products(const struct column_pairs *k, struct pairs_plain *c, bool diagonal);
 void pairs_plain_close(struct pairs_plain *c);

@@ -103,7 +103,7 @@ struct dot {
 #define DOT_VECTORS_MAX 4
 #define DOT_LAUNCHES 2
 
-/* A program as a table: vectors in the order of allocation, behind A, and its launches. */
+/* A program as a table: vectors in the order of allocation, after A, and its launches. */
 struct dot_form {
     unsigned vectors;
     struct dot_vector vector[DOT_VECTORS_MAX];

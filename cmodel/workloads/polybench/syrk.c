@@ -4,7 +4,7 @@
  * elements of a row of C: in each step it reads one element of row i of A and 32 rows j, 32 lines,
  * which all warps of the block and all blocks below each other share; so warps of a core find, and
  * drive out, each other's lines. C is stored in every step, because the pointers may alias. Both
- * loads stand before the arithmetic, where the compiler's scheduler puts them.
+ * loads come before the arithmetic, where the compiler's scheduler puts them.
  */
 #include "workloads/host.h"
 #include "workloads/workloads.h"

@@ -6,12 +6,12 @@
  * warp is two rows of 16 weights, of 17 floats each: 33 floats from anywhere in a line.
  *
  * backprop keeps the tree in shared memory. backprop-unshared keeps it where the results go anyway,
- * in the weights: what somebody writes who does not know shared memory, and legal, since a CTA has
- * its rows for itself and the original stores the whole tree there in the end. Its inputs are read
- * where they are used, and the arithmetic on shared addresses falls away. (Instead, one could
+ * in the weights, as a programmer would do without shared memory. This is legal, because a CTA has
+ * its rows for itself and the original stores the whole tree there in the end. It reads its inputs
+ * where they are used, and needs no arithmetic on shared addresses. (Instead, one could
  * replace each shared array by a global one mechanically.)
  *
- * MeDiC, OWL and DAWS say no more than the suite does, whose input is MRPB's as well.
+ * MeDiC, OWL and DAWS give no input, so theirs is the suite's, which is MRPB's as well.
  *
  * The weights are small enough that the hidden layer is not saturated, and the changes of the step
  * before are not zero as in the suite: otherwise the second launch would change nothing.

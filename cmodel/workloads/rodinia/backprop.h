@@ -10,7 +10,7 @@
 #define BACKPROP_HIDDEN 16
 #define BACKPROP_ROW (BACKPROP_HIDDEN + 1) /* floats from an input's weights to the next's */
 #define BACKPROP_ROWS 16                   /* inputs a CTA */
-/* The place of the first weight of a CTA's first input: behind the bias's row and a column. */
+/* The place of the first weight of a CTA's first input: after the bias's row and a column. */
 #define BACKPROP_FIRST(cta) (BACKPROP_ROWS * BACKPROP_ROW * (cta) + BACKPROP_ROW + 1)
 #define BACKPROP_ETA 0.3
 #define BACKPROP_MOMENTUM 0.3

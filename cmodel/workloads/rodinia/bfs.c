@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rodinia bfs: breadth-first search, a thread a node, two launches a level. The first gives the
- * neighbours of the frontier their distance: the frontier's mask and its lists lie one behind
- * another, what is asked of the neighbours (visited: a byte each) is scattered over the whole
- * graph. The second makes the nodes that were met the next frontier.
+ * neighbours of the frontier their distance: the frontier's mask and its lists are read in order,
+ * the neighbours' flags (visited: a byte each) are scattered over the whole graph. The second makes
+ * the nodes that were met the next frontier.
  *
  * The graph is generated: a random tree plus random edges, six neighbours a node on average, as the
- * suite's own graphs have them. The loop's test loads a node's start and degree again where a store
- * has gone before, as measured on a compiler of today.
+ * suite's own graphs have them. The loop's test loads a node's start and degree again after a
+ * store, as measured on a compiler of today.
  * Neighbours that two threads meet get the same distance from both, and visited changes in the
- * second launch only: no branch depends on who comes first.
+ * second launch only: no branch depends on the order.
  *
  * bfs-64k and bfs-1m are the suite's two graphs, both MRPB's. OWL's BFSR is taken to be bfs-64k,
  * whose CTAs share rows of DRAM more nearly as OWL table 4 has it; DAWS's BFS to be bfs-1m, whose
@@ -18,7 +18,7 @@
  * bfs-dense has what DAWS reports of its BFS and bfs-1m has not: a static limit of few warps gains
  * (table 3: five, here four), and two converged loads in each trip of the loop (figure 5: PCs 400
  * and 408), here the test's start and degree, as an older compiler may load them. DAWS names no
- * graph; of those that docs/daws_machine.md has, 24 neighbours a node come nearest.
+ * graph; of those in docs/daws_machine.md the one with 24 neighbours a node comes nearest.
  */
 #include <stdlib.h>
 #include <string.h>

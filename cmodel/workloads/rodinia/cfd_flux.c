@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The flux kernel of Rodinia cfd: what the four faces of an element let through.
+ * The flux kernel of Rodinia cfd: the flow through the four faces of an element.
  */
 #include "workloads/rodinia/cfd.h"
 

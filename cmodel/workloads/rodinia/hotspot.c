@@ -6,12 +6,12 @@
  * hotspot takes both steps in one launch: a CTA loads 16 x 16 cells into shared memory, and a ring
  * of them is lost in each step, so that 12 x 12 are stored and each cell is loaded 1.78 times.
  *
- * hotspot-unshared is what somebody writes who does not know shared memory: each cell reads its
- * neighbours in place, and each step is a launch, since a step must be over everywhere before the
- * next begins. (Two steps in a launch serve to use the shared memory again, and would need scratch
- * memory here.) The results are the same to the bit.
+ * hotspot-unshared does without shared memory: each cell reads its neighbours in place, and each
+ * step is a launch, since a step must be complete everywhere before the next begins. (Two steps in
+ * a launch serve to use the shared memory again, and would need scratch memory here.) The results
+ * are the same to the bit.
  *
- * MeDiC, OWL and DAWS say no more than the suite does, whose input is MRPB's as well.
+ * MeDiC, OWL and DAWS give no input, so theirs is the suite's, which is MRPB's as well.
  */
 #include "workloads/rodinia/hotspot.h"
 

@@ -12,9 +12,9 @@
  * walks its own 136 bytes, five times: 34 lines a warp, which only the same lane uses again, and
  * with all warps many times the L1.
  *
- * The host stops when no point has changed, but after 500 launches at the latest. As addresses do
- * not depend on data, all launches are alike, and a size says how many there are at most: 2 as a
- * rule, 1 in small, and 1 for DAWS, whose programs end within 1 G thread instructions.
+ * The host stops when no point has changed, but after 500 launches at the latest. Addresses do
+ * not depend on data, so all launches are alike, and a size bounds their number: 2 as a rule, 1 in
+ * small, and 1 for DAWS, whose programs end within 1 G thread instructions.
  *
  * MRPB gives its input; the others have the suite's, kdd_cup's 494,020 points, but MDB: its figure
  * 3 numbers 8 warps, one CTA a core, so it has 3,840 points at most, 15 CTAs (and an empty one in

@@ -5,7 +5,7 @@
  * In-place LU decomposition without pivoting, by tiles of 16 x 16. For each tile of the diagonal
  * but the last: one block of 16 threads decomposes it, then a block for each tile to its right
  * (together with its mirror below) computes the perimeter, then a block for each tile that is left
- * subtracts a product of the two. The last tile is a launch of its own.
+ * subtracts a product of the two. The last tile has its own launch.
  */
 #ifndef WARPMEM_WORKLOADS_RODINIA_LUD_H
 #define WARPMEM_WORKLOADS_RODINIA_LUD_H

@@ -41,7 +41,7 @@ double pf_normal(int32_t *seed);
 double pf_normal_of(double u, double v);
 /** pf_pixel() - which pixel a particle at (x, y) looks at, @offset: y and x. 0 outside. */
 int32_t pf_pixel(double x, double y, const int32_t offset[2], unsigned frame, unsigned frames);
-/** pf_add_likelihood() - what a pixel adds to it. */
+/** pf_add_likelihood() - add a pixel's share to it. */
 double pf_add_likelihood(double likelihood, uint8_t pixel);
 /** pf_successor() - the first particle at which @cdf reaches u, at least the last one. */
 unsigned pf_successor(const double *cdf, unsigned particles, double u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of Rodinia particlefilter, float version, but for the last one, which both share.
+ * The kernels of Rodinia particlefilter, float version, except the last one, which both share.
  */
 #include <math.h>
 

@@ -17,14 +17,14 @@ struct srad_v1 {
     struct host host;
     unsigned columns, pixels, iterations;
     uint64_t seed;
-    bool compress; /* at the end, in place of extract */
+    bool compress; /* at the end, instead of extract */
     unsigned reduce_elements, reduce_stride;
     float q0sqr;
     struct buffer image, north, south, east, west; /* indices of neighbours */
     struct buffer sums, sums2, d[4], c;            /* d: differences N, S, W, E */
 };
 
-/* Launches but for the grid; extract is compress as well. */
+/* Launches without the grid; extract is compress as well. */
 enum {
     SRAD_V1_EXTRACT,
     SRAD_V1_PREPARE,

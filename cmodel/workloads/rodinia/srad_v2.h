@@ -22,8 +22,8 @@ struct srad_v2 {
     unsigned rows, columns, iterations;
     uint64_t seed;
     float q0sqr; /* of this iteration */
-    /* J and C have a row before and a row behind the image: the kernels read there, and throw away
-     * what they read. */
+    /* J and C have a row before and a row after the image; the kernels read these and ignore the
+     * values. */
     struct buffer j, c, e, w, s, n;
 };
 

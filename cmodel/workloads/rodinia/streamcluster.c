@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rodinia streamcluster (3.1): what would be gained if point x became a centre, a launch for each
+ * Rodinia streamcluster (3.1) computes the gain of making point x a centre, with a launch for each
  * candidate x. A thread is a point: it reads its coordinates, which lie dimension by dimension,
  * once in a launch, so the launch is a stream without reuse beside a broadcast of x's; then a
  * short tail of uncoalesced accesses: points of 32 bytes, and a row of costs a point, long as the

@@ -12,12 +12,12 @@
 #include "workloads/workload.h"
 #include "workloads/host.h"
 
-/** struct histogram_form - what the variants differ in. */
+/** struct histogram_form - the differences between the variants. */
 struct histogram_form {
     unsigned bins;        /* a power of two: the upper bits of a byte */
     unsigned word;        /* bytes that a thread of the first launch loads at once */
     unsigned block;       /* its threads a CTA */
-    unsigned ctas;        /* of it; 0: as many as bytes_a_cta asks for */
+    unsigned ctas;        /* of it; 0: as bytes_a_cta requires */
     unsigned bytes_a_cta; /* of the input, at most */
     const struct kernel_code *code;
     simt_kernel *kernel;
@@ -47,7 +47,7 @@ bool histogram_plain(void *self, void *const expected[]);
 /** histogram_trips() - words that each of the 32 threads from @thread on loads: none reaches
  * beyond the input without the others. */
 unsigned histogram_trips(const struct histogram *k, unsigned thread);
-/** histogram_expect_merge() - add what the second launch counts. */
+/** histogram_expect_merge() - add the counts of the second launch. */
 void histogram_expect_merge(const struct histogram *k, unsigned line_bytes,
                             struct workload_expectation *e);
 

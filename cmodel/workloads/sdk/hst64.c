@@ -9,16 +9,15 @@
  * hst-64 keeps the counters in shared memory: what is left are whole lines of input.
  *
  * hst-global keeps them in a global table of 4 KB a block, and the sums of the second launch in a
- * global scratch, the rest unchanged, barriers too: the data-cache version. MDB says of its
- * histogram that it is the data-cache version of a study of software- against hardware-managed
- * caches, and that study that it makes such versions out of those with shared memory, so as to
- * keep the same tiling: this is the mechanical one. Its text says nothing of the number of bins.
- * 64 it is here, since these counters are a thread's own: they need neither atomics nor loads that
- * pass by the L1, as the other histogram's tagged counters do when another lane has changed them.
- * A warp changes about 20 of its table's 32 lines a byte and comes back to them with the next, and
- * eight blocks need 32 KB: an L1 of 16 KB serves some of it, and more with fewer warps at once.
- * MDB has its histogram in the class of high contention; here an L1 of 8 MB gains 22 %
- * (docs/mdb_machine.md).
+ * global scratch, the rest unchanged, barriers too: the data-cache version. MDB takes its
+ * histogram from a study of software- against hardware-managed caches, which derives data-cache
+ * versions from those with shared memory and keeps their tiling; this one is derived mechanically.
+ * MDB does not give the number of bins. It is 64 here, because each thread has its own counters:
+ * they need neither atomics nor loads that bypass the L1, as the other histogram's tagged counters
+ * do when another lane has changed them. A warp changes about 20 of its table's 32 lines a byte and
+ * comes back to them with the next, and eight blocks need 32 KB: an L1 of 16 KB serves some of it,
+ * and more with fewer warps at once. MDB has its histogram in the class of high contention; here an
+ * L1 of 8 MB gains 22 % (docs/mdb_machine.md).
  *
  * 64 MB as in the suite, for either.
  */

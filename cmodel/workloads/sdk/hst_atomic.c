@@ -5,8 +5,8 @@
  * places of the L2. The blocks and the loads of the input are those of hst-256 (sdk/hst256.c). A
  * launch before clears the counters.
  *
- * A construction: neither the CUDA SDK nor a paper has it. It stands beside the histograms that
- * keep a table a thread or a warp, as what one writes who leaves it to the hardware.
+ * A construction: neither the CUDA SDK nor a paper has it. It complements the histograms with a
+ * table a thread or a warp by one that leaves the work to the hardware.
  */
 #include "workloads/sdk/histogram.h"
 

@@ -3,14 +3,14 @@
  * JPEG decoding: the step from quantised coefficients to pixels, 8 x 8 at a time: multiply with the
  * quantisation table, transform the rows, transform the columns.
  *
- * OWL names a JPEG decoder of a third party, whose source is not known. This stands for it: the
+ * OWL names a JPEG decoder of a third party, whose source is not known. This one represents it: the
  * shape of the inverse DCT of the CUDA SDK's dct8x8 (its second kernel: 32 x 16 pixels a block of
  * 64 threads, a thread a column, then a row, then its column again, in shared memory, where the
  * pitch of 33 words keeps rows and columns free of bank conflicts, without a barrier), with the
- * table in constant memory as that program's quantisation has it. An access is one line, and what
- * consecutive blocks read is 128 bytes apart, so that 16 of them share a DRAM row of 2 KB: what
- * OWL's table 4 says of its decoder. Entropy decoding happens on the host in such programs and
- * has happened here; the colour conversion behind it is not part of it.
+ * table in constant memory as that program's quantisation has it. An access is one line, and
+ * consecutive blocks read data 128 bytes apart, so that 16 of them share a DRAM row of 2 KB, as in
+ * OWL's table 4. Entropy decoding happens on the host in such programs and has happened here; the
+ * colour conversion after it is not included.
  *
  * The size of OWL's picture is unknown: 16 million pixels, as a camera of its time has; tiny is the
  * SDK's own picture.

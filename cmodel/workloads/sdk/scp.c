@@ -8,9 +8,9 @@
  * scp keeps the sums in shared memory.
  *
  * scp-global keeps them in a global scratch of 4 KB a block, the rest unchanged, barriers too. MDB
- * says that it runs the data-cache version of a study which makes such versions out of those with
- * shared memory, so as to keep the same tiling: this is the mechanical one. MeDiC and OWL say
- * nothing: they run the suite's own.
+ * runs the data-cache version of a study, which derives such versions from those with shared memory
+ * and keeps their tiling; this one is derived mechanically. MeDiC and OWL name no version and run
+ * the suite's here.
  */
 #include "workloads/host.h"
 #include "workloads/common/lines.h"

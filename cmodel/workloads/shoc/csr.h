@@ -18,7 +18,7 @@ struct csr_program {
     struct host host;
     unsigned n; /* rows and columns, a multiple of CSR_BLOCK */
     struct buffer val, cols;
-    struct buffer rows; /* where each row starts in val and cols, and behind the last the end */
+    struct buffer rows; /* start of each row in val and cols, and the end of the last */
     struct buffer vec;
     struct buffer out;
 };

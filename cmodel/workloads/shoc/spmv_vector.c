@@ -3,7 +3,7 @@
  * SHOC SPMV, vector: out = matrix * vec, a warp a row. Lanes read neighbours of cols and val, 128
  * bytes that begin anywhere: one or two lines, none twice. vec goes through the texture cache. The
  * 32 partial sums are added in shared memory, in lock-step without barriers, so each step loads and
- * stores what it adds.
+ * stores its operands.
  *
  * One launch of floats, with spmv-scalar's matrices. DAWS has this kernel in its section 7.2 only,
  * with the matrix of 8192 rows, which is small there.
