@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dramcheck FILE: is a DRAM command log legal? Exit status 0: yes; 1: no, and the first illegal
- * pair; 2: not a log.
+ * dramcheck FILE checks that a DRAM command log is legal. Exit status 0: legal; 1: prints the first
+ * illegal pair; 2: not a log.
  */
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a DRAM command log (cmodel/dram/log.h says how it looks) and accepts it or names the first
- * illegal pair of commands. The rules are those of legality.h: nothing of the model is called.
+ * Reads a DRAM command log (cmodel/dram/log.h describes the format) and accepts it or names the
+ * first illegal pair of commands. The rules are those of legality.h; no code of the model is used.
  */
 #ifndef WARPMEM_COSIM_DRAMCHECK_H
 #define WARPMEM_COSIM_DRAMCHECK_H
@@ -40,7 +40,7 @@ __attribute__((format(printf, 2, 3))) static inline int dramcheck_bad(struct dra
     return DRAMCHECK_BAD_FILE;
 }
 
-/* A field of digits, ended by @end; NULL: it is none. */
+/* Read a field of digits, ended by @end; NULL: not such a field. */
 static inline char *dramcheck_number(char *at, char end, uint64_t most, uint64_t *value) {
     *value = 0;
     if (*at < '0' || *at > '9') {
@@ -178,8 +178,8 @@ static inline int dramcheck_line(struct dramcheck *k, char *text) {
                            : dramcheck_illegal(k, (unsigned)channel, broken, &now);
 }
 
-/** dramcheck_log() - the log in @in. Return: the exit status; what it found goes to @out, what is
- * wrong with the file to @err. */
+/** dramcheck_log() - check the log in @in. Return: the exit status; results go to @out, faults of
+ * the file to @err. */
 static inline int dramcheck_log(FILE *in, const char *name, FILE *out, FILE *err) {
     struct dramcheck k = {.name = name, .out = out, .err = err};
     char text[DRAMCHECK_LINE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory that a block allocates: programs that use this are linked with HEAP_WRAP
- * (tb/rules.mk), so that malloc() and calloc() come here first.
+ * The memory that a block allocates. Programs that use this are linked with HEAP_WRAP
+ * (tb/rules.mk), so that it intercepts malloc() and calloc().
  */
 #ifndef WARPMEM_COSIM_HEAP_H
 #define WARPMEM_COSIM_HEAP_H
@@ -15,11 +15,11 @@ struct heap_part {
     size_t size; /* bytes */
 };
 
-/** heap_watch_begin() - remember what is allocated from now on. */
+/** heap_watch_begin() - record allocations from now on. */
 void heap_watch_begin(void);
 
-/** heap_watch_end() - the parts since then, at most HEAP_PARTS_MAX, the first ones. Return: how
- * many there were, which may be more. */
+/** heap_watch_end() - the first HEAP_PARTS_MAX allocations since then. Return: their number, which
+ * may be larger. */
 unsigned heap_watch_end(struct heap_part parts[HEAP_PARTS_MAX]);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A checker of DRAM commands, written from the timing rules and not from the model: which distance
- * two commands must keep, in a bank, a bank group or a channel, that no two bursts meet on the data
- * bus, and that each refresh comes when it is due and before any other command then. It has no rule
- * for dram.row_hit_cap: commands do not tell which requests wait.
+ * A checker of DRAM commands, written from the timing rules and not from the model. It checks the
+ * distances between commands in a bank, a bank group or a channel, overlaps of bursts on the data
+ * bus, and that each refresh comes when it is due, before other commands. It has no rule for
+ * dram.row_hit_cap, because commands do not show which requests wait.
  */
 #ifndef WARPMEM_COSIM_LEGALITY_H
 #define WARPMEM_COSIM_LEGALITY_H
@@ -49,7 +49,7 @@ enum rule {
 
 enum { FIRST_DISTANCE = RC, LAST_DISTANCE = RFC, BURSTS_KEPT = 64 };
 
-/* A rule as users know it. */
+/* The name of a rule for users. */
 static const char *const legality_rule_name[RULES] = {
     [LEGAL] = "legal",
     [TWO_COMMANDS_A_CYCLE] = "command bus (one command a cycle)",
@@ -85,12 +85,12 @@ struct legality_command {
     uint64_t cycle, row;
     enum dram_command command;
     unsigned bank;
-    bool is; /* there was one */
+    bool is; /* such a command has been issued */
 };
 
 struct legality {
     struct config c;
-    uint64_t line; /* of the command to be checked: set by who reads a log */
+    uint64_t line; /* of the command to be checked: set by the reader of a log */
     struct legality_command last[DRAM_COMMANDS][DRAM_BANKS_MAX]; /* of a kind, to a bank */
     uint64_t refreshes;
     struct legality_command latest;
@@ -105,8 +105,8 @@ struct legality {
     unsigned activate_count;
     /* After a rule was broken: the earlier command, if there is one, and the distances. */
     struct legality_command before;
-    uint64_t required, actual; /* 0 required: no distance would do */
-    uint64_t tight[RULES]; /* commands in the first cycle that the rule allows, of more than one */
+    uint64_t required, actual; /* 0 required: no distance is enough */
+    uint64_t tight[RULES]; /* commands in the first cycle that a rule of several cycles allows */
 };
 
 static inline void legality_init(struct legality *l, const struct config *c) {
@@ -127,7 +127,7 @@ struct distance {
     enum scope scope;
 };
 
-/* Cycles that a rule asks for, from the configuration's words alone. */
+/* Cycles that a rule requires, from the configuration's keys alone. */
 static inline unsigned legality_distance(const struct config *c, enum rule rule) {
     unsigned burst = legality_burst(c);
     switch (rule) {
@@ -135,7 +135,7 @@ static inline unsigned legality_distance(const struct config *c, enum rule rule)
     case RC_TO_REFRESH: return c->dram.rc;
     case RRD: return c->dram.rrd;
     case RCD_READ: return c->dram.rcd;
-    case RCD_WRITE: /* the data comes WL later, and one more: the row must be open by then */
+    case RCD_WRITE: /* the data come WL later, and one more: the row must be open by then */
         return c->dram.rcd > c->dram.wl + 1 ? c->dram.rcd - c->dram.wl - 1 : 1;
     case RAS: return c->dram.ras;
     case RP:
@@ -294,8 +294,8 @@ static inline enum rule legality_window(struct legality *l, const struct legalit
     return LEGAL;
 }
 
-/** legality_check() - the next command. Return: LEGAL, or the rule that it breaks, which l->before,
- * l->required and l->actual explain; it is then not remembered. */
+/** legality_check() - check the next command. Return: LEGAL, or the rule that it breaks, with
+ * l->before, l->required and l->actual; an illegal command is not recorded. */
 static inline enum rule legality_check(struct legality *l, uint64_t cycle,
                                        enum dram_command command, unsigned bank, uint64_t row) {
     struct legality_command now = {l->line, cycle, row, command, bank, true};

@@ -12,7 +12,7 @@
 enum { HELD_CYCLES = 3, HOLD_ONE_IN = 16, PATIENCE = 16 };
 enum { RESET_MOST = 4, GAP_MOST = 3, AGAIN_ONE_IN = 4 };
 
-/* A stimulus asks for a reset in one cycle. Here it lasts 1 to RESET_MOST cycles, and another may
+/* A stimulus requests a reset in one cycle. Here it lasts 1 to RESET_MOST cycles, and another may
  * follow after a gap of 1 to GAP_MOST. */
 struct resets {
     const struct port_desc *port; /* NULL: the block has none */

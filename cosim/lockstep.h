@@ -46,11 +46,11 @@
 #include "cosim/rng.h"
 #include "cosim/rtl_block.h"
 
-/** struct lockstep_now - what a stimulus may look at. */
+/** struct lockstep_now - the state that a stimulus may read. */
 struct lockstep_now {
     const void *params; /* struct X_params */
     const void *state;  /* struct X: the C block, before this cycle's edge */
-    struct rng *rng;    /* the only source of chance, so that a seed repeats a run */
+    struct rng *rng;    /* the only source of random numbers, so that a seed repeats a run */
     uint64_t cycle;     /* 0 is the first cycle after the power-on reset */
 };
 
@@ -59,7 +59,7 @@ enum { LOCKSTEP_POINTS_MAX = 64 };
 /**
  * COVERAGE_POINTS() - a stimulus' coverage points: enum point, points[] and point_unreachable().
  * @LIST:   a macro of rows P(NAME, "text") or P(NAME, "text", condition). A point cannot be reached
- *          with parameters @p of which the condition is true
+ *          with parameters @p for which the condition is true
  * @PARAMS: type of *p
  */
 #define COVERAGE_POINTS(LIST, PARAMS) \
@@ -80,19 +80,18 @@ enum { LOCKSTEP_POINTS_MAX = 64 };
     case name: return (const bool[1]){__VA_ARGS__}[0];
 
 /**
- * struct stimulus - drives a block at random and counts what it reached.
+ * struct stimulus - drives a block at random and counts the coverage points that it reaches.
  * @size:   bytes of the stimulus' own state (self); zeroed before a run
  * @points: names of the functional coverage points, NULL-terminated; a run fails while one is zero
  * @start:  once before the first cycle; may be NULL
  * @early:  set every input that is not late; *in holds the last cycle's inputs. Values must be
- *          legal: the harness cuts off bits above a port's width, but knows nothing of QUEUES = 5.
- *          A reset may last longer than the cycle that asks for it, and come again: the harness
- *          draws that
- * @late:   set the late inputs after seeing the outputs; NULL if the block has none, or random ones
- *          will do
- * @cover:  count += 1 a point that is reached in this cycle, all inputs final; may be NULL
- * @unreachable: is this point impossible with these parameters? Its count must stay zero then. May
- *               be NULL
+ *          legal: the harness cuts off bits above a port's width, but does not check values, such
+ *          as a queue number with QUEUES = 5. The harness randomly prolongs and repeats a reset
+ * @late:   set the late inputs after seeing the outputs; NULL if the block has none, or if random
+ *          values are enough
+ * @cover:  add 1 to the count of each point reached in this cycle, all inputs final; may be NULL
+ * @unreachable: true if this point is impossible with these parameters; its count must then stay
+ *               zero. May be NULL
  *
  * Not called in the power-on reset and in cycles in which the harness holds the inputs of a quiet
  * block.
@@ -110,16 +109,16 @@ struct stimulus {
 
 /**
  * struct lockstep_options - one run.
- * @cycles:     at least so many; 0: LOCKSTEP_CYCLES. The run goes on, up to 16 times as many, until
- *              every point is covered
+ * @cycles:     minimum; 0: LOCKSTEP_CYCLES. The run continues, up to 16 times as long, until every
+ *              point is covered
  * @exact:      stop after @cycles; a point at zero does not fail the run
- * @all_points: the passing line has the count of every point, not of the rarest alone
+ * @all_points: the passing line has the counts of all points, not only of the rarest
  * @replay:     a recorded stimulus (cosim/record.h) instead of the random one; NULL: random
- * @record:     write the stimulus of this run to this file; NULL: do not
+ * @record:     write the stimulus of this run to this file; NULL: none
  * @wave, @rtl_wave: FST files to write, of the ports of both sides and of the inside of the
  *                   Verilog; NULL: none
  * @wave_from, @wave_to: cycles [from, to) that the FST files show; to 0: to the end
- * @mismatch_dir: where the last 16 cycles go, NULL: build/mismatch
+ * @mismatch_dir: folder for the last 16 cycles, NULL: build/mismatch
  * @coverage:   Verilator coverage file to write; NULL: none
  * @out:        the passing line and reports; NULL: stdout
  */
@@ -148,7 +147,7 @@ struct lockstep_result {
     enum lockstep_status status;
     uint64_t cycles;   /* compared cycles */
     uint64_t compared; /* outputs compared, summed over cycles */
-    uint64_t held;     /* of the cycles, those that held the inputs of a quiet block */
+    uint64_t held;     /* those of them that held the inputs of a quiet block */
     uint64_t counts[LOCKSTEP_POINTS_MAX];
 };
 

@@ -33,7 +33,7 @@ void history_destroy(struct history *h) {
     memset(h, 0, sizeof *h);
 }
 
-/* An output in one cell: its value, "rtl!=c", or "-" if it does not count. */
+/* An output in one cell: its value, "rtl!=c", or "-" if it is not compared. */
 static void output_cell(const struct history *h, unsigned slot, const struct port_desc *port,
                         unsigned i, char *cell) {
     char rtl[CELL], c[CELL];

@@ -11,12 +11,12 @@
 
 enum { HISTORY_CYCLES = 16 };
 
-/* Where the last cycles go when nobody says otherwise. */
+/* Default folder for the last cycles. */
 #define MISMATCH_DIR "build/mismatch"
 
 /**
- * struct history - the last cycles, a ring; cycle n is in slot n % HISTORY_CYCLES of those that
- * count says.
+ * struct history - the last cycles, a ring with count valid slots; cycle n is in slot
+ * n % HISTORY_CYCLES.
  */
 struct history {
     uint64_t count;
@@ -31,16 +31,16 @@ void history_destroy(struct history *h);
 /**
  * struct mismatch - a failed cycle.
  * @title:    "MISMATCH", "LATE INPUT", "NOT QUIET"
- * @left, @right: what the two columns are: "rtl" and "c"
+ * @left, @right: titles of the two columns: "rtl" and "c"
  * @a, @b:    struct X_out of the columns
- * @differ:   mask of outputs that make it a failure
- * @compared: mask of outputs that count
+ * @differ:   mask of outputs that differ
+ * @compared: mask of outputs that are compared
  * @context:  "seed 0x5eed0007  set small" or "sm0"
- * @instance: "sm0" in a machine, else the parameter set: two of them can fail in one run; NULL:
+ * @instance: "sm0" in a machine, else the parameter set, because two can fail in one run; NULL:
  *            there is only one
- * @note:     one more sentence, or NULL
+ * @note:     a further sentence, or NULL
  * @waves, @replay, @again: commands, or NULL
- * @dir:      where the last cycles go; a directory that is made when it does not exist
+ * @dir:      folder for the last cycles, which is made if it does not exist
  */
 struct mismatch {
     const char *title;

@@ -38,7 +38,7 @@ bool pair_init(struct pair *p, const struct rtl_block *rtl, uint64_t seed) {
     p->rtl_late = calloc(1, block->out_size);
     p->rtl_self = rtl->create(seed);
     if (state) {
-        /* A block may stand in memory that was used before: what init leaves out must show. */
+        /* A block may be in memory that was used before: members that init misses must show. */
         memset(state, 0xa5, block->state_size);
     }
     if (!state || !p->in || !p->c_out || !p->rtl_out || !p->c_late || !p->rtl_late ||

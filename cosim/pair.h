@@ -6,7 +6,7 @@
  *     in = ...                    every input; late ones may hold anything
  *     pair_comb(p)                outputs of both in c_out and rtl_out
  *     in.late = ...
- *     pair_settle(p, cycle)       checks late inputs, compares; LOCKSTEP_PASS or what is wrong
+ *     pair_settle(p, cycle)       checks late inputs, compares; LOCKSTEP_PASS or the fault
  *     pair_edge(p, cycle)
  */
 #ifndef WARPMEM_COSIM_PAIR_H
@@ -20,7 +20,7 @@
  * struct pair - one block in lockstep.
  * @in: struct X_in, written by the driver; bits above the widths must be cut off (ports_cut)
  * @c_out, @rtl_out: struct X_out of this cycle
- * @mask: outputs that count in this cycle
+ * @mask: outputs that are compared in this cycle
  * @instance, @replay: set by a machine's socket for the report (struct mismatch); else NULL, and
  *                     the report has the name of the parameter set
  * @rtl_wave: the wave of the inside of the Verilog is open, under the name @rtl_wave_part
@@ -54,16 +54,16 @@ struct pair {
 bool pair_init(struct pair *p, const struct rtl_block *rtl, uint64_t seed);
 /** pair_destroy() - end everything; waves are closed first with pair_wave_close. */
 void pair_destroy(struct pair *p);
-/** pair_wave_open() - write waves; paths may be NULL. False: error (size bytes) says why. */
+/** pair_wave_open() - write waves; paths may be NULL. False: error (size bytes) has the reason. */
 bool pair_wave_open(struct pair *p, const char *wave, const char *rtl_wave,
                     const struct wave_options *options, char *error, size_t size);
-/** pair_wave_close() - false: a wave cannot be written, nothing of it is left, and error (size
- * bytes) says which. */
+/** pair_wave_close() - false: a wave cannot be written and is removed; error (size bytes) names
+ * it. */
 bool pair_wave_close(struct pair *p, uint64_t last_cycle, char *error, size_t size);
 
 /**
- * pair_inner_wave() - before an edge: the waves of the inside of the Verilog begin when their cycle
- * comes.
+ * pair_inner_wave() - before an edge: begin the waves of the inside of the Verilog in their first
+ * cycle.
  */
 void pair_inner_wave(struct pair *p, uint64_t cycle);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recorded stimulus: the inputs of a block, cycle by cycle, as a machine or a random run gave them,
- * in a file that lockstep plays again. Late inputs are recorded with the values they had at the
- * clock edge.
+ * Recorded stimulus: the inputs of a block, cycle by cycle, from a machine or a random run, in a
+ * file that lockstep replays. Late inputs have their values at the clock edge.
  *
  * File, all numbers little-endian:
  *
@@ -26,7 +25,7 @@ struct stimulus_reader;
 /**
  * stimulus_writer_open() - begin a file; it gets its name when it is closed.
  * @ports: must outlive the writer
- * Return: NULL: cannot; error (size bytes) says why in one line.
+ * Return: NULL: error (size bytes) has the reason in one line.
  */
 struct stimulus_writer *stimulus_writer_open(const char *path, const struct port_table *ports,
                                              char *error, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Verilated blocks behind one table. cosim/glue.cpp makes an entry a block and parameter set;
- * the build collects them (tb/rules.mk), so rtl_blocks() lists what is linked into this program.
+ * the build collects them (tb/rules.mk), so rtl_blocks() lists the blocks in this program.
  */
 #ifndef WARPMEM_COSIM_RTL_BLOCK_H
 #define WARPMEM_COSIM_RTL_BLOCK_H
@@ -14,11 +14,11 @@ extern "C" {
 
 /**
  * struct rtl_block - the Verilog of a block with one parameter set.
- * @create:  power on, with random values in everything that is not initialised; NULL: out of memory
+ * @create:  power on, with random values in uninitialised state; NULL: out of memory
  * @comb:    set all inputs, settle, read all outputs. May be called again with other inputs
  * @edge:    one clock cycle ends: the edge with the inputs of the last comb. cycle gives the time
  *           of waves
- * @wave_open: from now on edge() writes the inside of the block into an FST file; false: cannot
+ * @wave_open: make edge() write the inside of the block into an FST file; false: cannot
  * @wave_close: end that file; without one it does nothing
  * @coverage_write: Verilator coverage; false: not built with coverage, or cannot
  */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sockets: places of a machine in which a hardware block stands as C, as Verilog, or as both in
- * lockstep.
+ * Sockets: places of a machine that hold a hardware block as C, as Verilog, or as both in lockstep.
  *
  *     struct socket_factory *sockets = socket_factory_create();
  *     struct socket_options options = {.mode = SOCKET_LOCKSTEP};
  *     if (!socket_factory_rule(sockets, "l1/mrpb@sm0", &options, error, sizeof error)) ...  exit 2
  *     gpu_options.blocks = socket_factory_blocks(sockets);
  *     ... run the machine, destroy it ...
- *     bool good = socket_factory_finish(sockets, stderr);     a line a rule: what was compared
+ *     bool good = socket_factory_finish(sockets, stderr);     a line a rule: the comparisons
  *     socket_factory_destroy(sockets);
  *
  * Instances that no rule names are plain C blocks.
@@ -22,7 +21,7 @@
 #include "base/block.h"
 
 /**
- * enum socket_mode - what stands in the block's place.
+ * enum socket_mode - the implementation in the block's place.
  * @SOCKET_C:        the C block; useful with a recording or waves
  * @SOCKET_RTL:      the Verilog gives every output; the C block runs beside it only to answer
  *                   quiet()
@@ -39,10 +38,10 @@ enum socket_mode { SOCKET_C, SOCKET_RTL, SOCKET_LOCKSTEP };
  * @wave:     write an FST of the ports; with SOCKET_LOCKSTEP of both sides
  * @rtl_wave: write an FST of the inside of the Verilog
  * @wave_from, @wave_to: cycles [from, to) in them; to 0: to the end
- * @mismatch_dir: where the last 16 cycles go, NULL: build/mismatch
+ * @mismatch_dir: folder for the last 16 cycles, NULL: build/mismatch
  * @again:    the command that repeats this run, for the report; NULL: none
- * @waves_head, @waves_tail: both ends of a command that repeats it with waves. The report puts
- *            " --lockstep", for the failed instance, and the wave options between them. NULL: none
+ * @waves_head, @waves_tail: both ends of a command that repeats it with waves. The report inserts
+ *            " --lockstep", for the failed instance, and the wave options. NULL: none
  * @out:      reports; NULL: stderr
  *
  * Files belong to one instance: the first that a rule makes.
@@ -57,7 +56,7 @@ struct socket_options {
     FILE *out;
 };
 
-/** struct socket_counts - summed up over the instances of a rule. */
+/** struct socket_counts - sums over the instances of a rule. */
 struct socket_counts {
     unsigned instances;
     uint64_t cycles;   /* in which the block was called with all inputs final */
@@ -71,9 +70,9 @@ struct socket_counts {
  * socket_make() - one instance.
  * @where:  its name in reports, "sm0"; @cycle: its clock, read at each call. Both outlive the
  *          instance
- * @counts: added to when the instance ends; NULL: nobody wants to know
- * Return: false: no Verilog with these parameters, a file, memory: error (size bytes) says so in
- * one line.
+ * @counts: the counts are added here when the instance ends; NULL: not wanted
+ * Return: false: no Verilog with these parameters, or a file or memory failed: error (size bytes)
+ * has the reason in one line.
  */
 bool socket_make(const struct block *block, const void *params, const char *where,
                  const uint64_t *cycle, const struct socket_options *options,
@@ -87,7 +86,7 @@ struct socket_factory *socket_factory_create(void);
 /**
  * socket_factory_rule() - "l1/mrpb" (all instances) or "l1/mrpb@sm3"; the first rule that fits an
  * instance counts. Strings in *options must outlive the factory. False: unknown block, or too many
- * rules; error says so.
+ * rules, with a message in error.
  */
 bool socket_factory_rule(struct socket_factory *f, const char *which,
                          const struct socket_options *options, char *error, size_t size);

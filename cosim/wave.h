@@ -3,14 +3,14 @@
  * Waves of a block's ports, both sides in one FST file:
  *
  *     top.clk, top.cycle   the clock and the cycle's number
- *     top.rests            1 while nothing calls the block, which is quiet: its clock stands still
+ *     top.rests            1 while the block is quiet and is not called: its clock stands still
  *     top.differs          1 while any output differs
  *     top.in.*             inputs
- *     top.c.*, top.rtl.*   outputs of both sides; x while an output does not count
+ *     top.c.*, top.rtl.*   outputs of both sides; x while an output is not compared
  *     top.differ.*         1 where they differ
  *
- * A cycle takes WAVE_CYCLE ns, and its values stand from its beginning to the next cycle that is
- * written: what is not called because it is quiet keeps its values.
+ * A cycle takes WAVE_CYCLE ns, and its values last from its beginning to the next written cycle: a
+ * quiet block, which is not called, keeps its values.
  */
 #ifndef WARPMEM_COSIM_WAVE_H
 #define WARPMEM_COSIM_WAVE_H
@@ -31,7 +31,7 @@ struct wave *wave_open(const char *path, const struct port_table *ports,
 /**
  * wave_cycle() - one cycle, in ascending order; outside of [from, to) it does nothing.
  * @c, @rtl:  struct X_out; may be NULL for a side that is not shown
- * @compared: mask of outputs that count
+ * @compared: mask of outputs that are compared
  * @differ:   mask of outputs that differ
  */
 void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, const void *rtl,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * wavejoin: FST dumps of one run in one file, as GTKWave shows only one: a block's ports and the
- * inside of its Verilog, or several blocks.
+ * wavejoin joins FST dumps of one run in one file, because GTKWave shows only one: a block's ports
+ * and the inside of its Verilog, or several blocks.
  */
 #include <argp.h>
 #include <errno.h>

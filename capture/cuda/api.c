@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CUDA runtime API of capture/include/warpmem_runtime.h, and what clang's host code calls. The
- * device is the host: copies are copies, and each call has ended when it returns.
+ * The CUDA runtime API of capture/include/warpmem_runtime.h, and the functions that clang's host
+ * code calls. The device is the host, so a copy is a memcpy(), and each call has ended when it
+ * returns.
  */
 #define _GNU_SOURCE
 #include <stdint.h>

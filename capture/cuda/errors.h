@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts that the files of the API share.
+ * Declarations that the files of the API share.
  */
 #ifndef WARPMEM_CUDA_ERRORS_H
 #define WARPMEM_CUDA_ERRORS_H
@@ -17,7 +17,7 @@ enum {
     INVALID_FUNCTION = 98,
 };
 
-/* A function of the API: its declaration is the program's header. */
+/* A function of the API, which the program's header declares. */
 #define API(name, ...) \
     int name(__VA_ARGS__); \
     int name(__VA_ARGS__)

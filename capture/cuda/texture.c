@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * On the device the address of a variable names a reference, and an object is an address itself.
+ * On the device the address of a variable identifies a reference, and an object is an address
+ * itself.
  */
 #define _GNU_SOURCE
 #include "cuda/texture.h"

@@ -27,16 +27,16 @@ struct warpmem_array {
 enum texture_address { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER };
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
 
-/* As struct textureReference there; a program may change it at any time. */
+/* Like struct textureReference there; a program may change it at any time. */
 struct texture_modes {
     int normalized, filter, address[3];
 };
 
 /** texture_add() - a reference. */
 void texture_add(struct module *m, const void *host, const char *device_name);
-/** texture_bind() - a reference to an image. False: there is no such reference. */
+/** texture_bind() - bind a reference to an image. False: there is no such reference. */
 bool texture_bind(const void *host, struct texture_image image);
-/** texture_make_object() - 0: out of memory. texture_drop_object(): false: it is none. */
+/** texture_make_object() - 0: out of memory. texture_drop_object(): false: not an object. */
 unsigned long long texture_make_object(struct texture_image image, struct texture_modes modes);
 bool texture_drop_object(unsigned long long object);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The API of textures and arrays. A texture binds to linear memory, to rows or to an array, which
- * lies in rows as well: a GPU's order of texels is not known.
+ * is stored in rows as well, because a GPU's order of texels is not known.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The timers of CUDA's samples. Each function gives true if it has a timer. */
+ * The timers of CUDA's samples. Each function returns true if it has a timer. */
 #ifndef WARPMEM_HELPER_TIMER_H
 #define WARPMEM_HELPER_TIMER_H
 

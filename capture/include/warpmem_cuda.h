@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA's language and runtime, as far as capture/cuda has it, for programs that warpmem-cc
- * compiles. It stands in front of each file, and in place of the CUDA headers that it includes.
+ * CUDA's language and runtime, as far as capture/cuda supports it, for programs that warpmem-cc
+ * compiles. warpmem-cc includes it before each file; it replaces the CUDA headers that the file
+ * includes.
  */
 #ifndef WARPMEM_CUDA_H
 #define WARPMEM_CUDA_H
@@ -12,7 +13,7 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-/* The compiler names what warpmem lacks where a program uses it, not where it is declared. */
+/* The compiler reports a missing feature where a program uses it, not where it is declared. */
 #define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
 #define __managed__ \
     __attribute__((device)) WARPMEM_ABSENT("__managed__ variables (but cudaMallocManaged() is):")
@@ -23,7 +24,7 @@
 
 #define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
 #define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
-#else /* a file of C++ that has no kernels */
+#else /* a file of C++ without kernels */
 #define __global__
 #define __device__
 #define __host__

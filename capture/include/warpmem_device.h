@@ -7,7 +7,7 @@
 
 extern "C" {
 __device__ int vprintf(const char *, const char *);
-__device__ int printf(const char *, ...); /* the compiler makes vprintf() of it */
+__device__ int printf(const char *, ...); /* the compiler turns it into vprintf() */
 __device__ void __assert_fail(const char *, const char *, unsigned, const char *)
     __attribute__((noreturn));
 __device__ void __wm_barrier(void);
@@ -17,7 +17,7 @@ __device__ void __wm_syncwarp(unsigned);
 __device__ long long __wm_clock(void);
 __device__ unsigned __wm_mulhi(unsigned, unsigned);
 __device__ unsigned long long __wm_mulhi64(unsigned long long, unsigned long long);
-/* Functions of one value: names begin with how many special functions they take. */
+/* Functions of one value: names begin with the number of special functions that they take. */
 /* clang-format off */
 #define WARPMEM_MATH_1(F) \
     F(sfu, sqrt) F(sfu, sin) F(sfu, cos) F(sfu2, tan) F(sfu, exp) F(sfu, exp2) \
@@ -143,7 +143,7 @@ WARPMEM_DEVICE float pow(float x, int n) {
     return __wm_sfu2_powf(x, (float)n);
 }
 
-/* On host and device, as CUDA has them. */
+/* On host and device, as in CUDA. */
 #define WARPMEM_ORDER(type) \
     WARPMEM_BOTH type min(type a, type b) { \
         return b < a ? b : a; \
@@ -352,7 +352,7 @@ WARPMEM_DEVICE int __any(int v) {
 WARPMEM_DEVICE unsigned __ballot(int v) {
     return __ballot_sync(0xffffffffu, v);
 }
-/* Values of 4 bytes as they are, of 8 in halves. */
+/* Values of 4 bytes whole, of 8 bytes in halves. */
 #define WARPMEM_SHUFFLE(name, builtin, argument, bound) \
     template <class T> \
     WARPMEM_DEVICE T name##_sync(unsigned mask, T value, argument lane, int width = 32) { \

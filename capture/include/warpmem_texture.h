@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Textures: references and objects, on linear memory and on arrays of one and two dimensions, with
- * point and linear filters. An array lies in rows, and a linear filter is a load for each texel.
+ * point and linear filters. An array is stored in rows, and a linear filter makes a load for each
+ * texel.
  */
 #ifndef WARPMEM_TEXTURE_H
 #define WARPMEM_TEXTURE_H
@@ -34,7 +35,7 @@ struct textureReference {
     struct cudaChannelFormatDesc channelDesc;
 };
 
-/* Of arrays only the bytes of a texel count. */
+/* For arrays only the bytes of a texel matter. */
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc(void) {
     return cudaChannelFormatDesc{(int)(8 * sizeof(T)), 0, 0, 0, cudaChannelFormatKindNone};
 }
@@ -102,7 +103,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
 }
 
 #ifdef __CUDA__
-/* On the device it is 8 bytes whose address names the texture. */
+/* On the device it is 8 bytes whose address identifies the texture. */
 template <class T, int DIMENSIONS = 1, cudaTextureReadMode MODE = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
     texture(int is_normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
@@ -124,7 +125,7 @@ cudaError_t warpmem_bind_array(const void *, const cudaArray *);
 
 /* --- on the device --- */
 
-/* A texel is one load, also of a structure, which the compiler would take apart. */
+/* A texel is one load, even of a structure, which the compiler would split. */
 template <int BYTES> struct warpmem_word {};
 template <> struct warpmem_word<1> { typedef char type; };
 template <> struct warpmem_word<2> { typedef short type; };
@@ -149,7 +150,7 @@ WARPMEM_DEVICE float4 warpmem_mix(float4 a, float4 b, float f) {
     return float4{warpmem_mix(a.x, b.x, f), warpmem_mix(a.y, b.y, f), warpmem_mix(a.z, b.z, f),
                   warpmem_mix(a.w, b.w, f)};
 }
-/* A fetch with the filter of the texture, which is known when it runs: two instructions more. */
+/* A fetch with the texture's filter, which is known only at run time: two more instructions. */
 template <class T>
 WARPMEM_DEVICE T warpmem_filtered(const void *t, float x, float y, bool two_dimensions) {
     float fx = __wm_texture_fraction(t, x, 0);
@@ -201,7 +202,7 @@ template <class T> WARPMEM_DEVICE T tex1D(cudaTextureObject_t t, float x) {
 template <class T> WARPMEM_DEVICE T tex2D(cudaTextureObject_t t, float x, float y) {
     return warpmem_fetch<T>::at((const void *)t, x, y, true);
 }
-/* Integers as parts of 1: point filter. */
+/* Integers read as fractions of 1: point filter. */
 #define WARPMEM_NORMALIZED(T, result, expression) \
     WARPMEM_DEVICE result tex1Dfetch(const texture<T, 1, cudaReadModeNormalizedFloat> &t, int i) { \
         T v = warpmem_load_texel<T>(__wm_texture(&t, i, (int)sizeof(T))); \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A stop watch of the host, behind the timers of cutil.h and helper_timer.h. */
+ * A stop watch of the host, which implements the timers of cutil.h and helper_timer.h. */
 #ifndef WARPMEM_TIMER_H
 #define WARPMEM_TIMER_H
 

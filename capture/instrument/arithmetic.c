@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* 32 or 64; 0: a vector, or narrower, where C has made an int of it before. */
+/* 32 or 64; 0: a vector, or a narrower type, which C has promoted to int. */
 static unsigned whole_width(const struct llvm *l, llvm_type t) {
     const unsigned width = l->GetTypeKind(t) == LLVM_KIND_INTEGER ? l->GetIntTypeWidth(t) : 0;
     return width == 32 || width == 64 ? width : 0;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Counts are those of the instructions that nvcc's fast paths take, to a factor: a square root is
- * one special function and some corrections, a power two of them and a product. */
+/* Counts approximate the instructions of nvcc's fast paths: a square root is one special function
+ * and some corrections, a power two of them and a product. */
 static const struct call_kind kinds[] = {
     {"llvm.dbg.", CALL_NOTHING, 0, 0},
     {"llvm.lifetime.", CALL_NOTHING, 0, 0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that stay in a kernel when everything that has a definition was inlined: intrinsics of the
+ * Calls that remain in a kernel after every defined function was inlined: intrinsics of the
  * compiler, and functions of the headers in capture/include.
  */
 #ifndef WARPMEM_CAPTURE_CALLS_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel's code as a GPU would issue it, from LLVM's: the table of capture/kernel_table.h, and
- * the places at which the compiled kernel has to report a block or an access.
+ * the places at which the compiled kernel must report a block or an access.
  *
- * An instruction of LLVM becomes one instruction, but: casts, constant offsets of pointers, phis
- * and parts of vectors are none; a product with one use that is added to something is a
- * multiply-add; an access wider than 16 bytes is several; a pointer whose space the code does not
- * tell has an instruction for each space it may lead to. A phi and the values that come into it are
- * one value, as a compiler coalesces them.
+ * An LLVM instruction becomes one instruction, with these exceptions: casts, constant offsets of
+ * pointers, phis and parts of vectors become none; a product whose only use is an addition becomes
+ * a multiply-add; an access wider than 16 bytes becomes several; an access through a pointer of
+ * unknown space becomes one for each possible space. A phi and its incoming values are one value,
+ * as a compiler coalesces them.
  */
 #ifndef WARPMEM_CAPTURE_KERNEL_CODE_H
 #define WARPMEM_CAPTURE_KERNEL_CODE_H
@@ -19,7 +19,7 @@
 /* A call to insert before an instruction. */
 enum report_kind {
     REPORT_BLOCK,  /* the block's number */
-    REPORT_GLOBAL, /* an address that is known to be of a space */
+    REPORT_GLOBAL, /* an address whose space is known */
     REPORT_LOCAL,
     REPORT_SHARED,
     REPORT_CONSTANT,
@@ -39,16 +39,15 @@ struct report {
 
 struct kernel_code_maker;
 
-/** kernel_code_make() - from a kernel's function, in which every call of a function that has a
- * definition was inlined. @read_only: as code_space_of() takes it. NULL: kernel_code_error() says
- * why. */
+/** kernel_code_make() - from a kernel's function, in which every defined function was inlined.
+ * @read_only: as for code_space_of(). NULL: kernel_code_error() has the reason. */
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
                                            llvm_value function, const char *name,
                                            enum code_space read_only);
-/** kernel_code_error() - the message of the last one that failed: "FILE:LINE: what". */
+/** kernel_code_error() - the message of the last failure: "FILE:LINE: fault". */
 const char *kernel_code_error(void);
 
-/** kernel_code_meets() - do lanes exchange values, or wait for each other? */
+/** kernel_code_meets() - true if lanes exchange values or wait for each other. */
 bool kernel_code_meets(const struct kernel_code_maker *k);
 const struct kernel_table *kernel_code_table(const struct kernel_code_maker *k);
 /** kernel_code_reports() - in the order of the code. */

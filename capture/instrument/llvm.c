@@ -17,7 +17,7 @@ static void *open_library(unsigned version) {
     return NULL;
 }
 
-/* Takes the symbol LLVM<name>; a function of C has the size of a data pointer here. */
+/* Find the symbol LLVM<name>; a C function has the size of a data pointer here. */
 static bool find_function(void *library, const char *name, void **to) {
     char symbol[80];
     snprintf(symbol, sizeof symbol, "LLVM%s", name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LLVM's C interface, as far as the instrumenter needs it, in a library that is opened at run time:
- * clang brings it, and nobody needs LLVM's headers. Names, arguments and numbers are those of
- * llvm-c/Core.h, versions 14 to 19, which keep them stable.
+ * The parts of LLVM's C interface that the instrumenter uses, from a library that is opened at run
+ * time: it comes with clang, so LLVM's headers are not needed. Names, arguments and numbers are
+ * those of llvm-c/Core.h, versions 14 to 19, which keep them stable.
  */
 #ifndef WARPMEM_CAPTURE_LLVM_H
 #define WARPMEM_CAPTURE_LLVM_H
@@ -242,7 +242,7 @@ enum llvm_type_kind {
 };
 
 #define LLVM_INT_ULT 36 /* a predicate of BuildICmp */
-#define LLVM_REAL_UNO 8 /* one of BuildFCmp: one of both is a NaN */
+#define LLVM_REAL_UNO 8 /* one of BuildFCmp: an operand is a NaN */
 #define LLVM_FUNCTION_INDEX UINT32_MAX
 #define LLVM_LINKAGE_EXTERNAL 0
 #define LLVM_LINKAGE_INTERNAL 8
@@ -251,8 +251,8 @@ enum llvm_type_kind {
 #define LLVM_CALL_PTX_KERNEL 71
 #define LLVM_CALL_SPIR_KERNEL 76
 
-/** llvm_open() - the library of a clang's version, or the newest of @known. False: *wrong says
- * why. */
+/** llvm_open() - open the library of a clang's version, or the newest known one. False: *wrong has
+ * the reason. */
 bool llvm_open(struct llvm *l, unsigned version, const char **wrong);
 
 #endif

@@ -9,8 +9,8 @@
 
 /**
  * parameters_read() - the numbers, for the caller to free.
- * @wrong: which parameter is of a type that is not supported
- * Return: NULL: @wrong says why.
+ * @wrong: the parameter whose type is not supported
+ * Return: NULL: @wrong has the reason.
  */
 uint32_t *parameters_read(const struct llvm *l, llvm_context context, llvm_module module,
                           llvm_value kernel, unsigned *count, char wrong[static 256]);

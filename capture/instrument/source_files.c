@@ -6,7 +6,7 @@
 
 #include "capture/kernel_table.h"
 
-/* The compiler names the file that it compiles as the user did, or from the folder it runs in. */
+/* The compiler names the compiled file as the user did, or relative to its own folder. */
 static bool is_end_of_path(const char *path, const char *name, size_t length) {
     const size_t whole = strlen(path);
     return whole >= length && !memcmp(path + whole - length, name, length) &&

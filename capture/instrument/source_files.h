@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The places of instructions in the source: files, of which each has a number, and lines.
+ * The places of instructions in the source: numbered files, and lines.
  */
 #ifndef WARPMEM_CAPTURE_SOURCE_FILES_H
 #define WARPMEM_CAPTURE_SOURCE_FILES_H
@@ -11,16 +11,16 @@
 struct source_files {
     char **names; /* printable ASCII; the first is the one that was compiled */
     uint32_t count;
-    char *folder; /* "name/", which files in it go without; NULL: none */
+    char *folder; /* "name/", dropped from names of files in it; NULL: none */
 };
 
-/** source_files_init() - @moment: the file's folder is one for a moment. False: out of memory. */
+/** source_files_init() - @moment: the file's folder is temporary. False: out of memory. */
 bool source_files_init(struct source_files *f, const char *compiled, bool moment);
 void source_files_free(struct source_files *f);
 
 /**
- * source_files_locate() - where the program has written an instruction. Inside a function of our
- * headers, or the compiler's, that is where the function is called. Line 0: not known.
+ * source_files_locate() - the program's source line of an instruction. Inside a function of our
+ * headers, or the compiler's, it is the line of the call. Line 0: unknown.
  */
 struct source_line source_files_locate(struct source_files *f, const struct llvm *l,
                                        llvm_value instruction);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 16 /* phis and selects inside each other */
+#define DEPTH_MAX 16 /* nested phis and selects */
 
 enum code_language code_language_of(const struct llvm *l, llvm_module m) {
     return strncmp(l->GetTarget(m), "spir", 4) ? CODE_CUDA : CODE_OPENCL;

@@ -50,7 +50,7 @@ static bool has_constant_indices(const struct llvm *l, llvm_value gep) {
     return true;
 }
 
-/* The value whose register this one is; NULL: it has none. */
+/* The value whose register this one shares; NULL: none. */
 static llvm_value source_of(const struct llvm *l, llvm_value value) {
     while (l->IsAInstruction(value)) {
         const int opcode = l->GetInstructionOpcode(value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of a kernel as the scoreboard would tell them apart: numbers of LLVM's values, those that
- * are one register joined.
+ * Values of a kernel as the scoreboard would distinguish them: numbers of LLVM's values; values in
+ * one register share a number.
  */
 #ifndef WARPMEM_CAPTURE_VALUES_H
 #define WARPMEM_CAPTURE_VALUES_H
@@ -15,7 +15,7 @@ struct values {
     uint32_t *number;  /* of each slot */
     bool *folded;
     uint32_t slots, count;
-    uint32_t *joined; /* of each number: one that stands for it */
+    uint32_t *joined; /* of each number: its representative */
     uint8_t *words;   /* 32-bit registers of each number */
 };
 
@@ -23,13 +23,14 @@ struct values {
 bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function);
 void values_free(struct values *v);
 
-/** values_number() - of a value; VALUE_NONE: constants, parameters, and what is no register. */
+/** values_number() - of a value; VALUE_NONE: constants, parameters, and values without register. */
 uint32_t values_number(const struct values *v, llvm_value value);
-/** values_is_folded() - a product that is part of the addition that uses it. */
+/** values_is_folded() - true for a product that is part of the addition that uses it. */
 bool values_is_folded(const struct values *v, llvm_value value);
-/** values_is_needed() - does anything use it? */
+/** values_is_needed() - true if an instruction uses it. */
 bool values_is_needed(const struct values *v, llvm_value value);
-/** values_is_alias() - an instruction that is none: its value is that of its first operand. */
+/** values_is_alias() - true for an opcode without an instruction: its value is its first
+ * operand's. */
 bool values_is_alias(int opcode);
 /** values_words() - the 32-bit registers of each number, for the caller to free. NULL: out of
  * memory. */

@@ -17,7 +17,7 @@
 #define LOG_BYTES_MAX ((size_t)4 << 20)
 #define NOT_RUN 127
 
-/* The folder of a build, which goes with all that is in it. */
+/* The folder of a build, which is removed with its contents. */
 struct workplace {
     char folder[256], source[320], module[320], log[320];
 };

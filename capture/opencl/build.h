@@ -18,7 +18,7 @@ struct build_headers {
 /**
  * build_module() - of a source, with the options of clBuildProgram().
  * @headers: may be NULL
- * @log: what the compiler said, for the caller to free; NULL: out of memory
+ * @log: the compiler's messages, for the caller to free; NULL: out of memory
  */
 enum build_result build_module(const char *source, const char *options,
                                const struct build_headers *headers, struct module **module,

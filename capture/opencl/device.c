@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One platform with one device, as much of a GPU as its kernels see.
+ * One platform with one device, whose properties are those that kernels see.
  */
 #include <string.h>
 

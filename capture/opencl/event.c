@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events. That of a command has ended when the program gets it; only user events wait.
+ * Events. A command's event has ended when the program gets it; only user events wait.
  */
 #include <stdlib.h>
 #include <time.h>

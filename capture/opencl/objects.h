@@ -106,15 +106,15 @@ struct _cl_event {
     cl_ulong begin, end; /* nanoseconds */
 };
 
-/** object_make() - of a number of bytes, which are 0, with one reference. NULL: out of memory. */
+/** object_make() - a zeroed object of @bytes bytes, with one reference. NULL: out of memory. */
 void *object_make(enum object_kind kind, size_t bytes);
-/** object_is() - is the handle one of this kind? NULL is none. */
+/** object_is() - true if the handle is an object of this kind; false for NULL. */
 bool object_is(const void *handle, enum object_kind kind);
-/** object_drop() - a reference. True: it was the last, and the caller destroys the object. */
+/** object_drop() - drop a reference. True: it was the last, and the caller destroys the object. */
 bool object_drop(void *handle);
 #define OBJECT_KEEP(handle) ((handle)->object.references++)
 
-/** give_info() - what the clGet...Info() functions do with what was asked for. */
+/** give_info() - return a property from a clGet...Info() function. */
 cl_int give_info(const void *from, size_t bytes, size_t room, void *to, size_t *needed);
 cl_int give_text(const char *text, size_t room, void *to, size_t *needed);
 #define GIVE(type, value) \
@@ -123,23 +123,23 @@ cl_int give_text(const char *text, size_t room, void *to, size_t *needed);
         return give_info(&given, sizeof given, room, to, needed); \
     } while (0)
 
-/** set_error() - hand an error to the program, which may not want it. Return: NULL. */
+/** set_error() - pass an error to the program, unless @to is NULL. Return: NULL. */
 void *set_error(cl_int *to, cl_int error);
 
-/** refuse_call() - say on stderr what is not supported. Return: CL_INVALID_OPERATION. */
+/** refuse_call() - print the unsupported feature on stderr. Return: CL_INVALID_OPERATION. */
 __attribute__((format(printf, 1, 2))) cl_int refuse_call(const char *format, ...);
 
 extern struct _cl_platform_id the_platform;
 extern struct _cl_device_id the_device;
 
-/** begin_command() - check a queue and what a command waits for. */
+/** begin_command() - check a queue and the events that a command waits for. */
 cl_int begin_command(cl_command_queue queue, cl_uint waits, const cl_event *wait_list,
                      cl_ulong *begin);
-/** end_command() - the event of a command that has ended, if the program wants it. */
+/** end_command() - make the event of an ended command, if the program wants it. */
 cl_int end_command(cl_command_queue queue, cl_command_type type, cl_ulong begin, cl_event *event);
 
-/** dimensions_set() - what a kernel reads of its NDRange: dimensions, and an offset each or NULL.
- */
+/** dimensions_set() - set the properties of an NDRange that a kernel can read: dimensions, and an
+ * offset each or NULL. */
 void dimensions_set(unsigned dimensions, const size_t *offset);
 
 #endif

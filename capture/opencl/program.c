@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs: source of OpenCL C, which warpmem-cc makes a module of when the program is built.
+ * Programs: source of OpenCL C, which warpmem-cc compiles into a module when the program is built.
  */
 #include <stdio.h>
 #include <stdlib.h>

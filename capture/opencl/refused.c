@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that are there and refuse: images, samplers, extensions.
+ * Unsupported calls, which return an error: images, samplers, extensions.
  */
 #include "opencl/objects.h"
 

@@ -22,31 +22,31 @@ struct size3 {
 struct module {
     void *handle; /* of dlopen() */
     struct module_ranges ranges;
-    uint64_t trace_variables, trace_constants; /* addresses that a trace has of them */
+    uint64_t trace_variables, trace_constants; /* their addresses in a trace */
 };
 
 /* A kernel that the host can launch. */
 struct kernel {
-    const void *stub; /* the host's function that stands for it */
+    const void *stub; /* the host function that represents it */
     struct module *module;
     void (*call)(void **arguments);
-    void (*plain)(void **arguments);    /* the same without reports */
-    const uint32_t *table;              /* a count, and as many numbers of capture/kernel_table.h */
-    char *name;                         /* of the source, without parameters */
+    void (*plain)(void **arguments); /* the same without reports */
+    const uint32_t *table;           /* a count, and that many numbers of capture/kernel_table.h */
+    char *name;                      /* of the source, without parameters */
     struct kernel_recording *recording; /* made at the first launch */
     bool meets;                         /* lanes of a warp wait for each other */
     unsigned shared_bytes;
-    bool has_barrier; /* or threads of a CTA, at a barrier: they have stacks of their own */
+    bool has_barrier; /* or threads of a CTA, at a barrier: each has its own stack */
 };
 
 /** module_add() - load a module from the bytes that the host half has. */
 struct module *module_add(const void *bytes);
-/** module_add_file() - or from a file, which may go afterwards. */
+/** module_add_file() - load a module from a file, which may be removed afterwards. */
 struct module *module_add_file(const char *path);
 /** module_at() - the modules by number; NULL: no more. */
 const struct module *module_at(unsigned i);
-/** module_numbers() - the row @prefix@name that the instrumenter has made: a count, and as many
- * numbers. NULL: none. */
+/** module_numbers() - the row @prefix@name from the instrumenter: a count, and that many numbers.
+ * NULL: none. */
 const uint32_t *module_numbers(const struct module *m, const char *prefix, const char *name);
 /** kernel_add() - @device_name: the mangled one. variable_add(): likewise. */
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name);
@@ -57,15 +57,15 @@ void variable_add(struct module *m, const void *host, const char *device_name, s
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
 
-/** launch_is_possible() - is the launch one that a GPU takes? */
+/** launch_is_possible() - true if a GPU accepts the launch. */
 bool launch_is_possible(struct size3 grid, struct size3 block, size_t dynamic_shared);
-/** launch_run() - every CTA, one after another. False: the launch is none that a GPU takes. */
+/** launch_run() - run every CTA, one after another. False: a GPU would refuse the launch. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
 
 /* --- the recording --- */
 
-/** recording_wanted() - does `warpmem capture` want a trace of this program? */
+/** recording_wanted() - true if `warpmem capture` records this program. */
 bool recording_wanted(void);
 /** recording_begin_launch() - false: this launch is not recorded. */
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
@@ -73,23 +73,23 @@ bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 bl
 /** recording_takes_cta() - CTAs come in ascending order. */
 bool recording_takes_cta(unsigned cta);
 void recording_begin_cta(unsigned cta);
-/** recording_select() - the thread that reports from now on; @stack: its. */
+/** recording_select() - select the thread that reports from now on, with its @stack. */
 void recording_select(unsigned thread, char *stack, size_t stack_bytes);
-/** recording_align() - the threads of a warp have come to a barrier, or ended. */
+/** recording_align() - the threads of a warp have reached a barrier, or ended. */
 void recording_align(unsigned warp);
 void recording_end_cta(void);
 void recording_end_launch(void);
 /** recording_copy() - the host has copied to the device. */
 void recording_copy(const void *to, size_t bytes);
 
-/** capture_fail() - says what is wrong and ends the program with status 1. */
+/** capture_fail() - print the fault and end the program with status 1. */
 __attribute__((format(printf, 1, 2), noreturn)) void capture_fail(const char *format, ...);
 
 /* The thread that runs. */
 extern struct running_thread { struct size3 thread, block, cta, grid; } running;
 extern const struct kernel *running_kernel;
 
-/* Functions of kernels: the calls of clock() so far; does printf() print? */
+/* For functions of kernels: the calls of clock() so far, and whether printf() prints. */
 extern long long device_clock;
 extern bool device_prints;
 

@@ -16,7 +16,7 @@ bool fibre_init(struct fibre *f) {
     return true;
 }
 
-static void *resumer; /* where who resumed the running fibre goes on */
+static void *resumer; /* where the caller of fibre_resume() continues */
 
 #if defined(__x86_64__)
 

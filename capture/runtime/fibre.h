@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads of a CTA that wait for each other, as stacks that are switched without a system call.
+ * Threads of a CTA that wait for each other, with stacks that are switched without a system call.
  */
 #ifndef WARPMEM_RUNTIME_FIBRE_H
 #define WARPMEM_RUNTIME_FIBRE_H
@@ -12,17 +12,17 @@
 #define FIBRE_STACK_BYTES ((size_t)256 << 10)
 
 struct fibre {
-    void *at; /* where it goes on */
+    void *at; /* where it continues */
     char *stack;
 };
 
-/** fibre_init() - a stack, with a page below it that nobody may touch. False: out of memory. */
+/** fibre_init() - make a stack, with a guard page below it. False: out of memory. */
 bool fibre_init(struct fibre *f);
 /** fibre_start() - the next fibre_resume() calls @run, which must not return. */
 void fibre_start(struct fibre *f, void (*run)(void));
-/** fibre_resume() - go on with a fibre until fibre_wait(). */
+/** fibre_resume() - continue a fibre until fibre_wait(). */
 void fibre_resume(struct fibre *f);
-/** fibre_wait() - of the fibre that runs: back to who resumed it. */
+/** fibre_wait() - return from the running fibre to the caller of fibre_resume(). */
 void fibre_wait(struct fibre *f);
 
 static inline bool fibre_has(const struct fibre *f, const void *p) {

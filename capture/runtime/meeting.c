@@ -19,7 +19,7 @@ enum meeting_kind {
     MEET_XOR,
 };
 
-/* Each lane has brought a value and gets a result. Lanes of one warp run at a time. */
+/* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
 static struct brought {
     enum meeting_kind kind;
     uint32_t mask, value, result;

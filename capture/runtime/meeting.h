@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shuffles, votes and __syncwarp(): the lanes that a mask names come together, and each gets what
- * the others brought.
+ * Shuffles, votes and __syncwarp(): the lanes of a mask meet, and each gets the others' values.
  */
 #ifndef WARPMEM_RUNTIME_MEETING_H
 #define WARPMEM_RUNTIME_MEETING_H

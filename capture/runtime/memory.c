@@ -9,7 +9,7 @@
 
 #define UNIT 256
 
-/* Pieces that are taken, by ascending address. */
+/* Allocated pieces, by ascending address. */
 static struct piece { uint64_t at, bytes; /* at: from the base */ } * pieces;
 static size_t piece_count, piece_room;
 static bool reserved;

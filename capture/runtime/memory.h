@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Device memory of a program that is captured: one reservation at a fixed address, so that two
+ * Device memory of a captured program: one reservation at a fixed address, so that two
  * captures of a program have the same addresses.
  */
 #ifndef WARPMEM_RUNTIME_MEMORY_H
@@ -12,24 +12,25 @@
 
 #define DEVICE_BYTES (UINT64_C(3) << 30)
 #define DEVICE_BASE UINT64_C(0x200000000) /* here */
-/* In front of it: programs read a bit before their first array, and a GPU lets them. */
+/* Readable bytes before it: programs read a bit before their first array, which a GPU allows. */
 #define DEVICE_GUARD (UINT64_C(1) << 20)
 
-/* Addresses that a trace has. Below 4 GB one takes four bytes of a record. */
+/* Addresses in a trace. An address below 4 GB takes four bytes of a record. */
 #define TRACE_ARGUMENTS UINT64_C(0x02000000)
-#define TRACE_CONSTANTS UINT64_C(0x04000000) /* of the modules, one behind another */
+#define TRACE_CONSTANTS UINT64_C(0x04000000) /* of the modules, one after another */
 #define TRACE_VARIABLES UINT64_C(0x08000000)
 #define TRACE_DEVICE UINT64_C(0x10000000)
 #define TRACE_LOCAL (UINT64_C(1) << 44)
 
-/** memory_take() - first fit, on 256 bytes. NULL: no room. memory_give(): false: not taken. */
+/** memory_take() - allocate, first fit, aligned to 256 bytes. NULL: no room. memory_give(): false:
+ * not allocated. */
 void *memory_take(size_t bytes);
 bool memory_give(void *p);
-/** memory_has() - is the address in a piece that is taken? */
+/** memory_has() - true if the bytes are in an allocated piece. */
 bool memory_has(const void *p, size_t bytes);
-/** memory_piece() - number @i of those that are taken, by address. NULL: there are fewer. */
+/** memory_piece() - allocated piece number @i, by address. NULL: there are fewer. */
 char *memory_piece(size_t i, size_t *bytes);
-/** memory_left() - bytes that are free. */
+/** memory_left() - free bytes. */
 size_t memory_left(void);
 
 static inline bool memory_is_device(const void *p) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part of each module, the shared object that the device half of a source file becomes: where its
- * variables lie. warpmem-cc compiles it.
+ * A part of each module, which is the shared object of a source file's device half: the addresses
+ * of its variables. warpmem-cc compiles it.
  */
 #include "runtime/module.h"
 

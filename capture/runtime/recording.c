@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The trace of a program that `warpmem capture` runs: it names the file in WARPMEM_CAPTURE.
+ * The trace of a program that `warpmem capture` runs, which passes the file's name in
+ * WARPMEM_CAPTURE.
  */
 #define _GNU_SOURCE
 #include <errno.h>

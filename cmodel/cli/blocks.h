@@ -2,7 +2,7 @@
  *
  * The table of hardware blocks, the only list of them: a new block is one row here. The build,
  * the tools under scripts/ (house/block_table.py), `warpmem list blocks` and the fuzzer read it.
- * All else about a block stands in its own files, which are found by its name.
+ * Everything else about a block is in its own files, which are found by its name.
  */
 #ifndef WARPMEM_CLI_BLOCKS_H
 #define WARPMEM_CLI_BLOCKS_H
@@ -12,15 +12,15 @@
 #include "base/block.h"
 #include "config/config.h"
 
-/* Where a block's instances stand, which gives their names: sm0, sm0s0, p0, p0b0. A table of the
+/* The place of a block's instances, which gives their names: sm0, sm0s0, p0, p0b0. A table of the
  * whole L2 is called l2, that of a partition p0. PART: only inside other blocks. */
 /* clang-format off */
 enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
                     BLOCK_TABLE, BLOCK_PART };
 
-/* B(place, name, parameter set that `make area` measures, where it stands, the sets that machines
- * have, which warpmem-rtl is built with, meaning, the setting that it needs as text, and the same
- * as an expression of struct config *c). The first five stand in a row's first line. */
+/* B(place, name, parameter set for `make area`, place of its instances, parameter sets of machines,
+ * which warpmem-rtl is built with, meaning, the setting that it needs as text, and the same as an
+ * expression of struct config *c). The first five are in a row's first line. */
 #define BLOCKS(B) \
     B(common, priority_encoder, queues, PART, "", \
       "lowest of those that ask", "a block around it", false) \
@@ -102,7 +102,7 @@ struct block_row {
 
 /** block_row_at() - the i-th row; NULL: there are no more. */
 const struct block_row *block_row_at(unsigned i);
-/** block_row_has_set() - do machines have the parameter set? */
+/** block_row_has_set() - true if machines have the parameter set. */
 bool block_row_has_set(const struct block_row *row, const char *set);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem characterize: what a workload does to memory. */
+ * warpmem characterize: analyse the memory accesses of a workload. */
 #include <stdlib.h>
 
 #include "base/text.h"

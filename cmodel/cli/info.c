@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem info: what a trace holds. */
+ * warpmem info: print the contents of a trace. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>

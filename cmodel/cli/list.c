@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem list: what there is. */
+ * warpmem list: print the lists of workloads, schemes, presets, keys, statistics and blocks. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Result files: whole or not there at all. A file is written under a temporary name beside the
- * wanted one and renamed at the end; devices and pipes are written directly. Temporary files that
- * kill -9 has left are removed by the next program that writes the same file.
+ * Result files, which appear whole or not at all. A file is written under a temporary name in the
+ * same folder and renamed at the end; devices and pipes are written directly. The next program that
+ * writes the same file removes temporary files left by kill -9.
  */
 #ifndef WARPMEM_CLI_OUTPUT_H
 #define WARPMEM_CLI_OUTPUT_H
@@ -31,20 +31,20 @@ struct output_wish {
 };
 
 /**
- * output_check() - before a run: can all results be written, each to a file of its own? "-" always
- * can. False with a message that names the option; leaves no files behind.
+ * output_check() - before a run: check that all results can be written, each to its own file; "-"
+ * always can. False with a message that names the option; leaves no files.
  */
 bool output_check(const struct output_wish *wishes, unsigned count, struct config_error *e);
 
-/** output_spares() - do all results leave @input, which is read, alone? NULL: nothing is read.
- * False with a message. */
+/** output_spares() - check that no result overwrites @input, which is read; NULL: no input. False
+ * with a message. */
 bool output_spares(const struct output_wish *wishes, unsigned count, const char *input,
                    struct config_error *e);
 
 /** output_open() - false with a message. "-" is stdout. */
 bool output_open(struct output *o, const char *path, struct config_error *e);
 
-/** output_commit() - close and put in place; false with a message, and then no file is left. */
+/** output_commit() - close and rename; false with a message, and then no file is left. */
 bool output_commit(struct output *o, struct config_error *e);
 
 /** output_abandon() - close and remove. Nothing on a zeroed struct. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem profile: which loads of a workload's loops Profiled-DAWS knows (DAWS 5.1). */
+ * warpmem profile: write the loads of a workload's loops for Profiled-DAWS (DAWS 5.1). */
 #include <inttypes.h>
 
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-static atomic_int caught; /* a handler has no other way to leave word */
+static atomic_int caught; /* a handler has no other way to report */
 
 static void remember_signal(int number) {
     caught = number;

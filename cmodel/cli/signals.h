@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SIGINT and SIGTERM end a run early, with the statistics so far. A second one ends the program at
- * once.
+ * SIGINT and SIGTERM end a run early, with the statistics so far. A second signal ends the program
+ * immediately.
  */
 #ifndef WARPMEM_CLI_SIGNALS_H
 #define WARPMEM_CLI_SIGNALS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem workload-data: what the device memory of a built-in workload holds before its first
- * launch, for a program of the user's that is to do the same. */
+ * warpmem workload-data: write the device memory of a built-in workload before its first launch,
+ * for a user's program with the same computation. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

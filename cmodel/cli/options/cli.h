@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The warpmem command: what its parts share.
+ * The warpmem command: declarations that its parts share.
  */
 #ifndef WARPMEM_CLI_OPTIONS_CLI_H
 #define WARPMEM_CLI_OPTIONS_CLI_H
@@ -28,12 +28,10 @@ enum cli_exit {
  * @options_size: bytes of it; zeroed before parsing
  * @result: the i-th file that the options name; false: there are no more. NULL: none
  * @open:  check the options against the machine and make a factory for one run; *factory stays NULL
- *         when none was given.
- *         False: bad input, and error (size bytes) says what in one line. NULL: this program has no
- *         Verilog, and the parser refuses the options
- * @close: after the machine was destroyed: print a line per option to @out;
- *         NULL: print nothing. False: something differed, or an option had no
- *         effect
+ *         without options. False: bad input; error (size bytes) has the fault in one line. NULL:
+ *         this program has no Verilog, and the parser refuses the options
+ * @close: after the machine was destroyed: print a line per option to @out; NULL: print nothing.
+ *         False: C and Verilog differed, or an option had no effect
  */
 struct cli_blocks {
     const struct argp *argp;
@@ -61,7 +59,7 @@ __attribute__((format(printf, 1, 2))) error_t cli_bad(const char *format, ...);
 
 enum cli_parsed {
     CLI_PARSED,
-    CLI_HELPED,   /* --help was asked for and printed */
+    CLI_HELPED,   /* --help was printed */
     CLI_REJECTED, /* the message is printed */
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hashes that tell one input file from another: the library's CRC-64 (ECMA-182), the one in .xz
- * files. It finds an accident, not a forgery.
+ * Hashes of input files: CRC-64 (ECMA-182), as in .xz files. It detects an accident, not a forgery.
  */
 #ifndef WARPMEM_CLI_OPTIONS_FILE_HASH_H
 #define WARPMEM_CLI_OPTIONS_FILE_HASH_H

@@ -11,7 +11,7 @@
 #include "config/keys.h"
 #include "config/files.h"
 
-/* Behind a name: it must not claim what a file or --set undid. */
+/* Follows a name, which must not claim values that a file or --set changed. */
 #define CHANGES "+changes"
 #define OVERRIDES "+overrides"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * warpmem has no Verilog in it, and says where it is. Linked in place of cosim/rtl_options.c. */
+ * warpmem has no Verilog and refers to warpmem-rtl. Linked instead of cosim/rtl_options.c. */
 #include "cli/options/rtl_options.h"
 
 static error_t refuse_rtl_option(int key, char *arg, struct argp_state *state) {

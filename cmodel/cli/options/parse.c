@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * argp, made to say one line: what was wrong, where, and what is allowed. */
+ * argp with one-line messages: the fault, its place, and the allowed values. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -21,8 +21,9 @@ struct plugins {
 };
 
 /**
- * plugins_load() - load and check one. It stays until plugins_unload().
- * Return: false with a message: no such file, no plug-in, other headers, a name that is taken.
+ * plugins_load() - load and check a plug-in. It stays until plugins_unload().
+ * Return: false with a message: no such file, not a plug-in, built with other headers, a name that
+ * is taken.
  */
 bool plugins_load(struct plugins *p, const char *path, struct config_error *e);
 void plugins_unload(struct plugins *p);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options that need Verilated blocks. cosim/rtl_options.c carries them out in warpmem-rtl;
- * cli/options/no_rtl_options.c stands in warpmem and says where they are.
+ * The options that need Verilated blocks. cosim/rtl_options.c implements them in warpmem-rtl;
+ * cli/options/no_rtl_options.c, in warpmem, refuses them and names warpmem-rtl.
  */
 #ifndef WARPMEM_CLI_OPTIONS_RTL_OPTIONS_H
 #define WARPMEM_CLI_OPTIONS_RTL_OPTIONS_H
 
 #include "cli/options/cli.h"
 
-/** cli_rtl_blocks() - the implementation, with or without Verilog, that this program is linked
- * with. */
+/** cli_rtl_blocks() - this program's implementation, with or without Verilog. */
 const struct cli_blocks *cli_rtl_blocks(void);
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A trace file in a workload's place.
+ * A trace file that replaces a workload.
  */
 #ifndef WARPMEM_CLI_OPTIONS_TRACE_SOURCE_H
 #define WARPMEM_CLI_OPTIONS_TRACE_SOURCE_H
@@ -12,7 +12,7 @@
 
 /**
  * struct trace_source - a trace file and its own description.
- * @path: NULL: this is no trace, a workload runs
+ * @path: NULL: a workload runs instead
  * @workload: under the recorded workload's name, for reports; its open is NULL
  */
 struct trace_source {
@@ -22,10 +22,9 @@ struct trace_source {
     struct workload workload;
 };
 
-/** trace_source_is() - does an argument name a file: does it have a '/' or end in
- * .wtr? */
+/** trace_source_is() - true if an argument names a file: it has a '/' or ends in .wtr. */
 bool trace_source_is(const char *word);
-/** trace_source_is_text() - is the file the text form of a trace? */
+/** trace_source_is_text() - true if the file is the text form of a trace. */
 bool trace_source_is_text(const char *path);
 /** trace_source_open() - read the file's description, once. False with a message. */
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]);
@@ -37,8 +36,7 @@ const char *trace_source_start(const struct trace_source *t, struct program *p,
  * file. */
 void trace_source_length(const struct trace_source *t, uint64_t *warp_instructions,
                          uint64_t *launches);
-/** trace_source_broken() - the error in the file that the run met; NULL: none, or it is no
- * trace. */
+/** trace_source_broken() - the error that the run found in the file; NULL: none, or no trace. */
 const char *trace_source_broken(const struct trace_source *t, const struct program *p);
 
 #endif

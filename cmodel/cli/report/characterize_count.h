@@ -8,7 +8,7 @@
 /**
  * count_program() - read all records of the options' workload or trace into *c, and check the
  * counts that the workload predicts. Messages are printed.
- * @complete: no option ended it earlier
+ * @complete: true if no option ended it early
  * Return: the exit status; CLI_OK: *c may be written.
  */
 int count_program(const struct session_options *s, const struct machine *m, struct characterize *c,

@@ -11,7 +11,7 @@
 #include "cli/session.h"
 
 #define CHARACTER_SCHEMA "warpmem.character"
-#define CHARACTER_SCHEMA_VERSION 2 /* grows when a member changes its meaning or is removed */
+#define CHARACTER_SCHEMA_VERSION 2 /* increases when a member changes its meaning or is removed */
 
 /* Words of the report and the JSON, by enum. */
 extern const char *const character_space[SPACE_COUNT];

@@ -21,7 +21,7 @@ static bool has_column(const struct columns *c, const char *name) {
     return false;
 }
 
-/* Returns the names that a machine has, as bits of @known, and the nearest to @wanted for the
+/* Find the names that a machine has, as bits of @known, and the nearest to @wanted for the
  * message. */
 static bool look_up_names(const struct machine *m, const struct words *names, uint64_t *known,
                           struct config_error *e) {

@@ -44,28 +44,29 @@ struct columns {
 /**
  * columns_choose() - the columns of a table.
  * @workloads, @presets: add a column with the workload, with the preset
- * @axes: the keys that have columns of their own
+ * @axes: the keys with their own columns
  * @stats: further columns: counters and figures
  * Return: false with a message: no machine of the table has a counter of that name.
  */
 bool columns_choose(struct columns *c, const struct sweep_table *t, bool workloads, bool presets,
                     const struct axes *axes, const struct words *stats, struct config_error *e);
 
-/** columns_add_reasons() - add a last column: why a row has no result, or what is to be known of
+/** columns_add_reasons() - add a last column with the reason why a row has no result, or a note on
  * it. Call before the first row. */
 void columns_add_reasons(struct columns *c);
 
 /**
  * columns_add() - the next row.
- * @first_cycles: cycles that its speedup is relative to; 0: no speedup
- * @reason: as sweep_reason() says; NULL: there is none
+ * @first_cycles: reference cycles of its speedup; 0: no speedup
+ * @reason: of sweep_reason(); NULL: none
  * Return: false: out of memory.
  */
 bool columns_add(struct columns *c, const struct sweep_row *row, uint64_t first_cycles,
                  const char *reason);
 
-/** columns_add_mean() - the next row: a mean over workloads of rows like @row, with its speedup and
- * nothing else. @speedup: 0: none, for the reason that is given. False: out of memory. */
+/** columns_add_mean() - the next row: a mean over workloads of rows like @row, with its speedup
+ * only.
+ * @speedup: 0: none, for the given reason. False: out of memory. */
 bool columns_add_mean(struct columns *c, const struct sweep_row *row, const char *mean,
                       double speedup, const char *reason);
 

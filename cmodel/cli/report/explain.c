@@ -11,8 +11,8 @@
 
 enum { BAR = 40, EVIDENCE = 3 };
 
-/* A part that is busy for this share of its time, in millionths, is saturated: all parts in front
- * of it, back to the cores, wait for it (back-pressure). */
+/* A part that is busy for this share of its time, in millionths, is saturated: all parts before it,
+ * back to the cores, wait for it (back-pressure). */
 #define SATURATED 666667
 
 /* Advice against a class of cycles. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stall classes of a run, for a user who has not read the counters: a table in the order in
- * which a request travels, then the worst class, its evidence, and its remedies.
+ * The stall classes of a run, explained: a table in the order of a request's path, then the worst
+ * class, its evidence, and its remedies.
  */
 #ifndef WARPMEM_CLI_REPORT_EXPLAIN_H
 #define WARPMEM_CLI_REPORT_EXPLAIN_H

@@ -28,7 +28,7 @@ enum figure_kind {
 struct figure {
     const char *name, *unit, *meaning;
     enum figure_kind kind;
-    const char *above[FIGURE_COUNTERS], *below[FIGURE_COUNTERS]; /* counters to add up */
+    const char *above[FIGURE_COUNTERS], *below[FIGURE_COUNTERS]; /* counters to add */
 };
 
 /** figure_at() - the i-th; NULL past the end. figure_find() - by name; NULL: there is none. */

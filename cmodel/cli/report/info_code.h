@@ -9,8 +9,8 @@
 
 #include "kernel/insn.h"
 
-/** info_print_code() - a kernel's instructions, with their places in the source, and the source's
- * lines where its files can be read. */
+/** info_print_code() - a kernel's instructions, with their source lines, and these lines' text if
+ * the files can be read. */
 void info_print_code(const struct kernel_code *c);
 /** info_code_json() - the same without the source's lines. */
 json_t *info_code_json(const struct kernel_code *c);

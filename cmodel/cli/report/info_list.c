@@ -11,7 +11,7 @@
 #include "trace/accelsim_kernel.h"
 #include "trace/accelsim_list.h"
 
-/* A kernel's file as its head describes it. */
+/* A kernel's file as its header describes it. */
 struct described {
     struct accelsim_header head;
     const char *file; /* without its folder */

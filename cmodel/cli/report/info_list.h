@@ -10,7 +10,7 @@
 
 /**
  * info_list() - a line for each kernel and copy of a list of kernels.
- * @items: receives the lines instead; NULL: print them
+ * @items: gets the lines; NULL: print them
  * Return: an exit status; the message is printed.
  */
 int info_list(const char *path, json_t *items);

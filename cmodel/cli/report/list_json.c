@@ -21,7 +21,7 @@ json_t *list_head_json(void) {
                      result_program_json());
 }
 
-/* The list under its name, behind the head. */
+/* The list under its name, after the head. */
 static json_t *whole_list(const char *name, json_t *array) {
     json_t *to = list_head_json();
     set_member(&to, name, array);

@@ -10,12 +10,12 @@
 #include "base/stats.h"
 
 #define LIST_SCHEMA "warpmem.list"
-#define LIST_VERSION 1 /* grows when a member changes its meaning or is removed */
+#define LIST_VERSION 1 /* increases when a member changes its meaning or is removed */
 
 /* The functions return NULL when memory runs out. */
 /** list_head_json() - {schema, version, program}. */
 json_t *list_head_json(void);
-/** list_workloads_json() - {workloads}; seconds are of the default preset and scheme. */
+/** list_workloads_json() - {workloads}; seconds with the default preset and scheme. */
 json_t *list_workloads_json(void);
 /** list_suites_json() - {suites}: the sets of workloads. */
 json_t *list_suites_json(void);

@@ -12,7 +12,7 @@ bool page_possible(struct config_error *e) {
     return plot_script_works(plot_compare_script) || config_fail(e, "--html: needs " PLOT_NEEDS);
 }
 
-/* All that was written to the file. NULL: out of memory, or it is no UTF-8. */
+/* The contents of the file. NULL: out of memory, or not UTF-8. */
 static json_t *text_json(FILE *file) {
     long size = !fflush(file) && !fseek(file, 0, SEEK_END) ? ftell(file) : -1;
     char *text = size < 0 ? NULL : malloc((size_t)size + 1);

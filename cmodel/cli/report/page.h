@@ -11,13 +11,14 @@
 #include "cli/report/columns.h"
 #include "cli/output.h"
 
-/** page_possible() - before the work: is the program there that draws? False with a message. */
+/** page_possible() - before the work: check that the plotting program exists. False with a
+ * message. */
 bool page_possible(struct config_error *e);
 
 /**
  * page_write() - write the page to @path, whole or not at all.
- * @points: what the picture shows, compare_points_json(); taken over, NULL: out of memory
- * @words: the command's words, @count of them, as main() had them
+ * @points: the picture's data, from compare_points_json(); taken over, NULL: out of memory
+ * @words: the command's @count words, from main()
  * Return: false with a message.
  */
 bool page_write(const char *path, json_t *points, const struct columns *columns, char **words,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures and pages: scripts that are in the program, run by Debian's Python.
+ * Pictures and pages: scripts that are built into the program and run by Debian's Python.
  */
 #ifndef WARPMEM_CLI_REPORT_PLOT_H
 #define WARPMEM_CLI_REPORT_PLOT_H
@@ -19,13 +19,13 @@ extern const char plot_character_script[], plot_compare_script[], page_script[];
 /* scripts/slurm_tasks.py, with what it needs of scripts/house. */
 extern const char slurm_tasks_script[];
 
-/** plot_possible() - before the work: is the plotting program there, and does the name end in .png,
- * .svg or .pdf? False with a message. */
+/** plot_possible() - before the work: check that the plotting program exists and that the name ends
+ * in .png, .svg or .pdf. False with a message. */
 bool plot_possible(const char *script, const char *path, struct config_error *e);
-/** plot_script_works() - is there what the script needs? */
+/** plot_script_works() - true if everything that the script needs is installed. */
 bool plot_script_works(const char *script);
 /** plot_run() - the script reads the JSON and writes to the file, which stays open. @kind: ".svg",
- * ... False: it failed, and may have said why. */
+ * ... False: it failed, perhaps with a message. */
 bool plot_run(const char *script, const char *kind, json_t *json, FILE *out);
 /** plot_draw() - draw the JSON's figures into the file, which stays open; its suffix gives the
  * format. False with a message, after the script's own. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run's report and results. Nothing here depends on time, place or machine: the same run gives
- * the same bytes.
+ * A run's report and results. They do not depend on time, place or computer: the same run gives the
+ * same bytes.
  */
 #ifndef WARPMEM_CLI_REPORT_REPORT_H
 #define WARPMEM_CLI_REPORT_REPORT_H

@@ -23,7 +23,7 @@ bool result_file_is(const char *path) {
     return first == '{';
 }
 
-/* A text that must be there, or that may be missing. */
+/* A text that is required or optional. */
 struct member {
     const char *name;
     const char **text;

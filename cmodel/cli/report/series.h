@@ -4,8 +4,8 @@
  * shorter one included. Rates are those of the interval; an empty field had a divisor of 0. Queue
  * lengths and residency are samples at the interval's end, summed over the machine.
  *
- * Where no interval is given, it begins with SERIES_SHORTEST cycles; each time SERIES_LINES_MAX
- * lines are there, every two become one, so that a run of any length has half of them to all.
+ * Without a given interval it begins with SERIES_SHORTEST cycles. Whenever SERIES_LINES_MAX lines
+ * exist, every two become one, so a run of any length ends with at least half of them.
  */
 #ifndef WARPMEM_CLI_REPORT_SERIES_H
 #define WARPMEM_CLI_REPORT_SERIES_H
@@ -15,7 +15,7 @@
 #include "cli/report/figures.h"
 #include "gpu/gauges.h"
 
-#define SERIES_SHORTEST 5 /* core cycles of the first interval that is tried */
+#define SERIES_SHORTEST 5 /* core cycles of the first interval */
 #define SERIES_LINES_MAX 500
 #define SERIES_INTERVAL_MAX 1000000000000ull
 #define SERIES_RATES 9
@@ -28,8 +28,8 @@ struct series {
     uint64_t interval,
         next;    /* core cycles; set by the caller, 0: chosen. Cycle of the next sample */
     bool chosen; /* the interval */
-    /* Point 0 is the begin of the first interval that is yet to be written, the others are ends. A
-     * point: its cycle, the counters, the gauges. */
+    /* Point 0 is the beginning of the first interval that has not been written, the others are
+     * ends. A point: its cycle, the counters, the gauges. */
     uint64_t *points, *difference;
     size_t counters, words; /* of a point */
     unsigned count;         /* of points */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each warp's requests at the L2 over time (MeDiC figure 6): in each interval of core cycles
- * one line per warp slot that got an answer, separated by tabs: the cycle in which the
- * interval ended, core, warp, answered requests, and how many of them found their line
- * valid; requests that bypass the L2 found none. The last, shorter interval ends with the
- * run.
+ * Each warp's requests at the L2 over time (MeDiC figure 6): for each interval of core cycles one
+ * line per warp slot that got an answer, separated by tabs: the cycle at the interval's end, core,
+ * warp, answered requests, and those of them that hit a valid line; requests that bypass the L2 did
+ * not. The last, shorter interval ends with the run.
  */
 #ifndef WARPMEM_CLI_REPORT_WARP_SERIES_H
 #define WARPMEM_CLI_REPORT_WARP_SERIES_H
@@ -20,7 +19,7 @@ struct warp_series {
     FILE *out;
     uint64_t interval, next; /* core cycles; set by the caller; cycle of the next sample */
     unsigned cores;
-    struct warp_hits *before; /* at the interval's begin, of each place of each core */
+    struct warp_hits *before; /* at the interval's beginning, of each warp slot of each core */
 };
 
 /** warp_series_begin() - before the run; writes the heading. @out was set by the caller. False: out

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys of the machine with several values each: compare --sweep KEY=A,B,C. A point is a value of
- * each; of two neighbouring points the last key differs.
+ * Keys of the machine with several values each: compare --sweep KEY=A,B,C. A point has a value of
+ * each key; the last key changes fastest.
  */
 #ifndef WARPMEM_CLI_STUDY_AXES_H
 #define WARPMEM_CLI_STUDY_AXES_H
@@ -21,14 +21,14 @@ struct axes {
     unsigned count;
 };
 
-/** axes_add() - one more, from "KEY=A,B,C". False with a message: no such key, or a value that it
- * does not allow. */
+/** axes_add() - add an axis, from "KEY=A,B,C". False with a message: no such key, or a value that
+ * is not allowed. */
 bool axes_add(struct axes *a, const char *text, struct config_error *e);
 void axes_free(struct axes *a);
 
 /** axes_points() - the number of points; 1 without an axis. */
 unsigned axes_points(const struct axes *a);
-/** axes_value() - of axis @i at a point. */
+/** axes_value() - value of axis @i at a point. */
 const char *axes_value(const struct axes *a, unsigned point, unsigned i);
 /** axes_assignment() - "KEY=VALUE" of axis @i at a point, as for --set. Return: buf. */
 const char *axes_assignment(const struct axes *a, unsigned point, unsigned i,

@@ -9,7 +9,7 @@
 #include "cli/report/result_json.h"
 
 /* Both return NULL when memory runs out. */
-/** compare_json() - rows with whole results, and the means. @times: with how long each took */
+/** compare_json() - rows with whole results, and the means. @times: with the times of each */
 json_t *compare_json(const struct grid *g, const struct axes *axes, enum grid_mean mean,
                      bool times);
 /** compare_points_json() - the same without the results, for scripts/plot_compare.py. */

@@ -14,10 +14,10 @@
 
 enum { GRID_ROWS_MAX = 100000 };
 
-/* The lists to cross. No presets: the one of the machine's options. */
+/* The lists to combine. No presets: the preset of the machine's options. */
 struct grid_wish {
     const struct machine_options *machine;
-    const struct session_options *session; /* each workload's options but for the workload */
+    const struct session_options *session; /* each workload's options except the workload */
     const struct words *workloads, *presets, *schemes;
     const struct axes *axes;
     const struct sweep_options *sweep;
@@ -27,7 +27,7 @@ struct grid_wish {
 struct grid {
     struct session_options *options;   /* one a workload */
     struct machine *machines;          /* [preset][scheme][point] */
-    char (*scheme)[SCHEME_LABEL + 16]; /* of each machine: its name without the swept keys */
+    char (*scheme)[SCHEME_LABEL + 16]; /* each machine's name without the swept keys */
     char (*name)[CONFIG_NAME_TEXT + 16];
     char (*point)[BATCH_TITLE / 2];
     unsigned workloads, presets, schemes, points;
@@ -35,21 +35,21 @@ struct grid {
     struct sweep_table table;
 };
 
-/** grid_make() - rows and machines, checked. Return: false with a message; an empty one: it is
- * printed. */
+/** grid_make() - make and check rows and machines. Return: false with a message; if it is empty, it
+ * has been printed. */
 bool grid_make(struct grid *g, const struct grid_wish *wish, struct config_error *e);
 void grid_free(struct grid *g);
 
-/** grid_reference() - cycles that a row's speedup is relative to: those of the first scheme on its
- * machine, at the first point or (each_point) its own; 0: there are none. Cycles of a part of the
- * work are no reference. */
+/** grid_reference() - the reference cycles of a row's speedup: those of the first scheme on its
+ * machine, at the first point or (each_point) at the row's; 0: none. An incomplete run is no
+ * reference. */
 uint64_t grid_reference(const struct grid *g, unsigned row);
 
 enum grid_mean { GRID_MEAN_GEOMETRIC, GRID_MEAN_HARMONIC, GRID_MEAN_NONE };
 extern const char *const grid_mean_names[3]; /* "geometric", ... */
 
 /** grid_mean() - of the speedups over all workloads on machine @m (0 .. presets * schemes * points
- * - 1). 0: a workload has no speedup; *lacking: how many. */
+ * - 1). 0: *lacking workloads have no speedup. */
 double grid_mean(const struct grid *g, unsigned m, enum grid_mean mean, unsigned *lacking);
 /** grid_idle() - workloads with a session_note() on machine @m. */
 unsigned grid_idle(const struct grid *g, unsigned m);

@@ -18,7 +18,7 @@
 
 #define SHOWN_MS 1000
 
-/* The script at work, and what is known of its tasks. */
+/* The running script, and the states of its tasks. */
 struct tasks {
     struct batch_job *jobs;
     unsigned count, kept, ended;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of workloads and machines, as rows of a table. A row whose scheme tries every
- * value of a key (best-swl) stands for one run a value; its result is the run of the fewest cycles.
+ * A list of workloads and machines, as rows of a table. A row whose scheme tries every value of a
+ * key (best-swl) has one run a value; its result is the run with the fewest cycles.
  */
 #ifndef WARPMEM_CLI_STUDY_SWEEP_H
 #define WARPMEM_CLI_STUDY_SWEEP_H
@@ -35,11 +35,11 @@ struct sweep_row {
     const struct machine *machine;
     const struct session_options *options; /* with its workload */
     const char *machine_name, *scheme;     /* in tables and messages */
-    const char *point; /* what else tells it from its neighbours, in messages: "l1.ways=2" or "" */
+    const char *point; /* further difference to other rows, in messages: "l1.ways=2" or "" */
     /* Set by it and by sweep_run(): */
     struct sweep sweep;           /* key NULL: one run */
     unsigned first;               /* of its jobs */
-    const struct session *result; /* NULL: there is none to report */
+    const struct session *result; /* NULL: none to report */
 };
 
 struct sweep_table {
@@ -53,7 +53,7 @@ struct sweep_table {
 struct sweep_row sweep_row_of(const struct machine *m, const struct session_options *o);
 
 /**
- * sweep_plan() - @rows: @count of them, which the table copies; their machines and options must
+ * sweep_plan() - @rows: @count rows, which the table copies; their machines and options must
  * outlive it.
  * @presets: titles name the machine
  * Return: false with a message.
@@ -68,8 +68,8 @@ int sweep_run(struct sweep_table *t, const char *title, const struct sweep_optio
 int sweep_run_on_slurm(struct sweep_table *t, const char *title, const struct keep *keep,
                        char **words, int word_count);
 
-/** sweep_reason() - why the row lacks the result of all or some of its runs, or session_note() of
- * its result; NULL: all is well. */
+/** sweep_reason() - the reason why the row lacks results of runs, or session_note() of its result;
+ * NULL: neither. */
 const char *sweep_reason(const struct sweep_table *t, unsigned row, char *text, size_t size);
 
 void sweep_end(struct sweep_table *t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An FST file as a stream of changes, for wavediff and wavejoin: nothing else needs GTKWave's
+ * An FST file as a stream of changes, for wavediff and wavejoin, the only users of GTKWave's
  * reader.
  *
  * The file is read by a child process that streams it through a pipe: memory is bounded by the
@@ -18,9 +18,9 @@
 
 enum { EQUAL, DIFFERENT, TROUBLE }; /* exit codes */
 
-/** die_with_message() - "PROGRAM: ..." and the end. */
+/** die_with_message() - print "PROGRAM: ..." and exit. */
 __attribute__((format(printf, 1, 2), noreturn)) void die_with_message(const char *format, ...);
-/** need_memory() - memory, or the end. */
+/** need_memory() - return the memory, or exit if it is NULL. */
 void *need_memory(void *memory);
 
 struct signal {
