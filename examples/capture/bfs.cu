@@ -7,7 +7,7 @@
 //
 // NODES have DEGREE edges each on average. GRAPH: random, both directions of each edge (default); directed, one direction; near, to one of
 // 256 nodes around; skewed, half of the edges go to a hundredth of the nodes. TEST: kept, start and end of a node's list stay
-// in registers (default); again, each trip loads them, as code of older compilers may.
+// in registers (default); again, each trip loads them, as older compilers' code may.
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
@@ -55,7 +55,7 @@ static unsigned random_below(unsigned limit) {
     return (unsigned)(state >> 33) % limit;
 }
 
-// Lists of neighbours, one behind another.
+// Lists of neighbours, one after another.
 static void make_graph(int nodes, int degree, const char *graph, std::vector<int> &first, std::vector<int> &edge) {
     const bool both = strcmp(graph, "directed") != 0;
     std::vector<std::vector<int>> list(nodes);

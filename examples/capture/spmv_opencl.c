@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse matrix times vector in OpenCL, a row a work-item, for warpmem capture, which takes any
-// OpenCL program as it is:
+// Sparse matrix times vector in OpenCL, a row a work-item, for warpmem capture, which needs no
+// change of an OpenCL program:
 //
 //     gcc spmv_opencl.c -lOpenCL -o spmv_opencl
 //     warpmem capture -o spmv.wtr -- ./spmv_opencl 4096
 //     warpmem compare spmv.wtr --preset quadro-daws --schemes gto,ccws,swl:2
 //
-// Where no OpenCL is installed, warpmem-cc takes the place of gcc.
+// Without an installed OpenCL, use warpmem-cc instead of gcc.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "gpu/gpu.h"
 #include "workloads/workload.h"
 
-/* Runs a workload to its end and prints what it took. False with a message. */
+/* Run a workload to its end and print its cycles. False with a message. */
 static bool run_workload(const struct config *config, const struct workload *workload) {
     struct program program;
     struct gpu_options options = {0};

@@ -11,7 +11,7 @@
 #include "gpu/plugin.h"
 #include "issue/swl.h"
 
-#define EPOCH 512 /* reads that the L1 has taken */
+#define EPOCH 512 /* reads at the L1 */
 
 struct throttle {
     unsigned limit; /* warps of a scheduler that may load, the oldest ones */
@@ -46,7 +46,7 @@ static void tell(void *state, const struct policy_view *view, const struct polic
     t->reads = t->hits = 0;
 }
 
-/* Asked in every cycle that matters, perhaps twice: reads the state, changes nothing. */
+/* Called in every cycle that matters, perhaps twice: reads the state, changes nothing. */
 static void refresh(void *state, const struct policy_view *view, struct issue_policy *masks) {
     const struct throttle *t = state;
     for (unsigned s = 0; s < view->schedulers; s++) {

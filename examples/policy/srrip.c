@@ -15,8 +15,8 @@ static size_t state_size(const struct l2_replacement_view *view) {
     return (size_t)view->sets * view->ways;
 }
 
-/* Lines age together until one is distant; here the victim is worked out without aging them, as a
- * question changes nothing: it is the first of those with the longest interval. */
+/* Lines age together until one is distant. victim() must not change the state, so it finds the
+ * victim without aging: the first of the lines with the longest interval. */
 static unsigned victim(const void *state, const struct l2_replacement_view *view,
                        const struct l2_replacement_access *access, uint64_t candidates) {
     const uint8_t *interval = (const uint8_t *)state + access->set * view->ways;
@@ -33,7 +33,7 @@ static void touch(void *state, const struct l2_replacement_view *view,
     ((uint8_t *)state)[access->set * view->ways + way] = NEAR;
 }
 
-/* The new line takes the victim's way; the aging that the search for it stands for happens now. */
+/* The new line takes the victim's way; now the lines age as the search for the victim implied. */
 static void insert(void *state, const struct l2_replacement_view *view,
                    const struct l2_replacement_access *access, unsigned way) {
     uint8_t *interval = (uint8_t *)state + access->set * view->ways;
@@ -44,7 +44,7 @@ static void insert(void *state, const struct l2_replacement_view *view,
     interval[way] = LONG;
 }
 
-/* A way without a line counts as distant: taking it ages nobody. */
+/* A way without a line counts as distant: using it ages no line. */
 static void init(void *state, const struct l2_replacement_view *view) {
     for (size_t i = 0; i < state_size(view); i++) {
         ((uint8_t *)state)[i] = DISTANT;

@@ -20,7 +20,7 @@ import warpmem  # noqa: E402
 table = warpmem.sweep("atax", {"l1.ways": [1, 2, 4, 8, 16]}, schemes=["baseline", "mrpb"], size="tiny", stats=["memory_latency"])
 print(table[:3])
 
-# %% Two figures beside each other
+# %% Two figures side by side
 figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.6))
 for scheme in ("baseline", "mrpb"):
     rows = table.where(scheme=scheme)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Adds the markers of loops to a text trace that has none, as one imported from Accel-Sim, so that DAWS knows its loops.
+"""Adds loop markers to a text trace without any, such as one imported from Accel-Sim, so that DAWS knows its loops.
 
     build/warpmem trace app.wtr --text | examples/trace/add_loops.py | build/warpmem import --format text - -o loops.wtr
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a kernel as a text trace: each warp streams through a row of its own and gathers words from a table that all share.
+"""Writes a kernel as a text trace: each warp streams through its own row and gathers words from a shared table.
 
     examples/trace/stream_and_gather.py | build/warpmem import --format text - -o gather.wtr
     build/warpmem compare gather.wtr --schemes baseline,mrpb

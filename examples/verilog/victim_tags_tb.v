@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A testbench of one's own for a hardware block, with Icarus Verilog or Verilator:
+// A stand-alone testbench for a hardware block, with Icarus Verilog or Verilator:
 //
 //   $ iverilog -g2005 -o tb $(make -s rtl-files BLOCK=l1/victim_tags) examples/verilog/victim_tags_tb.v && ./tb
 //   $ verilator --binary --timing -Wno-DECLFILENAME --top tb $(make -s rtl-files BLOCK=l1/victim_tags) \
 //         examples/verilog/victim_tags_tb.v && obj_dir/Vtb
 //
-// Warp 3 loses line 77 to another one, and misses it later: the victim tags say that it had it.
+// Warp 3 loses line 77 to another warp and misses it later: the victim tags report that it had it.
 module tb;
     localparam RESET = 3, EVICTED = 10, MISSED = 15, END = 20;
     reg clk = 0;

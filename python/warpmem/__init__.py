@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""warpmem from Python: runs the program and hands its results over as objects and tables.
+"""warpmem from Python: runs the program and returns its results as objects and tables.
 
     import warpmem
     result = warpmem.run("atax", size="tiny", scheme="mrpb", sets={"l1.ways": 8})

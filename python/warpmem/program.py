@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program: where it is, and a call of it."""
+"""Finds and calls the program."""
 import json
 import os
 import shutil
@@ -9,8 +9,8 @@ TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 class Error(Exception):
-    """The program refused or failed. `status` is its exit status: 2 for bad input, 1 for a run that went wrong, 128 + N after
-    signal N; None where it could not be started."""
+    """The program refused or failed. `status` is its exit status: 2 for bad input, 1 for a failed run, 128 + N after signal N;
+    None if it could not be started."""
 
     def __init__(self, text, status=None):
         super().__init__(text)
@@ -18,7 +18,7 @@ class Error(Exception):
 
 
 def find_program():
-    """The path, as the package says where it looks."""
+    """The program's path, in the order that the package describes."""
     named = os.environ.get("WARPMEM")
     if named:
         return named
@@ -32,7 +32,7 @@ def find_program():
 
 
 class Program:
-    """A program of the user's choice: Program("/opt/warpmem/bin/warpmem"). Functions take one as `program`, or its path."""
+    """A program of the user's choice: Program("/opt/warpmem/bin/warpmem"). Functions accept it, or its path, as `program`."""
 
     def __init__(self, path=None):
         self.path = os.fspath(path) if path is not None else find_program()
@@ -47,7 +47,7 @@ class Program:
         return done.returncode, done.stdout, (done.stderr or "").strip()
 
     def json(self, words, progress=False, partly=False):
-        """(the JSON that it prints, messages). partly: a result is taken although the exit status is 1."""
+        """(the JSON that it prints, messages). partly: accept a result although the exit status is 1."""
         status, text, said = self.call(words, progress)
         if status and not (partly and status == 1 and text):
             if status < 0:

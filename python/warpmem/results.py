@@ -12,7 +12,7 @@ RUN, COMPARE, VERSION = "warpmem.run", "warpmem.compare", 2
 
 
 def word(value):
-    """A value as the command line has it: True is on."""
+    """A value in the command line's form: True is on."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -120,7 +120,7 @@ def run(workload, *, preset=None, scheme=None, sets=None, size=None, seed=None, 
 
 
 def row_of(row, columns):
-    """A row of compare's JSON as one of the table."""
+    """A row of compare's JSON as a row of the table."""
     json = row.get("result")
     flat = {"workload": row["workload"], "size": row["size"], "machine": row["machine"], "scheme": row["scheme"], **row.get("point", {})}
     if json is None:
@@ -162,6 +162,6 @@ def sweep(workloads, keys, **more):
 
 
 def listed(what, program=None):
-    """What `warpmem list` prints of workloads, suites, schemes, presets, keys, stats or blocks; of stats the counters."""
+    """A list of `warpmem list`: workloads, suites, schemes, presets, keys, stats (only counters) or blocks."""
     json, _ = program_of(program).json(["list", what, "--json", "-"])
     return Table(json["counters" if what == "stats" else what])

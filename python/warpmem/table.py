@@ -11,7 +11,7 @@ def shown(value):
 
 
 class Table(collections.abc.Sequence):
-    """Rows: table[0], len(table), iteration. Columns: table["cycles"], table.columns. A value that is not there is None.
+    """Rows: table[0], len(table), iteration. Columns: table["cycles"], table.columns. A missing value is None.
 
     A row may hold more than the columns, as compare's `result`: table["result"] has that too, and what prints the table has not.
     pandas.DataFrame(table, columns=table.columns) takes it, as do matplotlib's functions with data=table.
