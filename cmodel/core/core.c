@@ -72,7 +72,7 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
 void core_prepare(struct core *c, const struct launch *launch, unsigned fit, unsigned ctas,
                   uint64_t cycle) {
     assert(!c->resident);
-    load_store_kernel(&c->load_store, launch->code->name);
+    load_store_kernel(&c->load_store, launch->code->name, cycle);
     c->cta_limit = fit;
     if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
         load_store_invalidate(&c->load_store);
@@ -119,7 +119,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
         c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
-        load_store_warp(&c->load_store, w, launch_number, slot, i);
+        load_store_warp(&c->load_store, w, launch_number, slot, i, cycle);
         core_loads_begin(&c->loads, w);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);

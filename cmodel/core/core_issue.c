@@ -73,7 +73,7 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_cta *cta = &c->cta[c->warp[w].cta];
     c->live &= ~warp_bit(w);
     c->ended &= ~warp_bit(w);
-    load_store_warp_ended(&c->load_store, w);
+    load_store_warp_ended(&c->load_store, w, c->cycle);
     if (--cta->live == 0) {
         if (core_policy_listens(c, POLICY_CTA_ENDED)) {
             core_policy_tell(c, &(struct policy_event){.kind = POLICY_CTA_ENDED,

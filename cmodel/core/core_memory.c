@@ -72,9 +72,7 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
         l1_data_cache_fill(&u->constant, r);
         load_store_retry(u);
     } else {
-        if (l1_data_cache_fill(&u->cache, r)) {
-            load_store_filled(u);
-        }
+        load_store_take_fill(u, r, cycle);
         if (core_policy_watches(c)) {
             core_policy_tell_fill(c);
         }

@@ -87,12 +87,9 @@ static bool give_cta_to_core(struct gpu *g, struct core *core) {
     return true;
 }
 
-/* A launch has ended: did the core whose generator all follow run any CTA of it? */
-static void look_at_watched_core(struct gpu *g) {
-    if (g->config.mdb.bypass == MDB_BYPASS_GLOBAL) {
-        uint64_t ctas = g->core[g->config.mdb.watched].stats.ctas;
-        g->unwatched_launches += ctas == g->watched_ctas;
-        g->watched_ctas = ctas;
+static void tell_cores_of_end(struct gpu *g) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        load_store_launch_ended(&g->core[i].load_store, g->end_cycle);
     }
 }
 
@@ -104,7 +101,7 @@ bool gpu_next_launch(struct gpu *g) {
         }
         g->end_cycle = g->clock[CLOCK_CORE].cycle - 1;
         gpu_kernel_end(g, g->end_cycle, true);
-        look_at_watched_core(g);
+        tell_cores_of_end(g);
     }
     if (g->launch || g->launching) {
         g->launching = false;

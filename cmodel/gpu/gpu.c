@@ -9,11 +9,20 @@
 #include "dram/scheduler_table.h"
 #include "gpu/machine.h"
 
+static void join_l1_policies(struct gpu *g) {
+    struct l1_policies *of[UNITS_MAX];
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        of[i] = g->core[i].load_store.front.policies;
+    }
+    l1_policies_join(of, g->config.core.count);
+}
+
 /* The rings between units, and the unit that each wakes. */
 static void wire_units(struct gpu *g) {
     struct network *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;
     request->poll = reply->poll = g->options.poll;
+    join_l1_policies(g);
     for (unsigned i = 0; i < g->config.core.count; i++) {
         struct core *c = &g->core[i];
         dram_map_init(&c->map, &g->config);
@@ -24,10 +33,6 @@ static void wire_units(struct gpu *g) {
         c->request_network = NETWORK_REQUEST;
         c->reply_network = NETWORK_REPLY;
         c->events = g->options.events;
-        if (g->config.mdb.bypass == MDB_BYPASS_GLOBAL) {
-            mdb_follow(&c->load_store.front.mdb,
-                       &g->core[g->config.mdb.watched].load_store.front.mdb);
-        }
         c->watched = c->events || c->warp_hits;
         c->loads.to = &g->load_counter;
         if (c->events || c->load_store.cache.takes_at_fill) { /* they want each access' line */

@@ -40,15 +40,12 @@ struct gpu {
     const struct launch *launch;
     uint64_t launches;
     unsigned next_cta, done_ctas, last_core;
-    uint64_t cta_number;         /* CTAs started in the whole run: their age */
-    uint64_t insn_at_launch;     /* thread instructions before the launch */
-    uint64_t capped_launches;    /* launches cut by their cap */
-    uint64_t unwatched_launches; /* without a CTA on the watched core (MDB
-                                    6) */
-    uint64_t watched_ctas;       /* that this core had before the launch */
-    bool cap_reached, cap_done;  /* the launch is to be cut; it has been cut */
-    bool launching;              /* no launch runs, and there may be one more */
-    bool last_launch_ran;        /* max_insn_launch: the launches that are left do not run */
+    uint64_t cta_number;        /* CTAs started in the whole run: their age */
+    uint64_t insn_at_launch;    /* thread instructions before the launch */
+    uint64_t capped_launches;   /* launches cut by their cap */
+    bool cap_reached, cap_done; /* the launch is to be cut; it has been cut */
+    bool launching;             /* no launch runs, and there may be one more */
+    bool last_launch_ran;       /* max_insn_launch: the launches that are left do not run */
     struct gpu_kernels kernels;
     unsigned kernel_running;            /* 1 + its index; 0: none */
     struct kernel_totals before_kernel; /* at the end of the launch before */

@@ -44,12 +44,8 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
                                               "model", STAT_SUM},
                                   capped = {"gpu.capped_launches", "launches",
                                             "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
-    static const struct stat_desc unwatched = {
-        "mdb.unwatched_launches", "launches",
-        "with mdb.bypass = global, those of which mdb.watched had no CTA", "MDB 6", STAT_SUM};
     bool ok = stats_register(s, &launches, &g->launches) &&
-              stats_register(s, &capped, &g->capped_launches) &&
-              stats_register(s, &unwatched, &g->unwatched_launches);
+              stats_register(s, &capped, &g->capped_launches);
     for (unsigned i = 0; ok && i < g->config.core.count; i++) {
         ok = core_register_stats(&g->core[i], s);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "l1/data_cache_parts.h"
+#include "l1/policies.h"
 
 /* Rare cases stay out of the way of a read's registers. */
 #define RARE __attribute__((noinline))
@@ -50,12 +51,6 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
     bool tags = c->mode == L1_MODE_TAGS;
-    if (tags && config->l1.replacement == L1_REPLACEMENT_PDP) {
-        c->pdp = calloc(1, sizeof *c->pdp);
-        if (!c->pdp || !pdp_init(c->pdp, config)) {
-            return false;
-        }
-    }
     if (tags && !make_sectors(c, config)) {
         return false;
     }
@@ -76,11 +71,6 @@ void l1_data_cache_destroy(struct l1_data_cache *c) {
     tag_array_destroy(&c->tags);
     mshr_destroy(&c->mshrs);
     ring_destroy(&c->miss_queue);
-    if (c->pdp) {
-        pdp_destroy(c->pdp);
-        free(c->pdp);
-        c->pdp = NULL;
-    }
     sectors_destroy(c->sectors);
     free(c->trip);
     free(c->owner);
@@ -188,13 +178,12 @@ RARE void l1_note_victim(struct l1_data_cache *c, unsigned set, int way) {
 static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
     const struct now *now) {
-    bool protects = __builtin_expect(c->pdp != NULL, false) && r->kind == REQUEST_READ;
-    int victim = protects ? pdp_victim(c->pdp, &c->tags, set) : tag_victim(&c->tags, set);
-    if (victim == TAG_NO_WAY) {
-        if (protects) {
-            return l1_bypass_read(c, r, now);
-        }
-        return refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
+    int victim = __builtin_expect(c->chooser != NULL, false) ? l1_policies_victim(c->chooser)
+                                                             : tag_victim(&c->tags, set);
+    if (victim < 0) {
+        return victim == L1_NO_LINE && r->kind == REQUEST_READ
+                   ? l1_bypass_read(c, r, now)
+                   : refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
     if (!mshr_has_free(&c->mshrs)) {
         return refuse_or_bypass(c, L1_FAIL_MSHR_FULL, r, now);
@@ -283,29 +272,8 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     return L1_HIT;
 }
 
-static inline __attribute__((always_inline)) enum l1_result access_with_tags(
-    struct l1_data_cache *c, struct request *r, uint32_t trip, const struct now *now);
-
-/* The same; also counts the access against the protection of the set's lines. */
-RARE static enum l1_result access_protected(struct l1_data_cache *c, struct request *r,
-                                            uint32_t trip, const struct now *now) {
-    bool counts = r->kind == REQUEST_READ && !r->uncached;
-    enum l1_result result = access_with_tags(c, r, trip, now);
-    if (counts && result < L1_FAILS) {
-        pdp_accessed(c->pdp, c->accessed_set, tag_find(&c->tags, c->accessed_set, r->line),
-                     r->line);
-    }
-    return result;
-}
-
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now) {
-    return __builtin_expect(c->pdp != NULL, false) ? access_protected(c, r, trip, now)
-                                                   : access_with_tags(c, r, trip, now);
-}
-
-static inline __attribute__((always_inline)) enum l1_result access_with_tags(
-    struct l1_data_cache *c, struct request *r, uint32_t trip, const struct now *now) {
     r->born = now->time;
     if (c->mode != L1_MODE_TAGS) {
         return access_without_tags(c, r, now);
@@ -355,11 +323,7 @@ enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now) {
     r->born = now->time;
     c->accessed_way = TAG_NO_WAY;
-    enum l1_result result = l1_bypass_read(c, r, now);
-    if (c->pdp && result < L1_FAILS) {
-        pdp_accessed(c->pdp, tag_set_of(&c->tags, r->line), TAG_NO_WAY, r->line);
-    }
-    return result;
+    return l1_bypass_read(c, r, now);
 }
 
 enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,

@@ -10,26 +10,9 @@
 #include "base/tag_array.h"
 #include "config/config.h"
 #include "l1/line_owner.h"
-#include "l1/pdp.h"
+#include "l1/result.h"
 
-/* The outcome of an access. The failures are the causes of a reservation failure: nothing has
- * changed, retry. */
-enum l1_result {
-    L1_HIT,         /* the data is in the cache */
-    L1_PENDING_HIT, /* the line's fill is under way: merged into its MSHR */
-    L1_MISS,        /* line, MSHR and miss-queue place taken */
-    L1_BYPASS,      /* sent without a line */
-    L1_WRITE,       /* sent: the L2 will acknowledge it */
-    L1_WRITE_DONE,  /* the write is in the cache and ends here */
-    L1_ATOMIC,      /* sent: the L2 will answer with the old data */
-    L1_FAIL_ASSOCIATIVITY,
-    L1_FAIL_MSHR_FULL,
-    L1_FAIL_MSHR_MERGE,
-    L1_FAIL_MISS_QUEUE,
-    L1_RESULTS
-};
-
-#define L1_FAILS L1_FAIL_ASSOCIATIVITY /* first of the failures */
+struct l1_policies;
 
 /* Accesses that the cache accepted. */
 struct l1_space_stats {
@@ -109,10 +92,10 @@ struct l1_data_cache {
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
     uint32_t bypass_causes;
-    struct pdp *pdp;          /* with l1.replacement = pdp; else NULL */
-    struct l1_victim *victim; /* set by an access that evicts a line; NULL: not wanted */
-    unsigned accessed_set;    /* of the last access, taken or refused */
-    int accessed_way;         /* that it found its line in, or TAG_NO_WAY */
+    const struct l1_policies *chooser; /* of victims (l1/policies.h); NULL: LRU */
+    struct l1_victim *victim;          /* set by an access that evicts a line; NULL: not wanted */
+    unsigned accessed_set;             /* of the last access, taken or refused */
+    int accessed_way;                  /* that it found its line in, or TAG_NO_WAY */
     struct l1_stats stats;
 };
 

@@ -87,12 +87,9 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
         STAT("l1.read_sector_refetches", sector_refetches, "accesses",
              "of the read misses, those of which some sectors were on their way", "model"),
     };
-    static const struct pdp none;
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
-           (!c->by_sector ||
-            stats_register_members(s, of_sectors, sizeof of_sectors / sizeof *of_sectors,
-                                   &c->stats)) &&
-           pdp_register_stats(c->pdp ? c->pdp : &none, s);
+           (!c->by_sector || stats_register_members(
+                                 s, of_sectors, sizeof of_sectors / sizeof *of_sectors, &c->stats));
 }
 
 bool l1_constant_cache_register_stats(const struct l1_data_cache *c, struct stats *s) {

@@ -36,47 +36,64 @@ bool l1_front_init(struct l1_front *f, const struct config *config, unsigned cor
     f->refusal.fails = cache->stats.fails;
     cache->bypass_causes = kind->bypass_causes ? kind->bypass_causes(config) : 0;
     snprintf(where, sizeof where, "sm%u", core);
-    return mdb_init(&f->mdb, config, core, cycle, build) &&
-           (!kind->init || kind->init(f, where, cycle, build));
+    if (!l1_policies_make(&f->policies, config, core, &cache->tags, cache->stats.fails, build)) {
+        return false;
+    }
+    cache->chooser = f->policies && f->policies->chooser ? f->policies : NULL;
+    return !kind->init || kind->init(f, where, cycle, build);
 }
 
 void l1_front_destroy(struct l1_front *f) {
     if (f->kind && f->kind->destroy) {
         f->kind->destroy(f);
     }
-    mdb_destroy(&f->mdb);
+    l1_policies_destroy(f->policies);
+    f->policies = NULL;
 }
 
 void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
-                         unsigned number) {
+                         unsigned number, uint64_t cycle) {
     f->cta[warp] = (uint32_t)cta;
     f->generation[warp]++;
-    mdb_begin_warp(&f->mdb, warp, cta_slot, number);
+    l1_front_tell(
+        f,
+        &(struct l1_policy_event){
+            .kind = L1_POLICY_WARP_BEGUN, .warp = warp, .cta_slot = cta_slot, .number = number},
+        cycle);
     if (f->kind->begin_warp) {
         f->kind->begin_warp(f, warp, cta_slot, number);
     }
 }
 
-void l1_front_end_warp(struct l1_front *f, unsigned warp) {
-    mdb_end_warp(&f->mdb, warp);
-}
-
 void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now *now) {
-    r->passes_l1 = mdb_goes_round(&f->mdb, r, now->cycle);
+    l1_policies_show(f->policies, r, now->cycle);
+    r->passes_l1 = f->policies->decide && l1_policies_bypass(f->policies);
 }
 
-/* Reservation failures of all causes until now: those of the access at hand have been counted. */
-static uint64_t sum_failures(const struct l1_front *f) {
-    uint64_t sum = 0;
-    for (unsigned cause = L1_FAILS; cause < L1_RESULTS; cause++) {
-        sum += f->cache->stats.fails[cause];
+void l1_front_tell_result(struct l1_front *f, const struct request *r, enum l1_result result,
+                          const struct now *now) {
+    bool refused = f->refusal.cause != 0, fails = result >= L1_FAILS;
+    enum l1_policy_event_kind kind = fails ? L1_POLICY_REFUSED : L1_POLICY_TAKEN;
+    if (!(fails && refused) && l1_policies_listen(f->policies, kind)) {
+        l1_policies_tell(f->policies,
+                         &(struct l1_policy_event){
+                             .kind = kind,
+                             .access = &f->policies->access,
+                             .result = result,
+                             .bypasses = r->passes_l1,
+                             .refused = refused,
+                         },
+                         now->cycle);
     }
-    return sum;
 }
 
-void l1_front_tell_taken(struct l1_front *f, const struct request *r, const struct now *now) {
-    mdb_taken(&f->mdb, r, tag_set_of(&f->cache->tags, r->line), sum_failures(f),
-              f->refusal.cause != 0, now->cycle);
+void l1_front_tell_filled(struct l1_front *f, uint64_t line, uint64_t cycle) {
+    const struct tag_array *tags = &f->cache->tags;
+    l1_policies_tell(f->policies,
+                     &(struct l1_policy_event){.kind = L1_POLICY_FILLED,
+                                               .line = line,
+                                               .way = tag_find(tags, tag_set_of(tags, line), line)},
+                     cycle);
 }
 
 void l1_front_watch_access(struct l1_front *f, const struct request *r) {
@@ -98,5 +115,5 @@ bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
         }
     }
     return stats_register_members(s, members, sizeof members / sizeof *members, &f->stats) &&
-           mdb_register_stats(&f->mdb, s);
+           l1_policies_register_stats(f->policies, s);
 }

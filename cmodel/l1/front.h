@@ -17,7 +17,7 @@
 #include "kernel/insn.h"
 #include "l1/coalescer.h"
 #include "l1/data_cache.h"
-#include "l1/mdb.h"
+#include "l1/policies.h"
 #include "l1/refusal.h"
 
 #define L1_FRONT_WARPS_MAX 64
@@ -116,7 +116,7 @@ struct l1_front {
     uint32_t cta[L1_FRONT_WARPS_MAX];
     uint8_t generation[L1_FRONT_WARPS_MAX]; /* number of warps in the slot so far */
     struct refusal refusal;
-    struct mdb mdb; /* decides which accesses bypass the cache */
+    struct l1_policies *policies; /* NULL: none */
     struct request offered;
     struct l1_watched *watched;
     void *own;
@@ -133,15 +133,16 @@ bool l1_front_init(struct l1_front *f, const struct config *config, unsigned cor
                    struct l1_data_cache *cache, const uint64_t *cycle, const struct build *build);
 void l1_front_destroy(struct l1_front *f);
 
-/** l1_front_begin_warp(), l1_front_end_warp() - as load_store_warp(), load_store_warp_ended(). */
+/** l1_front_begin_warp() - as load_store_warp(). */
 void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
-                         unsigned number);
-void l1_front_end_warp(struct l1_front *f, unsigned warp);
+                         unsigned number, uint64_t cycle);
 
-/** l1_front_begin_cta() - a CTA of the kernel of this hash starts in @cycle, before its warps
- * begin. */
-static inline void l1_front_begin_cta(struct l1_front *f, uint32_t kernel, uint64_t cycle) {
-    mdb_begin_cta(&f->mdb, kernel, cycle);
+/** l1_front_tell() - an event of the launch, a CTA or a warp, for the policies. */
+static inline void l1_front_tell(struct l1_front *f, const struct l1_policy_event *event,
+                                 uint64_t cycle) {
+    if (l1_policies_listen(f->policies, event->kind)) {
+        l1_policies_tell(f->policies, event, cycle);
+    }
 }
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
@@ -170,10 +171,15 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .reg = m->reg};
 }
 
-/** l1_front_decide_way(), l1_front_tell_taken() - for l1_front_present(), with MDB: does an access
- * that is shown for the first time bypass the cache; an access has been accepted. */
+/** l1_front_decide_way(), l1_front_tell_result() - for l1_front_present(), with policies:
+ * does an access that the cache sees for the first time bypass it; the cache has taken or refused
+ * an access. */
 void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now *now);
-void l1_front_tell_taken(struct l1_front *f, const struct request *r, const struct now *now);
+void l1_front_tell_result(struct l1_front *f, const struct request *r, enum l1_result result,
+                          const struct now *now);
+
+/** l1_front_tell_filled() - where there are policies: the fetch of a line has come. */
+void l1_front_tell_filled(struct l1_front *f, uint64_t line, uint64_t cycle);
 
 /** l1_front_watch_access() - for l1_front_present(): tell the observer. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);
@@ -188,20 +194,20 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
                                                                    bool only_bypass, uint32_t trip,
                                                                    const struct now *now,
                                                                    struct l1_taken *taken) {
-    if (f->mdb.on && !f->refusal.cause) { /* else it is decided */
+    if (f->policies && !f->refusal.cause) { /* else it is decided */
         l1_front_decide_way(f, r, now);
     }
     enum l1_result result = r->passes_l1 ? l1_data_cache_pass(f->cache, r, now)
                             : only_bypass && r->may_bypass
                                 ? l1_data_cache_bypass(f->cache, r, now)
                                 : l1_data_cache_access(f->cache, r, trip, now);
+    if (f->policies) {
+        l1_front_tell_result(f, r, result, now);
+    }
     if (result >= L1_FAILS) {
         refusal_begin(&f->refusal, result, now->cycle);
         f->refusal.fails = r->passes_l1 ? f->stats.pass_fails : f->cache->stats.fails;
         return false;
-    }
-    if (f->mdb.on) {
-        l1_front_tell_taken(f, r, now);
     }
     f->refusal.cause = 0;
     if (f->watched) {

@@ -42,12 +42,14 @@ void load_store_watch(struct load_store *u, struct l1_watched *watched) {
     u->cache.victim = &watched->victim;
 }
 
-void load_store_kernel(struct load_store *u, const char *name) {
-    mdb_begin_launch(&u->front.mdb);
+void load_store_kernel(struct load_store *u, const char *name, uint64_t cycle) {
     u->kernel = 0;
     while (*name) {
         u->kernel = (u->kernel ^ (uint8_t)*name++) * 0x01000193u; /* as FNV */
     }
+    l1_front_tell(&u->front,
+                  &(struct l1_policy_event){.kind = L1_POLICY_LAUNCHED, .kernel = u->kernel},
+                  cycle);
 }
 
 /* Multiply and take the top: each bit of the sum reaches each of the hash. */
@@ -56,8 +58,8 @@ static inline uint16_t pc_hash(const struct load_store *u, uint32_t pc) {
 }
 
 void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
-                     unsigned number) {
-    l1_front_begin_warp(&u->front, warp, cta, cta_slot, number);
+                     unsigned number, uint64_t cycle) {
+    l1_front_begin_warp(&u->front, warp, cta, cta_slot, number, cycle);
     u->trip[warp] = (struct loop_trip){0};
 }
 

@@ -70,26 +70,32 @@ void load_store_destroy(struct load_store *u);
 /** load_store_watch() - from now on, report each access that the data cache accepts there. */
 void load_store_watch(struct load_store *u, struct l1_watched *watched);
 
-/** load_store_kernel() - a launch of this kernel begins: launches of one kernel bear the same
- * PCs. */
-void load_store_kernel(struct load_store *u, const char *name);
+/** load_store_kernel() - a launch of this kernel begins in @cycle: launches of one kernel bear the
+ * same PCs. load_store_launch_ended() - all CTAs of the launch have ended, on all cores. */
+void load_store_kernel(struct load_store *u, const char *name, uint64_t cycle);
+static inline void load_store_launch_ended(struct load_store *u, uint64_t cycle) {
+    l1_front_tell(&u->front, &(struct l1_policy_event){.kind = L1_POLICY_LAUNCH_ENDED}, cycle);
+}
 
 /** load_store_begin_cta() - a CTA of the launch starts in @cycle, before its warps begin. */
 static inline void load_store_begin_cta(struct load_store *u, uint64_t cycle) {
-    l1_front_begin_cta(&u->front, u->kernel, cycle);
+    l1_front_tell(&u->front,
+                  &(struct l1_policy_event){.kind = L1_POLICY_CTA_STARTED, .kernel = u->kernel},
+                  cycle);
 }
 
 /**
- * load_store_warp() - a warp begins in the slot @warp.
+ * load_store_warp() - a warp begins in the slot @warp in @cycle.
  * @cta: its CTA's number in the run
  * @cta_slot: its CTA's slot in the core
  * @number: of the warp in its CTA
  */
 void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
-                     unsigned number);
-/** load_store_warp_ended() - the warp in the slot has ended. */
-static inline void load_store_warp_ended(struct load_store *u, unsigned warp) {
-    l1_front_end_warp(&u->front, warp);
+                     unsigned number, uint64_t cycle);
+/** load_store_warp_ended() - the warp in the slot has ended, in @cycle. */
+static inline void load_store_warp_ended(struct load_store *u, unsigned warp, uint64_t cycle) {
+    l1_front_tell(&u->front, &(struct l1_policy_event){.kind = L1_POLICY_WARP_ENDED, .warp = warp},
+                  cycle);
 }
 
 /** load_store_marker() - the warp has passed a loop marker; @op: enum insn_op. */
@@ -154,6 +160,17 @@ static inline void load_store_filled(struct load_store *u) {
     if (u->front.refusal.cause &&
         (u->front.refusal.cause != L1_FAIL_MSHR_FULL || u->cache.sectors)) {
         load_store_retry_data(u);
+    }
+}
+
+/** load_store_take_fill() - the reply of a miss of the data cache has arrived in @cycle. */
+static inline void load_store_take_fill(struct load_store *u, const struct request *r,
+                                        uint64_t cycle) {
+    if (l1_data_cache_fill(&u->cache, r)) {
+        load_store_filled(u);
+    }
+    if (l1_policies_listen(u->front.policies, L1_POLICY_FILLED)) {
+        l1_front_tell_filled(&u->front, r->line, cycle);
     }
 }
 

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool pdp_init(struct pdp *p, const struct config *config) {
+static bool make_pdp(void *state, const struct l1_policy_view *view, const struct build *build) {
+    const struct config *config = view->config;
     unsigned sets = config->l1.sets, sampled = (sets + PDP_SAMPLED - 1) / PDP_SAMPLED;
+    struct pdp *p = state;
     *p = (struct pdp){.config = config,
                       .ways = config->l1.ways,
                       .distance = config->pdp.distance ? config->pdp.distance : config->l1.ways};
@@ -14,10 +16,11 @@ bool pdp_init(struct pdp *p, const struct config *config) {
     p->last = calloc((size_t)sampled * PDP_DISTANCE_MAX, sizeof *p->last);
     p->head = calloc(sampled, sizeof *p->head);
     p->filled = calloc(sampled, sizeof *p->filled);
-    return p->left && p->last && p->head && p->filled;
+    return (p->left && p->last && p->head && p->filled) || build_refused(build, "out of memory");
 }
 
-void pdp_destroy(struct pdp *p) {
+static void destroy_pdp(void *state) {
+    struct pdp *p = state;
     free(p->left);
     free(p->last);
     free(p->head);
@@ -25,20 +28,21 @@ void pdp_destroy(struct pdp *p) {
     memset(p, 0, sizeof *p);
 }
 
-int pdp_victim(const struct pdp *p, const struct tag_array *tags, unsigned set) {
-    const struct tag_set *s = &tags->set[set];
-    uint64_t all = p->ways == 64 ? ~UINT64_C(0) : (UINT64_C(1) << p->ways) - 1;
-    if ((s->valid | s->reserved) != all) {
-        return tag_victim(tags, set);
-    }
+/* The least recently used line that is not protected. A write evicts any. */
+static int choose_unprotected(const void *state, const struct l1_policy_view *view,
+                              const struct l1_policy_access *access, uint64_t candidates) {
+    const struct pdp *p = state;
     uint64_t oldest = UINT64_MAX;
-    for (uint64_t rest = s->valid; rest; rest &= rest - 1) {
-        size_t at = (size_t)set * p->ways + (unsigned)__builtin_ctzll(rest);
-        if (p->left[at] <= 1 && tags->used[at] < oldest) { /* this access is its last */
-            oldest = tags->used[at];
+    if (access->kind != REQUEST_READ) {
+        return tag_victim(view->tags, access->set);
+    }
+    for (uint64_t rest = candidates; rest; rest &= rest - 1) {
+        size_t at = (size_t)access->set * p->ways + (unsigned)__builtin_ctzll(rest);
+        if (p->left[at] <= 1 && view->tags->used[at] < oldest) { /* this access is its last */
+            oldest = view->tags->used[at];
         }
     }
-    return oldest == UINT64_MAX ? TAG_NO_WAY : (int)(oldest % TAG_WAYS_SMALL);
+    return oldest == UINT64_MAX ? L1_NO_LINE : (int)(oldest % TAG_WAYS_SMALL);
 }
 
 unsigned pdp_best_distance(const uint32_t *reuses, uint64_t accesses, unsigned ways) {
@@ -79,7 +83,8 @@ static void end_pdp_interval(struct pdp *p) {
     memset(p->reuses, 0, sizeof p->reuses);
 }
 
-void pdp_accessed(struct pdp *p, unsigned set, int way, uint64_t line) {
+/* A read of the set is taken. @way: where its line is, or will be; TAG_NO_WAY: it has none. */
+static void count_pdp_access(struct pdp *p, unsigned set, int way, uint64_t line) {
     uint16_t *left = p->left + (size_t)set * p->ways;
     for (unsigned i = 0; i < p->ways; i++) {
         left[i] -= left[i] != 0;
@@ -101,7 +106,24 @@ void pdp_accessed(struct pdp *p, unsigned set, int way, uint64_t line) {
     }
 }
 
-bool pdp_register_stats(const struct pdp *p, struct stats *s) {
+static void tell_pdp(void *state, const struct l1_policy_view *view,
+                     const struct l1_policy_event *e) {
+    const struct l1_policy_access *a = e->access;
+    if (a->kind == REQUEST_READ && !a->uncached && !e->bypasses) {
+        count_pdp_access(state, a->set, tag_find(view->tags, a->set, a->line), a->line);
+    }
+}
+
+static bool pdp_is_wanted(const struct config *config) {
+    return config->l1.replacement == L1_REPLACEMENT_PDP;
+}
+
+static size_t size_of_pdp(const struct l1_policy_view *view) {
+    (void)view;
+    return sizeof(struct pdp);
+}
+
+static bool register_pdp(const void *state, struct stats *s) {
 #define PDP_STAT(name, member, unit, meaning) \
     { {name, unit, meaning, "PDP (MICRO 2012)", STAT_SUM}, offsetof(struct pdp_stats, member) }
     static const struct stat_member members[] = {
@@ -114,5 +136,19 @@ bool pdp_register_stats(const struct pdp *p, struct stats *s) {
                  "sum of those distances; over pdp.distances: their mean"),
     };
 #undef PDP_STAT
-    return stats_register_members(s, members, sizeof members / sizeof *members, &p->stats);
+    static const struct pdp_stats none;
+    return stats_register_members(s, members, sizeof members / sizeof *members,
+                                  state ? &((const struct pdp *)state)->stats : &none);
 }
+
+const struct l1_policy_kind l1_policy_pdp = {
+    .name = "pdp",
+    .about = "lines are protected for a distance, else reads bypass (PDP, MICRO 2012)",
+    .wanted = pdp_is_wanted,
+    .state_size = size_of_pdp,
+    .events = L1_POLICY_EVENT(L1_POLICY_TAKEN),
+    .make = make_pdp,
+    .destroy = destroy_pdp,
+    .victim = choose_unprotected,
+    .tell = tell_pdp,
+    .register_stats = register_pdp};

@@ -8,12 +8,7 @@
 #ifndef WARPMEM_L1_PDP_H
 #define WARPMEM_L1_PDP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/stats.h"
-#include "base/tag_array.h"
-#include "config/config.h"
+#include "l1/policy.h"
 
 #define PDP_DISTANCE_MAX 256 /* the largest distance (MICRO 2012, section 3) */
 #define PDP_SAMPLED 8        /* one set in this many is sampled, as in MDB 6 */
@@ -24,7 +19,7 @@ struct pdp_stats {
 };
 
 /**
- * struct pdp - of one cache.
+ * struct pdp - the policy l1_policy_pdp (l1/policy.h) of one L1.
  * @left: [set][way] accesses to the set until the line may go, the one at hand included; 1 and 0:
  *        it may. A line whose fill is under way cannot go, and counts as protected
  * @last: [sampled set][PDP_DISTANCE_MAX] lines of the last accesses, a ring
@@ -43,25 +38,11 @@ struct pdp {
     struct pdp_stats stats;
 };
 
-/** pdp_init() - by the keys of [pdp]. False: out of memory. */
-bool pdp_init(struct pdp *p, const struct config *config);
-void pdp_destroy(struct pdp *p);
-
-/** pdp_victim() - the way for a new line in the set: a free one, else the least recently used that
- * is not protected, else TAG_NO_WAY. */
-int pdp_victim(const struct pdp *p, const struct tag_array *tags, unsigned set);
-
-/** pdp_accessed() - an access to the set has been taken. @way: where its line is, or will be;
- * TAG_NO_WAY: it has none. */
-void pdp_accessed(struct pdp *p, unsigned set, int way, uint64_t line);
-
 /**
  * pdp_best_distance() - the distance with the most hits for the time that lines stand (MICRO 2012,
  * equation 1): for d, hits = reuses[1 .. d], over the sum of those distances and of
  * (@accesses - hits) * (d + @ways). The smallest of equals; 0: no reuse at all.
  */
 unsigned pdp_best_distance(const uint32_t *reuses, uint64_t accesses, unsigned ways);
-
-bool pdp_register_stats(const struct pdp *p, struct stats *s);
 
 #endif

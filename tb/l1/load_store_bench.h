@@ -37,7 +37,7 @@ static inline void open_unit_bench(struct bench *b, bool mrpb) {
     assert_true(
         load_store_init(&b->unit, &b->config, 0, &b->cycle, &(struct build){.alarm = &b->alarm}));
     for (unsigned w = 0; w < b->config.core.warps; w++) {
-        load_store_warp(&b->unit, w, 0, 0, w); /* all of one CTA */
+        load_store_warp(&b->unit, w, 0, 0, w, 0); /* all of one CTA */
     }
 }
 

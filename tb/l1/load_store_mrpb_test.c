@@ -146,7 +146,7 @@ TEST(a_load_without_a_register_has_none_behind_the_mrpb) {
 /* Warps of CTA slot 0 and 1, of four warps each. */
 static void two_ctas(struct bench *b) {
     for (unsigned w = 0; w < 8; w++) {
-        load_store_warp(&b->unit, w, 10 + w / 4, w / 4, w % 4);
+        load_store_warp(&b->unit, w, 10 + w / 4, w / 4, w % 4, 0);
     }
 }
 

@@ -3,6 +3,11 @@
  * Load/store unit whose warps may go round the L1 (MDB, DAC 2016, section 2.2).
  */
 #include "l1/load_store_bench.h"
+#include "l1/mdb.h"
+
+static struct mdb *mdb_of_unit(const struct bench *b) {
+    return l1_policies_state(b->unit.front.policies, "mdb");
+}
 
 /* The first warp uses the L1, the others go round it. */
 static struct config config_of_one(unsigned front_latency) {
@@ -89,7 +94,7 @@ TEST(mdb6_a_refused_access_keeps_its_way) {
     while (!step_unit(&b)->cache_taken) {}
     assert_false(step_unit(&b)->cache_taken);
     assert_true(b.unit.front.refusal.cause == L1_FAIL_MISS_QUEUE);
-    b.unit.front.mdb.fixed.limit = MDB_NUMBERS_MAX; /* now all use the L1 */
+    mdb_of_unit(&b)->fixed.limit = MDB_NUMBERS_MAX; /* now all use the L1 */
     drain_miss_queue(&b);
     next_taken(&b);
     assert_true(b.outcome.cache.result == L1_BYPASS);
@@ -131,5 +136,5 @@ TEST(mdb6_an_interval_ends_within_an_instruction) {
         shown = b.cycle + 1 + b.config.core.operand_latency;
     }
     assert_true(bypasses % LINES); /* some of one instruction */
-    assert_true(b.unit.front.mdb.generator->stats.limits[0] > 0);
+    assert_true(mdb_of_unit(&b)->generator->stats.limits[0] > 0);
 }

@@ -180,8 +180,8 @@ TEST(sleeping_counts_what_polling_counts) {
         open_unit_bench(&p.sleeper, mrpb);
         open_unit_bench(&p.poller, mrpb);
         for (unsigned w = 0; w < 8; w++) { /* two CTAs of four warps */
-            load_store_warp(&p.sleeper.unit, w, w / 4, w / 4, w % 4);
-            load_store_warp(&p.poller.unit, w, w / 4, w / 4, w % 4);
+            load_store_warp(&p.sleeper.unit, w, w / 4, w / 4, w % 4, 0);
+            load_store_warp(&p.poller.unit, w, w / 4, w / 4, w % 4, 0);
         }
         for (uint64_t cycle = START + 1; cycle < START + CYCLES; cycle++) {
             p.sleeper.cycle = p.poller.cycle = cycle;

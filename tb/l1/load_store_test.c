@@ -147,7 +147,7 @@ TEST(shared_memory_is_busy_for_its_conflicts) {
 /* The hash of the instruction at @pc, as the request of an access of @space bears it. */
 static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
     BENCH(b, base_preset(), false);
-    load_store_kernel(&b.unit, kernel);
+    load_store_kernel(&b.unit, kernel, 0);
     struct insn insn = {.op = OP_LOAD, .space = (uint8_t)space, .width = 4, .dst = 7, .pc = pc};
     push_insn(&b, 3, insn, 5 * LINE, 0, 32);
     struct ring *out = space == SPACE_TEXTURE ? &b.unit.texture.requests : &b.unit.cache.miss_queue;

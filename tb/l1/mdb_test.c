@@ -2,60 +2,54 @@
  *
  * Model-driven bypassing: which warps of a core go round the L1 (MDB, DAC 2016, sections 4 and 6).
  */
-#include "base/seeded.h"
-
-#include "config/preset.h"
 #include "l1/mdb.h"
+#include "l1/policy_bench.h"
 
 struct core_warps {
-    struct config config;
-    struct mdb mdb;
+    struct policy_bench bench;
     unsigned warps; /* of a CTA */
-    uint64_t cycle, attention;
-    struct alarm alarm;
 };
 
 static void open_core(struct core_warps *c) {
-    const struct build build = {.alarm = &c->alarm};
-    c->alarm.attention = &c->attention;
-    assert_true(mdb_init(&c->mdb, &c->config, 0, &c->cycle, &build));
+    open_policies(&c->bench);
 }
 
 static void close_core(struct core_warps *c) {
-    mdb_destroy(&c->mdb);
+    close_policies(&c->bench);
+}
+
+static struct mdb *mdb_of_warps(const struct core_warps *c) {
+    return l1_policies_state(c->bench.core[0], "mdb");
 }
 
 /* Warp slots whose loads go round the L1, as bits. */
 static uint64_t passing_slots(struct core_warps *c) {
     uint64_t slots = 0;
-    for (unsigned cta = 0; cta < MDB_CTAS_MAX; cta++) {
-        for (unsigned i = 0; c->mdb.live[cta] && i < c->warps; i++) {
-            struct request r = {.warp = (uint8_t)(cta * c->warps + i), .kind = REQUEST_READ};
-            slots |= (uint64_t)(c->mdb.on && mdb_goes_round(&c->mdb, &r, c->cycle)) << r.warp;
-        }
+    for (unsigned warp = 0; warp < MDB_WARPS_MAX; warp++) {
+        struct request r = {.warp = (uint8_t)warp, .kind = REQUEST_READ};
+        bool live = mdb_of_warps(c) && mdb_of_warps(c)->live[warp / c->warps % MDB_CTAS_MAX] &&
+                    warp / c->warps < MDB_CTAS_MAX;
+        slots |= (uint64_t)(live && core_bypasses(&c->bench, 0, &r, c->bench.cycle)) << warp;
     }
     return slots;
 }
 
 static struct core_warps core_with(unsigned bypass, unsigned level, unsigned number,
                                    unsigned warps) {
-    struct core_warps c = {.config = base_preset(), .warps = warps};
-    c.config.mdb.bypass = bypass;
-    c.config.mdb.level = level;
-    *(bypass == MDB_BYPASS_COUNT ? &c.config.mdb.count : &c.config.mdb.limit) = number;
+    struct core_warps c = {.bench.config = base_preset(), .warps = warps};
+    struct config *config = &c.bench.config;
+    config->mdb.bypass = bypass;
+    config->mdb.level = level;
+    *(bypass == MDB_BYPASS_COUNT ? &config->mdb.count : &config->mdb.limit) = number;
     return c;
 }
 
 static void begin_cta(struct core_warps *c, unsigned slot) {
-    for (unsigned i = 0; i < c->warps; i++) {
-        mdb_begin_warp(&c->mdb, slot * c->warps + i, slot, i);
-    }
+    begin_core_warps(&c->bench, 0, slot, c->warps);
 }
 
 static void end_cta(struct core_warps *c, unsigned slot) {
-    for (unsigned i = 0; i < c->warps; i++) {
-        mdb_end_warp(&c->mdb, slot * c->warps + i);
-    }
+    end_core_warps(&c->bench, 0, slot, c->warps);
 }
 
 /* Some of the core's warp slots, as bits. */
@@ -96,7 +90,7 @@ TEST(mdb6_several_ctas_go_by_their_slots) {
     end_cta(&c, 3);
     assert_true(passing_slots(&c) == slot_bits(4 * 4 + 2, 2)); /* the last one is alone */
     end_cta(&c, 4);
-    assert_true(!passing_slots(&c) && !c.mdb.ctas);
+    assert_true(!passing_slots(&c) && !mdb_of_warps(&c)->ctas);
 }
 
 TEST(mdb4_a_level_can_be_chosen) {

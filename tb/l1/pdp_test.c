@@ -5,7 +5,8 @@
 #include "base/seeded.h"
 
 #include "config/preset.h"
-#include "l1/data_cache.h"
+#include "l1/front.h"
+#include "l1/pdp.h"
 
 enum { WAYS = 2, SETS = 8 };
 
@@ -22,24 +23,39 @@ static struct config config_with_distance(unsigned distance) {
 struct protected_cache {
     struct config config;
     struct l1_data_cache cache;
+    struct l1_front front;
     uint64_t time;
 };
 
 static void open_protected(struct protected_cache *p) {
+    const struct build build = {0};
     assert_legal(&p->config);
     assert_true(l1_data_cache_init(&p->cache, &p->config));
+    assert_true(l1_front_init(&p->front, &p->config, 0, &p->cache, &p->time, &build));
 }
 
 static void close_protected(struct protected_cache *p) {
+    l1_front_destroy(&p->front);
     l1_data_cache_destroy(&p->cache);
+}
+
+static const struct pdp *pdp_of(const struct protected_cache *p) {
+    return l1_policies_state(p->front.policies, "pdp");
+}
+
+static enum l1_result present_read(struct protected_cache *p, struct request *r) {
+    struct l1_taken taken;
+    p->time += 10;
+    bool took =
+        l1_front_present(&p->front, r, false, 0, &(struct now){p->time, p->time, 1}, &taken);
+    return took ? taken.result : (enum l1_result)p->front.refusal.cause;
 }
 
 /* A read of the line, whose fill comes at once if it takes one. */
 static enum l1_result read_protected(struct protected_cache *p, uint64_t line) {
     struct request r = {.line = line, .kind = REQUEST_READ, .sectors = 1};
     struct l1_data_cache *c = &p->cache;
-    p->time += 10;
-    enum l1_result result = l1_data_cache_access(c, &r, 0, &(struct now){p->time, p->time, 1});
+    enum l1_result result = present_read(p, &r);
     if (result == L1_MISS || result == L1_BYPASS) {
         ring_pop(&c->miss_queue, p->time + 5);
     }
@@ -111,11 +127,11 @@ TEST(pdp_the_distance_is_found_by_sampling) {
     CLOSED_BY(close_protected) struct protected_cache p = {.config = config_with_distance(0)};
     p.config.pdp.interval = 64;
     open_protected(&p);
-    assert_int_equal(p.cache.pdp->distance, WAYS);
+    assert_int_equal(pdp_of(&p)->distance, WAYS);
     for (unsigned i = 0; i < 64; i++) {
         read_protected(&p, 8 * (1 + i % 8));
     }
-    assert_int_equal(p.cache.pdp->distance, 8);
+    assert_int_equal(pdp_of(&p)->distance, 8);
     uint64_t hits = 0;
     for (unsigned i = 0; i < 64; i++) {
         hits = i == 8 ? p.cache.stats.space[0].read_hits : hits; /* the first eight take places */
@@ -125,8 +141,8 @@ TEST(pdp_the_distance_is_found_by_sampling) {
     for (unsigned i = 0; i < 64; i++) { /* nothing comes back: the distance stays */
         read_protected(&p, 8 * (100 + i));
     }
-    assert_int_equal(p.cache.pdp->distance, 8);
-    assert_int_equal(p.cache.pdp->stats.distances, 3);
+    assert_int_equal(pdp_of(&p)->distance, 8);
+    assert_int_equal(pdp_of(&p)->stats.distances, 3);
 }
 
 /* Reads that are refused do not count: nothing has changed. */
@@ -137,9 +153,7 @@ TEST(pdp_a_refused_read_does_not_count) {
     p.cache.miss_queue.used = p.cache.miss_queue.capacity; /* no room */
     struct request r = {.line = 24, .kind = REQUEST_READ, .sectors = 1};
     for (unsigned i = 0; i < 10; i++) {
-        p.time += 10;
-        assert_int_equal(l1_data_cache_access(&p.cache, &r, 0, &(struct now){p.time, p.time, 1}),
-                         L1_FAIL_MISS_QUEUE);
+        assert_int_equal(present_read(&p, &r), L1_FAIL_MISS_QUEUE);
     }
-    assert_int_equal(p.cache.pdp->stats.accesses, 2);
+    assert_int_equal(pdp_of(&p)->stats.accesses, 2);
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The interface between the L1 data cache and its policies: which accesses bypass it, and which
+ * line makes room for another.
+ *
+ * A policy stands behind the front of the L1 (l1/front.h), whichever that is. It is asked when the
+ * cache first sees an access, and when a line is to be evicted, and is told what becomes of both. A
+ * question changes nothing; the state changes by events alone.
+ *
+ * Several policies of a core work together: an access bypasses the L1 if one of them says so, and
+ * at most one chooses victims.
+ *
+ * A policy is one file below l1/ with a struct l1_policy_kind, and one word in the table of
+ * l1/policy_kinds.c.
+ */
+#ifndef WARPMEM_L1_POLICY_H
+#define WARPMEM_L1_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/build.h"
+#include "base/request.h"
+#include "base/stats.h"
+#include "base/tag_array.h"
+#include "config/config.h"
+#include "l1/result.h"
+
+#define L1_POLICIES_MAX 8
+
+/**
+ * struct l1_policy_view - an L1 as its policies see it.
+ * @cycle: core cycle of the question or event; hardware blocks read it
+ * @tags: of the cache
+ * @fails: retry cycles of refused accesses up to now, by cause: [L1_RESULTS]
+ */
+struct l1_policy_view {
+    const struct config *config;
+    unsigned core;
+    uint64_t cycle;
+    const struct tag_array *tags;
+    const uint64_t *fails;
+};
+
+/**
+ * struct l1_policy_access - an access to the L1 data cache.
+ * @line: byte address / l1.line_bytes; @set: its set
+ * @kind: REQUEST_READ, _WRITE or _ATOMIC
+ * @warp: the slot of its warp; @cta: number of that warp's CTA in the run
+ * @pc: a hash of kernel and static instruction
+ * @local: of local memory
+ * @uncached: a read that the L1 may not serve
+ */
+struct l1_policy_access {
+    uint64_t line;
+    unsigned set;
+    enum request_kind kind;
+    unsigned warp;
+    uint32_t cta;
+    uint16_t pc;
+    bool local, uncached;
+};
+
+enum l1_policy_event_kind {
+    L1_POLICY_LAUNCHED,     /* kernel: a launch begins; the core has no warp */
+    L1_POLICY_LAUNCH_ENDED, /* all of its CTAs have ended, on all cores */
+    L1_POLICY_CTA_STARTED,  /* kernel: a CTA of the launch starts, before its warps begin */
+    L1_POLICY_WARP_BEGUN,   /* warp, cta_slot, number */
+    L1_POLICY_WARP_ENDED,   /* warp */
+    L1_POLICY_REFUSED,      /* access, result, bypasses: it waits; its retries are no events */
+    L1_POLICY_TAKEN,        /* access, result, bypasses, refused */
+    L1_POLICY_FILLED,       /* line, way: the fetch of a line has come */
+};
+
+#define L1_POLICY_EVENT(kind) (1u << (kind))
+
+/**
+ * struct l1_policy_event - members as enum l1_policy_event_kind names them.
+ * @kernel: hash of its name
+ * @cta_slot: of the core; @number: of the warp in its CTA
+ * @bypasses: a policy has sent the access round the L1
+ * @refused: it was refused before
+ */
+struct l1_policy_event {
+    enum l1_policy_event_kind kind;
+    uint32_t kernel;
+    unsigned warp, cta_slot, number;
+    const struct l1_policy_access *access;
+    enum l1_result result;
+    bool bypasses, refused;
+    uint64_t line;
+    int way;
+};
+
+/* Answers of victim() other than a way. */
+enum {
+    L1_NO_VICTIM = TAG_NO_WAY, /* the access waits, as where every line waits for its fill */
+    L1_NO_LINE = -2,           /* a read goes on without a line; another access waits */
+};
+
+/**
+ * struct l1_policy_kind - one policy. All but name may be NULL or 0.
+ * @name: of letters, digits, - and _
+ * @about: one line
+ * @wanted: does the configuration ask for it?
+ * @state_size: bytes of its state in a core, zeroed before make
+ * @events: L1_POLICY_EVENT() mask of the events that it is told
+ * @make: the rest of its state, hardware blocks among it; false: refused
+ * @destroy: undo make; also of a zeroed state
+ * @join: all cores are made; @states: its state in each of them
+ * @bypasses: does the access bypass the L1? Asked when the cache first sees it; the answer holds
+ *            until the cache takes it. Atomics, accesses to local memory and uncached reads do not
+ *            bypass, whatever it says
+ * @victim: the way to evict for an access that misses in a full set: one of @candidates, ways with
+ *          valid lines, a bit each; L1_NO_VICTIM, L1_NO_LINE. An access that then lacks something
+ *          else asks again
+ * @tell: an event
+ * @register_stats: its counters; without a state (NULL) names whose values are 0
+ */
+struct l1_policy_kind {
+    const char *name, *about;
+    bool (*wanted)(const struct config *config);
+    size_t (*state_size)(const struct l1_policy_view *view);
+    unsigned events;
+    bool (*make)(void *state, const struct l1_policy_view *view, const struct build *build);
+    void (*destroy)(void *state);
+    void (*join)(void *state, void *const *states);
+    bool (*bypasses)(const void *state, const struct l1_policy_view *view,
+                     const struct l1_policy_access *access);
+    int (*victim)(const void *state, const struct l1_policy_view *view,
+                  const struct l1_policy_access *access, uint64_t candidates);
+    void (*tell)(void *state, const struct l1_policy_view *view,
+                 const struct l1_policy_event *event);
+    bool (*register_stats)(const void *state, struct stats *s);
+};
+
+/** l1_policy_kind_at() - the i-th row; NULL: there are no more. */
+const struct l1_policy_kind *l1_policy_kind_at(unsigned i);
+
+#endif
