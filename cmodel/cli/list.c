@@ -156,6 +156,13 @@ static int list_schemes(const struct list_options *o) {
         }
         fputc('\n', stdout);
     }
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        const char *policy, *about;
+        for (unsigned i = 0; (policy = named_policy_row(place, i, &about)); i++) {
+            printf("%-*s %s\n%*s %s=%s\n", width, policy, about ? about : "", width, "",
+                   policy_place_key(place), policy);
+        }
+    }
     return CLI_OK;
 }
 

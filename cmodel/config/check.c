@@ -170,37 +170,39 @@ static bool check_l2(const struct config *c, struct config_error *e) {
 static bool check_table_ports(const struct config *c, const char *key, unsigned each,
                               const char *name, struct config_error *e) {
     unsigned tables = c->medic.table == MEDIC_TABLE_SHARED ? c->l2.partitions : 1;
-    return !config_has_table(c) || tables * each <= MEDIC_PORTS_MAX ||
+    return tables * each <= MEDIC_PORTS_MAX ||
            config_fail(e,
                        "%s = %u: %u partitions of them must be at most %u %s a table of warp types "
                        "(medic.table)",
                        key, each, tables, MEDIC_PORTS_MAX, name);
 }
 
-/* The table of instructions: l2.bypass = pc. */
-static bool check_pcs(const struct config *c, struct config_error *e) {
+/* A table of instructions, which @asker wants. */
+static bool check_pcs(const struct config *c, const char *asker, struct config_error *e) {
     if (config_has_warp_types(c)) {
-        return config_fail(
-            e,
-            "l2.bypass = pc with %s: one table decides, of instructions or of warps; must be "
-            "another l2.bypass, or l2.insertion not warp-type and dram.queues = one",
-            c->dram.queues == DRAM_QUEUES_TWO ? "dram.queues = two" : "l2.insertion = warp-type");
+        return config_fail(e,
+                           "%s with %s: one table decides, of instructions or of warps; must be "
+                           "another l2.bypass, or l2.insertion not warp-type and dram.queues = one",
+                           asker,
+                           c->dram.queues == DRAM_QUEUES_TWO ? "dram.queues = two"
+                                                             : "l2.insertion = warp-type");
     }
     if (c->l1.front == L1_FRONT_MRPB) {
-        return config_fail(
-            e, "l2.bypass = pc with l1.front = mrpb: the buffer's request headers bear no "
-               "instruction; must be another l2.bypass, or l1.front = none or slot");
+        return config_fail(e,
+                           "%s with l1.front = mrpb: the buffer's request headers bear no "
+                           "instruction; must be another l2.bypass, or l1.front = none or slot",
+                           asker);
     }
     if (c->medic.lanes > c->pcbyp.entries) {
-        return config_fail(
-            e, "medic.lanes = %u with l2.bypass = pc: must be at most pcbyp.entries = %u",
-            c->medic.lanes, c->pcbyp.entries);
+        return config_fail(e, "medic.lanes = %u with %s: must be at most pcbyp.entries = %u",
+                           c->medic.lanes, asker, c->pcbyp.entries);
     }
     return c->medic.profile < 1u << (c->pcbyp.counter_bits - 1) ||
            config_fail(e,
-                       "medic.profile = %u with l2.bypass = pc: must be below half of what "
+                       "medic.profile = %u with %s: must be below half of what "
                        "pcbyp.counter_bits = %u count, %u",
-                       c->medic.profile, c->pcbyp.counter_bits, 1u << (c->pcbyp.counter_bits - 1));
+                       c->medic.profile, asker, c->pcbyp.counter_bits,
+                       1u << (c->pcbyp.counter_bits - 1));
 }
 
 /* l2.bypass, which is not off. */
@@ -239,37 +241,27 @@ static bool check_medic_counts(const struct config *c, struct config_error *e) {
 /* The table of warp types has no more lanes than warps, and no more warps than its block. */
 static bool check_lanes(const struct config *c, struct config_error *e) {
     unsigned warps = c->core.count * c->core.warps;
-    if (config_has_warp_types(c) && warps > TABLE_WARPS_MAX) {
+    if (warps > TABLE_WARPS_MAX) {
         return config_fail(e,
                            "core.count * core.warps = %u * %u: must be at most %u where decisions "
                            "are by warp type (l2.bypass, l2.insertion, dram.queues)",
                            c->core.count, c->core.warps, TABLE_WARPS_MAX);
     }
-    return !config_has_warp_types(c) || (warps >= 2 && c->medic.lanes <= warps) ||
+    return (warps >= 2 && c->medic.lanes <= warps) ||
            config_fail(e,
                        "medic.lanes = %u: must be at most core.count * core.warps = %u, which must "
                        "be at least 2",
                        c->medic.lanes, warps);
 }
 
-static bool check_l2_policy(const struct config *c, struct config_error *e) {
-    if (!config_names_policy(c->l2.policy)) {
-        return true;
-    }
-    if (c->l2.insertion != L2_INSERTION_LRU || c->owl.prefetch != OWL_PREFETCH_OFF) {
-        return config_fail(
-            e,
-            "l2.policy = %s with another user of the L2's order: must be l2.insertion "
-            "= lru and owl.prefetch = off",
-            c->l2.policy);
-    }
-    return key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.policy is not -");
+bool config_check_types(const struct config *c, bool of_instructions, const char *asker,
+                        struct config_error *e) {
+    return (of_instructions ? check_pcs(c, asker, e) : check_lanes(c, e)) &&
+           check_table_ports(c, K(l2.banks), "banks", e) &&
+           check_table_ports(c, K(l2.ports), "ports", e);
 }
 
 static bool check_policies(const struct config *c, struct config_error *e) {
-    if (!check_l2_policy(c, e)) {
-        return false;
-    }
     if (!check_medic_counts(c, e) || (c->l2.bypass != L2_BYPASS_OFF && !check_bypass(c, e)) ||
         (c->l2.insertion != L2_INSERTION_LRU &&
          !key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.insertion is not lru"))) {
@@ -285,9 +277,8 @@ static bool check_policies(const struct config *c, struct config_error *e) {
                               "bypass to override; must be medic.reuse = off or l2.bypass = "
                               "warp-type");
     }
-    return (c->l2.bypass == L2_BYPASS_PC ? check_pcs(c, e) : check_lanes(c, e)) &&
-           check_table_ports(c, K(l2.banks), "banks", e) &&
-           check_table_ports(c, K(l2.ports), "ports", e);
+    return !config_has_table(c) ||
+           config_check_types(c, c->l2.bypass == L2_BYPASS_PC, "l2.bypass = pc", e);
 }
 
 static bool check_dram_shape(const struct config *c, struct config_error *e) {

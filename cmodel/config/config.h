@@ -53,6 +53,10 @@ bool config_file(struct config *c, const char *path, struct config_error *e);
 bool config_set(struct config *c, const char *assignment, struct config_error *e);
 /** config_check() - check combinations of keys, which no single range can express. Call it last. */
 bool config_check(const struct config *c, struct config_error *e);
+/** config_check_types() - may a policy of the L2, @asker for messages, have types of warps, or of
+ * instructions? config_check() asks this where keys want types. */
+bool config_check_types(const struct config *c, bool of_instructions, const char *asker,
+                        struct config_error *e);
 /** config_print() - every key as INI with unit and meaning as comments. */
 void config_print(const struct config *c, FILE *out);
 /** config_print_section() - "[section]" where key i is its section's first. */

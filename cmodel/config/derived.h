@@ -81,6 +81,22 @@ static inline unsigned config_row_lines(const struct config *c) {
 #define L2_POLICY_WAYS_MAX 64       /* ways of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64          /* lookup ports, and update ports, of a table of warp types */
 
+/** config_has_row_prefetch() - does the DRAM bring lines of open rows into the L2 (OWL 4.4)? */
+static inline bool config_has_row_prefetch(const struct config *c) {
+    return c->owl.prefetch != OWL_PREFETCH_OFF;
+}
+
+/** config_stores_bypass() - do stores that bypass the L2 go to the DRAM, past a line that is
+ * there? */
+static inline bool config_stores_bypass(const struct config *c) {
+    return c->medic.stores == MEDIC_STORES_DIRECT;
+}
+
+/** config_writes_go_low() - do all writes go to the low one of two DRAM queues? */
+static inline bool config_writes_go_low(const struct config *c) {
+    return c->medic.writes == MEDIC_WRITES_LOW;
+}
+
 /** config_has_warp_types() - does any policy use the warps' types? */
 static inline bool config_has_warp_types(const struct config *c) {
     return c->l2.bypass == L2_BYPASS_WARP_TYPE || c->l2.insertion == L2_INSERTION_WARP_TYPE ||

@@ -53,6 +53,9 @@ static bool start_launch(struct gpu *g) {
         return false;
     }
     tell_cores_of_launch(g, fit);
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        l2_partition_launch(&g->partition[i], g->clock[CLOCK_L2].cycle);
+    }
     if (!gpu_kernel_begin(g, g->launch->code)) {
         g->status = GPU_OUT_OF_MEMORY;
         return false;

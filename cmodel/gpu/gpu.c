@@ -68,11 +68,12 @@ static void wire_units(struct gpu *g) {
     }
 }
 
-/* Tables of warp types, and the partitions' ports of them. */
+/* Tables of types, and the partitions' ports of them. */
 static bool make_tables(struct gpu *g, const uint64_t *period, const struct build *build) {
     const struct config *c = &g->config;
+    enum l2_types_of of = g->partition->policies.types;
     bool shared = c->medic.table == MEDIC_TABLE_SHARED;
-    g->tables = !config_has_table(c) ? 0 : shared ? 1 : c->l2.partitions;
+    g->tables = !of ? 0 : shared ? 1 : c->l2.partitions;
     g->table = calloc(g->tables ? g->tables : 1, sizeof *g->table);
     if (!g->table) {
         return false;
@@ -80,7 +81,7 @@ static bool make_tables(struct gpu *g, const uint64_t *period, const struct buil
     for (unsigned i = 0; i < g->tables; i++) {
         char where[16];
         snprintf(where, sizeof where, shared ? "l2" : "p%u", i);
-        if (!warp_table_init(&g->table[i], c, shared ? c->l2.partitions : 1, period[CLOCK_CORE],
+        if (!warp_table_init(&g->table[i], c, of, shared ? c->l2.partitions : 1, period[CLOCK_CORE],
                              period[CLOCK_L2], where, build)) {
             return false;
         }
@@ -100,6 +101,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
                                 .error = g->message,
                                 .error_size = sizeof g->message,
                                 .asks_twice = g->options.poll};
+    const struct l2_periods periods = {
+        .core = period[CLOCK_CORE], .l2 = period[CLOCK_L2], .dram = period[CLOCK_DRAM]};
     clock_domain_init(&g->clock[CLOCK_DRAM], period[CLOCK_DRAM], c->l2.partitions);
     clock_domain_init(&g->clock[CLOCK_L2], period[CLOCK_L2], c->l2.partitions);
     clock_domain_init(&g->clock[CLOCK_NOC], period[CLOCK_NOC], NETWORKS);
@@ -127,33 +130,25 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         }
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
-        if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
-            !l2_partition_make_blocks(&g->partition[i], &build) ||
-            (g->options.policies.l2 &&
-             !l2_partition_take_policy(&g->partition[i], g->options.policies.l2, &build)) ||
+        if (!l2_partition_init(&g->partition[i], c, i, &periods, g->options.policies.l2, &build) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, i, &build) ||
             !dram_make_scheduler(&g->channel[i], &build)) {
             return false;
         }
-        l2_policy_clock(&g->partition[i].front.policy, period[CLOCK_CORE], period[CLOCK_L2]);
     }
     return make_tables(g, period, &build);
 }
 
-/* The words of the configuration name what the options bring. */
-static bool has_named_policies(struct gpu *g) {
-    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
-        const char *word = policy_place_word(&g->config, place);
-        const char *name = named_policy_name(&g->options.policies, place);
-        if (config_names_policy(word) && (!name || strcmp(name, word))) {
-            snprintf(g->message, sizeof g->message,
-                     "%s = %s: no plug-in brings this policy: must be - or the name of one",
-                     policy_place_key(place), word);
-            return false;
-        }
+/* Each name in the configuration is that of a policy. */
+static bool find_named_policies(struct gpu *g) {
+    unsigned place = named_policies_find(&g->options.policies, &g->config);
+    if (place < POLICY_PLACE_COUNT) {
+        snprintf(g->message, sizeof g->message,
+                 "%s = %s: no plug-in brings this policy: must be - or the name of one",
+                 policy_place_key(place), policy_place_word(&g->config, place));
     }
-    return true;
+    return place == POLICY_PLACE_COUNT;
 }
 
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
@@ -176,7 +171,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     if (!clock_periods(khz, CLOCKS, period)) {
         snprintf(g->message, sizeof g->message,
                  "clocks: their common multiple is too large; use rounder frequencies");
-    } else if (has_named_policies(g) && make_units(g, period)) {
+    } else if (find_named_policies(g) && make_units(g, period)) {
         wire_units(g);
         g->message[0] = '\0';
         return g;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A plug-in: a shared object that brings policies, built against these headers and loaded with
- * --plugin FILE. docs/extending.md goes through one; examples/policy has two.
+ * --plugin FILE. docs/extending.md goes through one; examples/policy has three.
  *
  *     static const struct policy_kind *const policies[] = {&mine, NULL};
  *     const struct plugin warpmem_plugin = {PLUGIN_HEAD, .issue = policies};
@@ -14,7 +14,7 @@
 #include "gpu/named_policies.h"
 
 #define PLUGIN_SYMBOL "warpmem_plugin"
-#define PLUGIN_VERSION 2 /* grows when a member changes its meaning */
+#define PLUGIN_VERSION 3 /* grows when a member changes its meaning */
 
 /* The sizes of all that a plug-in shares with the program: others than the program's mean that it
  * was built with other headers. */
@@ -22,10 +22,10 @@
     { \
         sizeof(struct policy_kind), sizeof(struct policy_view), sizeof(struct policy_event), \
             sizeof(struct policy_access), sizeof(struct issue_policy), \
-            sizeof(struct l2_replacement_kind), sizeof(struct l2_replacement_view), \
-            sizeof(struct l2_replacement_access), sizeof(struct config) \
+            sizeof(struct l2_policy_kind), sizeof(struct l2_policy_view), \
+            sizeof(struct l2_policy_event), sizeof(struct l2_policy_access), sizeof(struct config) \
     }
-#define PLUGIN_LAYOUT_SIZES 9
+#define PLUGIN_LAYOUT_SIZES 10
 
 #define PLUGIN_HEAD .version = PLUGIN_VERSION, .layout = PLUGIN_LAYOUT
 
@@ -36,7 +36,7 @@
 struct plugin {
     uint32_t version;
     uint32_t layout[PLUGIN_LAYOUT_SIZES];
-#define PLUGIN_MEMBER(place, kind) const kind *const *place;
+#define PLUGIN_MEMBER(place, kind, row_at) const kind *const *place;
     POLICY_PLACES(PLUGIN_MEMBER)
 #undef PLUGIN_MEMBER
 };

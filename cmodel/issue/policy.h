@@ -169,8 +169,10 @@ struct policy_event {
 };
 
 /**
- * struct policy_kind - one policy. All members but name and wanted may be NULL or 0.
- * @wanted: true if the configuration selects it
+ * struct policy_kind - one policy. All members but name may be NULL or 0.
+ * @name: its scheme's, and the value of issue.policy
+ * @about: one line
+ * @wanted: true if the configuration's keys select it; NULL: issue.policy alone does
  * @state_size: bytes of its state, zeroed before init
  * @events: POLICY_EVENT() mask of the events that it receives; others cost nothing
  * @sees_waiting: it reads view->waiting
@@ -191,7 +193,7 @@ struct policy_event {
  * @reads_profile: does it need view->profile on this configuration?
  */
 struct policy_kind {
-    const char *name;
+    const char *name, *about;
     bool (*wanted)(const struct config *config);
     size_t state_size;
     unsigned events;

@@ -21,7 +21,7 @@ unsigned policy_kinds_wanted(const struct config *config,
                              const struct policy_kind *wanted[POLICY_KINDS_MAX]) {
     unsigned count = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i]->wanted(config)) {
+        if (kinds[i]->wanted && kinds[i]->wanted(config)) {
             wanted[count++] = kinds[i];
         }
     }

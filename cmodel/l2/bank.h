@@ -13,9 +13,8 @@
 #include "base/sectors.h"
 #include "base/tag_array.h"
 #include "config/config.h"
-#include "l2/bank_filters.h"
-#include "l2/bank_replacement.h"
-#include "l2/replacer.h"
+#include "l2/policies.h"
+#include "l2/types.h"
 
 #define L2_BANKS_MAX 16
 #define L2_KINDS (REQUEST_WRITEBACK + 1)
@@ -43,8 +42,6 @@ enum l2_change {
 
 /* The parts of a bank's cycle: waking and fills; the access. */
 enum { L2_BANK_WAKES = 1, L2_BANK_ACCESSES = 2, L2_BANK_ALL = 3 };
-
-enum l2_outcome { L2_HIT, L2_PENDING_HIT, L2_MISS, L2_OUTCOMES };
 
 struct l2_stats {
     uint64_t requests;
@@ -121,9 +118,8 @@ struct l2_fill {
  * a write of whole sectors fetches nothing under `partial`. Under `through` a write updates the
  * sectors that are here and goes on, as a write does whose line is on its way.
  *
- * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
- * l2/bank_replacement.h. With l2.insertion = eaf a filter of evicted lines decides how recently
- * used a line is inserted: see l2/bank_filters.h.
+ * The policies of its partition (l2/policy.h) order the lines of a set in place of LRU, and hear of
+ * what happens here. One with begin_cycle() has the head's set read in a cycle before the access.
  */
 struct l2_bank {
     const struct config *config;
@@ -136,11 +132,16 @@ struct l2_bank {
     bool wakes_ahead;
     const uint64_t *seen_at;
     struct tag_array tags;
-    struct l2_replacement *replacement; /* NULL: the tags' own, LRU, or @replacer's */
-    struct l2_replacer *replacer;       /* a plug-in's policy; NULL: none */
-    struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
-    bool *prefetched;                   /* [set][way] no request has found it; NULL: no prefetch */
-    struct sectors *sectors;            /* NULL: lines are fetched and written whole */
+    struct l2_policies *policies; /* NULL: its lines are ordered by LRU, and nobody hears of it */
+    struct l2_types *types;       /* counts its hits; NULL: nothing has a type */
+    bool reads_ahead;             /* a set is read in the cycle before its access, */
+    bool set_read;                /* that of the request at the head has been read, */
+    uint64_t taken_until;         /* and time from which on the bank may take the next request */
+    bool hears_uses;              /* somebody hears of each use of a line */
+    bool hears_accesses;          /* of each access, with this outcome: */
+    enum l2_outcome outcome;
+    bool *prefetched;        /* [set][way] no request has found it; NULL: no prefetch */
+    struct sectors *sectors; /* NULL: lines are fetched and written whole */
     struct mshr_file mshrs;
     struct l2_mshr_pool *pool; /* NULL: its MSHRs are its own */
     struct l2_fill *fill;      /* [MSHR] */
@@ -153,7 +154,7 @@ struct l2_bank {
     struct ring high_queue; /* to the high one */
     bool has_high;
     bool writes_low; /* writes never go to the high one (medic.writes) */
-    bool plain;      /* one way to the DRAM, no replacement, no filters */
+    bool plain;      /* one way to the DRAM, no policy */
     struct ring output;
     struct ring *from_dram;
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
@@ -169,13 +170,8 @@ struct l2_bank {
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
                   unsigned number);
 
-/** l2_bank_make_blocks() - see l2_partition_make_blocks(). */
-bool l2_bank_make_blocks(struct l2_bank *b, const struct build *build);
-
-/** l2_bank_take_policy() - before the run: a plug-in's policy replaces LRU. False: out of
- * memory. */
-bool l2_bank_take_policy(struct l2_bank *b, const struct l2_replacement_kind *kind,
-                         const struct build *build);
+/** l2_bank_attach() - before the run: to the policies and the types of its partition. */
+void l2_bank_attach(struct l2_bank *b, struct l2_policies *policies, struct l2_types *types);
 
 /** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
  * port that leads to it. False: out of memory. */

@@ -42,7 +42,7 @@ enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r,
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_arounds++;
     }
-    b->stats.outcome[r->kind][L2_MISS]++;
+    count_outcome(b, r, L2_MISS);
     b->stats.no_allocate[r->kind]++;
     return L2_ACCEPTED;
 }

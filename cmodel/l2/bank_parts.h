@@ -47,6 +47,72 @@ static inline bool ways_have_room(const struct ring *reads, unsigned read_count,
                : ring_room(reads, time) >= read_count && ring_room(writes, time) >= write_count;
 }
 
+/* The line of the request at the queue's head, as the tags number it. */
+static inline uint64_t head_line(const struct l2_bank *b) {
+    return ring_front(&b->queue)->request.local >> b->local_shift;
+}
+
+/* Counts the retries of a refused request up to, not including, @cycle. */
+static inline void count_refused_cycles(struct l2_bank *b, uint64_t cycle) {
+    if (b->refused != L2_ACCEPTED) {
+        b->stats.fails[b->refused] += cycle - b->refused_since;
+        b->refused_since = cycle;
+    }
+}
+
+/* The queue's head leaves in @cycle, or is still there (@leaves): the request behind the queue's
+ * places, at the end of its port since at_port_end or since the one before it left, was held until
+ * now and goes into the place in the next cycle. */
+static inline void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
+    uint64_t since = b->at_port_end[(b->queue.head + b->places) & b->queue.mask];
+    uint64_t from = later_time(since, b->moved_at + 1), to = cycle + leaves;
+    b->held += to > from ? to - from : 0;
+    b->moved_at = leaves ? later_time(since, to) : later_time(b->moved_at, to - 1);
+}
+
+/* The bank has taken @r. */
+static inline void count_outcome(struct l2_bank *b, const struct request *r,
+                                 enum l2_outcome outcome) {
+    b->stats.outcome[r->kind][outcome]++;
+    b->outcome = outcome;
+}
+
+/* --- l2/bank_policy.c: what it asks and tells the policies of its partition --- */
+
+/** l2_bank_is_heard() - does a policy receive the event? */
+static inline bool l2_bank_is_heard(const struct l2_bank *b, enum l2_policy_event_kind kind) {
+    return b->policies && b->policies->events & L2_POLICY_EVENT(kind);
+}
+
+/** l2_bank_begin_access(), l2_bank_end_access() - around an access, where a set is read in the
+ * cycle before it (b->reads_ahead). Return: there is an access in this cycle. */
+bool l2_bank_begin_access(struct l2_bank *b, const struct now *now);
+void l2_bank_end_access(struct l2_bank *b, uint64_t time);
+
+/** l2_bank_access_of_line() - for a line that the DRAM brings: no warp asks. */
+static inline struct l2_policy_access l2_bank_access_of_line(const struct l2_bank *b,
+                                                             uint64_t local) {
+    return (struct l2_policy_access){.line = local,
+                                     .bank = b->number,
+                                     .set = tag_set_of(&b->tags, local >> b->local_shift),
+                                     .type = L2_CLASS_BALANCED};
+}
+
+/** l2_bank_place() - the line of an access takes a way, which is as it was: asks for its place, and
+ * tells which line goes. Return: it becomes the least recently used. */
+bool l2_bank_place(const struct l2_bank *b, const struct l2_policy_access *access, int way);
+
+/** l2_bank_tell() - an event, to the policies that receive it. */
+void l2_bank_tell(const struct l2_bank *b, enum l2_policy_event_kind kind,
+                  const struct l2_policy_access *access, int way);
+
+/** l2_bank_tell_use() - a request uses its line; @late: which is on its way.
+ * l2_bank_tell_access() - the bank has taken it. */
+void l2_bank_tell_use(struct l2_bank *b, const struct request *r, unsigned set, int way, bool late);
+void l2_bank_tell_access(struct l2_bank *b, const struct request *r);
+
+/* --- requests that take no line --- */
+
 /** l2_bank_send_write() - a write to the DRAM, because of @r; there is room on its way. */
 void l2_bank_send_write(struct l2_bank *b, uint64_t local, const struct request *r, unsigned bytes,
                         uint64_t visible);

@@ -10,38 +10,34 @@
 
 #define HEADER_BITS 64
 
-bool l2_front_sorts(const struct config *config) {
-    return config_has_l2_sorting(config);
-}
-
-bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   const struct build *build) {
+bool l2_front_init(struct l2_front *f, struct l2_policies *policies, const struct build *build) {
+    const struct config *config = policies->view.config;
+    const uint64_t *cycle = &policies->view.cycle;
+    bool sorts = l2_policies_sort(policies);
     *f = (struct l2_front){.config = config,
-                           .sorts = l2_front_sorts(config),
-                           .early = config_bypasses_at_port(config),
+                           .policies = policies,
+                           .sorts = sorts,
+                           .early = sorts && config->l2.bypass_at == L2_BYPASS_AT_PORT,
+                           .types = {.config = config, .of = policies->types},
                            .alarm = build->alarm};
     memset(f->free, (1u << FRONT_PLACES) - 1, sizeof f->free);
     char where[16];
-    snprintf(where, sizeof where, "p%u", number);
-    if (!l2_policy_init(&f->policy, config)) {
-        return build_refused(build, "out of memory");
-    }
+    snprintf(where, sizeof where, "p%u", policies->view.partition);
     const struct bank_arbiter_params arbiter = {
         .PORTS = config->l2.ports, .BANKS = config->l2.banks, .DATA_BITS = HEADER_BITS};
-    if (l2_front_arbitrates(config) &&
-        !block_make(build, &bank_arbiter_block, &arbiter, where, &f->cycle, &f->arbiter)) {
+    if (l2_front_arbitrates(f) &&
+        !block_make(build, &bank_arbiter_block, &arbiter, where, cycle, &f->arbiter)) {
         return false;
     }
     const struct bypass_params bypass = {.PORTS = config->l2.ports,
                                          .DATA_BITS = HEADER_BITS,
-                                         .STORES = config->medic.stores == MEDIC_STORES_DIRECT};
-    return !f->sorts || block_make(build, &bypass_block, &bypass, where, &f->cycle, &f->bypass);
+                                         .STORES = config_stores_bypass(config)};
+    return !f->sorts || block_make(build, &bypass_block, &bypass, where, cycle, &f->bypass);
 }
 
 void l2_front_destroy(struct l2_front *f) {
     block_unmake(&f->bypass);
     block_unmake(&f->arbiter);
-    l2_policy_destroy(&f->policy);
 }
 
 static void step_front_block(struct l2_front *f, struct block_instance *block, const void *in,
@@ -52,51 +48,36 @@ static void step_front_block(struct l2_front *f, struct block_instance *block, c
     f->active = true;
 }
 
-void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit) {
-    if (l2_front_counts(f, r)) {
-        warp_table_update(f->table, f->first_update + bank, l2_policy_entry(f->config, r),
-                          r->generation, hit);
-    }
-}
-
-void l2_front_show(struct l2_front *f, unsigned port, const struct request *r, uint64_t cycle) {
+void l2_front_show(struct l2_front *f, unsigned port, const struct request *r) {
+    assert(f->free[port]); /* the block has fewer places */
+    unsigned place = (unsigned)__builtin_ctz(f->free[port]);
+    enum l2_bypass bypass = l2_policies_bypass(f->policies, r);
+    f->shown[port] = (uint8_t)place;
+    f->held[port][place].bypass = bypass;
     f->in.req_valid |= (uint8_t)(1u << port);
     f->in.req_kind[port] = r->kind;
-    f->in.req_keep |= (uint8_t)(l2_policy_keeps(&f->policy, r, cycle) << port);
-    assert(f->free[port]); /* the block has fewer places */
-    f->shown[port] = (uint8_t)__builtin_ctz(f->free[port]);
-    f->in.req_data[port] = l2_front_header(r, f->shown[port]);
+    f->in.req_keep |= (uint8_t)((bypass == L2_BYPASS_NEVER) << port);
+    f->in.req_data[port] = l2_front_header(r, place);
 }
 
-/* The table's answer for the request that entered a port in the last cycle. */
-static struct l2_verdict type_from_table(const struct l2_front *f, unsigned port) {
-    if (!f->table) {
-        return (struct l2_verdict){L2_CLASS_BALANCED, false};
-    }
-    unsigned at = f->first_lookup + port;
-    return (struct l2_verdict){(enum l2_class)f->table->out.look_class[at],
-                               f->table->out.look_known >> at & 1};
-}
-
-static void show_verdicts(struct l2_front *f) {
+/* The block is told the types of the requests that entered in the last cycle. One that bypasses
+ * whatever its type is of the lowest for it. */
+static void show_types_to_block(struct l2_front *f) {
     for (unsigned left = f->entered; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctz(left);
-        struct l2_verdict type = type_from_table(f, port);
-        struct l2_verdict verdict = l2_policy_verdict(
-            &f->policy, &f->held[port][f->newest[port]].request, type, f->entered_in);
-        if (f->table) {
-            *(type.known ? &f->stats.looked[type.l2_class] : &f->stats.unknown) += 1;
+        struct l2_type type = l2_types_find(&f->types, port);
+        if (f->held[port][f->newest[port]].bypass == L2_BYPASS_ALWAYS) {
+            type = (struct l2_type){L2_CLASS_MISS, true};
         }
-        f->in.look_class[port] = (uint8_t)verdict.l2_class;
-        f->in.look_known |= (uint8_t)(verdict.known << port);
+        f->in.look_class[port] = (uint8_t)type.l2_class;
+        f->in.look_known |= (uint8_t)(type.known << port);
     }
 }
 
-const struct request *l2_front_look(struct l2_front *f, uint64_t cycle) {
-    f->cycle = cycle;
-    f->active = f->entered && f->entered_in + 1 == cycle;
+const struct request *l2_front_look(struct l2_front *f) {
+    f->active = f->entered && f->entered_in + 1 == f->policies->view.cycle;
     if (f->active) {
-        show_verdicts(f);
+        show_types_to_block(f);
     }
     f->entered = 0;
     f->bypass.comb(f->bypass.self, &f->in, &f->out);
@@ -105,8 +86,7 @@ const struct request *l2_front_look(struct l2_front *f, uint64_t cycle) {
 }
 
 void l2_front_arbitrate(struct l2_front *f, struct bank_arbiter_in *in,
-                        struct bank_arbiter_out *out, uint64_t cycle) {
-    f->cycle = cycle;
+                        struct bank_arbiter_out *out) {
     f->arbiter.comb(f->arbiter.self, in, out);
     if (!f->arbiter.quiet(f->arbiter.self, in)) {
         step_front_block(f, &f->arbiter, in, out);
@@ -128,14 +108,23 @@ void l2_front_enter(struct l2_front *f, unsigned port, const struct request *r,
                     uint64_t at_port_end) {
     unsigned place = f->shown[port];
     f->free[port] &= (uint8_t) ~(1u << place);
-    f->held[port][place] = (struct l2_held){*r, at_port_end};
+    f->held[port][place].request = *r;
+    f->held[port][place].at_port_end = at_port_end;
     f->newest[port] = (uint8_t)place;
     f->entered |= (uint8_t)(1u << port);
-    f->entered_in = f->cycle;
+    f->entered_in = f->policies->view.cycle;
     f->count++;
     f->active = true;
-    if (f->table) {
-        warp_table_look(f->table, f->first_lookup + port, l2_policy_entry(f->config, r),
-                        r->generation);
+    l2_types_look(&f->types, port, r);
+}
+
+void l2_front_bypassed(struct l2_front *f) {
+    const unsigned port = f->out.byp_port;
+    const struct request *r = &l2_front_leave(f, port, f->out.byp_data)->request;
+    if (f->policies->events & L2_POLICY_EVENT(L2_POLICY_BYPASSED)) {
+        const struct l2_policy_access access = l2_policy_access_of(f->policies, r);
+        l2_policies_tell(f->policies,
+                         &(struct l2_policy_event){.kind = L2_POLICY_BYPASSED, .access = &access});
     }
+    l2_types_bypassed(&f->types, port, r);
 }

@@ -11,9 +11,9 @@
 #include "base/request.h"
 #include "config/config.h"
 #include "l2/bank_arbiter_ports.h"
-#include "l2/bypass_policy.h"
 #include "l2/bypass_ports.h"
-#include "l2/warp_table.h"
+#include "l2/policies.h"
+#include "l2/types.h"
 
 #define L2_PORTS_MAX 4
 #define FRONT_PLACES 4 /* of a port: more than the bypass block has */
@@ -22,11 +22,7 @@
 struct l2_held {
     struct request request;
     uint64_t at_port_end; /* L2 cycle */
-};
-
-struct l2_front_stats {
-    uint64_t looked[L2_CLASS_ALL_HIT + 1]; /* requests whose type was known, by class */
-    uint64_t unknown;                      /* whose was not */
+    enum l2_bypass bypass;
 };
 
 /**
@@ -36,16 +32,12 @@ struct l2_front_stats {
  */
 struct l2_front {
     const struct config *config;
-    bool sorts; /* the bypass block stands before the arbiter: requests bypass, bear a class, or
-                 * may take no line */
+    struct l2_policies *policies; /* the partition's, with the L2 cycle at hand */
+    bool sorts; /* the bypass block stands before the arbiter (l2_policies_sort()) */
     bool early; /* and before the pipelines of the ports (l2.bypass_at = port) */
-    struct l2_policy policy;
     struct block_instance bypass, arbiter;
-    uint64_t cycle; /* the L2 cycle in which the blocks are called */
     struct alarm *alarm;
-    /* The table of warp types, NULL: none; the partition's first ports there. */
-    struct warp_table *table;
-    unsigned first_update, first_lookup;
+    struct l2_types types;
     struct bypass_in in; /* of the cycle at hand, as are the members that follow */
     struct bypass_out out;
     bool active; /* it has moved something, or will without anybody's help */
@@ -56,20 +48,15 @@ struct l2_front {
     uint8_t entered;             /* ports through which one came in cycle entered_in, */
     uint64_t entered_in;
     uint8_t newest[L2_PORTS_MAX]; /* to this place */
-    struct l2_front_stats stats;
 };
 
-/** l2_front_sorts() - does the machine need the bypass block? */
-bool l2_front_sorts(const struct config *config);
-
 /** l2_front_arbitrates() - has it the arbiter? With one port nobody competes. */
-static inline bool l2_front_arbitrates(const struct config *config) {
-    return config->l2.ports > 1 || l2_front_sorts(config);
+static inline bool l2_front_arbitrates(const struct l2_front *f) {
+    return f->config->l2.ports > 1 || f->sorts;
 }
 
-/** l2_front_init() - of partition @number. False: refused. */
-bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   const struct build *build);
+/** l2_front_init() - of the partition of these policies. False: refused. */
+bool l2_front_init(struct l2_front *f, struct l2_policies *policies, const struct build *build);
 void l2_front_destroy(struct l2_front *f);
 
 /** l2_front_header() - of a request in the blocks: bits of it, and a place. */
@@ -83,36 +70,21 @@ static inline unsigned l2_front_place(uint64_t header) {
     return header & 7;
 }
 
-/** l2_front_samples() - does the table count requests of @kind (medic.counts)? */
-static inline bool l2_front_samples(const struct l2_front *f, unsigned kind) {
-    return f->table && (f->config->medic.counts == MEDIC_COUNTS_ALL || kind == REQUEST_READ ||
-                        kind == REQUEST_ATOMIC);
-}
+/** l2_front_show() - a request stands at the end of @port: before l2_front_look(). */
+void l2_front_show(struct l2_front *f, unsigned port, const struct request *r);
 
-/** l2_front_counts() - does the table count this access of a bank? A write-back of an L1 is of the
- * warps that wrote the line, not of the one that evicts it, and nobody waits for it. */
-static inline bool l2_front_counts(const struct l2_front *f, const struct request *r) {
-    return r->kind != REQUEST_WRITEBACK && l2_front_samples(f, r->kind);
-}
-
-/** l2_front_accessed() - bank @bank has taken @r in this cycle. */
-void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit);
-
-/** l2_front_show() - a request stands at the end of @port in @cycle: before l2_front_look(). */
-void l2_front_show(struct l2_front *f, unsigned port, const struct request *r, uint64_t cycle);
-
-/** l2_front_look() - in cycle @cycle: what the bypass block offers. Return: the request that is for
- * the DRAM, NULL: none. */
-const struct request *l2_front_look(struct l2_front *f, uint64_t cycle);
+/** l2_front_look() - the bypass block's offers in this cycle. Return: the request that is for the
+ * DRAM, NULL: none. */
+const struct request *l2_front_look(struct l2_front *f);
 
 /** l2_front_offered() - the request of @port that l2_front_look() offers to the banks. */
 static inline const struct request *l2_front_offered(const struct l2_front *f, unsigned port) {
     return &f->held[port][l2_front_place(f->out.arb_data[port])].request;
 }
 
-/** l2_front_arbitrate() - the arbiter's decision in cycle @cycle, and its edge. */
+/** l2_front_arbitrate() - the arbiter's decision in this cycle, and its edge. */
 void l2_front_arbitrate(struct l2_front *f, struct bank_arbiter_in *in,
-                        struct bank_arbiter_out *out, uint64_t cycle);
+                        struct bank_arbiter_out *out);
 
 /**
  * l2_front_edge() - of the bypass block, after the arbiter and the way to the DRAM have said what
@@ -137,9 +109,12 @@ static inline struct l2_held *l2_front_leave(struct l2_front *f, unsigned port, 
 /** l2_front_sort() - class and route of a request that goes to the banks. */
 static inline void l2_front_sort(struct l2_front *f, unsigned port, struct request *r) {
     r->l2_class = f->out.arb_class[port];
-    bool allocates = l2_policy_allocates(&f->policy, r, f->cycle);
-    allocates &= f->out.arb_allocate >> port & 1;
-    r->l2_route = allocates ? L2_ROUTE_CACHE : L2_ROUTE_NO_ALLOCATE;
+    bool takes_line = l2_policies_takes_line(f->policies, r);
+    takes_line &= f->out.arb_allocate >> port & 1;
+    r->l2_route = takes_line ? L2_ROUTE_CACHE : L2_ROUTE_NO_ALLOCATE;
 }
+
+/** l2_front_bypassed() - the request that l2_front_look() gave has left for the DRAM. */
+void l2_front_bypassed(struct l2_front *f);
 
 #endif

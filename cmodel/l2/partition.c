@@ -4,18 +4,17 @@
 #include <stdlib.h>
 
 #include "config/derived.h"
-#include "l2/partition_cycles.h"
-#include "l2/partition_ways.h"
+#include "l2/partition_parts.h"
 #include "l2/prefetch.h"
 
 static void choose_cycle(struct l2_partition *p) {
-    p->evaluate = l2_front_sorts(p->config)        ? l2_partition_cycle_sorted
+    p->evaluate = p->front.sorts                   ? l2_partition_cycle_sorted
                   : p->pooled                      ? l2_partition_cycle_pooled
                   : p->banks == 1 && p->ports == 1 ? l2_partition_cycle_of_one
                   : p->banks == 2 && p->ports == 2 && p->reply_ports == 1
                       ? l2_partition_cycle_of_two
                       : l2_partition_cycle_of_many;
-    if (p->config->owl.prefetch != OWL_PREFETCH_OFF) {
+    if (config_has_row_prefetch(p->config)) {
         p->evaluate_requests = p->evaluate;
         p->evaluate = l2_partition_cycle_with_claims;
     }
@@ -42,18 +41,8 @@ static void only_in_time(struct l2_partition *p) {
     }
 }
 
-bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
-                       uint64_t dram_period) {
-    *p = (struct l2_partition){.config = config,
-                               .dram_period = dram_period,
-                               .ports = config->l2.ports,
-                               .banks = config->l2.banks,
-                               .reply_ports = config->l2.reply_ports,
-                               .reads = config_dram_returns(config),
-                               /* A bank's next access must not miss the place: it takes two. */
-                               .sends_ahead = config->l2.miss_queue > 2,
-                               .gives_ahead = true,
-                               .channel = number};
+static bool make_queues(struct l2_partition *p) {
+    const struct config *config = p->config;
     p->bank = calloc(p->banks, sizeof *p->bank);
     bool ok = p->bank && ring_init(&p->claims, PREFETCHER_LINES_MAX);
     for (unsigned i = 0; ok && i < p->reply_ports; i++) {
@@ -63,17 +52,50 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
         ok = ring_init(&p->port[i].rop, config->l2.rop_latency);
     }
     for (unsigned i = 0; ok && i < p->banks; i++) {
-        ok = l2_bank_init(&p->bank[i], config, number, i);
+        ok = l2_bank_init(&p->bank[i], config, p->channel, i);
         reply_port_of(p, &p->bank[i])->banks |= UINT32_C(1) << i;
     }
-    if (!ok) {
+    return ok;
+}
+
+bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
+                       const struct l2_periods *period, const struct l2_policy_kind *named,
+                       const struct build *build) {
+    const struct l2_policy_view view = {.config = config,
+                                        .partition = number,
+                                        .banks = config->l2.banks,
+                                        .ports = config->l2.ports,
+                                        .sets = config->l2.sets,
+                                        .ways = config->l2.ways,
+                                        .core_period = period->core,
+                                        .l2_period = period->l2};
+    *p = (struct l2_partition){.config = config,
+                               .dram_period = period->dram,
+                               .ports = config->l2.ports,
+                               .banks = config->l2.banks,
+                               .reply_ports = config->l2.reply_ports,
+                               .reads = config_dram_returns(config),
+                               /* A bank's next access must not miss the place: it takes two. */
+                               .sends_ahead = config->l2.miss_queue > 2,
+                               .gives_ahead = true,
+                               .replies_ahead = true,
+                               .channel = number};
+    if (!make_queues(p)) {
+        return build_refused(build, "out of memory");
+    }
+    if (!l2_policies_make(&p->policies, &view, &p->bank->tags, named, build) ||
+        !l2_front_init(&p->front, &p->policies, build)) {
         return false;
     }
     share_mshrs(p);
     choose_cycle(p);
-    /* A read without a line is answered as soon as a fill. */
-    p->replies_ahead = p->banks == 1 || config->l2.allocation == L2_ALLOCATION_ALL;
-    if (l2_front_sorts(config) || config->owl.prefetch != OWL_PREFETCH_OFF) {
+    for (unsigned i = 0; i < p->banks; i++) {
+        l2_bank_attach(&p->bank[i], &p->policies, &p->front.types);
+    }
+    if (build->factory && l2_front_arbitrates(&p->front)) {
+        p->gives_ahead = false; /* an arbiter in another's hands sees every request */
+    }
+    if (p->front.sorts || config_has_row_prefetch(config)) {
         only_in_time(p);
     }
     return true;
@@ -81,37 +103,20 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
 
 void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsigned first_update,
                          unsigned first_lookup) {
-    p->front.table = table;
-    p->front.first_update = first_update;
-    p->front.first_lookup = first_lookup;
+    p->front.types.table = table;
+    p->front.types.first_update = first_update;
+    p->front.types.first_lookup = first_lookup;
 }
 
-bool l2_partition_make_blocks(struct l2_partition *p, const struct build *build) {
-    p->gives_ahead &=
-        !build->factory ||
-        !l2_front_arbitrates(p->config); /* an arbiter in another's hands sees every request */
-    for (unsigned i = 0; i < p->banks; i++) {
-        if (!l2_bank_make_blocks(&p->bank[i], build)) {
-            return false;
-        }
+void l2_partition_launch(struct l2_partition *p, uint64_t cycle) {
+    if (p->policies.events & L2_POLICY_EVENT(L2_POLICY_LAUNCHED)) {
+        p->policies.view.cycle = cycle;
+        l2_policies_tell(&p->policies, &(struct l2_policy_event){.kind = L2_POLICY_LAUNCHED});
     }
-    for (unsigned i = 0; p->config->medic.reuse == MEDIC_REUSE_BLOOM && i < p->banks; i++) {
-        p->bank[i].filters->recent = &p->front.policy.recent;
-    }
-    return l2_front_init(&p->front, p->config, p->channel, build);
-}
-
-bool l2_partition_take_policy(struct l2_partition *p, const struct l2_replacement_kind *kind,
-                              const struct build *build) {
-    bool good = true;
-    for (unsigned i = 0; good && i < p->banks; i++) {
-        good = l2_bank_take_policy(&p->bank[i], kind, build);
-    }
-    return good;
 }
 
 bool l2_partition_join(struct l2_partition *p) {
-    unsigned seen_early = p->bank->replacement ? 1 : 0; /* a request, for its set */
+    unsigned seen_early = p->bank->reads_ahead; /* a request, for its set */
     p->joined =
         p->gives_ahead && p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1 + seen_early;
     return !p->joined || l2_bank_join_port(p->bank);
@@ -129,6 +134,7 @@ void l2_partition_destroy(struct l2_partition *p) {
         ring_destroy(&p->reply[i].queue);
     }
     l2_front_destroy(&p->front);
+    l2_policies_destroy(&p->policies);
     free(p->bank);
 }
 
@@ -155,8 +161,8 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->banks; i++) {
         struct l2_bank *b = &p->bank[i];
         l2_bank_settle(b, cycle);
-        unsigned stages = p->config->l2.arbiter_latency + (p->front.sorts && !p->front.early) +
-                          (b->replacement != NULL);
+        unsigned stages =
+            p->config->l2.arbiter_latency + (p->front.sorts && !p->front.early) + b->reads_ahead;
         b->stats.pipeline_delay = b->stats.requests * stages;
         b->stats.queue_wait = b->stats.delay - b->stats.pipeline_delay;
     }

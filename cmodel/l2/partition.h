@@ -41,8 +41,9 @@ struct l2_reply_port {
  * shows one head: where banks compete, for the way to the DRAM and for a reply queue, they take
  * turns.)
  *
- * Where requests bypass, bear their warps' class or may take no line (l2_front_sorts()), the block
- * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
+ * Where requests bypass, bear their warps' class or may take no line (l2_policies_sort()), the
+ * block l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time
+ * then.
  * With l2.bypass_at = port it stands before the pipelines of the ports instead: what bypasses does
  * not pass them, and all else leaves the block into the pipelines, as late in all.
  * A request that bypasses takes its turn with the banks on the way to the DRAM. With two DRAM
@@ -84,6 +85,7 @@ struct l2_partition {
     struct l2_bank *bank;
     struct l2_mshr_pool pool; /* with l2.mshr_pool = partition, of several banks */
     bool pooled;
+    struct l2_policies policies;
     struct l2_front front;
     uint64_t (*evaluate)(struct l2_partition *p, const struct now *now, bool poll);
     uint64_t (*evaluate_requests)(struct l2_partition *p, const struct now *now,
@@ -115,26 +117,26 @@ struct l2_partition {
     uint64_t conflicts; /* L2 cycles in which a port waited for a full bank queue */
 };
 
-/** l2_partition_init() - neighbours are set by the caller. False: out of memory. */
+/** struct l2_periods - time units of a cycle of each clock. */
+struct l2_periods {
+    uint64_t core, l2, dram;
+};
+
+/** l2_partition_init() - partition @number with its policies and hardware blocks; neighbours are
+ * set by the caller. Partition i is "pi" for the blocks, its bank j "pibj". @named: the policy of
+ * l2.policy; NULL: none. False: refused. */
 bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
-                       uint64_t dram_period);
+                       const struct l2_periods *period, const struct l2_policy_kind *named,
+                       const struct build *build);
 void l2_partition_destroy(struct l2_partition *p);
-
-/** l2_partition_make_blocks() - before the run: the hardware blocks that the configuration asks
- * for; partition i is "pi", its bank j "pibj". False: refused. */
-bool l2_partition_make_blocks(struct l2_partition *p, const struct build *build);
-
-/** l2_partition_take_policy() - before the run: a plug-in's policy replaces LRU in its banks.
- * False: out of memory. */
-bool l2_partition_take_policy(struct l2_partition *p, const struct l2_replacement_kind *kind,
-                              const struct build *build);
 
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
  * ring, not two. A queue of one place must not: it stands empty between two requests; one of two
  * must not where the bank looks at the next request while it takes one. False: out of memory. */
 bool l2_partition_join(struct l2_partition *p);
 
-/** l2_partition_attach() - to a table of warp types, where its ports begin with these. */
+/** l2_partition_attach() - to a table of types, where its ports begin with these: before the run,
+ * where p->policies.types are of something. */
 void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsigned first_update,
                          unsigned first_lookup);
 
@@ -157,6 +159,9 @@ static inline uint64_t l2_partition_cycle(struct l2_partition *p, const struct n
                                           bool poll) {
     return p->evaluate(p, now, poll);
 }
+
+/** l2_partition_launch() - a launch begins, before L2 cycle @cycle. */
+void l2_partition_launch(struct l2_partition *p, uint64_t cycle);
 
 /** l2_partition_take_late() - the requests that the ports would have taken before @now, had the
  * partition looked at them at once: before somebody looks at its queues. */

@@ -2,8 +2,7 @@
  *
  * The cycle of a partition whose requests go from the ports straight to the arbiter.
  */
-#include "l2/partition_cycles.h"
-#include "l2/partition_ways.h"
+#include "l2/partition_parts.h"
 
 /* Few banks and ports must not pay for many: instances of their own, with constant counts. */
 #define FOR_ANY_COUNT static inline __attribute__((always_inline))
@@ -83,7 +82,7 @@ void l2_partition_arbitrate(struct l2_partition *p, const struct now *now) {
         }
     }
     in.room = banks_with_room(p, now->time);
-    l2_front_arbitrate(&p->front, &in, &out, now->cycle);
+    l2_front_arbitrate(&p->front, &in, &out);
     mark_ports(p, &in, now->cycle);
     for (unsigned left = out.bank_valid; left; left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctz(left);
@@ -188,6 +187,7 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
                                               bool poll, unsigned banks, unsigned ports,
                                               unsigned replies, bool pooled) {
     uint32_t misses = 0, outputs = 0, bit = 1;
+    p->policies.view.cycle = now->cycle;
     unsigned fills = pooled ? pooled_banks_cycle(p, now, poll) : 0, waiting = 0;
     if (!pooled && banks == 1 && p->lag) {
         take_late(p, now);

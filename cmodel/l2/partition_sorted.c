@@ -2,8 +2,7 @@
  *
  * The cycle of a partition whose requests pass the block l2/bypass.
  */
-#include "l2/partition_cycles.h"
-#include "l2/partition_ways.h"
+#include "l2/partition_parts.h"
 
 /* --- to the DRAM --- */
 
@@ -73,15 +72,8 @@ static bool send_low(struct l2_partition *p, const struct request *bypass, const
 
 static void sorted_bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct now *now,
                               bool poll) {
-    if (!(p->pooled ? pooled_bank_due(b, now->time, poll) : l2_bank_due(b, now->time, poll))) {
-        return;
-    }
-    /* A request that the bank takes leaves the queue, and stays in its place of the ring. */
-    const struct request *r = &ring_front(&b->queue)->request;
-    uint64_t requests = b->stats.requests, hits = b->stats.outcome[r->kind][L2_HIT];
-    p->dram_reads -= l2_bank_cycle(b, now, poll, p->pooled ? L2_BANK_ACCESSES : L2_BANK_ALL);
-    if (b->stats.requests != requests) {
-        l2_front_accessed(&p->front, b->number, r, b->stats.outcome[r->kind][L2_HIT] != hits);
+    if (p->pooled ? pooled_bank_due(b, now->time, poll) : l2_bank_due(b, now->time, poll)) {
+        p->dram_reads -= l2_bank_cycle(b, now, poll, p->pooled ? L2_BANK_ACCESSES : L2_BANK_ALL);
     }
 }
 
@@ -104,10 +96,10 @@ static const struct request *look_at_ports(struct l2_partition *p, const struct 
     for (unsigned i = 0; i < p->ports; i++) {
         const struct ring_entry *head = ring_head(way_to_block(p, i), now->time);
         if (head) {
-            l2_front_show(&p->front, i, &head->request, now->cycle);
+            l2_front_show(&p->front, i, &head->request);
         }
     }
-    return l2_front_look(&p->front, now->cycle);
+    return l2_front_look(&p->front);
 }
 
 /* The arbiter gives the banks the requests that the bypass block offers. Return: ports whose
@@ -123,7 +115,7 @@ static unsigned arbitrate_offered(struct l2_partition *p, const struct now *now)
         in.req_bank[i] = (uint8_t)bank_of(p, l2_front_offered(f, i))->number;
     }
     in.room = banks_with_room(p, now->time);
-    l2_front_arbitrate(f, &in, &out, now->cycle);
+    l2_front_arbitrate(f, &in, &out);
     mark_ports(p, &in, now->cycle);
     for (unsigned left = out.bank_valid; left; left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctz(left), port = out.bank_port[bank];
@@ -243,6 +235,7 @@ static uint64_t next_time_sorted(struct l2_partition *p, const struct request *b
 uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll) {
     struct l2_front *f = &p->front;
     uint32_t outputs = 0;
+    p->policies.view.cycle = now->cycle;
     sorted_banks_cycle(p, now, poll);
     const struct request *bypass = look_at_ports(p, now);
     bool left = !(p->to_dram_high && send_high(p, now->time)) && send_low(p, bypass, now);
@@ -254,11 +247,7 @@ uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now
     }
     unsigned taken = f->early ? fill_pipelines(p, now) : arbitrate_offered(p, now);
     if (left) {
-        const struct l2_held *held = l2_front_leave(f, f->out.byp_port, f->out.byp_data);
-        l2_policy_bypassed(&f->policy, &held->request);
-        if (l2_front_samples(f, held->request.kind)) {
-            warp_table_bypassed(f->table, f->first_lookup + f->out.byp_port);
-        }
+        l2_front_bypassed(f);
     }
     enter_bypass_block(p, l2_front_edge(f, taken, left), now);
     for (unsigned i = 0; i < p->ports; i++) {

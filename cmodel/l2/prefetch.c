@@ -5,7 +5,7 @@
 #include "l2/bank_parts.h"
 #include "l2/bank_sectors.h"
 #include "l2/partition.h"
-#include "l2/partition_ways.h"
+#include "l2/partition_parts.h"
 
 /* A claim that has waited this many L2 cycles for one without a request is refused, because it
  * holds its row open. */
@@ -21,18 +21,38 @@ static int find_clean_victim(const struct l2_bank *b, unsigned set) {
     return way == TAG_NO_WAY || tag_is_dirty(&b->tags, set, way) ? TAG_NO_WAY : way;
 }
 
-/* A way has been given to a prefetched line: marks and counts it, and puts it in its place. */
-static void settle_prefetched(struct l2_bank *b, unsigned set, int way, bool low) {
-    *prefetched_mark(b, set, way) = true;
+static struct l2_policy_access access_of_prefetch(const struct l2_bank *b, uint64_t local) {
+    struct l2_policy_access access = l2_bank_access_of_line(b, local);
+    access.prefetch = true;
+    return access;
+}
+
+/* A prefetched line takes the way, which is as it was. Return: it becomes the least recently
+ * used. */
+static bool place_prefetched(struct l2_bank *b, const struct l2_policy_access *access, int way) {
+    bool low = b->policies && l2_bank_place(b, access, way);
+    l2_bank_count_unused(b, access->set, way);
+    return low || b->config->owl.prefetched == OWL_PREFETCHED_LAST;
+}
+
+/* The way has its line: marks and counts it, and puts it in its place. */
+static void settle_prefetched(struct l2_bank *b, const struct l2_policy_access *access, int way,
+                              bool low) {
+    *prefetched_mark(b, access->set, way) = true;
     b->stats.prefetches++;
-    if (low || b->config->owl.prefetched == OWL_PREFETCHED_LAST) {
-        tag_demote(&b->tags, set, way);
+    if (low) {
+        tag_demote(&b->tags, access->set, way);
+    }
+    l2_bank_tell(b, L2_POLICY_INSERTED, access, way);
+    if (b->refused != L2_ACCEPTED) {
+        b->changed |= b->waits; /* its victim or its cause may have changed */
     }
 }
 
 bool l2_bank_claim(struct l2_bank *b, struct request *r) {
+    const struct l2_policy_access access = access_of_prefetch(b, r->local);
     uint64_t line = r->local >> b->local_shift;
-    unsigned set = tag_set_of(&b->tags, line);
+    unsigned set = access.set;
     if (b->config->owl.claim == OWL_CLAIM_LATE) {
         r->l2_route = L2_ROUTE_PREFETCH;
         return true;
@@ -46,8 +66,7 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
         b->stats.prefetches_refused++;
         return false;
     }
-    bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
-    l2_bank_count_unused(b, set, way);
+    bool low = place_prefetched(b, &access, way);
     r->kind = REQUEST_WRITEBACK; /* nobody waits */
     unsigned entry = mshr_allocate(&b->mshrs, r);
     if (b->pool) {
@@ -60,35 +79,29 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
     if (b->sectors) {
         l2_sectors_fetch_all(b, line, set, way, entry);
     }
-    settle_prefetched(b, set, way, low);
-    if (b->refused != L2_ACCEPTED) {
-        b->changed |= b->waits; /* its victim or its cause may have changed */
-    }
+    settle_prefetched(b, &access, way, low);
     return true;
 }
 
 void l2_bank_take_unclaimed(struct l2_bank *b, const struct request *r) {
+    const struct l2_policy_access access = access_of_prefetch(b, r->local);
     uint64_t line = r->local >> b->local_shift;
-    unsigned set = tag_set_of(&b->tags, line);
-    if (tag_find(&b->tags, set, line) != TAG_NO_WAY) {
+    if (tag_find(&b->tags, access.set, line) != TAG_NO_WAY) {
         b->stats.prefetches_here++;
         return;
     }
-    int way = find_clean_victim(b, set);
+    int way = find_clean_victim(b, access.set);
     if (way == TAG_NO_WAY) {
         b->stats.prefetches_refused++;
         return;
     }
-    bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
-    l2_bank_count_unused(b, set, way);
-    tag_insert(&b->tags, set, way, line);
+    bool low = place_prefetched(b, &access, way);
+    tag_insert(&b->tags, access.set, way, line);
     if (b->sectors) {
-        l2_sectors_fill_all(b, set, way);
+        l2_sectors_fill_all(b, access.set, way);
     }
-    settle_prefetched(b, set, way, low);
-    if (b->refused != L2_ACCEPTED) {
-        b->changed |= b->waits;
-    }
+    settle_prefetched(b, &access, way, low);
+    l2_bank_tell(b, L2_POLICY_FILLED, &access, way);
 }
 
 void l2_bank_count_used(struct l2_bank *b, unsigned set, int way, bool late) {

@@ -158,7 +158,7 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
 #define LOOKED(class, name, type) \
     { \
         {"l2.requests_of_" name, "requests", OF_WHOM "is known: " type, "MeDiC 4.1", STAT_SUM}, \
-            offsetof(struct l2_front_stats, looked[class]) \
+            offsetof(struct l2_types_stats, looked[class]) \
     }
     static const struct stat_member front[] = {
         LOOKED(L2_CLASS_MISS, "mostly_miss", "mostly-miss or all-miss"),
@@ -167,11 +167,11 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
         LOOKED(L2_CLASS_ALL_HIT, "all_hit", "all-hit"),
         {{"l2.requests_of_unknown", "requests", OF_WHOM "was looked up and is not known yet",
           "MeDiC 4.1", STAT_SUM},
-         offsetof(struct l2_front_stats, unknown)},
+         offsetof(struct l2_types_stats, unknown)},
     };
 #undef LOOKED
 #undef OF_WHOM
-    bool ok = stats_register_members(s, front, sizeof front / sizeof *front, &p->front.stats);
+    bool ok = stats_register_members(s, front, sizeof front / sizeof *front, &p->front.types.stats);
     for (unsigned i = 0; ok && i < p->banks; i++) {
         const struct l2_stats *b = &p->bank[i].stats;
         ok = register_bank(&p->bank[i], s) &&
@@ -179,7 +179,8 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
              stats_register(s, &bank_desc[p->channel][i][1], &b->delay) &&
              stats_register(s, &conflicts, &p->bank[i].held);
     }
-    return ok && stats_register(s, &conflicts, &p->conflicts);
+    return ok && stats_register(s, &conflicts, &p->conflicts) &&
+           l2_policies_register_stats(&p->policies, s);
 }
 
 struct l2_stats l2_partition_totals(const struct l2_partition *p) {

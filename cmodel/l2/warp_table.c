@@ -20,7 +20,8 @@ static struct warp_type_params params_of_pcs(const struct config *config,
     return of_warps;
 }
 
-struct warp_type_params warp_table_params(const struct config *config, unsigned partitions) {
+struct warp_type_params warp_table_params(const struct config *config, enum l2_types_of of,
+                                          unsigned partitions) {
     struct warp_type_params params = {.WARPS = config->core.count * config->core.warps,
                                       .UPDATES = partitions * config->l2.banks,
                                       .LOOKUPS = partitions * config->l2.ports,
@@ -37,7 +38,7 @@ struct warp_type_params warp_table_params(const struct config *config, unsigned 
                                           config->medic.at_warp == MEDIC_AT_WARP_CLEAR
                                               ? (unsigned)__builtin_ctz(GENERATIONS)
                                               : 0};
-    return config->l2.bypass == L2_BYPASS_PC ? params_of_pcs(config, params) : params;
+    return of == L2_TYPES_OF_INSTRUCTIONS ? params_of_pcs(config, params) : params;
 }
 
 /* A period ends at @at: the first L2 cycle at or after that. */
@@ -46,10 +47,10 @@ static void set_clear(struct warp_table *t, uint64_t at) {
     t->clear_cycle = (at + t->l2_period - 1) / t->l2_period;
 }
 
-bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
-                     uint64_t core_period, uint64_t l2_period, const char *where,
-                     const struct build *build) {
-    struct warp_type_params params = warp_table_params(config, partitions);
+bool warp_table_init(struct warp_table *t, const struct config *config, enum l2_types_of of,
+                     unsigned partitions, uint64_t core_period, uint64_t l2_period,
+                     const char *where, const struct build *build) {
+    struct warp_type_params params = warp_table_params(config, of, partitions);
     *t = (struct warp_table){.alarm = build->alarm,
                              .cycle = 1,
                              .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0,

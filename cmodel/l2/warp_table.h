@@ -9,6 +9,7 @@
 #include "base/alarm.h"
 #include "base/block.h"
 #include "config/config.h"
+#include "l2/policy.h"
 #include "l2/warp_type_ports.h"
 
 /**
@@ -34,15 +35,16 @@ struct warp_table {
 };
 
 /** warp_table_params() - of a table for @partitions of them. */
-struct warp_type_params warp_table_params(const struct config *config, unsigned partitions);
+struct warp_type_params warp_table_params(const struct config *config, enum l2_types_of of,
+                                          unsigned partitions);
 
 /**
  * warp_table_init() - @where: names it in reports. @core_period, @l2_period: time units a cycle.
  * False: refused.
  */
-bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
-                     uint64_t core_period, uint64_t l2_period, const char *where,
-                     const struct build *build);
+bool warp_table_init(struct warp_table *t, const struct config *config, enum l2_types_of of,
+                     unsigned partitions, uint64_t core_period, uint64_t l2_period,
+                     const char *where, const struct build *build);
 void warp_table_destroy(struct warp_table *t);
 
 /** warp_table_update() - an access of a bank: in the L2 cycle at hand. */

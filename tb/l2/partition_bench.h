@@ -30,7 +30,9 @@ struct bench {
     struct warp_table table; /* of warp types, where the machine has one */
     struct clock_domain l2, noc, dram;
     struct unit_set replying;
-    uint64_t now, period;
+    uint64_t now, period, core_period;   /* 0: a time unit */
+    const struct l2_policy_kind *policy; /* of l2.policy; NULL: none */
+    struct block_factory *factory;
     bool poll;
     bool plain; /* nothing is done ahead of time */
     uint64_t attention;
@@ -59,10 +61,18 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     }
     assert_true(ring_init(&b->to_dram, config_dram_returns(&b->config)));
     assert_true(ring_init(&b->to_dram_high, config_dram_returns(&b->config)));
-    const struct build build = {.alarm = &b->alarm};
+    const uint64_t core_period = b->core_period ? b->core_period : 1;
+    const struct l2_periods periods = {.core = core_period, .l2 = period, .dram = 1};
+    char error[256] = "";
+    const struct build build = {.factory = b->factory,
+                                .alarm = &b->alarm,
+                                .error = error,
+                                .error_size = sizeof error,
+                                .asks_twice = b->poll};
     b->alarm.attention = &b->attention;
-    assert_true(l2_partition_init(&b->p, &b->config, 0, 1));
-    assert_true(l2_partition_make_blocks(&b->p, &build));
+    if (!l2_partition_init(&b->p, &b->config, 0, &periods, b->policy, &build)) {
+        fail_msg("%s", error);
+    }
     for (unsigned i = 0; i < b->config.l2.ports; i++) {
         assert_true(ring_init(&b->requests[i], REQUESTS));
         b->p.requests[i] = &b->requests[i];
@@ -79,9 +89,9 @@ static inline void open_partition_bench(struct bench *b, unsigned period) {
     l2_partition_wire_replies(&b->p, b->replies, &b->replying);
     b->p.to_dram = &b->to_dram;
     b->p.to_dram_high = b->config.dram.queues == DRAM_QUEUES_TWO ? &b->to_dram_high : NULL;
-    l2_policy_clock(&b->p.front.policy, 1, period);
-    if (config_has_table(&b->config)) {
-        assert_true(warp_table_init(&b->table, &b->config, 1, 1, period, "p0", &build));
+    if (b->p.policies.types) {
+        assert_true(warp_table_init(&b->table, &b->config, b->p.policies.types, 1, core_period,
+                                    period, "p0", &build));
         l2_partition_attach(&b->p, &b->table, 0, 0);
     }
     b->p.noc_clock = &b->noc;

@@ -3,6 +3,7 @@
  * Memory partition under random traffic, before a DRAM that answers in any order and late.
  */
 #include "base/sectors.h"
+#include "l2/insertion.h"
 #include "l2/partition_bench.h"
 
 enum { FLIGHT = 256, IDS = 200000 };
@@ -23,7 +24,7 @@ struct hostile {
 /* Results of a run. */
 struct outcome {
     uint64_t hash, conflicts, lost, high, lowered, last_port;
-    struct l2_front_stats looked;
+    struct l2_types_stats looked;
     struct l2_stats stats;
 };
 
@@ -245,19 +246,19 @@ static void check_partition_counts(const struct bench *b, const struct hostile *
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || s->write_arounds == around);
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_PARTIAL || !s->full_line_writes);
     assert_true(!b->config.l2.perfect || !(h->reads + h->writes));
-    bool sorts = l2_front_sorts(&b->config), early = config_bypasses_at_port(&b->config);
+    bool sorts = config_has_l2_sorting(&b->config), early = config_bypasses_at_port(&b->config);
+    assert_true(sorts == b->p.front.sorts && early == b->p.front.early);
     unsigned least = b->config.l2.arbiter_latency + (sorts && !early);
     assert_true(s->delay >= least * s->requests);
-    unsigned stages = least + (b->p.bank->replacement != NULL);
+    unsigned stages = least + b->p.bank->reads_ahead;
     assert_true(s->pipeline_delay == stages * s->requests && s->delay >= s->pipeline_delay);
     assert_true(s->queue_wait + s->pipeline_delay == s->delay);
 }
 
 /* The tags note each use too: the block's order of ways is that of the notes, ways that were never
  * used first. Where lines enter it at places of their own, it is another one. */
-static void check_recency(const struct l2_bank *b) {
-    const struct insertion *block = b->replacement->block.self;
-    if (block->params.PLACE) {
+static void check_recency(const struct l2_bank *b, const struct insertion *block) {
+    if (!block || block->params.PLACE) {
         return;
     }
     for (unsigned set = 0; set < b->tags.sets; set++) {
@@ -271,12 +272,34 @@ static void check_recency(const struct l2_bank *b) {
     }
 }
 
+/* Makes the C blocks, and keeps those of the banks. */
+struct keeping_factory {
+    struct block_factory base;
+    const struct insertion *of_bank[L2_BANKS_MAX];
+};
+
+static bool make_and_keep(const struct build *build, const struct block *block, const void *params,
+                          const char *where, const uint64_t *cycle,
+                          struct block_instance *instance) {
+    struct keeping_factory *f = (struct keeping_factory *)build->factory;
+    unsigned bank;
+    (void)cycle;
+    bool made = block_make_in_c(build, block, params, instance);
+    if (sscanf(where, "p0b%u", &bank) == 1) {
+        f->of_bank[bank] = instance->self;
+    }
+    return made;
+}
+
 static struct outcome run_random_partition(unsigned stream, bool poll, bool plain,
                                            bool neighbours_first, uint64_t *evaluations) {
     static uint8_t open[IDS];
     struct rng rng = seeded_rng(stream);
     struct bench b = {.config = random_l2_config(&rng), .poll = poll, .plain = plain};
     struct hostile h = {.open = open};
+    struct keeping_factory keeping = {.base = {make_and_keep}};
+    /* Else an arbiter in another's hands would see every request in its cycle. */
+    b.factory = b.config.l2.insertion == L2_INSERTION_WARP_TYPE ? &keeping.base : NULL;
     open_partition_bench(&b, 1 + rng_below(&rng, 3));
     memset(open, 0, sizeof open);
     uint64_t until = b.now + 20000, waiting = 1;
@@ -311,11 +334,11 @@ static struct outcome run_random_partition(unsigned stream, bool poll, bool plai
                         .high = h.high,
                         .lowered = h.lowered,
                         .last_port = h.by_port[L2_PORTS_MAX - 1],
-                        .looked = b.p.front.stats,
+                        .looked = b.p.front.types.stats,
                         .stats = partition_totals(&b)};
     check_partition_counts(&b, &h, &o.stats);
-    for (unsigned i = 0; i < b.config.l2.banks && b.p.bank[i].replacement; i++) {
-        check_recency(&b.p.bank[i]);
+    for (unsigned i = 0; i < b.config.l2.banks; i++) {
+        check_recency(&b.p.bank[i], keeping.of_bank[i]);
     }
     *evaluations += b.evaluations;
     close_partition_bench(&b);
@@ -335,7 +358,7 @@ static void assert_same_outcome(unsigned stream, const struct outcome *a, const 
 TEST(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated) {
     enum { STREAMS = 400 };
     struct l2_stats sum = {0};
-    struct l2_front_stats looked = {0};
+    struct l2_types_stats looked = {0};
     uint64_t *add = (uint64_t *)&sum, held = 0, lost = 0, high = 0, lowered = 0;
     uint64_t asleep = 0, polled = 0, plain = 0, other = 0, last_port = 0;
     for (unsigned stream = 0; stream < STREAMS; stream++) {

@@ -65,7 +65,7 @@ static struct stalls round_of(struct warp_loads *l, unsigned round) {
 /* From a request's departure to its bank's access, if nothing is before it; the block l2/insertion
  * reads a set before that. */
 static unsigned cycles_to_access(const struct config *c) {
-    return 1 + c->l2.rop_latency + l2_front_sorts(c) + c->l2.arbiter_latency +
+    return 1 + c->l2.rop_latency + config_has_l2_sorting(c) + c->l2.arbiter_latency +
            (c->l2.insertion == L2_INSERTION_WARP_TYPE);
 }
 

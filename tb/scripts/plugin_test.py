@@ -29,15 +29,15 @@ static const struct policy_kind mine = {.name = "@NAME@", .state_size = sizeof(s
 static const struct policy_kind *const policies[] = {&mine, NULL};
 const struct plugin warpmem_plugin = {PLUGIN_HEAD, .issue = policies};
 """
-REPLACEMENT = """#include "gpu/plugin.h"
-static size_t size(const struct l2_replacement_view *v) { (void)v; return 8; }
-static unsigned victim(const void *s, const struct l2_replacement_view *v, const struct l2_replacement_access *a, uint64_t c) {
+VICTIM = """#include "gpu/plugin.h"
+static size_t size(const struct l2_policy_view *v) { (void)v; return 8; }
+static unsigned victim(const void *s, const struct l2_policy_view *v, const struct l2_policy_access *a, uint64_t c) {
     (void)s, (void)v, (void)a, (void)c;
     @VICTIM@
 }
-static const struct l2_replacement_kind mine = {.name = "mine", .state_size = size, .victim = victim};
-static const struct l2_replacement_kind *const replacements[] = {&mine, NULL};
-const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = replacements};
+static const struct l2_policy_kind mine = {.name = "mine", .state_size = size, .victim = victim};
+static const struct l2_policy_kind *const policies[] = {&mine, NULL};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = policies};
 """
 
 
@@ -82,22 +82,33 @@ class Examples(Plugins):
         self.assertEqual([(p["key"], p["name"], p["file"]) for p in ours["plugins"]], [("issue.policy", "miss-throttle", file)])
         self.assertIn({"key": "issue.policy", "base": "-", "value": "miss-throttle", "by": "scheme"}, ours["differs"])
 
+    def test_a_policy_of_the_l2_decides_on_lines_and_counts(self):
+        """Beside MeDiC's bypassing, which bypasses as without it."""
+        text = self.warpmem("compare", "spmv-scalar", "--size", "tiny", "--preset", "gtx480", "--set", "l2.sets=8",
+                            "--plugin", self.example("dead_loads"), "--schemes", "wbyp,wbyp+dead-loads",
+                            "--stats", "dead_loads.refused,l2.no_allocate_reads,l2.bypass_reads", "--tsv", "-")
+        head, base, ours = (line.split("\t") for line in text.splitlines())
+        refused, lineless, bypasses = (head.index(name) for name in ("dead_loads.refused", "l2.no_allocate_reads", "l2.bypass_reads"))
+        self.assertEqual((base[refused], base[lineless]), ("-", "0"))
+        for count in (refused, lineless, bypasses):
+            self.assertGreater(int(ours[count]), 0)
+
     def test_polling_and_the_order_of_units_change_nothing(self):
-        files = [word for name in ("miss_throttle", "srrip") for word in ("--plugin", self.example(name))]
-        words = (*self.RUN, *files, "--scheme", "gto+miss-throttle+srrip", "--json", "-")
-        plain = self.warpmem(*words)
-        for option in ("--poll", "--reverse"):
-            self.assertEqual(self.warpmem(*words, option), plain)
-        self.assertEqual(len(json.loads(plain)["plugins"]), 2)
+        for examples in (("miss_throttle", "srrip"), ("miss_throttle", "dead_loads")):
+            files = [word for name in examples for word in ("--plugin", self.example(name))]
+            words = (*self.RUN, *files, "--scheme", "+".join(("gto", *examples)).replace("_", "-"), "--json", "-")
+            plain = self.warpmem(*words)
+            for option in ("--poll", "--reverse"):
+                self.assertEqual(self.warpmem(*words, option), plain)
+            self.assertEqual(len(json.loads(plain)["plugins"]), 2)
 
     def test_a_replacement_policy_is_the_one_it_says(self):
         """LRU as a plug-in gives the bytes of the machine's own."""
         lru = self.build("lru", """#include "gpu/plugin.h"
             struct state { uint64_t now, used[]; };
-            static size_t size(const struct l2_replacement_view *v) { return 8 + 8 * (size_t)v->sets * v->ways; }
-            static unsigned victim(const void *s, const struct l2_replacement_view *v, const struct l2_replacement_access *a,
-                                   uint64_t c) {
-                const uint64_t *used = ((const struct state *)s)->used + a->set * v->ways;
+            static size_t size(const struct l2_policy_view *v) { return 8 + 8 * l2_policy_lines(v); }
+            static unsigned victim(const void *s, const struct l2_policy_view *v, const struct l2_policy_access *a, uint64_t c) {
+                const uint64_t *used = ((const struct state *)s)->used + l2_policy_line(v, a->bank, a->set, 0);
                 unsigned best = (unsigned)__builtin_ctzll(c);
                 for (; c; c &= c - 1) {
                     unsigned way = (unsigned)__builtin_ctzll(c);
@@ -105,14 +116,15 @@ class Examples(Plugins):
                 }
                 return best;
             }
-            static void use(void *s, const struct l2_replacement_view *v, const struct l2_replacement_access *a, unsigned way) {
+            static void tell(void *s, const struct l2_policy_view *v, const struct l2_policy_event *e) {
                 struct state *t = s;
-                t->used[a->set * v->ways + way] = ++t->now;
+                t->used[l2_policy_line(v, e->access->bank, e->access->set, e->way)] = ++t->now;
             }
-            static const struct l2_replacement_kind mine = {
-                .name = "own-lru", .state_size = size, .victim = victim, .touch = use, .insert = use};
-            static const struct l2_replacement_kind *const replacements[] = {&mine, NULL};
-            const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = replacements};""")
+            static const struct l2_policy_kind mine = {
+                .name = "own-lru", .state_size = size, .victim = victim, .tell = tell,
+                .events = L2_POLICY_EVENT(L2_POLICY_TOUCHED) | L2_POLICY_EVENT(L2_POLICY_INSERTED)};
+            static const struct l2_policy_kind *const policies[] = {&mine, NULL};
+            const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = policies};""")
         for workload in ("atax", "pvc", "mst"):
             words = ("run", workload, "--size", "tiny", "--set", "l2.sets=8", "--set", "l2.ways=4", "--tsv", "-")
             own, plugged = (re.sub(r"^(scheme|config_hash|l2.policy)\t.*\n", "", self.warpmem(*words, *more), flags=re.M)
@@ -140,8 +152,8 @@ class Refused(Plugins):
     def test_other_headers_and_other_versions(self):
         good = POLICY.replace("@NAME@", "mine").replace("@REFRESH@", "").replace("@MORE@", ".tell = tell")
         self.refused(*self.RUN, "--plugin", self.build("version", good.replace("PLUGIN_HEAD", ".version = 9, .layout = PLUGIN_LAYOUT")),
-                     said="is of version 9: must be 2: build it again")
-        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 2, .layout = {1, 2}")),
+                     said="is of version 9: must be 3: build it again")
+        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 3, .layout = {1, 2}")),
                      said="was built with other headers than this warpmem")
 
     def test_names(self):
@@ -152,9 +164,11 @@ class Refused(Plugins):
 
     def test_what_lacks_a_function_or_a_policy(self):
         self.refused(*self.RUN, "--plugin", self.policy(more=".events = 1, .init = NULL", refresh="(void)tell;"), said="mine asks for events: must have tell")
-        text = REPLACEMENT.replace("@VICTIM@", "return 0;")
-        self.refused(*self.RUN, "--plugin", self.build("v", text.replace(", .victim = victim", ", .init = NULL")
-                                                       .replace("static unsigned", "unsigned")), said="mine: must have victim")
+        text = VICTIM.replace("@VICTIM@", "return 0;")
+        for more, said in ((".events = 1", r"mine asks for events: must have tell\(\)"),
+                           (".begin_cycle = (void *)size", r"mine has begin_cycle\(\): must have end_cycle\(\) and victim\(\)")):
+            self.refused(*self.RUN, "--plugin", self.build("lacks", text.replace(".victim = victim", ".victim = victim, " + more)),
+                         said=said)
         self.refused(*self.RUN, "--plugin", self.build("none", '#include "gpu/plugin.h"\nconst struct plugin warpmem_plugin = {PLUGIN_HEAD};'),
                      said="brings no policy")
 
@@ -165,8 +179,8 @@ class Refused(Plugins):
         self.refused(*self.RUN, "--scheme", "one", said="scheme one: there is none of that name")
         self.refused(*self.RUN, *files, "--scheme", "one+mrbp", said="mrbp.*mrpb")
         self.refused(*self.RUN, "--preset", "gtx480", "--set", "l2.policy=x", "--scheme", "wip",
-                     "--plugin", self.build("x", REPLACEMENT.replace("@VICTIM@", "return 0;").replace('"mine"', '"x"')),
-                     said="must be l2.insertion = lru")
+                     "--plugin", self.build("x", VICTIM.replace("@VICTIM@", "return 0;").replace('"mine"', '"x"')),
+                     said="l2.policy = x and wip both order the lines of a set: must be one of them")
 
 
 class Caught(Plugins):
@@ -184,16 +198,16 @@ class Caught(Plugins):
 
     def test_a_victim_that_is_no_candidate(self):
         small = ("--set", "l2.sets=4", "--set", "l2.ways=2")
-        file = self.build("wrong", REPLACEMENT.replace("@VICTIM@", "return 7;"))
+        file = self.build("wrong", VICTIM.replace("@VICTIM@", "return 7;"))
         self.refused(*self.RUN, *small, "--plugin", file, code=1,
-                     said=r"plug-in mine, partition \d+, bank 0: victim\(\) gives way 7: must be one of the candidates, 0x[123]")
+                     said=r"policy mine, partition \d+, bank 0: victim\(\) gives way 7: must be one of the candidates, 0x[123]")
 
     def test_a_victim_that_changes_when_asked(self):
         small = ("--set", "l2.sets=4", "--set", "l2.ways=2", "--poll")
         first = "return (unsigned)__builtin_ctzll(c);"
         for victim, said in (("++*(uint64_t *)(uintptr_t)s; " + first, "changes its state"),
-                             ("static unsigned n; return c == 3 ? n++ & 1 : (unsigned)__builtin_ctzll(c);", "gives another way")):
-            file = self.build("wrong", REPLACEMENT.replace("@VICTIM@", victim))
+                             ("static unsigned n; return c == 3 ? n++ & 1 : (unsigned)__builtin_ctzll(c);", "gives another answer")):
+            file = self.build("wrong", VICTIM.replace("@VICTIM@", victim))
             self.refused(*self.RUN, *small, "--plugin", file, code=1, said=r"victim\(\) " + said)
 
 

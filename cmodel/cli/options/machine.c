@@ -206,7 +206,8 @@ unsigned machine_changes(const struct machine *m) {
 /* The place that a policy of this name fills; POLICY_PLACE_COUNT: there is none of that name. */
 static unsigned place_of_policy(const struct machine_options *o, const char *name) {
     unsigned place = 0;
-    while (place < POLICY_PLACE_COUNT && !plugins_find(o->plugins, place, name, NULL)) {
+    while (place < POLICY_PLACE_COUNT && !plugins_find(o->plugins, place, name, NULL) &&
+           !named_policy_row_exists(place, name)) {
         place++;
     }
     return place;
@@ -250,22 +251,24 @@ static void label_scheme(struct machine *m, const struct scheme_selection *picke
 
 static bool find_policies(struct machine *m, const struct machine_options *o,
                           struct config_error *e) {
-#define FIND_POLICY(place, kind) \
+#define FIND_PLUGIN(place, kind, row_at) \
     m->policies.place = plugins_find(o->plugins, POLICY_PLACE_##place, m->config.place.policy, \
                                      &m->policy_from[POLICY_PLACE_##place]);
     memset(m->policy_from, 0, sizeof m->policy_from);
-    POLICY_PLACES(FIND_POLICY)
-#undef FIND_POLICY
-    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
-        const char *word = policy_place_word(&m->config, place);
-        if (config_names_policy(word) && !named_policy_name(&m->policies, place)) {
-            return config_fail(e,
-                               "%s = %s: no plug-in brings this policy: must be - or that of a "
-                               "--plugin FILE",
-                               policy_place_key(place), word);
-        }
-    }
-    return true;
+    POLICY_PLACES(FIND_PLUGIN)
+#undef FIND_PLUGIN
+    unsigned place = named_policies_find(&m->policies, &m->config);
+    return place == POLICY_PLACE_COUNT ||
+           config_fail(e,
+                       "%s = %s: no plug-in brings this policy: must be - or that of a --plugin "
+                       "FILE",
+                       policy_place_key(place), policy_place_word(&m->config, place));
+}
+
+/* Policies that keys ask for, and the one that l2.policy names. */
+static bool check_policies_together(const struct machine *m, struct config_error *e) {
+    const struct build build = {.error = e->text, .error_size = sizeof e->text};
+    return l2_policy_fits(&m->config, m->policies.l2, &build);
 }
 
 static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
@@ -392,7 +395,7 @@ static bool make_from_files(struct machine *m, const struct machine_options *o,
         strncat(m->scheme, OVERRIDES, sizeof m->scheme - strlen(m->scheme) - 1);
     }
     name_machine(m, f, &named);
-    return find_policies(m, o, e) && config_check(&m->config, e);
+    return find_policies(m, o, e) && config_check(&m->config, e) && check_policies_together(m, e);
 }
 
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,

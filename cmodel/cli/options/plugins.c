@@ -15,7 +15,7 @@
 
 /* The i-th policy that the plug-in has for the place; NULL: it has no more. */
 static const void *plugin_policy_at(const struct plugin *p, unsigned place, unsigned i) {
-#define POLICY_AT(name, kind) \
+#define POLICY_AT(name, kind, row_at) \
     case POLICY_PLACE_##name: return p->name ? p->name[i] : NULL;
     switch (place) { POLICY_PLACES(POLICY_AT) }
 #undef POLICY_AT
@@ -23,7 +23,7 @@ static const void *plugin_policy_at(const struct plugin *p, unsigned place, unsi
 }
 
 static const char *plugin_policy_name(unsigned place, const void *policy) {
-#define POLICY_NAME(name_of, kind) \
+#define POLICY_NAME(name_of, kind, row_at) \
     case POLICY_PLACE_##name_of: return ((const kind *)policy)->name;
     switch (place) { POLICY_PLACES(POLICY_NAME) }
 #undef POLICY_NAME
@@ -79,7 +79,7 @@ static bool name_is_free(const struct plugins *p, const char *path, const char *
         }
     }
     for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
-        if (plugins_find(p, place, name, NULL)) {
+        if (plugins_find(p, place, name, NULL) || named_policy_row_exists(place, name)) {
             return config_fail(e,
                                "--plugin %.200s: there is a policy %.60s already: must be another "
                                "name",
@@ -105,11 +105,15 @@ static bool check_layout(const char *path, const struct plugin *plugin, struct c
 /* A function that the policy must have and lacks, for a message; NULL: none. */
 static const char *lacking_function(unsigned place, const void *policy) {
     const struct policy_kind *issue = policy;
-    const struct l2_replacement_kind *replacement = policy;
+    const struct l2_policy_kind *l2 = policy;
     switch (place) {
     case POLICY_PLACE_issue:
         return issue->events && !issue->tell ? " asks for events: must have tell()" : NULL;
-    case POLICY_PLACE_l2: return replacement->victim ? NULL : ": must have victim()";
+    case POLICY_PLACE_l2:
+        return l2->events && !l2->tell ? " asks for events: must have tell()"
+               : l2->begin_cycle && !(l2->end_cycle && l2->victim)
+                   ? " has begin_cycle(): must have end_cycle() and victim()"
+                   : NULL;
     default: return NULL;
     }
 }

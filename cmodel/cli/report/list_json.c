@@ -95,6 +95,16 @@ json_t *list_schemes_json(void) {
                                          scheme_sets_json(s, true), "number", s->number.text,
                                          "tries", s->sweep.text));
     }
+    for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+        const char *policy, *about;
+        char sets[2 * CONFIG_TEXT];
+        for (unsigned k = 0; (policy = named_policy_row(place, k, &about)); k++) {
+            snprintf(sets, sizeof sets, "%s=%s", policy_place_key(place), policy);
+            append_element(&array, json_pack("{s:s, s:s, s:s, s:[s], s:[], s:n, s:n}", "option",
+                                             "scheme", "name", policy, "about", about ? about : "",
+                                             "sets", sets, "yielding", "number", "tries"));
+        }
+    }
     return whole_list("schemes", array);
 }
 

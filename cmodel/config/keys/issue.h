@@ -20,5 +20,5 @@ U(warp_limit, 0, 64, "warps",
 U(inflight_per_warp, 0, 1, "instructions",
   "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it",
   D(0, "simulator: scoreboard"))
-T(policy, "policy that --plugin FILE brings, beside the others; -: none", D(-, "none"))
+T(policy, "a policy beside those that other keys choose, of --plugin FILE or of `list schemes`; -: none", D(-, "none"))
 END(issue)

@@ -63,5 +63,5 @@ U(miss_queue, 2, 256, "requests",
   D(4, "simulator"))
 U(reply_queue, 1, 1024, "replies", "replies of a partition that wait for the interconnect",
   D(8, "simulator: partition queues 8:8:8:8"))
-T(policy, "replacement policy that --plugin FILE brings, in place of LRU; -: none", D(-, "none"))
+T(policy, "a policy beside those that other keys choose, of --plugin FILE or of `list schemes`; -: none", D(-, "none"))
 END(l2)

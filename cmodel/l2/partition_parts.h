@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside of a partition, shared by its cycle functions: the way to the DRAM, replies, ports.
+ * Inside of a partition: its kinds of cycles, of which l2_partition_init() chooses one, and their
+ * common parts: the way to the DRAM, replies, ports.
  */
-#ifndef WARPMEM_L2_PARTITION_WAYS_H
-#define WARPMEM_L2_PARTITION_WAYS_H
+#ifndef WARPMEM_L2_PARTITION_PARTS_H
+#define WARPMEM_L2_PARTITION_PARTS_H
 
 #include "config/packets.h"
 #include "l2/partition.h"
+
+/** l2_partition_cycle_of_one(), _of_two(), _of_many(), _pooled() - requests go from the ports
+ * straight to the arbiter; instances for one port and one bank, for two of each and one reply port,
+ * for any numbers, and for any where the banks share MSHRs. */
+uint64_t l2_partition_cycle_of_one(struct l2_partition *p, const struct now *now, bool poll);
+uint64_t l2_partition_cycle_of_two(struct l2_partition *p, const struct now *now, bool poll);
+uint64_t l2_partition_cycle_of_many(struct l2_partition *p, const struct now *now, bool poll);
+uint64_t l2_partition_cycle_pooled(struct l2_partition *p, const struct now *now, bool poll);
+
+/** l2_partition_arbitrate() - the arbiter gives the banks the requests at the ends of the pipelines
+ * of the ports. */
+void l2_partition_arbitrate(struct l2_partition *p, const struct now *now);
+
+/** l2_partition_cycle_sorted() - the block l2/bypass stands before the arbiter: where
+ * l2_policies_sort(). */
+uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll);
 
 static inline struct l2_bank *bank_of(const struct l2_partition *p, const struct request *r) {
     return &p->bank[r->local & (p->banks - 1)];

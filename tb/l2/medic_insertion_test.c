@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * L2 bank with l2.insertion = warp-type: what it tells the block l2/insertion, and when. Sections
+ * L2 bank with l2.insertion = warp-type: what the block l2/insertion is told, and when. Sections
  * in the names of the cases are those of Ausavarungnirun et al. (MeDiC), PACT 2015.
  */
+#include "l2/insertion.h"
 #include "l2/partition_bench.h"
 
 /* One bank, one set. */
@@ -225,20 +226,6 @@ TEST(with_one_class_it_evicts_what_lru_does) {
     }
 }
 
-/* Under write-through what is written goes on to the DRAM, and nothing else does. */
-TEST(a_read_that_misses_sends_its_fetch_and_no_more) {
-    for (unsigned i = 0; i < 2; i++) {
-        CLOSED_BY(close_partition_bench)
-        struct bench b = {.config = one_set_bank(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
-        b.config.l2.write = L2_WRITE_THROUGH;
-        open_partition_bench(&b, 1);
-        read_line_of_class(&b, 1, L2_CLASS_BALANCED);
-        assert_int_equal(partition_totals(&b).fetches, 1);
-        assert_int_equal(partition_totals(&b).write_throughs + partition_totals(&b).write_arounds,
-                         0);
-    }
-}
-
 TEST(only_a_policy_by_the_warp_has_the_block) {
     for (unsigned i = 0; i < 4; i++) {
         CLOSED_BY(close_partition_bench)
@@ -246,66 +233,46 @@ TEST(only_a_policy_by_the_warp_has_the_block) {
                               one_set_bank(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.perfect = i & 2;
         open_partition_bench(&b, 1);
-        assert_int_equal(b.p.bank->replacement != NULL, i == 1);
+        assert_int_equal(b.p.bank->reads_ahead, i == 1);
     }
 }
 
 /* --- a block that differs in lockstep --- */
 
-struct fake_factory {
-    struct block_factory base;
-    struct block_instance real;
+static struct {
+    bool (*step)(void *self, const void *in, const void *out);
+    unsigned steps;
     char where[16];
-    unsigned steps, fails_at;
-};
+} failing;
 
-static void fake_comb(void *self, const void *in, void *out) {
-    const struct fake_factory *f = self;
-    f->real.comb(f->real.self, in, out);
+static bool fail_second_step(void *self, const void *in, const void *out) {
+    return failing.step(self, in, out) && ++failing.steps != 2;
 }
 
-static bool replacement_fake_step(void *self, const void *in, const void *out) {
-    struct fake_factory *f = self;
-    return f->real.step(f->real.self, in, out) && ++f->steps != f->fails_at;
-}
-
-static bool replacement_fake_quiet(void *self, const void *in) {
-    const struct fake_factory *f = self;
-    return f->real.quiet(f->real.self, in);
-}
-
-static void replacement_fake_destroy(void *self) {
-    struct fake_factory *f = self;
-    block_unmake(&f->real);
-}
-
-static bool replacement_fake_make(const struct build *build, const struct block *block,
-                                  const void *params, const char *where, const uint64_t *cycle,
-                                  struct block_instance *instance) {
-    struct fake_factory *f = (struct fake_factory *)build->factory;
+static bool make_failing_block(const struct build *build, const struct block *block,
+                               const void *params, const char *where, const uint64_t *cycle,
+                               struct block_instance *instance) {
     (void)cycle;
-    snprintf(f->where, sizeof f->where, "%s", where);
-    *instance = (struct block_instance){.self = f,
-                                        .comb = fake_comb,
-                                        .step = replacement_fake_step,
-                                        .quiet = replacement_fake_quiet,
-                                        .destroy = replacement_fake_destroy};
-    return block_make_in_c(build, block, params, &f->real);
+    bool made = block_make_in_c(build, block, params, instance);
+    if (block == &insertion_block) {
+        failing.step = instance->step;
+        instance->step = fail_second_step;
+        snprintf(failing.where, sizeof failing.where, "%s", where);
+    }
+    return made;
 }
 
 TEST(a_block_that_differs_rings_the_alarm) {
-    struct fake_factory f = {.base = {replacement_fake_make}, .fails_at = 2};
-    CLOSED_BY(close_partition_bench) struct bench b = {.config = one_set_bank(2, L2_INSERTION_LRU)};
-    const struct build build = {.factory = &f.base, .alarm = &b.alarm};
+    struct block_factory factory = {make_failing_block};
+    CLOSED_BY(close_partition_bench)
+    struct bench b = {.config = one_set_bank(2, L2_INSERTION_WARP_TYPE), .factory = &factory};
     open_partition_bench(&b, 1);
-    b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
     b.attention = 1000;
-    assert_true(l2_bank_make_blocks(b.p.bank, &build));
-    assert_string_equal(f.where, "p0b0");
+    assert_string_equal(failing.where, "p0b0");
     for (unsigned accesses = 1; accesses <= 2; accesses++) { /* set 0 is current, and not read */
         assert_true(!b.alarm.cause && b.attention == 1000);
         ask_as(&b, REQUEST_WRITEBACK, 0, 0);
-        for (unsigned patience = 0; f.steps < accesses; patience++) {
+        for (unsigned patience = 0; failing.steps < accesses; patience++) {
             assert_true(patience < 100);
             tick_l2(&b);
         }
