@@ -71,14 +71,14 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
-      config_has_table(c)) \
+      config_may_have_table(c)) \
     B(l2, bypass, paper, PARTITION, "paper direct", \
       "bypassing at the ports of a partition, one in each", \
       "l2.bypass other than off, l2.allocation=tokens, or warp types (--scheme medic)", \
-      config_has_l2_sorting(c)) \
+      config_may_have_sorting(c)) \
     B(l2, bank_arbiter, paper, PARTITION, "paper banks24 banks48", \
       "arbiter between ports and banks, one in each partition", "l2.ports=2 or more, or l2/bypass", \
-      c->l2.ports > 1 || config_has_l2_sorting(c)) \
+      c->l2.ports > 1 || config_may_have_sorting(c)) \
     B(l2, insertion, paper, BANK, "paper way17 raise place", \
       "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \

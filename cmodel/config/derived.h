@@ -116,6 +116,16 @@ static inline bool config_has_l2_sorting(const struct config *c) {
            config_has_warp_types(c);
 }
 
+/** config_may_have_table(), config_may_have_sorting() - the same, or may the policy of l2.policy
+ * want it? */
+static inline bool config_may_have_table(const struct config *c) {
+    return config_has_table(c) || config_names_policy(c->l2.policy);
+}
+
+static inline bool config_may_have_sorting(const struct config *c) {
+    return config_has_l2_sorting(c) || config_names_policy(c->l2.policy);
+}
+
 /** config_bypasses_at_port() - does the block l2/bypass stand before the pipelines of the ports? */
 static inline bool config_bypasses_at_port(const struct config *c) {
     return config_has_l2_sorting(c) && c->l2.bypass_at == L2_BYPASS_AT_PORT;

@@ -77,7 +77,7 @@ static inline void count_outcome(struct l2_bank *b, const struct request *r,
     b->outcome = outcome;
 }
 
-/* --- l2/bank_policy.c: what it asks and tells the policies of its partition --- */
+/* --- l2/bank_policy.c: questions and events for the policies of its partition --- */
 
 /** l2_bank_is_heard() - does a policy receive the event? */
 static inline bool l2_bank_is_heard(const struct l2_bank *b, enum l2_policy_event_kind kind) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an L2 bank asks and tells the policies of its partition.
+ * The questions and events of an L2 bank for the policies of its partition.
  */
 #include "l2/bank_parts.h"
 #include "l2/prefetch.h"

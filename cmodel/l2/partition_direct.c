@@ -171,12 +171,18 @@ FOR_ANY_COUNT uint64_t next_time_direct(struct l2_partition *p, uint64_t time, u
     return next_reply_time(p, replies, next);
 }
 
-/* Return: fills taken. */
-static unsigned pooled_banks_cycle(struct l2_partition *p, const struct now *now, bool poll) {
-    unsigned fills = wake_pooled_banks(p, now), first = p->pool.first;
+/* All wake before one of them accesses its tags; the bank whose turn it is accesses first. */
+unsigned l2_partition_pooled_banks(struct l2_partition *p, const struct now *now, bool poll) {
+    const unsigned first = p->pool.first;
+    unsigned fills = 0;
+    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
+        if (b->from_dram->front_at <= now->time || mshr_ready(&b->mshrs)) {
+            fills += l2_bank_cycle(b, now, false, L2_BANK_WAKES);
+        }
+    }
     for (unsigned turn = 0; turn < p->banks; turn++) {
-        struct l2_bank *b = pooled_bank(p, first, turn);
-        if (pooled_bank_due(b, now->time, poll)) {
+        struct l2_bank *b = &p->bank[(first + turn) & (p->banks - 1)];
+        if (b->queue.front_at <= now->time && (l2_bank_may_go_on(b) || poll)) {
             l2_bank_cycle(b, now, poll, L2_BANK_ACCESSES);
         }
     }
@@ -188,7 +194,7 @@ FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const stru
                                               unsigned replies, bool pooled) {
     uint32_t misses = 0, outputs = 0, bit = 1;
     p->policies.view.cycle = now->cycle;
-    unsigned fills = pooled ? pooled_banks_cycle(p, now, poll) : 0, waiting = 0;
+    unsigned fills = pooled ? l2_partition_pooled_banks(p, now, poll) : 0, waiting = 0;
     if (!pooled && banks == 1 && p->lag) {
         take_late(p, now);
     }

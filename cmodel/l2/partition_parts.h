@@ -17,6 +17,9 @@ uint64_t l2_partition_cycle_of_two(struct l2_partition *p, const struct now *now
 uint64_t l2_partition_cycle_of_many(struct l2_partition *p, const struct now *now, bool poll);
 uint64_t l2_partition_cycle_pooled(struct l2_partition *p, const struct now *now, bool poll);
 
+/** l2_partition_pooled_banks() - the cycles of banks that share MSHRs. Return: fills taken. */
+unsigned l2_partition_pooled_banks(struct l2_partition *p, const struct now *now, bool poll);
+
 /** l2_partition_arbitrate() - the arbiter gives the banks the requests at the ends of the pipelines
  * of the ports. */
 void l2_partition_arbitrate(struct l2_partition *p, const struct now *now);
@@ -33,28 +36,6 @@ static inline struct l2_reply_port *reply_port_of(struct l2_partition *p, const 
     return &p->reply[b->number & (p->reply_ports - 1)];
 }
 
-/* --- banks that share their MSHRs --- */
-
-/* All wake before one of them accesses its tags. Return: fills taken. */
-static inline unsigned wake_pooled_banks(struct l2_partition *p, const struct now *now) {
-    unsigned fills = 0;
-    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
-        if (b->from_dram->front_at <= now->time || mshr_ready(&b->mshrs)) {
-            fills += l2_bank_cycle(b, now, false, L2_BANK_WAKES);
-        }
-    }
-    return fills;
-}
-
-/* The bank that is the @turn-th to access in this cycle, of which @first is the first. */
-static inline struct l2_bank *pooled_bank(struct l2_partition *p, unsigned first, unsigned turn) {
-    return &p->bank[(first + turn) & (p->banks - 1)];
-}
-
-static inline bool pooled_bank_due(const struct l2_bank *b, uint64_t time, bool poll) {
-    return b->queue.front_at <= time && (l2_bank_may_go_on(b) || poll);
-}
-
 /* --- to the DRAM --- */
 
 /* A read needs a place for its return. */
@@ -62,19 +43,29 @@ static inline bool may_leave(const struct l2_partition *p, const struct request 
     return r->kind != REQUEST_READ || p->dram_reads < p->reads;
 }
 
-/* The head of a bank's miss queue leaves when it can be seen, at @time or in the next cycle. */
+/* A request leaves at @at, @time or later. */
+static inline void send_to_dram(struct l2_partition *p, struct ring *way, const struct request *r,
+                                uint64_t time, uint64_t at) {
+    uint64_t visible = at + p->config->dram.latency * p->dram_period;
+    p->dram_reads += r->kind == REQUEST_READ;
+    ring_push(way, r, visible, 1);
+    clock_wake_at(p->dram_clock, p->channel, time, visible);
+}
+
+/* The head of a bank's queue leaves when it can be seen, at @time or in the next cycle. */
+static inline void send_from(struct l2_partition *p, struct l2_bank *b, struct ring *queue,
+                             struct ring *way, uint64_t time) {
+    const struct ring_entry *e = ring_front(queue);
+    send_to_dram(p, way, &e->request, time, later_time(e->visible_at, time));
+    ring_pop(queue, time);
+    l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
+}
+
 static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t time) {
-    const struct ring_entry *e = ring_front(&b->miss_queue);
-    if (!may_leave(p, &e->request)) {
+    if (!may_leave(p, &ring_front(&b->miss_queue)->request)) {
         return false;
     }
-    uint64_t visible =
-        (e->visible_at > time ? e->visible_at : time) + p->config->dram.latency * p->dram_period;
-    p->dram_reads += e->request.kind == REQUEST_READ;
-    ring_push(p->to_dram, &e->request, visible, 1);
-    ring_pop(&b->miss_queue, time);
-    l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
-    clock_wake_at(p->dram_clock, p->channel, time, visible);
+    send_from(p, b, &b->miss_queue, p->to_dram, time);
     return true;
 }
 

@@ -11,21 +11,6 @@ static bool low_may_leave(const struct l2_partition *p, const struct request *r)
     return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
 }
 
-static void send_to_dram(struct l2_partition *p, struct ring *way, const struct request *r,
-                         uint64_t time) {
-    uint64_t visible = time + p->config->dram.latency * p->dram_period;
-    p->dram_reads += r->kind == REQUEST_READ;
-    ring_push(way, r, visible, 1);
-    clock_wake_at(p->dram_clock, p->channel, time, visible);
-}
-
-static void send_from(struct l2_partition *p, struct l2_bank *b, struct ring *queue,
-                      struct ring *way, uint64_t time) {
-    send_to_dram(p, way, &ring_front(queue)->request, time);
-    ring_pop(queue, time);
-    l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
-}
-
 /* Sends a request of the high queues, banks in turn. Return: true if one left. */
 static bool send_high(struct l2_partition *p, uint64_t time) {
     uint32_t banks = 0;
@@ -64,24 +49,21 @@ static bool send_low(struct l2_partition *p, const struct request *bypass, const
         return false;
     }
     struct request sent = l2_bank_bypass(b, bypass, now);
-    send_to_dram(p, p->to_dram, &sent, now->time);
+    send_to_dram(p, p->to_dram, &sent, now->time, now->time);
     return true;
 }
 
 /* --- banks --- */
 
-static void sorted_bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct now *now,
-                              bool poll) {
-    if (p->pooled ? pooled_bank_due(b, now->time, poll) : l2_bank_due(b, now->time, poll)) {
-        p->dram_reads -= l2_bank_cycle(b, now, poll, p->pooled ? L2_BANK_ACCESSES : L2_BANK_ALL);
-    }
-}
-
 static void sorted_banks_cycle(struct l2_partition *p, const struct now *now, bool poll) {
-    unsigned first = p->pool.first; /* 0 but for shared MSHRs */
-    p->dram_reads -= p->pooled ? wake_pooled_banks(p, now) : 0;
-    for (unsigned turn = 0; turn < p->banks; turn++) {
-        sorted_bank_cycle(p, pooled_bank(p, first, turn), now, poll);
+    if (p->pooled) {
+        p->dram_reads -= l2_partition_pooled_banks(p, now, poll);
+        return;
+    }
+    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
+        if (l2_bank_due(b, now->time, poll)) {
+            p->dram_reads -= l2_bank_cycle(b, now, poll, L2_BANK_ALL);
+        }
     }
 }
 

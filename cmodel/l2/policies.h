@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The policies of a partition at work: what its front and its banks ask them, and tell them.
+ * The policies of a partition at work: questions and events of its front and its banks.
  */
 #ifndef WARPMEM_L2_POLICIES_H
 #define WARPMEM_L2_POLICIES_H

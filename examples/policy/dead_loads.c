@@ -33,16 +33,16 @@ static bool takes_line(void *state, const struct l2_policy_view *view,
     return takes;
 }
 
-static enum l2_place place(void *state, const struct l2_policy_view *view,
-                           const struct l2_policy_access *access, unsigned way) {
+static enum l2_place place_line(void *state, const struct l2_policy_view *view,
+                                const struct l2_policy_access *access, unsigned way) {
     (void)view, (void)way;
     return ((struct dead_loads *)state)->misses[access->pc % INSTRUCTIONS] < OLD
                ? L2_PLACE_MOST_RECENT
                : L2_PLACE_LEAST_RECENT;
 }
 
-static void tell(void *state, const struct l2_policy_view *view,
-                 const struct l2_policy_event *event) {
+static void note_outcome(void *state, const struct l2_policy_view *view,
+                         const struct l2_policy_event *event) {
     uint8_t *misses = &((struct dead_loads *)state)->misses[event->access->pc % INSTRUCTIONS];
     (void)view;
     *misses = event->outcome != L2_MISS ? 0 : *misses < DEAD ? *misses + 1 : DEAD;
@@ -60,9 +60,9 @@ static const struct l2_policy_kind dead_loads = {
     .about = "lines of instructions that keep missing come in low, or not at all",
     .state_size = state_size,
     .takes_line = takes_line,
-    .place = place,
+    .place = place_line,
     .events = L2_POLICY_EVENT(L2_POLICY_ACCESSED),
-    .tell = tell,
+    .tell = note_outcome,
     .register_stats = register_stats};
 static const struct l2_policy_kind *const policies[] = {&dead_loads, NULL};
 const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = policies};

@@ -257,12 +257,18 @@ static bool find_policies(struct machine *m, const struct machine_options *o,
     memset(m->policy_from, 0, sizeof m->policy_from);
     POLICY_PLACES(FIND_PLUGIN)
 #undef FIND_PLUGIN
+    char own[256] = "";
+    const char *name, *about;
     unsigned place = named_policies_find(&m->policies, &m->config);
+    for (unsigned i = 0; (name = named_policy_row(place, i, &about)); i++) {
+        text_list(own, sizeof own, name);
+    }
     return place == POLICY_PLACE_COUNT ||
            config_fail(e,
-                       "%s = %s: no plug-in brings this policy: must be - or that of a --plugin "
-                       "FILE",
-                       policy_place_key(place), policy_place_word(&m->config, place));
+                       "%s = %s: no plug-in brings this policy: must be -%s%s or that of a "
+                       "--plugin FILE",
+                       policy_place_key(place), policy_place_word(&m->config, place),
+                       *own ? ", " : "", own);
 }
 
 /* Policies that keys ask for, and the one that l2.policy names. */

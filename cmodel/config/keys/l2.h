@@ -29,7 +29,7 @@ E(bypass, V(L2_BYPASS_OFF, "off") V(L2_BYPASS_ALL, "all") V(L2_BYPASS_WARP_TYPE,
   V(L2_BYPASS_RANDOM, "random") V(L2_BYPASS_PC, "pc"),
   "reads past the L2: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss",
   D(off, "the baseline; schemes wbyp, medic, rand, pc-byp turn it on"))
-IDLE_WHILE(!config_has_l2_sorting(c), "l2.bypass=off (--scheme wbyp)")
+IDLE_WHILE(!config_may_have_sorting(c), "l2.bypass=off (--scheme wbyp)")
 E(bypass_at, V(L2_BYPASS_AT_ARBITER, "arbiter") V(L2_BYPASS_AT_PORT, "port"),
   "where requests leave that bypass: before the bank arbiter (MeDiC 4.2); before l2.rop_latency",
   D(arbiter, "MeDiC 4.2: to the bank arbiter, or directly to the DRAM queue; its authors' later simulator: port (CMU-SAFARI/Mosaic)"))

@@ -13,7 +13,7 @@ U(period, 1000, 100000000, "core cycles", "from reset to reset of the counters a
   D(100000, "section 4.1"))
 U(profile, 1, 255, "requests", "of a warp after a reset, until its type is known and it may bypass",
   D(30, "section 4.1"))
-IDLE_WHILE(!config_has_table(c), "nothing asks for types (--scheme medic)")
+IDLE_WHILE(!config_may_have_table(c), "nothing asks for types (--scheme medic)")
 E(counts, V(MEDIC_COUNTS_ALL, "all") V(MEDIC_COUNTS_READS, "reads"),
   "requests that hit ratios and miss rate are of: all; those that bring data, reads and atomics",
   D(all, "section 4.1: \"the total number of cache hits and cache accesses for the warp\""))
