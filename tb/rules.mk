@@ -133,7 +133,7 @@ $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/warpmem-rtl): $(BUILD)/rtl/%/warpmem-rtl: $(BU
     $(BUILD)/obj/cosim/rtl_options.o $(BUILD)/obj/tb/%_first.o $(COSIM_LIB) $(BUILD)/rtl/%/first.a $(MODEL_LIB) \
     $(VERILATED_LIB)
 	@echo "  LINK    $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
 # --- a block's tests: build/tb/<place>/<block>_test ------------------------------------------------------------------
 $(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(BUILD)/obj/tb/%_table.o $(COSIM_LIB) \

@@ -167,61 +167,7 @@ TEST(an_epoch_gives_the_token_to_the_latest_user) {
     assert_true(is_line_there(&b, 2) && !is_line_there(&b, 3));
 }
 
-TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
-    BENCH(b, config_with_tokens(1), 1);
-    read_as_warp(&b, 1, 7);
-    wait_until(&b, 5 * 1000);
-    read_as_warp(&b, 2, 8);
-    read_as_warp(&b, 3, 7);
-    assert_true(is_line_there(&b, 1) && is_line_there(&b, 2) && !is_line_there(&b, 3));
-}
-
 /* --- random --- */
-
-/* The warps of 32 that bypass, each with two reads. */
-static uint32_t drawn_of_32(struct bench *b) {
-    uint32_t drawn = 0;
-    for (unsigned turn = 0; turn < 2; turn++) {
-        for (unsigned warp = 0; warp < 32; warp++) {
-            uint64_t before = bypassed_reads(b);
-            read_as_warp(b, warp, warp);
-            uint32_t bypassed = (uint32_t)(bypassed_reads(b) - before) << warp;
-            assert_true(!turn || (drawn & UINT32_C(1) << warp) == bypassed);
-            drawn |= bypassed;
-        }
-    }
-    return drawn;
-}
-
-/* A period is medic.period core cycles, here of 3 time units. */
-TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
-    enum { PERIOD = 3 * 20000 };
-    CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(4), .core_period = 3};
-    b.config.l2.bypass = L2_BYPASS_RANDOM;
-    b.config.rand.percent = 50;
-    b.config.medic.period = PERIOD / 3;
-    open_partition_bench(&b, 2);
-    uint32_t last = 0;
-    for (unsigned period = 0; period < 3; period++) {
-        uint32_t drawn = drawn_of_32(&b);
-        assert_true(drawn != last);
-        assert_in_range(__builtin_popcount(drawn), 6, 26);
-        assert_true(b.now < (period + 1) * PERIOD);
-        wait_until(&b, (period + 1) * PERIOD);
-        last = drawn;
-    }
-}
-
-TEST(a_drawn_warps_store_takes_no_line) {
-    for (unsigned percent = 0; percent <= 100; percent += 100) {
-        CLOSED_BY(close_partition_bench) struct bench b = {.config = small_bank(4)};
-        b.config.l2.bypass = L2_BYPASS_RANDOM;
-        b.config.rand.percent = percent;
-        open_partition_bench(&b, 1);
-        serve_request_of_warp(&b, REQUEST_WRITE, 1, 0, 0);
-        assert_int_equal(is_line_there(&b, 1), !percent);
-    }
-}
 
 /* Warps of one type, with another that the lot has not drawn: what it is, it is for WIP alone. */
 TEST(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass) {
