@@ -10,15 +10,11 @@
 #include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
-#include "dram/address.h"
-#include "dram/scheduler.h"
-#include "dram/timing.h"
+#include "dram/banks.h"
 
 #define DRAM_QUEUE_MAX 256
-#define DRAM_ENTRIES_MAX 256   /* of one queue, or of two with TWO_QUEUES_DEPTH_MAX each */
-#define DRAM_ACTIVATES_KEPT 32 /* those that aw32 asks for */
-#define DRAM_GROUPS_MAX 16
-#define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
+#define DRAM_ENTRIES_MAX 256 /* of one queue, or of two with TWO_QUEUES_DEPTH_MAX each */
+#define DRAM_RETURNS_MAX 16  /* return queues: L2 banks of a partition */
 
 enum dram_command {
     DRAM_ACTIVATE,
@@ -38,12 +34,9 @@ struct dram_entry {
     uint64_t since; /* cycle of its arrival; from the first command for it on, of that command */
 };
 
-struct dram_bank {
-    bool open;
-    uint64_t row;
-    /* First DRAM cycle in which the command is legal here. */
-    uint64_t activate_at, read_at, write_at;
-};
+static inline bool entry_is_write(const struct dram_entry *e) {
+    return e->request.kind != REQUEST_READ;
+}
 
 struct dram_stats {
     uint64_t reads, writes; /* requests */
@@ -59,12 +52,17 @@ struct dram_stats {
     /* Sums over requests. */
     uint64_t wait_cycles;    /* from arrival to the first command for it */
     uint64_t service_cycles; /* from that command to the end of its data */
-    /* Refreshes, where they are on. */
-    uint64_t refreshes;
-    uint64_t refresh_cycles; /* from a refresh's due time to the end of its tRFC */
-    uint64_t write_drains;   /* batches of writes with dram.write_drain */
-    /* The high path alone, where there is one. */
-    uint64_t high_requests, high_wait_cycles;
+};
+
+struct dram_channel;
+struct dram_scheduler_kind;
+
+/** struct dram_scheduler - the scheduler of a channel (dram/scheduler.h).
+ * @cycle: the kind's, or one of its own that @kind's init chose */
+struct dram_scheduler {
+    const struct dram_scheduler_kind *kind;
+    void *state;
+    uint64_t (*cycle)(struct dram_channel *d, const struct now *now);
 };
 
 /**
@@ -77,36 +75,23 @@ struct dram_stats {
 struct dram_channel {
     const struct config *config;
     struct dram_map map;
-    struct dram_timing timing;
-    struct dram_bank bank[DRAM_BANKS_MAX];
-    /* First cycle in which the bank's row command is legal: a precharge if it is open, else an
-     * activate. */
-    uint64_t row_at[DRAM_BANKS_MAX];
-    uint64_t group_column_at[DRAM_GROUPS_MAX];
-    uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
-    uint64_t activated[DRAM_ACTIVATES_KEPT]; /* the latest activates: a ring, the next one's place
-                                                is dram.activates modulo its size */
+    struct dram_banks banks;
     struct dram_entry entry[DRAM_ENTRIES_MAX];
     uint8_t order[DRAM_ENTRIES_MAX];     /* entries, oldest first: their positions */
     uint16_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
     uint64_t occupied;                   /* banks with an entry */
     unsigned occupied_banks;             /* their number */
-    uint64_t open_banks;
-    uint8_t spare[DRAM_ENTRIES_MAX]; /* entries that are free */
+    uint8_t spare[DRAM_ENTRIES_MAX];     /* entries that are free */
     unsigned count;
-    uint64_t refresh_due;  /* cycle from which the next refresh is owed; NEVER: there is none */
-    uint64_t refresh_from; /* the same, and after the last precharge for it */
-    uint64_t refresh_last; /* cycle of the last command for a refresh */
-    uint64_t counted_to;   /* cycle up to which the sums over cycles are complete */
-    struct ring in;        /* from the L2, visible after the constant latency */
-    struct ring high_in;   /* the same where scheduler.has_high_way: served first */
-    struct ring out[DRAM_RETURNS_MAX];  /* read data to the L2, a queue a bank */
-    struct dram_prefetcher *prefetcher; /* of open rows; NULL: none */
-    struct ring answers;                /* of the L2 to its claims */
-    struct ring *claims;                /* wired by the machine */
-    struct clock_domain *clock;         /* its own; may be NULL where seen_at is */
-    struct clock_domain *l2_clock;      /* whom to wake */
-    uint64_t present;                   /* time of the evaluation */
+    uint64_t counted_to; /* cycle up to which the sums over cycles are complete */
+    struct ring in;      /* from the L2, visible after the constant latency */
+    struct ring high_in; /* the same, if the scheduler's kind has a high way: served first */
+    struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
+    struct ring answers;               /* of the L2 to its claims (dram/prefetcher.c) */
+    struct ring *claims;               /* wired by the machine */
+    struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
+    struct clock_domain *l2_clock;     /* whom to wake */
+    uint64_t present;                  /* time of the evaluation */
     /* Time of the next reader of counters and queues. Up to it the channel may run ahead of the
      * present as far as it knows its inputs; only host time changes. NULL: it may not, because
      * events or a log need their order. */
@@ -123,8 +108,14 @@ struct dram_channel {
     struct alarm *alarm; /* a channel that cannot go on rings it and then does nothing */
 };
 
-/** dram_channel_init() - channel of partition @partition, still without a scheduler
- * (dram/scheduler_table.h). False: out of memory. */
+/** entry_hits() - does the entry want the row that its bank has open? */
+static inline bool entry_hits(const struct dram_channel *d, const struct dram_entry *e) {
+    const struct dram_bank *b = &d->banks.bank[e->at.bank];
+    return b->open && b->row == e->at.row;
+}
+
+/** dram_channel_init() - channel of partition @partition, with the scheduler that the configuration
+ * asks for (dram/scheduler.h). False: refused. */
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
                        const struct build *build);
 void dram_channel_destroy(struct dram_channel *d);
@@ -150,6 +141,9 @@ void dram_channel_settle(struct dram_channel *d, uint64_t cycle);
 
 /** dram_channel_idle() - no request inside. */
 bool dram_channel_idle(const struct dram_channel *d);
+
+/** dram_channel_wants_open_row() - see struct dram_scheduler_kind. */
+bool dram_channel_wants_open_row(const struct dram_channel *d, unsigned bank);
 
 bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s);
 

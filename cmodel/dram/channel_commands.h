@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside of a DRAM channel, for its schedulers: requests come in, commands are issued, data
- * returns.
+ * What a scheduler does with a DRAM channel: a request enters, a command is issued for it, a
+ * request that is served leaves. The timing is that of dram/banks.h.
  */
 #ifndef WARPMEM_DRAM_CHANNEL_COMMANDS_H
 #define WARPMEM_DRAM_CHANNEL_COMMANDS_H
@@ -11,17 +11,7 @@
 #include "base/events.h"
 #include "dram/channel.h"
 
-static inline void not_before(uint64_t *at, uint64_t cycle) {
-    if (*at < cycle) {
-        *at = cycle;
-    }
-}
-
-static inline bool entry_is_write(const struct dram_entry *e) {
-    return e->request.kind != REQUEST_READ;
-}
-
-/* Brings the sums over cycles up to @cycle, before a change of what they count. */
+/** count_cycles() - bring the sums over cycles up to @cycle, before a change of what they count. */
 static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     uint64_t cycles = cycle - d->counted_to;
     if (d->count) {
@@ -32,22 +22,17 @@ static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     d->counted_to = cycle;
 }
 
-/* A fetch reads the whole line, or with l2.sectors its own bytes; so do a write, and a read for a
- * request without a line. */
+/** moves_own_bytes() - does the request move its bytes alone? A fetch reads the whole line, or with
+ * l2.sectors its own bytes; so do a write, and a read for a request without a line. */
 static inline bool moves_own_bytes(const struct dram_channel *d, const struct request *r) {
-    return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS || d->timing.by_sector;
+    return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS || d->banks.timing.by_sector;
 }
 
-/* Does the entry want the row that its bank has open? */
-static inline bool entry_hits(const struct dram_channel *d, const struct dram_entry *e) {
-    const struct dram_bank *b = &d->bank[e->at.bank];
-    return b->open && b->row == e->at.row;
-}
-
-/* The oldest request of the ring enters and becomes the newest of the channel's order. Return: its
- * entry. */
+/** accept_request() - the oldest request of the ring enters and becomes the newest of the channel's
+ * order. Return: its entry. */
 static inline struct dram_entry *accept_request(struct dram_channel *d, struct ring *from,
                                                 const struct now *now) {
+    const struct dram_timing *t = &d->banks.timing;
     struct ring_entry *e = ring_front(from);
     count_cycles(d, now->cycle);
     request_stamp(&e->request, STAMP_DRAM, now->time);
@@ -55,11 +40,11 @@ static inline struct dram_entry *accept_request(struct dram_channel *d, struct r
     struct dram_entry *entry = &d->entry[slot];
     entry->request = e->request;
     entry->at = dram_map_local(&d->map, e->request.local);
-    entry->bursts_left = d->timing.bursts;
+    entry->bursts_left = t->bursts;
     entry->activated = entry->served = false;
     entry->since = now->cycle;
     if (moves_own_bytes(d, &e->request)) {
-        entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
+        entry->bursts_left = dram_timing_bursts(t, e->request.bytes);
     }
     d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
     d->occupied |= UINT64_C(1) << entry->at.bank;
@@ -69,14 +54,6 @@ static inline struct dram_entry *accept_request(struct dram_channel *d, struct r
     }
     d->order[d->count++] = slot;
     return entry;
-}
-
-/* The entry at this position of the channel's order leaves it. */
-static inline void remove_request(struct dram_channel *d, unsigned position) {
-    uint8_t slot = d->order[position];
-    d->count--;
-    memmove(&d->order[position], &d->order[position + 1], d->count - position);
-    d->spare[DRAM_ENTRIES_MAX - 1 - d->count] = slot;
 }
 
 static inline void log_command(struct dram_channel *d, const struct now *now,
@@ -93,14 +70,6 @@ static inline void log_command(struct dram_channel *d, const struct now *now,
     }
 }
 
-/* First cycle in which a column command is legal in a bank, CCD left out. */
-static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
-    uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
-    not_before(&at, write ? d->write_at : d->read_at);
-    not_before(&at, d->group_column_at[d->map.group[bank]]);
-    return at;
-}
-
 /* Counts the entry's wait when the first command is issued for it. */
 static inline void count_first_command(struct dram_channel *d, struct dram_entry *e,
                                        const struct now *now) {
@@ -112,30 +81,24 @@ static inline void count_first_command(struct dram_channel *d, struct dram_entry
     }
 }
 
-/* Issues the entry's next column command. */
+/** issue_burst() - the entry's next column command. */
 static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
                                const struct now *now) {
-    const struct dram_timing *t = &d->timing;
     bool write = entry_is_write(e);
     log_command(d, now, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
-    d->column_at = now->cycle + t->column;
-    d->group_column_at[e->at.group] = now->cycle + t->column_group;
-    if (write) {
-        not_before(&d->read_at, now->cycle + t->write_to_read);
-        not_before(&d->row_at[e->at.bank], now->cycle + t->write_to_precharge);
-    } else {
-        not_before(&d->write_at, now->cycle + t->read_to_write);
-        not_before(&d->row_at[e->at.bank], now->cycle + t->read_to_precharge);
-    }
+    banks_column(&d->banks, e->at.bank, e->at.group, write, now->cycle);
     count_first_command(d, e, now);
+    e->bursts_left--;
     d->stats.columns++;
-    d->stats.data_cycles += t->burst_cycles;
+    d->stats.data_cycles += d->banks.timing.burst_cycles;
 }
 
-/* The last column command of a read was issued in this cycle: its data goes to the L2. */
+/** return_data() - the last column command of a read was issued in this cycle: its data goes to the
+ * L2. */
 static inline void return_data(struct dram_channel *d, const struct request *r,
                                const struct now *now) {
-    uint64_t visible = now->time + (d->timing.cl + d->timing.burst_cycles) * now->period;
+    const struct dram_timing *t = &d->banks.timing;
+    uint64_t visible = now->time + (t->cl + t->burst_cycles) * now->period;
     ring_push(&d->out[r->local & (d->config->l2.banks - 1)], r, visible, 1);
     clock_wake_at(d->l2_clock, d->partition, d->present, visible);
 }
@@ -143,14 +106,15 @@ static inline void return_data(struct dram_channel *d, const struct request *r,
 /* The entry's last column command was issued: returns its data and counts it. */
 static inline void complete_request(struct dram_channel *d, const struct dram_entry *e,
                                     const struct now *now) {
-    unsigned to_end = d->timing.burst_cycles;
+    const struct dram_timing *t = &d->banks.timing;
+    unsigned to_end = t->burst_cycles;
     count_cycles(d, now->cycle);
     if (entry_is_write(e)) {
-        to_end += d->timing.wl;
+        to_end += t->wl;
         d->stats.writes++;
         d->stats.write_bytes += e->request.bytes;
     } else {
-        to_end += d->timing.cl;
+        to_end += t->cl;
         return_data(d, &e->request, now);
         d->stats.reads++;
         d->stats.read_bytes +=
@@ -164,45 +128,39 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
     }
 }
 
-/* After the activate of @cycle, which d->stats.activates counts: sets the cycle of the next legal
- * one. */
-void dram_keep_activate_windows(struct dram_channel *d, uint64_t cycle);
-
-static inline void issue_activate(struct dram_channel *d, struct dram_entry *e,
-                                  const struct now *now) {
-    const struct dram_timing *t = &d->timing;
-    struct dram_bank *b = &d->bank[e->at.bank];
-    log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row);
-    b->open = true;
-    d->open_banks |= UINT64_C(1) << e->at.bank;
-    b->row = e->at.row;
-    b->read_at = now->cycle + t->rcd_read;
-    b->write_at = now->cycle + t->rcd_write;
-    d->row_at[e->at.bank] = now->cycle + t->ras;
-    b->activate_at = now->cycle + t->rc;
-    d->activate_at = now->cycle + t->rrd;
-    e->activated = true;
-    d->stats.activates++;
-    if (__builtin_expect(t->faw | t->aw32, 0)) {
-        dram_keep_activate_windows(d, now->cycle);
-    }
+/** retire_request() - the last column command of the entry at this position of the channel's order
+ * was issued: the request leaves. */
+static inline __attribute__((always_inline)) void retire_request(struct dram_channel *d,
+                                                                 unsigned position,
+                                                                 const struct now *now) {
+    uint8_t slot = d->order[position];
+    complete_request(d, &d->entry[slot], now);
+    d->count--;
+    memmove(&d->order[position], &d->order[position + 1], d->count - position);
+    d->spare[DRAM_ENTRIES_MAX - 1 - d->count] = slot;
 }
 
+/** issue_precharge() - close the bank's row. */
 static inline void issue_precharge(struct dram_channel *d, unsigned bank, const struct now *now) {
-    struct dram_bank *b = &d->bank[bank];
-    log_command(d, now, DRAM_PRECHARGE, bank, b->row);
-    b->open = false;
-    d->open_banks &= ~(UINT64_C(1) << bank);
-    d->row_at[bank] = b->activate_at;
-    not_before(&d->row_at[bank], now->cycle + d->timing.rp);
+    log_command(d, now, DRAM_PRECHARGE, bank, d->banks.bank[bank].row);
+    banks_precharge(&d->banks, bank, now->cycle);
     d->stats.precharges++;
 }
 
-/* First cycle in which a row command for the entry, whose row is not open, is legal. */
-static inline uint64_t row_cycle(const struct dram_channel *d, const struct dram_entry *e) {
-    uint64_t at = d->row_at[e->at.bank];
-    not_before(&at, d->bank[e->at.bank].open ? 0 : d->activate_at);
-    return at;
+/** issue_row_command() - open the entry's row, or close another one in its bank. Return: it was
+ * opened. */
+static inline bool issue_row_command(struct dram_channel *d, struct dram_entry *e,
+                                     const struct now *now) {
+    count_first_command(d, e, now);
+    if (d->banks.bank[e->at.bank].open) {
+        issue_precharge(d, e->at.bank, now);
+        return false;
+    }
+    log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row);
+    banks_activate(&d->banks, e->at.bank, e->at.row, now->cycle);
+    e->activated = true;
+    d->stats.activates++;
+    return true;
 }
 
 #endif

@@ -2,60 +2,79 @@
 #include "dram/refresh.h"
 
 #include "dram/channel_commands.h"
+#include "dram/scheduler.h"
+
+void refresh_init(struct dram_refresh *r, const struct config *config) {
+    *r = (struct dram_refresh){.last = NEVER};
+    r->due = r->from = config->dram.refi ? config->dram.refi : NEVER;
+}
 
 /* The first cycle in which no bank's tRP or tRC, nor tRFC of the refresh before, forbids a row
  * command. */
-static uint64_t all_banks_ready(const struct dram_channel *d) {
-    uint64_t ready = d->refresh_from;
+static uint64_t all_banks_ready(const struct dram_refresh *r, const struct dram_channel *d) {
+    uint64_t ready = r->from;
     for (unsigned bank = 0; bank < d->config->dram.banks; bank++) {
-        not_before(&ready, d->row_at[bank]);
+        not_before(&ready, d->banks.row_at[bank]);
     }
     return ready;
 }
 
-uint64_t dram_refresh_next(const struct dram_channel *d) {
-    if (d->refresh_from == NEVER) {
+uint64_t refresh_next(const struct dram_refresh *r, const struct dram_channel *d) {
+    if (r->from == NEVER) {
         return NEVER;
     }
-    if (!d->open_banks) {
-        return all_banks_ready(d);
+    if (!d->banks.open) {
+        return all_banks_ready(r, d);
     }
     uint64_t next = NEVER;
-    for (uint64_t open = d->open_banks; open; open &= open - 1) {
-        next = earlier_time(next, d->row_at[__builtin_ctzll(open)]);
+    for (uint64_t open = d->banks.open; open; open &= open - 1) {
+        next = earlier_time(next, d->banks.row_at[__builtin_ctzll(open)]);
     }
-    return later_time(next, d->refresh_from);
+    return later_time(next, r->from);
 }
 
-static void issue_refresh(struct dram_channel *d, const struct now *now) {
+static void issue_refresh(struct dram_refresh *r, struct dram_channel *d, const struct now *now) {
+    const struct dram_timing *t = &d->banks.timing;
     log_command(d, now, DRAM_REFRESH, 0, 0);
     for (unsigned bank = 0; bank < d->config->dram.banks; bank++) {
-        not_before(&d->row_at[bank], now->cycle + d->timing.rfc);
+        not_before(&d->banks.row_at[bank], now->cycle + t->rfc);
     }
-    d->stats.refreshes++;
-    d->stats.refresh_cycles += now->cycle + d->timing.rfc - d->refresh_due;
-    d->refresh_due += d->timing.refi;
-    d->refresh_from = d->refresh_due;
+    r->refreshes++;
+    r->refresh_cycles += now->cycle + t->rfc - r->due;
+    r->due += t->refi;
+    r->from = r->due;
 }
 
 /* Closes the first open bank that may be closed in this cycle. */
-static void precharge_for_refresh(struct dram_channel *d, const struct now *now) {
-    uint64_t open = d->open_banks;
-    while (d->row_at[__builtin_ctzll(open)] > now->cycle) {
+static void precharge_for_refresh(struct dram_refresh *r, struct dram_channel *d,
+                                  const struct now *now) {
+    uint64_t open = d->banks.open;
+    while (d->banks.row_at[__builtin_ctzll(open)] > now->cycle) {
         open &= open - 1;
     }
     issue_precharge(d, (unsigned)__builtin_ctzll(open), now);
-    d->refresh_from = now->cycle + 1;
+    r->from = now->cycle + 1;
 }
 
-void dram_refresh_until(struct dram_channel *d, uint64_t cycle) {
-    for (uint64_t at; (at = dram_refresh_next(d)) < cycle; d->refresh_last = at) {
+void refresh_until(struct dram_refresh *r, struct dram_channel *d, uint64_t cycle) {
+    for (uint64_t at; (at = refresh_next(r, d)) < cycle; r->last = at) {
         uint64_t period = d->clock->period;
         struct now now = {.cycle = at, .time = at * period, .period = period};
-        if (d->open_banks) {
-            precharge_for_refresh(d, &now);
+        if (d->banks.open) {
+            precharge_for_refresh(r, d, &now);
         } else {
-            issue_refresh(d, &now);
+            issue_refresh(r, d, &now);
         }
     }
+}
+
+bool refresh_register_stats(const struct dram_refresh *r, struct stats *s) {
+    static const struct stat_member members[] = {
+        DRAM_STAT(struct dram_refresh, refreshes, "commands", "refreshes of all banks",
+                  "JEDEC JESD79-3"),
+        DRAM_STAT(struct dram_refresh, refresh_cycles, "DRAM cycles",
+                  "from the due times of refreshes to the end of their tRFC, all channels",
+                  "model"),
+    };
+    return stats_register_members(s, members, sizeof members / sizeof *members, r);
 }

@@ -18,18 +18,34 @@
 
 #include "dram/channel.h"
 
-/** dram_refresh_next() - cycle of the next command of a refresh, unless a request's command comes
- * first. NEVER: no refresh. */
-uint64_t dram_refresh_next(const struct dram_channel *d);
+/**
+ * struct dram_refresh - the refreshes of one channel.
+ * @due: cycle from which the next one is owed; NEVER: there is none
+ * @from: the same, and after the last precharge for it
+ * @last: cycle of the last command for a refresh
+ * @refresh_cycles: from a refresh's due time to the end of its tRFC
+ */
+struct dram_refresh {
+    uint64_t due, from, last;
+    uint64_t refreshes, refresh_cycles;
+};
 
-/** dram_refresh_until() - issues the commands of refreshes up to, not including, @cycle: to all
- * banks, whether requests want their rows or not. */
-void dram_refresh_until(struct dram_channel *d, uint64_t cycle);
+void refresh_init(struct dram_refresh *r, const struct config *config);
 
-/** dram_refresh_holds() - after dram_refresh_until(d, cycle + 1): does a refresh block requests'
- * commands in this cycle? The wait for tRFC does not count: it keeps banks from being opened. */
-static inline bool dram_refresh_holds(const struct dram_channel *d, uint64_t cycle) {
-    return d->refresh_from <= cycle || d->refresh_last == cycle;
+/** refresh_next() - cycle of the next command of a refresh, unless a request's command comes first.
+ * NEVER: no refresh. */
+uint64_t refresh_next(const struct dram_refresh *r, const struct dram_channel *d);
+
+/** refresh_until() - issues the commands of refreshes up to, not including, @cycle: to all banks,
+ * whether requests want their rows or not. */
+void refresh_until(struct dram_refresh *r, struct dram_channel *d, uint64_t cycle);
+
+/** refresh_holds() - after refresh_until(cycle + 1): does a refresh block requests' commands in
+ * this cycle? The wait for tRFC does not count: it keeps banks from being opened. */
+static inline bool refresh_holds(const struct dram_refresh *r, uint64_t cycle) {
+    return r->from <= cycle || r->last == cycle;
 }
+
+bool refresh_register_stats(const struct dram_refresh *r, struct stats *s);
 
 #endif

@@ -2,41 +2,56 @@
  *
  * The interface between a DRAM channel and the scheduler that chooses its commands.
  *
- * The channel (dram/channel.h) keeps timing, banks, requests, data and statistics, and knows no
- * scheduler by name. A scheduler keeps what it derives from the requests in order to choose; it
- * takes requests and issues commands by the functions of dram/channel_commands.h.
- * dram/scheduler_table.c names the scheduler of each value of dram.queues.
+ * The channel (dram/channel.h) keeps banks and their timing, requests, data and statistics, and
+ * knows no scheduler by name. A scheduler keeps what it derives from the requests in order to
+ * choose. Calls go one way: scheduler, commands of the channel (dram/channel_commands.h), banks
+ * (dram/banks.h).
  *
- * A prefetcher of open rows (OWL 4.4) joins FR-FCFS: dram/prefetcher.h. The scheduler tells it the
- * commands and the open rows that requests wait for, keeps the rows open that it names, and leaves
- * it the cycles without a command.
+ * A scheduler is one file below dram/ with a struct dram_scheduler_kind, and one row in
+ * dram/scheduler_table.c.
  */
 #ifndef WARPMEM_DRAM_SCHEDULER_H
 #define WARPMEM_DRAM_SCHEDULER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct dram_channel;
-struct now;
+#include "base/build.h"
+#include "dram/channel.h"
 
 /**
- * struct dram_scheduler - the scheduler of a channel.
- * @self: its own state
+ * struct dram_scheduler_kind - one scheduler. All but name, wanted and cycle may be NULL or 0.
+ * @wanted: does the configuration ask for it? The first row that says yes is taken
  * @has_high_way: it takes requests from the channel's high_in too, which exists then
+ * @state_size: bytes of its state, zeroed before init
+ * @init: may choose another d->scheduler.cycle; false: refused, and build->error says why
+ * @destroy: undo init; also of a zeroed state
  * @cycle: one DRAM cycle: accepts arrived requests and issues at most one command; where allowed,
  *         goes on with the following cycles. Return: see dram_channel_cycle()
  * @wants_open_row: is there a request inside that wants the row that @bank has open? False too if
  *                  no row is open. A request is inside from the cycle in which the scheduler takes
- *                  it until its last column command is issued
- * @destroy: frees @self
+ *                  it until its last column command is issued. NULL: the channel compares its
+ *                  requests
+ * @is_busy: may it act although no request is inside?
+ * @settle: issue the commands up to, not including, @cycle that need no request
+ * @register_stats: its counters
  */
-struct dram_scheduler {
-    void *self;
+struct dram_scheduler_kind {
+    const char *name;
+    bool (*wanted)(const struct config *config);
     bool has_high_way;
+    size_t state_size;
+    bool (*init)(struct dram_channel *d, const struct build *build);
+    void (*destroy)(void *state);
     uint64_t (*cycle)(struct dram_channel *d, const struct now *now);
     bool (*wants_open_row)(const struct dram_channel *d, unsigned bank);
-    void (*destroy)(void *self);
+    bool (*is_busy)(const struct dram_channel *d);
+    void (*settle)(struct dram_channel *d, uint64_t cycle);
+    bool (*register_stats)(const struct dram_channel *d, struct stats *s);
 };
+
+/** dram_scheduler_wanted() - the row that the configuration asks for. */
+const struct dram_scheduler_kind *dram_scheduler_wanted(const struct config *config);
+
+/* A counter of a struct as a row of stats_register_members(). */
+#define DRAM_STAT(of, member, unit, meaning, source) \
+    { {"dram." #member, unit, meaning, source, STAT_SUM}, offsetof(of, member) }
 
 #endif

@@ -1,15 +1,20 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "dram/scheduler_table.h"
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of DRAM schedulers, one row each.
+ */
+#include "dram/scheduler.h"
 
-#include "dram/fr_fcfs.h"
-#include "dram/two_queues.h"
+extern const struct dram_scheduler_kind dram_two_queues, dram_row_prefetch, dram_fr_fcfs_rare,
+    dram_fr_fcfs;
 
-typedef bool make_scheduler(struct dram_channel *d, const struct build *build);
+static const struct dram_scheduler_kind *const kinds[] = {
+    &dram_two_queues, &dram_row_prefetch, &dram_fr_fcfs_rare, &dram_fr_fcfs, /* wanted else */
+};
 
-bool dram_make_scheduler(struct dram_channel *d, const struct build *build) {
-    static make_scheduler *const make[] = {
-        [DRAM_QUEUES_ONE] = fr_fcfs_make,
-        [DRAM_QUEUES_TWO] = two_queues_make,
-    };
-    return make[d->config->dram.queues](d, build);
+const struct dram_scheduler_kind *dram_scheduler_wanted(const struct config *config) {
+    unsigned i = 0;
+    while (!kinds[i]->wanted(config)) {
+        i++;
+    }
+    return kinds[i];
 }

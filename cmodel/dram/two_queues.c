@@ -2,10 +2,10 @@
 #include "dram/two_queues.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dram/channel_commands.h"
+#include "dram/scheduler.h"
 
 static struct dual_queue_params params_for(const struct config *config) {
     struct dram_timing t;
@@ -39,8 +39,8 @@ static struct queue_offer offer_from(struct dram_channel *d, struct two_queues *
     struct dram_address a = dram_map_local(&d->map, e->request.local);
     bool write = e->request.kind != REQUEST_READ;
     unsigned bursts = moves_own_bytes(d, &e->request)
-                          ? dram_timing_bursts(&d->timing, e->request.bytes)
-                          : d->timing.bursts;
+                          ? dram_timing_bursts(&d->banks.timing, e->request.bytes)
+                          : d->banks.timing.bursts;
     if (a.row >> TWO_QUEUES_ROW_BITS) {
         u->failed = true;
         alarm_ring_text(d->alarm, ALARM_FAR_ADDRESS,
@@ -97,42 +97,32 @@ static void admit_from(struct dram_channel *d, struct two_queues *u, enum dual_q
                        struct ring *from, const struct now *now) {
     accept_request(d, from, now);
     u->count[side]++;
-    d->stats.high_requests += side == DUAL_QUEUE_HIGH;
-}
-
-static void release_request(struct dram_channel *d, struct two_queues *u, uint8_t slot, bool high) {
-    const uint8_t *place = memchr(d->order, slot, d->count);
-    remove_request(d, (unsigned)(place - d->order));
-    u->count[high ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW]--;
+    u->stats.high_requests += side == DUAL_QUEUE_HIGH;
 }
 
 /* The block never breaks the DRAM's timing: its masks said so. */
 static void execute_command(struct dram_channel *d, struct two_queues *u,
                             const struct dual_queue_out *out, const struct now *now) {
     struct dram_entry *e = &d->entry[out->cmd_tag];
-    const struct dram_bank *b = &d->bank[out->cmd_bank];
+    const struct dram_banks *banks = &d->banks;
     uint64_t waited = d->stats.wait_cycles;
     assert(e->at.bank == out->cmd_bank && e->at.row == out->cmd_row);
     if (out->cmd_kind == DRAM_QUEUE_COLUMN) {
-        assert(b->open && b->row == e->at.row && d->column_at <= now->cycle &&
-               column_cycle(d, out->cmd_bank, entry_is_write(e)) <= now->cycle);
+        assert(entry_hits(d, e) && banks->column_at <= now->cycle &&
+               banks_column_cycle(banks, e->at.bank, e->at.group, entry_is_write(e)) <= now->cycle);
         issue_burst(d, e, now);
-        bool last = --e->bursts_left == 0;
-        assert(last == out->cmd_last);
-        if (last) {
-            complete_request(d, e, now);
-            release_request(d, u, (uint8_t)out->cmd_tag, out->cmd_high);
+        assert(!e->bursts_left == out->cmd_last);
+        if (out->cmd_last) {
+            const uint8_t *place = memchr(d->order, (uint8_t)out->cmd_tag, d->count);
+            retire_request(d, (unsigned)(place - d->order), now);
+            u->count[out->cmd_high ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW]--;
         }
     } else {
-        assert(b->open == (out->cmd_kind == DRAM_QUEUE_PRECHARGE) && row_cycle(d, e) <= now->cycle);
-        count_first_command(d, e, now);
-        if (b->open) {
-            issue_precharge(d, out->cmd_bank, now);
-        } else {
-            issue_activate(d, e, now);
-        }
+        assert(banks->bank[e->at.bank].open == (out->cmd_kind == DRAM_QUEUE_PRECHARGE) &&
+               banks_row_cycle(banks, e->at.bank) <= now->cycle);
+        issue_row_command(d, e, now);
     }
-    d->stats.high_wait_cycles += out->cmd_high ? d->stats.wait_cycles - waited : 0;
+    u->stats.high_wait_cycles += out->cmd_high ? d->stats.wait_cycles - waited : 0;
 }
 
 /* Is a command that is legal from @at on legal in cycle @horizon? If not, @at may be the next
@@ -149,17 +139,18 @@ static inline bool is_legal_by(uint64_t at, uint64_t horizon, uint64_t *next) {
  * Return: the first cycle after it in which more is legal. */
 static uint64_t set_legal_masks(const struct dram_channel *d, uint64_t horizon,
                                 struct dual_queue_in *in) {
+    const struct dram_banks *b = &d->banks;
     uint64_t next = NEVER;
     for (uint64_t left = d->occupied; left; left &= left - 1) {
-        unsigned bank = (unsigned)__builtin_ctzll(left);
-        uint64_t bit = left & -left, row_at = d->row_at[bank];
-        if (!(d->open_banks & bit)) {
+        unsigned bank = (unsigned)__builtin_ctzll(left), group = d->map.group[bank];
+        uint64_t bit = left & -left, row_at = b->row_at[bank];
+        if (!(b->open & bit)) {
             in->activate_ok |=
-                is_legal_by(later_time(row_at, d->activate_at), horizon, &next) ? bit : 0;
+                is_legal_by(later_time(row_at, b->activate_at), horizon, &next) ? bit : 0;
             continue;
         }
-        uint64_t read_at = later_time(column_cycle(d, bank, false), d->column_at),
-                 write_at = later_time(column_cycle(d, bank, true), d->column_at);
+        uint64_t read_at = later_time(banks_column_cycle(b, bank, group, false), b->column_at),
+                 write_at = later_time(banks_column_cycle(b, bank, group, true), b->column_at);
         in->precharge_ok |= is_legal_by(row_at, horizon, &next) ? bit : 0;
         in->read_ok |= is_legal_by(read_at, horizon, &next) ? bit : 0;
         in->write_ok |= is_legal_by(write_at, horizon, &next) ? bit : 0;
@@ -168,7 +159,7 @@ static uint64_t set_legal_masks(const struct dram_channel *d, uint64_t horizon,
 }
 
 static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) {
-    struct two_queues *u = d->scheduler.self;
+    struct two_queues *u = d->scheduler.state;
     struct dual_queue_in in = {0};
     struct dual_queue_out out;
     if (u->failed) {
@@ -204,38 +195,44 @@ static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) 
     return earlier_time(change, earlier_time(low, high));
 }
 
-/* The block holds the requests and may be in Verilog: the channel's own record answers. */
-static bool two_queues_want_open_row(const struct dram_channel *d, unsigned bank) {
-    bool wanted = false;
-    for (unsigned i = 0; !wanted && i < d->count; i++) {
-        const struct dram_entry *e = &d->entry[d->order[i]];
-        wanted = e->at.bank == bank && entry_hits(d, e);
-    }
-    return wanted;
+static bool two_queues_are_wanted(const struct config *config) {
+    return config->dram.queues == DRAM_QUEUES_TWO;
 }
 
-static void two_queues_destroy(void *self) {
-    struct two_queues *u = self;
-    block_unmake(&u->block);
-    free(u);
-}
-
-bool two_queues_make(struct dram_channel *d, const struct build *build) {
-    struct dual_queue_params params = params_for(d->config);
+static bool init_two_queues(struct dram_channel *d, const struct build *build) {
+    const struct dual_queue_params params = params_for(d->config);
+    struct two_queues *u = d->scheduler.state;
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
-    struct two_queues *u = calloc(1, sizeof *u);
-    if (!u || !ring_init(&d->high_in, d->in.capacity)) {
-        free(u);
-        return build_refused(build, "out of memory");
-    }
     u->depth = params.DEPTH;
-    d->scheduler = (struct dram_scheduler){
-        .self = u,
-        .has_high_way = true,
-        .cycle = two_queues_cycle,
-        .wants_open_row = two_queues_want_open_row,
-        .destroy = two_queues_destroy,
-    };
     return block_make(build, &dual_queue_block, &params, where, &u->cycle, &u->block);
 }
+
+static void destroy_two_queues(void *state) {
+    struct two_queues *u = state;
+    block_unmake(&u->block);
+}
+
+static bool register_two_queues_stats(const struct dram_channel *d, struct stats *s) {
+    static const struct stat_member members[] = {
+        DRAM_STAT(struct two_queues_stats, high_requests, "requests",
+                  "requests of the high-priority queue", "MeDiC 4.4"),
+        DRAM_STAT(struct two_queues_stats, high_wait_cycles, "DRAM cycles",
+                  "of these, from the queue to the first command for them; of the others: the rest "
+                  "of wait_cycles",
+                  "MeDiC 4.4"),
+    };
+    const struct two_queues *u = d->scheduler.state;
+    return stats_register_members(s, members, sizeof members / sizeof *members, &u->stats);
+}
+
+/* The block holds the requests and may be in Verilog: the channel's own record says which rows are
+ * wanted. */
+const struct dram_scheduler_kind dram_two_queues = {.name = "two-queues",
+                                                    .wanted = two_queues_are_wanted,
+                                                    .has_high_way = true,
+                                                    .state_size = sizeof(struct two_queues),
+                                                    .init = init_two_queues,
+                                                    .destroy = destroy_two_queues,
+                                                    .cycle = two_queues_cycle,
+                                                    .register_stats = register_two_queues_stats};

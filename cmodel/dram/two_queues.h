@@ -28,6 +28,11 @@ _Static_assert(TWO_QUEUES_DEPTH_MAX == DUAL_QUEUE_DEPTH_MAX, "a queue is the blo
 _Static_assert(DRAM_ENTRIES_MAX >= 2 * TWO_QUEUES_DEPTH_MAX, "an entry for each request");
 _Static_assert(DRAM_ENTRIES_MAX <= 1 << TWO_QUEUES_TAG_BITS, "a tag is an entry's number");
 
+/* Of the high queue alone; the channel counts both. */
+struct two_queues_stats {
+    uint64_t high_requests, high_wait_cycles;
+};
+
 /** struct two_queues - never runs ahead, as the block wants each of its cycles in order. */
 struct two_queues {
     struct block_instance block;
@@ -36,9 +41,7 @@ struct two_queues {
     unsigned count[DUAL_QUEUE_SIDES];
     bool held[DUAL_QUEUE_SIDES]; /* queues whose head has no credit in this cycle */
     bool failed;                 /* it has rung the alarm and does nothing since */
+    struct two_queues_stats stats;
 };
-
-/** two_queues_make() - see dram_make_scheduler(). */
-bool two_queues_make(struct dram_channel *d, const struct build *build);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "config/derived.h"
 #include "dram/log.h"
-#include "dram/scheduler_table.h"
+#include "dram/scheduler.h"
 #include "gpu/machine.h"
 
 static void join_l1_policies(struct gpu *g) {
@@ -49,7 +49,7 @@ static void wire_units(struct gpu *g) {
         p->to_dram = &d->in;
         p->answers = &d->answers;
         d->claims = &p->claims;
-        p->to_dram_high = d->scheduler.has_high_way ? &d->high_in : NULL;
+        p->to_dram_high = d->scheduler.kind->has_high_way ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
@@ -132,8 +132,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, &periods, g->options.policies.l2, &build) ||
             !l2_partition_join(&g->partition[i]) ||
-            !dram_channel_init(&g->channel[i], c, i, &build) ||
-            !dram_make_scheduler(&g->channel[i], &build)) {
+            !dram_channel_init(&g->channel[i], c, i, &build)) {
             return false;
         }
     }

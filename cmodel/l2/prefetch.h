@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lines of open DRAM rows that come into an L2 bank though nobody has asked for them (OWL 4.4;
- * dram/prefetcher.h asks for them).
+ * dram/prefetcher.c asks for them).
  *
  * owl.claim = early: the bank answers a claim in a cycle in which it takes no request, and takes
  * the line as for a miss for which nobody waits. So a request meanwhile merges, and nothing is

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "config/preset.h"
-#include "dram/scheduler_table.h"
+#include "dram/scheduler.h"
 
 #define LOG_MAX 4096
 #define LINE 128 /* l2.line_bytes of the benches, if they do not say else */
@@ -55,13 +55,21 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     b->attention = NEVER;
     const struct build build = {.alarm = &b->alarm};
     assert_true(dram_channel_init(&b->d, &b->config, 0, &build));
-    assert_true(dram_make_scheduler(&b->d, &build));
     b->d.l2_clock = &b->l2;
     b->d.clock = &b->dram;
     b->d.seen_at = b->ahead ? &b->seen_at : NULL;
     b->d.poll = b->poll;
     b->d.log = bench_log;
     b->d.log_user = b;
+}
+
+/** channel_count() - a counter of the channel by its name. */
+static inline uint64_t channel_count(const struct channel_bench *b, const char *name) {
+    struct stats *s = stats_create();
+    assert_true(s && dram_channel_register_stats(&b->d, s));
+    uint64_t count = stats_get(s, name);
+    stats_destroy(s);
+    return count;
 }
 
 static inline void close_channel(struct channel_bench *b) {

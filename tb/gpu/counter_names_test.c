@@ -4,6 +4,7 @@
  * does: what those tests prove is what reports say.
  */
 #include "config/preset.h"
+#include "dram/fr_fcfs_rare.h"
 #include "gpu/machine.h"
 #include "gpu/machine_run.h"
 
@@ -205,6 +206,7 @@ TEST(names_of_the_interconnect_and_the_dram) {
     struct network_stats *q = &g->network[NETWORK_REQUEST].stats;
     struct network_stats *r = &g->network[NETWORK_REPLY].stats;
     struct dram_stats *d = &g->channel[1].stats;
+    struct fr_fcfs_rare *rare = g->channel[1].scheduler.state;
     const struct named names[] = {
         {"noc.request_packets", &q->packets, NULL},
         {"noc.request_flits", &q->flits, NULL},
@@ -232,9 +234,9 @@ TEST(names_of_the_interconnect_and_the_dram) {
         {"dram.queue_cycles", &d->queue_cycles, NULL},
         {"dram.wait_cycles", &d->wait_cycles, NULL},
         {"dram.service_cycles", &d->service_cycles, NULL},
-        {"dram.refreshes", &d->refreshes, NULL},
-        {"dram.refresh_cycles", &d->refresh_cycles, NULL},
-        {"dram.write_drains", &d->write_drains, NULL},
+        {"dram.refreshes", &rare->refresh.refreshes, NULL},
+        {"dram.refresh_cycles", &rare->refresh.refresh_cycles, NULL},
+        {"dram.write_drains", &rare->write_drains, NULL},
     };
     CHECK_ALL(s, names);
     stats_destroy(s);

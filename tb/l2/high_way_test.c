@@ -3,7 +3,6 @@
  * MeDiC 4.4 from the bank to the DRAM and back: where low requests fill all they may fill, a high
  * one goes on.
  */
-#include "dram/scheduler_table.h"
 #include "dram/two_queues.h"
 #include "l2/warp_loads.h"
 
@@ -334,7 +333,6 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
     struct bench *b = &m->l.b;
     const struct build build = {.alarm = &b->alarm};
     assert_true(dram_channel_init(&m->d, c, 0, &build));
-    assert_true(dram_make_scheduler(&m->d, &build));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
     l2_partition_wire(&b->p, m->d.out, &nobody_reads, NULL);
