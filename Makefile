@@ -7,13 +7,13 @@ endif
 OPT ?= -O3
 V ?= 0
 JOBS ?= $(shell nproc)
-# A make of its own that has no -j runs JOBS at once; those inside share its jobs. These run one thing after another, and some
-# of them start makes with jobs of their own.
+# A top make without -j runs JOBS at once; makes inside it share its jobs. These goals run one thing after another, and some of
+# them start makes with their own jobs.
 ONE_AT_A_TIME := clean test check evidence mutate
 ifeq ($(MAKELEVEL)$(filter $(ONE_AT_A_TIME),$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS)
 endif
-# Compilers run through ccache where it is installed; CCACHE= does without.
+# Compilers run through ccache if it is installed; CCACHE= turns it off.
 CCACHE ?= $(notdir $(shell command -v ccache))
 ifneq ($(CCACHE),)
 ifeq ($(findstring ccache,$(CC)$(CXX)),)
@@ -41,7 +41,7 @@ include cmodel/trace/rules.mk
 include cmodel/workloads/rules.mk
 include cmodel/cli/rules.mk
 
-# main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
+# Each program has its own main(); all other files of cmodel/ form the library that programs and tests link.
 PROGRAM_SRC := $(addprefix cmodel/cli/,main.c options/no_rtl_options.c wave/wavediff.c wave/wave_stream.c)
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
 GENERATED := presets opcodes costs sets plot commit
@@ -64,7 +64,7 @@ $(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $^ $(LDLIBS_MODEL) -o $@
 
-# Reads a DRAM command log; nothing of the model is linked in.
+# Reads a DRAM command log, without code of the model.
 $(BUILD)/dramcheck: cosim/dramcheck.c $(BUILD)/model.flags
 	@echo "  LINK    $@"
 	@mkdir -p $(@D)
@@ -84,7 +84,7 @@ all: $(patsubst %,$(BUILD)/rtl/%/machine.a,$(filter $(MACHINE_BLOCKS),$(SLOWEST_
     $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/dramcheck $(CAPTURE_TOOLS)
 
 # Objects depend on these files, which are written when flags or compilers have changed. Immediate, because a prerequisite sees the
-# variables of the target that asks for it.
+# variables of the target that needs it.
 FLAGS_OF_model := $(CFLAGS_ALL) | $(LDFLAGS_ALL)
 FLAGS_OF_verilog := $(CXXFLAGS_RTL) | $(RTL_COVERAGE)
 COMPILERS := $(foreach compiler,CC CXX,'$(filter-out ccache,$($(compiler)))') verilator
@@ -95,9 +95,9 @@ $(BUILD)/model.flags $(BUILD)/verilog.flags: $(BUILD)/%.flags: FORCE
 FORCE:
 
 ONLY_SAYS := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword -$(MAKEFLAGS)))
-# Before a program that calls make: it gets the jobs, but make -n does not run it, as it would a make.
+# Prefix of a program that calls make: the program gets the jobs, but make -n does not run it, unlike a make.
 RUNS_MAKE := $(if $(ONLY_SAYS),,+)
-# Under this name, because make -n runs each line with the other one.
+# Another name, because make -n runs each line with the usual one.
 THIS_MAKE := $(MAKE)
 
 # The same command with every Verilated block linked in.
@@ -111,14 +111,13 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_opti
 # --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
-# Tests of scripts that are programs of their own. Those that take long are with `make check`: no change of the model or of a
-# block makes them fail.
+# Tests of stand-alone scripts. Long ones run in `make check`, because no change of the model or of a block makes them fail.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py formal_test.py \
     mutate_proof_test.py mutate_test.py new_block_test.py power_test.py slurm_test.py)
-# Those that run the model for long: with `make unit-long`.
+# Tests that run the model for a long time are in `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
-# Of them those that run the model: the others are the same however it is built.
+# Those of them that run the model; the others do not depend on its build.
 MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS) $(LONG_SCRIPT_TESTS))
 
 $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
@@ -131,10 +130,10 @@ $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 unit: $(UNIT_BIN) $(addprefix $(BUILD)/,warpmem wavediff dramcheck tb/cli/warpmem-faulty) ## unit tests of the C model
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
 
-# Those that have parts that take long: tb/base/long_test.h.
+# Tests with long parts: tb/base/long_test.h.
 LONG_TESTS := $(addprefix $(BUILD)/unit/,$(patsubst tb/%.c,%,$(shell grep -l is_long_test /dev/null $(UNIT_SRC))))
 .PHONY: unit-long
-unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## what unit tests leave out as it takes long: all workloads, small sizes
+unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## long unit tests: all workloads, small sizes
 	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS) $(LONG_SCRIPT_TESTS)
 
 .PHONY: tool-tests

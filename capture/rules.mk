@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Capture of CUDA and OpenCL programs: the compiler's driver, the instrumenter, the runtimes that stand in place of CUDA's and
+# Capture of CUDA and OpenCL programs: the compiler's driver, the instrumenter, the runtimes that replace CUDA's and
 # OpenCL's, their headers.
 # From the top Makefile: BUILD, Q, CC, AR, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
@@ -9,7 +9,7 @@ RUNTIME_C := $(filter-out capture/runtime/module.c,$(wildcard capture/runtime/*.
 CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 INSTRUMENT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard capture/instrument/*.c))
 CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h))
-# A shared library, for which everything is compiled once more.
+# A shared library needs its own objects.
 OPENCL_LIB := $(BUILD)/warpmem-opencl/libOpenCL.so.1
 OPENCL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(RUNTIME_C) $(wildcard capture/opencl/*.c))
 OPENCL_MODEL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(wildcard cmodel/base/*.c cmodel/kernel/*.c cmodel/trace/*.c cmodel/capture/*.c))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Verilates one block with each of its parameter sets. Called by tb/rules.mk; all names come from there:
 #   BLOCK=l1/mrpb  VERILOG=rtl/l1/mrpb.v  LIBRARY=other Verilog it may instantiate  PORTS=cmodel/l1/mrpb_ports.h
-#   OUT=build/rtl/l1/mrpb  ONLY=sets to build (empty: all)  ARCHIVE=models TABLE=table: names of what is made
+#   OUT=build/rtl/l1/mrpb  ONLY=sets to build (empty: all)  ARCHIVE=models TABLE=table: names of the results
 #   SETS_H=a header with other parameter sets than the port list's, or empty
 #   HEADERS=a header that is precompiled  COVERAGE=1 or empty  V=0  CC CXX CXXFLAGS_RTL
 # Goals: models (OUT/ARCHIVE.a, OUT/TABLE.inc), check-ports
@@ -12,7 +12,7 @@ GLUE := cosim/glue.cpp cosim/rtl_block.h cmodel/base/block.h cmodel/base/ports.h
 INCLUDE := $(shell verilator --getenv VERILATOR_ROOT)/include
 
 OTHER_SETS := $(if $(SETS_H),-include $(SETS_H))
-# The port list knows the sets, so a small program made of it comes first.
+# The port list has the sets, so a small program is made from it first.
 DESCRIBE := $(OUT)/describe
 MADE := $(shell mkdir -p $(OUT) && $(CC) -std=c11 -Wall -Wextra -Werror $(OTHER_SETS) -Icmodel -I. -Itb -DBLOCK=$(NAME) -DLIST=$(LIST) \
     '-DPORTS_H="$(BLOCK)_ports.h"' cosim/describe.c -o $(DESCRIBE) && $(DESCRIBE) sets >$(OUT)/sets && echo yes)
@@ -34,8 +34,8 @@ export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 models: $(OUT)/$(ARCHIVE).a $(OUT)/$(TABLE).inc
 check-ports: $(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok
 
-# One translation unit a set: the Verilated code and the glue. Other options here make another one. Code that writes waves or
-# runs once, at power-on, is half of it or more and is not optimised.
+# One translation unit a set: the Verilated code and the glue. Other options here need another one. Half of it or more is code that
+# writes waves or runs once, at power-on; it is not optimised.
 SLOW := __Trace|__Slow|__Syms
 unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Syms.h' | $(INCLUDED) && \
     echo '\#pragma GCC push_options' && echo '\#pragma GCC optimize ("O0")' && \

@@ -16,11 +16,11 @@ prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_
 CHOSEN_BLOCK = $(if $(BLOCK),--block '$(BLOCK)')
 formal-some: ## proofs about the Verilog that take seconds, for every day [BLOCK=]
 	$(Q)$(prove) 120 --when test
-formal: ## these and what planted errors rely on; tables and waves in BUILD/formal [BLOCK=]
+formal: ## these and the proofs that planted errors need; tables and waves in BUILD/formal [BLOCK=]
 	$(Q)$(prove) 120 --when formal
 formal-long: ## proofs that take minutes [BLOCK=]
 	$(Q)$(prove) 900 --when check
-formal-cover: ## waves of each block at its work, BUILD/formal/cover/PLACE_BLOCK.fst [BLOCK=]
+formal-cover: ## typical waves of each block, BUILD/formal/cover/PLACE_BLOCK.fst [BLOCK=]
 	$(Q)$(prove) 120 --covers
 formal-mutants: ## planted errors, each of which must give the proofs a counterexample [BLOCK=]
 	$(Q)$(prove) 120 --mutants 1000
@@ -34,12 +34,12 @@ area: ## cells, area, clock of the blocks [BLOCK=place/name[:KEY=VALUE,...]] [LI
 	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) $(if $(GHZ),--ghz '$(GHZ)') \
 	    $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')
 
-# This is a goal of its own, because no library or node changes it, and it takes minutes where area takes one.
+# This goal is separate, because it depends on no library or node, and takes minutes where area takes one.
 area-fpga: ## LUTs, flip-flops, RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLOCK=place/name[:KEY=VALUE,...]] [FAMILY= JOBS=]
 	$(Q)scripts/area/fpga.py --build '$(BUILD)' $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)') \
 	    $(if $(FAMILY),--family '$(FAMILY)') --jobs '$(JOBS)'
 
 .PHONY: power
-power: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(COSIM_LIB) ## mW and pJ a request of the blocks at work in a run [BLOCK=] [LIBERTY= NODE=]
+power: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(COSIM_LIB) ## mW and pJ a request of the blocks in a run [BLOCK=] [LIBERTY= NODE=]
 	$(RUNS_MAKE)$(Q)scripts/power/__main__.py --build '$(BUILD)' $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(NODE),--node '$(NODE)') \
 	    $(CHOSEN_BLOCK) --jobs '$(JOBS)'

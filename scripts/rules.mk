@@ -5,13 +5,13 @@
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
-# The order: what fails fastest first.
+# The goals that fail fastest come first.
 TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some mutants-some rtl-loop \
     formal-some formal-mutants-some determinism bench-gate
 CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
     formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
 
-# Goals run one after another so that their lines stay together; each uses all cores by itself.
+# Goals run one after another, so that their lines stay together; each uses all cores.
 one_after_another = $(Q)times=; for goal in $1; do echo "== make $$goal"; begun=$$(date +%s); \
     $(MAKE) --no-print-directory -j$(JOBS) $$goal || { echo "FAILED: make $$goal" >&2; exit 1; }; \
     times="$$times$$(printf '%6d s  %s' $$(($$(date +%s) - begun)) $$goal)\n"; done; printf "$${times}all passed\n"
@@ -30,7 +30,7 @@ lint: ## format, line length, licence lines, direction of includes, names of fun
 # Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
 
-# Recorded stimulus is replayed by the tests of its blocks.
+# The tests of its blocks replay a recorded stimulus.
 RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %.tests,%_test,$(shell grep -lE '^[^\#]*[ ,]record@' tb/*/*.tests)))
 
 rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
@@ -38,7 +38,7 @@ rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's 
 	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
 	$(Q)JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD)
 
-determinism: $(BUILD)/warpmem ## the same bytes from it and from clang -O1
+determinism: $(BUILD)/warpmem ## the same bytes from gcc and from clang -O1
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh $(BUILD) built clang:-O1
 determinism-long: ## the same bytes from gcc and clang, -O0 and -O3
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh $(BUILD) gcc:-O0 gcc:-O3 clang:-O0 clang:-O3
@@ -64,10 +64,10 @@ capture-tried: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## captures each CUDA or OpenCL
 bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/bench_limits.txt
 	$(Q)scripts/bench.sh --gate $(BUILD)
 
-# PAPER= CLAIM= or FIGURE= (default: all that stand in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only say what
-# would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='qrsh -cwd -b y': words before each run's
-# command  ENGINE=slurm: runs are tasks of Slurm (docs/cluster.md).
-# Results are cached and never run twice, so an interrupted `make repro` continues.
+# PAPER= CLAIM= or FIGURE= (default: all in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only list the runs
+# REPRO_DIR=: folder of results (default BUILD/repro)  LAUNCH='qrsh -cwd -b y': prefix of each run's command
+# ENGINE=slurm: runs are tasks of Slurm (docs/cluster.md).
+# Results are cached, so an interrupted `make repro` continues.
 repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= SET= DRY=1 REPRO_DIR= LAUNCH= ENGINE=slurm]
 	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
 	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \
@@ -89,10 +89,10 @@ sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' unit
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 LONG_SCRIPT_TESTS= unit-long
 
-# The same programs built once more, with the counters of gcc and Verilator in them, in a folder of their own. With -O1 gcc does not
-# count a line that it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something;
-# with gnu11 it keeps the counts of a program that becomes another one. Verilated blocks with -O1: with their counters gcc -O2 needs
-# over ten minutes for each of the largest, -O1 four.
+# A second build of the programs, with the counters of gcc and Verilator, in its own folder. With -O1 gcc does not count a line that
+# it folds into another, such as a `return` of a constant: a tenth of all lines, among them those that refuse an input. With gnu11 it
+# keeps the counts of a program that calls exec(). Verilated blocks use -O1, because with their counters gcc -O2 needs over ten
+# minutes for each of the largest, -O1 four.
 .PHONY: coverage coverage-runs $(BLOCKS:%=coverage-of-%)
 coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
 	$(Q)rm -rf $(BUILD)/coverage/lockstep && mkdir -p $(BUILD)/coverage/obj && find $(BUILD)/coverage/obj -name '*.gcda' -delete

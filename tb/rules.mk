@@ -13,7 +13,7 @@ MACHINE_BLOCKS := $(foreach b,$(BLOCKS),$(if $(call machine_sets_of,$b),$b))
 # The framework's own test block lives beside it.
 OWN_BLOCKS := cosim/sample
 
-# For the top Makefile: tests that are not plain unit tests, the main() of those that are, and what warpmem-rtl links
+# For the top Makefile: tests that are not plain unit tests, the main() of the plain ones, and the parts that warpmem-rtl links
 # besides its main and MODEL_LIB.
 BLOCK_TEST_SRC := $(BLOCKS:%=tb/%_test.c)
 UNIT_MAIN := $(BUILD)/obj/tb/base/unit_tests.o
@@ -25,7 +25,7 @@ RTL_COVERAGE ?=
 FST_INCLUDE = $(VERILATOR_INCLUDE)/gtkwave
 VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
 
-# Verilator's headers, which every model includes, precompiled once: these take longer than a small model.
+# Verilator's headers, which every model includes, precompiled once, because they take longer than a small model.
 VERILATED_H := $(BUILD)/rtl/headers.h
 VERILATED_DEFINES = -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(RTL_COVERAGE),1,0)
 $(VERILATED_H).gch: cosim/headers.hpp $(BUILD)/verilog.flags
@@ -37,7 +37,7 @@ $(VERILATED_H).gch: cosim/headers.hpp $(BUILD)/verilog.flags
 
 # --- Verilated blocks: build/rtl/<place>/<block>/ ---------------------------------------------------------------------
 # models.a, table.inc: all parameter sets, for the block's test.  machine.a, .inc: those that machines have, for warpmem-rtl.
-# first.a, .inc: the first of these, for a look at one block.
+# first.a, .inc: the first of these, for the waves of one block.
 verilog_of = $(firstword $(wildcard rtl/$1.v tb/$1.v))
 ports_of = $(firstword $(wildcard cmodel/$1_ports.h tb/$1_ports.h))
 library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v $(dir rtl/$1)*.v)))
@@ -53,7 +53,7 @@ model_sources_of = $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$
     cosim/describe.c cosim/glue.cpp cosim/rtl_block.h cmodel/base/block.h cmodel/base/ports.h \
     cmodel/base/block_define.h scripts/check_ports.sh
 
-# All three make sets in one folder, so one waits for the other.
+# All three build sets in one folder, so they run one after another.
 define block_rules
 $(BUILD)/rtl/$1/models.a: $(call model_sources_of,$1) $(if $(call machine_sets_of,$1),$(BUILD)/rtl/$1/machine.a)
 	$$(call model_make,$1,models)
@@ -115,7 +115,7 @@ $(FST_LIB): $(FST_OBJ)
 COSIM_SRC := $(addprefix cosim/,fst_file.c heap.c lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c socket.c wave.c) \
     tb/cosim/block_test_main.c tb/base/unit_tests.c
 COSIM_LIB := $(BUILD)/libcosim.a
-# Programs with lockstep in them see what a C block allocates.
+# Programs with lockstep intercept the allocations of a C block.
 HEAP_WRAP := -Wl,--wrap=malloc -Wl,--wrap=calloc
 
 $(BUILD)/obj/tb/%.o: tb/%.c $(BUILD)/model.flags
@@ -128,7 +128,7 @@ $(COSIM_LIB): $(COSIM_SRC:%.c=$(BUILD)/obj/%.o)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# The command with the Verilog of one block in it, of one parameter set: the first of its row.
+# The command with the Verilog of one block, at one parameter set: the first of its row.
 $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/warpmem-rtl): $(BUILD)/rtl/%/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o \
     $(BUILD)/obj/cosim/rtl_options.o $(BUILD)/obj/tb/%_first.o $(COSIM_LIB) $(BUILD)/rtl/%/first.a $(MODEL_LIB) \
     $(VERILATED_LIB)
@@ -157,14 +157,14 @@ $(COSIM_TESTS): $(BUILD)/tb/cosim/%: $(BUILD)/obj/tb/cosim/%.o $(BUILD)/obj/tb/c
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(HEAP_WRAP) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 
-# warpmem-rtl with an error in it: what the machine says about that.
+# warpmem-rtl with a planted error, for tests of the report.
 $(BUILD)/tb/cosim/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_options.o \
     $(BUILD)/obj/tb/cosim/broken_mrpb.o $(COSIM_LIB) $(BUILD)/rtl/l1/mrpb/machine.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
-# GTKWave's reader is in these programs alone, and so is not in MODEL_LIB.
+# Only these programs use GTKWave's reader, so it is not in MODEL_LIB.
 WAVEDIFF_OBJ := $(addprefix $(BUILD)/obj/cmodel/cli/wave/,wavediff.o wave_stream.o)
 $(BUILD)/obj/cmodel/cli/wave/wave_stream.o: CFLAGS_ALL += -isystem $(FST_INCLUDE)
 $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
@@ -175,7 +175,7 @@ $(BUILD)/wavejoin: $(WAVEJOIN_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEJOIN_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
 
-# Both with a system that fails, and warpmem with a model that is wrong: tb/cli/faults_test.c, tb/cosim/wavediff_test.c.
+# Both with failing system calls, and warpmem with a wrong model: tb/cli/faults_test.c, tb/cosim/wavediff_test.c.
 FAULTY := malloc calloc realloc strdup strndup realpath fdopen open_memstream tmpfile freopen ZSTD_createCCtx ZSTD_createDCtx \
     pipe fork dup2 mkstemp rename pthread_create fread fwrite fflush fseeko fclose ferror
 WRONG := core_idle l2_partition_idle network_packets_inside gpu_conserved workload_find
@@ -185,20 +185,20 @@ $(BUILD)/tb/cli/warpmem-faulty: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmod
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $^ $(patsubst %,-Wl$(comma)--wrap=%,$(FAULTY) $(WRONG)) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -o $@
-# What GTKWave's reader asks of the system does not fail: it is not ours to mend.
+# System calls of GTKWave's reader do not fail, because its code is not ours to mend.
 $(BUILD)/tb/cli/wavediff-faulty: $(WAVEDIFF_OBJ) $(BUILD)/obj/tb/cli/faults.o $(FST_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(LD) -r $(FAULTY:%=--wrap=%) $(filter %.o,$^) -o $@.o
 	$(Q)$(CC) $@.o $(FST_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
-# In it what allocates fails when the test says so, and what is kept is counted.
+# The test makes allocations fail and counts leaks.
 $(BUILD)/unit/workloads/no_memory_test: LDFLAGS_ALL += $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc free)
 
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
-# Behind the name `make area` and `make area-fpga` take parameters, and check them.
+# `make area` and `make area-fpga` take parameters after the name, and check them.
 ifneq ($(filter area area-fpga,$(MAKECMDGOALS)),)
 AREA_BLOCK := $(BLOCK)
 override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
@@ -218,7 +218,7 @@ cosim-test: $(COSIM_TESTS) $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/tb/cosim
 	    BROKEN=$(BUILD)/tb/cosim/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
 	    scripts/run_tests.sh $(BUILD)/cosim-logs $(COSIM_TESTS)
 
-# The test of one parameter set, for a look at it: SET=, and for waves the first set.
+# The test of one parameter set: SET=, and for waves the first set.
 ifneq ($(and $(filter waves lockstep,$(MAKECMDGOALS)),$(BLOCK)),)
 ONE_SET := $(or $(SET),$(if $(and $(filter waves,$(MAKECMDGOALS)),$(if $(REPLAY),,yes)),$(firstword $(shell scripts/block_params.sh $(BLOCK)))))
 endif
@@ -241,14 +241,14 @@ endif
 new-block: ## write all files of a new block, which holds one word and passes its tests: BLOCK=place/name
 	$(Q)$(if $(BLOCK),,$(error make new-block: which one? BLOCK=l1/line_filter))scripts/new_block.py '$(BLOCK)'
 
-# The comparison is a step of building a block's models, so whoever has the models has it.
+# The comparison is a step of building a block's models.
 check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
 
-# The longest Verilog first, so that no core is left with nothing to do while the last one runs.
+# The longest Verilog first, so that no core is idle while the last one runs.
 SLOWEST_FIRST := $(patsubst rtl/%.v,%,$(shell ls -S $(wildcard $(CHOSEN:%=rtl/%.v))))
 
 lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
-lockstep-drawn: ## the same with a seed that is drawn now: each line has it
+lockstep-drawn: ## the same with a random seed, which each line has
 	+$(Q)$(MAKE) --no-print-directory lockstep SEED=0x$$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
 block-tests: $(SLOWEST_FIRST:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
 block-tests-some: $(SLOWEST_FIRST:%=block-test-some-%) ## the same with a tenth of the cycles, for every day
@@ -261,7 +261,7 @@ $(BLOCKS:%=check-ports-%): check-ports-%: $(BUILD)/rtl/%/models.a
 	    "$$(cut -d' ' -f1 sets | tr '\n' ' ')default"
 $(BLOCKS:%=lockstep-%): lockstep-%: $(or $(SET_PROGRAM),$(BUILD)/tb/%_test)
 	$(Q)$< --lockstep $(LOCKSTEP_ARGS)
-# $1: the test's arguments  $2: where it says what it found
+# $1: the test's arguments  $2: the file of its findings
 block_test = $(Q)$< $1 >$2 2>&1 || { cat $2; echo "FAILED $*"; exit 1; }; grep -E '^pass' $2; \
     echo "pass  $*  $$(grep -c '^\[       OK' $2) unit tests"
 $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
@@ -269,7 +269,7 @@ $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
 $(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
 	$(call block_test,$(LOCKSTEP_ARGS) $(if $(CYCLES),,--cycles 100000),$<.some.txt)
 
-# Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
+# Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and has its own test program.
 MUTANTS_SOME ?= 1
 MUTANT_CYCLES ?= 1000000
 mutants_of = $(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword \
@@ -290,7 +290,7 @@ define link_changed_test
 	$(Q)$(CXX) $(filter %.o,$^) $1/table.o $(COSIM_LIB) $1/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) $(HEAP_WRAP) \
 	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $1/$2
 endef
-# With POINTS_DIR, sets are the points of its sets.h (cosim/points.py), and what knows the sets is compiled again.
+# With POINTS_DIR, sets are the points of its sets.h (cosim/points.py), and files that use the sets are compiled again.
 POINT_OBJ = $(patsubst tb/%.c,$(POINTS_DIR)/obj/tb/%.o,$(wildcard tb/$(BLOCK)_test.c tb/$(BLOCK)_*.c)) \
     $(POINTS_DIR)/obj/cmodel/$(BLOCK)_block.o
 CHANGED_TEST_OBJ = $(if $(POINTS_DIR),$(sort $(POINT_OBJ)),$(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)))
@@ -315,7 +315,7 @@ points: ## lockstep at the ends of all parameter ranges and at random points [BL
 	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)') \
 	    $(if $(MINUTES),--minutes '$(MINUTES)')
 
-# Errors that only parameters show which no set has: NAME@POINT in a block's section [point_mutants].
+# Errors that show only at parameters that no set has: NAME@POINT in a block's section [point_mutants].
 POINT_MUTANTS := $(patsubst tb/%.tests,%,$(shell grep -l '^\[point_mutants\]' tb/*/*.tests))
 point-mutants: $(addprefix point-mutants-,$(filter $(CHOSEN),$(POINT_MUTANTS))) ## plant errors that only rare parameters show
 .PHONY: $(POINT_MUTANTS:%=point-mutants-%)
@@ -327,17 +327,17 @@ $(BUILD)/points/%/listed/sets.h: tb/%.tests cmodel/%_ports.h cosim/points.py
 	$(Q)cosim/points.py --build '$(BUILD)' --block $* --header $(@D)
 
 # Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. Results are cached by contents. BLOCK=
-# limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
+# limits it to one block; SIDE=verilog or c; MUTANTS= number of a block's Verilog; SEED= chooses among all possible.
 .PHONY: mutate
 mutate: $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
 	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 
-# Waves of both sides, and a look at them; a recording chooses its set.
-waves: $(or $(SET_PROGRAM),$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test)) $(BUILD)/wavejoin ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
+# Waves of both sides, shown; a recording chooses its set.
+waves: $(or $(SET_PROGRAM),$(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test)) $(BUILD)/wavejoin ## waves of BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
 	$(Q)PROGRAM="$<" BLOCK="$(BLOCK)" SET="$(ONE_SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
 	    BUILD="$(BUILD)" cosim/waves.sh
-waves-views: ## waves/PLACE/BLOCK.gtkw anew, from the port lists and the lines of a person at the top of each [BLOCK=]
+waves-views: ## rewrites waves/PLACE/BLOCK.gtkw from the port lists and the hand-written lines at the top of each [BLOCK=]
 	$(Q)cosim/view.py $(if $(BLOCK),--block '$(BLOCK)')
 rtl-files: ## print the Verilog files that BLOCK= consists of, for a design of your own
 	$(Q)$(if $(BLOCK),,$(error make rtl-files: which block? BLOCK=l1/mrpb))scripts/rtl_files.py $(BLOCK)

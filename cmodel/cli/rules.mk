@@ -5,7 +5,7 @@ COMMIT_C := $(BUILD)/gen/commit_data.c
 $(COMMIT_C): FORCE
 	@scripts/source_commit.sh $@
 
-# Embeds the scripts that draw, and the one that writes pages: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with
+# Embeds the scripts that draw pictures and write pages: $(BUILD)/gen/plot_data.c is one more source of the model, compiled with
 # -Icmodel.
 PLOT_C := $(BUILD)/gen/plot_data.c
 SLURM_TASKS := $(BUILD)/gen/slurm_tasks.py

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Embeds the presets and what they inherit: $(BUILD)/gen/presets_data.c is one more source of the model, compiled with -Icmodel.
+# Embeds the presets and their parents: $(BUILD)/gen/presets_data.c is one more source of the model, compiled with -Icmodel.
 BUILD ?= build
 PRESETS := $(sort $(wildcard cmodel/config/presets/*.ini))
 PARENTS := $(sort $(wildcard cmodel/config/parents/*.ini))

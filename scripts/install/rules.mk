@@ -11,7 +11,7 @@ INSTALL_WHERE = --prefix $(call quoted,$(PREFIX)) --destdir $(call quoted,$(DEST
 .PHONY: install uninstall deb
 install: $(INSTALLED) ## programs, library, headers, man pages, completion, examples [PREFIX=/usr/local DESTDIR= RTL=yes]
 	$(Q)$(INSTALL_TOOL) install --build '$(BUILD)' $(INSTALL_WHERE) $(if $(RTL_TOO),--rtl)
-uninstall: ## exactly what install has put there [PREFIX= DESTDIR=]
+uninstall: ## removes exactly the installed files [PREFIX= DESTDIR=]
 	$(Q)$(INSTALL_TOOL) uninstall $(INSTALL_WHERE)
 deb: $(INSTALLED) ## a package for Debian 12, BUILD/warpmem_VERSION_ARCHITECTURE.deb [RTL=yes]
 	$(Q)scripts/install/deb.py --build '$(BUILD)' $(if $(RTL_TOO),--rtl)

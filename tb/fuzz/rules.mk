@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing: `make fuzz`, and the kept inputs as a unit test. libFuzzer and not AFL++: it is part of the clang that is a
-# prerequisite anyway, runs in the process (AFL++ starts one for each input, or needs its own loop around the same function),
-# and takes the bounds that are wanted here, memory and time of one input, as options.
+# Fuzzing: `make fuzz`, and the kept inputs as a unit test. libFuzzer and not AFL++: it is part of clang, a prerequisite anyway;
+# it runs in the process (AFL++ starts one for each input, or needs its own loop around the same function); and it has options
+# that bound memory and time of one input.
 # From the top Makefile: BUILD, Q, CC, CFLAGS_ALL, LDFLAGS_ALL, LDLIBS_MODEL, MODEL_LIB; from tb/rules.mk: FST_LIB, FST_INCLUDE.
 
 FUZZ_NAMES := config result words wtr import text_trace dramlog stimulus waves command machine
@@ -27,7 +27,7 @@ $(BUILD)/unit/fuzz/corpus_test: $(BUILD)/obj/tb/fuzz/corpus_test.o $(UNIT_MAIN) 
 	$(Q)$(CC) $^ $(LDFLAGS_ALL) $(FUZZ_WRAPS) $(FUZZ_LDLIBS) -o $@
 
 # --- libFuzzer -------------------------------------------------------------------------------------------------------
-# A build of its own, by clang, with sanitizers and counters of edges.
+# A separate build, by clang, with sanitizers and counters of edges.
 FUZZ_BUILD := $(BUILD)/fuzz
 FUZZ_SECONDS ?= 60
 
@@ -38,8 +38,7 @@ $(FUZZ_NAMES:%=$(BUILD)/fuzz-%): $(BUILD)/fuzz-%: $(BUILD)/obj/fuzz/main_%.o $(F
 	@echo "  LINK    $@"
 	$(Q)$(CC) $^ -fsanitize=fuzzer $(LDFLAGS_ALL) $(FUZZ_WRAPS) $(FUZZ_LDLIBS) -o $@
 
-# The machine compares all the time, and no comparison in it is with what an input says: to note each costs two thirds of
-# the time of a run.
+# The machine makes many comparisons, none of them with an input's bytes; tracing each would cost two thirds of the time of a run.
 ifneq ($(findstring fuzzer-no-link,$(CFLAGS)),)
 FUZZ_UNNOTED := base common core gpu issue l1 l2 noc dram workloads
 $(filter $(FUZZ_UNNOTED:%=$(BUILD)/obj/cmodel/%/%),$(MODEL_OBJ)): CFLAGS_ALL += -fno-sanitize-coverage=trace-cmp
