@@ -23,9 +23,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
  * expression of struct config *c). The first five are in a row's first line. */
 #define BLOCKS(B) \
     B(common, priority_encoder, queues, PART, "", \
-      "lowest of those that ask", "a block around it", false) \
+      "grants the lowest requester", "a block around it", false) \
     B(common, round_robin_arbiter, most, PART, "", \
-      "one of those that ask, in turn", "a block around it", false) \
+      "grants requesters in turn", "a block around it", false) \
     B(common, sram_1r1w, queues, PART, "", \
       "memory with a read and a write port", "a block around it", false) \
     B(common, fifo, deep, PART, "", \
@@ -38,19 +38,19 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "issue.scheduler=two-level, cta-aware or another of OWL (--scheme owl)", \
       config_has_warp_arbiter(c)) \
     B(issue, ccws, paper, CORE, "paper dual", \
-      "scores of lost locality and who may load, one in each core", "ccws.mode=on (--scheme ccws)", \
+      "scores of lost locality, and warps that may load, one in each core", "ccws.mode=on (--scheme ccws)", \
       c->ccws.mode) \
     B(issue, daws_sampling, paper, CORE, "paper warps48", \
-      "who samples each loop and whether it has locality, one in each core", \
+      "sampling warp and locality of each loop, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
     B(issue, daws_repetition, paper, CORE, "paper warps48", \
       "loads that access one line in one trip, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
     B(issue, daws_footprint, paper, CORE, "paper warps48", \
-      "predicted footprints of warps and who may load, one in each core", \
+      "predicted footprints of warps, and warps that may load, one in each core", \
       "daws.mode=profiled or detected (--scheme daws-detected)", config_has_daws(c)) \
     B(issue, daws_loads, paper, CORE, "paper warps48", \
-      "classes of the loads in loops and what they predict, one in each core", \
+      "classes of the loads in loops, and predictions, one in each core", \
       "daws.mode=profiled or detected (--scheme daws-detected)", config_has_daws(c)) \
     B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
       "memory request prioritization buffer, one in each core", "l1.front=mrpb (--scheme mrpb)", \
@@ -63,7 +63,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       c->mdb.bypass == MDB_BYPASS_LOCAL || c->mdb.bypass == MDB_BYPASS_GLOBAL || \
           c->mdb.bypass == MDB_BYPASS_CONTROL) \
     B(l1, warp_bypass, paper, CORE, "paper", \
-      "who goes round the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
+      "decides which accesses bypass the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
       c->mdb.bypass != MDB_BYPASS_OFF) \
     B(l1, victim_tags, paper, CORE, "paper warps48", \
       "tags of the lines that each warp has lost, one in each core", \

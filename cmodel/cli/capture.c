@@ -29,19 +29,19 @@ enum {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wtr", 0, "the trace to write; it appears whole or not at all", 1},
     {"name", OPTION_NAME, "NAME", 0, "its name in reports (default: the program's)", 2},
-    {"kernels", OPTION_KERNELS, "A,B", 0, "record launches of these kernels alone; without their parameters: spmv, or scan<float>", 2},
-    {"max-launches", OPTION_LAUNCHES, "N", 0, "record the first N launches alone; the others run as well", 2},
-    {"ctas", OPTION_CTAS, "N", 0, "record the first N CTAs of each launch alone", 2},
-    {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare what both leave in memory", 2},
-    {"reconverge", OPTION_RECONVERGE, "smallest|stack", 0, "where lanes that have parted meet: by the code's order (default), or at the post-dominator", 2},
+    {"kernels", OPTION_KERNELS, "A,B", 0, "record only launches of these kernels, named without their parameters: spmv, or scan<float>", 2},
+    {"max-launches", OPTION_LAUNCHES, "N", 0, "record only the first N launches; the others run unrecorded", 2},
+    {"ctas", OPTION_CTAS, "N", 0, "record only the first N CTAs of each launch", 2},
+    {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare the memory after both", 2},
+    {"reconverge", OPTION_RECONVERGE, "smallest|stack", 0, "where diverged lanes meet: by the code's order (default), or at the post-dominator", 2},
     {0},
 };
 static const char doc[] =
-    "Run a CUDA or OpenCL program without a GPU and record what its kernels do, warp by warp, as a trace file. A CUDA program "
-    "must be compiled with warpmem-cc, which takes nvcc's common options and needs clang alone; an OpenCL program runs as it is."
+    "Run a CUDA or OpenCL program without a GPU and record its kernels, warp by warp, as a trace file. A CUDA program must be "
+    "compiled with warpmem-cc, which takes nvcc's common options and needs only clang; an OpenCL program needs no change."
     "\v"
-    "The program's output and exit status are its own. A program that ends early leaves no file. docs/capture.md says how it "
-    "works, what it supports, and what is not as on a GPU.\n\n"
+    "The program's output and exit status are its own. A program that ends early leaves no file. docs/capture.md describes how "
+    "capture works, the supported features, and the differences from a GPU.\n\n"
     "For example:\n"
     "  warpmem-cc spmv.cu -o spmv\n"
     "  warpmem capture -o spmv.wtr -- ./spmv 4096\n"
@@ -84,7 +84,7 @@ static error_t parse_capture_option(int key, char *arg, struct argp_state *state
                    : cli_bad("--reconverge %s: must be smallest or stack",
                              text_shown(shown, sizeof shown, arg));
     case ARGP_KEY_ARG:
-        return cli_bad("capture: %s: the program must stand behind --",
+        return cli_bad("capture: %s: the program must come after --",
                        text_shown(shown, sizeof shown, arg));
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -183,12 +183,12 @@ static int keep_trace(const struct capture_options *o, struct output *out, int s
             return CLI_BAD_INPUT; /* the child has said why */
         }
         if (!normal) {
-            return cli_error(status, "capture: %s ended by signal %d: there is no trace",
+            return cli_error(status, "capture: %s ended by signal %d: no trace is written",
                              o->program[0], status - CLI_SIGNAL);
         }
         return cli_error(status ? status : CLI_FAILED,
                          "capture: %s wrote no trace: must be compiled with warpmem-cc or use "
-                         "OpenCL, launch a kernel, and come to its end",
+                         "OpenCL, launch a kernel, and end normally",
                          o->program[0]);
     }
     if (!output_commit(out, &e)) {
@@ -208,7 +208,7 @@ static int run_capture(const struct capture_options *o) {
         return cli_error(CLI_BAD_INPUT, "capture: needs a file to write: -o FILE.wtr");
     }
     if (!o->program || !*o->program) {
-        return cli_error(CLI_BAD_INPUT, "capture: needs a program behind --: capture -o FILE.wtr "
+        return cli_error(CLI_BAD_INPUT, "capture: needs a program after --: capture -o FILE.wtr "
                                         "-- ./program");
     }
     signals_catch();

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "The input:", 10},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 10},
     {"seed", OPTION_SEED, "N", 0, "seed of the generated inputs (default 1)", 10},
-    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop with the CTA in which N thread instructions are reached; what is written says so", 10},
+    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop with the CTA that reaches N thread instructions; results are marked incomplete", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all of it as JSON", 15},
@@ -31,32 +31,32 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Say what a workload (WHAT: a name that `warpmem list workloads` prints) or a trace (WHAT: a file that has a '/' in its "
-    "name or ends in .wtr) does to memory, of each kernel and of the whole program. Nothing is timed. The machine decides the "
-    "size of lines, the L1, how many CTAs a core holds, and where an address lies in DRAM."
+    "Analyse the memory accesses of a workload (WHAT: a name that `warpmem list workloads` prints) or a trace (WHAT: a file "
+    "that has a '/' in its name or ends in .wtr), for each kernel and for the whole program, without timing. The machine "
+    "decides the size of lines, the L1, the number of CTAs in a core, and the place of an address in DRAM."
     "\v"
     "Definitions:\n\n"
-    "access: of global and local memory a line of the L1 that an instruction touches; of texture memory a line of that cache; "
-    "of constant memory a distinct word. Lanes of an atomic that change the same word make an access each.\n\n"
+    "access: in global and local memory a line of the L1 that an instruction touches; in texture memory a line of that cache; "
+    "in constant memory a distinct word. Lanes of an atomic that change the same word make an access each.\n\n"
     "divergent branch: the record that follows the branch in its warp has fewer active lanes, all of them from the branch's. "
-    "One that all lanes take or none is not divergent.\n\n"
+    "A branch that all lanes or none take is not divergent.\n\n"
     "uncached: a load of global memory that the L1 does not serve (ld.cg, volatile).\n\n"
-    "footprint: distinct lines of global and local memory, at any time; of a warp: that one warp touches.\n\n"
-    "reuse distance: how many other lines were touched since the line was touched last; an LRU cache of n lines hits where it "
-    "is below n. Touches are the loads, stores and atomics of global and local memory, of one launch. Own warp: of what the "
-    "warp itself touches. On a core: of what all its warps touch in turn, split by who touched the line before; 'so far' is "
-    "what a cache of that many lines would hit.\n\n"
+    "footprint: distinct lines of global and local memory that the program, or one warp, touches.\n\n"
+    "reuse distance: number of other lines touched since the line was touched last; an LRU cache of n lines hits if it is "
+    "below n. Touches are the loads, stores and atomics of global and local memory in one launch. Own warp: among lines that "
+    "the warp itself touches. On a core: among lines that all its warps touch in turn, split by the warp that touched the line "
+    "before; 'so far' is the share that a cache of that many lines would hit.\n\n"
     "in turn: CTA i goes to core i modulo the cores; a core holds as many as fit and takes the next when one ends; each warp "
-    "executes one memory instruction, other than of shared memory, in its turn, and waits at barriers.\n\n"
+    "executes one memory instruction (except shared memory) in its turn, and waits at barriers.\n\n"
     "CTAs a row: distinct CTAs of a launch that access a DRAM row, mean over the rows of all launches; consecutive: the share "
     "of a row's CTAs whose neighbour in number accesses it too, mean over the rows (OWL table 4).\n\n"
-    "L1s without time: misses of the machine's L1, texture and constant cache where each line is there at once. All in turn, "
-    "as above; the others have CTAs in groups of at least 8 warps (OWL's algorithm 1). Miss: a group's warps in turn until "
-    "each waits for lines, then the next group; old: the group with the oldest CTA that can go on; lines come when a miss "
-    "finds no free MSHR or nobody can go on. End: a group's warps in turn until its CTAs have ended.\n\n"
+    "L1s without time: misses of the machine's L1, texture and constant cache if each line arrived at once. All in turn, as "
+    "above; the others have CTAs in groups of at least 8 warps (OWL's algorithm 1). Miss: a group's warps in turn until each "
+    "waits for lines, then the next group; old: the group with the oldest CTA that can continue; lines arrive when a miss "
+    "finds no free MSHR or no warp can continue. End: a group's warps in turn until its CTAs have ended.\n\n"
     "loops: a trip is an iteration of a warp. lines: distinct lines that the loop's own loads touch in a trip (not those of "
-    "loops inside it); live: lines touched up to a trip and again after it; predicted: DAWS 5.1.1, in which each load that is "
-    "diverged counts as many lines as lanes begin the trip, any other two, and loads that touch the same lines count once; "
+    "loops inside it); live: lines touched up to a trip and again after it; predicted: DAWS 5.1.1, in which a diverged load "
+    "counts a line for each lane that begins the trip, another load two, and loads that touch the same lines count once; "
     "this, last, older: accesses to lines touched before in the same trip, the one before, an older one.\n\n"
     "For example:\n"
     "  warpmem characterize atax\n"

@@ -36,17 +36,17 @@ enum {
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"suite", OPTION_SUITE, "NAME", 0, "the workloads of a set that `warpmem list suites` prints, beside WHAT", 2},
-    {"presets", OPTION_PRESETS, "A,B,C|all", 0, "machines, in place of --preset: each under each scheme", 2},
+    {"suite", OPTION_SUITE, "NAME", 0, "the workloads of a set that `warpmem list suites` prints, in addition to WHAT", 2},
+    {"presets", OPTION_PRESETS, "A,B,C|all", 0, "machines, instead of --preset: each under each scheme", 2},
     {"schemes", OPTION_SCHEMES, "A,B,C", 0, "schemes; the first is a machine's reference (default baseline,mrpb)", 2},
-    {"sweep", OPTION_SWEEP, "SECTION.KEY=A,B,C", 0, "a key's values, each under each scheme; more of them are crossed", 2},
-    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each result there, and run only what it has not of this very program, so that what was stopped goes on", 10},
+    {"sweep", OPTION_SWEEP, "SECTION.KEY=A,B,C", 0, "a key's values, each under each scheme; several --sweep are combined", 2},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each result in this folder, and reuse results of this program there, so that a stopped command can resume", 10},
     {"engine", OPTION_ENGINE, "local|slurm", 0, "slurm: each run is a task of a Slurm cluster that sees the folder of --keep (default local)", 10},
-    {"task", OPTION_TASK, "N", OPTION_HIDDEN, "of a task: this run alone, into the folder of --keep", 10},
+    {"task", OPTION_TASK, "N", OPTION_HIDDEN, "in a task: only this run, into the folder of --keep", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"stats", OPTION_STATS, "NAME,NAME", 0, "more columns: counters and figures that `warpmem list stats` prints", 15},
-    {"mean", OPTION_MEAN, "geometric|harmonic|none", 0, "of the speedups over several workloads, in rows of its own (default geometric)", 15},
-    {"reference", OPTION_REFERENCE, "first|point", 0, "speedups are over the first scheme at the first values of --sweep, or at their own", 15},
+    {"mean", OPTION_MEAN, "geometric|harmonic|none", 0, "mean of the speedups over several workloads, in extra rows (default geometric)", 15},
+    {"reference", OPTION_REFERENCE, "first|point", 0, "speedups are over the first scheme at the first values of --sweep, or at the row's values", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics of every run as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the table, separated by commas", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
@@ -239,7 +239,7 @@ static bool add_means(const struct compare_options *o, const struct grid *g, str
             snprintf(reason, sizeof reason, "%u of %u workloads have no speedup", lacking,
                      g->workloads);
         } else {
-            snprintf(reason, sizeof reason, "held nobody in %u of %u workloads", idle,
+            snprintf(reason, sizeof reason, "held no warp in %u of %u workloads", idle,
                      g->workloads);
         }
         good = columns_add_mean(c, &g->table.rows[m], grid_mean_names[o->mean], mean,

@@ -21,19 +21,19 @@ enum { OPTION_NAME = 0x380, OPTION_FORMAT, OPTION_NO_PROGRESS };
 /* clang-format off */
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wtr", 0, "the file to write; it appears whole or not at all", 1},
-    {"format", OPTION_FORMAT, "accelsim|text", 0, "what is read (default accelsim); text: as a script or `warpmem trace --text` writes", 1},
+    {"format", OPTION_FORMAT, "accelsim|text", 0, "format of INPUT (default accelsim); text: the output of a script or of `warpmem trace --text`", 1},
     {"name", OPTION_NAME, "NAME", 0, "its name in reports (default: of its origin line, else FILE without folder and .wtr)", 2},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},
     {0},
 };
 static const char doc[] =
     "Turn text traces into a trace file. INPUT is the list of kernels that Accel-Sim's tracer wrote on a real GPU, usually "
-    "kernelslist.g; the kernels' files lie beside it, plain or .xz. Tracer versions 3 to 5, all address modes, Kepler to "
+    "kernelslist.g; the kernels' files must be in its folder, plain or .xz. Tracer versions 3 to 5, all address modes, Kepler to "
     "Blackwell. Or, with --format text, INPUT is a file of warpmem's own text, plain or .xz; - is stdin."
     "\v"
     "At the end stderr lists the opcodes of Accel-Sim's traces that the table (cmodel/trace/opcodes.tsv) lacks, each with its "
     "count; they run as integer additions. docs/wtr_format.md describes the import of each instruction, and the text. The "
-    "host's copies are kept in the file but time nothing: runs begin with cold caches.\n\n"
+    "host's copies are kept in the file but take no time: runs begin with cold caches.\n\n"
     "For example:\n"
     "  warpmem import traces/kernelslist.g -o bfs.wtr\n"
     "  warpmem run bfs.wtr --scheme mrpb\n"
@@ -129,8 +129,8 @@ static void tell_notes(const struct accelsim_notes *n) {
     tell_count(n->without_addresses,
                "memory instructions without an address ran as integer additions");
     tell_count(n->cut, "instructions with more than 16 bytes a lane access 16");
-    tell_count(n->no_lane, "instructions with every lane predicated off are left out");
-    tell_count(n->same_pc, "instructions share a PC with another: the higher bits tell them apart");
+    tell_count(n->no_lane, "instructions with every lane predicated off are dropped");
+    tell_count(n->same_pc, "instructions share a PC with another: higher bits distinguish them");
 }
 
 static int finish_import(enum import_status status, const struct import *i) {

@@ -17,21 +17,21 @@ enum { OPTION_JSON = 0x360, OPTION_CODE };
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"code", OPTION_CODE, NULL, 0, "the kernels' instructions instead, with their places in the source where the trace has them", 1},
+    {"code", OPTION_CODE, NULL, 0, "print the kernels' instructions instead, with their source lines if the trace has them", 1},
     {"json", OPTION_JSON, "FILE|-", 0, "the same as JSON", 1},
     {0},
 };
 static const char doc[] =
-    "Print what a trace file holds: a line for each launch and each copy from the host, then the totals. For a list of text "
+    "Print the contents of a trace file: a line for each launch and each copy from the host, then the totals. For a list of text "
     "traces (a FILE whose name ends in .g): the headers of the kernels' files."
     "\v"
     "The columns: launch, its number; kernel; grid and block in x, y, z; ctas; warp_insn and thread_insn, instructions of "
     "warps and, times active lanes, of threads; memory_insn, those of warps that access memory; insns, instructions in the "
-    "code; regs, registers a thread; shared, bytes a CTA; bytes, of records; stored, what they take in the file.\n\n"
-    "Of --code: the place of each instruction (PC), what it does, the register that it writes <- those that it reads, its file "
-    "and line; and the line's text if the file can be read from here. loop_begin, loop_iteration and loop_end are marks. "
-    "Captured kernels have places, others have none.\n\n"
-    "The numbers are what the file says: `warpmem run` compares them with what it finds.\n\n"
+    "code; regs, registers a thread; shared, bytes a CTA; bytes, of records; stored, their size in the file.\n\n"
+    "The columns of --code: PC of each instruction, operation, the register that it writes <- those that it reads, its file "
+    "and line; and the line's text if the file is readable. loop_begin, loop_iteration and loop_end are markers. "
+    "Captured kernels have source lines, others have none.\n\n"
+    "The numbers come from the file; `warpmem run` checks them.\n\n"
     "For example: warpmem trace vecadd --size tiny -o v.wtr; warpmem info v.wtr";
 /* clang-format on */
 
@@ -225,7 +225,7 @@ static int run_info(const struct info_options *o) {
     if (is_list(o->what) && o->code) {
         return cli_error(CLI_BAD_INPUT,
                          "--code: %.200s is a list of text traces: must be a .wtr "
-                         "file, which `warpmem import` makes of it",
+                         "file; `warpmem import` converts the list",
                          o->what);
     }
     if (is_list(o->what)) {

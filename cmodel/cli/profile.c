@@ -13,17 +13,17 @@ enum { OPTION_SIZE = 0x3c0, OPTION_SEED, OPTION_MAX_INSN, OPTION_NO_PROGRESS };
 /* clang-format off */
 static const struct argp_option options[] = {
     {"output", 'o', "FILE|-", 0, "the profile; appears whole or not at all, - is stdout", 5},
-    {NULL, 0, NULL, 0, "The input, which should be another one than that of the runs:", 10},
+    {NULL, 0, NULL, 0, "The input, which should differ from that of the runs:", 10},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 10},
     {"seed", OPTION_SEED, "N", 0, "seed of the generated inputs (default 1)", 10},
-    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop with the CTA in which N thread instructions are reached", 10},
+    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop with the CTA that reaches N thread instructions", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {0},
 };
 static const char doc[] =
     "Write a profile of a workload (WHAT: a name that `warpmem list workloads` prints) or a trace (WHAT: a file that has a '/' "
-    "in its name or ends in .wtr): of each kernel the loads in loops with locality, whether each is diverged, and which touch "
-    "the same lines. `warpmem run WHAT --scheme daws-profiled --profile FILE` reads it (DAWS 5.1). It is text and may be "
+    "in its name or ends in .wtr): for each kernel the loads in loops with locality, their divergence, and the groups that "
+    "touch the same lines. `warpmem run WHAT --scheme daws-profiled --profile FILE` reads it (DAWS 5.1). It is text and may be "
     "edited: docs/daws_profile.md."
     "\v"
     "For example:\n"

@@ -35,19 +35,19 @@ enum { NOT_KEPT = 3 }; /* exit status of --only-kept */
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"keep", OPTION_KEEP, "FOLDER", 0, "keep the result there; run only if it has none of this very program. For `compare` and `make repro`, too", 10},
-    {"only-kept", OPTION_ONLY_KEPT, NULL, 0, "run nothing: exit status 3 if the folder of --keep has no such result", 10},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep the result in this folder, and reuse a result of this program there; `compare` and `make repro` share it", 10},
+    {"only-kept", OPTION_ONLY_KEPT, NULL, 0, "do not run: exit status 3 if the folder of --keep has no such result", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by commas", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the same, separated by tabs", 15},
     {"explain", OPTION_EXPLAIN, NULL, 0, "after the short report, print the classes of stalled cycles, the causes and the remedies", 15},
     {"kernels", OPTION_KERNELS, NULL, 0, "print each kernel's cycles, instructions and IPC after the short report; the JSON has them always", 15},
-    {"loads", OPTION_LOADS, NULL, 0, "print what the L1 did with the accesses of each load after the short report; the JSON has it always", 15},
+    {"loads", OPTION_LOADS, NULL, 0, "print the L1's hits and misses of each load after the short report; the JSON has them always", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
-    {"events", OPTION_EVENTS, "FILE", 0, "trace of events, a line each with its time: to compare two runs with diff", 15},
+    {"events", OPTION_EVENTS, "FILE", 0, "trace of events, a line each with its time, to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
-    {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, also past the L2, and its L2 hits (MeDiC figure 6)", 15},
+    {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, with those that bypass the L2, and its L2 hits (MeDiC figure 6)", 15},
     {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series (default: for 250 to 500 lines), of --warps (10000)", 15},
     {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
     {0},
@@ -55,11 +55,11 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report. Or "
     "run a trace (WHAT: a file that has a '/' in its name or ends in .wtr; see `warpmem help trace`): the statistics are "
-    "those of the run that was recorded. Or, without WHAT, repeat the run of a result that --json has written."
+    "those of the recorded run. Or, without WHAT, repeat the run of a result of --json."
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 128 + N after signal N: "
-    "SIGHUP, SIGINT, SIGTERM, SIGXFSZ (the statistics so far are written, marked incomplete). With --only-kept, 3 there is no such "
+    "SIGHUP, SIGINT, SIGTERM, SIGXFSZ (the statistics so far are written, marked incomplete). With --only-kept, 3 no such "
     "result.\n\n"
     "For example: warpmem run atax --size tiny --scheme mrpb --json atax.json";
 /* clang-format on */
@@ -352,7 +352,7 @@ static bool take_run_of_result(struct run_options *o) {
             return false;
         }
         if (s->profile_hash != r->profile_hash) {
-            cli_bad("%s: its profile is another file than %s is now", r->path, r->profile);
+            cli_bad("%s: %s has changed since: its profile is another one", r->path, r->profile);
             return false;
         }
     }
@@ -403,7 +403,7 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     }
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].given) {
-            return config_fail(e, "--keep: not with %s, which wants the run itself",
+            return config_fail(e, "--keep: not with %s, which needs a run",
                                others[i].option);
         }
     }

@@ -18,8 +18,8 @@ enum { OPTION_SIZE = 0x340, OPTION_SEED, OPTION_NO_PROGRESS, OPTION_TEXT };
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "the file to write, usually NAME.wtr; it appears whole or not at all. Of --text also -, stdout (default)", 1},
-    {"text", OPTION_TEXT, NULL, 0, "write lines to read, or to change and `import --format text`", 1},
+    {"output", 'o', "FILE", 0, "the file to write, usually NAME.wtr; it appears whole or not at all. With --text also -, stdout (default)", 1},
+    {"text", OPTION_TEXT, NULL, 0, "write readable lines, which `import --format text` reads", 1},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 2},
     {"seed", OPTION_SEED, "N", 0, "seed of the generated inputs (default 1)", 2},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},

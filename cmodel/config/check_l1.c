@@ -75,7 +75,7 @@ static bool check_mrpb(const struct config *c, struct config_error *e) {
         return config_fail(
             e, "l1.front = %s with l1.cache = off: %s; must be l1.front = none or l1.cache = on",
             on ? "mrpb" : "slot",
-            on ? "the buffer stands before a cache" : "there is no cache to bypass");
+            on ? "the buffer needs a cache" : "there is no cache to bypass");
     }
     if (c->l1.front && c->l1.front_latency) {
         return config_fail(e,
@@ -121,7 +121,7 @@ static bool check_mdb(const struct config *c, struct config_error *e) {
     }
     if (!c->l1.cache) {
         return config_fail(e,
-                           "mdb.bypass = %s with l1.cache = off: there is no cache to go round; "
+                           "mdb.bypass = %s with l1.cache = off: there is no cache to bypass; "
                            "must be mdb.bypass = off or l1.cache = on",
                            bypass);
     }
@@ -133,7 +133,7 @@ static bool check_mdb(const struct config *c, struct config_error *e) {
     }
     if (c->l1.global_write == L1_WRITE_BACK) {
         return config_fail(e,
-                           "mdb.bypass = %s with l1.global_write = back: what goes round the L1 "
+                           "mdb.bypass = %s with l1.global_write = back: bypassing reads "
                            "would miss data that stay there; must be mdb.bypass = off, or "
                            "l1.global_write = evict or through",
                            bypass);

@@ -78,7 +78,7 @@ static void ask_again(struct core *c, unsigned i, struct issue_policy masks) {
     bool same_state = !memcmp(p->copy, p->state[i], kind->state_size);
     if (!same_state || memcmp(&masks, &p->masks, sizeof masks)) {
         alarm_ring_text(p->alarm, ALARM_PLUGIN,
-                        "policy %.60s, core %u: refresh() %s when it is asked again in one cycle: "
+                        "policy %.60s, core %u: refresh() %s when it is called again in one cycle: "
                         "masks must be a function of the events, and asking changes nothing",
                         kind->name, c->id, same_state ? "gives other masks" : "changes its state");
     }

@@ -206,7 +206,7 @@ bool stall_register_stats(const struct stall *s, struct stats *stats) {
              "a warp was ready, the load/store unit full, whose access the L1 refused", "MRPB 2.1"),
         WAIT(STALL_RESULT, "wait_result", "waiting for a result of arithmetic", "model"),
         WAIT(STALL_L1, "wait_l1",
-             "waiting for a load that the L1 had not taken, or whose data was on its way to the "
+             "waiting for a load that the L1 had not taken, or whose data were on the way to the "
              "register",
              "model"),
         WAIT(STALL_NOC_REQUEST, "wait_noc_request",

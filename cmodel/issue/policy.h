@@ -189,7 +189,7 @@ struct policy_event {
  * @holds: for the dump: the reason why a warp that is missing in one of the three masks is held
  * @outranks: for the dump: the same for a warp outside the group in turn
  * @advice: for --explain: how to let it hold fewer warps: "a higher issue.warp_limit"
- * @idle: why a complete run with these statistics says nothing of it: "held nobody"; NULL: it does
+ * @idle: why a complete run with these statistics says nothing of it: "held no warp"; NULL: it does
  * @reads_profile: does it need view->profile on this configuration?
  */
 struct policy_kind {

@@ -30,6 +30,6 @@ unsigned policy_kinds_wanted(const struct config *config,
 
 const char *policy_held_nobody(const struct stats *s) {
     size_t held;
-    return stats_find(s, "core.descheduled_cycles", &held) && !stats_value(s, held) ? "held nobody"
+    return stats_find(s, "core.descheduled_cycles", &held) && !stats_value(s, held) ? "held no warp"
                                                                                     : NULL;
 }

@@ -104,7 +104,7 @@ void l1_front_watch_access(struct l1_front *f, const struct request *r) {
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
     static const struct stat_member members[] = {
         {{"l1.fail_round", "core cycles",
-          "an access that goes round the L1 waited: miss queue full; no reservation failure",
+          "an access that bypasses the L1 waited: miss queue full; no reservation failure",
           "MDB 2.2", STAT_SUM},
          offsetof(struct l1_front_stats, pass_fails[L1_FAIL_MISS_QUEUE])},
     };

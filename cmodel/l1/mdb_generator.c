@@ -127,7 +127,7 @@ struct mdb_told mdb_generator_limit(struct mdb_generator *g, uint64_t cycle) {
 bool mdb_generator_register_stats(const struct mdb_generator *g, struct stats *s) {
 #define LIMIT(n, who) \
     { \
-        {"mdb.limit_" #n, "limits", "worked out: " who, "MDB 6", STAT_SUM}, \
+        {"mdb.limit_" #n, "limits", "computed: " who, "MDB 6", STAT_SUM}, \
             offsetof(struct mdb_generator_stats, limits[n - 1]) \
     }
     static const struct stat_member members[] = {
@@ -142,7 +142,7 @@ bool mdb_generator_register_stats(const struct mdb_generator *g, struct stats *s
         LIMIT(6, "six use it"),
         LIMIT(7, "seven use it"),
         LIMIT(8, "all use it"),
-        {{"mdb.clears", "clears", "of a generator, as another kernel began", "model", STAT_SUM},
+        {{"mdb.clears", "clears", "of a generator, because another kernel began", "model", STAT_SUM},
          offsetof(struct mdb_generator_stats, clears)},
         {{"mdb.level_changes", "changes", "of a generator from warps to CTAs or back", "MDB 5.2",
           STAT_SUM},

@@ -131,7 +131,7 @@ static bool register_pdp(const void *state, struct stats *s) {
                  "reads that an L1 with protecting distances took"),
         PDP_STAT("pdp.protected", reads_refused_a_line, "accesses",
                  "reads sent on without a line, as every line of their set was protected"),
-        PDP_STAT("pdp.distances", distances, "distances", "protecting distances worked out"),
+        PDP_STAT("pdp.distances", distances, "distances", "protecting distances computed"),
         PDP_STAT("pdp.distance_sum", distance_sum, "accesses",
                  "sum of those distances; over pdp.distances: their mean"),
     };

@@ -73,7 +73,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "writes that went to the DRAM without the L2", "MeDiC 4.2"),
         L2_STAT(bypasses[REQUEST_WRITEBACK], "bypass_l1_writebacks", "requests",
                 "write-backs of the L1s that went to the DRAM without the L2", "MeDiC 4.2"),
-        L2_STAT(bypass_bytes, "bypass_bytes", "bytes", "read and written by what bypasses",
+        L2_STAT(bypass_bytes, "bypass_bytes", "bytes", "read and written by bypassing requests",
                 "MeDiC 4.2"),
         L2_STAT(returns, "lineless_reads", "requests",
                 "reads of the DRAM for requests that took no line", "MeDiC 4.2"),
@@ -91,8 +91,8 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "MeDiC 3.2"),
         L2_STAT(
             pipeline_delay, "pipeline_delay", "L2 cycles",
-            "of queue_delay, what an empty machine takes too: l2.arbiter_latency, and a cycle of "
-            "the block bypass and one of insertion where they are",
+            "the part of queue_delay that an empty machine has too: l2.arbiter_latency, and a cycle "
+            "each of the blocks bypass and insertion if they are present",
             "model"),
         L2_STAT(queue_wait, "queue_wait", "L2 cycles",
                 "queueing: queue_delay without pipeline_delay", "MeDiC 3.2, 6.3"),

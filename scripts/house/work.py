@@ -38,7 +38,7 @@ def looked_up(path, key, **more):
     except FileNotFoundError:
         return None, None
     except ValueError:
-        return None, "is no JSON, or cut off"
+        return None, "is not JSON, or incomplete"
     if not isinstance(kept, dict) or not {"sha256", "key", "result", *more} <= set(kept):
         return None, "is not a kept result"
     for name, wanted in more.items():

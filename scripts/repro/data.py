@@ -81,7 +81,7 @@ def read_tsv(path, columns):
 
 def unique(where, seen, name):
     if name in seen:
-        raise BadInput(f"{where}: {name}: stands there twice")
+        raise BadInput(f"{where}: {name}: occurs twice")
     return name
 
 

@@ -415,10 +415,10 @@ COMMAND_TEST(a_policy_says_so_where_it_held_nobody) {
     CLOSED_BY(drop_printed)
     struct printed none = run_command(x, "run nn --size tiny --scheme daws-detected --json -");
     assert_int_equal(none.status, 0);
-    assert_string_equal(none.err, "warpmem: nn: daws held nobody: no loop markers\n");
+    assert_string_equal(none.err, "warpmem: nn: daws held no warp: no loop markers\n");
     CLOSED_BY(drop_printed)
     struct printed some = run_command(x, "run mvt --size tiny --scheme daws-detected --json -");
-    assert_string_equal(some.err, "warpmem: mvt: daws held nobody\n");
+    assert_string_equal(some.err, "warpmem: mvt: daws held no warp\n");
 }
 
 COMMAND_TEST(a_key_that_changes_nothing_is_named) {

@@ -98,10 +98,10 @@ COMMAND_TEST(a_scheme_that_held_nobody_is_named) {
     struct printed p = run_command(x, "compare nn spmv-scalar --size tiny --preset quadro-daws "
                                       "--schemes gto,daws-detected --tsv - --json x.json");
     assert_int_equal(p.status, 0);
-    assert_printed(p.out, "\theld nobody: no loop markers\nspmv-scalar\tgto\t", "nn");
-    assert_printed(p.out, "\theld nobody in 1 of 2 workloads\n", "the mean");
+    assert_printed(p.out, "\theld no warp: no loop markers\nspmv-scalar\tgto\t", "nn");
+    assert_printed(p.out, "\theld no warp in 1 of 2 workloads\n", "the mean");
     FREED char *json = read_whole_file("x.json");
-    assert_printed(json, "\"note\": \"held nobody: no loop markers\"", "--json");
+    assert_printed(json, "\"note\": \"held no warp: no loop markers\"", "--json");
     remove("x.json");
     FREED char *gto = run_good_command(x, "compare nn mvt --size tiny --preset quadro-daws "
                                           "--schemes gto,rr --tsv -");
@@ -133,7 +133,7 @@ COMMAND_TEST(bad_grids_are_one_line) {
         {"compare atax --sweep ways=1", "--sweep ways=1", "SECTION.KEY=VALUE"},
         {"compare atax --sweep l1.way=1", "--sweep l1.way", "l1.ways?"},
         {"compare atax --sweep l1.ways=1,,2", "--sweep l1.ways=1,,2", "a value is missing"},
-        {"compare atax --sweep l1.ways=1,2,1", "--sweep l1.ways", "1 stands there twice"},
+        {"compare atax --sweep l1.ways=1,2,1", "--sweep l1.ways", "1 occurs twice"},
         {"compare atax --sweep l1.ways=1,x", "--sweep l1.ways = x", "1..524288"},
         {"compare atax --sweep l1.ways=1 --sweep l1.ways=2", "--sweep l1.ways", "named twice"},
         {"compare atax --sweep l1.sets=3", "l1.sets=3", "power of two"},
@@ -170,7 +170,7 @@ COMMAND_TEST(kept_results_are_those_of_the_runs) {
     snprintf(keeping, sizeof keeping, "%s --keep kept", line);
     FREED char *fresh = run_good_command(x, line);
     same_table(x, keeping, fresh, "");
-    same_table(x, keeping, fresh, "warpmem: 6 of 6 results are those of kept\n");
+    same_table(x, keeping, fresh, "warpmem: 6 of 6 results come from kept\n");
     DIR *d = opendir("kept/runs");
     unsigned files = 0;
     for (struct dirent *e; (e = readdir(d));) {
@@ -195,9 +195,9 @@ COMMAND_TEST(kept_results_are_those_of_the_runs) {
             memcpy(changed + (cycles - whole) + 6, "cycled", 6);
         }
         write_text(path, changed);
-        same_table(x, keeping, fresh, "warpmem: 5 of 6 results are those of kept\n");
+        same_table(x, keeping, fresh, "warpmem: 5 of 6 results come from kept\n");
     }
-    same_table(x, keeping, fresh, "warpmem: 6 of 6 results are those of kept\n");
+    same_table(x, keeping, fresh, "warpmem: 6 of 6 results come from kept\n");
     /* Another size, seed, limit and machine are other runs. */
     static const char *const others[] = {"--seed 2", "--max-insn-launch 100000", "--set l1.ways=8"};
     for (unsigned i = 0; i < 3; i++) {
@@ -228,7 +228,7 @@ COMMAND_TEST(a_table_that_was_stopped_goes_on) {
     assert_null(strstr(p.err, "results are those")); /* the limit makes another run */
     drop_printed(&p);
     p = run_command(x, "compare atax --size small --schemes mrpb --jobs 1 --keep k --tsv -");
-    assert_printed(p.err, "warpmem: 1 of 1 results are those of k\n", "goes on");
+    assert_printed(p.err, "warpmem: 1 of 1 results come from k\n", "goes on");
     drop_printed(&p);
     assert_int_equal(system("rm -r k"), 0);
 }

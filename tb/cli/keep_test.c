@@ -52,12 +52,12 @@ COMMAND_TEST(run_and_compare_have_the_same_results) {
     expect_run(x,
                "compare WORKLOAD --size tiny --schemes mrpb,best-swl --swl-limits 1,3 --tsv - "
                "--keep kept",
-               0, fresh, "warpmem: 1 of 3 results are those of kept\n");
+               0, fresh, "warpmem: 1 of 3 results come from kept\n");
     const char *sweep = "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,3 --json -";
     char keeping[256];
     FREED char *swept = run_good_command(x, sweep);
     snprintf(keeping, sizeof keeping, "%s --keep kept --only-kept", sweep);
-    expect_run(x, keeping, 0, swept, "warpmem: 2 of 2 results are those of kept\n");
+    expect_run(x, keeping, 0, swept, "warpmem: 2 of 2 results come from kept\n");
     /* One of its limits is missing. */
     expect_run(x,
                "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2 --json - --keep kept "
@@ -100,13 +100,13 @@ COMMAND_TEST(a_kept_file_that_is_not_believed_is_named_and_run_again) {
         const char *from, *to; /* NULL: it is cut there */
         const char *why;
     } damages[] = {
-        {"\"cycles\"", NULL, "is no JSON, or cut off"},
+        {"\"cycles\"", NULL, "is not JSON, or incomplete"},
         {"\"warp_instructions\": ", "\"warp_instructionz\": ",
          "its checksum is not that of its contents"},
         {"\"seed\": 1", "\"seed\": 2", "its checksum is not that of its contents"},
         {"warpmem.kept", "warpmem.hept", "is not a kept result"},
         {"\"version\": 3", "\"version\": 1", "is of another version of kept results"},
-        {"{", "[", "is no JSON, or cut off"},
+        {"{", "[", "is not JSON, or incomplete"},
     };
     for (unsigned i = 0; i < sizeof damages / sizeof *damages; i++) {
         FREED char *changed = strdup(whole);
@@ -141,11 +141,11 @@ COMMAND_TEST(what_cannot_be_kept_is_refused) {
         const char *words, *says;
     } wrong[] = {
         {"--only-kept", "--only-kept: needs --keep FOLDER"},
-        {"--keep k --series s.csv", "--keep: not with --series, which wants the run itself"},
-        {"--keep k --events e", "--keep: not with --events, which wants the run itself"},
-        {"--keep k --dram-log d", "--keep: not with --dram-log, which wants the run itself"},
-        {"--keep k --poll", "--keep: not with --poll, which wants the run itself"},
-        {"--keep k --reverse", "--keep: not with --reverse, which wants the run itself"},
+        {"--keep k --series s.csv", "--keep: not with --series, which needs a run"},
+        {"--keep k --events e", "--keep: not with --events, which needs a run"},
+        {"--keep k --dram-log d", "--keep: not with --dram-log, which needs a run"},
+        {"--keep k --poll", "--keep: not with --poll, which needs a run"},
+        {"--keep k --reverse", "--keep: not with --reverse, which needs a run"},
         {"--keep /dev/null", "--keep /dev/null: Not a directory"},
         {"--keep EMPTY", "--keep: must be the name of a folder"},
     };

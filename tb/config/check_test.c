@@ -273,7 +273,7 @@ TEST(what_stands_before_a_cache_needs_one) {
     CHECK_ALL(
         {NULL, {"l1.cache=off"}, NULL},
         {NULL, {"l1.cache=off", "l1.front=mrpb"},
-         "l1.front = mrpb with l1.cache = off: the buffer stands before a cache; must be l1.front = none or l1.cache = on"},
+         "l1.front = mrpb with l1.cache = off: the buffer needs a cache; must be l1.front = none or l1.cache = on"},
         {NULL, {"l1.cache=off", "l1.front=slot"},
          "l1.front = slot with l1.cache = off: there is no cache to bypass; must be l1.front = none or l1.cache = on"},
         {NULL, {"l1.cache=off", "l1.perfect=on"},
@@ -288,10 +288,10 @@ TEST(what_stands_before_a_cache_needs_one) {
         {"gtx480", {"l1.front_latency=64", "l1.cache=off"}, NULL},
         {"quadro-owl", {"l1.front=mrpb"}, NULL},
         {"gtx480-mdb", {"mdb.bypass=limit", "l1.global_write=back"},
-         "mdb.bypass = limit with l1.global_write = back: what goes round the L1 would miss data that "
+         "mdb.bypass = limit with l1.global_write = back: bypassing reads would miss data that "
          "stay there; must be mdb.bypass = off, or l1.global_write = evict or through"},
         {"gtx480-mdb", {"mdb.bypass=count", "l1.cache=off"},
-         "mdb.bypass = count with l1.cache = off: there is no cache to go round; must be mdb.bypass = off or l1.cache = on"},
+         "mdb.bypass = count with l1.cache = off: there is no cache to bypass; must be mdb.bypass = off or l1.cache = on"},
         {"gtx480-mdb", {"mdb.bypass=limit", "l1.perfect=on"},
          "mdb.bypass = limit with l1.perfect = on: every access hits; must be one of them off"},
         {"gtx480-mdb", {"mdb.bypass=limit", "l1.front=mrpb"}, NULL});

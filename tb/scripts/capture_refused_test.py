@@ -48,7 +48,7 @@ class Refused(Capture):
         environment = {**os.environ, "CLANG": "absent-clang"}
         self.assertIn("absent-clang is not there: install clang", self.call(CC, source, code=2, env=environment).stderr)
         for words, said in ((("capture", "--", "./x"), "needs a file to write"), (("capture", "-o", "a.wtr"), "needs a program behind --"),
-                            (("capture", "-o", "a.wtr", "./x"), "./x: the program must stand behind --"),
+                            (("capture", "-o", "a.wtr", "./x"), "./x: the program must come after --"),
                             (("capture", "-o", "a.wtr", "--ctas", "0", "--", "./x"), "--ctas 0: must be a number of 1 or more"),
                             (("capture", "-o", "a.wtr", "--reconverge", "x", "--", "./x"), "must be smallest or stack"),
                             (("capture", "-o", "a.wtr", "--", "./absent"), "./absent: cannot be run: No such file"),
@@ -71,11 +71,11 @@ class Hostile(Capture):
 
     def test_a_program_that_ends_early_leaves_no_file(self):
         self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); abort();")
-        self.ends(134, "ended by signal 6: there is no trace")
+        self.ends(134, "ended by signal 6: no trace is written")
         self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); _exit(5);")
         self.ends(5, "wrote no trace")
         self.compile_one("p[t] = n;", "")
-        self.ends(1, "wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel, and come to its end")
+        self.ends(1, "wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel, and end normally")
         self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
         self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
 

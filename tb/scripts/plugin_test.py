@@ -136,7 +136,7 @@ class Examples(Plugins):
         first = self.warpmem(*self.RUN, "--plugin", file, "--scheme", "srrip", "--json", "-")
         self.write("first.json", first)
         self.assertEqual(self.warpmem("run", "--config", "first.json", "--plugin", file, "--json", "-"), first)
-        self.refused("run", "--config", "first.json", said="l2.policy = srrip: no plug-in brings this policy: must be - or that of a")
+        self.refused("run", "--config", "first.json", said="l2.policy = srrip: no plug-in has this policy: must be - or that of a")
 
 
 class Refused(Plugins):
@@ -175,7 +175,7 @@ class Refused(Plugins):
     def test_two_for_one_place_and_none(self):
         files = ("--plugin", self.policy("one", file="one"), "--plugin", self.policy("two", file="two"))
         self.refused(*self.RUN, *files, "--scheme", "one+two", said="one and two: two policies for one place")
-        self.refused(*self.RUN, "--set", "issue.policy=one", said="issue.policy = one: no plug-in brings this policy")
+        self.refused(*self.RUN, "--set", "issue.policy=one", said="issue.policy = one: no plug-in has this policy")
         self.refused(*self.RUN, "--scheme", "one", said="scheme one: there is none of that name")
         self.refused(*self.RUN, *files, "--scheme", "one+mrbp", said="mrbp.*mrpb")
         self.refused(*self.RUN, "--preset", "gtx480", "--set", "l2.policy=x", "--scheme", "wip",
@@ -190,7 +190,7 @@ class Caught(Plugins):
         file = self.policy(refresh="((struct state *)s)->asked++;")
         self.warpmem(*self.RUN, "--plugin", file)
         self.refused(*self.RUN, "--plugin", file, "--poll", code=1,
-                     said=r"policy mine, core \d+: refresh\(\) changes its state when it is asked again in one cycle")
+                     said=r"policy mine, core \d+: refresh\(\) changes its state when it is called again in one cycle")
 
     def test_a_policy_whose_masks_depend_on_how_often_it_is_asked(self):
         file = self.policy(refresh="static uint64_t n; m->can_issue &= n++ % 64 ? ~UINT64_C(0) : ~UINT64_C(1);")

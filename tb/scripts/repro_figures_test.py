@@ -148,7 +148,7 @@ class WrongData(House):
 
     def test_wrong_sweeps_and_machines_are_one_line(self):
         for name, text, old, new, message in (
-                ("sweeps/p.tsv", SWEEPS, "luck", "base", "sweeps/p.tsv:2: base: stands there twice"),
+                ("sweeps/p.tsv", SWEEPS, "luck", "base", "sweeps/p.tsv:2: base: occurs twice"),
                 ("sweeps/p.tsv", SWEEPS, "each", "all", "p.tsv:2: best 'all': must be one of each, mean"),
                 ("sweeps/p.tsv", SWEEPS, "{10,20}", "10", "p.tsv:2: options must have one {VALUE,VALUE"),
                 ("sweeps/p.tsv", SWEEPS, "{10,20}", "{10}", "p.tsv:2: options must have one {VALUE"),

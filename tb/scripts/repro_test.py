@@ -227,7 +227,7 @@ class Wrong(House):
         for name, text, old, new, message in (
                 ("claims/p.tsv", CLAIMS, "ipc_speedup", "speed", "claims/p.tsv:2: metric 'speed': "),
                 ("claims/p.tsv", CLAIMS, "	2	x", "	two	x", "p.tsv:2: value 'two': must be a number"),
-                ("claims/p.tsv", CLAIMS, "never", "gain", "p.tsv:3: gain: stands there twice"),
+                ("claims/p.tsv", CLAIMS, "never", "gain", "p.tsv:3: gain: occurs twice"),
                 ("claims/p.tsv", CLAIMS, "pair", "four", "p.tsv:6: a of four has no counterpart"),
                 ("claims/p.tsv", CLAIMS, "	x	-", "	x", "p.tsv:2: must have 12 fields"),
                 ("claims/p.tsv", CLAIMS, "section", "part", "p.tsv:1: columns must be id section"),

@@ -200,10 +200,10 @@ class Compare(OnACluster):
         self.assertEqual(os.listdir(self.path("kept/slurm/tasks")), [])
         # Kept results serve both engines.
         again = self.compare("--tsv", "-", "--keep", "kept")
-        self.assertEqual((again.stdout, again.stderr), (local, "warpmem: 6 of 6 results are those of kept\n"))
+        self.assertEqual((again.stdout, again.stderr), (local, "warpmem: 6 of 6 results come from kept\n"))
         os.remove(self.path(os.path.join("kept", "runs", os.listdir(self.path("kept/runs"))[0])))
         again = self.compare("--tsv", "-", "--engine", "slurm", "--keep", "kept")
-        self.assertEqual((again.stdout, again.stderr), (local, "warpmem: 5 of 6 results are those of kept\n"))
+        self.assertEqual((again.stdout, again.stderr), (local, "warpmem: 5 of 6 results come from kept\n"))
 
     def test_a_run_that_fails_is_a_row_with_its_reason(self):
         words = ("mst", "--size", "tiny", "--schemes", "baseline", "--presets", "quadro-daws,c2050-s,quadro-owl", "--tsv", "-")
@@ -242,7 +242,7 @@ class Compare(OnACluster):
         child.communicate(timeout=60)
         self.assertEqual(child.returncode, 129)
         self.wait_for(lambda: len(os.listdir(self.path("kept/runs"))) == 2)
-        self.assertEqual(self.compare(words=words).stderr, "warpmem: 2 of 2 results are those of kept\n")
+        self.assertEqual(self.compare(words=words).stderr, "warpmem: 2 of 2 results come from kept\n")
 
     def test_wrong_input(self):
         self.one_line(self.ended("--engine", "slurm"), "--engine slurm: needs --keep FOLDER")

@@ -30,15 +30,15 @@ enum {
 /* clang-format off */
 #define PRESET_HELP {NULL, 0, NULL, 0, "The machine; later options below override, but a scheme and a part that contradict it are refused:", 1}, \
     {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper; `warpmem list presets` (default " MACHINE_PRESET ")", 1}
-#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "a paper's additions to it; `warpmem list schemes` (default baseline)", 2}
+#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "a paper's mechanisms; `warpmem list schemes` (default baseline)", 2}
 #define PARTS_HELP \
     {"issue", OPTION_ISSUE, "NAME[+NAME]", 0, "the warp scheduler only: lrr, gto, oldest, swl:4, ...", 3}, \
     {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and its front only: mrpb, off, 8mb, ...", 3}, \
     {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
-#define PLUGIN_HELP {"plugin", OPTION_PLUGIN, "FILE.so", 0, "policies of your own, each a scheme by its name; docs/extending.md", 5}
+#define PLUGIN_HELP {"plugin", OPTION_PLUGIN, "FILE.so", 0, "your own policies, each selected as a scheme by its name; docs/extending.md", 5}
 #define KEYS_HELP \
-    {"config", OPTION_CONFIG, "FILE", 0, "keys as `config show` prints them, over --preset or the file's base = PRESET; or a result of run --json", 4}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "a file of keys, as `config show` prints it, over --preset or the file's base = PRESET; or a result of run --json", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
@@ -151,7 +151,7 @@ static bool pick_preset(struct machine *m, const struct config_files *f, const c
     struct config_error why;
     const struct config_layer *l = &f->layer;
     if (preset && *l->base && strcmp(preset, l->base)) {
-        return config_fail(e, "%s: base = %s: must be the preset that is named, %.80s",
+        return config_fail(e, "%s: base = %s: must be the given preset, %.80s",
                            l->base_place, l->base, preset);
     }
     m->preset = f->result.json ? f->result.base
@@ -265,7 +265,7 @@ static bool find_policies(struct machine *m, const struct machine_options *o,
     }
     return place == POLICY_PLACE_COUNT ||
            config_fail(e,
-                       "%s = %s: no plug-in brings this policy: must be -%s%s or that of a "
+                       "%s = %s: no plug-in has this policy: must be -%s%s or that of a "
                        "--plugin FILE",
                        policy_place_key(place), policy_place_word(&m->config, place),
                        *own ? ", " : "", own);

@@ -171,7 +171,7 @@ bool plugins_load(struct plugins *p, const char *path, struct config_error *e) {
     bool good =
         one.plugin
             ? check_layout(path, one.plugin, e) && check_plugin_policies(p, path, one.plugin, e)
-            : config_fail(e, "--plugin %.200s: exports no %s: is no plug-in", path, PLUGIN_SYMBOL);
+            : config_fail(e, "--plugin %.200s: exports no %s: not a plug-in", path, PLUGIN_SYMBOL);
     if (!good) {
         dlclose(one.handle);
         return false;

@@ -23,7 +23,7 @@ struct remedy {
 
 struct class {
     const char *counter, *label;
-    const char *what; /* behind "a core" */
+    const char *what; /* after "a core" */
     struct remedy remedy;
 };
 
@@ -35,30 +35,30 @@ static const struct class classes[] = {
     {"core.wait_pipeline", "pipeline busy", "had a warp ready whose pipeline or scheduler was busy",
      {{"core.arithmetic"}, "core.sp_units, core.sfu_units and the alu.*_interval keys"}},
     {"core.descheduled_cycles", "held by the policy", "had a warp ready that the issue policy held",
-     {{"l1_hit_rate"}, "more warps at once (scheme gto), unless the L1 then thrashes (best-swl finds out)"}},
+     {{"l1_hit_rate"}, "more warps at once (scheme gto), unless the L1 then thrashes (best-swl tries it)"}},
     {"core.wait_result", "dependency", "waited for results of arithmetic",
      {{"ipc_warp"}, "more warps a core (registers, CTAs) or shorter alu.* latencies"}},
     {"core.wait_load_store", "load/store unit", "waited for a load/store unit that sent one access after another",
      {{"core.loads", "core.stores"}, "better coalescing in the kernel: each access is a cycle"}},
-    {"core.wait_l1_refused", "L1 refusals", "waited behind an access that the L1 refused", {{0}, NULL}},
+    {"core.wait_l1_refused", "L1 refusals", "waited for an access that the L1 refused", {{0}, NULL}},
     {"core.wait_l1", "L1", "waited for loads that were on their way through the load/store unit and the L1",
      {{"l1_hit_rate"}, "l1.hit_latency, l1.fill_latency, and better coalescing in the kernel"}},
     {"core.wait_noc_request", "NoC request", "waited for requests on their way to the L2",
      {{"noc.request_flits", "l1_miss_rate"}, "fewer misses (l1.ways, scheme mrpb or best-swl), or wider ports (noc.flit_bytes)"}},
-    {"core.wait_l2_queue", "L2 queue", "waited for requests in front of an L2 bank",
+    {"core.wait_l2_queue", "L2 queue", "waited for requests before an L2 bank",
      {{"l2_queue_delay", "l2_bank_use"}, "more l2.banks, a shorter l2.bank_interval, or fewer accesses beyond the L1"}},
     {"core.wait_l2_bank", "L2 bank", "waited for requests in an L2 bank and its queues",
-     {{"l2_hit_rate", "l2.hit_latency"}, "no queue but l2.hit_latency: more warps a core hide it, a higher L1 hit rate avoids it"}},
+     {{"l2_hit_rate", "l2.hit_latency"}, "l2.hit_latency, not a queue: more warps a core hide it, a higher L1 hit rate avoids it"}},
     {"core.wait_dram_queue", "DRAM queue", "waited for requests in a DRAM controller's queue",
      {{"bus_use", "row_hit_rate", "l2_hit_rate"},
-      "what makes the L2 hit more often (l2.sets) or rows be reused (--dram row-prefetch); more channels (l2.partitions) if the bus is full"}},
+      "more L2 hits (l2.sets) or reuse of rows (--dram row-prefetch); more channels (l2.partitions) if the bus is full"}},
     {"core.wait_dram_service", "DRAM service", "waited for the DRAM to deliver data",
      {{"row_hit_rate", "bus_use", "l2_hit_rate"},
-      "more requests under way (warps, l1.mshrs), or what makes rows be reused and caches hit: schemes mrpb, best-swl"}},
+      "more requests under way (warps, l1.mshrs), or more reuse of rows and cache hits: schemes mrpb, best-swl"}},
     {"core.wait_noc_reply", "NoC reply", "waited for replies on their way back",
      {{"noc.reply_flits", "l1_miss_rate"}, "wider or faster ports (noc.flit_bytes, clock.noc), or fewer misses"}},
     {"core.wait_unresolved", "memory, open", "waited for loads whose data had not come when a CTA started or the run ended",
-     {{"l1_miss_rate"}, "the other classes of memory, which these cycles belong to: where the data was cannot be told before it comes"}},
+     {{"l1_miss_rate"}, "as for the other classes of memory, to which these cycles belong: the place of the data is known only when they arrive"}},
     {"core.wait_sync", "barrier, fence", "had all warps at barriers and fences",
      {{"core.barriers", "core.fences"}, "more CTAs a core, so that others work meanwhile"}},
     {"core.wait_end", "end of CTA", "waited for writes of warps that had ended",
@@ -70,15 +70,15 @@ static const struct class classes[] = {
 /* Reasons for which the L1 refused: the largest cause decides the remedy. */
 static const struct remedy refusals[] = {
     {{"l1.fail_associativity", "l1_hit_rate"},
-     "every line of the set waited for its fill: scheme mrpb sends such reads on, mdb-local all of some warps or CTAs, "
-     "l1.ways gives room, best-swl lets fewer warps in"},
+     "every line of the set waited for its fill: with scheme mrpb such reads bypass, with mdb-local all of some warps or CTAs, "
+     "l1.ways adds room, best-swl limits the warps"},
     {{"l1.fail_mshr_full", "l1_hit_rate"}, "more l1.mshrs, or fewer warps at once (scheme best-swl) or in the L1 (mdb-local)"},
     {{"l1.fail_mshr_merge", "l1_pending_rate"}, "more accesses an MSHR: l1.mshr_merge"},
     {{"l1.fail_miss_queue", "noc_request_use", "l1.atomics"},
      "requests leave too slowly: l1.miss_queue, noc.flit_bytes, clock.noc; "
-     "where the ports are little used, a hot line holds them up, as atomics on one word do"},
+     "if the ports are little used, a hot line stalls them, as atomics on one word do"},
     {{"l1.fail_round", "mdb.bypass", "noc_request_use"},
-     "what goes round the L1 leaves too slowly: l1.miss_queue, noc.flit_bytes, clock.noc, or more warps or CTAs that use the L1 (mdb.limit)"},
+     "bypassing accesses leave too slowly: l1.miss_queue, noc.flit_bytes, clock.noc, or more warps or CTAs that use the L1 (mdb.limit)"},
 };
 
 /* Reasons for which the L2 refused, likewise. */
@@ -92,10 +92,10 @@ static const struct remedy l2_refusals[] = {
 
 /* Latencies that no queue causes. */
 static const struct remedy rop_latency = {
-    {"l2_queue_delay", "l2.rop_latency"}, "hardly a queue, but the fixed l2.rop_latency: more warps a core hide it, fewer accesses beyond the L1 avoid it"};
+    {"l2_queue_delay", "l2.rop_latency"}, "the fixed l2.rop_latency, hardly a queue: more warps a core hide it, fewer accesses beyond the L1 avoid it"};
 static const struct remedy dram_latency = {
     {"l2_hit_rate", "dram.latency"},
-    "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
+    "the fixed dram.latency of each read that misses, hardly a queue: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
 
 /* A warp or scheduler starves if it has issued less than this share, in millionths, of the most
  * served one's instructions. */
@@ -107,7 +107,7 @@ static const struct starvation {
     struct remedy remedy;
 } by_order = {"scheduler_fairness", "the least served scheduler has issued",
               {{"issue.arbitration", "core.schedulers"},
-               "the first scheduler is asked first in each cycle, and its warps take the load/store "
+               "the first scheduler goes first in each cycle, and its warps take the load/store "
                "unit: issue.arbitration = rotating (--issue rotating)"}},
   by_age = {"warp_fairness", "the least served one has issued",
             {{"issue.scheduler", "l1_hit_rate"},
@@ -123,7 +123,7 @@ static const struct part {
 } parts[] = {
     {"bus_use", "The DRAM's data buses were taken",
      {{"dram_gb_per_s", "row_hit_rate", "l2_hit_rate"},
-      "fewer bytes (what makes the L1 and L2 hit more often), a wider or faster DRAM (l2.partitions, clock.dram); more requests at once gain little"}},
+      "fewer bytes (more hits in L1 and L2), or a wider or faster DRAM (l2.partitions, clock.dram); more requests at once gain little"}},
     {"noc_reply_use", "The ports from the partitions to the interconnect were taken",
      {{"noc.reply_flits", "l1_miss_rate"}, "fewer misses, or more, wider or faster ports (l2.reply_ports, noc.flit_bytes, clock.noc)"}},
     {"noc_request_use", "The ports from the interconnect to the partitions were taken",

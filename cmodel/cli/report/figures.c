@@ -31,7 +31,7 @@ static const struct figure figures[] = {
     {"l2_hit_rate", "of requests", "line valid", FIGURE_RATIO, {"l2.read_hits", "l2.write_hits", "l2.atomic_hits"}, L2_LOOKUPS},
     {"l2_pending_rate", "of requests", "line being fetched",
      FIGURE_RATIO, {"l2.read_pending_hits", "l2.write_pending_hits", "l2.atomic_pending_hits"}, L2_LOOKUPS},
-    {"l2_miss_rate", "of requests", "line neither valid nor being fetched; what bypasses is none of them",
+    {"l2_miss_rate", "of requests", "line neither valid nor being fetched; without bypassing requests",
      FIGURE_RATIO, {"l2.read_misses", "l2.write_misses", "l2.atomic_misses"}, L2_LOOKUPS},
     {"l2_bypass_rate", "of reads", "sent to the DRAM without the L2 (MeDiC 4.2)", FIGURE_RATIO, {"l2.bypass_reads"}, L2_READS},
     /* MRPB figure 4: per thread instruction, as its simulator counts; the 17 M to 3.7 G of section

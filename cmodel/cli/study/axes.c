@@ -59,7 +59,7 @@ bool axes_add(struct axes *a, const char *text, struct config_error *e) {
     switch (words_split(&x->values, equals + 1, WORDS_MAX, &twice)) {
     case WORDS_GOOD: break;
     case WORDS_EMPTY: return config_fail(e, "--sweep %s: a value is missing", shown);
-    case WORDS_TWICE: return config_fail(e, "--sweep %s: %.60s stands there twice", x->key, twice);
+    case WORDS_TWICE: return config_fail(e, "--sweep %s: %.60s occurs twice", x->key, twice);
     case WORDS_MANY: return config_fail(e, "--sweep %s: at most %d values", x->key, WORDS_MAX);
     case WORDS_NO_MEMORY: return config_fail(e, "out of memory");
     }

@@ -182,7 +182,7 @@ int batch_report(const struct batch_job *jobs, unsigned count, const struct keep
         }
     }
     if (keep && kept) {
-        fprintf(stderr, "warpmem: %u of %u results are those of %s\n", kept, count, keep->folder);
+        fprintf(stderr, "warpmem: %u of %u results come from %s\n", kept, count, keep->folder);
     }
     /* A signal that came between two runs still ends the command. */
     int number = (int)*signals_flag();

@@ -215,7 +215,7 @@ static const char *take_kept(struct session *s, json_t *kept, const json_t *key)
     return take_result(s, json_object_get(kept, "result")) &&
                    take_warps(s, json_object_get(kept, "warps"))
                ? NULL
-               : "lacks a part of the result, or there is no memory";
+               : "lacks a part of the result, or out of memory";
 }
 
 void keep_get(const struct keep *k, struct session *s, const struct session_options *o,
@@ -227,7 +227,7 @@ void keep_get(const struct keep *k, struct session *s, const struct session_opti
     *fault = '\0';
     if (path_of_key(k, key, path) && !access(path, F_OK)) {
         json_t *kept = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-        const char *wrong = kept ? take_kept(s, kept, key) : "is no JSON, or cut off";
+        const char *wrong = kept ? take_kept(s, kept, key) : "is not JSON, or incomplete";
         if (wrong) {
             session_end(s);
             snprintf(fault, KEEP_FAULT, "%s: %s: not used", path, wrong);

@@ -17,7 +17,7 @@ U(shared_banks, 1, 64, "banks", "shared memory banks, 4 bytes wide")
 U(shared_latency, 1, 256, "cycles", "from a shared-memory access to its data",
   D(3, "simulator: the load/store pipeline has 3 stages"))
 U(schedulers, 1, 4, "schedulers", "warp w belongs to scheduler w mod this; each issues one warp instruction a cycle")
-U(operand_latency, 1, 32, "cycles", "from issue to the function unit or the load/store unit (operand collection)",
+U(operand_latency, 1, 32, "cycles", "from issue to the function unit or load/store unit (operand collection)",
   D(4, "chosen: issue, collector, register read, dispatch: a cycle each in the simulator's pipeline"))
 U(sp_units, 1, 8, "units", "pipelines for integer, single and double precision")
 U(sfu_units, 1, 8, "units", "pipelines for division and transcendental functions",

@@ -6,26 +6,26 @@
 
 SECTION(dram)
 U(latency, 1, 4096, "cycles", "constant part before the controller's queue, DRAM cycles")
-U(queue, 1, 256, "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two")
+U(queue, 1, 256, "requests", "capacity of the FR-FCFS scheduler's queue; with two queues of each")
 E(queues, V(DRAM_QUEUES_ONE, "one") V(DRAM_QUEUES_TWO, "two"),
-  "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)",
+  "two: requests of mostly-hit warps have their own queue, always first (MeDiC 4.4)",
   D(one, "the baseline; schemes wms and medic turn it on"))
 IDLE_WHILE(c->dram.queues == DRAM_QUEUES_ONE, "dram.queues=one (--scheme wms)")
 E(high, V(DRAM_HIGH_ALWAYS, "always") V(DRAM_HIGH_ROW_FIRST, "row-first"),
-  "with two queues the high one goes first: always; when another row is to be opened, hits of open rows before that",
+  "with two queues the high one goes first: always; before another row is opened, but after hits of open rows",
   D(always, "MeDiC 4.4: always over the low queue; its authors' later simulator has row-first (CMU-SAFARI/Mosaic)"))
 E(queue_share, V(DRAM_QUEUE_SHARE_OWN, "own") V(DRAM_QUEUE_SHARE_COMMON, "common"),
-  "with two queues dram.queue is: the places of each; those of both together, 128 of a kind at most, high ones enter first",
+  "with two queues dram.queue is: the capacity of each; of both together, at most 128 of a kind, and high requests enter first",
   D(own, "MeDiC 4.4, footnote 5: a full low queue does not block high requests; its authors' later simulator: common (CMU-SAFARI/Mosaic)"))
 U(low_bound, 0, 255, "column commands",
-  "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's",
+  "with two queues: number of high requests that may overtake the oldest low one; 0: any number, as in the paper",
   D(0, "MeDiC 4.4 bounds nothing: mostly-hit warps always first"))
 IDLE_END
 U(return_queue, 1, 1024, "requests",
-  "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue")
+  "reads in the DRAM or waiting for the L2; with two queues dram.queue more")
 U(channel_bytes, 128, 65536, "bytes", "consecutive bytes of one channel")
 S(channel_hash, OFF_ON(V),
-  "on: the next channel is not always the next one: a hash of the address above turns their order",
+  "on: a hash of higher address bits permutes the order of the channels",
   D(off, "simulator: none before release 4"))
 U(bus_bytes, 1, 64, "bytes", "data bus: bytes a beat", D(8, "simulator: 2 chips x 4 B"))
 U(beats, 1, 8, "beats", "data beats a command cycle (data/command ratio)")
@@ -33,15 +33,15 @@ U(burst, 1, 64, "beats", "burst length")
 P(banks, 1, 64, "banks", "banks a channel, a power of two")
 P(bank_groups, 1, 16, "groups", "bank groups a channel, a power of two")
 E(group_bits, V(GROUP_BITS_HIGH, "high") V(GROUP_BITS_LOW, "low"),
-  "bits of the bank's number that are its group's: the high ones, neighbours are in a group; the low ones, they are not",
+  "bits of the bank's number that select its group: the high ones, so neighbours share a group; the low ones, so they do not",
   D(high, "simulator: its default until release 4"))
 P(row_bytes, 128, 65536, "bytes", "row of a bank, a power of two")
 T(address_map,
   "bits of an address within its channel, the highest first: R row, B bank, C column, S byte in a burst; -: row, bank, column",
   D(-, "simulator: its masks of the Fermi GPUs have row, bank, column, each in one piece"))
 U(row_hit_cap, 0, 255, "column commands",
-  "to an open row, then the bank's oldest request goes before row hits (DRAMsim3: 4); 0: no cap",
-  D(0, "simulator: its FR-FCFS has none; DRAMsim3 as shipped has 4 column commands"))
+  "number to an open row after which the bank's oldest request precedes row hits (DRAMsim3: 4); 0: no cap",
+  D(0, "simulator: its FR-FCFS has none; the released DRAMsim3 has 4 column commands"))
 U(cl, 1, 255, "cycles", "read command to data")
 U(wl, 1, 255, "cycles", "write command to data")
 U(rcd, 1, 255, "cycles", "activate to column command")
@@ -49,9 +49,9 @@ U(rp, 1, 255, "cycles", "precharge to activate, same bank")
 U(ras, 1, 255, "cycles", "activate to precharge, same bank")
 U(rc, 1, 255, "cycles", "activate to activate, same bank")
 U(rrd, 1, 255, "cycles", "activate to activate, other bank")
-U(faw, 0, 4095, "cycles", "window of at most 4 activates (tFAW), where longer than 4 rrd; 0: none",
+U(faw, 0, 4095, "cycles", "window of at most 4 activates (tFAW), if longer than 4 rrd; 0: none",
   D(0, "simulator: it has no such rule"))
-U(aw32, 0, 4095, "cycles", "window of at most 32 activates (t32AW), where longer than 8 faw and 32 rrd; 0: none",
+U(aw32, 0, 4095, "cycles", "window of at most 32 activates (t32AW), if longer than 8 faw and 32 rrd; 0: none",
   D(0, "simulator: it has no such rule"))
 U(ccd, 1, 255, "cycles", "column to column command")
 U(ccdl, 1, 255, "cycles", "column to column command, same bank group")
@@ -66,10 +66,10 @@ U(refi, 0, 1048576, "cycles",
   D(0, "simulator: no refresh"))
 U(rfc, 0, 4095, "cycles", "refresh to the next command (tRFC)", D(0, "simulator: no refresh"))
 S(write_drain, OFF_ON(V),
-  "on: reads first, and writes in batches: from write_high that wait until write_low are left, or while no read waits",
-  D(off, "simulator: one queue of reads and writes unless asked (seperate_write_queue_enable)"))
+  "on: reads first; writes while no read waits, or in batches from write_high waiting writes down to write_low",
+  D(off, "simulator: one queue of reads and writes by default (seperate_write_queue_enable)"))
 U(write_high, 1, 128, "requests", "write_drain: waiting writes that begin a batch",
   D(14, "simulator: 28 of a write queue of 32; the same share of the smallest dram.queue of a preset, 16"))
-U(write_low, 0, 127, "requests", "write_drain: waiting writes that are left when a batch ends",
+U(write_low, 0, 127, "requests", "write_drain: waiting writes left at the end of a batch",
   D(8, "simulator: 16 of a write queue of 32"))
 END(dram)

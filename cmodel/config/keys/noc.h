@@ -9,15 +9,15 @@ E(topology, V(NOC_CROSSBAR, "crossbar") V(NOC_MESH, "mesh"),
   "one crossbar a direction, or a 2D mesh with XY routing a direction",
   D(crossbar, "simulator: a one-stage butterfly"))
 T(nodes,
-  "mesh: what stands where, row by row with / between them: c core, p memory partition, . nothing; - for a crossbar",
+  "mesh: the nodes, row by row separated by /: c core, p memory partition, . nothing; - for a crossbar",
   D(-, "no map: a crossbar"))
 U(flit_bytes, 4, 256, "bytes", "flit size = port width", D(32, "simulator"))
 U(header_bytes, 0, 64, "bytes", "header of every packet",
   D(8, "simulator: 8 bytes before the data"))
-U(hop_latency, 1, 256, "cycles", "from the last flit's crossing to the far buffer; mesh: of each hop",
+U(hop_latency, 1, 256, "cycles", "from the last flit's crossing to the far buffer; mesh: latency of each hop",
   D(4, "chosen: channel, allocation, switch, channel: a cycle each; the simulator's router has no delays"))
 U(router_flits, 1, 4096, "flits", "mesh: buffer of a router's input port; the largest packet must fit",
-  D(8, "simulator: one virtual channel of 8 flits; used by a mesh alone"))
+  D(8, "simulator: one virtual channel of 8 flits; used only by a mesh"))
 /* The simulator's virtual channel of 8 flits streams packets through; here a packet moves as a whole, so the buffers
  * must hold those that come and go at once for a port to stay busy, as there. */
 U(input_flits, 1, 4096, "flits", "buffer of an input port; the largest packet must fit",

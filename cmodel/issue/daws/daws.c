@@ -344,7 +344,7 @@ static bool register_daws_stats(const void *state, struct stats *s) {
 
 /* An imported trace need not have the markers that loops are known by. */
 static const char *find_daws_idle(const struct stats *s) {
-    return stats_get(s, "daws.markers") ? policy_held_nobody(s) : "held nobody: no loop markers";
+    return stats_get(s, "daws.markers") ? policy_held_nobody(s) : "held no warp: no loop markers";
 }
 
 static bool daws_reads_profile(const struct config *config) {
