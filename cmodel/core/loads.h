@@ -29,7 +29,7 @@ enum load_access {
     LOAD_PENDING_OWN, /* the line is on its way */
     LOAD_PENDING_OTHER,
     LOAD_MISS,
-    LOAD_PAST, /* went round the L1: it bypassed, is uncached, or is an atomic */
+    LOAD_PAST, /* bypassed the L1: bypassing, uncached, or an atomic */
     LOAD_ACCESSES
 };
 

@@ -430,7 +430,7 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
                       profile[] = "--profile: changes nothing while no policy reads it",
                       pool[] = "--set l2.mshr_pool=partition: changes nothing while l2.banks=1",
                       bypass_at[] = "--set l2.bypass_at=port: changes nothing while l2.bypass=off",
-                      counts[] = "--set medic.counts=reads: changes nothing while nothing asks",
+                      counts[] = "--set medic.counts=reads: changes nothing while no policy uses",
                       share[] = "--set dram.queue_share=common: changes nothing while dram.queues",
                       high[] = "--set dram.high=row-first: changes nothing while dram.queues=one";
     static const struct {
@@ -479,7 +479,7 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list schemes", "mrpb.bypass=associativity"},
         {"list schemes", "--issue gto"},
         /* the longest name and a short one: descriptions stand in one column */
-        {"list schemes", "\n--issue cta-aware-locality-blp the same,"},
+        {"list schemes", "\n--issue cta-aware-locality-blp the same "},
         {"list schemes", "\nmrpb                           MRPB as in"},
         {"list presets", "c2050-s"},
         {"list blocks", "l1/mrpb"},

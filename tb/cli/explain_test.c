@@ -94,7 +94,7 @@ TEST(behind_a_lack_of_work_stands_the_next_cause) {
     assert_has_text(text, "Bottleneck    In 71.4 % of the core cycles a core had no warp");
     assert_has_text(text, " had no warp: core.ctas = 28, gpu.launches = 7.\n");
     assert_has_text(
-        text, "Then          In 21.4 % of the core cycles a core waited for requests in front of");
+        text, "Then          In 21.4 % of the core cycles a core waited for requests before an");
 }
 
 /* 100 core cycles of a machine whose clocks are one, with 6 channels and as many banks and ports:
@@ -136,8 +136,8 @@ TEST(the_busy_part_nearest_to_the_dram_is_the_bottleneck) {
         }
         FREED char *text = explained_of(&c, given, IDLE_PARTS);
         assert_has_text(text, says[first]);
-        assert_has_text(
-            text, "Seen as       In 100.0 % of the core cycles a core waited behind an access");
+        assert_has_text(text,
+                        "Seen as       In 100.0 % of the core cycles a core waited for an access");
         assert_null(strstr(text, "scheme mrpb"));
     }
 }
@@ -146,7 +146,7 @@ TEST(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are) {
     struct config c = even_machine();
     FREED char *text = explained_of(&c, idle_parts, IDLE_PARTS);
     assert_has_text(text,
-                    "Bottleneck    In 100.0 % of the core cycles a core waited behind an access");
+                    "Bottleneck    In 100.0 % of the core cycles a core waited for an access");
     assert_has_text(text, "scheme mrpb");
 }
 
@@ -171,11 +171,12 @@ TEST(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart) {
                             {"l2.fail_mshr_full", 7},
                             {"l2.fail_associativity", 0}};
     FREED char *text = explained_of(&c, given, 5);
-    assert_has_text(text, "l2.rop_latency = 119.\n              What attacks it: hardly a queue");
+    assert_has_text(
+        text, "l2.rop_latency = 119.\n              What attacks it: the fixed l2.rop_latency");
     free(text);
     given[2].value++;
     text = explained_of(&c, given, 5);
-    assert_has_text(text, "in front of an L2 bank: l2.fail_mshr_full = 7, l2.mshrs = 32");
+    assert_has_text(text, "before an L2 bank: l2.fail_mshr_full = 7, l2.mshrs = 32");
     free(text);
     given[3].value = 0;
     text = explained_of(&c, given, 5);
@@ -216,7 +217,7 @@ TEST(who_starves_is_named_with_the_cause) {
     FREED char *order = explained_of(&c, given, 5);
     assert_has_text(order, "Starvation    When the first warp of a CTA ends, the least served "
                            "scheduler has issued 49.9 % of the most: issue.arbitration = fixed");
-    assert_has_text(order, "What attacks it: the first scheduler is asked first");
+    assert_has_text(order, "What attacks it: the first scheduler goes first");
     c.issue.arbitration = ARBITRATION_ROTATING;
     FREED char *age = explained_of(&c, given, 5);
     assert_has_text(age,

@@ -47,7 +47,7 @@ class Refused(Capture):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, code=2).stderr)
         environment = {**os.environ, "CLANG": "absent-clang"}
         self.assertIn("absent-clang is not there: install clang", self.call(CC, source, code=2, env=environment).stderr)
-        for words, said in ((("capture", "--", "./x"), "needs a file to write"), (("capture", "-o", "a.wtr"), "needs a program behind --"),
+        for words, said in ((("capture", "--", "./x"), "needs a file to write"), (("capture", "-o", "a.wtr"), "needs a program after --"),
                             (("capture", "-o", "a.wtr", "./x"), "./x: the program must come after --"),
                             (("capture", "-o", "a.wtr", "--ctas", "0", "--", "./x"), "--ctas 0: must be a number of 1 or more"),
                             (("capture", "-o", "a.wtr", "--reconverge", "x", "--", "./x"), "must be smallest or stack"),

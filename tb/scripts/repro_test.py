@@ -232,7 +232,7 @@ class Wrong(House):
                 ("claims/p.tsv", CLAIMS, "	x	-", "	x", "p.tsv:2: must have 12 fields"),
                 ("claims/p.tsv", CLAIMS, "section", "part", "p.tsv:1: columns must be id section"),
                 ("variants/p.tsv", VARIANTS, "--set", "--sets", "p.tsv:3: option '--sets': must be"),
-                ("workload_sets.tsv", SETS, "	b	b	a\nfour", "	a	b	a\nfour", "sets.tsv:4: a: stands"),
+                ("workload_sets.tsv", SETS, "	b	b	a\nfour", "	a	b	a\nfour", "sets.tsv:4: a: occurs"),
                 ("figures/p.ini", FIGURES, "four@s", "five@s", "p.ini: [fig1]: set of workloads 'five'"),
                 ("figures/p.ini", FIGURES, "| buffer |", "| puffer |", "published series 'puffer'"),
                 ("figures/p.ini", FIGURES, "    buffer: buffer\n", "    buffer: buffer\n" * 9,

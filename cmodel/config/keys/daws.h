@@ -6,7 +6,7 @@
 
 SECTION(daws)
 E(mode, V(DAWS_OFF, "off") V(DAWS_PROFILED, "profiled") V(DAWS_DETECTED, "detected"),
-  "hold loads of warps whose predicted footprints do not fit: no; with a profile of loads (5.1); with loads classified at run time (5.2)",
+  "hold loads of warps whose predicted footprints do not fit: no; by a profile (5.1); by loads classified at run time (5.2)",
   D(off, "the baseline; schemes daws-profiled and daws-detected turn it on"))
 IDLE_WHILE(!config_has_daws(c), "daws.mode=off (--scheme daws-detected)")
 E(lanes, V(DAWS_LANES_ACTIVE, "active") V(DAWS_LANES_ALL, "all"),

@@ -8,7 +8,7 @@
 SECTION(mdb)
 E(bypass, V(MDB_BYPASS_OFF, "off") V(MDB_BYPASS_LIMIT, "limit") V(MDB_BYPASS_COUNT, "count")
   V(MDB_BYPASS_LOCAL, "local") V(MDB_BYPASS_GLOBAL, "global") V(MDB_BYPASS_CONTROL, "control"),
-  "warps or CTAs that bypass the L1: none; all after mdb.limit; the last mdb.count; as a generator in each core decides; as one for all; none",
+  "bypass the L1: none; all after mdb.limit; the last mdb.count; by a generator a core; by one for all; none",
   D(off, "the baseline"))
 IDLE_WHILE(c->mdb.bypass == MDB_BYPASS_OFF, "mdb.bypass=off (--scheme mdb-local)")
 E(level, V(MDB_LEVEL_AUTO, "auto") V(MDB_LEVEL_WARPS, "warps") V(MDB_LEVEL_CTAS, "ctas"),

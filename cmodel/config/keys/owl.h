@@ -13,7 +13,7 @@ E(life, V(OWL_LIFE_LAST, "last") V(OWL_LIFE_SLOT, "slot") V(OWL_LIFE_GENERATION,
   "later CTAs: go behind all groups; join the group of their slot; form lower-priority groups of the first generation's size",
   D(generation, "chosen: banks stay in use with blp (docs/owl_machine.md); scheme cta-aware-locality has slot"))
 E(blocked, V(OWL_BLOCKED_BEYOND_L1, "beyond-l1") V(OWL_BLOCKED_ISSUED, "issued"),
-  "cta-aware: a warp keeps its group in turn until it waits: for data from beyond the L1, after all its accesses reached the L1; for any load",
+  "cta-aware: a warp keeps its group in turn until it waits: for data from beyond the L1, with all accesses at the L1; for any load",
   D(beyond-l1, "section 4.1: blocked waiting for memory"))
 IDLE_END
 E(prefetch, V(OWL_PREFETCH_OFF, "off") V(OWL_PREFETCH_STOP, "stop") V(OWL_PREFETCH_LEAST, "least"),
