@@ -144,7 +144,7 @@ static bool find_named_policies(struct gpu *g) {
     unsigned place = named_policies_find(&g->options.policies, &g->config);
     if (place < POLICY_PLACE_COUNT) {
         snprintf(g->message, sizeof g->message,
-                 "%s = %s: no plug-in brings this policy: must be - or the name of one",
+                 "%s = %s: no plug-in has this policy: must be - or the name of one",
                  policy_place_key(place), policy_place_word(&g->config, place));
     }
     return place == POLICY_PLACE_COUNT;

@@ -197,7 +197,7 @@ static size_t size_of_mdb(const struct l1_policy_view *view) {
 static bool register_mdb(const void *state, struct stats *s) {
     static const struct stat_desc unwatched = {
         "mdb.unwatched_launches", "launches",
-        "with mdb.bypass = global, those of which mdb.watched had no CTA", "MDB 6", STAT_SUM};
+        "with mdb.bypass = global, those in which core mdb.watched had no CTA", "MDB 6", STAT_SUM};
     static const struct mdb none;
     static const struct mdb_generator no_generator;
     const struct mdb *m = state ? state : &none;
