@@ -17,14 +17,14 @@
 #include "workloads/workload.h"
 
 static const char doc[] =
-    "Print one of these lists: workloads, sets of them (suites), schemes, presets, keys of a machine, "
-    "statistics, blocks."
+    "Print one of these lists: workloads, sets of them (suites), schemes, presets, keys of a "
+    "machine, statistics, blocks."
     "\v"
     "A workload's sizes have the approximate time of a run: processor time with the default preset "
     "and scheme; ? if unknown.\n\n"
-    "Only `list stats` has the options of a machine, because counters depend on its units. It prints "
-    "each counter's name, unit, meaning and, in brackets, the source of its definition; then the "
-    "figures computed from them, with their formulas.";
+    "Only `list stats` has the options of a machine, because counters depend on its units. It "
+    "prints each counter's name, unit, meaning and, in brackets, the source of its definition; "
+    "then the figures computed from them, with their formulas.";
 
 enum { OPTION_TSV = 0x360, OPTION_JSON };
 

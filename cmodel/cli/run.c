@@ -47,7 +47,7 @@ static const struct argp_option options[] = {
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
     {"events", OPTION_EVENTS, "FILE", 0, "trace of events, a line each with its time, to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
-    {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, with those that bypass the L2, and its L2 hits (MeDiC figure 6)", 15},
+    {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, its L2 bypasses and L2 hits (MeDiC figure 6)", 15},
     {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series (default: for 250 to 500 lines), of --warps (10000)", 15},
     {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
     {0},
@@ -403,8 +403,7 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     }
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].given) {
-            return config_fail(e, "--keep: not with %s, which needs a run",
-                               others[i].option);
+            return config_fail(e, "--keep: not with %s, which needs a run", others[i].option);
         }
     }
     if (o->blocks->open) {

@@ -74,8 +74,7 @@ static bool check_mrpb(const struct config *c, struct config_error *e) {
         bool on = c->l1.front == L1_FRONT_MRPB;
         return config_fail(
             e, "l1.front = %s with l1.cache = off: %s; must be l1.front = none or l1.cache = on",
-            on ? "mrpb" : "slot",
-            on ? "the buffer needs a cache" : "there is no cache to bypass");
+            on ? "mrpb" : "slot", on ? "the buffer needs a cache" : "there is no cache to bypass");
     }
     if (c->l1.front && c->l1.front_latency) {
         return config_fail(e,

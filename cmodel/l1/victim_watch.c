@@ -94,8 +94,9 @@ void victim_watch_clear(struct victim_watch *v, uint64_t warps) {
 
 bool victim_watch_register_stats(const struct victim_watch *v, struct stats *s) {
     static const struct stat_member members[] = {
-        {{"l1.victim_lines", "lines", "evicted to make room, and entered into their warp's victim tags",
-          "DAWS 4, 5.2", STAT_SUM},
+        {{"l1.victim_lines", "lines",
+          "evicted to make room, and entered into their warp's victim tags", "DAWS 4, 5.2",
+          STAT_SUM},
          offsetof(struct victim_watch_stats, evictions)},
         {{"l1.victim_looks", "accesses", "read misses that were looked up in the victim tags",
           "DAWS 4, 5.2", STAT_SUM},

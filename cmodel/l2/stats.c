@@ -89,11 +89,10 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_STAT(delay, "queue_delay", "L2 cycles",
                 "delays of all requests from the end of their port to their bank's access",
                 "MeDiC 3.2"),
-        L2_STAT(
-            pipeline_delay, "pipeline_delay", "L2 cycles",
-            "the part of queue_delay that an empty machine has too: l2.arbiter_latency, and a cycle "
-            "each of the blocks bypass and insertion if they are present",
-            "model"),
+        L2_STAT(pipeline_delay, "pipeline_delay", "L2 cycles",
+                "the part of queue_delay that an empty machine has too: l2.arbiter_latency, and a "
+                "cycle each of the blocks bypass and insertion if they are present",
+                "model"),
         L2_STAT(queue_wait, "queue_wait", "L2 cycles",
                 "queueing: queue_delay without pipeline_delay", "MeDiC 3.2, 6.3"),
         {{"l2.queue_delay_max", "L2 cycles",

@@ -165,9 +165,8 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     CLOSED_BY(drop_printed)
     struct printed other = run_command(x, "run WORKLOAD --preset c2050-s --config other.ini");
     assert_int_equal(other.status, 2);
-    assert_string_equal(other.err,
-                        "warpmem: other.ini:1: base = gtx480: must be the given preset, "
-                        "c2050-s\n");
+    assert_string_equal(other.err, "warpmem: other.ini:1: base = gtx480: must be the given preset, "
+                                   "c2050-s\n");
 }
 
 #define RUN_PROFILED \

@@ -38,7 +38,7 @@ enum {
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
 #define PLUGIN_HELP {"plugin", OPTION_PLUGIN, "FILE.so", 0, "your own policies, each selected as a scheme by its name; docs/extending.md", 5}
 #define KEYS_HELP \
-    {"config", OPTION_CONFIG, "FILE", 0, "a file of keys, as `config show` prints it, over --preset or the file's base = PRESET; or a result of run --json", 4}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "keys, as `config show` prints them, over --preset or the file's base = PRESET; or a result of run --json", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
@@ -151,8 +151,8 @@ static bool pick_preset(struct machine *m, const struct config_files *f, const c
     struct config_error why;
     const struct config_layer *l = &f->layer;
     if (preset && *l->base && strcmp(preset, l->base)) {
-        return config_fail(e, "%s: base = %s: must be the given preset, %.80s",
-                           l->base_place, l->base, preset);
+        return config_fail(e, "%s: base = %s: must be the given preset, %.80s", l->base_place,
+                           l->base, preset);
     }
     m->preset = f->result.json ? f->result.base
                 : preset       ? preset

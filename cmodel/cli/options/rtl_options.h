@@ -24,8 +24,8 @@ enum {
 /* clang-format off */
 #define RTL_OPTIONS \
     {NULL, 0, NULL, 0, "Verilog in the machine (warpmem-rtl only):", 20}, \
-    {"rtl", RTL_OPTION_RTL, "PLACE/BLOCK[@WHERE]", 0, "Verilog instead of the C block, everywhere or only in smN, smNsM, pN, pNbM or l2; `warpmem list blocks`", 20}, \
-    {"lockstep", RTL_OPTION_LOCKSTEP, "PLACE/BLOCK[@WHERE]", 0, "C block and Verilog together, compared in every cycle; the first difference ends the run", 20}, \
+    {"rtl", RTL_OPTION_RTL, "PLACE/BLOCK[@WHERE]", 0, "Verilog for the C block, everywhere or only in smN, smNsM, pN, pNbM or l2; see `list blocks`", 20}, \
+    {"lockstep", RTL_OPTION_LOCKSTEP, "PLACE/BLOCK[@WHERE]", 0, "C block and Verilog, compared in every cycle; the first difference ends the run", 20}, \
     {"record", RTL_OPTION_RECORD, "PLACE/BLOCK@WHERE=FILE", 0, "write the block's inputs to FILE, for make lockstep REPLAY=FILE", 20}, \
     {"wave", RTL_OPTION_WAVE, "FILE", 0, "FST of the ports (both sides in lockstep) of the first instance that --rtl and --lockstep name", 20}, \
     {"wave-inside", RTL_OPTION_WAVE_INSIDE, "FILE", 0, "FST of the inside of its Verilog", 20}, \
