@@ -44,7 +44,7 @@ include cmodel/cli/rules.mk
 # Each program has its own main(); all other files of cmodel/ form the library that programs and tests link.
 PROGRAM_SRC := $(addprefix cmodel/cli/,main.c options/no_rtl_options.c wave/wavediff.c wave/wave_stream.c)
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
-GENERATED := presets opcodes costs sets plot commit
+GENERATED := presets opcodes costs sets commit
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
 MODEL_LIB := $(BUILD)/libwarpmem.a
 
@@ -60,7 +60,7 @@ $(MODEL_LIB): $(MODEL_OBJ)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options/no_rtl_options.o $(MODEL_LIB)
+$(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/options/no_rtl_options.o $(MODEL_LIB) | $(PROGRAM_SCRIPTS)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LDFLAGS_ALL) $(PLUGIN_LDFLAGS) $^ $(LDLIBS_MODEL) -o $@
 
@@ -101,7 +101,7 @@ RUNS_MAKE := $(if $(ONLY_SAYS),,+)
 THIS_MAKE := $(MAKE)
 
 # The same command with every Verilated block linked in.
-$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
+$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_options.o $(RTL_LINK) $(MODEL_LIB) | $(PROGRAM_SCRIPTS)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter-out $(VERILATED_LIB),$(filter %.a,$^)) $(VERILATED_LIB) $(LDFLAGS_ALL) \
 	    $(PLUGIN_LDFLAGS) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@

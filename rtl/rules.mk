@@ -12,7 +12,7 @@ lint-rtl-long: ## the same tools on the upper ends of all ranges together [BLOCK
 	$(Q)$(call lint_rtl,max)
 
 # Cached proofs do not run again; SECONDS limits the processor time of each solver.
-prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds
+prove = scripts/tool formal --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds
 CHOSEN_BLOCK = $(if $(BLOCK),--block '$(BLOCK)')
 formal-some: ## proofs about the Verilog that take seconds, for every day [BLOCK=]
 	$(Q)$(prove) 120 --when test
@@ -29,17 +29,17 @@ formal-mutants-some: ## a few of them, for every day
 
 .PHONY: area area-fpga
 area: ## cells, area, clock of the blocks [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= NODE= CACTI= SPEED=1 GHZ=]
-	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
+	$(Q)scripts/tool area --build $(BUILD) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
 	    $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)') \
 	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) $(if $(GHZ),--ghz '$(GHZ)') \
 	    $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')
 
 # This goal is separate, because it depends on no library or node, and takes minutes where area takes one.
 area-fpga: ## LUTs, flip-flops, RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLOCK=place/name[:KEY=VALUE,...]] [FAMILY= JOBS=]
-	$(Q)scripts/area/fpga.py --build '$(BUILD)' $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)') \
+	$(Q)scripts/tool area.fpga --build '$(BUILD)' $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)') \
 	    $(if $(FAMILY),--family '$(FAMILY)') --jobs '$(JOBS)'
 
 .PHONY: power
 power: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(COSIM_LIB) ## mW and pJ a request of the blocks in a run [BLOCK=] [LIBERTY= NODE=]
-	$(RUNS_MAKE)$(Q)scripts/power/__main__.py --build '$(BUILD)' $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(NODE),--node '$(NODE)') \
+	$(RUNS_MAKE)$(Q)scripts/tool power --build '$(BUILD)' $(if $(LIBERTY),--liberty '$(LIBERTY)') $(if $(NODE),--node '$(NODE)') \
 	    $(CHOSEN_BLOCK) --jobs '$(JOBS)'

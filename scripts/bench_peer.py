@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The kernels of `make peer-traces`, beside Accel-Sim: simulated results of both on the same machine, and warpmem's run time.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Compares captured kernels with the built-in workloads that do the same, on the same data: a row a launch.
 

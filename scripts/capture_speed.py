@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The speed of `warpmem capture`: lane instructions a second, the trace written, and what a warp instruction takes in it.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Captures the CUDA and OpenCL programs below a folder, and prints a line for each: how far it came, and what it lacks.
 

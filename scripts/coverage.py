@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Judges what the runs of `make coverage` counted: fails where a kind of coverage of a file is below 95 %.
 
@@ -15,9 +15,7 @@ import re
 import sys
 from collections import defaultdict
 
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "house"))
-from house import BadInput, Parser, ToolFailed, aligned, command, read, read_table, run_tool, tsv, write_whole  # noqa: E402
+from warpmem.tools.house import BadInput, Parser, ToolFailed, aligned, command, read, read_table, run_tool, tsv, write_whole
 
 GOAL, EXCLUDED = 95.0, "data/coverage.tsv"
 NEEDED = {"line": 1, "branch": 1, "toggle": 3}

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Measures blocks with the commands of make, writes their rows of data/evidence.tsv, and the page EVIDENCE.md from that file.
 
@@ -13,11 +13,9 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "house"))
-from block_table import area_sets  # noqa: E402
-from block_tests import lines_of  # noqa: E402
-from house import BadInput, Parser, read, read_table, run_tool, write_if_changed  # noqa: E402
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_tests import lines_of
+from warpmem.tools.house import BadInput, Parser, read, read_table, run_tool, write_if_changed
 
 TABLE, PAGE, SHAPE = "data/evidence.tsv", "EVIDENCE.md", "data/evidence.md"
 # Of the block and its memories, whatever the cells are; of cells of 45 nm alone.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Measures the cost of runs of the built-in workloads, and writes cmodel/workloads/costs.tsv.
 
@@ -11,13 +11,10 @@ import os
 import re
 import resource
 import subprocess
-import sys
+
+from warpmem.tools.house import BadInput, Parser, run_tool, write_whole
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-from house import BadInput, Parser, run_tool, write_whole  # noqa: E402
-
 TABLE = os.path.join(ROOT, "cmodel", "workloads", "costs.tsv")
 HEAD = """\
 # The cost of a run of each workload; written by scripts/measure_workloads.py, read by `warpmem list workloads`.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The files of a hardware block: writes those of a new one, prints those of any, says which are missing.
 
@@ -13,12 +13,10 @@ import re
 import shutil
 import sys
 
-sys.dont_write_bytecode = True
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-from block_table import TABLE, area_sets  # noqa: E402
-from house import BadInput, Parser, command, read, run_tool, write_whole  # noqa: E402
+from warpmem.tools.block_table import TABLE, area_sets
+from warpmem.tools.house import BadInput, Parser, command, read, run_tool, write_whole
 
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 SKELETON = "scripts/skeleton"
 FILES = (
     ("cmodel/{}_ports.h", "parameters, their sets, ports: C and Verilog follow this list"),

@@ -1,51 +1,16 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Draws the output of `warpmem characterize --json FILE` for the whole program: active lanes, lines an access, reuse distances
 of a warp and on a core, CTAs a DRAM row, misses by order."""
-import json
-import os
-import sys
+from warpmem.tools.drawing import draw_json
 
 USAGE = """Usage: plot_character.py FILE.json PICTURE
 Draws what `warpmem characterize WHAT --json FILE.json` wrote; - reads it from stdin. The name of PICTURE ends in
 .png, .svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem characterize WHAT --plot PICTURE`
 does the same at once."""
-KINDS = [".png", ".svg", ".pdf"]
-SCHEMA, VERSION = "warpmem.character", 2
 BY = [("same_warp", "same warp"), ("same_cta", "same CTA"), ("other_cta", "another CTA")]
 ORDERS = [("round_robin", "all in turn"), ("groups_until_miss", "groups,\nuntil miss"),
           ("groups_oldest", "groups,\noldest first"), ("groups_until_end", "groups,\nuntil end")]
-
-
-def fail(text):
-    print("plot_character: " + text, file=sys.stderr)
-    sys.exit(2)
-
-
-def load_matplotlib():
-    try:
-        import matplotlib  # here, so that --help works without it
-    except ImportError:
-        fail("needs matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)")
-    return matplotlib
-
-
-def load_pyplot():
-    load_matplotlib().use("Agg")
-    from matplotlib import pyplot
-    return pyplot
-
-
-def read(path):
-    name = "stdin" if path == "-" else path
-    try:
-        with (os.fdopen(0, encoding="utf-8") if path == "-" else open(path, encoding="utf-8")) as file:
-            data = json.load(file)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        fail(f"{name}: {getattr(error, 'strerror', None) or 'is not JSON'}")
-    if not isinstance(data, dict) or (data.get("schema"), data.get("version")) != (SCHEMA, VERSION):
-        fail(f"{name}: must be what `warpmem characterize --json` writes: {SCHEMA} version {VERSION}")
-    return data
 
 
 def percent(values):
@@ -111,11 +76,7 @@ def draw_replay(axis, total):
     axis.set(title="Misses of the L1s without time", ylabel="% of accesses")
 
 
-def draw(data, output):
-    kind = output if output in KINDS else os.path.splitext(output)[1]
-    if kind not in KINDS:
-        fail(f"{output}: must end in .png, .svg or .pdf")
-    pyplot = load_pyplot()
+def draw(pyplot, data):
     total = data["total"]
     figure, axes = pyplot.subplots(2, 3, figsize=(15, 8))
     draw_lanes(axes[0, 0], total)
@@ -127,28 +88,8 @@ def draw(data, output):
     figure.suptitle(f"{data['workload']} {data['size']}, seed {data['seed']}, on {data['machine']} "
                     f"({data['line_bytes']}-byte lines)")
     figure.tight_layout()
-    pyplot.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
-    try:
-        undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        figure.savefig(sys.stdout.buffer if output == kind else output, format=kind[1:], dpi=110, metadata=undated.get(kind))
-    except OSError as error:
-        fail(f"{'stdout' if output == kind else output}: cannot be written: {error.strerror}")
-
-
-def main():
-    words = sys.argv[1:]
-    if words in (["--help"], ["-h"]):
-        print(USAGE)
-    elif words == ["--possible"]:
-        load_matplotlib()
-    elif len(words) == 2 and (words[0] == "-" or not words[0].startswith("-")):
-        try:
-            draw(read(words[0]), words[1])
-        except KeyError as key:
-            fail(f"{words[0]}: lacks {key}, which `warpmem characterize --json` writes")
-    else:
-        fail("needs FILE.json, or - for stdin, and PICTURE; --help says more")
+    return figure
 
 
 if __name__ == "__main__":
-    main()
+    draw_json(USAGE, "characterize", 2, draw)

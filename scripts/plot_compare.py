@@ -1,50 +1,15 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Draws the speedups of `warpmem compare --json FILE`: bars of schemes over workloads; of one --sweep lines; of two a heat map."""
-import json
-import os
-import sys
+from warpmem.tools.drawing import draw_json, fail
 
 USAGE = """Usage: plot_compare.py FILE.json PICTURE
 Draws the speedups that `warpmem compare --json FILE.json` wrote; - reads it from stdin. The name of PICTURE ends in .png,
 .svg or .pdf; one of these alone sends a picture of that kind to stdout. `warpmem compare --plot PICTURE` does the same at
 once: bars of schemes over workloads; of one --sweep lines, a panel a workload; of two or more a heat map for each workload and
 scheme, over the first two."""
-KINDS = [".png", ".svg", ".pdf"]
-SCHEMA, VERSION = "warpmem.compare", 2
 NOTES = 4  # lines below a picture: schemes that did nothing
 COLORS = ["#4c72b0", "#dd8452", "#55a868", "#c44e52", "#8172b3", "#937860", "#da8bc3", "#8c8c8c", "#ccb974", "#64b5cd"]
-
-
-def fail(text):
-    print("plot_compare: " + text, file=sys.stderr)
-    sys.exit(2)
-
-
-def load_matplotlib():
-    try:
-        import matplotlib  # here, so that --help works without it
-    except ImportError:
-        fail("needs matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)")
-    return matplotlib
-
-
-def load_pyplot():
-    load_matplotlib().use("Agg")
-    from matplotlib import pyplot
-    return pyplot
-
-
-def read(path):
-    name = "stdin" if path == "-" else path
-    try:
-        with (os.fdopen(0, encoding="utf-8") if path == "-" else open(path, encoding="utf-8")) as file:
-            data = json.load(file)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        fail(f"{name}: {getattr(error, 'strerror', None) or 'is not JSON'}")
-    if not isinstance(data, dict) or (data.get("schema"), data.get("version")) != (SCHEMA, VERSION):
-        fail(f"{name}: must be what `warpmem compare --json` writes: {SCHEMA} version {VERSION}")
-    return data
 
 
 def unique(values):
@@ -139,12 +104,7 @@ def draw_heat(pyplot, label, found, series, workloads, points):
     return figure
 
 
-def draw(data, output):
-    kind = output if output in KINDS else os.path.splitext(output)[1]
-    if kind not in KINDS:
-        fail(f"{output}: must end in .png, .svg or .pdf")
-    pyplot = load_pyplot()
-    pyplot.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
+def draw(pyplot, data):
     if not data["rows"]:
         fail("there is no row to draw")
     parts = curves(data)
@@ -157,28 +117,8 @@ def draw(data, output):
         more = [f"... and {len(notes) - NOTES} more"] if len(notes) > NOTES else []
         figure.text(0.01, (figure.get_tightbbox().y0 - 0.1) / figure.get_figheight(), "\n".join(notes[:NOTES] + more), fontsize=8, va="top")
     figure.text(0.01, (figure.get_tightbbox().y1 + 0.1) / figure.get_figheight(), bases + (f", inputs {sizes}" if sizes else ""), fontsize=9)
-    try:
-        undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        figure.savefig(sys.stdout.buffer if output == kind else output, format=kind[1:], dpi=110, bbox_inches="tight",
-                       metadata=undated.get(kind))
-    except OSError as error:
-        fail(f"{'stdout' if output == kind else output}: cannot be written: {error.strerror}")
-
-
-def main():
-    words = sys.argv[1:]
-    if words in (["--help"], ["-h"]):
-        print(USAGE)
-    elif words == ["--possible"]:
-        load_matplotlib()
-    elif len(words) == 2 and (words[0] == "-" or not words[0].startswith("-")):
-        try:
-            draw(read(words[0]), words[1])
-        except KeyError as key:
-            fail(f"{words[0]}: lacks {key}, which `warpmem compare --json` writes")
-    else:
-        fail("needs FILE.json, or - for stdin, and PICTURE; --help says more")
+    return figure
 
 
 if __name__ == "__main__":
-    main()
+    draw_json(USAGE, "compare", 2, draw, bbox_inches="tight")

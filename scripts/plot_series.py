@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Draws the output of `warpmem run --series FILE`: panels over the cycles, one under another; several files over each other.
 
@@ -8,11 +8,8 @@ means over an interval, are drawn as lines, and queue lengths, which are samples
 import argparse
 import csv
 import os
-import sys
 
-KINDS = [".png", ".svg", ".pdf"]
-# The same input gives the same picture.
-UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+from warpmem.tools.drawing import KINDS, fail, load_pyplot, save_figure
 
 # Title of the axis with its unit, are its values samples, then the columns of the panel.
 PANELS = [
@@ -28,11 +25,6 @@ PANELS = [
 DRAWN_ELSEWHERE = ["cycle", "ipc_warp"]
 FILES_MAX = 4
 LINES, DOTS = ["-", "--", ":", "-."], [".", "x", "+", "v"]  # of the files
-
-
-def fail(text):
-    print("plot_series: " + text, file=sys.stderr)
-    sys.exit(2)
 
 
 def read(path):
@@ -85,14 +77,9 @@ def names_of(paths):
 
 def draw(files, names, title, outputs):
     """files: columns of each file; names: of the files, in the legend."""
-    try:
-        import matplotlib  # here, so that --help works without it
-    except ImportError:
-        fail("needs matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)")
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
-    matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
-    from matplotlib import pyplot, ticker
+    pyplot = load_pyplot()
+    pyplot.rcParams["svg.fonttype"] = "none"  # text stays text
+    from matplotlib import ticker
 
     panels = panels_of(files)
     figure, axes = pyplot.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(11, 1.9 * len(panels) + 0.8))
@@ -119,11 +106,7 @@ def draw(files, names, title, outputs):
     figure.align_ylabels()
     figure.tight_layout()
     for path in outputs:
-        kind = os.path.splitext(path)[1][1:]
-        try:
-            figure.savefig(path, format=kind, dpi=110, metadata=UNDATED.get(kind))
-        except OSError as error:
-            fail(f"{path}: cannot be written: {error.strerror}")
+        save_figure(figure, path)
 
 
 def main():

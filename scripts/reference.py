@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Writes docs/reference: pages of all keys, statistics, schemes and presets, from what `warpmem list --json` says.
 
@@ -7,14 +7,11 @@
 import json
 import os
 import re
-import sys
+
+from warpmem.tools import house
+from warpmem.tools.house import Parser, ToolFailed, command, run_tool, write_if_changed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-import house  # noqa: E402
-from house import Parser, ToolFailed, command, run_tool, write_if_changed  # noqa: E402
-
 PAGES = os.path.join("docs", "reference")
 HEAD = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Written by `make reference`. -->\n"
 ALL = "all machines"

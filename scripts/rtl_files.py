@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Prints the Verilog files that a hardware block consists of, a line each: make rtl-files BLOCK=l1/mrpb.
 
@@ -6,14 +6,12 @@ They are for a design or testbench of one's own. File names lack the wm_ of the 
 """
 import os
 import re
-import sys
 
-sys.dont_write_bytecode = True
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.house import Parser, run_tool
+from warpmem.tools.modules import parts_of
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-from block_table import area_sets  # noqa: E402
-from house import Parser, run_tool  # noqa: E402
-from modules import parts_of  # noqa: E402
 
 
 def files_of(block):

@@ -25,7 +25,7 @@ check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, covera
 lint: ## format, line length, licence lines, direction of includes, names of functions, lists of points
 	$(Q)scripts/lint.sh
 	$(Q)scripts/lint_names.py
-	$(Q)cosim/points.py --ends
+	$(Q)scripts/points.py --ends
 
 # Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
@@ -69,14 +69,14 @@ bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/b
 # ENGINE=slurm: runs are tasks of Slurm (docs/cluster.md).
 # Results are cached, so an interrupted `make repro` continues.
 repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= SET= DRY=1 REPRO_DIR= LAUNCH= ENGINE=slurm]
-	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
+	$(Q)scripts/tool repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
 	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \
 	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") $(if $(ENGINE),--engine '$(ENGINE)') \
 	    $(patsubst %,--set '%',$(SET)) $(if $(DRY),--dry)
 
 experiments: $(BUILD)/warpmem ## what bounds MeDiC, MDB, OWL and DAWS on their machines, beside the papers' figures [SIZE= SEED=]
 	$(Q)for e in medic_machine mdb_machine owl_machine daws_machine; do \
-	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
+	    echo "== $$e"; scripts/tool experiments.$$e --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
 .PHONY: evidence

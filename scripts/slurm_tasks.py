@@ -9,8 +9,8 @@ import json
 import os
 import sys
 
-from house import only_one, run_tool
-from slurm import Slurm, staged
+from warpmem.tools.house import only_one, run_tool
+from warpmem.tools.slurm import Slurm, staged
 
 
 def last_line(path):

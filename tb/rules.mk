@@ -290,7 +290,7 @@ define link_changed_test
 	$(Q)$(CXX) $(filter %.o,$^) $1/table.o $(COSIM_LIB) $1/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) $(HEAP_WRAP) \
 	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $1/$2
 endef
-# With POINTS_DIR, sets are the points of its sets.h (cosim/points.py), and files that use the sets are compiled again.
+# With POINTS_DIR, sets are the points of its sets.h (scripts/points.py), and files that use the sets are compiled again.
 POINT_OBJ = $(patsubst tb/%.c,$(POINTS_DIR)/obj/tb/%.o,$(wildcard tb/$(BLOCK)_test.c tb/$(BLOCK)_*.c)) \
     $(POINTS_DIR)/obj/cmodel/$(BLOCK)_block.o
 CHANGED_TEST_OBJ = $(if $(POINTS_DIR),$(sort $(POINT_OBJ)),$(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)))
@@ -311,7 +311,7 @@ point-test: $(CHANGED_TEST_OBJ) $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call link_changed_test,$(POINTS_DIR),test)
 
 points: ## lockstep at the ends of all parameter ranges and at random points [BLOCK= POINT= SEED= CYCLES= POINTS= MINUTES=]
-	$(RUNS_MAKE)$(Q)cosim/points.py --build '$(BUILD)' --make '$(THIS_MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
+	$(RUNS_MAKE)$(Q)scripts/points.py --build '$(BUILD)' --make '$(THIS_MAKE)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(POINT),--point \
 	    '$(POINT)') $(if $(SEED),--seed '$(SEED)') $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(POINTS),--random '$(POINTS)') \
 	    $(if $(MINUTES),--minutes '$(MINUTES)')
 
@@ -323,14 +323,14 @@ $(POINT_MUTANTS:%=point-mutants-%): point-mutants-%: $(BUILD)/points/%/listed/se
     $(VERILATED_LIB) $(VERILATED_H).gch
 	$(RUNS_MAKE)$(Q)MAKE_MUTANT="$(THIS_MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) mutant BLOCK=$* POINTS_DIR=$(<D)" \
 	    CYCLES=$(MUTANT_CYCLES) cosim/mutants.sh tb/$*.tests point_mutants rtl/$*.v $(BUILD)/mutants/$*_points $(<D)/names 0
-$(BUILD)/points/%/listed/sets.h: tb/%.tests cmodel/%_ports.h cosim/points.py
-	$(Q)cosim/points.py --build '$(BUILD)' --block $* --header $(@D)
+$(BUILD)/points/%/listed/sets.h: tb/%.tests cmodel/%_ports.h scripts/points.py
+	$(Q)scripts/points.py --build '$(BUILD)' --block $* --header $(@D)
 
 # Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. Results are cached by contents. BLOCK=
 # limits it to one block; SIDE=verilog or c; MUTANTS= number of a block's Verilog; SEED= chooses among all possible.
 .PHONY: mutate
 mutate: $(COSIM_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
-	$(RUNS_MAKE)$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
+	$(RUNS_MAKE)$(Q)scripts/tool mutate --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 
 # Waves of both sides, shown; a recording chooses its set.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The table of hardware blocks, the only list of them: a new block is one row here. The build,
- * the tools under scripts/ (house/block_table.py), `warpmem list blocks` and the fuzzer read it.
+ * scripts (python/warpmem/tools/block_table.py), `warpmem list blocks` and the fuzzer read it.
  * Everything else about a block is in its own files, which are found by its name.
  */
 #ifndef WARPMEM_CLI_BLOCKS_H

@@ -105,7 +105,7 @@ static bool draw_plot(const struct options *o, json_t *json, struct config_error
     if (!output_open(&out, o->plot, e)) {
         return false;
     }
-    if (plot_draw(plot_character_script, json, &out, e)) {
+    if (plot_draw(PLOT_CHARACTER, json, &out, e)) {
         return output_commit(&out, e);
     }
     output_abandon(&out);
@@ -136,7 +136,7 @@ static int write_character(const struct options *o, const struct machine *m, str
 static bool check_character_outputs(const struct options *o, struct config_error *e) {
     const struct output_wish wishes[] = {{"--json", o->json, false}, {"--plot", o->plot, true}};
     return output_spares(wishes, 2, o->session.trace.path, e) && output_check(wishes, 2, e) &&
-           (!o->plot || plot_possible(plot_character_script, o->plot, e));
+           (!o->plot || plot_possible(PLOT_CHARACTER, o->plot, e));
 }
 
 static int run_characterize(struct options *o) {

@@ -272,7 +272,7 @@ static bool write_plot(const struct compare_options *o, const struct grid *g,
     struct output out;
     json_t *json = compare_points_json(g, &o->axes, o->mean);
     bool good = (json || config_fail(e, "out of memory")) && output_open(&out, o->plot, e);
-    if (good && !plot_draw(plot_compare_script, json, &out, e)) {
+    if (good && !plot_draw(PLOT_COMPARE, json, &out, e)) {
         output_abandon(&out);
         good = false;
     } else if (good) {
@@ -360,8 +360,7 @@ static bool check_compare_outputs(const struct compare_options *o, const struct 
         }
     }
     return output_check(wishes, count, e) &&
-           (!o->plot || plot_possible(plot_compare_script, o->plot, e)) &&
-           (!o->html || page_possible(e));
+           (!o->plot || plot_possible(PLOT_COMPARE, o->plot, e)) && (!o->html || page_possible(e));
 }
 
 static int run_compare(struct compare_options *o, struct grid *g, struct columns *c) {

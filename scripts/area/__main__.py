@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Cells, flip-flops, SRAM bits, area and clock of the hardware blocks, beside the papers' figures.
 
@@ -8,19 +7,15 @@ range at 45 nm, which decides nothing. The assumptions are printed below the tab
 """
 import json
 import os
-import sys
 
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
-import memory  # noqa: E402
-import synthesis  # noqa: E402
-from blocks import DATA, OPTION, papers_of, text_of, top_of, wanted  # noqa: E402
-from house import (BadInput, Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program, number,  # noqa: E402
-                   only_one, run_tool, tsv, write_whole)
-from liberty import Library  # noqa: E402
-from limits import TABLE as LIMITS, goal_of, limits  # noqa: E402
-from measure import TARGET_GHZ, measure, scale_of  # noqa: E402
-from work import Progress, keep, kept_result  # noqa: E402
+from area import memory, synthesis
+from area.blocks import DATA, OPTION, papers_of, text_of, top_of, wanted
+from area.liberty import Library
+from area.limits import TABLE as LIMITS, goal_of, limits
+from area.measure import TARGET_GHZ, measure, scale_of
+from warpmem.tools.house import (BadInput, Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program,
+                                 number, only_one, run_tool, tsv, write_whole)
+from warpmem.tools.work import Progress, keep, kept_result
 
 DEFAULT_LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 

@@ -3,8 +3,8 @@
 import os
 import subprocess
 
-from block_table import area_sets
-from house import BadInput, ToolFailed, read_table
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.house import BadInput, ToolFailed, read_table
 
 DATA = os.path.join("data", "area")
 OPTION = "only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)"

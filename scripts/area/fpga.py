@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """FPGA resources of the hardware blocks: LUTs, flip-flops, block RAMs and the rest, as Yosys counts them.
 
@@ -13,17 +12,13 @@ import glob
 import json
 import os
 import re
-import sys
 import time
 
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
-import memory  # noqa: E402
-import synthesis  # noqa: E402
-from blocks import OPTION, text_of, top_of, wanted  # noqa: E402
-from house import (Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program, only_one,  # noqa: E402
-                   program, run_tool, tsv, write_whole)
-from work import Progress, in_parallel, keep, kept_result  # noqa: E402
+from area import memory, synthesis
+from area.blocks import OPTION, text_of, top_of, wanted
+from warpmem.tools.house import (Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program, only_one,
+                                 program, run_tool, tsv, write_whole)
+from warpmem.tools.work import Progress, in_parallel, keep, kept_result
 
 WRAPPER = "rtl/common/sram_1r1w.v"
 

@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-from house import BadInput
+from warpmem.tools.house import BadInput
 
 
 @dataclasses.dataclass

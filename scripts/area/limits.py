@@ -2,9 +2,9 @@
 """Blocks that need not reach the goal's clock, each with its reason: data/area/limits.tsv."""
 import os
 
-from blocks import DATA
-from house import BadInput, ToolFailed, read_table
-from measure import TARGET_GHZ
+from area.blocks import DATA
+from area.measure import TARGET_GHZ
+from warpmem.tools.house import BadInput, ToolFailed, read_table
 
 TABLE = os.path.join(DATA, "limits.tsv")
 

@@ -3,11 +3,9 @@
 import dataclasses
 import os
 
-import memory
-import synthesis
-import timing
-from blocks import DATA, text_of, top_of
-from house import BadInput, ToolFailed, read_table
+from area import memory, synthesis, timing
+from area.blocks import DATA, text_of, top_of
+from warpmem.tools.house import BadInput, ToolFailed, read_table
 
 TARGET_GHZ = 1.4  # at 45 nm: a core cycle of any GPU of the papers
 

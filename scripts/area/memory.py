@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 
-from house import BadInput, ToolFailed, read_table
+from warpmem.tools.house import BadInput, ToolFailed, read_table
 
 NODE = 45  # nm, of every estimate here: the node of the papers' figures
 MACRO_BITS_MIN = 2048  # smaller ones are made of flip-flops, as memory compilers and CACTI start about here

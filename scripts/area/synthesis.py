@@ -8,9 +8,9 @@ import os
 import re
 import subprocess
 
-import memory
-from house import ToolFailed
-from modules import parts_of
+from area import memory
+from warpmem.tools.house import ToolFailed
+from warpmem.tools.modules import parts_of
 
 LOADS = 2  # inputs of a buffer that every output drives
 # Yosys's own script for ABC saves area before it maps (scorr, dc2), which makes a chain of a tree whose parts it finds again

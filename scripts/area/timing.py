@@ -4,8 +4,8 @@ import dataclasses
 import os
 import re
 
-from house import ToolFailed
-from synthesis import LOADS, run
+from area.synthesis import LOADS, run
+from warpmem.tools.house import ToolFailed
 
 PERIOD_NS = 1000.0  # far above any path: slack then gives the delay
 

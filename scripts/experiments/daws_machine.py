@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The potential gain of DAWS on quadro-daws, and the gain of its schedulers (DAWS, MICRO 2013, sections 5 and 7.1).
 
@@ -17,8 +16,8 @@ of the speed-ups, of the highly cache-sensitive programs and of the others.
 import os
 import tempfile
 
-import experiment
-from house import BadInput
+from experiments import experiment
+from warpmem.tools.house import BadInput
 
 SETS = {"daws-hcs": "HCS", "daws-ci": "CI"}
 GATE = {"SPMV-Scalar": 2.6, "MEMC": 3.0, "KMN": 3.0, "GC": 1.2}  # of daws over gto

@@ -9,12 +9,11 @@ import os
 import subprocess
 import sys
 
+from warpmem.tools import house
+from warpmem.tools.house import BadInput, Parser, aligned, tsv
+from warpmem.tools.work import Progress, in_parallel
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-import house  # noqa: E402
-from house import BadInput, Parser, aligned, tsv  # noqa: E402
-from work import Progress, in_parallel  # noqa: E402
 
 
 def parser(about, preset, size="small"):

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The potential gain of MDB on gtx480-mdb, with static bypassing alone (MDB, DAC 2016, sections 4 and 5).
 
@@ -14,8 +13,8 @@ the paper's HCC, MDB's own mean.
 """
 import math
 
-import experiment
-from house import number
+from experiments import experiment
+from warpmem.tools.house import number
 
 GATE = ("ATX", "MVT", "BIC", "GMV", "KMS", "SC", "S2K")  # which must gain
 LEAST_8MB, LEAST_STATIC = 1.5, 1.25

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Queueing at the L2 of gtx480, beside MeDiC 3.2, and its dependence on the bank interval.
 
@@ -24,8 +23,8 @@ another, and not only the difference of their delays at the banks, which is the 
 """
 import argparse
 
-import experiment
-from house import BadInput, number
+from experiments import experiment
+from warpmem.tools.house import BadInput, number
 
 BFS, SCP = "lonestar-bfs-worklist", "scp"
 INTERVAL, LOOKUP = "l2.bank_interval", "l2.hit_latency"

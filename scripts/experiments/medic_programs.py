@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """MeDiC by program, beside what bounds its gain; and with other readings, machines and inputs.
 
@@ -32,12 +31,10 @@ Probes, + between those that hold together:
 import os
 import sys
 
-import experiment
-
-sys.path.append(os.path.join(experiment.ROOT, "scripts", "repro"))
-from common import NoValue  # noqa: E402
-from data import one_of, read_machines, read_sets, read_variants  # noqa: E402
-from metrics import METRICS, l2_hit_rate, l2_queue_latency, mean_of  # noqa: E402
+from experiments import experiment
+from repro.common import NoValue
+from repro.data import one_of, read_machines, read_sets, read_variants
+from repro.metrics import METRICS, l2_hit_rate, l2_queue_latency, mean_of
 
 DATA = os.path.join(experiment.ROOT, "data")
 # The keys of the whole machine, and those that only schemes of MeDiC have.

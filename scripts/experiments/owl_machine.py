@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The potential gain of OWL on quadro-owl, and the gain of its schedulers (OWL, ASPLOS 2013, sections 3 and 4.1 to 4.3).
 
@@ -12,8 +11,8 @@ Runs end at the end of the launch in which the paper's number of instructions fa
 """
 import os
 
-import experiment
-from house import BadInput
+from experiments import experiment
+from warpmem.tools.house import BadInput
 
 GATE = {"KMN": (1.5, -0.5), "PVC": (1.5, -0.5)}  # of cta-aware-locality: speed-up, change of misses
 SCHEDULERS = {"aware": "cta-aware", "locality": "cta-aware-locality", "blp": "cta-aware-locality-blp", "owl": "owl",

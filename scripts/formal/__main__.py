@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Proves the properties of the hardware blocks, and shows each block at its work.
 
@@ -9,19 +8,14 @@ and .fst, the block at its work; proofs/, a folder each with log, script and wav
 import glob
 import os
 import shutil
-import sys
 
-sys.dont_write_bytecode = True
+from formal import jobs, table, traces
+from formal.prove import PASSED
+from formal.runner import Store, perform
+from warpmem.tools.block_tests import path_of
+from warpmem.tools.house import BadInput, Parser, number, run_tool
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "house"))
-import jobs  # noqa: E402
-import table  # noqa: E402
-import traces  # noqa: E402
-from block_tests import path_of  # noqa: E402
-from house import BadInput, Parser, number, run_tool  # noqa: E402
-from prove import PASSED  # noqa: E402
-from runner import Store, perform  # noqa: E402
-
 WANTED = {"all": jobs.WHEN, "formal": jobs.RELIED_ON}  # of --when
 
 

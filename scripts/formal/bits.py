@@ -9,7 +9,7 @@ beyond, 2011).
 """
 import dataclasses
 
-from house import ToolFailed
+from warpmem.tools.house import ToolFailed
 
 TRUE = 1  # a literal is twice the number of its variable, plus 1 where it is inverted; variable 0 is false
 

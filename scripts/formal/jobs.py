@@ -6,8 +6,9 @@ import glob
 import os
 import re
 
-from block_tests import LIST, blocks_with, lines_of, path_of
-from house import BadInput, command, hash_files, hash_of, hash_of_program, read
+from warpmem.tools import props
+from warpmem.tools.block_tests import LIST, blocks_with, lines_of, path_of
+from warpmem.tools.house import BadInput, command, hash_files, hash_of, hash_of_program, read
 
 METHODS = ("induction", "parts", "bits", "pdr", "bounded", "cover")
 FOR_ALL_TIME = ("induction", "parts", "bits", "pdr")
@@ -179,7 +180,7 @@ def surroundings():
     """Versions of the tools that decide, and of the scripts that ask them. yosys-smtbmc comes with yosys; yosys-abc need not,
     and says no version."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    code = (read(os.path.join(folder, name)) for name in ("bits.py", "parts.py", "prove.py", "solver.py", "traces.py", "../house/props.py"))
+    code = map(read, (*(os.path.join(folder, name) for name in ("bits.py", "parts.py", "prove.py", "solver.py", "traces.py")), props.__file__))
     return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), hash_of_program("yosys-abc"), *code)
 
 

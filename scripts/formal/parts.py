@@ -8,12 +8,11 @@ one, these are together what one question for all asks. A solver that has no ans
 usage: parts.py DESIGN.smt2 DEPTH BASE.smt2: writes what all questions have in common, and prints a line for each: a term that says
 that an assertion holds in the last cycle, and its name. It is a program of its own because smtio.py takes a process' signals.
 """
+import importlib.util
 import os
 import re
-import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
-from house import ToolFailed, command, read, run_tool  # noqa: E402
+from warpmem.tools.house import ToolFailed, command, read, run_tool
 
 # Yosys 0.23 of Debian has it in the first place, others in the second.
 PLACES = ("", "python3")
@@ -22,10 +21,11 @@ PLACES = ("", "python3")
 def smtio():
     """Yosys' module, which yosys-smtbmc has."""
     data = command(["yosys-config", "--datdir"]).strip() if os.access("/usr/bin/yosys-config", os.X_OK) else "/usr/share/yosys"
-    for place in (os.path.join(data, place) for place in PLACES):
-        if os.path.exists(os.path.join(place, "smtio.py")):
-            sys.path.append(place)
-            import smtio as module  # pylint: disable=import-outside-toplevel
+    for path in (os.path.join(data, place, "smtio.py") for place in PLACES):
+        if os.path.exists(path):
+            spec = importlib.util.spec_from_file_location("smtio", path)
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
             return module
     raise ToolFailed(f"{data}: has no smtio.py of Yosys")
 

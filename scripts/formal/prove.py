@@ -12,16 +12,13 @@ All but cover also find a run of the block within its assumptions, because where
 import os
 import re
 import subprocess
-import sys
 import time
 
-import bits
-import solver
-import traces
-from block_tests import path_of
-from house import ToolFailed, read, write_whole
-from jobs import verilog_files
-from props import head_of, inside_of, inside_script
+from formal import bits, solver, traces
+from formal.jobs import verilog_files
+from warpmem.tools.block_tests import path_of
+from warpmem.tools.house import ToolFailed, read, write_whole
+from warpmem.tools.props import head_of, inside_of, inside_script
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FEW_CYCLES = 8    # after which an error's proof tries another way
@@ -127,7 +124,7 @@ class Proof:
     def parts(self):
         """The step of the induction, an assertion at a time."""
         design, base, question = (os.path.join(self.folder, name) for name in ("design.smt2", "base.smt2", "part.smt2"))
-        code, said = self.run([sys.executable, "-B", os.path.join(HERE, "parts.py"), design, str(self.job.depth), base])
+        code, said = self.run([os.path.join(HERE, "..", "tool"), "formal.parts", design, str(self.job.depth), base])
         if code < 0:
             return NO_ANSWER
         if code:

@@ -7,11 +7,11 @@ of the job. Only passed results count: a job that failed or had no answer runs a
 import os
 import shutil
 
-from house import BadInput, ToolFailed, only_one
-from jobs import key_of
-from prove import FAILED, PASSED, Proof
-from solver import Stopped
-from work import ANY, Progress, in_parallel, keep, kept_result, longest_first
+from formal.jobs import key_of
+from formal.prove import FAILED, PASSED, Proof
+from formal.solver import Stopped
+from warpmem.tools.house import BadInput, ToolFailed, only_one
+from warpmem.tools.work import ANY, Progress, in_parallel, keep, kept_result, longest_first
 
 PART = ".part"  # ends the name of a folder that is being written
 

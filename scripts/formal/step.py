@@ -4,7 +4,7 @@ import os
 import re
 import textwrap
 
-from house import read
+from warpmem.tools.house import read
 
 WAVES = "step.vcd"
 WIDTH = 116

@@ -4,10 +4,10 @@ import collections
 import json
 import os
 
-import step
-from house import command, tsv, write_whole
-from jobs import FOR_ALL_TIME
-from prove import FAILED, NO_ANSWER, PASSED
+from formal import step
+from formal.jobs import FOR_ALL_TIME
+from formal.prove import FAILED, NO_ANSWER, PASSED
+from warpmem.tools.house import command, tsv, write_whole
 
 COLUMNS = ("block", "set", "parameters", "method", "result", "depth", "properties", "seconds", "processor_seconds", "when")
 NOT_RUN = "not run"

@@ -3,7 +3,7 @@
 import os
 import re
 
-from house import BadInput, ToolFailed, command, read, write_whole
+from warpmem.tools.house import BadInput, ToolFailed, command, read, write_whole
 
 SHOWS = "shows_"  # begins the name of the cover whose trace is the block's
 

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Installs warpmem below a prefix, or removes exactly what was installed there: make install, make uninstall.
 
@@ -8,12 +7,10 @@ next install and for uninstall. A file that was changed by hand since then stays
 import os
 import sys
 
-sys.dont_write_bytecode = True
+from install import contents, whole
+from warpmem.tools import house
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "house")]
-import contents  # noqa: E402
-import house  # noqa: E402
-import whole  # noqa: E402
 
 
 def check_prefix(options):

@@ -2,8 +2,8 @@
 """Completion for bash and zsh: commands and options are those of the program's help, names those of its lists."""
 import re
 
-import house
-import program_help as ph
+from install import program_help as ph
+from warpmem.tools import house
 
 # The kind of an option's value: a table of program_help.read_tables(), and the sign between several names of it. Options that
 # are not here say it by the form of their value.

@@ -3,18 +3,17 @@
 import glob
 import os
 
-import completion
-import house
-import man_page
-from whole import File
+from install import completion, man_page
+from install.whole import File
+from warpmem.tools import house
 
 # Command line only; everything below cmodel/ that programs are built from may be used, but its commands.
 NO_HEADERS = ("cli",)
 # Others than these, which the library's users must link too.
 LIBRARIES = "-ljansson -linih -lzstd -llzma -lpthread -lm"
 MANUALS = ("CHANGELOG.md", "CITATION.cff", "LICENSE")
-# A script of the tree that needs nothing else of it, and that a help names.
-SCRIPTS = ("scripts/plot_series.py",)
+# Scripts that the program runs or that a help names, and the package that they import.
+SCRIPTS = ("plot_character.py", "plot_compare.py", "plot_series.py", "slurm_tasks.py")
 
 
 def read_bytes(path):
@@ -102,7 +101,8 @@ def list_files(build, prefix, with_rtl, zsh_folder="site-functions"):
     files += list_manuals(programs, version) + list_completions(programs, version, zsh_folder)
     documents = sorted(glob.glob("docs/*.md")) + list(MANUALS)
     files += [File(f"share/doc/warpmem/{path.removeprefix('docs/')}", read_bytes(path)) for path in documents]
-    files += [copy_script(path, "share/doc/warpmem/examples") for path in SCRIPTS]
+    for path in [*SCRIPTS, *sorted(glob.glob("warpmem/**/*.py", root_dir="scripts", recursive=True))]:
+        files.append(copy_script(os.path.join("scripts", path), os.path.join("share/warpmem/scripts", os.path.dirname(path))))
     for folder, folders, names in os.walk("examples"):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         files += [copy_script(os.path.join(folder, name), f"share/doc/warpmem/{folder}") for name in sorted(names)]

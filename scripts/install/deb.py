@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes a Debian package of what `make install` puts: BUILD/deb/warpmem_VERSION_ARCHITECTURE.deb.
 
@@ -12,15 +11,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
+from install import contents, whole
+from warpmem.tools import house
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "house")]
-import contents  # noqa: E402
-import house  # noqa: E402
-import whole  # noqa: E402
-
 COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: warpmem
 

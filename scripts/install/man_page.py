@@ -2,7 +2,7 @@
 """Man pages of what a program's --help says (program_help.py)."""
 import re
 
-import program_help as ph
+from install import program_help as ph
 
 
 def escape_text(text):

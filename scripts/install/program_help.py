@@ -7,7 +7,7 @@ silent gap would be an option that no page has.
 import re
 from dataclasses import dataclass, field
 
-import house
+from warpmem.tools import house
 
 OPTION = re.compile(r"(?:  -(?P<short>[^-\s]), |      )--(?P<name>[a-z][a-z0-9-]*)(?:=(?P<value>\S+))?"
                     r"(?:(?: {2,}|(?<=^.{28}) )(?P<text>\S.*))?$")  # argp puts a text in column 29, or behind blanks

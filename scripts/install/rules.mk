@@ -5,7 +5,7 @@ DESTDIR ?=
 RTL_TOO := $(filter yes,$(RTL))
 INSTALLED := $(BUILD)/warpmem $(BUILD)/wavediff $(BUILD)/wavejoin $(BUILD)/dramcheck $(MODEL_LIB) $(CAPTURE_TOOLS) $(if $(RTL_TOO),$(BUILD)/warpmem-rtl)
 quoted = '$(subst ','\'',$(1))'
-INSTALL_TOOL = scripts/install/__main__.py
+INSTALL_TOOL = scripts/tool install
 INSTALL_WHERE = --prefix $(call quoted,$(PREFIX)) --destdir $(call quoted,$(DESTDIR))
 
 .PHONY: install uninstall deb
@@ -14,4 +14,4 @@ install: $(INSTALLED) ## programs, library, headers, man pages, completion, exam
 uninstall: ## removes exactly the installed files [PREFIX= DESTDIR=]
 	$(Q)$(INSTALL_TOOL) uninstall $(INSTALL_WHERE)
 deb: $(INSTALLED) ## a package for Debian 12, BUILD/warpmem_VERSION_ARCHITECTURE.deb [RTL=yes]
-	$(Q)scripts/install/deb.py --build '$(BUILD)' $(if $(RTL_TOO),--rtl)
+	$(Q)scripts/tool install.deb --build '$(BUILD)' $(if $(RTL_TOO),--rtl)

@@ -10,7 +10,7 @@ import re
 import stat
 from dataclasses import dataclass
 
-import house
+from warpmem.tools import house
 
 LIST = "share/warpmem/installed.tsv"
 NEW, OLD = ".warpmem-new", ".warpmem-old"

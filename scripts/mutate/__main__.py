@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Plants errors in the hardware blocks, Verilog and C, and demands that their tests and proofs find them.
 
@@ -9,19 +8,15 @@ killed / (all - equivalent). Results go to BUILD/mutate: scores.tsv, scores.json
 import os
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
-from block_table import area_sets  # noqa: E402
-import prove  # noqa: E402
-import report  # noqa: E402
-import stages  # noqa: E402
-from block_tests import lines_of  # noqa: E402
-from house import Parser, ToolFailed, hash_files, hash_of, number, only_one, run_tool  # noqa: E402
-from netlist import Block  # noqa: E402
-from simulate import dependencies  # noqa: E402
-from store import Spent  # noqa: E402
-from tools import tool_files, versions  # noqa: E402
-from work import keep, kept_result  # noqa: E402
+from mutate import prove, report, stages
+from mutate.netlist import Block
+from mutate.simulate import dependencies
+from mutate.store import Spent
+from mutate.tools import tool_files, versions
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_tests import lines_of
+from warpmem.tools.house import Parser, ToolFailed, hash_files, hash_of, number, only_one, run_tool
+from warpmem.tools.work import keep, kept_result
 
 SIDES = {"verilog": stages.verilog, "c": stages.c_model}
 TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "yosys-abc", "z3")

@@ -5,10 +5,10 @@ import os
 import re
 import subprocess
 
-from block_tests import lines_of, path_of
-from house import BadInput, ToolFailed, command, hash_files, hash_of, read
-from simulate import dependencies, make
-from tools import versions
+from mutate.simulate import dependencies, make
+from mutate.tools import versions
+from warpmem.tools.block_tests import lines_of, path_of
+from warpmem.tools.house import BadInput, ToolFailed, command, hash_files, hash_of, read
 
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off", "-w", "-O2", "-fPIC"]
 # HEAP_WRAP of tb/rules.mk: lockstep sees what a block allocates.

@@ -3,8 +3,7 @@
 import random
 
 from clang import cindex
-
-from house import ToolFailed, read
+from warpmem.tools.house import ToolFailed, read
 
 SWAP = {"+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "&",
         "&&": "||", "||": "&&", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",

@@ -14,9 +14,9 @@ import re
 import signal
 import subprocess
 
-from house import ToolFailed, read, write_whole
-from prove import BEGINNING, PREPARE
-from tools import yosys
+from mutate.prove import BEGINNING, PREPARE
+from mutate.tools import yosys
+from warpmem.tools.house import ToolFailed, read, write_whole
 
 SECONDS = 300     # of the solver's processor time, for one mutant
 MOST_UNLIKE = 32  # register bits that may differ; with more the mutant is another machine

@@ -9,10 +9,10 @@ import glob
 import os
 import re
 
-from house import ToolFailed, command, read, write_if_changed, write_whole
-from modules import parts_of
-from props import head_of, inside_of, inside_script
-from tools import yosys
+from mutate.tools import yosys
+from warpmem.tools.house import ToolFailed, command, read, write_if_changed, write_whole
+from warpmem.tools.modules import parts_of
+from warpmem.tools.props import head_of, inside_of, inside_script
 
 SELECT_BITS = 16
 

@@ -18,10 +18,10 @@ import os
 import re
 import subprocess
 
-from block_tests import lines_of
-from house import ToolFailed, command, read, write_whole
-from netlist import full
-from tools import yosys
+from mutate.netlist import full
+from mutate.tools import yosys
+from warpmem.tools.block_tests import lines_of
+from warpmem.tools.house import ToolFailed, command, read, write_whole
 
 # A solver's seconds are those of one question, of which there is one a cycle; the first without an answer ends it.
 BOUND = 14          # cycles from power-on, as `make formal-mutants`

@@ -3,8 +3,8 @@
 import json
 import os
 
-from house import read, write_whole
-from stages import BY_HAND, EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
+from mutate.stages import BY_HAND, EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
+from warpmem.tools.house import read, write_whole
 
 LEAST = 95.0  # per cent of the mutants that are not equal to the original
 LEAST_MUTANTS = 200  # of a block's Verilog, unless fewer are asked for

@@ -7,10 +7,10 @@ import shutil
 import signal
 import subprocess
 
-from house import ToolFailed, command, hash_files, hash_of, read
-from modules import parts_of
-from store import clocks, since
-from tools import versions
+from mutate.store import clocks, since
+from mutate.tools import versions
+from warpmem.tools.house import ToolFailed, command, hash_files, hash_of, read
+from warpmem.tools.modules import parts_of
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds

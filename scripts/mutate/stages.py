@@ -6,15 +6,14 @@ import os
 import re
 import types
 
-import c_source
-import guarded
-from c_program import CProgram, equivalents
-from house import ToolFailed, hash_files, hash_of
-from prove import BOUND, Prover, conditions
-from simulate import Simulation, build, dependencies, make
-from store import Store, clocks
-from tools import tool_files, versions
-from work import Progress, in_parallel
+from mutate import c_source, guarded
+from mutate.c_program import CProgram, equivalents
+from mutate.prove import BOUND, Prover, conditions
+from mutate.simulate import Simulation, build, dependencies, make
+from mutate.store import Store, clocks
+from mutate.tools import tool_files, versions
+from warpmem.tools.house import ToolFailed, hash_files, hash_of
+from warpmem.tools.work import Progress, in_parallel
 
 # Classes of a mutant, in the order of the report.
 LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED = "lockstep", "unit", "proof", "equivalent", "by_hand", "survived"

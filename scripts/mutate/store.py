@@ -10,7 +10,7 @@ import resource
 import threading
 import time
 
-from work import keep, kept_result
+from warpmem.tools.work import keep, kept_result
 
 VERSION = 1  # of what is kept: another number, and nothing kept before is believed
 

@@ -3,10 +3,11 @@
 import functools
 import os
 
-from house import command, hash_of_program, write_whole
+from warpmem.tools import house
+from warpmem.tools.house import command, hash_of_program, write_whole
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HOUSE = os.path.join(os.path.dirname(HERE), "house")
+SHARED = os.path.dirname(os.path.abspath(house.__file__))
 
 
 def yosys(script, path, seconds=600):
@@ -17,7 +18,7 @@ def yosys(script, path, seconds=600):
 
 def tool_files():
     """This tool is part of what its results depend on."""
-    return [os.path.join(folder, name) for folder in map(os.path.relpath, (HERE, HOUSE)) for name in os.listdir(folder)
+    return [os.path.join(folder, name) for folder in map(os.path.relpath, (HERE, SHARED)) for name in os.listdir(folder)
             if name.endswith((".py", ".tsv"))]
 
 

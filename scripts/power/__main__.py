@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Power of the hardware blocks at work: mW, and pJ per request.
 
@@ -10,23 +9,16 @@ tree, glitches within a cycle, and the drivers of the inputs. The clock toggles 
 import dataclasses
 import json
 import os
-import sys
 
-sys.dont_write_bytecode = True
-for folder in ("house", "area"):
-    sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
-import activity  # noqa: E402
-import memory  # noqa: E402
-import netlist as simulated  # noqa: E402
-import power  # noqa: E402
-import synthesis  # noqa: E402
-from block_table import area_sets  # noqa: E402
-from block_tests import blocks_with, lines_of, path_of  # noqa: E402
-from blocks import DATA, parameters_of, text_of, top_of  # noqa: E402
-from house import BadInput, Parser, ToolFailed, aligned, command, only_one, read, run_tool, tsv, write_whole  # noqa: E402
-from liberty import Library  # noqa: E402
-from measure import TARGET_GHZ, scale_of  # noqa: E402
-from work import Progress  # noqa: E402
+from area import memory, synthesis
+from area.blocks import DATA, parameters_of, text_of, top_of
+from area.liberty import Library
+from area.measure import TARGET_GHZ, scale_of
+from power import activity, netlist as simulated, power
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_tests import blocks_with, lines_of, path_of
+from warpmem.tools.house import BadInput, Parser, ToolFailed, aligned, command, only_one, run_tool, tsv, write_whole
+from warpmem.tools.work import Progress
 
 DEFAULT_LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 COLUMNS = {

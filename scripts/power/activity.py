@@ -5,9 +5,9 @@ import dataclasses
 import os
 import re
 
-import netlist as simulated
-from house import ToolFailed, command, hash_files, hash_of, hash_of_program, read
-from work import keep, kept_result
+from power import netlist as simulated
+from warpmem.tools.house import ToolFailed, command, hash_files, hash_of, hash_of_program
+from warpmem.tools.work import keep, kept_result
 
 REPLAYED = re.compile(r"^pass .* (\d+) cycles +(\d+) outputs compared", re.M)
 

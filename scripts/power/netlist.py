@@ -4,9 +4,9 @@ block's own head, which counts what a run asks of it."""
 import os
 import re
 
-import synthesis
-from house import ToolFailed, read, write_whole
-from memory import address_bits
+from area import synthesis
+from area.memory import address_bits
+from warpmem.tools.house import ToolFailed, read, write_whole
 
 HEAD = re.compile(r"^(module wm_\w+ #\(\n.*?\n\) \(\n(.*?)\n\);)", re.S | re.M)
 FINAL = "power of"  # begins the lines that a run prints at its end

@@ -5,8 +5,8 @@ import dataclasses
 import os
 import re
 
-from house import ToolFailed
-from synthesis import run
+from area.synthesis import run
+from warpmem.tools.house import ToolFailed
 
 MILLI = 1e3
 

@@ -5,26 +5,17 @@ import os
 import shlex
 import sys
 
-sys.dont_write_bytecode = True  # a checkout stays as it was
+from repro import claims as claims_of, data, draw, figure_data, figures as figures_of, report, web
+from repro.common import Absent
+from repro.machine import Machine
+from repro.metrics import HARDWARE
+from repro.plan import Plan
+from repro.pool import Estimate, Pool, SlurmPool, text_of
+from repro.times import Times
+from warpmem.tools.house import BadInput, Parser, number, run_tool, write_whole
+from warpmem.tools.work import Progress, duration, in_parallel
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-
-import claims as claims_of  # noqa: E402
-import data  # noqa: E402
-import draw  # noqa: E402
-import figure_data  # noqa: E402
-import figures as figures_of  # noqa: E402
-import report  # noqa: E402
-import web  # noqa: E402
-from common import Absent  # noqa: E402
-from house import BadInput, Parser, number, run_tool, write_whole  # noqa: E402
-from machine import Machine  # noqa: E402
-from metrics import HARDWARE  # noqa: E402
-from plan import Plan  # noqa: E402
-from pool import Estimate, Pool, SlurmPool, text_of  # noqa: E402
-from times import Times  # noqa: E402
-from work import Progress, duration, in_parallel  # noqa: E402
-
 SIZES = ("tiny", "small", "paper")
 ENGINES = ("local", "slurm")
 

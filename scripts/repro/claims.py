@@ -4,11 +4,11 @@ import csv
 import os
 from collections import Counter, namedtuple
 
-from common import Absent, NoValue
-from data import MEANS, members_of
-from house import read_table
-from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS, Metric, mean_of
-from plan import compare, figure_of
+from repro.common import Absent, NoValue
+from repro.data import MEANS, members_of
+from repro.metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS, Metric, mean_of
+from repro.plan import compare, figure_of
+from warpmem.tools.house import read_table
 
 # label: workload@preset; value None: there is none, and reason says why.
 Value = namedtuple("Value", "set label value reason")

@@ -10,8 +10,8 @@ import shlex
 from collections import namedtuple
 from difflib import get_close_matches
 
-from house import BadInput
-from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS
+from repro.metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, MODELS
+from warpmem.tools.house import BadInput
 
 Member = namedtuple("Member", "set paper class_ workload label counterpart")
 Variant = namedtuple("Variant", "name options note")

@@ -7,8 +7,8 @@ are bars of the same length, and a bar of 17 leaves one of 1.2 to be seen.
 import io
 import math
 
-from house import BadInput, write_whole
-from figure_data import COMPARED
+from repro.figure_data import COMPARED
+from warpmem.tools.house import BadInput, write_whole
 
 # Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey. As many as a figure may
 # have series (figure_data.MOST_SERIES); their black is for what is published.

@@ -4,9 +4,9 @@ import configparser
 import os
 from collections import namedtuple
 
-from house import BadInput
-from data import MEANS, Sweep, members_of, one_of, read_texts, read_tsv
-from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, LOADS, METRICS
+from repro.data import MEANS, Sweep, members_of, one_of, read_texts, read_tsv
+from repro.metrics import FIGURES_OF_A_RUN, HISTOGRAMS, LOADS, METRICS
+from warpmem.tools.house import BadInput
 
 # columns: (member, preset) pairs; beside: more of them, for a second mean.
 Panel = namedtuple("Panel", "name columns beside")

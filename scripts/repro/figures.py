@@ -2,10 +2,10 @@
 """Figures of a paper as numbers: bars of runs, their means, and the values in the paper's text."""
 from collections import namedtuple
 
-from common import Absent
-from house import hash_of, tsv
-from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, LOADS, METRICS, mean_of
-from plan import compare, figure_of
+from repro.common import Absent
+from repro.metrics import FIGURES_OF_A_RUN, HISTOGRAMS, LOADS, METRICS, mean_of
+from repro.plan import compare, figure_of
+from warpmem.tools.house import hash_of, tsv
 
 # bars: lists over the columns for each series, None where there is none; means: for each series
 # (ours or None, count of the columns it is over, published or None); beside: the same over the

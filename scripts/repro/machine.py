@@ -6,8 +6,8 @@ import os
 import subprocess
 import tempfile
 
-from common import Absent
-from house import BadInput
+from repro.common import Absent
+from warpmem.tools.house import BadInput
 
 VERSION = 2  # of results: docs/result_json.md
 NOT_KEPT = 3  # exit status of --only-kept

@@ -8,7 +8,7 @@ import math
 import statistics
 from collections import namedtuple
 
-from common import NoValue
+from repro.common import NoValue
 
 # Of one run. text: the formula. function: of its result; by_class: and of its workload's class.
 Figure = namedtuple("Figure", "text function by_class", defaults=(False,))

@@ -7,9 +7,9 @@ is chosen here, from the results, and reported with the candidates.
 """
 from collections import namedtuple
 
-from common import Absent, NoValue, Run
-from data import WORKLOAD, Sweep, members_of
-from metrics import METRICS, mean_of
+from repro.common import Absent, NoValue, Run
+from repro.data import WORKLOAD, Sweep, members_of
+from repro.metrics import METRICS, mean_of
 
 # values: {candidate: what it was judged by}; workload None: one choice for all of the sweep's set.
 Choice = namedtuple("Choice", "sweep machine workload best values")

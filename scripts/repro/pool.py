@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the missing simulations, on all cores of this computer or wherever LAUNCH sends them.
 
-The pool is the house's (scripts/house/work.py). Snakemake was looked at and left: in Debian 12 it brings 73 packages and 680 MB,
+The pool is the house's (python/warpmem/tools/work.py). Snakemake was looked at and left: in Debian 12 it brings 73 packages and 680 MB,
 asks for --unlock after kill -9, and judges a result by its date and not by what is in it, so that the store would have to do its
 work all the same.
 """
@@ -13,12 +13,12 @@ import threading
 import time
 from collections import Counter
 
-from common import Absent
-from house import ToolFailed
-from machine import first_line, taken_from
-from slurm import Slurm, staged
-from times import options_text
-from work import ENDING_WITH_US, Progress, duration, in_parallel, longest_first, run_program
+from repro.common import Absent
+from repro.machine import first_line, taken_from
+from repro.times import options_text
+from warpmem.tools.house import ToolFailed
+from warpmem.tools.slurm import Slurm, staged
+from warpmem.tools.work import ENDING_WITH_US, Progress, duration, in_parallel, longest_first, run_program
 
 NOT_KEPT = "results are not kept"  # how such a message of warpmem ends
 SAME_REASON = 3  # failed runs that are named for one reason; the last line counts all

@@ -2,9 +2,9 @@
 """Outcomes as text for the terminal, as TSV and as JSON."""
 import json
 
-from claims import RULE, absent_text
-from house import aligned, tsv as tsv_of, write_whole
-from metrics import HARDWARE
+from repro.claims import RULE, absent_text
+from repro.metrics import HARDWARE
+from warpmem.tools.house import aligned, tsv as tsv_of, write_whole
 
 COLUMNS = "paper claim section metric mean unit published ours ratio verdict".split()
 WIDTH = 100

@@ -3,7 +3,7 @@
 itself (`warpmem run --keep`)."""
 import os
 
-from house import only_one
+from warpmem.tools.house import only_one
 
 
 class Times:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of a paper's claims and figures, index.html beside its tables."""
-import report
-from claims import RULE
-from draw import name_of
-from house import read
-from page import page
+from repro import report
+from repro.claims import RULE
+from repro.draw import name_of
+from warpmem.tools.house import read
+from warpmem.tools.page import page
 
 
 def command(plan, args, *more):

@@ -2,7 +2,7 @@
 // Properties of wm_skeleton.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_skeleton: scripts/house/props.py.
+// The head, with dut and started, is made from wm_skeleton: python/warpmem/tools/props.py.
 `BEGIN_skeleton_props
     // The word that entered last, while it has not left.
     reg                 inside;

@@ -2,7 +2,7 @@
 // Properties of wm_fifo. Memory: tb/common/sram_1r1w_formal.v.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_fifo: scripts/house/props.py.
+// The head, with dut and started, is made from wm_fifo: python/warpmem/tools/props.py.
 `BEGIN_fifo_props
     localparam COUNT_BITS = $clog2(DEPTH + 1);
     localparam SLOT_BITS = $clog2(DEPTH);

@@ -2,7 +2,7 @@
 // Properties of wm_round_robin_arbiter.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_round_robin_arbiter: scripts/house/props.py.
+// The head, with dut and started, is made from wm_round_robin_arbiter: python/warpmem/tools/props.py.
 `BEGIN_round_robin_arbiter_props
     localparam INDEX_BITS = $clog2(REQUESTERS);
 

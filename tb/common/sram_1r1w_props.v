@@ -2,7 +2,7 @@
 // Properties of wm_sram_1r1w, for one arbitrary word.
 `default_nettype none
 
-// The head, with dut, is made from wm_sram_1r1w: scripts/house/props.py.
+// The head, with dut, is made from wm_sram_1r1w: python/warpmem/tools/props.py.
 `BEGIN_sram_1r1w_props
     localparam ADDR_BITS = $clog2(WORDS);
 

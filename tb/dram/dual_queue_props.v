@@ -3,7 +3,7 @@
 // queue and every bank. The controller around it keeps to its side: see `assume`.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_dual_queue: scripts/house/props.py.
+// The head, with dut and started, is made from wm_dual_queue: python/warpmem/tools/props.py.
 `BEGIN_dual_queue_props
     localparam BANK_BITS  = $clog2(BANKS);
     localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);

@@ -3,7 +3,7 @@
 // its side: see `assume`.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_row_prefetch: scripts/house/props.py.
+// The head, with dut and started, is made from wm_row_prefetch: python/warpmem/tools/props.py.
 `BEGIN_row_prefetch_props
     localparam BANK_BITS  = $clog2(BANKS);
     localparam LINE_BITS  = $clog2(LINES);

@@ -7,7 +7,7 @@
 // as it takes.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_ccws: scripts/house/props.py.
+// The head, with dut and started, is made from wm_ccws: python/warpmem/tools/props.py.
 `BEGIN_ccws_props
     localparam ID_BITS   = $clog2(WARPS);
     localparam PLACES    = 1 << ID_BITS;

@@ -3,7 +3,7 @@
 // it keeps to its side: see `assume`.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_cta_groups: scripts/house/props.py.
+// The head, with dut and started, is made from wm_cta_groups: python/warpmem/tools/props.py.
 `BEGIN_cta_groups_props
     localparam RANK_BITS  = $clog2(CTAS);
     localparam COUNT_BITS = $clog2(CTAS + 1);

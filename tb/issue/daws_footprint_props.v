@@ -5,7 +5,7 @@
 // their bits. These are sums by halves; of few warps the sum row by row is compared with them.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_daws_footprint: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_footprint: python/warpmem/tools/props.py.
 `BEGIN_daws_footprint_props
     localparam WARP_BITS = $clog2(WARPS);
     localparam LINE_BITS = $clog2(LINES + 2);

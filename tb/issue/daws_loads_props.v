@@ -5,7 +5,7 @@
 // the table has. Answers are compared with a reference that asks all loops at once and multiplies.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_daws_loads: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_loads: python/warpmem/tools/props.py.
 `BEGIN_daws_loads_props
     localparam LANE_BITS  = $clog2(LANES + 1);
     localparam LOOP_BITS  = $clog2(LOOPS);

@@ -6,7 +6,7 @@
 // cycles after they came: when the registers do. The pipeline must follow it.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_daws_repetition: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_repetition: python/warpmem/tools/props.py.
 `BEGIN_daws_repetition_props
     localparam WARP_BITS = $clog2(WARPS);
     localparam SET_BITS  = $clog2(SETS);

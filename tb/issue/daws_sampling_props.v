@@ -5,7 +5,7 @@
 // its counter. The table must agree, and the answers must be the reference's.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_daws_sampling: scripts/house/props.py.
+// The head, with dut and started, is made from wm_daws_sampling: python/warpmem/tools/props.py.
 `BEGIN_daws_sampling_props
     localparam WARP_BITS  = $clog2(WARPS);
     localparam PLACE_BITS = $clog2(LOOPS);

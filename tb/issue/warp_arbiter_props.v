@@ -2,7 +2,7 @@
 // Promises of wm_warp_arbiter (OWL, ASPLOS 2013, sections 4.1 to 4.3).
 `default_nettype none
 
-// The head, with dut and started, is made from wm_warp_arbiter: scripts/house/props.py.
+// The head, with dut and started, is made from wm_warp_arbiter: python/warpmem/tools/props.py.
 `BEGIN_warp_arbiter_props
     localparam WARP_BITS  = $clog2(WARPS);
     localparam GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;

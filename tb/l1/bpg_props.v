@@ -6,7 +6,7 @@
 // in a stage at an age of k more than calculator 0. The values stand here as the paper has them.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_bpg: scripts/house/props.py.
+// The head, with dut and started, is made from wm_bpg: python/warpmem/tools/props.py.
 `BEGIN_bpg_props
     localparam NUMBER_BITS   = $clog2(CALCULATORS + 1);
     localparam ACC_BITS      = $clog2(INTERVAL);

@@ -3,7 +3,7 @@
 // (tb/common/sram_1r1w_formal.v). Source: Jia et al., HPCA 2014; the sections stand at the rules.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_mrpb: scripts/house/props.py.
+// The head, with dut and started, is made from wm_mrpb: python/warpmem/tools/props.py.
 `BEGIN_mrpb_props
     localparam PIPE         = LATENCY < 5 ? LATENCY - 2 : 3;
     localparam STAGES       = LATENCY - PIPE - 1;

@@ -6,7 +6,7 @@
 // memory holds, or no lines: that which the access in cycle 2 finds, and the one in cycle 3 left.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_shadow_tags: scripts/house/props.py.
+// The head, with dut and started, is made from wm_shadow_tags: python/warpmem/tools/props.py.
 `BEGIN_shadow_tags_props
     localparam SET_BITS   = $clog2(SETS);
     localparam AGE_BITS   = $clog2(WAYS);

@@ -7,7 +7,7 @@
 // The registers and memories must follow.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_victim_tags: scripts/house/props.py.
+// The head, with dut and started, is made from wm_victim_tags: python/warpmem/tools/props.py.
 `BEGIN_victim_tags_props
     localparam WARP_BITS = $clog2(WARPS);
     localparam SET_BITS  = $clog2(SETS);

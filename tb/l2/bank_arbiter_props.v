@@ -2,7 +2,7 @@
 // Properties of wm_bank_arbiter.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_bank_arbiter: scripts/house/props.py.
+// The head, with dut and started, is made from wm_bank_arbiter: python/warpmem/tools/props.py.
 `BEGIN_bank_arbiter_props
     localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;

@@ -2,7 +2,7 @@
 // Properties of wm_bypass.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_bypass: scripts/house/props.py.
+// The head, with dut and started, is made from wm_bypass: python/warpmem/tools/props.py.
 `BEGIN_bypass_props
     localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam WORD_BITS = DATA_BITS + 2;

@@ -10,7 +10,7 @@
 // cycle) and `were_all_behind` (proven by lead_is_first of the last cycle, about the one before).
 `default_nettype none
 
-// The head, with dut and started, is made from wm_insertion: scripts/house/props.py.
+// The head, with dut and started, is made from wm_insertion: python/warpmem/tools/props.py.
 `BEGIN_insertion_props
     localparam WAY_BITS   = $clog2(WAYS);
     localparam SET_BITS   = $clog2(SETS);

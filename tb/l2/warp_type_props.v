@@ -7,7 +7,7 @@
 // sections stand at the rules.
 `default_nettype none
 
-// The head, with dut and started, is made from wm_warp_type: scripts/house/props.py.
+// The head, with dut and started, is made from wm_warp_type: python/warpmem/tools/props.py.
 `BEGIN_warp_type_props
     localparam WARP_BITS   = $clog2(WARPS);
     localparam ENTRIES     = (WARPS + LANES - 1) / LANES;

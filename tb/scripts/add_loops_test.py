@@ -1,12 +1,10 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of examples/trace/add_loops.py: by hand, and on built-in programs whose own markers were taken out."""
 import os
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, House, main  # noqa: E402
+from test_house import BUILD, ROOT, House, main
 
 TOOL = os.path.join(ROOT, "examples", "trace", "add_loops.py")
 HEAD = "warpmem-trace 1\nkernel registers 8 shared 0 name k\nlaunch grid 1 block 32\nwarp 0 0\n"

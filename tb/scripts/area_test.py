@@ -1,23 +1,18 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/area: what is counted of an FPGA, which clock misses the goal."""
 import glob
 import os
 import re
 import shutil
-import sys
 import unittest
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import ROOT, House, main, said
+from area import blocks, fpga, limits
+from area.memory import Size
+from warpmem.tools.house import ToolFailed, read
 
-sys.path.insert(0, os.path.join(SCRIPTS, "area"))
 os.chdir(ROOT)
-import blocks  # noqa: E402
-import fpga  # noqa: E402
-import limits  # noqa: E402
-from house import ToolFailed, read  # noqa: E402
-from memory import Size  # noqa: E402
 
 
 class Tools(House):
@@ -36,7 +31,7 @@ class Tools(House):
             line for line in read("cmodel/cli/blocks.h").splitlines(True) if line.startswith(f"    B({start},")))
 
     def said(self, tool, *arguments):
-        return said(os.path.join("scripts", "area", tool), "--build", self.path("build"), *arguments, cwd=self.folder)
+        return said("scripts/tool", tool, "--build", self.path("build"), *arguments, cwd=self.folder)
 
     def row(self, text, start):
         line = next((line for line in text.splitlines() if line.startswith(start)), None)
@@ -59,7 +54,7 @@ class Goal(Tools):
 
     def test_cells_of_180_nm_give_a_range_and_decide_nothing(self):
         self.tree()
-        code, out, err = self.said("__main__.py", "--block", "common/priority_encoder")
+        code, out, err = self.said("area", "--block", "common/priority_encoder")
         self.assertEqual(code, 0, err)
         row = self.row(out, "common/priority_encoder")
         least, most = map(float, row[-2].split("-"))
@@ -76,7 +71,7 @@ class Goal(Tools):
         self.tree()
         slow = self.cells("slow.lib", "NangateOpenCellLibrary_slow", ("nom_voltage : 1.8", "nom_voltage : 1.6"))
         words = ("--liberty", self.cells("typical.lib", "NangateOpenCellLibrary"), "--slow", slow)
-        code, out, err = self.said("__main__.py", *words, "--block", "common/priority_encoder")
+        code, out, err = self.said("area", *words, "--block", "common/priority_encoder")
         self.assertEqual(code, 1, out)
         self.assertRegex(err.splitlines()[-1], r"^area: under the goal of 1.4 GHz at 45 nm: common/priority_encoder, 0\.\d\d GHz "
                                                r"from req_valid_i\S* to grant_\S+$")
@@ -86,13 +81,13 @@ class Goal(Tools):
         self.assertIn("MHz slow", out)
         self.assertNotIn("MHz fast", out)
         # Of other parameters than the table's nothing is asked.
-        code, out, err = self.said("__main__.py", *words, "--block", "common/priority_encoder:REQUESTERS=8")
+        code, out, err = self.said("area", *words, "--block", "common/priority_encoder:REQUESTERS=8")
         self.assertEqual((code, self.row(out, "common/priority_encoder")[-1]), (0, "-"), err)
         self.assertEqual(self.json("build/area/common/priority_encoder/area.json")["slow_conditions"], "process 1, 1.6 V, 25 C")
 
     def test_a_block_with_a_reason_may_be_slower(self):
         self.tree()
-        words = ("__main__.py", "--liberty", self.cells("typical.lib", "NangateOpenCellLibrary"), "--block", "common/priority_encoder")
+        words = ("area", "--liberty", self.cells("typical.lib", "NangateOpenCellLibrary"), "--block", "common/priority_encoder")
         table = "block\tghz\treason\ncommon/priority_encoder\t{}\tit is asked twice a day\n"
         self.write("data/area/limits.tsv", table.format(0.5))
         code, out, err = self.said(*words)
@@ -111,9 +106,9 @@ class Goal(Tools):
     def test_a_corner_must_have_the_cells(self):
         self.tree()
         slow = self.cells("slow.lib", "mine", ("cell (AND2X1)", "cell (AND2X9)"))
-        self.one_line(self.said("__main__.py", "--slow", slow), f"LIBERTY_SLOW={slow}: has no cell AND2X1; must have the cells of LIBERTY=")
-        self.one_line(self.said("__main__.py", "--fast", "absent"), "LIBERTY_FAST=absent: No such file")
-        self.one_line(self.said("__main__.py", "--fast", "two words"), "LIBERTY_FAST=two words: Yosys and OpenSTA read no path with blanks")
+        self.one_line(self.said("area", "--slow", slow), f"LIBERTY_SLOW={slow}: has no cell AND2X1; must have the cells of LIBERTY=")
+        self.one_line(self.said("area", "--fast", "absent"), "LIBERTY_FAST=absent: No such file")
+        self.one_line(self.said("area", "--fast", "two words"), "LIBERTY_FAST=two words: Yosys and OpenSTA read no path with blanks")
 
 
 class Counting(House):
@@ -148,7 +143,7 @@ class Counting(House):
 class Fpga(Tools):
     def test_memories_become_block_ram_and_buffers_at_ports_are_not_counted(self):
         self.tree()
-        code, out, err = self.said("fpga.py", "--block", "common/sram_1r1w:WORDS=512,DATA_BITS=32")
+        code, out, err = self.said("area.fpga", "--block", "common/sram_1r1w:WORDS=512,DATA_BITS=32")
         self.assertEqual(code, 0, err)
         # 16 kbit: one of 18, one of 36 (one of 18 has no 32 bits for two ports), four of 4.
         for family, cells in (("ecp5", "1"), ("xc7", "1"), ("ice40", "4")):
@@ -159,18 +154,18 @@ class Fpga(Tools):
         self.tree()
         self.change("rtl/common/sram_1r1w.v", "assign rd_data_o = rd_data_q;", "assign rd_data_o = words[rd_addr_i];")
         words = ("--family", "ice40", "--block")
-        code, out, err = self.said("fpga.py", *words, "common/sram_1r1w:WORDS=64,DATA_BITS=32")
+        code, out, err = self.said("area.fpga", *words, "common/sram_1r1w:WORDS=64,DATA_BITS=32")
         self.assertEqual(code, 1)
         self.assertEqual(self.row(out, "common/sram_1r1w")[-1], "64 x 32: flip-flops")
         self.assertEqual(err.splitlines()[-1], "area-fpga: common/sram_1r1w for ice40: the memory it, 64 x 32 bits, became "
                                                "flip-flops; from 2048 bits on it must be a RAM")
         # A smaller one may.
-        self.assertEqual(self.said("fpga.py", *words, "common/sram_1r1w:WORDS=4,DATA_BITS=8")[0], 0)
+        self.assertEqual(self.said("area.fpga", *words, "common/sram_1r1w:WORDS=4,DATA_BITS=8")[0], 0)
 
     def test_the_tables_of_all_blocks(self):
         self.tree()
         self.only("common, sram_1r1w")
-        code, _, err = self.said("fpga.py")
+        code, _, err = self.said("area.fpga")
         self.assertEqual(code, 0, err)
         rows = self.table("build/area/fpga.tsv")
         self.assertEqual([row["family"] for row in rows], ["ecp5", "xc7", "ice40"])

@@ -1,14 +1,12 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Capture of OpenCL programs, and what the second LLVM makes of both languages."""
 import collections
 import os
 import re
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, main  # noqa: E402
-from capture_house import CC, FEATURES, FOLDER, PROGRAM, Capture  # noqa: E402
+from test_house import BUILD, main
+from capture_house import CC, FEATURES, FOLDER, PROGRAM, Capture
 
 OPENCL = """#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

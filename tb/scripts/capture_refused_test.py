@@ -1,13 +1,11 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Capture of CUDA programs that cannot be captured, and of those that end badly."""
 import os
 import re
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import main  # noqa: E402
-from capture_house import CC, PROGRAM, Capture  # noqa: E402
+from test_house import main
+from capture_house import CC, PROGRAM, Capture
 
 
 class Refused(Capture):

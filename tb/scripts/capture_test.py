@@ -1,15 +1,13 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Capture of CUDA programs: results, traces against what the source says, agreement with built-in workloads."""
 import collections
 import json
 import os
 import re
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, main  # noqa: E402
-from capture_house import CC, FEATURES, FOLDER, PROGRAM, Capture  # noqa: E402
+from test_house import BUILD, ROOT, main
+from capture_house import CC, FEATURES, FOLDER, PROGRAM, Capture
 
 SPMV = os.path.join(ROOT, "examples", "capture", "spmv.cu")
 SEARCH = os.path.join(ROOT, "examples", "capture", "bfs.cu")

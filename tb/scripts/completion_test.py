@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of man pages and completion: both shells are asked, and what they offer is compared with what the program says."""
 import os
@@ -6,17 +6,11 @@ import pty
 import re
 import select
 import subprocess
-import sys
 import time
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, SCRIPTS, House, main, said  # noqa: E402
-
-sys.path.append(os.path.join(SCRIPTS, "install"))
-import completion  # noqa: E402
-import house  # noqa: E402
-import man_page  # noqa: E402
-import program_help  # noqa: E402
+from test_house import BUILD, House, main, said
+from install import completion, man_page, program_help
+from warpmem.tools import house
 
 WARPMEM, WAVEDIFF, DRAMCHECK = (os.path.join(BUILD, name) for name in ("warpmem", "wavediff", "dramcheck"))
 

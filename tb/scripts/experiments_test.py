@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/experiments and scripts/plot_character.py: by hand on made-up numbers, and with
 the real binary (in $WARPMEM_BUILD, or build) on tiny inputs."""
@@ -6,22 +6,16 @@ import argparse
 import json
 import os
 import subprocess
-import sys
 import unittest
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import ROOT, SCRIPTS, TOOL, House, main, said
+from experiments import mdb_machine, medic_machine, medic_programs
 
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
-EXPERIMENTS = os.path.join(SCRIPTS, "experiments")
-sys.path.insert(0, EXPERIMENTS)
-import mdb_machine  # noqa: E402
-import medic_machine  # noqa: E402
-import medic_programs  # noqa: E402
 
 
 def run(script, *words):
-    return said(os.path.join(EXPERIMENTS, script), *words)
+    return said(TOOL, "experiments." + script, *words)
 
 
 class MdbMachine(unittest.TestCase):
@@ -35,7 +29,7 @@ class MdbMachine(unittest.TestCase):
         self.assertEqual(set(mdb_machine.mean_of([])[3:]), {None})
 
     def test_a_table_has_a_line_a_program_and_the_gates_verdict(self):
-        words = ("mdb_machine.py", "--build", BUILD, "--size", "tiny", "--swl", "4", "gesummv", "lud")
+        words = ("mdb_machine", "--build", BUILD, "--size", "tiny", "--swl", "4", "gesummv", "lud")
         status, out, err = run(*words, "--tsv")
         self.assertEqual((status, err), (0, ""))
         head, gmv, lud, _ = [line.split("\t") for line in out.splitlines()]
@@ -48,7 +42,7 @@ class MdbMachine(unittest.TestCase):
         self.assertIn("gate: 8 MB at least 1.5, the best static limit at least 1.25: 1 of 1 programs", run(*words)[1])
 
     def test_a_key_holds_in_all_machines_but_where_they_differ(self):
-        _, out, _ = run("mdb_machine.py", "--build", BUILD, "--size", "tiny", "--tsv", "--swl", "", "--set", "l1.index=modulo",
+        _, out, _ = run("mdb_machine", "--build", BUILD, "--size", "tiny", "--tsv", "--swl", "", "--set", "l1.index=modulo",
                         "gesummv")
         cell = dict(zip(*[line.split("\t") for line in out.splitlines()[:2]]))
         self.assertEqual((cell["modulo"], cell["swl"]), ("1", "-"))
@@ -56,7 +50,7 @@ class MdbMachine(unittest.TestCase):
 
 class OwlMachine(unittest.TestCase):
     def test_a_table_has_a_line_a_program_means_and_the_gates_verdict(self):
-        words = ("owl_machine.py", "--build", BUILD, "--size", "tiny", "--schedulers", "locality owl.life=slot,control", "wp", "scp")
+        words = ("owl_machine", "--build", BUILD, "--size", "tiny", "--schedulers", "locality owl.life=slot,control", "wp", "scp")
         status, out, err = run(*words, "--tsv")
         self.assertEqual((status, err), (0, ""))
         head, scp, wp, mean = [line.split("\t") for line in out.splitlines()]
@@ -66,7 +60,7 @@ class OwlMachine(unittest.TestCase):
         self.assertNotIn("gate", run(*words)[1])
 
     def test_a_scheduler_that_is_none_is_one_line(self):
-        status, _, err = run("owl_machine.py", "--build", BUILD, "--schedulers", "blp,best", "wp")
+        status, _, err = run("owl_machine", "--build", BUILD, "--schedulers", "blp,best", "wp")
         self.assertEqual((status, err.count("\n")), (2, 1))
         self.assertIn("--schedulers best: must begin with aware, locality, blp, owl, control, two-level", err)
 
@@ -85,7 +79,7 @@ class DawsProfiles(unittest.TestCase):
 
 class DawsMachine(unittest.TestCase):
     def test_a_table_has_a_line_a_program_means_and_the_gates_verdict(self):
-        words = ("daws_machine.py", "--build", BUILD, "--size", "tiny", "--swl-limits", "2,4", "--schedulers",
+        words = ("daws_machine", "--build", BUILD, "--size", "tiny", "--swl-limits", "2,4", "--schedulers",
                  "daws,gto,detected daws.latency=0", "spmv-scalar", "backprop")
         status, out, err = run(*words, "--tsv")
         self.assertEqual((status, err), (0, ""))
@@ -100,20 +94,20 @@ class DawsMachine(unittest.TestCase):
         self.assertIn("gate: SPMV-Scalar ", run(*words)[1])
 
     def test_readings_count_the_loads_of_each_loop(self):
-        status, out, err = run("daws_machine.py", "--build", BUILD, "--size", "tiny", "--readings", "--tsv", "spmv-scalar")
+        status, out, err = run("daws_machine", "--build", BUILD, "--size", "tiny", "--readings", "--tsv", "spmv-scalar")
         self.assertEqual((status, err), (0, ""))
         head, first, second, loop = [line.split("\t") for line in out.splitlines()]
         self.assertEqual(int(loop[head.index("executions")]), int(first[4]) + int(second[4]))
         self.assertTrue(loop[head.index("load any")].endswith(" +"))
 
     def test_a_scheduler_that_is_none_is_one_line(self):
-        status, _, err = run("daws_machine.py", "--build", BUILD, "--schedulers", "daws,best", "gc")
+        status, _, err = run("daws_machine", "--build", BUILD, "--schedulers", "daws,best", "gc")
         self.assertEqual((status, err.count("\n")), (2, 1))
         self.assertIn("--schedulers best: must begin with daws, detected, blind, ccws, swl, gto, rr, oldest", err)
 
 
 class MedicPrograms(House):
-    WORDS = ("medic_programs.py", "--build", BUILD, "--size", "tiny", "--tsv")
+    WORDS = ("medic_programs", "--build", BUILD, "--size", "tiny", "--tsv")
 
     def test_programs_stand_in_the_order_of_their_misses_with_means_of_both_kinds(self):
         status, out, err = run(*self.WORDS, "--probes", "stock,l2-quarter,reads+follow", "--variants", "perfect-l2,wbyp", "pvc",
@@ -196,7 +190,7 @@ class MedicMachine(House):
                     self.assertNotIn("l2.mshrs", keys)
 
     def test_a_bank_busy_for_longer_lets_requests_wait_longer(self):
-        status, out, err = run("medic_machine.py", "--build", BUILD, "--size", "tiny", "--tsv",
+        status, out, err = run("medic_machine", "--build", BUILD, "--size", "tiny", "--tsv",
                                "--parts", "bank,bound", "--programs", "scp", "cons")
         self.assertEqual((status, err), (0, ""))
         head, *lines = [text.split("\t") for text in out.splitlines()]
@@ -212,7 +206,7 @@ class MedicMachine(House):
                          ["24 banks, interval 6", "48 banks, interval 6"])
         delays = []
         for words in ([], ["--set", "clock.noc=175000"]):
-            status, out, err = run("medic_machine.py", "--build", BUILD, "--size", "tiny", "--tsv",
+            status, out, err = run("medic_machine", "--build", BUILD, "--size", "tiny", "--tsv",
                                    "--parts", "bank", "--intervals", "6", *words, "scp")
             self.assertEqual((status, err), (0, ""))
             head, line = [text.split("\t") for text in out.splitlines()]
@@ -224,7 +218,7 @@ class MedicMachine(House):
         for words, message in ((("--parts", "bank,x"), "must be of lookup, reply"),
                                (("--intervals", "5,0"), "--intervals '0': must be 1..256"),
                                (("--set", "l2.bank=1"), "did you mean l2.banks?")):
-            self.one_line(run("medic_machine.py", "--build", BUILD, *words), message)
+            self.one_line(run("medic_machine", "--build", BUILD, *words), message)
 
 
 class Plot(House):

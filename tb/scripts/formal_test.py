@@ -1,22 +1,16 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/formal, with Yosys and the solvers at work on blocks of a few lines."""
 import glob
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import ROOT, SCRIPTS, TOOL, House, main, said
+from formal import jobs, prove
 
-TOOL = os.path.join(SCRIPTS, "formal")
-sys.path.insert(0, TOOL)
 os.chdir(ROOT)
-import jobs  # noqa: E402
-import prove  # noqa: E402
-
 COUNTER = """module wm_counter #(
     parameter TOP = 5
 ) (
@@ -106,7 +100,7 @@ class Tree(House):
         self.write_proofs(self.proofs)
 
     def words(self, *arguments):
-        return [os.path.join(TOOL, "__main__.py"), "--root", self.folder, "--build", self.path("build"), *arguments]
+        return [TOOL, "formal", "--root", self.folder, "--build", self.path("build"), *arguments]
 
     def said(self, *arguments):
         return said(*self.words(*arguments))

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of `make install`, `make uninstall` and `make deb`: what they put, take away, and leave as it was on an error."""
 import glob
@@ -7,17 +7,12 @@ import re
 import resource
 import shlex
 import subprocess
-import sys
 import unittest.mock
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import BUILD, ROOT, TOOL, House, main, said
+from install import whole
+from warpmem.tools import house
 
-sys.path.append(os.path.join(SCRIPTS, "install"))
-import house  # noqa: E402
-import whole  # noqa: E402
-
-TOOL = os.path.join(SCRIPTS, "install/__main__.py")
 
 
 def look_at(folder):
@@ -37,7 +32,7 @@ class Installing(House):
         self.destination = self.path("a folder's")
 
     def tool(self, what, *more, prefix="/usr", **how):
-        return said(TOOL, what, "--build", BUILD, "--prefix", prefix, "--destdir", self.destination, *more, cwd=ROOT, **how)
+        return said(TOOL, "install", what, "--build", BUILD, "--prefix", prefix, "--destdir", self.destination, *more, cwd=ROOT, **how)
 
     def installed(self, name):
         return os.path.join(self.destination, "usr", name)
@@ -100,13 +95,13 @@ class Installing(House):
 
     def test_make_hands_on_any_folder(self):
         _, out, _ = said("make", "-n", "install", "uninstall", "PREFIX=/a b", "DESTDIR=/it's \"x\"", f"BUILD={self.folder}", cwd=ROOT)
-        lines = [shlex.split(line) for line in out.splitlines() if "scripts/install/__main__.py" in line]
+        lines = [shlex.split(line) for line in out.splitlines() if "scripts/tool install" in line]
         self.assertEqual([line[line.index("--destdir") + 1] for line in lines], ["/it's \"x\""] * 2)
         self.assertEqual([line[line.index("--prefix") + 1] for line in lines], ["/a b"] * 2)
 
     def test_the_library_serves_a_program_out_of_the_tree(self):
         prefix = self.path("a prefix")
-        self.assertEqual(said(TOOL, "install", "--build", BUILD, "--prefix", prefix, cwd=ROOT)[0], 0)
+        self.assertEqual(said(TOOL, "install", "install", "--build", BUILD, "--prefix", prefix, cwd=ROOT)[0], 0)
         code, out, err = said("pkg-config", "--cflags", "--libs", "warpmem", env=dict(
             os.environ, PKG_CONFIG_PATH=os.path.join(prefix, "lib/pkgconfig")))
         self.assertEqual((code, err), (0, ""))
@@ -123,7 +118,7 @@ class Installing(House):
 
     def test_a_program_is_captured_with_what_is_installed(self):
         prefix = self.path("a prefix")
-        self.assertEqual(said(TOOL, "install", "--build", BUILD, "--prefix", prefix, cwd=ROOT)[0], 0)
+        self.assertEqual(said(TOOL, "install", "install", "--build", BUILD, "--prefix", prefix, cwd=ROOT)[0], 0)
         bin_, trace = os.path.join(prefix, "bin"), self.path("t.wtr")
         source = os.path.join(prefix, "share/doc/warpmem/examples/capture/spmv.cu")
         self.assertEqual(said(os.path.join(bin_, "warpmem-cc"), source, "-o", self.path("spmv")), (0, "", ""))
@@ -186,7 +181,7 @@ class Package(House):
         for file in ("warpmem", "wavediff", "wavejoin", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-capture",
                      "warpmem-opencl"):
             os.symlink(os.path.join(BUILD, file), os.path.join(build, file))
-        code, _, err = said(os.path.join(SCRIPTS, "install/deb.py"), "--build", build, cwd=ROOT)
+        code, _, err = said(TOOL, "install.deb", "--build", build, cwd=ROOT)
         self.assertEqual((code, err), (0, ""))
         path, = glob.glob(os.path.join(build, "deb/*.deb"))
         return path

@@ -1,13 +1,11 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The counters of each load (cmodel/core/loads.h) against the machine's own counters and against the untimed analysis."""
 import json
 import os
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, House, main  # noqa: E402
+from test_house import BUILD, House, main
 
 PROGRAM = os.path.join(BUILD, "warpmem")
 # Fronts, caches and programs that treat accesses differently: queues, bypasses, writes that stay, fills that take lines,

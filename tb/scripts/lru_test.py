@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The L1 against an LRU cache that shares no code with the model: a warp with one instruction in flight loads and stores lines
 by lot; each access must hit or miss as the LRU cache says, in order. The binary is in $WARPMEM_BUILD, or build."""
@@ -6,10 +6,8 @@ import collections
 import os
 import random
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, House, main  # noqa: E402
+from test_house import ROOT, House, main
 
 BINARY = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"), "warpmem")
 LINE, BASE = 128, 0x10000000

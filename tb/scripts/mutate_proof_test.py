@@ -1,22 +1,17 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the proofs of scripts/mutate: what they call equal, and what they must not."""
 import os
-import sys
 import types
 from unittest import mock
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
+from test_house import ROOT, House, main
+from mutate import guarded, prove, stages
+from mutate.netlist import Block, Mutant
+from mutate.store import Spent
+from warpmem.tools.house import ToolFailed
 
-sys.path.insert(0, os.path.join(SCRIPTS, "mutate"))
 os.chdir(ROOT)
-import guarded  # noqa: E402
-import prove  # noqa: E402
-import stages  # noqa: E402
-from house import ToolFailed  # noqa: E402
-from netlist import Block, Mutant  # noqa: E402
-from store import Spent  # noqa: E402
 
 
 class Equivalence(House):

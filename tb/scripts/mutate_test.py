@@ -1,27 +1,17 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
 import os
 import signal
-import sys
 import types
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, module  # noqa: E402
+from test_house import ROOT, House, main
+from mutate import __main__ as program, c_program, c_source, prove, report, stages
+from mutate.netlist import Block
+from mutate.simulate import run
+from warpmem.tools.house import BadInput, ToolFailed
 
-TOOL = os.path.join(SCRIPTS, "mutate")
-sys.path.insert(0, TOOL)
 os.chdir(ROOT)
-import c_program  # noqa: E402
-import c_source  # noqa: E402
-import prove  # noqa: E402
-import report  # noqa: E402
-import stages  # noqa: E402
-from house import BadInput, ToolFailed  # noqa: E402
-from netlist import Block  # noqa: E402
-from simulate import run  # noqa: E402
-
-program = module("mutate_main", os.path.join(TOOL, "__main__.py"))
 SOURCE = """#include <stdbool.h>
 #define TWICE(x) ((x) + (x))
 int f(int a, int b) {

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Captured OpenCL kernels against Oclgrind, an interpreter of OpenCL C: the accesses of each work-item, and the steps of each warp.
 
@@ -10,11 +10,9 @@ import dataclasses
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, House, main  # noqa: E402
+from test_house import BUILD, ROOT, House, main
 
 FOLDER = os.path.join(ROOT, "tb", "capture")
 PROGRAM = os.path.join(BUILD, "warpmem")

@@ -1,17 +1,15 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of pages: they are whole, need nothing else, and hold what they were given; those of compare and of repro too."""
 import base64
 import html.parser
 import os
 import subprocess
-import sys
 import xml.etree.ElementTree
 
-sys.dont_write_bytecode = True
-from repro_house import House  # noqa: E402
-from test_house import BUILD, main  # noqa: E402
-import page  # noqa: E402
+from test_house import BUILD, main
+from repro_house import House
+from warpmem.tools import page
 
 VOID = {"meta", "img"}
 

@@ -1,13 +1,11 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/peer_dram.sh and the driver behind it, with a DRAMsim3 of 30 lines: one request at a
 time, TICKS cycles a read, twice as many a write."""
 import os
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, House, main  # noqa: E402
+from test_house import ROOT, House, main
 
 TICKS = 5
 HEADER = """

@@ -1,14 +1,12 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Plug-ins: the examples in machines, and what is refused or caught."""
 import json
 import os
 import re
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, House, main  # noqa: E402
+from test_house import BUILD, ROOT, House, main
 
 PROGRAM = os.path.join(BUILD, "warpmem")
 EXAMPLES = os.path.join(ROOT, "examples", "policy")

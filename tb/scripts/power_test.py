@@ -1,29 +1,21 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/power: toggles that are counted beside those of a wave, sums done by hand, wrong lists."""
 import os
 import re
 import subprocess
-import sys
 import unittest
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import ROOT, TOOL, House, main, said
+from area.liberty import Cell
+from area.memory import Estimate
+from area.synthesis import Netlist
+from power import __main__ as power_main, activity, netlist, power
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_tests import lines_of
+from warpmem.tools.house import BadInput, read, read_table
 
-for folder in ("area", "power"):
-    sys.path.insert(0, os.path.join(SCRIPTS, folder))
 os.chdir(ROOT)
-import activity  # noqa: E402
-import netlist  # noqa: E402
-import power  # noqa: E402
-from block_table import area_sets  # noqa: E402
-from block_tests import lines_of  # noqa: E402
-from house import BadInput, read, read_table  # noqa: E402
-from liberty import Cell  # noqa: E402
-from memory import Estimate  # noqa: E402
-from synthesis import Netlist  # noqa: E402
-
-TOOL = os.path.join("scripts", "power", "__main__.py")
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 BUILD = os.environ.get("WARPMEM_BUILD", "build")
 
@@ -63,29 +55,24 @@ class Lists(House):
         self.assertEqual({block for block in area_sets() if lines_of(block, "power")}, of_machines)
 
     def test_a_list_must_be_whole(self):
-        sys.path.insert(0, os.path.join(SCRIPTS, "power"))
-        tool = __import__("importlib.util").util.spec_from_file_location("power_main", TOOL)
-        module = __import__("importlib.util").util.module_from_spec(tool)
-        sys.modules["power_main"] = module
-        tool.loader.exec_module(module)
         os.chdir(self.folder)
         self.addCleanup(os.chdir, ROOT)
         good = "[power]\nrun atax --size tiny\nwhere sm0\nset paper\nclock core\nrequest a && b\n"
         self.write("tb/x/b.tests", good)
-        plan = module.plan_of("x/b")
+        plan = power_main.plan_of("x/b")
         self.assertEqual((plan.run, plan.where, plan.request, plan.paper), ("atax --size tiny", "sm0", "a && b", ""))
         for text, says in ((good + "runs x\n", "b.tests:7: must be once each run, where, set, clock"),
                            (good + "run x\n", "b.tests:7: must"), (good.replace("sm0", ""), "b.tests:3: must"),
                            (good.replace("clock core\n", ""), "b.tests: section .power. has no clock")):
             self.write("tb/x/b.tests", text)
-            self.assertRaisesRegex(BadInput, says, module.plan_of, "x/b")
+            self.assertRaisesRegex(BadInput, says, power_main.plan_of, "x/b")
 
 
 class Bypass(House):
     """One block at work, with Debian's cells."""
 
     def test_its_toggles_are_those_of_the_waves(self):
-        code, out, err = said(TOOL, "--build", BUILD, "--block", "l2/bypass", cwd=ROOT)
+        code, out, err = said(TOOL, "power", "--build", BUILD, "--block", "l2/bypass", cwd=ROOT)
         self.assertEqual(code, 0, err)
         self.assertIn("scp --size tiny --preset gtx480 --scheme medic, p0; a request: req_valid_i & req_ready_o", out)
         row = next(line for line in out.splitlines() if line.startswith("l2/bypass"))

@@ -1,21 +1,18 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The Python package: results, tables and errors against the program; its installation; its example."""
 import json
 import os
 import subprocess
-import sys
 import types
 import warnings
 
-sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, House, main  # noqa: E402
+from test_house import BUILD, ROOT, House, main
+import warpmem
 
 PACKAGE = os.path.join(ROOT, "python")
 PROGRAM = os.path.join(BUILD, "warpmem")
-sys.path.insert(0, PACKAGE)
 os.environ["WARPMEM"] = PROGRAM
-import warpmem  # noqa: E402
 
 
 def printed(*words):

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The pages in docs/reference are what the program says, and a stale one is told with the command that renews it. The binary
 is in $WARPMEM_BUILD, or build."""
@@ -6,10 +6,8 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, House, main  # noqa: E402
+from test_house import ROOT, House, main
 
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
 

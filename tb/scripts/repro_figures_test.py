@@ -1,13 +1,11 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/repro: kinds of figures, and what wrong data of sweeps, machines and figures says."""
 import json
 import os
-import sys
 
-sys.dont_write_bytecode = True
-from repro_house import CLAIMS, FIGURES, VARIANTS, House  # noqa: E402
-from test_house import main  # noqa: E402
+from test_house import main
+from repro_house import CLAIMS, FIGURES, VARIANTS, House
 
 MACHINES = "name\tpreset\toptions\tnote\nplain\ts\t-\t-\n"
 SWEEPS = """name	best	metric	mean	workloads	reference	options	note
@@ -131,7 +129,7 @@ class Drawn(House):
         self.assertEqual([row[2] for row in rows], ["2", "4", "2.66667"])
 
     def test_the_lot_is_the_same_in_each_run_and_has_no_favourites(self):
-        from figures import drawn_by_lot
+        from repro.figures import drawn_by_lot
         warps = {(core, warp): [] for core in range(15) for warp in range(48)}
         lot = drawn_by_lot(warps, 6)
         self.assertEqual(lot, drawn_by_lot(dict(reversed(warps.items())), 6))

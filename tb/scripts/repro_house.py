@@ -13,15 +13,11 @@ import sys
 import tempfile
 import traceback
 
-sys.dont_write_bytecode = True
-import test_house  # noqa: E402
-import house  # noqa: E402
+import test_house
+from repro import __main__ as RUNNER
+from warpmem.tools import house
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-REPRO = os.path.join(test_house.SCRIPTS, "repro")
-
-sys.path.insert(0, REPRO)
-RUNNER = test_house.module("repro_main", os.path.join(REPRO, "__main__.py"))
 RUNNER.draw.load()
 
 

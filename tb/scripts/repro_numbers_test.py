@@ -1,16 +1,13 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/repro: metrics, means, verdicts, sweeps, machines, hardware."""
 import importlib
-import json
 import os
 import shutil
-import sys
 import unittest
 
-sys.dont_write_bytecode = True
-from repro_house import CLAIMS, SETS, House  # noqa: E402
-from test_house import main  # noqa: E402
+from test_house import main
+from repro_house import CLAIMS, SETS, House
 
 
 class Numbers(House):
@@ -121,7 +118,7 @@ def of_l2(sent, **counts):
 
 class Metrics(unittest.TestCase):
     def test_a_speedup_of_kernels_is_their_harmonic_mean_and_launches_are_summed(self):
-        from metrics import METRICS
+        from repro.metrics import METRICS
         ours = result(kernels=[("x", 100, 10), ("y", 50, 25), ("x", 300, 10)])  # 20 and 2
         reference = result(kernels=[("x", 400, 80), ("y", 50, 100)])  # 5 and 0.5
         self.assertEqual(METRICS["kernel_speedup"].function(ours, reference), 4)
@@ -130,7 +127,7 @@ class Metrics(unittest.TestCase):
         self.assertEqual(METRICS["kernel_speedup"].function(ours, reference), 2 / (1 / 4 + 1))
 
     def test_a_result_without_what_a_metric_needs_says_so(self):
-        from plan import compare
+        from repro.plan import compare
         for metric, ours, reference, reason in (
                 ("kernel_speedup", result(), result(), "its results have no kernels"),
                 ("kernel_speedup", result(kernels=[("x", 1, 1)]), result(kernels=[("y", 1, 1)]),
@@ -144,14 +141,14 @@ class Metrics(unittest.TestCase):
                 self.assertEqual(compare(metric, ours, reference), (None, reason))
 
     def test_energy_efficiency_is_ipc_over_energy(self):
-        from metrics import METRICS
+        from repro.metrics import METRICS
         ours = result(cycles=500, energy__gpu_total=80, energy__total=10)  # twice as fast
         reference = result(energy__gpu_total=100, energy__total=10)
         self.assertEqual(METRICS["energy_efficiency"].function(ours, reference), 2.5)
         self.assertEqual(METRICS["data_energy_efficiency"].function(ours, reference), 2)
 
     def test_a_bypass_is_a_miss_and_a_pending_hit_is_none(self):
-        from metrics import FIGURES_OF_A_RUN, METRICS
+        from repro.metrics import FIGURES_OF_A_RUN, METRICS
         # Of 100 requests 20 never came to a bank; of the 80, 30 missed.
         ours = of_l2(100, l2__read_hits=20, l2__write_hits=10, l2__atomic_hits=5,
                      l2__l1_writeback_hits=5, l2__read_pending_hits=10, l2__read_misses=30)
@@ -162,7 +159,7 @@ class Metrics(unittest.TestCase):
             self.assertAlmostEqual(metric.function(ours, reference), value)
 
     def test_figures_of_queues_rows_and_divergence(self):
-        from metrics import FIGURES_OF_A_RUN, METRICS
+        from repro.metrics import FIGURES_OF_A_RUN, METRICS
         ours = result(l2__queue_wait=300, l2__queue_delay=500, l2__requests=100,
                       dram__row_hits=30, dram__reads=40, dram__writes=20,
                       core__divergence_cycles=90, core__all_hit_loads=30, core__divergence_max=17,
@@ -178,23 +175,23 @@ class Metrics(unittest.TestCase):
                             ("l2_queue_delay_ratio", 0.625), ("l2_queue_delay_reduction", 1.6),
                             ("row_hit_rate_change", 0), ("retire_rate", 1)):
             self.assertEqual(METRICS[name].function(ours, reference), value, name)
-        from plan import figure_of
+        from repro.plan import figure_of
         for name in ("divergence_penalty", "divergence_max", "queue_divergence"):
             self.assertEqual(figure_of(FIGURES_OF_A_RUN[name], reference), (None, "nothing to divide by: 0 of them"))
 
     def test_warps_that_ran_and_waits_in_the_noc_are_ratios(self):
-        from metrics import METRICS
+        from repro.metrics import METRICS
         ours = result(core__ctas=6, core__most_cta_warps=4, noc__request_head_wait=30)
         reference = result(core__ctas=3, core__most_cta_warps=2, noc__request_head_wait=40)
         self.assertEqual(METRICS["warps_ratio"].function(ours, reference), 4)
         self.assertEqual(METRICS["noc_blocked_ratio"].function(ours, reference), 0.75)
 
     def test_shares_of_warps_and_bins_of_delays(self):
-        from metrics import DELAY_BINS, FIGURES_OF_A_RUN, HISTOGRAMS, WARP_TYPES
+        from repro.metrics import DELAY_BINS, FIGURES_OF_A_RUN, HISTOGRAMS, WARP_TYPES
         warps = result(**{f"core__warps_{t}": i for i, t in enumerate(WARP_TYPES)})  # 0 to 4
         self.assertEqual([FIGURES_OF_A_RUN["warps_" + t].function(warps) for t in WARP_TYPES], [0, 0.1, 0.2, 0.3, 0.4])
         # Of the class all-miss they are, of no other; of equals neither is the most frequent.
-        from plan import figure_of
+        from repro.plan import figure_of
         figure = FIGURES_OF_A_RUN["most_warps_as_class"]
         self.assertEqual([figure_of(figure, warps, c)[0] for c in ("AH", "BL", "AM")], [0, 0, 1])
         equal = result(**{f"core__warps_{t}": t[:3] == "all" for t in WARP_TYPES})
@@ -374,17 +371,17 @@ limit\teach\tipc_speedup\t-\t-\tbase\t--scheme t --set t={1,2,3}\t-
 
 class Files(House):
     def test_a_run_reads_the_profile_of_its_workload(self):
-        machine, data, plan = (importlib.import_module(name) for name in ("machine", "data", "plan"))
+        machine, data, plan = (importlib.import_module("repro." + name) for name in ("machine", "data", "plan"))
         run = plan.Plan(data.Paper("p", {}, {}, {}, {}), {}, "tiny", 1).run(("--profile", "data/profiles/daws/@workload.txt"), "gc", "s")
         self.assertEqual(run.options, ("--profile", "data/profiles/daws/gc.txt"))
         self.assertTrue(os.path.exists(machine.with_paths(run.options)[1]))
 
     def test_the_best_of_a_sweep_and_lost_lines_are_figures(self):
-        figures = importlib.import_module("metrics").FIGURES_OF_A_RUN
+        figures = importlib.import_module("repro.metrics").FIGURES_OF_A_RUN
         result = {"sweep": {"best": 4}, "stats": {"ccws.lost_held_in_loop": 3, "l1.victim_hits": 12}}
         self.assertEqual(figures["best_limit"].function(result), 4)
         self.assertEqual(figures["lost_held_in_loop"].function(result), 0.25)
-        with self.assertRaises(importlib.import_module("common").NoValue):
+        with self.assertRaises(importlib.import_module("repro.common").NoValue):
             figures["best_limit"].function({"stats": {}})
 
 
@@ -479,7 +476,7 @@ class Area(House):
 
 class Means(unittest.TestCase):
     def test_means_by_hand(self):
-        from metrics import mean_of
+        from repro.metrics import mean_of
         for kind, values, neutral, mean in (
                 ("geometric", [2, 8], 1, 4), ("harmonic", [2, 6], 1, 3),
                 ("arithmetic", [2, 6], 1, 4), ("max", [2, 6], 1, 6), ("min", [2, 6], 1, 2),
@@ -490,8 +487,8 @@ class Means(unittest.TestCase):
         self.assertIsNone(mean_of("geometric", []))
 
     def test_verdicts_at_their_borders(self):
-        from claims import verdict_of
-        from data import Claim
+        from repro.claims import verdict_of
+        from repro.data import Claim
         for paper, unit, ours, verdict in (
                 (2, "x", 1.6, "same direction, within 25 %"), (2, "x", 1.599, "same direction, weaker"),
                 (2, "x", 2.5, "same direction, within 25 %"), (2, "x", 2.501, "same direction, stronger"),

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/repro: what it keeps, how it ends, what it refuses, what the papers need."""
 import json
@@ -6,13 +6,11 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import unittest
 from unittest import mock
 
-sys.dont_write_bytecode = True
-from repro_house import CLAIMS, FIGURES, REPRO, RUNNER, SETS, VARIANTS, House  # noqa: E402
-from test_house import ROOT, main  # noqa: E402
+from test_house import ROOT, TOOL, main
+from repro_house import CLAIMS, FIGURES, RUNNER, SETS, VARIANTS, House
 
 
 class Keeping(House):
@@ -85,7 +83,7 @@ class Keeping(House):
     def start(self, *more):
         """A runner that hangs in its last run; returns when all others are kept."""
         self.plan["wrong"] = {"d s --scheme buffer --set k=1": "sleep"}
-        words = ["/usr/bin/python3", REPRO, *self.words("--claim", "gain", "--jobs", "2", *more)]
+        words = [TOOL, "repro", *self.words("--claim", "gain", "--jobs", "2", *more)]
         child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(child.stderr.close)
         self.addCleanup(child.kill)
@@ -256,7 +254,7 @@ class OfTheProject(House):
         self.addCleanup(patch.stop)
 
     def test_mrpb_needs_as_many_runs_as_its_figures_say(self):
-        import figure_data
+        from repro import figure_data
         sets, _ = figure_data.read_paper(os.path.join(ROOT, "data"), "mrpb")
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
         text, _ = self.repro("--data", os.path.join(ROOT, "data"), "--paper", "mrpb", "--dry")
@@ -274,7 +272,7 @@ class OfTheProject(House):
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
     def test_medic_needs_as_many_runs_as_its_variants_say(self):
-        import figure_data
+        from repro import figure_data
         folder = os.path.join(ROOT, "data")
         sets, _ = figure_data.read_paper(folder, "medic")
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
@@ -292,7 +290,7 @@ class OfTheProject(House):
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
     def test_owl_needs_as_many_runs_as_its_variants_say(self):
-        import figure_data
+        from repro import figure_data
         folder = os.path.join(ROOT, "data")
         sets, _ = figure_data.read_paper(folder, "owl")
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
@@ -306,8 +304,8 @@ class OfTheProject(House):
 
 class Estimates(unittest.TestCase):
     def test_as_many_run_at_once_and_the_longest_runs_alone(self):
-        from common import Run
-        from pool import Estimate
+        from repro.common import Run
+        from repro.pool import Estimate
         runs = [Run(name, "s", (), "tiny", 1) for name in "ab"]
         estimate = Estimate({("a", "tiny", "s"): 30, ("b", "tiny", "s"): 10})
         self.assertEqual(estimate.text(runs, 1), "about 40 s, 1 at once")
@@ -316,8 +314,8 @@ class Estimates(unittest.TestCase):
         self.assertEqual(estimate.text(runs + [other], 1), "about 40 s, 1 at once, and 1 of unknown length")
 
     def test_what_never_ran_takes_what_the_list_says_of_it(self):
-        from common import Run
-        from pool import Estimate
+        from repro.common import Run
+        from repro.pool import Estimate
         listed = {"a": 3, "b": 4}
         estimate = Estimate({("a", "tiny", "s"): 30}, lambda run: listed.get(run.workload))
         runs = [Run(name, "t", (), "tiny", 1) for name in "abc"]

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Results against their JSON Schemas, and the Schemas against the page that describes them."""
 import copy
@@ -6,12 +6,9 @@ import json
 import os
 import re
 import subprocess
-import sys
 
+from test_house import ROOT, House, main
 import jsonschema
-
-sys.dont_write_bytecode = True
-from test_house import ROOT, House, main  # noqa: E402
 
 PROGRAM = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"), "warpmem")
 SCHEMAS = os.path.join(ROOT, "data", "schemas")

@@ -1,16 +1,13 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/rtl_files.py: with its files every block elaborates, and a user's testbench runs."""
 import os
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main, said
+from warpmem.tools.block_table import area_sets
 
 TOOL = os.path.join(SCRIPTS, "rtl_files.py")
-sys.path.append(os.path.join(SCRIPTS, "house"))
-from block_table import area_sets  # noqa: E402
 
 
 class Files(House):

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of runs through Slurm, on a cluster of one node with two slots that they start and end (slurm_cluster.py)."""
 import os
@@ -8,14 +8,11 @@ import sys
 import tempfile
 import time
 
-sys.dont_write_bytecode = True
-from slurm_cluster import Cluster, lacking  # noqa: E402
-from test_house import BUILD, ROOT, SCRIPTS, House, main  # noqa: E402
+from test_house import BUILD, SCRIPTS, TOOL, House, main
+from slurm_cluster import Cluster, lacking
 
 # A program that runs shell commands as tasks, as repro does, and says how each ended.
-RUNNER = """import sys
-sys.path[:0] = [{house!r}]
-import house, slurm
+RUNNER = """from warpmem.tools import house, slurm
 slurm.POLL_SECONDS, slurm.GONE_SECONDS = 0.3, 1
 def run(_):
     for name, ended in slurm.Slurm({folder!r}, final=(0, 2)).work({commands!r}):
@@ -42,9 +39,9 @@ class OnACluster(House):
 
     def begin(self, commands):
         """{name: shell command}, in the background."""
-        self.write("runner.py", RUNNER.format(house=os.path.join(SCRIPTS, "house"), folder=self.path("slurm"),
+        self.write("runner.py", RUNNER.format(folder=self.path("slurm"),
                                               commands={name: ["sh", "-c", text] for name, text in commands.items()}))
-        return subprocess.Popen([sys.executable, "-B", self.path("runner.py")], env=self.cluster.env, stdout=subprocess.PIPE,
+        return subprocess.Popen([sys.executable, "-B", self.path("runner.py")], env={**self.cluster.env, "PYTHONPATH": SCRIPTS}, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True)
 
     def run_all(self, commands, code=0):
@@ -157,7 +154,7 @@ class Tasks(OnACluster):
 class Repro(OnACluster):
     def repro(self, folder, *more, path=None, code=0):
         env = {**self.cluster.env, **({"PATH": path} if path else {})}
-        done = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "scripts", "repro"), "--build", BUILD, "--dir", self.path(folder),
+        done = subprocess.run([TOOL, "repro", "--build", BUILD, "--dir", self.path(folder),
                                "--paper", "mrpb", "--claim", "unshared-gap-base", "--size", "tiny", *more],
                               env=env, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, code, done.stderr)

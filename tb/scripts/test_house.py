@@ -4,7 +4,6 @@
 The lines are cmocka's, as scripts/run_tests.sh counts and shows them. A test script is `from test_house import House, main`,
 classes of tests, and main() at its end.
 """
-import importlib.util
 import json
 import os
 import shutil
@@ -17,8 +16,9 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(ROOT, "scripts")
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
-sys.path.append(os.path.join(SCRIPTS, "house"))  # as the tools do
-import house  # noqa: E402
+TOOL = os.path.join(SCRIPTS, "tool")
+sys.path.insert(0, SCRIPTS)  # tests alone lie elsewhere than what they import: here, for all of them
+from warpmem.tools import house  # noqa: E402
 
 
 class House(unittest.TestCase):
@@ -84,14 +84,6 @@ def said(*words, **more):
     """(exit code, standard output, standard error) of a command."""
     done = subprocess.run(words, text=True, capture_output=True, check=False, **more)
     return done.returncode, done.stdout, done.stderr
-
-
-def module(name, path):
-    """A file that is no module by its name, as __main__.py of a tool."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
 
 
 class Lines(unittest.TextTestResult):

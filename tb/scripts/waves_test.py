@@ -1,17 +1,15 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the views of waves: rows, groups, registers; and of the picture's height."""
 import os
+import runpy
 import subprocess
-import sys
+import types
 import unittest
 
-sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main
 
-sys.path.insert(0, os.path.join(ROOT, "cosim"))
-import view  # noqa: E402
-
+view = types.SimpleNamespace(**runpy.run_path(os.path.join(ROOT, "cosim", "view.py")))
 PORTS = [view.Port(*words) for words in (
     ("rst_i", "i", "0", "1", "1"), ("enq_data_i", "i", "0", "8", "p->DATA_BITS"), ("enq_bank_i", "i", "0", "3", "clog2(p->BANKS)"),
     ("deq_data_o", "o", "0", "8", "p->DATA_BITS"), ("deq_lane_o", "o", "4", "3", "p->LANES"))]

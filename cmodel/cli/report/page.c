@@ -9,7 +9,7 @@
 #include "cli/report/result_json.h"
 
 bool page_possible(struct config_error *e) {
-    return plot_script_works(plot_compare_script) || config_fail(e, "--html: needs " PLOT_NEEDS);
+    return plot_script_works(PLOT_COMPARE, "--html", e);
 }
 
 /* The contents of the file. NULL: out of memory, or not UTF-8. */
@@ -27,8 +27,7 @@ static json_t *text_json(FILE *file) {
 /* NULL: it could not be drawn. */
 static json_t *picture_json(json_t *points) {
     FILE *svg = tmpfile();
-    json_t *json =
-        svg && plot_run(plot_compare_script, ".svg", points, svg) ? text_json(svg) : NULL;
+    json_t *json = svg && plot_run(PLOT_COMPARE, ".svg", points, svg) ? text_json(svg) : NULL;
     if (svg) {
         fclose(svg);
     }
@@ -103,7 +102,7 @@ bool page_write(const char *path, json_t *points, const struct columns *columns,
                                  picture, "table", table_json(columns), "repeat",
                                  command_json(words, count), "foot", program_text());
     bool good = (document || config_fail(e, "out of memory")) && output_open(&out, path, e);
-    if (good && !plot_run(page_script, ".html", document, out.file)) {
+    if (good && !plot_run(PLOT_PAGE, ".html", document, out.file)) {
         output_abandon(&out);
         good = config_fail(e, "--html: the page could not be made");
     } else if (good) {

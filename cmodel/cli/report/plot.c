@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "config/keys.h"
 
-#define PYTHON PLOT_PYTHON
-
 /* ".png"; NULL: the script cannot draw this format. */
 static const char *picture_kind(const char *path) {
     static const char *const kinds[] = {".png", ".svg", ".pdf"};
@@ -24,16 +22,32 @@ static const char *picture_kind(const char *path) {
     return NULL;
 }
 
+bool plot_find_script(const char *script, char path[PLOT_PATH]) {
+    char folder[4096] = "";
+    if (readlink("/proc/self/exe", folder, sizeof folder - 1) < 0) {
+        return false;
+    }
+    for (char *slash = strrchr(folder, '/'); slash; slash = strrchr(folder, '/')) {
+        *slash = '\0';
+        snprintf(path, PLOT_PATH, "%s/share/warpmem/scripts/%s", folder, script);
+        if (!access(path, R_OK)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Runs the script with its arguments, stdin as given, stdout to the file. Returns its exit
  * status. */
 static int run_plot_script(const char *script, const char *word, const char *kind, FILE *in,
                            FILE *out) {
+    char path[PLOT_PATH];
     int status = -1;
-    pid_t child = fork();
+    pid_t child = plot_find_script(script, path) ? fork() : -1;
     if (child == 0) {
         if ((!in || dup2(fileno(in), STDIN_FILENO) >= 0) &&
             (!out || dup2(fileno(out), STDOUT_FILENO) >= 0)) {
-            execl(PYTHON, PYTHON, "-B", "-c", script, word, kind, (char *)NULL);
+            execl(PLOT_PYTHON, PLOT_PYTHON, "-B", path, word, kind, (char *)NULL);
         }
         _exit(127);
     }
@@ -48,11 +62,16 @@ bool plot_possible(const char *script, const char *path, struct config_error *e)
                  text_shown(shown, sizeof shown, path));
         return false;
     }
-    return plot_script_works(script) || config_fail(e, "--plot: needs " PLOT_NEEDS);
+    return plot_script_works(script, "--plot", e);
 }
 
-bool plot_script_works(const char *script) {
-    return run_plot_script(script, "--possible", NULL, NULL, NULL) == 0;
+bool plot_script_works(const char *script, const char *option, struct config_error *e) {
+    char path[PLOT_PATH];
+    if (!plot_find_script(script, path)) {
+        return config_fail(e, "%s: no share/warpmem/scripts/%s above the program", option, script);
+    }
+    return run_plot_script(script, "--possible", NULL, NULL, NULL) == 0 ||
+           config_fail(e, "%s: needs " PLOT_NEEDS, option);
 }
 
 bool plot_run(const char *script, const char *kind, json_t *json, FILE *out) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures and pages: scripts that are built into the program and run by Debian's Python.
+ * Pictures, pages and tasks: scripts that are installed with the program, run by Debian's Python.
  */
 #ifndef WARPMEM_CLI_REPORT_PLOT_H
 #define WARPMEM_CLI_REPORT_PLOT_H
@@ -13,17 +13,22 @@
 #define PLOT_NEEDS \
     PLOT_PYTHON " with matplotlib: Debian's python3-matplotlib (scripts/setup.sh installs it)"
 
-/* Texts of the scripts: scripts/plot_character.py, scripts/plot_compare.py and
- * scripts/house/page.py. */
-extern const char plot_character_script[], plot_compare_script[], page_script[];
-/* scripts/slurm_tasks.py, with what it needs of scripts/house. */
-extern const char slurm_tasks_script[];
+/* Scripts, in share/warpmem/scripts; in a build that is a link to scripts/. */
+#define PLOT_CHARACTER "plot_character.py"
+#define PLOT_COMPARE "plot_compare.py"
+#define PLOT_PAGE "warpmem/tools/page.py"
+#define PLOT_SLURM "slurm_tasks.py"
 
-/** plot_possible() - before the work: check that the plotting program exists and that the name ends
- * in .png, .svg or .pdf. False with a message. */
+enum { PLOT_PATH = 4096 + 64 };
+
+/** plot_find_script() - the script's path, in a folder above the program. False: not there. */
+bool plot_find_script(const char *script, char path[PLOT_PATH]);
+/** plot_possible() - before the work: is the plotting program there, and does the name end in .png,
+ * .svg or .pdf? False with a message. */
 bool plot_possible(const char *script, const char *path, struct config_error *e);
-/** plot_script_works() - true if everything that the script needs is installed. */
-bool plot_script_works(const char *script);
+/** plot_script_works() - is the script there, and what it needs? False with a message about the
+ * option. */
+bool plot_script_works(const char *script, const char *option, struct config_error *e);
 /** plot_run() - the script reads the JSON and writes to the file, which stays open. @kind: ".svg",
  * ... False: it failed, perhaps with a message. */
 bool plot_run(const char *script, const char *kind, json_t *json, FILE *out);

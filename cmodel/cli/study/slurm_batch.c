@@ -104,15 +104,17 @@ static json_t *wanted_json(struct tasks *t, char **words, int word_count) {
 
 /* Starts it in a process group of its own: a signal of the terminal comes once, from here. */
 static bool start_script(struct tasks *t, json_t *wanted) {
+    char script[PLOT_PATH];
     int ends[2];
     FILE *in = tmpfile();
-    bool good = in && !json_dumpf(wanted, in, JSON_COMPACT) && !fflush(in) &&
-                !fseek(in, 0, SEEK_SET) && !pipe(ends);
+    bool good = in && plot_find_script(PLOT_SLURM, script) &&
+                !json_dumpf(wanted, in, JSON_COMPACT) && !fflush(in) && !fseek(in, 0, SEEK_SET) &&
+                !pipe(ends);
     t->child = good ? fork() : -1;
     if (t->child == 0) {
         if (!setpgid(0, 0) && dup2(fileno(in), STDIN_FILENO) >= 0 &&
             dup2(ends[1], STDOUT_FILENO) >= 0 && !close(ends[0])) {
-            execl(PLOT_PYTHON, PLOT_PYTHON, "-B", "-c", slurm_tasks_script, (char *)NULL);
+            execl(PLOT_PYTHON, PLOT_PYTHON, "-B", script, (char *)NULL);
         }
         _exit(127);
     }
@@ -227,7 +229,8 @@ int slurm_batch_run(struct batch_job *jobs, unsigned count, const char *title,
         }
     }
     if (script == 127) {
-        return cli_error(CLI_BAD_INPUT, "--engine slurm: needs %s", PLOT_PYTHON);
+        return cli_error(CLI_BAD_INPUT, "--engine slurm: needs %s and share/warpmem/scripts/%s",
+                         PLOT_PYTHON, PLOT_SLURM);
     }
     int status = batch_report(jobs, count, keep);
     return status == CLI_OK ? script : status;

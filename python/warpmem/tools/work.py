@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from house import read, write_whole
+from warpmem.tools.house import read, write_whole
 
 QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
 GRACE_SECONDS = 3   # from asking programs to end to killing them

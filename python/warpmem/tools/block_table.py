@@ -2,7 +2,7 @@
 """The table of hardware blocks, cmodel/cli/blocks.h, as the tools need it: names, and the set that area is measured of."""
 import re
 
-from house import BadInput, read
+from warpmem.tools.house import BadInput, read
 
 TABLE = "cmodel/cli/blocks.h"
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Lockstep of the hardware blocks at parameters that no set has: the ends of their ranges, rare combinations, random ones.
 
@@ -14,17 +14,14 @@ import random
 import re
 import secrets
 import subprocess
-import sys
 import time
 
-sys.dont_write_bytecode = True
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-sys.path.append(os.path.join(ROOT, "scripts", "house"))
-from block_table import area_sets  # noqa: E402
-from block_tests import lines_of, path_of  # noqa: E402
-from house import BadInput, Parser, ToolFailed, aligned, command, number, read, run_tool, write_if_changed  # noqa: E402
-from work import Progress  # noqa: E402
+from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_tests import lines_of, path_of
+from warpmem.tools.house import BadInput, Parser, ToolFailed, aligned, command, number, read, run_tool, write_if_changed
+from warpmem.tools.work import Progress
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DRAWS = 1000  # of which one must be legal
 
 

@@ -3,7 +3,7 @@
 import functools
 import glob
 
-from house import BadInput, read
+from warpmem.tools.house import BadInput, read
 
 LIST = "tb/PLACE/BLOCK.tests"
 SECTIONS = ("proofs", "points", "mutants", "point_mutants", "runs", "power", "equivalent")

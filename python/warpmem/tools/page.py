@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """One self-contained page of HTML: tables, pictures, and the command that repeats each. For a screen of any width, and for paper.
 

@@ -16,7 +16,7 @@ import sys
 import time
 from collections import namedtuple
 
-from house import BadInput, ToolFailed, read, write_whole
+from warpmem.tools.house import BadInput, ToolFailed, read, write_whole
 
 POLL_SECONDS = 2
 GONE_SECONDS = 5      # from a task's end to its files, which come over the network
@@ -24,7 +24,7 @@ SILENT_SECONDS = 600  # without an answer of the controller
 ATTEMPTS = 2
 NAME = re.compile(r"[0-9A-Za-z._-]+")
 TASK = """#!/bin/sh
-# Written by scripts/house/slurm.py: one task. $1: folder of the tasks; $2: their names, a line each.
+# Written by python/warpmem/tools/slurm.py: one task. $1: folder of the tasks; $2: their names, a line each.
 name=$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$2") && cd "$1/$name" || exit 1
 began=$(date +%s.%N)
 sh ./command >out 2>err </dev/null
