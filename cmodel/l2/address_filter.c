@@ -19,8 +19,8 @@ void address_filter_destroy(struct address_filter *f) {
     free(f->words);
 }
 
-/* Function number @i: multiply and fold, so that each bit of the line reaches each of the bit's
- * number. The constants are the odd ones of the splitmix64 generator. */
+/* Hash function @i: multiply and fold, so that each bit of the line affects each bit of the result.
+ * The constants are the odd ones of the splitmix64 generator. */
 static unsigned filter_bit_of(const struct address_filter *f, uint64_t line, unsigned i) {
     uint64_t x = line + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

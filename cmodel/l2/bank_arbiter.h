@@ -13,21 +13,22 @@
  *
  * Cycle behaviour, the same in both.
  *
- * - Each port shows at most one request, its oldest. A bank whose queue has room gets one of those
- *   that are for it, in the same cycle (req_ready, bank_*): it is in the queue from the next cycle
- *   on, which is the arbiter's "extra cycle per request". A bank without room gets none: its
- *   requests remain at their ports, and what is behind them too.
- * - Which one: of the ports that are owed a turn at this bank and show a request for it, or if
- *   there are none of all that show one: the first from `turn` upwards, round the end. The others
- *   among which it was chosen are owed a turn at this bank from now on; nobody else is.
- * - So a port that keeps asking is passed over at most 2 * (PORTS - 1) times by its bank: while
- *   those before it that are owed have theirs, and once by each other port after that. A bank that
- *   has no room, or whose requests are of one port, owes as before, or nothing.
- * - `turn` is to be another port in each cycle ("rotates which port [is] first examined every
- *   cycle"). It comes from outside, so that an arbiter without requests is at rest. What is owed
- *   keeps a beat between that rotation and a bank's occupancy from starving a port. "Which bank is
- *   first examined" decides nothing: a port shows one request, so no two banks want the same one.
- * - In a reset cycle grants are shown as ever, and nobody is to use them; nothing is owed after.
+ * - Each port shows at most one request, its oldest. A bank whose queue has room gets one of the
+ *   requests for it in the same cycle (req_ready, bank_*). That request is in the queue from the
+ *   next cycle on: the arbiter's "extra cycle per request". A bank without room gets none: its
+ *   requests stay at their ports, and so do the requests after them.
+ * - A bank takes the request of one port. The candidates are the ports that are owed a turn at this
+ *   bank and show a request for it; without any, all ports that show one. The first candidate from
+ *   `turn` upwards wins, modulo PORTS. The other candidates are owed a turn at this bank from now
+ *   on; no other port is.
+ * - So a bank passes over a port that keeps requesting at most 2 * (PORTS - 1) times: once for each
+ *   port before it that is owed a turn, and then once for each other port. A bank that has no room
+ *   keeps its debts; a bank whose requests come from one port has none afterwards.
+ * - `turn` should be another port in each cycle ("rotates which port [is] first examined every
+ *   cycle"). It is an input, so that an arbiter without requests is at rest. The debts keep a beat
+ *   between that rotation and a bank's occupancy from starving a port. The paper's "which bank is
+ *   first examined" has no effect: a port shows one request, so two banks never want the same one.
+ * - In a reset cycle grants are shown as usual but must be ignored; no turn is owed afterwards.
  * - req_bank is below BANKS where req_valid; turn is below PORTS.
  */
 struct bank_arbiter {
@@ -41,7 +42,7 @@ void bank_arbiter_destroy(struct bank_arbiter *s);
 /** bank_arbiter_comb() - the outputs of this cycle. */
 void bank_arbiter_comb(const struct bank_arbiter *s, const struct bank_arbiter_in *in,
                        struct bank_arbiter_out *out);
-/** bank_arbiter_step() - the clock edge; out as bank_arbiter_comb gave it for this very in. */
+/** bank_arbiter_step() - the clock edge; @out is the output of bank_arbiter_comb() for this @in. */
 void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
                        const struct bank_arbiter_out *out);
 /** bank_arbiter_quiet() - with these inputs held, neither state nor outputs ever change. */

@@ -28,7 +28,7 @@
     X(IN,       bool,          rst,                    1,                             "reset, synchronous") \
     X(IN,       uint8_t,       req_valid,              p->PORTS,                      "requests at the ends of the ports: a bit a port") \
     X(IN_VEC,   uint8_t,  BYPASS_PORTS_MAX, req_kind, p->PORTS, 2,                    "enum request_kind") \
-    X(IN,       uint8_t,       req_keep,               p->PORTS,                      "never bypass: the line is known to be used again (MeDiC 6.4)") \
+    X(IN,       uint8_t,       req_keep,               p->PORTS,                      "never bypass: the line is expected to be used again (MeDiC 6.4)") \
     X(IN_VEC,   uint64_t, BYPASS_PORTS_MAX, req_data, p->PORTS, p->DATA_BITS,         "headers") \
     X(OUT,      uint8_t,       req_ready,              p->PORTS, ALWAYS,            "ports with room: a request enters at this edge; look its warp up now") \
     X(IN_VEC,   uint8_t,  BYPASS_PORTS_MAX, look_class, p->PORTS, 2,                  "enum l2_class of the request that entered in the last cycle") \

@@ -2,11 +2,11 @@
  *
  * The evicted-address filter (Seshadri et al., PACT 2012, which MeDiC compares with in section 5).
  *
- * A miss that takes a line asks its bank's filter, which holds the lines that the bank has evicted:
- * one that it knows was evicted too early and is inserted most recently used; one that it does not
- * know is inserted least recently used, but for each eaf.bimodal-th (the bimodal insertion of PACT
- * 2012). The victim's address enters after that. Each bank has its share of the partition's filter
- * (eaf.bits, eaf.addresses): it is asked about its own lines alone.
+ * The victim of a bank enters the bank's filter. A miss that takes a line looks its line up there:
+ * a line that the filter knows was evicted too early, and is inserted most recently used. Another
+ * line is inserted least recently used, except for one in eaf.bimodal (the bimodal insertion of
+ * PACT 2012). The victim's address enters afterwards. Each bank has its share of the partition's
+ * filter (eaf.bits, eaf.addresses), for its own lines alone.
  */
 #include "l2/address_filter.h"
 #include "l2/policy.h"

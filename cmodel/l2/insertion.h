@@ -5,45 +5,45 @@
 #include "l2/insertion_ports.h"
 
 /**
- * struct insertion - replacement state of one L2 bank, with warp types: which line of a set is
- * evicted, and between which others a new one is put.
+ * struct insertion - replacement state of one L2 bank, with warp types: it chooses the line of a
+ * set to evict, and the place of a new line among the others.
  *
  * Source: Ausavarungnirun et al. (MeDiC), PACT 2015, section 4.3; its cost, 2 bits a line more than
  * LRU, section 6.5. Verilog twin: rtl/l2/insertion.v.
  *
- * A line has a class, that of the warp that brought it (enum l2_class; the all-miss warps share the
- * code of the mostly-miss ones, because they bypass the cache), and a recency among the ways of its
- * set: an exact LRU. The order of eviction is that of (class, recency): "appended to the
- * replacement policy bits". So a new line stands above all lines of its own class and of lower
- * ones, and below those of higher ones: nearer to LRU from a mostly-miss warp, nearer to MRU from a
+ * A line has a class, that of the warp that brought it (enum l2_class; all-miss warps share the
+ * code of mostly-miss warps, because they bypass the cache), and a recency among the ways of its
+ * set: an exact LRU. Lines are evicted in the order of (class, recency): "appended to the
+ * replacement policy bits". So a new line ranks above all lines of its own class and of lower ones,
+ * and below those of higher ones: nearer to LRU from a mostly-miss warp, nearer to MRU from a
  * mostly-hit one. With one class it is plain LRU.
  *
- * PLACE = 1 takes "insertion" and "closer to" by the letter instead: a line has no class, and that
- * of the warp decides where in the LRU order a new line enters. A mostly-miss warp's enters as the
- * least recently used, a balanced one's with WAYS / 2 others before it, those of mostly-hit and
- * all-hit warps as the most recently used. Each hit makes its line the most recently used. So a
- * line that nobody uses again ages, whichever warp brought it.
+ * PLACE = 1 takes "insertion" and "closer to" literally instead: a line has no class, and the class
+ * of the warp decides the place in the LRU order at which a new line enters. A line of a
+ * mostly-miss warp enters as the least recently used, of a balanced one with WAYS / 2 others before
+ * it, of mostly-hit and all-hit warps as the most recently used. Each hit makes its line the most
+ * recently used. So an unused line ages, whichever warp brought it.
  *
- * Cycle behaviour, the same in both. Each rule looks at the state as it is at the beginning of its
+ * Cycle behaviour, the same in both. Each rule reads the state as it is at the beginning of its
  * cycle.
  *
- * - The current set is the one of the last `read` in an earlier cycle, after reset set 0. All else
- *   is about it: free, held, way, and the victim.
- * - victim, of the current set, in the same cycle: the lowest way of `free`; if there is none, of
- *   the ways not in `held`, the least recently used of the lowest class. victim_valid: there is a
+ * - The current set is the set of the last `read` in an earlier cycle; after reset it is set 0. All
+ *   other ports refer to it: free, held, way, and the victim.
+ * - victim, of the current set, in the same cycle: the lowest way of `free`; if there is none, the
+ *   least recently used way of the lowest class among those not in `held`. victim_valid: there is a
  *   way in `free` or one not in `held`.
- * - insert makes way the most recently used, with line_class; with PLACE = 1 it puts way where
- *   line_class says. touch makes it the most recently used, and with RAISE = 1 raises its class to
+ * - insert makes way the most recently used, with line_class; with PLACE = 1 line_class decides the
+ *   place of way. touch makes way the most recently used, and with RAISE = 1 raises its class to
  *   line_class if that is higher. The recency of the other ways among each other stays, and so do
  *   their classes. Both together are an insert.
  *   Whether way was free, held or the victim makes no difference.
  * - read in the same cycle as touch or insert: these change the set that was current, and the set
- *   that is read is current from the next cycle on. If it is the same one, it has their change. A
- *   set that is read in any later cycle has it too.
- * - way and set are below WAYS and SETS, whenever touch, insert or read use them.
+ *   of the read is current from the next cycle on. If it is the same set, it has their change; so
+ *   has a set that is read in any later cycle.
+ * - way and set are below WAYS and SETS whenever touch, insert or read use them.
  *
- * A bank's access takes a cycle in which its set is read and one in which its lines are looked at;
- * one access a cycle is possible, because the next one's set is read meanwhile.
+ * A bank's access takes two cycles: one reads its set, the other looks at its lines. One access a
+ * cycle is possible, because the next access's set is read meanwhile.
  */
 struct insertion {
     struct insertion_params params;
@@ -62,15 +62,15 @@ void insertion_destroy(struct insertion *s);
 /** insertion_comb() - the outputs of this cycle; late inputs are not read. */
 void insertion_comb(const struct insertion *s, const struct insertion_in *in,
                     struct insertion_out *out);
-/** insertion_step() - the clock edge; out as insertion_comb gave it for this very in. */
+/** insertion_step() - the clock edge; @out is the output of insertion_comb() for this @in. */
 void insertion_step(struct insertion *s, const struct insertion_in *in,
                     const struct insertion_out *out);
 /** insertion_quiet() - with these inputs held, neither state nor outputs ever change. */
 bool insertion_quiet(const struct insertion *s, const struct insertion_in *in);
 
-/** insertion_way_at() - of a set, the way that was used before all but @place others. */
+/** insertion_way_at() - the way of a set that was used before all others but @place. */
 unsigned insertion_way_at(const struct insertion *s, unsigned set, unsigned place);
-/** insertion_class() - of a set's way: enum l2_class. */
+/** insertion_class() - enum l2_class of a set's way. */
 unsigned insertion_class(const struct insertion *s, unsigned set, unsigned way);
 
 #endif

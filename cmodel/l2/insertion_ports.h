@@ -14,7 +14,7 @@
     P(SETS,  32,     1,  4096,               "sets of the bank, a power of two") \
     P(WAYS,  16,     1,  INSERTION_WAYS_MAX, "lines a set") \
     P(RAISE, 0,      0,  1,                  "1: a hit raises its line to the class of the warp; 0: a line keeps the class that inserted it") \
-    P(PLACE, 0,      0,  1,                  "1: the class is the place of insertion in the LRU order, and lines keep none; 0: it comes before recency")
+    P(PLACE, 0,      0,  1,                  "1: the class decides the place of insertion in the LRU order; 0: class, then recency, decide eviction")
 
 /*    name        SETS WAYS RAISE PLACE */
 #define INSERTION_SETS(S) \
@@ -32,7 +32,7 @@
     X(IN,       bool,      rst,      1,                             "reset, synchronous: set 0; every line mostly-miss, the lowest way least recently used") \
     X(IN,       uint64_t,  free,     p->WAYS,                       "of the set that was read last: ways without a line") \
     X(IN,       uint64_t,  held,     p->WAYS,                       "ways that must not be evicted: their line is on its way") \
-    X(OUT,      bool,      victim_valid, 1,          ALWAYS,        "a way can be taken") \
+    X(OUT,      bool,      victim_valid, 1,          ALWAYS,        "victim is valid") \
     X(OUT,      uint8_t,   victim,   clog2(p->WAYS), o->victim_valid, "the lowest free one; else, of those not held, the oldest of the lowest class") \
     X(IN_LATE,  bool,      touch,    1,                             "the access is a hit: way becomes the most recently used") \
     X(IN_LATE,  bool,      insert,   1,                             "the access takes way, with line_class; PLACE 0: as the most recently used; before touch") \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MeDiC's bypassing (Ausavarungnirun et al., PACT 2015, section 4.2): requests of mostly-miss warps
- * go to the DRAM; with medic.reuse = bloom not those for lines that bypassed or were evicted
- * lately, of which a Bloom filter in each partition knows (6.4).
+ * go to the DRAM. With medic.reuse = bloom, requests for lines that bypassed or were evicted lately
+ * do not; a Bloom filter in each partition records those lines (6.4).
  */
 #include "l2/address_filter.h"
 #include "l2/policy.h"

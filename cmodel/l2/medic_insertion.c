@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MeDiC's insertion (Ausavarungnirun et al., PACT 2015, section 4.3): each bank has the block
- * l2/insertion, which chooses what the bank evicts.
+ * l2/insertion, which chooses the line that the bank evicts.
  *
- * The block reads a request's set when the request can first be seen at the head of the bank's
- * queue, and the access is in the next L2 cycle or later. If the next request can be seen in the
- * cycle in which the one before it is taken, its set is read then, so that the bank takes one
- * request a cycle, or one each l2.bank_interval, as under LRU.
+ * The block reads a request's set when the request becomes visible at the head of the bank's queue;
+ * the access is in the next L2 cycle or later. If the next request is visible in the cycle in which
+ * the bank takes the one before it, its set is read then, so that the bank takes one request a
+ * cycle, or one in l2.bank_interval cycles, as under LRU.
  *
  * A hit, and a request for a line that is being fetched, are a touch; a miss that takes a line, by
  * a fetch or a write of a whole line, is an insert. The class is that of the request.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cycle of a partition whose requests go from the ports straight to the arbiter.
+ * The cycle of a partition whose requests go from the ports directly to the arbiter.
  */
 #include "l2/partition_parts.h"
 

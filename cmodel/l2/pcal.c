@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * PCAL at the L2 (Li et al., HPCA 2015; MeDiC section 5): only misses of warps with a token take a
- * line. A partition has its own tokens: what it sees needs no wires to the others.
+ * line. Each partition has its own tokens and uses its own requests alone, so it needs no wires to
+ * the others.
  *
  * When an epoch begins, "the warp that recently used the cache" comes first (MeDiC 5): of the warps
- * that used the partition in the epoch before, those whose last use was latest keep or get a token.
- * Tokens that are left over go to warps "in order of their arrival".
+ * that used the partition in the epoch before, those with the latest use keep or get a token. The
+ * remaining tokens go to warps "in order of their arrival".
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -39,7 +39,7 @@ bool l2_policies_make(struct l2_policies *p, const struct l2_policy_view *view,
         largest = p->row[i].state_size > largest ? p->row[i].state_size : largest;
     }
     if (config_has_warp_types(view->config)) {
-        p->types = L2_TYPES_OF_WARPS; /* the DRAM's queues know them too */
+        p->types = L2_TYPES_OF_WARPS; /* for the DRAM's queues too */
     }
     p->copy = build->asks_twice ? malloc(largest) : NULL;
     return !build->asks_twice || p->copy || build_refused(build, "out of memory");

@@ -10,7 +10,7 @@
 #include "config/derived.h"
 #include "l2/policy.h"
 
-/* Events that a bank tells of, and not the front or the machine. */
+/* Events of a bank, and not of the front or the machine. */
 #define L2_BANK_EVENTS \
     (L2_POLICY_EVENT(L2_POLICY_ACCESSED) | L2_POLICY_EVENT(L2_POLICY_TOUCHED) | \
      L2_POLICY_EVENT(L2_POLICY_EVICTED) | L2_POLICY_EVENT(L2_POLICY_INSERTED) | \
@@ -18,13 +18,14 @@
 
 /**
  * struct l2_policies - of a partition.
- * @tags: of one bank; all have their shape
- * @events: that one of the policies receives
- * @bypasses: the answer of those that give the same for every request
- * @asks_bypass, @asks_line: one of them has bypass(), takes_line()
+ * @tags: of one bank; all have the same shape
+ * @events: mask of the events that at least one policy receives
+ * @bypasses: the answer of the policies that give the same for every request
+ * @asks_bypass, @asks_line: a policy has bypass(), takes_line()
  * @order: the row that orders the lines of a set; NULL: LRU
- * @types: what has a type
- * @copy: room for a state, to see whether a question changes it; NULL: nothing is asked twice
+ * @types: the kind of types that the policies use
+ * @copy: room for a state, to check that a question does not change it; NULL: no question is
+ *        repeated
  */
 struct l2_policies {
     struct l2_policy_view view;
@@ -52,7 +53,7 @@ void l2_policies_destroy(struct l2_policies *p);
 bool l2_policies_register_stats(const struct l2_policies *p, struct stats *s);
 
 /** l2_policies_sort() - do requests bypass, have a type, or take no line? Then the block l2/bypass
- * stands before the banks. */
+ * is before the banks. */
 static inline bool l2_policies_sort(const struct l2_policies *p) {
     return p->asks_bypass || p->bypasses || p->asks_line || p->types ||
            p->view.config->dram.queues == DRAM_QUEUES_TWO;
@@ -72,10 +73,11 @@ static inline struct l2_policy_access l2_policy_access_of(const struct l2_polici
                                          p->types ? (enum l2_class)r->l2_class : L2_CLASS_BALANCED};
 }
 
-/** l2_policies_tell() - an event. The caller knows that somebody receives it (@events). */
+/** l2_policies_tell() - pass on an event that a policy receives (the caller has checked
+ * @events). */
 void l2_policies_tell(const struct l2_policies *p, const struct l2_policy_event *event);
 
-/** l2_policies_ask_bypass() - about a request before the type that it gets is known. */
+/** l2_policies_ask_bypass() - may a request bypass, before the type for it is known? */
 enum l2_bypass l2_policies_ask_bypass(const struct l2_policies *p, const struct request *r);
 
 /** l2_policies_bypass() - may a request at the end of its port bypass? */
@@ -88,7 +90,7 @@ static inline enum l2_bypass l2_policies_bypass(const struct l2_policies *p,
 bool l2_policies_takes_line(const struct l2_policies *p, const struct request *r);
 
 /** l2_policies_victim() - the way for the line of a request: a free one, else the policy's victim,
- * else that of LRU; TAG_NO_WAY: none, or the policy's answer was wrong and the alarm rings. */
+ * else that of LRU; TAG_NO_WAY: none, or the policy's answer was wrong and the alarm is set. */
 int l2_policies_victim(const struct l2_policies *p, const struct tag_array *tags,
                        const struct request *r, unsigned set);
 

@@ -5,30 +5,30 @@
  *
  * Each partition has one state of a policy. A request passes up to four decisions:
  *
- * - bypass(): it stands at the end of its port. A read may go to the DRAM without a look-up, at
- *   once or if its type is the lowest; the block l2/bypass carries that out, and its header says
- *   what it does with writes and atomics.
- * - takes_line(): it leaves for its bank's queue. A request that may take no line is looked up; its
- *   miss fetches the bytes of a read alone, and sends a write on.
+ * - bypass(): it is at the end of its port. A read may go to the DRAM without a look-up, at once or
+ *   if its type is the lowest. The block l2/bypass carries that out; its header describes writes
+ *   and atomics.
+ * - takes_line(): it leaves for its bank's queue. A request that may take no line is looked up; on
+ *   a miss a read fetches its own bytes only, and a write is sent on.
  * - victim(): it misses, and its set has no free way.
  * - place(): its line takes a way. The line counts as the most or the least recently used of its
  *   set.
  *
  * How policies combine. A machine has the policies that its keys ask for (wanted), and the one that
- * l2.policy names. Of several answers to bypass() the greatest holds. A request takes a line if all
- * policies let it. One policy alone orders the lines of a set: the others have neither victim() nor
- * place(), and without it LRU does. OWL's prefetched lines go together with place(), but not with
- * victim(). Bypassing needs l2.write = through and l2.perfect = off. All policies of a machine use
- * types of warps, or all use types of instructions. Every other combination works: any l2.bypass
- * with any l2.allocation, any l2.insertion, and an l2.policy.
+ * l2.policy names. Of several answers to bypass() the greatest wins. A request takes a line if all
+ * policies allow it. Only one policy may order the lines of a set: the others have neither victim()
+ * nor place(), and without it LRU orders them. OWL's prefetched lines work with place(), but not
+ * with victim(). Bypassing needs l2.write = through and l2.perfect = off. All policies of a machine
+ * use types of warps, or all use types of instructions. Every other combination works: any
+ * l2.bypass with any l2.allocation, any l2.insertion, and an l2.policy.
  *
- * A policy receives the events of its partition as they happen. bypass() and victim() are asked
- * again while a request waits: they are functions of the state and change nothing. With --poll each
- * question is asked twice, and a policy that answers otherwise or changes its state ends the run.
- * takes_line(), place() and tell() come once and may change the state.
+ * A policy receives the events of its partition as they happen. bypass() and victim() are called
+ * repeatedly while a request waits: they are functions of the state and change nothing. With --poll
+ * each is called twice, and a policy that answers differently or changes its state ends the run.
+ * takes_line(), place() and tell() are called once and may change the state.
  *
- * A period is no event: a policy compares l2_policy_core_cycle() with what it has noted, when it is
- * asked or told next.
+ * A period has no event: a policy compares l2_policy_core_cycle() with a time that it has stored,
+ * in its next call.
  *
  * A policy is one file below l2/ with a struct l2_policy_kind, and one word in the table of
  * l2/policy_kinds.c; or a plug-in (gpu/plugin.h) with the same struct.
@@ -59,7 +59,7 @@ struct l2_policy_view {
     uint64_t cycle, core_period, l2_period;
 };
 
-/** l2_policy_core_cycle() - core cycles that have passed as the current L2 cycle begins. */
+/** l2_policy_core_cycle() - core cycles completed when the current L2 cycle begins. */
 static inline uint64_t l2_policy_core_cycle(const struct l2_policy_view *view) {
     return view->cycle * view->l2_period / view->core_period;
 }
@@ -78,10 +78,10 @@ static inline size_t l2_policy_line(const struct l2_policy_view *view, unsigned 
  * struct l2_policy_access - a request of the partition.
  * @line: number of its line in the partition; the low bits are its bank
  * @set: in its bank
- * @core, @warp: its warp's core and slot there; of an L1's write-back the warp that evicted it
- * @pc: a hash of kernel and static instruction; 0: not known
- * @type: of its warp, or of its instruction; balanced until it is known, for bypass(), and where no
- *        policy has types
+ * @core, @warp: core and slot of its warp; of an L1's write-back, those of the warp that evicted it
+ * @pc: a hash of kernel and static instruction; 0: unknown
+ * @type: of its warp, or of its instruction; balanced while it is unknown, for bypass(), and where
+ *        no policy has types
  * @prefetch: a read of OWL's prefetcher, which belongs to no warp
  */
 struct l2_policy_access {
@@ -94,8 +94,8 @@ struct l2_policy_access {
     bool prefetch;
 };
 
-/** l2_policy_warp() - number of the request's warp slot in the machine. Neighbours are the same
- * slot of all cores. */
+/** l2_policy_warp() - number of the request's warp slot in the machine. The same slot of all cores
+ * has adjacent numbers. */
 static inline unsigned l2_policy_warp(const struct l2_policy_view *view,
                                       const struct l2_policy_access *access) {
     return access->warp * view->config->core.count + access->core;
@@ -108,14 +108,14 @@ enum l2_bypass {
     L2_BYPASS_ALWAYS,
 };
 
-/* Types are found by hit ratios, of warps or of instructions (l2/types.h). */
+/* Hit ratios, of warps or of instructions, decide the types (l2/types.h). */
 enum l2_types_of { L2_TYPES_OF_NOTHING, L2_TYPES_OF_WARPS, L2_TYPES_OF_INSTRUCTIONS };
 
 enum l2_place { L2_PLACE_MOST_RECENT, L2_PLACE_LEAST_RECENT };
 
 enum l2_policy_event_kind {
     L2_POLICY_LAUNCHED, /* a launch begins */
-    L2_POLICY_BYPASSED, /* access: it has left for the DRAM without a look-up */
+    L2_POLICY_BYPASSED, /* access: it left for the DRAM without a look-up */
     L2_POLICY_ACCESSED, /* access, outcome: its bank has taken it; after TOUCHED and INSERTED */
     L2_POLICY_TOUCHED,  /* access, way: it uses its line, which is there or on its way */
     L2_POLICY_EVICTED,  /* access, way, line: its line evicts a valid one; after place() */
@@ -126,7 +126,7 @@ enum l2_policy_event_kind {
 
 #define L2_POLICY_EVENT(kind) (1u << (kind))
 
-/* A bank found the line; it is on its way; it was not there. */
+/* A bank found the line; the line is being fetched; the line was missing. */
 enum l2_outcome { L2_HIT, L2_PENDING_HIT, L2_MISS, L2_OUTCOMES };
 
 /* Members as enum l2_policy_event_kind names them. */
@@ -143,24 +143,24 @@ struct l2_policy_event {
  * @name: of letters, digits, - and _: its scheme's, and the value of l2.policy
  * @about: one line
  * @wanted: do the configuration's keys ask for it? NULL: l2.policy alone does
- * @types: what must have types for it
- * @events: L2_POLICY_EVENT() mask of the events that it receives. No other costs anything
+ * @types: the kind of types that it needs
+ * @events: L2_POLICY_EVENT() mask of the events that it receives; the others cost nothing
  * @state_size: bytes of its state, zeroed before make
- * @make: the state's beginning, and its hardware blocks (block_make()). @view stays where it is.
- *        False: refused, and build->error says why
+ * @make: set up the state and its hardware blocks (block_make()). @view stays valid and in place.
+ *        False: refused, with the reason in build->error
  * @destroy: undo make; also of a zeroed state
- * @bypasses: its answer for every request, where it has no bypass()
- * @bypass: @access stands at the end of its port
- * @takes_line: asked once of each request that goes to its bank
- * @victim: one of @candidates, the ways with valid lines, a bit each, at least one
- * @place: asked once of each line that takes a way
- * @begin_cycle, @end_cycle: of a victim() whose order stands in a clocked memory, of which a set is
- *     read in the cycle before its access: an access takes a cycle more. A bank calls both in each
- *     cycle in which it reads or accesses. begin: ways of the set that was read last, @free for a
- *     line, and @held by one that is on its way; @access: it is tried in this cycle, NULL: none is.
+ * @bypasses: its answer for every request if it has no bypass()
+ * @bypass: may @access, at the end of its port, bypass?
+ * @takes_line: called once for each request that goes to its bank
+ * @victim: choose one of @candidates, the ways with valid lines, a bit each, at least one
+ * @place: called once for each line that takes a way
+ * @begin_cycle, @end_cycle: for a victim() whose order is in a clocked memory that reads a set in
+ *     the cycle before its access: an access takes a cycle more. A bank calls both in each cycle in
+ *     which it reads or accesses. begin: ways of the set that was read last, @free for a line, and
+ *     @held by one that is being fetched; @access: the bank tries it in this cycle, NULL: none.
  *     end: @set is read for the next access; L2_POLICY_NO_SET: none
- * @tell: an event
- * @register_stats: its counters
+ * @tell: receive an event
+ * @register_stats: register its counters
  */
 struct l2_policy_kind {
     const char *name, *about;
@@ -189,19 +189,19 @@ struct l2_policy_kind {
 
 #define L2_POLICY_KINDS_MAX 16
 
-/** l2_policy_kind_at() - the i-th row; NULL: there are no more. */
+/** l2_policy_kind_at() - the i-th row; NULL: after the last one. */
 const struct l2_policy_kind *l2_policy_kind_at(unsigned i);
 
 /**
  * l2_policy_kinds_wanted() - the policies that the configuration asks for by keys, in the order of
  * their rows, then @named, that of l2.policy (NULL: none).
- * Return: how many.
+ * Return: their number.
  */
 unsigned l2_policy_kinds_wanted(const struct config *config, const struct l2_policy_kind *named,
                                 const struct l2_policy_kind *wanted[L2_POLICY_KINDS_MAX]);
 
-/** l2_policy_fits() - does @named, the policy of l2.policy (NULL: none), go together with the
- * others of a configuration that config_check() accepts? False: build->error says why not. */
+/** l2_policy_fits() - can @named, the policy of l2.policy (NULL: none), be combined with the others
+ * of a configuration that config_check() accepts? False: build->error has the reason. */
 bool l2_policy_fits(const struct config *config, const struct l2_policy_kind *named,
                     const struct build *build);
 

@@ -7,8 +7,8 @@
 #include "l2/partition.h"
 #include "l2/partition_parts.h"
 
-/* A claim that has waited this many L2 cycles for one without a request is refused, because it
- * holds its row open. */
+/* The bank refuses a claim that has waited this many L2 cycles for a cycle without a request,
+ * because the claim holds its row open. */
 #define CLAIM_CYCLES 16
 
 static bool *prefetched_mark(struct l2_bank *b, unsigned set, int way) {

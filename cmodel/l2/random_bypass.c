@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MeDiC's random bypassing (Rand of section 5): "a percentage of randomly-chosen warps bypass the
- * cache every 100k cycles". The lot is a function of the period and the warp alone, so that every
+ * cache every 100k cycles". A hash of the period and the warp alone decides, so that every
  * partition draws the same warps, in any order.
  */
 #include "l2/policy.h"

@@ -21,7 +21,7 @@ struct warp_type_entry {
     bool known;         /* @accesses have reached PROFILE once */
 };
 
-/* A warp's type as lookups see it. */
+/* A warp's type for lookups. */
 struct warp_type_type {
     uint8_t l2_class; /* enum l2_class */
     uint8_t generation;
@@ -39,57 +39,57 @@ struct warp_type_flight {
 };
 
 /**
- * struct warp_type - table of warp types: counts the L2 hits and accesses of each warp, and from
- * them says how its requests are to be treated.
+ * struct warp_type - table of warp types: counts the L2 hits and accesses of each warp, and decides
+ * from them how the L2 and the DRAM treat its requests.
  *
  * Source: Ausavarungnirun et al., PACT 2015 (MeDiC), sections 3.1 (types), 4.1 (counters,
  * profiling, reset), 4.2 with footnote 3 (the boundary that moves) and 6.5 (widths, overflow).
  * Verilog twin: rtl/l2/warp_type.v.
  *
- * Cycle behaviour, the same in both. Each rule looks at the state as it is at the beginning of its
+ * Cycle behaviour, the same in both. Each rule reads the state as it is at the beginning of its
  * cycle, unless it says otherwise.
  *
  * - Updates. Each port has a queue as common/fifo: an update that enters in cycle n is offered from
- *   n + 2 at the earliest. Ready is room in the queue, whether or not one leaves. An update that is
- *   not ready is lost for its warp: the counters are samples, and no bank waits for them.
- * - Lanes. Warp w lies in lane w mod LANES. In each cycle a lane takes one of the updates that are
- *   offered and lie in it, in turn (as common/round_robin_arbiter; port 0 is first after a reset).
+ *   n + 2 at the earliest. Ready is room in the queue, even if an update leaves in that cycle. An
+ *   update that finds no room is lost: the counters are samples, and no bank waits for them.
+ * - Lanes. Warp w lies in lane w mod LANES. In each cycle a lane takes one of its offered updates,
+ *   in turn (as common/round_robin_arbiter; port 0 is first after a reset).
  * - Stages of an update that is taken in cycle c: the counters are read in c + 1, changed and
- *   written in c + 2, multiplied in c + 3, compared in c + 4; lookups see a new type from c + 4 on.
+ *   written in c + 2, multiplied in c + 3, compared in c + 4; lookups get a new type from c + 4 on.
  *   So in an idle table an access in cycle n counts for lookups of n + 6. Updates of a warp that
- *   follow each other closely see each other's counters.
+ *   follow each other closely use each other's counters.
  * - Counters. Accesses go up by one, hits with a hit. When that would set the accesses' top bit
  *   (6.5), both are stored shifted right by one, so the top bits are never stored. Hits never
- *   exceed accesses, and are equal to them only if every access was a hit.
+ *   exceed accesses, and equal them only if every access was a hit.
  * - Profiling (4.1). When the accesses since the clear reach PROFILE, the type is determined. With
  *   FOLLOW 0 it is kept until the clear, with 1 each later update determines it again.
  * - Types (3.1), by the counters with the update, and the boundary in c + 3:
  *   all-hit      hits == accesses
  *   mostly-hit   20 * hits >= HIT_20THS * accesses
- *   mostly-miss  20 * hits <= boundary * accesses; all-miss is always among them (footnote 11)
- *   balanced     everything else
+ *   mostly-miss  20 * hits <= boundary * accesses; this always includes all-miss (footnote 11)
+ *   balanced     all others
  * - GENERATION_BITS > 0: an update of another generation than the last one of its slot begins with
- *   empty counters and forgets the type. A lookup of another generation than the type's finds
- *   nothing known.
- * - Lookups are answered in the next cycle. All ports can name one warp.
- * - Boundary (4.2), with MOVES. Requests are the accesses, those that are lost too, and the
- *   bypasses; misses are the accesses that are no hits, and the bypasses. A window ends with the
- *   cycle in which its requests reach 2^WINDOW; what they have beyond counts as requests of the
- *   next one. Its misses are compared with the least of all windows since the boundary was reset:
+ *   empty counters and clears the type. A lookup of another generation than the type's finds an
+ *   unknown type.
+ * - Lookups are answered in the next cycle. All ports can name the same warp.
+ * - Boundary (4.2), with MOVES. Requests are the accesses, lost ones included, and the bypasses;
+ *   misses are the accesses that are no hits, and the bypasses. A window ends with the cycle in
+ *   which its requests reach 2^WINDOW; requests beyond that count for the next window. Its misses
+ *   are compared with the least of all windows since the boundary was reset:
  *     boundary = max(0, MISS_20THS - floor(20 * (misses - least) / 2^WINDOW))
  *   So it falls by 5 points for each 5 points by which the miss rate has risen (footnote 3), and
- *   rises again with the rate's fall. It moves in the fifth cycle after the window's last.
- * - Clear and reset do the same to the table: queues and stages are emptied, nothing is known from
- *   the next cycle on, the updates and lookups of their own cycle are dropped. The WORDS cycles
- *   after it empty the counters, a word of each lane a cycle; meanwhile updates wait in their
- *   queues, and are lost when these are full. So no entry needs a flip-flop, and no lookup a
- *   selection among as many of them as there are warps.
- * - The boundary is reset by a reset, with MOVES 1 by a clear too: the window and the least are
- *   forgotten, the requests of that cycle are not counted, the boundary is MISS_20THS. With MOVES 2
- *   a clear is to the boundary a cycle like any other: its requests count, those that are dropped
- *   too, the window runs on, and a window that has ended moves the boundary when it would have.
- *   (Footnote 2 resets "the hit ratio" every 100 k cycles. It does not say whether the reference of
- *   footnote 3 is one.)
+ *   rises again as the rate falls. It moves in the fifth cycle after the window's last.
+ * - Clear and reset do the same to the table: queues and stages are emptied, every type is unknown
+ *   from the next cycle on, and the updates and lookups of the same cycle are dropped. The next
+ *   WORDS cycles empty the counters, a word of each lane a cycle; meanwhile updates wait in their
+ *   queues, and are lost when these are full. So no entry needs a flip-flop, and no lookup selects
+ *   among as many flip-flops as there are warps.
+ * - The boundary is reset by a reset, and with MOVES 1 by a clear too: the window and the least are
+ *   cleared, the requests of that cycle are not counted, the boundary is MISS_20THS. With MOVES 2 a
+ *   clear does not affect the boundary: the requests of its cycle count, dropped ones included, the
+ *   window continues, and a window that has ended moves the boundary at its usual time. (Footnote 2
+ *   resets "the hit ratio" every 100 k cycles. It leaves open whether that includes the reference
+ *   of footnote 3.)
  * - Warps are below WARPS while their port is valid; PROFILE < 2^(COUNTER_BITS-1), MISS_20THS <
  *   HIT_20THS, LANES a power of two not above WARPS.
  */
@@ -132,7 +132,7 @@ void warp_type_destroy(struct warp_type *s);
 /** warp_type_comb() - the outputs of this cycle. */
 void warp_type_comb(const struct warp_type *s, const struct warp_type_in *in,
                     struct warp_type_out *out);
-/** warp_type_step() - the clock edge; out as warp_type_comb gave it for this very in. */
+/** warp_type_step() - the clock edge; @out is the output of warp_type_comb() for this @in. */
 void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
                     const struct warp_type_out *out);
 /** warp_type_quiet() - with these inputs held, neither state nor outputs ever change. */

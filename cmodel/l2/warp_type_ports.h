@@ -23,9 +23,9 @@
     P(HIT_20THS,    14,     1,  20,                   "mostly-hit: hits of 20 accesses at least") \
     P(MISS_20THS,   4,      0,  19,                   "mostly-miss: hits of 20 accesses at most, before the boundary moves; below HIT_20THS") \
     P(MOVES,        1,      0,  2,                    "1: the mostly-miss boundary falls by a 20th for each 20th more misses; 2: and outlives a clear") \
-    P(WINDOW,       10,     4,  20,                   "log2 of the requests between two looks at the miss rate") \
+    P(WINDOW,       10,     4,  20,                   "log2 of the requests between two checks of the miss rate") \
     P(FOLLOW,       0,      0,  1,                    "0: the type is kept until the reset; 1: it follows the counters") \
-    P(GENERATION_BITS, 0,   0,  4,                    "bits that tell a slot's warps apart: another one begins with empty counters; 0: it goes on with them")
+    P(GENERATION_BITS, 0,   0,  4,                    "bits that distinguish a slot's warps: a new one begins with empty counters; 0: it keeps the slot's")
 
 /*    name        WARPS UPDATES LOOKUPS LANES QUEUE COUNTER_BITS PROFILE HIT_20THS MISS_20THS MOVES WINDOW FOLLOW GENERATION_BITS */
 #define WARP_TYPE_SETS(S) \
@@ -39,7 +39,7 @@
     S(alone,      7,    1,      4,      4,    2,    4,           3,      16,       4,         2,    4,     1,     1) \
     S(fixed,      3,    2,      1,      1,    2,    4,           6,      20,       0,         0,    4,     0,     0)
 
-/* A port is empty where its number of bits would be 0: there it has one bit, which counts nothing. */
+/* A port with no bits is not possible; without generations the port has one bit, which is unused. */
 #define WARP_TYPE_GENERATION_PORT(p) ((p)->GENERATION_BITS ? (p)->GENERATION_BITS : 1)
 
 /*    kind      C type     max  name            count        bits                compared when  meaning */
@@ -49,13 +49,13 @@
     X(IN,       uint64_t,       upd_valid,                   p->UPDATES,                        "accesses of the banks: a bit a port") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, upd_warp, p->UPDATES, clog2(p->WARPS),           "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, upd_generation, p->UPDATES, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
-    X(IN,       uint64_t,       upd_hit,                     p->UPDATES,                        "they were hits; an access that joins a fetch is none") \
+    X(IN,       uint64_t,       upd_hit,                     p->UPDATES,                        "they were hits; one that merges with a fetch is no hit") \
     X(OUT,      uint64_t,       upd_ready,                   p->UPDATES, ALWAYS,                "ports whose queue has room; elsewhere an access is lost") \
     X(IN,       uint64_t,       look_valid,                  p->LOOKUPS,                        "requests whose warps' types are wanted in the next cycle") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, look_warp, p->LOOKUPS, clog2(p->WARPS),          "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, look_generation, p->LOOKUPS, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
     X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "enum l2_class; balanced where not known") \
-    X(OUT,      uint64_t,       look_known,                  p->LOOKUPS, ALWAYS,                "of these, those whose type is known") \
+    X(OUT,      uint64_t,       look_known,                  p->LOOKUPS, ALWAYS,                "lookups that found a known type") \
     X(IN,       uint64_t,       bypassed,                    p->LOOKUPS,                        "requests that bypass: misses for the boundary") \
     X(OUT,      uint8_t,        boundary,                    5,          ALWAYS,                "the mostly-miss boundary, in 20ths")
 
