@@ -22,24 +22,24 @@ static inline struct request *newest_request(const struct ring *r) {
     return &r->entries[(r->head + r->count - 1) & r->mask].request;
 }
 
-/* Something has changed for the refused request of each bank that may wait for it. */
+/* Note a change for the refused request of each bank that may wait for it. */
 static inline void note_all_banks(struct l2_mshr_pool *pool, unsigned change) {
     for (unsigned i = 0; i < pool->banks; i++) {
         l2_bank_note(&pool->bank[i], change);
     }
 }
 
-/* The way to the DRAM of the reads that @r sends there. */
+/* The queue to the DRAM for the reads that @r sends. */
 static inline struct ring *way_of_reads(struct l2_bank *b, const struct request *r) {
     return b->has_high && r->l2_class >= L2_CLASS_HIT ? &b->high_queue : &b->miss_queue;
 }
 
-/* The way of the writes that @r sends, for which nobody waits. */
+/* The queue for the writes that @r sends, which need no answer. */
 static inline struct ring *way_of_writes(struct l2_bank *b, const struct request *r) {
     return b->writes_low ? &b->miss_queue : way_of_reads(b, r);
 }
 
-/* Is there room for so many of each? */
+/* Is there room for so many reads and writes? */
 static inline bool ways_have_room(const struct ring *reads, unsigned read_count,
                                   const struct ring *writes, unsigned write_count, uint64_t time) {
     return reads == writes
@@ -52,7 +52,7 @@ static inline uint64_t head_line(const struct l2_bank *b) {
     return ring_front(&b->queue)->request.local >> b->local_shift;
 }
 
-/* Counts the retries of a refused request up to, not including, @cycle. */
+/* Counts the retries of a refused request before @cycle. */
 static inline void count_refused_cycles(struct l2_bank *b, uint64_t cycle) {
     if (b->refused != L2_ACCEPTED) {
         b->stats.fails[b->refused] += cycle - b->refused_since;
@@ -60,9 +60,9 @@ static inline void count_refused_cycles(struct l2_bank *b, uint64_t cycle) {
     }
 }
 
-/* The queue's head leaves in @cycle, or is still there (@leaves): the request behind the queue's
- * places, at the end of its port since at_port_end or since the one before it left, was held until
- * now and goes into the place in the next cycle. */
+/* The queue's head leaves in @cycle, or is still there (@leaves). The first request after the
+ * queue's places has been at the end of its port since at_port_end, or since the request before it
+ * left; it was blocked until now and takes the place in the next cycle. */
 static inline void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
     uint64_t since = b->at_port_end[(b->queue.head + b->places) & b->queue.mask];
     uint64_t from = later_time(since, b->moved_at + 1), to = cycle + leaves;
@@ -84,12 +84,12 @@ static inline bool l2_bank_is_heard(const struct l2_bank *b, enum l2_policy_even
     return b->policies && b->policies->events & L2_POLICY_EVENT(kind);
 }
 
-/** l2_bank_begin_access(), l2_bank_end_access() - around an access, where a set is read in the
- * cycle before it (b->reads_ahead). Return: there is an access in this cycle. */
+/** l2_bank_begin_access(), l2_bank_end_access() - before and after an access, where a set is read
+ * in the cycle before it (b->reads_ahead). Return: there is an access in this cycle. */
 bool l2_bank_begin_access(struct l2_bank *b, const struct now *now);
 void l2_bank_end_access(struct l2_bank *b, uint64_t time);
 
-/** l2_bank_access_of_line() - for a line that the DRAM brings: no warp asks. */
+/** l2_bank_access_of_line() - the access of a line that the DRAM brings, without a warp. */
 static inline struct l2_policy_access l2_bank_access_of_line(const struct l2_bank *b,
                                                              uint64_t local) {
     return (struct l2_policy_access){.line = local,
@@ -98,30 +98,31 @@ static inline struct l2_policy_access l2_bank_access_of_line(const struct l2_ban
                                      .type = L2_CLASS_BALANCED};
 }
 
-/** l2_bank_place() - the line of an access takes a way, which is as it was: asks for its place, and
- * tells which line goes. Return: it becomes the least recently used. */
+/** l2_bank_place() - the line of an access takes a way, whose entry is still unchanged: get its
+ * place from the policy and send the event of the evicted line. Return: it becomes the least
+ * recently used. */
 bool l2_bank_place(const struct l2_bank *b, const struct l2_policy_access *access, int way);
 
-/** l2_bank_tell() - an event, to the policies that receive it. */
+/** l2_bank_tell() - send an event to the policies that receive it. */
 void l2_bank_tell(const struct l2_bank *b, enum l2_policy_event_kind kind,
                   const struct l2_policy_access *access, int way);
 
-/** l2_bank_tell_use() - a request uses its line; @late: which is on its way.
- * l2_bank_tell_access() - the bank has taken it. */
+/** l2_bank_tell_use() - a request uses its line; @late: the line is being fetched.
+ * l2_bank_tell_access() - the bank has taken the request. */
 void l2_bank_tell_use(struct l2_bank *b, const struct request *r, unsigned set, int way, bool late);
 void l2_bank_tell_access(struct l2_bank *b, const struct request *r);
 
 /* --- requests that take no line --- */
 
-/** l2_bank_send_write() - a write to the DRAM, because of @r; there is room on its way. */
+/** l2_bank_send_write() - send a write to the DRAM because of @r; its queue has room. */
 void l2_bank_send_write(struct l2_bank *b, uint64_t local, const struct request *r, unsigned bytes,
                         uint64_t visible);
 
-/** l2_bank_take_return() - data from the DRAM for a request without a line. False: no room for its
- * answer. */
+/** l2_bank_take_return() - take data from the DRAM for a request without a line. False: no room for
+ * its answer. */
 bool l2_bank_take_return(struct l2_bank *b, const struct now *now);
 
-/** l2_bank_miss_without_line() - of a read or an atomic that may take no line. */
+/** l2_bank_miss_without_line() - handle a miss of a read or an atomic that may take no line. */
 enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r,
                                           const struct now *now);
 

@@ -10,8 +10,8 @@
 #include "l2/partition.h"
 
 /** l2_partition_cycle_of_one(), _of_two(), _of_many(), _pooled() - requests go from the ports
- * straight to the arbiter; instances for one port and one bank, for two of each and one reply port,
- * for any numbers, and for any where the banks share MSHRs. */
+ * directly to the arbiter. They are instances for one port and one bank, for two of each and one
+ * reply port, for any numbers, and for any numbers with shared MSHRs. */
 uint64_t l2_partition_cycle_of_one(struct l2_partition *p, const struct now *now, bool poll);
 uint64_t l2_partition_cycle_of_two(struct l2_partition *p, const struct now *now, bool poll);
 uint64_t l2_partition_cycle_of_many(struct l2_partition *p, const struct now *now, bool poll);
@@ -24,7 +24,7 @@ unsigned l2_partition_pooled_banks(struct l2_partition *p, const struct now *now
  * of the ports. */
 void l2_partition_arbitrate(struct l2_partition *p, const struct now *now);
 
-/** l2_partition_cycle_sorted() - the block l2/bypass stands before the arbiter: where
+/** l2_partition_cycle_sorted() - the cycle with the block l2/bypass before the arbiter: if
  * l2_policies_sort(). */
 uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll);
 
@@ -43,7 +43,7 @@ static inline bool may_leave(const struct l2_partition *p, const struct request 
     return r->kind != REQUEST_READ || p->dram_reads < p->reads;
 }
 
-/* A request leaves at @at, @time or later. */
+/* A request leaves at @at, which is @time or later. */
 static inline void send_to_dram(struct l2_partition *p, struct ring *way, const struct request *r,
                                 uint64_t time, uint64_t at) {
     uint64_t visible = at + p->config->dram.latency * p->dram_period;
@@ -52,7 +52,7 @@ static inline void send_to_dram(struct l2_partition *p, struct ring *way, const 
     clock_wake_at(p->dram_clock, p->channel, time, visible);
 }
 
-/* The head of a bank's queue leaves when it can be seen, at @time or in the next cycle. */
+/* The head of a bank's queue leaves when it is visible, at @time or in the next cycle. */
 static inline void send_from(struct l2_partition *p, struct l2_bank *b, struct ring *queue,
                              struct ring *way, uint64_t time) {
     const struct ring_entry *e = ring_front(queue);
@@ -69,13 +69,13 @@ static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t
     return true;
 }
 
-/* The banks of a mask, those from @first on before the others. */
+/* The first bank of a mask from @first on, else the lowest. */
 static inline unsigned bank_in_turn(uint32_t banks, unsigned first) {
     uint32_t after = banks >> first << first;
     return (unsigned)__builtin_ctz(after ? after : banks);
 }
 
-/* One request a cycle, the banks in turn. */
+/* Sends one request a cycle, the banks in turn. */
 static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t time) {
     while (banks && ring_room(p->to_dram, time)) {
         unsigned bank = bank_in_turn(banks, p->next_miss);
@@ -89,7 +89,7 @@ static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t t
 
 /* --- replies --- */
 
-/* It leaves at @at, @time or later. */
+/* The reply leaves at @at, which is @time or later. */
 static inline bool send_reply(struct l2_partition *p, struct l2_reply_port *port, struct request *r,
                               uint64_t time, uint64_t at) {
     unsigned flits = reply_flits(p->config, r);
@@ -103,8 +103,8 @@ static inline bool send_reply(struct l2_partition *p, struct l2_reply_port *port
     return true;
 }
 
-/* The head of a bank's output goes into the interconnect at once if nothing is before it, else into
- * the queue. */
+/* The head of a bank's output goes into the interconnect at once if no reply is before it, else
+ * into the queue. */
 static inline bool take_output(struct l2_partition *p, struct l2_reply_port *port,
                                struct l2_bank *b, bool pass, const struct now *now) {
     struct ring_entry *e = ring_head(&b->output, now->time);
@@ -146,12 +146,12 @@ static inline __attribute__((always_inline)) void reply_cycle(struct l2_partitio
     }
 }
 
-/* Has a queue a reply? */
+/* Does a queue hold a reply? */
 static inline bool replies_wait(const struct l2_partition *p, unsigned ports) {
     return ports == 1 ? p->reply->queue.count : l2_partition_replies(p);
 }
 
-/* The first time at which the head of a reply queue can go on; its own @next if that is earlier. */
+/* The first time at which the head of a reply queue can leave; @next if that is earlier. */
 static inline uint64_t next_reply_time(const struct l2_partition *p, unsigned ports,
                                        uint64_t next) {
     for (const struct l2_reply_port *port = p->reply; port < p->reply + ports; port++) {
@@ -194,7 +194,7 @@ static inline void mark_ports(struct l2_partition *p, const struct bank_arbiter_
     }
 }
 
-/* The head of a port into its bank's queue. */
+/* Moves the head of a port into its bank's queue. */
 static inline void give_to_bank(struct l2_port *port, struct l2_bank *b,
                                 const struct ring_entry *head, const struct now *now) {
     uint64_t waited =
@@ -204,15 +204,15 @@ static inline void give_to_bank(struct l2_port *port, struct l2_bank *b,
     ring_pop(&port->rop, now->time);
 }
 
-/* A head that has not yet been seen, or lost to another port, or whose bank has room now. */
+/* The time of a head that is not visible yet, lost to another port, or has a bank with room now. */
 static inline uint64_t next_port_time(const struct l2_partition *p, const struct l2_port *port) {
     const struct ring_entry *head = ring_front(&port->rop);
     return !port->blocked || !ring_is_full(&bank_of(p, &head->request)->queue) ? head->visible_at
                                                                                : NEVER;
 }
 
-/* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
- * to be seen when it has gone through pipeline and arbiter. */
+/* Moves the first request before a port into its pipeline; with @ahead, if its bank's queue has
+ * room, into that queue, visible when it would have passed pipeline and arbiter. */
 static inline void take_into_port(struct l2_partition *p, unsigned i, bool ahead,
                                   const struct now *now) {
     struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
@@ -220,7 +220,7 @@ static inline void take_into_port(struct l2_partition *p, unsigned i, bool ahead
     struct l2_bank *b = bank_of(p, &e->request);
     bool gives = p->joined || (ahead && ring_room(&b->queue, now->time));
     if (p->joined ? !ring_room(&b->queue, now->time) : ring_is_full(rop)) {
-        return; /* a stage of the pipeline that moved on in this very cycle is free */
+        return; /* a stage of the pipeline that moved on in this cycle is free */
     }
     uint64_t end = now->time + p->config->l2.rop_latency * now->period;
     request_stamp(&e->request, STAMP_PORT, e->visible_at);

@@ -10,15 +10,15 @@
 #include "l2/policy.h"
 #include "l2/warp_table.h"
 
-/* A request's type as the table gives it. */
+/* A request's type in the table. */
 struct l2_type {
-    enum l2_class l2_class; /* balanced while it is not known */
+    enum l2_class l2_class; /* balanced while it is unknown */
     bool known;
 };
 
 struct l2_types_stats {
-    uint64_t looked[L2_CLASS_ALL_HIT + 1]; /* requests whose type was known, by class */
-    uint64_t unknown;                      /* whose was not */
+    uint64_t looked[L2_CLASS_ALL_HIT + 1]; /* requests with a known type, by class */
+    uint64_t unknown;                      /* requests without */
 };
 
 /**
@@ -40,14 +40,14 @@ static inline bool l2_types_count(const struct l2_types *t, unsigned kind) {
            kind == REQUEST_ATOMIC;
 }
 
-/** l2_types_entry() - the request's entry of the table. Neighbours are the same slot of all cores:
- * where the oldest warps issue first, the lanes of the table share their requests. */
+/** l2_types_entry() - the request's entry of the table. The same slot of all cores has adjacent
+ * entries: where the oldest warps issue first, the lanes of the table share their requests. */
 static inline unsigned l2_types_entry(const struct l2_types *t, const struct request *r) {
     return t->of == L2_TYPES_OF_INSTRUCTIONS ? r->pc & (t->config->pcbyp.entries - 1)
                                              : r->warp * t->config->core.count + r->core;
 }
 
-/** l2_types_look() - a request has entered the block l2/bypass at @port; l2_types_find() - its
+/** l2_types_look() - a request has entered the block l2/bypass at @port. l2_types_find() - its
  * type, in the next cycle. */
 static inline void l2_types_look(const struct l2_types *t, unsigned port, const struct request *r) {
     if (t->table) {
@@ -66,8 +66,8 @@ static inline struct l2_type l2_types_find(struct l2_types *t, unsigned port) {
     return type;
 }
 
-/** l2_types_accessed() - @bank has taken a request. A write-back of an L1 is of the warps that
- * wrote the line, not of the one that evicts it, and nobody waits for it. */
+/** l2_types_accessed() - @bank has taken a request. A write-back of an L1 belongs to the warps that
+ * wrote the line, not to the one that evicts it, and no warp waits for it. */
 static inline void l2_types_accessed(const struct l2_types *t, unsigned bank,
                                      const struct request *r, bool hit) {
     if (t->table && r->kind != REQUEST_WRITEBACK && l2_types_count(t, r->kind)) {
