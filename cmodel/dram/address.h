@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where an address lives: channel, then row, bank and column within it.
+ * The place of an address: its channel, then row, bank and column within it.
  *
  * Consecutive channel_bytes go to channel 0, 1, ...; the rest of the address, counted within the
- * channel, is from the top: row, bank, column, or bit by bit as dram.address_map says. Either way
- * the bank's top or low bits are its group (dram.group_bits).
+ * channel, is from the top: row, bank, column, or bit by bit according to dram.address_map. In both
+ * cases the bank's top or low bits are its group (dram.group_bits).
  *
- * With dram.channel_hash = on each round over all channels begins with another one, chosen by the
- * groups of bits of the round's number, as strides would else meet one channel. (Chosen: its number
- * is added, as an XOR needs a power of two of channels.)
+ * With dram.channel_hash = on each round over all channels begins with another channel, because
+ * strides would else hit one channel only. The groups of bits of the round's number are added to
+ * give that channel (an XOR would need a power of two of channels).
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H
@@ -28,8 +28,7 @@ struct dram_map {
     unsigned partitions, channel_bytes, line_shift;
     unsigned hash_bits; /* of a group; 0: no hash */
     unsigned row_shift, bank_mask, bank_shift;
-    uint64_t row_bits, bank_bits;  /* in a local line's number, by dram.address_map; 0: no
-                                      text */
+    uint64_t row_bits, bank_bits;  /* in a local line's number, by dram.address_map; 0: default */
     uint64_t column_bits;          /* the other bits: the line within its row */
     uint8_t group[DRAM_BANKS_MAX]; /* of each bank */
 };
@@ -43,8 +42,7 @@ __attribute__((pure, cold)) unsigned dram_map_turned(const struct dram_map *m, u
 __attribute__((pure, cold)) unsigned dram_map_turned_back(const struct dram_map *m, uint64_t round,
                                                           unsigned partition);
 
-/** dram_map_partition() - partition of a byte address, and the number of its L2 line there in
- * *local. */
+/** dram_map_partition() - partition of a byte address; *local: the number of its L2 line there. */
 static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t address,
                                           uint64_t *local) {
     uint64_t chunk = address / m->channel_bytes, round;

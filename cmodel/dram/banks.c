@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dram/banks.h"
 
-/* The next activate comes @window cycles after the one that is @count before it, or later. */
+/* The next activate comes at least @window cycles after the one that is @count before it. */
 static void open_activate_window(struct dram_banks *b, unsigned count, unsigned window) {
     if (window && b->activates >= count) {
         not_before(&b->activate_at,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The banks of a DRAM channel: which rows are open, and from which cycle on each command is legal
- * by the timing (dram/timing.h). This knows commands, not requests.
+ * The banks of a DRAM channel: their open rows, and the first legal cycle of each command by the
+ * timing (dram/timing.h). This code knows commands, not requests.
  */
 #ifndef WARPMEM_DRAM_BANKS_H
 #define WARPMEM_DRAM_BANKS_H
@@ -9,7 +9,7 @@
 #include "dram/address.h"
 #include "dram/timing.h"
 
-#define DRAM_ACTIVATES_KEPT 32 /* those that aw32 asks for */
+#define DRAM_ACTIVATES_KEPT 32 /* those that aw32 needs */
 #define DRAM_GROUPS_MAX 16
 
 struct dram_bank {
@@ -24,7 +24,7 @@ struct dram_bank {
  * @row_at: first cycle in which the bank's row command is legal: a precharge if it is open, else an
  *          activate
  * @column_at, @read_at, @write_at, @activate_at: the same for all banks
- * @open: banks that are
+ * @open: mask of open banks
  * @activated: cycles of the latest activates: a ring; with the windows of dram.faw or dram.aw32
  */
 struct dram_banks {
@@ -35,7 +35,7 @@ struct dram_banks {
     uint64_t column_at, read_at, write_at, activate_at;
     uint64_t open;
     uint64_t activated[DRAM_ACTIVATES_KEPT];
-    uint64_t activates; /* of which the ring has the latest */
+    uint64_t activates; /* number of all; the ring has the latest */
 };
 
 static inline void not_before(uint64_t *at, uint64_t cycle) {
@@ -45,7 +45,7 @@ static inline void not_before(uint64_t *at, uint64_t cycle) {
 }
 
 /** banks_column_cycle() - first cycle in which a column command is legal in a bank of bank group
- * @group, CCD left out. */
+ * @group, without CCD. */
 static inline uint64_t banks_column_cycle(const struct dram_banks *b, unsigned bank, unsigned group,
                                           bool write) {
     uint64_t at = write ? b->bank[bank].write_at : b->bank[bank].read_at;
@@ -61,7 +61,7 @@ static inline uint64_t banks_row_cycle(const struct dram_banks *b, unsigned bank
     return at;
 }
 
-/** banks_column() - a column command of @cycle. */
+/** banks_column() - record a column command of @cycle. */
 static inline void banks_column(struct dram_banks *b, unsigned bank, unsigned group, bool write,
                                 uint64_t cycle) {
     const struct dram_timing *t = &b->timing;
@@ -76,10 +76,10 @@ static inline void banks_column(struct dram_banks *b, unsigned bank, unsigned gr
     }
 }
 
-/** banks_keep_windows() - after an activate of @cycle: the next one waits for the windows too. */
+/** banks_keep_windows() - after an activate of @cycle: delay the next one by the windows too. */
 void banks_keep_windows(struct dram_banks *b, uint64_t cycle);
 
-/** banks_activate() - an activate of @cycle. */
+/** banks_activate() - record an activate of @cycle. */
 static inline void banks_activate(struct dram_banks *b, unsigned bank, uint64_t row,
                                   uint64_t cycle) {
     const struct dram_timing *t = &b->timing;
@@ -97,7 +97,7 @@ static inline void banks_activate(struct dram_banks *b, unsigned bank, uint64_t 
     }
 }
 
-/** banks_precharge() - a precharge of @cycle. */
+/** banks_precharge() - record a precharge of @cycle. */
 static inline void banks_precharge(struct dram_banks *b, unsigned bank, uint64_t cycle) {
     b->bank[bank].open = false;
     b->open &= ~(UINT64_C(1) << bank);

@@ -26,8 +26,8 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, unsi
         d->spare[i] = (uint8_t)(DRAM_ENTRIES_MAX - 1 - i);
     }
     /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
-     * The constant latency is a pipeline, a request a stage and one whose room can be used a cycle
-     * later; it never blocks reads that may be outstanding. */
+     * The constant latency is a pipeline with one stage more than its cycles; it never blocks the
+     * reads that may be outstanding. */
     unsigned stages = config->dram.latency + 1, reads = config_dram_returns(config);
     bool ok = ring_init(&d->in, stages > reads ? stages : reads) &&
               ring_init(&d->answers, PREFETCHER_LINES_MAX);

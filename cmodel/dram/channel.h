@@ -43,7 +43,7 @@ struct dram_stats {
     uint64_t prefetches;    /* lines of open rows, read without a request */
     uint64_t read_bytes, write_bytes;
     uint64_t activates, precharges, columns;
-    uint64_t row_hits;    /* requests that no row was opened for */
+    uint64_t row_hits;    /* requests for which no row was opened */
     uint64_t data_cycles; /* command cycles in which the data bus is taken */
     /* Sums over cycles; a request is in the queue from its arrival to its last column command. */
     uint64_t busy_cycles;  /* cycles with a request in the queue */
@@ -58,7 +58,7 @@ struct dram_channel;
 struct dram_scheduler_kind;
 
 /** struct dram_scheduler - the scheduler of a channel (dram/scheduler.h).
- * @cycle: the kind's, or one of its own that @kind's init chose */
+ * @cycle: the kind's function, or another one that @kind's init chose */
 struct dram_scheduler {
     const struct dram_scheduler_kind *kind;
     void *state;
@@ -81,7 +81,7 @@ struct dram_channel {
     uint16_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
     uint64_t occupied;                   /* banks with an entry */
     unsigned occupied_banks;             /* their number */
-    uint8_t spare[DRAM_ENTRIES_MAX];     /* entries that are free */
+    uint8_t spare[DRAM_ENTRIES_MAX];     /* free entries */
     unsigned count;
     uint64_t counted_to; /* cycle up to which the sums over cycles are complete */
     struct ring in;      /* from the L2, visible after the constant latency */
@@ -89,43 +89,43 @@ struct dram_channel {
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
     struct ring answers;               /* of the L2 to its claims (dram/prefetcher.c) */
     struct ring *claims;               /* wired by the machine */
-    struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
-    struct clock_domain *l2_clock;     /* whom to wake */
+    struct clock_domain *clock;        /* its own; may be NULL if seen_at is */
+    struct clock_domain *l2_clock;     /* clock of the L2, whose units it wakes */
     uint64_t present;                  /* time of the evaluation */
-    /* Time of the next reader of counters and queues. Up to it the channel may run ahead of the
-     * present as far as it knows its inputs; only host time changes. NULL: it may not, because
+    /* The next time at which counters and queues are read. Until then the channel may run ahead of
+     * the present as far as its inputs are known; only host time changes. NULL: it may not, because
      * events or a log need their order. */
     const uint64_t *seen_at;
     unsigned partition; /* unit of that clock */
-    bool poll;          /* look at the queue though no command can have become legal */
+    bool poll;          /* inspect the queue even if no command can have become legal */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;
-    FILE *log_file; /* dram/log.c's */
+    FILE *log_file; /* of dram/log.c */
     FILE *events;
     struct dram_stats stats;
     struct dram_scheduler scheduler;
-    struct alarm *alarm; /* a channel that cannot go on rings it and then does nothing */
+    struct alarm *alarm; /* a channel that cannot continue sets it and does nothing from then on */
 };
 
-/** entry_hits() - does the entry want the row that its bank has open? */
+/** entry_hits() - is the entry's row the open row of its bank? */
 static inline bool entry_hits(const struct dram_channel *d, const struct dram_entry *e) {
     const struct dram_bank *b = &d->banks.bank[e->at.bank];
     return b->open && b->row == e->at.row;
 }
 
-/** dram_channel_init() - channel of partition @partition, with the scheduler that the configuration
- * asks for (dram/scheduler.h). False: refused. */
+/** dram_channel_init() - set up the channel of partition @partition, with the scheduler of the
+ * configuration (dram/scheduler.h). False: refused. */
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
                        const struct build *build);
 void dram_channel_destroy(struct dram_channel *d);
 
-/** dram_channel_cycle() - a DRAM cycle. Return: time of its next work; NEVER: when woken. */
+/** dram_channel_cycle() - one DRAM cycle. Return: time of its next work; NEVER: when woken. */
 static inline uint64_t dram_channel_cycle(struct dram_channel *d, const struct now *now) {
     return d->scheduler.cycle(d, now);
 }
 
-/** dram_channel_next_input() - when something new can be seen; NEVER: nothing is on its way. */
+/** dram_channel_next_input() - the time at which a new input is visible; NEVER: none is coming. */
 static inline uint64_t dram_channel_next_input(const struct dram_channel *d) {
     const struct ring *rings[] = {&d->in, &d->high_in, &d->answers};
     uint64_t next = NEVER;
@@ -135,8 +135,8 @@ static inline uint64_t dram_channel_next_input(const struct dram_channel *d) {
     return next;
 }
 
-/** dram_channel_settle() - before statistics are read: bring sums over cycles and refreshes up to,
- * not including, @cycle. */
+/** dram_channel_settle() - before statistics are read: complete sums over cycles and refreshes
+ * before @cycle. */
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle);
 
 /** dram_channel_idle() - no request inside. */

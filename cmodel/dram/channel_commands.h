@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a scheduler does with a DRAM channel: a request enters, a command is issued for it, a
- * request that is served leaves. The timing is that of dram/banks.h.
+ * Actions of a scheduler on a DRAM channel: a request enters, a command is issued for it, a served
+ * request leaves. The timing is that of dram/banks.h.
  */
 #ifndef WARPMEM_DRAM_CHANNEL_COMMANDS_H
 #define WARPMEM_DRAM_CHANNEL_COMMANDS_H
@@ -11,7 +11,7 @@
 #include "base/events.h"
 #include "dram/channel.h"
 
-/** count_cycles() - bring the sums over cycles up to @cycle, before a change of what they count. */
+/** count_cycles() - complete the sums over cycles before @cycle; before a change of their terms. */
 static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     uint64_t cycles = cycle - d->counted_to;
     if (d->count) {
@@ -22,8 +22,8 @@ static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     d->counted_to = cycle;
 }
 
-/** moves_own_bytes() - does the request move its bytes alone? A fetch reads the whole line, or with
- * l2.sectors its own bytes; so do a write, and a read for a request without a line. */
+/** moves_own_bytes() - does the request move its own bytes alone? A write does, a read for a
+ * request without a line, and with l2.sectors a fetch; another fetch reads the whole line. */
 static inline bool moves_own_bytes(const struct dram_channel *d, const struct request *r) {
     return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS || d->banks.timing.by_sector;
 }
@@ -81,7 +81,7 @@ static inline void count_first_command(struct dram_channel *d, struct dram_entry
     }
 }
 
-/** issue_burst() - the entry's next column command. */
+/** issue_burst() - issue the entry's next column command. */
 static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
                                const struct now *now) {
     bool write = entry_is_write(e);
@@ -93,8 +93,8 @@ static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
     d->stats.data_cycles += d->banks.timing.burst_cycles;
 }
 
-/** return_data() - the last column command of a read was issued in this cycle: its data goes to the
- * L2. */
+/** return_data() - send the data of a read, whose last column command was issued in this cycle, to
+ * the L2. */
 static inline void return_data(struct dram_channel *d, const struct request *r,
                                const struct now *now) {
     const struct dram_timing *t = &d->banks.timing;
@@ -128,8 +128,8 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
     }
 }
 
-/** retire_request() - the last column command of the entry at this position of the channel's order
- * was issued: the request leaves. */
+/** retire_request() - remove the request at this position of the channel's order, whose last column
+ * command was issued. */
 static inline __attribute__((always_inline)) void retire_request(struct dram_channel *d,
                                                                  unsigned position,
                                                                  const struct now *now) {
@@ -147,8 +147,8 @@ static inline void issue_precharge(struct dram_channel *d, unsigned bank, const 
     d->stats.precharges++;
 }
 
-/** issue_row_command() - open the entry's row, or close another one in its bank. Return: it was
- * opened. */
+/** issue_row_command() - open the entry's row, or close another one in its bank. Return: the row
+ * was opened. */
 static inline bool issue_row_command(struct dram_channel *d, struct dram_entry *e,
                                      const struct now *now) {
     count_first_command(d, e, now);

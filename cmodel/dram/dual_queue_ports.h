@@ -41,14 +41,14 @@
 /*    kind      C type    name          bits                  compared when  meaning */
 #define DUAL_QUEUE_PORTS(X) \
     X(IN,       bool,     rst,          1,                                   "reset, synchronous: queues empty, all rows closed") \
-    X(IN,       bool,     high_valid,   1,                                   "a request of a mostly-hit warp asks to enter") \
+    X(IN,       bool,     high_valid,   1,                                   "a request of a mostly-hit warp wants to enter") \
     X(IN,       uint8_t,  high_bank,    clog2(p->BANKS),                     "its bank") \
     X(IN,       uint32_t, high_row,     p->ROW_BITS,                         "its row") \
     X(IN,       bool,     high_write,   1,                                   "it is a write") \
     X(IN,       uint8_t,  high_bursts,  p->BURST_BITS,                       "its column commands, 1 or more") \
     X(IN,       uint64_t, high_tag,     p->TAG_BITS,                         "its name") \
     X(OUT,      bool,     high_ready,   1,                    ALWAYS,        "it enters at this edge if high_valid") \
-    X(IN,       bool,     low_valid,    1,                                   "another request asks to enter") \
+    X(IN,       bool,     low_valid,    1,                                   "another request wants to enter") \
     X(IN,       uint8_t,  low_bank,     clog2(p->BANKS),                     "its bank") \
     X(IN,       uint32_t, low_row,      p->ROW_BITS,                         "its row") \
     X(IN,       bool,     low_write,    1,                                   "it is a write") \

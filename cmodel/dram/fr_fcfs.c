@@ -7,8 +7,8 @@
 #include "dram/run_ahead.h"
 #include "dram/scheduler.h"
 
-/* The masks of positions are as long as the queue asks for, @words: a constant in the instances of
- * the cycle function, as short queues must not pay for long ones. */
+/* The masks of positions are as long as the queue needs, @words: a constant in the instances of the
+ * cycle function, so that short queues do not pay for long ones. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
 
 static const struct fr_fcfs_service all_requests = {.reads = true, .writes = true};

@@ -6,9 +6,9 @@
  *                        refi=0 rfc=0 group_bits=high
  *   channel   DRAM cycle   activate|read|write|precharge|refresh   bank   row
  *
- * The header holds every key of [dram] that a timing rule needs, with its value in the run. The
- * cycles of a channel only grow; channels are mixed. A refresh is of all banks, and has bank and
- * row 0; refreshes of a channel without a request stand before its next request, or at the end.
+ * The header has every key of [dram] that a timing rule needs, with its value in the run. The
+ * cycles of a channel never decrease; channels are mixed. A refresh is of all banks, and has bank
+ * and row 0; refreshes of a channel without a request come before its next request, or at the end.
  */
 #ifndef WARPMEM_DRAM_LOG_H
 #define WARPMEM_DRAM_LOG_H
@@ -26,13 +26,13 @@
     K(rrd) K(ccd) K(ccdl) K(rtpl) K(cdlr) K(wr)
 /* clang-format on */
 
-/* Numbers too, which may be 0. */
+/* More numbers, which may be 0. */
 #define DRAM_LOG_WINDOWS(K) K(faw) K(aw32) K(refi) K(rfc)
 
-/** dram_log_header() - the first line. */
+/** dram_log_header() - write the first line. */
 void dram_log_header(FILE *out, const struct config *config);
 
-/** dram_log_attach() - have the channel write its commands to @out. */
+/** dram_log_attach() - make the channel write its commands to @out. */
 void dram_log_attach(struct dram_channel *d, FILE *out);
 
 #endif

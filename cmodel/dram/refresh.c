@@ -9,7 +9,7 @@ void refresh_init(struct dram_refresh *r, const struct config *config) {
     r->due = r->from = config->dram.refi ? config->dram.refi : NEVER;
 }
 
-/* The first cycle in which no bank's tRP or tRC, nor tRFC of the refresh before, forbids a row
+/* The first cycle in which tRP and tRC of all banks, and tRFC of the refresh before, allow a row
  * command. */
 static uint64_t all_banks_ready(const struct dram_refresh *r, const struct dram_channel *d) {
     uint64_t ready = r->from;

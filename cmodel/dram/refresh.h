@@ -20,10 +20,10 @@
 
 /**
  * struct dram_refresh - the refreshes of one channel.
- * @due: cycle from which the next one is owed; NEVER: there is none
+ * @due: cycle from which the next refresh is due; NEVER: no refresh
  * @from: the same, and after the last precharge for it
  * @last: cycle of the last command for a refresh
- * @refresh_cycles: from a refresh's due time to the end of its tRFC
+ * @refresh_cycles: sum over refreshes, from a refresh's due time to the end of its tRFC
  */
 struct dram_refresh {
     uint64_t due, from, last;
@@ -36,8 +36,8 @@ void refresh_init(struct dram_refresh *r, const struct config *config);
  * NEVER: no refresh. */
 uint64_t refresh_next(const struct dram_refresh *r, const struct dram_channel *d);
 
-/** refresh_until() - issues the commands of refreshes up to, not including, @cycle: to all banks,
- * whether requests want their rows or not. */
+/** refresh_until() - issue the commands of refreshes before @cycle: to all banks, whether requests
+ * want their rows or not. */
 void refresh_until(struct dram_refresh *r, struct dram_channel *d, uint64_t cycle);
 
 /** refresh_holds() - after refresh_until(cycle + 1): does a refresh block requests' commands in

@@ -5,39 +5,40 @@
 #include "dram/row_prefetch_ports.h"
 
 /**
- * struct row_prefetch - prefetches an open DRAM row's rest into the L2 before the row is closed.
+ * struct row_prefetch - prefetches the rest of an open DRAM row into the L2 before the row is
+ * closed.
  *
  * Source: Jog et al., ASPLOS 2013, section 4.4: each bank has a bit for each cache line of its open
  * row, cleared when the row is opened and set when the line goes to the L2. When no demand for the
- * open row is left, the lines whose bits are clear are prefetched in order. Two rules when to stop:
+ * open row is left, the lines whose bits are clear are prefetched in order. Two rules end it:
  *
  * - RULE 1: a demand for another row of the bank waits.
- * - RULE 2: the same, but not before C lines of the row have been prefetched: LOWER, or HIGHER
+ * - RULE 2: the same, but only after C lines of the row have been prefetched: LOWER, or HIGHER
  *   while few demands wait. The paper keeps their average "approximately, with the aid of shift
  *   registers": here an arrival adds pending - (sum >> AVERAGE_SHIFT) to sum, and few demands are
  *   fewer than sum >> AVERAGE_SHIFT, bits below the point included. C of 0 prefetches nothing (5.2,
  *   figure 11). Until then hold keeps the row open.
  *
- * Cycle behaviour, the same in both. Each rule looks at the state at the beginning of its cycle.
+ * Cycle behaviour, the same in both. Each rule reads the state at the beginning of its cycle.
  *
  * - Few. The comparison with the average in cycle n (few demands wait) takes effect in n + 1. An
  *   arrival of n moves the average from n + 2, by the difference of n: the difference and the sum
  *   are an addition each, and a cycle of 1.4 GHz has time for one. With an AVERAGE_SHIFT of 1 the
- *   sum would swing beyond its bits, as the difference does not know of an arrival in n - 1.
+ *   sum would swing beyond its bits, as the difference does not include an arrival in n - 1.
  * - Choice in cycle n, if no line is offered or the offered line is taken: among the banks that are
- *   open, not wanted, have a line left and may go on by their rule, the next one after the bank
+ *   open, not wanted, have a line left and may continue by their rule, the next one after the bank
  *   chosen last, and its lowest line. A line taken in n counts already. If the row of that bank is
- *   closed in n, nothing is offered in n + 1.
- * - Offer from n + 1: pf_*, held until pf_ready, at which the line's bit is set. It counts for C
- *   even if the L2 has it by then or refuses it: the paper's prefetcher does not ask the L2 and
- *   reads such a line again, and a row must not be held for lines that the L2 has.
- * - hold: banks that have lines left, are not wanted and have not had C lines; and the bank of the
- *   offer, by either rule, as its row must be open when the line is read. The controller keeps the
- *   row of a taken line open until then.
+ *   closed in n, no line is offered in n + 1.
+ * - Offer from n + 1: pf_*, held until pf_ready, which sets the line's bit. It counts for C even if
+ *   the L2 has it by then or refuses it: the paper's prefetcher does not query the L2 and reads
+ *   such a line again, and a row must not be held for lines that the L2 has.
+ * - hold: banks that have lines left, are not wanted and have had fewer than C lines; and the bank
+ *   of the offer, by either rule, as its row must be open when the line is read. The controller
+ *   keeps the row of a taken line open until then.
  * - An activate clears the bank's bits; with WRITTEN 0, one for a write sets them all. A demand's
  *   last column command sets its line's bit, of a read or a write.
  *
- * A row is not opened in the bank of the offer, which hold keeps open, and no demand's last column
+ * No row is opened in the bank of the offer, which hold keeps open, and no demand's last column
  * command is issued in a bank that is not wanted.
  */
 struct row_prefetch {
@@ -46,7 +47,7 @@ struct row_prefetch {
     uint64_t left[ROW_PREFETCH_BANKS_MAX]; /* lines of the open row whose bits are not set */
     uint8_t count[ROW_PREFETCH_BANKS_MAX]; /* lines of it that were taken, up to LINES */
     uint32_t sum;                          /* the average, times 2^AVERAGE_SHIFT */
-    int32_t move;                          /* by the arrival of the last cycle */
+    int32_t move;                          /* change of sum by the arrival of the last cycle */
     bool few;
     bool valid; /* a line is offered */
     uint8_t bank, line;

@@ -16,7 +16,7 @@
     P(LINES,         32,     2,  ROW_PREFETCH_LINES_MAX, "cache lines of a row, a power of two") \
     P(ROW_BITS,      32,     1,  32,                     "bits of a row number") \
     P(RULE,          2,      1,  2,                      "1: stop at a demand for another row; 2: at least LOWER or HIGHER lines") \
-    P(LOWER,         8,      0,  ROW_PREFETCH_LINES_MAX, "lines of a row that are offered whatever waits; 0: none at all") \
+    P(LOWER,         8,      0,  ROW_PREFETCH_LINES_MAX, "lines of a row that are offered even if others wait; 0: none at all") \
     P(HIGHER,        16,     0,  ROW_PREFETCH_LINES_MAX, "the same while few demands wait") \
     P(THRESHOLD,     0,      0,  127,                    "few: fewer than this; 0: fewer than their average") \
     P(AVERAGE_SHIFT, 4,      2,  8,                      "the average moves by a 2^this-th of the difference") \
@@ -42,7 +42,7 @@
     X(OUT,      uint8_t,  pf_bank,    clog2(p->BANKS),      o->pf_valid,   "its bank") \
     X(OUT,      uint32_t, pf_row,     p->ROW_BITS,          o->pf_valid,   "its row") \
     X(OUT,      uint8_t,  pf_line,    clog2(p->LINES),      o->pf_valid,   "its line within the row") \
-    X(OUT,      uint64_t, hold,       p->BANKS,             ALWAYS,        "banks whose row is not to be closed in this cycle") \
+    X(OUT,      uint64_t, hold,       p->BANKS,             ALWAYS,        "banks whose row must stay open in this cycle") \
     X(IN_LATE,  bool,     act_valid,  1,                                   "a row is opened in this cycle, in a bank without one") \
     X(IN_LATE,  uint8_t,  act_bank,   clog2(p->BANKS),                     "its bank") \
     X(IN_LATE,  uint32_t, act_row,    p->ROW_BITS,                         "its number") \

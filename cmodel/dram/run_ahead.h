@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A channel with one queue runs ahead of the present where nobody can see it.
+ * A channel with one queue runs ahead of the present while its state is not observed.
  */
 #ifndef WARPMEM_DRAM_RUN_AHEAD_H
 #define WARPMEM_DRAM_RUN_AHEAD_H
@@ -8,12 +8,12 @@
 #include "base/clock.h"
 #include "dram/channel.h"
 
-/* Input slots that a channel which runs ahead keeps free; it needs one of them for the request of
+/* Input slots that a channel keeps free when it runs ahead; it needs one of them for the request of
  * the present cycle. */
 #define RUN_AHEAD_MARGIN 3
 
-/* The time up to, not including, which the channel knows all its inputs and its outputs are
- * invisible: it ends with the constant latency, and before the L2's requests, one an L2 cycle,
+/* The end of the time in which all inputs of the channel are known and its outputs are invisible.
+ * The constant latency bounds it, and so does the time in which the L2's requests, one an L2 cycle,
  * could fill the input queue. */
 static inline uint64_t known_until(const struct dram_channel *d, const struct now *now) {
     uint32_t room = d->in.capacity - d->in.used;
@@ -26,9 +26,9 @@ static inline uint64_t known_until(const struct dram_channel *d, const struct no
 }
 
 /**
- * run_channel_ahead() - the cycle at hand, and those after it that may be done already.
+ * run_channel_ahead() - the current cycle, and the later ones that can be done already.
  * @step: one DRAM cycle, in which at most one request of d->in enters. Return: the first cycle
- *        after it in which there is something to do although no request comes; NEVER: none
+ *        after it with work even if no request comes; NEVER: none
  * Return: see dram_channel_cycle()
  */
 static inline __attribute__((always_inline)) uint64_t run_channel_ahead(

@@ -3,8 +3,8 @@
  * The interface between a DRAM channel and the scheduler that chooses its commands.
  *
  * The channel (dram/channel.h) keeps banks and their timing, requests, data and statistics, and
- * knows no scheduler by name. A scheduler keeps what it derives from the requests in order to
- * choose. Calls go one way: scheduler, commands of the channel (dram/channel_commands.h), banks
+ * names no scheduler. A scheduler keeps the state that it derives from the requests for its choice.
+ * Calls go one way: scheduler, commands of the channel (dram/channel_commands.h), banks
  * (dram/banks.h).
  *
  * A scheduler is one file below dram/ with a struct dram_scheduler_kind, and one row in
@@ -18,20 +18,19 @@
 
 /**
  * struct dram_scheduler_kind - one scheduler. All but name, wanted and cycle may be NULL or 0.
- * @wanted: does the configuration ask for it? The first row that says yes is taken
+ * @wanted: does the configuration ask for it? The first row that returns true is taken
  * @has_high_way: it takes requests from the channel's high_in too, which exists then
  * @state_size: bytes of its state, zeroed before init
- * @init: may choose another d->scheduler.cycle; false: refused, and build->error says why
+ * @init: may choose another d->scheduler.cycle; false: refused, with the reason in build->error
  * @destroy: undo init; also of a zeroed state
- * @cycle: one DRAM cycle: accepts arrived requests and issues at most one command; where allowed,
- *         goes on with the following cycles. Return: see dram_channel_cycle()
- * @wants_open_row: is there a request inside that wants the row that @bank has open? False too if
- *                  no row is open. A request is inside from the cycle in which the scheduler takes
- *                  it until its last column command is issued. NULL: the channel compares its
- *                  requests
+ * @cycle: one DRAM cycle: accepts arrived requests and issues at most one command; may continue
+ *         with the following cycles (dram/run_ahead.h). Return: see dram_channel_cycle()
+ * @wants_open_row: is there a request inside for the open row of @bank? False if no row is open. A
+ *                  request is inside from the cycle in which the scheduler takes it until its last
+ *                  column command is issued. NULL: the channel compares its requests
  * @is_busy: may it act although no request is inside?
- * @settle: issue the commands up to, not including, @cycle that need no request
- * @register_stats: its counters
+ * @settle: issue the commands before @cycle that need no request
+ * @register_stats: register its counters
  */
 struct dram_scheduler_kind {
     const char *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DRAM timing: the least command cycles between two commands. Derived once from the configuration;
- * the derived parts follow the simulator that the papers' authors ran, which defines RCD, RTW and
- * the others alike.
+ * DRAM timing: the minimum command cycles between two commands, derived once from the
+ * configuration. The derived parts follow the simulator of the papers' authors, which defines RCD,
+ * RTW and the others in the same way.
  */
 #ifndef WARPMEM_DRAM_TIMING_H
 #define WARPMEM_DRAM_TIMING_H
@@ -13,7 +13,7 @@ struct dram_timing {
     unsigned burst_cycles;         /* command cycles that a burst holds the data bus */
     unsigned bursts;               /* bursts, so column commands, a line */
     unsigned burst_shift;          /* log2 of a burst's bytes */
-    bool by_sector;                /* a fetch of the L2 is of its own bytes, not of a line */
+    bool by_sector;                /* a fetch of the L2 reads its own bytes, not a line */
     unsigned rcd_read, rcd_write;  /* activate to column command */
     unsigned column, column_group; /* column to column command: any bank, same bank group */
     unsigned read_to_write, write_to_read;

@@ -22,7 +22,7 @@ static struct dual_queue_params params_for(const struct config *config) {
     };
 }
 
-/* The request that a ring offers, as the block sees it. */
+/* The request that a ring offers, in the block's terms. */
 struct queue_offer {
     bool valid, write;
     uint8_t bank, bursts, tag;

@@ -4,7 +4,7 @@
  * dram/dual_queue chooses the commands. Requests of mostly-hit and all-hit warps come through the
  * channel's high_in to a queue of their own.
  *
- * dram.queue_share = common: both queues together hold dram.queue requests. Credits in front of the
+ * dram.queue_share = common: both queues together hold dram.queue requests. Credits before the
  * block count them; the block is the same, and each of its queues can hold as many, up to its 128.
  * As in the block, a place is free in the cycle after a request's last command. If one place is
  * left and a request of each kind comes, the high one enters. A full low queue then blocks high
@@ -28,19 +28,19 @@ _Static_assert(TWO_QUEUES_DEPTH_MAX == DUAL_QUEUE_DEPTH_MAX, "a queue is the blo
 _Static_assert(DRAM_ENTRIES_MAX >= 2 * TWO_QUEUES_DEPTH_MAX, "an entry for each request");
 _Static_assert(DRAM_ENTRIES_MAX <= 1 << TWO_QUEUES_TAG_BITS, "a tag is an entry's number");
 
-/* Of the high queue alone; the channel counts both. */
+/* The high queue's alone; the channel counts both queues. */
 struct two_queues_stats {
     uint64_t high_requests, high_wait_cycles;
 };
 
-/** struct two_queues - never runs ahead, as the block wants each of its cycles in order. */
+/** struct two_queues - never runs ahead, as the block needs each of its cycles in order. */
 struct two_queues {
     struct block_instance block;
-    uint64_t cycle; /* DRAM cycle in hand */
+    uint64_t cycle; /* current DRAM cycle */
     unsigned depth; /* requests that each of the block's queues holds */
     unsigned count[DUAL_QUEUE_SIDES];
     bool held[DUAL_QUEUE_SIDES]; /* queues whose head has no credit in this cycle */
-    bool failed;                 /* it has rung the alarm and does nothing since */
+    bool failed;                 /* it has set the alarm and does nothing from then on */
     struct two_queues_stats stats;
 };
 
