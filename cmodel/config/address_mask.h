@@ -16,7 +16,7 @@
 /** struct address_mask - bits of a byte address within a channel; the most significant bit of each
  * mask is the most significant one of the row, bank or column. */
 struct address_mask {
-    uint64_t row; /* all bits above the text's too */
+    uint64_t row; /* with all bits above the text's */
     uint64_t bank, column, burst;
 };
 
@@ -26,7 +26,7 @@ struct address_mask {
 bool address_mask_given(const struct config *c);
 
 /** address_mask_parse() - @text: a letter a bit, the most significant one first: R row, B bank,
- * C column, S byte within a burst. False: *e says what is wrong, in one line. */
+ * C column, S byte within a burst. False: *e has the message, in one line. */
 bool address_mask_parse(struct address_mask *m, const char *text, struct config_error *e);
 
 /** address_mask_check() - does the text, if there is one, fit the machine's DRAM? For

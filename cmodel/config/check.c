@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combinations of keys, which no single range can express. Every message names each key that takes
- * part.
+ * Combinations of keys, which no single range can express. Every message names each key involved.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of config_check() for the L1 data cache and what decides about it.
+ * The part of config_check() for the L1 data cache and its front and policies.
  */
 #ifndef WARPMEM_CONFIG_CHECK_L1_H
 #define WARPMEM_CONFIG_CHECK_L1_H

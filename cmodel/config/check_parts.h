@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules that several parts of config_check() ask. Each returns false with a message in *e that
- * names every key that takes part.
+ * Rules that several parts of config_check() use. Each returns false with a message in *e that
+ * names every key involved.
  */
 #ifndef WARPMEM_CONFIG_CHECK_PARTS_H
 #define WARPMEM_CONFIG_CHECK_PARTS_H
@@ -9,7 +9,7 @@
 #include "config/config.h"
 
 /* @limit_key, @divisor_key: a key, or the name of a value derived from keys. @where: the values of
- * other keys that make the rule. */
+ * other keys under which the rule holds. */
 bool key_at_most(struct config_error *e, const char *key, unsigned value, const char *limit_key,
                  unsigned limit);
 bool key_at_least(struct config_error *e, const char *key, unsigned value, const char *limit_key,

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "config/keys.h"
 
-/* Copies [from, to) without blanks at its ends; false when it does not fit. */
+/* Copies [from, to) without blanks at its ends; false if it does not fit. */
 static bool copy_trimmed(char *buf, size_t size, const char *from, const char *to) {
     while (from < to && (*from == ' ' || *from == '\t')) {
         from++;

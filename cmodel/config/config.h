@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The machine's parameters. Every key is one row in config/keys/, with its default, range, unit and
- * meaning, or the words and constants of its values; the struct, the enums, the parser, `warpmem
- * config show` and the messages come from the rows. A preset (config/presets/) gives the values in
- * which its machine differs from the defaults.
+ * meaning, or the words and constants of its values. The struct, the enums, the parser, `warpmem
+ * config show` and the messages are made from the rows. A preset (config/presets/) has the values
+ * in which its machine differs from the defaults.
  */
 #ifndef WARPMEM_CONFIG_CONFIG_H
 #define WARPMEM_CONFIG_CONFIG_H
@@ -36,12 +36,12 @@ struct config {
 };
 /* clang-format on */
 
-/* A message for the user: what, where, what is allowed; one line. */
+/* A message for the user in one line: the place, the error, the allowed values. */
 struct config_error {
     char text[512];
 };
 
-/** config_preset() - fill *c from an embedded preset. False with a message when there is none of
+/** config_preset() - fill *c from an embedded preset. False with a message if there is none of
  * that name. */
 bool config_preset(struct config *c, const char *name, struct config_error *e);
 /** config_preset_name() - the i-th preset's name and its first comment line; NULL past the end. */
@@ -54,15 +54,15 @@ bool config_set(struct config *c, const char *assignment, struct config_error *e
 /** config_check() - check combinations of keys, which no single range can express. Call it last. */
 bool config_check(const struct config *c, struct config_error *e);
 /** config_check_types() - may a policy of the L2, @asker for messages, have types of warps, or of
- * instructions? config_check() asks this where keys want types. */
+ * instructions? config_check() calls this if keys need types. */
 bool config_check_types(const struct config *c, bool of_instructions, const char *asker,
                         struct config_error *e);
-/** config_print() - every key as INI with unit and meaning as comments. */
+/** config_print() - print every key as INI with unit and meaning as comments. */
 void config_print(const struct config *c, FILE *out);
-/** config_print_section() - "[section]" where key i is its section's first. */
+/** config_print_section() - print "[section]" if key i is its section's first. */
 void config_print_section(unsigned i, FILE *out);
-/** config_hash() - of all keys and values, 64-bit FNV-1a over "section.key=value\n" in the order
- * of the lists. */
+/** config_hash() - hash of all keys and values: 64-bit FNV-1a over "section.key=value\n" in the
+ * order of the lists. */
 uint64_t config_hash(const struct config *c);
 
 #endif

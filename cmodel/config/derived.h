@@ -29,8 +29,7 @@ unsigned config_largest_line(const struct config *c);
 unsigned config_mrpb_queues(const struct config *c);
 
 /** config_dram_returns() - limit of a partition's reads that are in the DRAM or wait for the L2:
- * dram.return_queue, which covers the latency, plus the size of the high queue where there is
- * one. */
+ * dram.return_queue, which covers the latency, plus the size of the high queue if there is one. */
 static inline unsigned config_dram_returns(const struct config *c) {
     return c->dram.return_queue + (c->dram.queues == DRAM_QUEUES_TWO ? c->dram.queue : 0);
 }
@@ -41,23 +40,23 @@ static inline unsigned config_dram_returns(const struct config *c) {
  * column command after it; dram.refi must be greater. */
 unsigned config_refresh_and_column(const struct config *c);
 
-/** config_names_policy() - is the word of a key PLACE.policy a name? */
+/** config_names_policy() - is this value of a key PLACE.policy a name? */
 static inline bool config_names_policy(const char *word) {
     return strcmp(word, "-");
 }
 
-/** config_has_cta_groups() - does a scheduler of OWL choose (issue/cta_groups.h)? */
+/** config_has_cta_groups() - is issue.scheduler one of OWL's (issue/cta_groups.h)? */
 static inline bool config_has_cta_groups(const struct config *c) {
     return c->issue.scheduler == SCHEDULER_CTA_AWARE ||
            c->issue.scheduler == SCHEDULER_CTA_LOCALITY || c->issue.scheduler == SCHEDULER_CTA_BLP;
 }
 
-/** config_has_daws() - are warps held by predicted footprints (issue/daws/throttle.h)? */
+/** config_has_daws() - do predicted footprints hold warps (issue/daws/throttle.h)? */
 static inline bool config_has_daws(const struct config *c) {
     return c->daws.mode != DAWS_OFF;
 }
 
-/** config_has_warp_arbiter() - does a scheduler choose among groups (issue/warp_arbiter.h)? */
+/** config_has_warp_arbiter() - does the scheduler choose among groups (issue/warp_arbiter.h)? */
 static inline bool config_has_warp_arbiter(const struct config *c) {
     return c->issue.scheduler == SCHEDULER_TWO_LEVEL || config_has_cta_groups(c);
 }
@@ -73,10 +72,11 @@ static inline unsigned config_row_lines(const struct config *c) {
     return c->dram.row_bytes / c->l2.line_bytes;
 }
 
-/* Lines of a channel whose claim is unanswered, or granted and not yet read: an answer takes about
- * as many DRAM cycles, and under either rule a request for another row waits for as many lines. */
+/* Lines of a channel with an unanswered claim, or with a granted one that is not read yet: an
+ * answer takes about as many DRAM cycles, and under either rule a request for another row waits for
+ * as many lines. */
 #define PREFETCHER_LINES_MAX 4
-#define PREFETCHED_QUEUE_MAX 128    /* waiting requests, which the prefetcher averages */
+#define PREFETCHED_QUEUE_MAX 128    /* waiting requests that the prefetcher averages */
 #define PREFETCHED_ROW_LINES_MAX 64 /* L2 lines of a row, where owl.prefetch is on */
 #define L2_POLICY_WAYS_MAX 64       /* ways of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64          /* lookup ports, and update ports, of a table of warp types */
@@ -86,8 +86,8 @@ static inline bool config_has_row_prefetch(const struct config *c) {
     return c->owl.prefetch != OWL_PREFETCH_OFF;
 }
 
-/** config_stores_bypass() - do stores that bypass the L2 go to the DRAM, past a line that is
- * there? */
+/** config_stores_bypass() - do stores that bypass the L2 go to the DRAM even if the L2 has their
+ * line? */
 static inline bool config_stores_bypass(const struct config *c) {
     return c->medic.stores == MEDIC_STORES_DIRECT;
 }
@@ -117,7 +117,7 @@ static inline bool config_has_l2_sorting(const struct config *c) {
 }
 
 /** config_may_have_table(), config_may_have_sorting() - the same, or may the policy of l2.policy
- * want it? */
+ * need it? */
 static inline bool config_may_have_table(const struct config *c) {
     return config_has_table(c) || config_names_policy(c->l2.policy);
 }
@@ -126,7 +126,7 @@ static inline bool config_may_have_sorting(const struct config *c) {
     return config_has_l2_sorting(c) || config_names_policy(c->l2.policy);
 }
 
-/** config_bypasses_at_port() - does the block l2/bypass stand before the pipelines of the ports? */
+/** config_bypasses_at_port() - is the block l2/bypass before the pipelines of the ports? */
 static inline bool config_bypasses_at_port(const struct config *c) {
     return config_has_l2_sorting(c) && c->l2.bypass_at == L2_BYPASS_AT_PORT;
 }

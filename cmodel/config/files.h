@@ -8,9 +8,9 @@
 #include "config/layer.h"
 
 /**
- * config_layer_file() - add the values of a file; they override those of files before. A base must
- * be a preset, and the same as that of files before; the last name stands. False with a message;
- * *l is then untouched.
+ * config_layer_file() - add the values of a file; they override those of earlier files. A base must
+ * be a preset, and the same as in earlier files; the last name wins. False with a message; *l is
+ * then unchanged.
  */
 bool config_layer_file(struct config_layer *l, const char *path, struct config_error *e);
 

@@ -21,7 +21,7 @@ struct mesh_map {
 };
 
 /** mesh_map_parse() - @text: rows of equal length with / between them; c core, p partition,
- * . nothing. False: *e says what is wrong, in one line. */
+ * . nothing. False: *e has the message, in one line. */
 bool mesh_map_parse(struct mesh_map *m, const char *text, struct config_error *e);
 
 /** mesh_check() - does the map of a mesh have the machine's nodes? For config_check(). */

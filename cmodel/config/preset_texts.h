@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The preset files, embedded: made by config/rules.mk from config/presets/, in alphabetical order,
- * and behind them from config/parents/. A file gives what differs from the one it inherits, or from
- * the defaults of the keys.
+ * then from config/parents/. A file has the values in which it differs from the one it inherits, or
+ * from the defaults of the keys.
  */
 #ifndef WARPMEM_CONFIG_PRESET_TEXTS_H
 #define WARPMEM_CONFIG_PRESET_TEXTS_H
@@ -31,8 +31,8 @@ struct preset_source {
  * preset_parse() - config_preset() for a given list of texts.
  * @source: receives the origin of each value; NULL: not wanted
  * @all:    as preset_texts
- * False with a message when there is no preset of that name, a file inherits itself or a missing
- * file, a key is wrong, or no file gives one that has no default.
+ * False, with a message, if there is no preset of that name, a file inherits itself or a missing
+ * file, a key is wrong, or no file gives a key that has no default.
  */
 bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
                   const struct preset_text *all, const char *name, struct config_error *e);
@@ -40,8 +40,8 @@ bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
 /** config_preset_exists() - is there a preset of that name? False with a message. */
 bool config_preset_exists(const char *name, struct config_error *e);
 
-/** preset_print_sources() - every key as INI, with its file, line and comment there; marks values
- * that are not the preset's. */
+/** preset_print_sources() - print every key as INI, with its file, line and comment there; mark
+ * values that are not the preset's. */
 void preset_print_sources(const struct config *c, const char *preset, FILE *out);
 
 #endif

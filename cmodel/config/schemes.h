@@ -22,13 +22,13 @@ struct scheme_key {
     bool needed;      /* a name without its number, or with 0, is refused */
 };
 
-/* A key's new value: number * times[0] * times[1] / per, where keys that are none count as 1; for a
+/* A key's new value: number * times[0] * times[1] / per, where a missing key counts as 1; for a
  * choice, number is its constant. */
 struct scheme_value {
     struct scheme_key key;
     unsigned number;
     struct scheme_key times[2], per;
-    bool yields; /* it gives way to other picks */
+    bool yields; /* another pick of the same key overrides it */
 };
 
 struct scheme {
@@ -38,7 +38,7 @@ struct scheme {
     const char *about;                                 /* one line */
     struct scheme_value values[SCHEME_VALUES_MAX + 1]; /* an entry without a key ends the list */
     struct scheme_key number; /* the key that N of name:N sets; none: the name takes no number */
-    struct scheme_key sweep;  /* the key whose best value a sweep has yet to find; none: no sweep */
+    struct scheme_key sweep;  /* the key whose best value a sweep must find; none: no sweep */
 };
 
 /* The picks so far, in order. Zero-initialised: none. */
@@ -58,7 +58,7 @@ const char *scheme_value_text(const struct scheme_value *v, char buf[SCHEME_VALU
  * scheme_pick() - add names to a selection.
  * @place: as in struct scheme
  * @names: "mrpb", "mrpb+gto", "swl:4"
- * Return: false with a message when a name is unknown, or contradicts an earlier pick.
+ * Return: false, with a message, if a name is unknown or contradicts an earlier pick.
  */
 bool scheme_pick(struct scheme_selection *s, const char *place, const char *names,
                  struct config_error *e);
@@ -66,7 +66,7 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
 /**
  * scheme_apply() - set the keys of the picks.
  * @c: the preset
- * A pick with a sweep leaves its key as it is.
+ * A pick with a sweep leaves its key unchanged.
  */
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e);
 
@@ -74,7 +74,7 @@ bool scheme_apply(const struct scheme_selection *s, struct config *c, struct con
 const char *scheme_sweep(const struct scheme_selection *s);
 
 /**
- * scheme_number_given() - does each pick that takes a number have one, behind its colon or by its
+ * scheme_number_given() - does each pick that takes a number have one, after its colon or by its
  * key?
  * @c: the whole configuration
  * Return: false with a message.
@@ -82,8 +82,7 @@ const char *scheme_sweep(const struct scheme_selection *s);
 bool scheme_number_given(const struct scheme_selection *s, const struct config *c,
                          struct config_error *e);
 
-/** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return:
- * buf. */
+/** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" without picks. Return: buf. */
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]);
 
 /** scheme_keys_differ() - do @a and @b differ in a key that some scheme sets? */

@@ -74,7 +74,7 @@ struct core_policies {
     void *state[POLICY_KINDS_MAX + 1];
     unsigned events; /* POLICY_EVENT() mask of the events that any policy listens to */
     bool sees_waiting, changes_by_itself;
-    /* With --poll each refresh is asked twice: alarm NULL: not; room for the largest state. */
+    /* With --poll each refresh is computed twice: alarm NULL: once; room for the largest state. */
     struct alarm *alarm;
     void *copy;
     bool watches; /* a policy listens to POLICY_ACCESS, or there are victim tags */
@@ -86,8 +86,8 @@ struct core_policies {
  * its L1.
  *
  * Order within a cycle: data for one register, and one reply; the load/store unit; inject one
- * request; issue. So a fill in cycle n wakes from n + 1, and the cache's look-up in n sees
- * it.
+ * request; issue. So a fill in cycle n wakes warps from n + 1, and is visible to the cache's
+ * look-up in n.
  */
 struct core {
     const struct config *config;
@@ -128,7 +128,7 @@ struct core {
     struct clock_domain *noc_clock;
     unsigned request_network, reply_network;
     FILE *events;
-    bool watched;                           /* a user follows each reply: events, warp_hits */
+    bool watched;                           /* each reply is recorded: events, warp_hits */
     uint64_t lanes_of[OP_ARITHMETIC_COUNT]; /* thread instructions issued */
     struct core_stats stats;
     struct stall stall;
@@ -137,7 +137,7 @@ struct core {
     struct core_loads loads;
 };
 
-/** core_init() - @c: zeroed; neighbours are set by the caller. @policy: as in struct gpu_options.
+/** core_init() - @c: zeroed; the caller sets its neighbours. @policy: as in struct gpu_options.
  * False: refused. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
                const struct policy_kind *policy, const struct build *build);
@@ -146,14 +146,14 @@ void core_destroy(struct core *c);
 /**
  * core_fit() - CTAs of a launch that a core holds at once, by threads, warps, CTA slots, registers
  * and shared memory.
- * @limit: set to the resource that decides, for messages. Return: 0 when not even one fits.
+ * @limit: set to the resource that limits them, for messages. Return: 0 if not even one fits.
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);
 
 /**
  * core_prepare() - a launch begins in @cycle; the core is empty.
  * @fit: CTAs that the core has room for
- * @ctas: CTAs that it gets as the launch begins
+ * @ctas: CTAs that it gets when the launch begins
  */
 void core_prepare(struct core *c, const struct launch *launch, unsigned fit, unsigned ctas,
                   uint64_t cycle);
@@ -165,12 +165,12 @@ static inline bool core_has_room(const struct core *c) {
 }
 struct cta_trace *core_free_trace(struct core *c);
 
-/** core_start() - the CTA whose streams stand in core_free_trace() starts: its warps can issue in
+/** core_start() - start the CTA whose streams are in core_free_trace(): its warps can issue in
  * @cycle. */
 void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number,
                 uint64_t cycle);
 
-/** core_cycle() - one core cycle. @poll: a refused access is tried again. Return: time of its next
+/** core_cycle() - one core cycle. @poll: a refused access is retried. Return: time of its next
  * work; NEVER: when woken. */
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll);
 
@@ -178,8 +178,8 @@ uint64_t core_cycle(struct core *c, const struct now *now, bool poll);
  * outstanding accesses are answered. Between two edges; @cycle: the next one. */
 void core_drop(struct core *c, uint64_t cycle);
 
-/** core_settle() - bring every counter up to, not including, core cycle @cycle: before statistics
- * are read. Any number of times. */
+/** core_settle() - complete every counter before core cycle @cycle: before statistics are read. Any
+ * number of times. */
 void core_settle(struct core *c, uint64_t cycle);
 
 /** core_idle() - no warp, no request inside. */

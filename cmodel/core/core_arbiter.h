@@ -19,7 +19,7 @@ struct core_arbiters {
     struct warp_arbiter_out out[CORE_SCHEDULERS_MAX];
 };
 
-/** core_arbiters_create() - for the groups that the core's policies have. NULL: refused. */
+/** core_arbiters_create() - for the groups of the core's policies. NULL: refused. */
 struct core_arbiters *core_arbiters_create(struct core *c, const struct build *build);
 void core_arbiters_destroy(struct core_arbiters *a);
 
@@ -27,7 +27,7 @@ void core_arbiters_destroy(struct core_arbiters *a);
  * core_arbiter_choose() - the choice of a scheduler in this cycle; it has no effect on the next
  * choice.
  * @candidates: its warps that could issue and that no policy holds
- * Return: true if there is one, which ->out has.
+ * Return: true if there is one; ->out has it.
  */
 bool core_arbiter_choose(const struct core *c, unsigned scheduler, uint64_t candidates);
 

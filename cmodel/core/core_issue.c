@@ -44,8 +44,8 @@ static uint64_t warp_bit(unsigned i) {
     return UINT64_C(1) << i;
 }
 
-/* The warps of a CTA go on after its barrier, when all that have not exited have arrived: they can
- * issue from @cycle on. */
+/* The warps of a CTA continue after its barrier, when all that have not exited have arrived: they
+ * can issue from @cycle on. */
 static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle) {
     if (!cta->arrived || cta->arrived < cta->live) {
         return;

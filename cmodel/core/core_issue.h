@@ -19,8 +19,8 @@ void core_answered(struct core *c, unsigned warp, uint64_t cycle);
 /**
  * core_data() - an access of a load has its data, and is answered.
  * @reg: the load's register, REG_NONE: none
- * @ready_at: core cycle from which the data can be used
- * @cause: the reply that brought it, with its stamps; NULL: it never left the core. Read at once.
+ * @ready_at: first core cycle in which the data can be used
+ * @cause: the reply that brought it, with its stamps; NULL: it never left the core. Not kept.
  */
 void core_data(struct core *c, unsigned warp, unsigned reg, uint64_t ready_at, uint64_t cycle,
                const struct request *cause);
@@ -40,8 +40,7 @@ static inline unsigned stall_class_full(const struct core *c) {
 }
 
 bool core_can_issue_limited(const struct core *c);
-/** core_can_issue() - is there a warp that lacks nothing but its turn, or a free pipeline or
- * scheduler? */
+/** core_can_issue() - is there a warp that needs only its turn, or a free pipeline or scheduler? */
 static inline bool core_can_issue(const struct core *c) {
     uint64_t warps = core_takeable(c);
     if (!c->limited && !(warps & (c->sync_next | c->sending | c->answering))) {
@@ -55,10 +54,10 @@ static inline uint64_t core_cta_warps(const struct core_cta *cta) {
     return (cta->warps < 64 ? (UINT64_C(1) << cta->warps) - 1 : ~UINT64_C(0)) << cta->first_warp;
 }
 
-/** core_is_held() - is there a warp that only the issue policy holds back? */
+/** core_is_held() - is there a warp that only the issue policy holds? */
 bool core_is_held(const struct core *c);
 
-/** core_is_unsent() - has the load/store unit yet to present an access of the warp?
+/** core_is_unsent() - must the load/store unit still present an access of the warp?
  * core_is_beyond_l1() - is an access that left the L1, or its own cache, unanswered? */
 static inline bool core_is_unsent(const struct core *c, unsigned warp) {
     const struct load_store *u = &c->load_store;

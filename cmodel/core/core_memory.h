@@ -13,14 +13,14 @@ void core_access_one(struct core *c, const struct now *now);
 void core_inject_one(struct core *c, uint64_t now);
 
 /**
- * core_take_data() - data that returns to the registers and caches in a cycle.
+ * core_take_data() - take the data that returns to the registers and caches in a cycle.
  *
  * Misses share one register write port. An access in a filled MSHR of the data cache goes first,
- * because those are few; else these take turns: a reply that goes to the register (of a bypassing
- * read or an atomic), an access in a filled MSHR of the constant cache, the head of the texture
- * cache's FIFO. Hits of the data and constant caches and shared-memory data have paths of their
- * own. One reply a cycle leaves the interconnect; a reply for the register that does not get the
- * port stays there and blocks those behind it.
+ * because those are few; else these take turns: a reply for the register (of a bypassing read or
+ * an atomic), an access in a filled MSHR of the constant cache, the head of the texture cache's
+ * FIFO. Hits of the data and constant caches and shared-memory data have paths of their own. One
+ * reply a cycle leaves the interconnect; a reply for the register that does not get the port stays
+ * there and blocks those after it.
  */
 static inline void core_take_data(struct core *c, const struct now *now) {
     const struct load_store *u = &c->load_store;

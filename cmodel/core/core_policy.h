@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The wiring between a core and its issue policies (issue/policy.h): the parts of the core's state
- * that they see, and when.
+ * that they see, and the times at which they see them.
  *
  * Masks and groups follow from the state after the memory side of a cycle and before its issue: an
- * issue by one scheduler changes nothing for the next one in the same cycle.
+ * issue by one scheduler does not change them for the next one in the same cycle.
  */
 #ifndef WARPMEM_CORE_CORE_POLICY_H
 #define WARPMEM_CORE_CORE_POLICY_H

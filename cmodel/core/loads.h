@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counters of each load instruction of global and local memory, and of each atomic: how often it
- * issued, with how many lanes and accesses, and what the L1 did with these (DAWS 4.1, 4.2,
+ * issued, with how many lanes and accesses, and the outcomes of these in the L1 (DAWS 4.1, 4.2,
  * figures 3 and 5). Launches of equal kernel name count together, as in gpu/kernels.h.
  *
- * A warp's accesses reach the L1 in the order of its instructions, also through the MRPB. So an
- * access belongs to the oldest load of its warp that the L1 has not taken whole, and no request
- * needs to bear its instruction. Nothing in the machine depends on the counts.
+ * A warp's accesses reach the L1 in the order of its instructions, through the MRPB too. So an
+ * access belongs to the oldest load of its warp that the L1 has not taken completely, and a request
+ * need not carry its instruction. Nothing in the machine depends on the counts.
  */
 #ifndef WARPMEM_CORE_LOADS_H
 #define WARPMEM_CORE_LOADS_H
@@ -17,16 +17,16 @@
 #include "kernel/insn.h"
 
 #define LOADS_WARPS_MAX 64
-/* Loads of a warp that are followed; the accesses of more count with the last. */
+/* Loads of a warp that are tracked; the accesses of further ones count with the last. */
 #define LOADS_WAITING 64
 #define LOADS_NESTING 16 /* loops; deeper ones count as the one around them */
 
-/* Outcomes of an access in the L1. own: the same warp slot had fetched the line, or fetches it;
- * with l1.sectors the one that the line was taken for, whoever fetched the sector. */
+/* Outcomes of an access in the L1. own: the same warp slot had fetched the line, or is fetching it;
+ * with l1.sectors the slot for which the line was taken, whichever slot fetched the sector. */
 enum load_access {
     LOAD_HIT_OWN,
     LOAD_HIT_OTHER,   /* and all accesses with l1.perfect, which has no lines */
-    LOAD_PENDING_OWN, /* the line is on its way */
+    LOAD_PENDING_OWN, /* the line is being fetched */
     LOAD_PENDING_OTHER,
     LOAD_MISS,
     LOAD_PAST, /* bypassed the L1: bypassing, uncached, or an atomic */
@@ -36,9 +36,9 @@ enum load_access {
 /**
  * struct load_count - of one instruction.
  * @pc: in its kernel's code
- * @in_loop: it is in a loop; @loop: the pc of the innermost one, as it first issued
+ * @in_loop: it is in a loop; @loop: the pc of the innermost one, when it first issued
  * @op, @space, @width: as struct insn
- * @line: of the source file @file; 0 and NULL: not known
+ * @line: of the source file @file; 0 and NULL: unknown
  */
 struct load_count {
     uint32_t pc, loop, line;
@@ -62,7 +62,7 @@ struct load_counter {
     const uint32_t *row_of;
 };
 
-/* A core's warps: their loads that the L1 has not taken whole, and the loops they are in. */
+/* A core's warps: their loads that the L1 has not taken completely, and the loops they are in. */
 struct core_loads {
     const struct load_counter *to;
     struct warp_loads {

@@ -9,7 +9,7 @@ void stall_init(struct stall *s) {
     *s = (struct stall){.class = STALL_NO_WARP, .since = 1, .period = 1};
 }
 
-/* The cycles before @cycle that are not yet counted go to the class. */
+/* Counts the uncounted cycles before @cycle for the class. */
 static void count_until(struct stall *s, uint64_t cycle) {
     if (cycle <= s->since) {
         return;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stall classes of a core's cycles. Each cycle of each core is in exactly one class (a law of
- * gpu_conserved()); a class holds from one change of the core's state to the next, so a sleeping
+ * gpu_conserved()). A class holds from one change of the core's state to the next, so a sleeping
  * core counts the same as one that is evaluated every cycle.
  *
  * A cycle in which an instruction issues is core.issue_cycles. Else the class follows from the
  * warp that is nearest to issue at the cycle's end:
  *  1. no warp is resident;
  *  2. a warp's registers are ready: its pipeline or scheduler is busy; or the issue policy holds
- *     it; or the load/store unit is full, which sends, or whose access the L1 refuses;
+ *     it; or the load/store unit is full, because it sends, or because the L1 refuses its access;
  *  3. a warp waits for a result whose cycle is known: of arithmetic, or data from the L1;
  *  4. a warp waits for a load whose data's cycle is not known: memory;
  *  5. all wait at barriers and fences, or have ended, for their accesses to be answered.
  * The memory class is divided afterwards. It ends in the cycle in which the data of a load makes a
- * warp ready: the stamps of that request tell where it was in each of the cycles. Cycles before it
- * was made, in or before the load/store unit, count for the L1. From then on each stamp opens a
- * stage (base/request.h); a stamp of 0 opens none, and its cycles stay in the stage before. Data
- * that never left the core (a hit) has no stages: all cycles count for the L1. Another end of the
- * wait (a fence, an exit at a barrier: sync; a new CTA, the end of the run: unresolved) gets the
- * cycles.
+ * warp ready: the stamps of that request give its place in each of the cycles. Cycles before it was
+ * made, in or before the load/store unit, count for the L1. From then on each stamp begins a stage
+ * (base/request.h); a stamp of 0 begins none, and its cycles stay in the stage before. Data that
+ * never left the core (a hit) has no stages: all cycles count for the L1. If the wait ends
+ * otherwise (a fence, an exit at a barrier: sync; a new CTA, the end of the run: unresolved), that
+ * class gets the cycles.
  */
 #ifndef WARPMEM_CORE_STALL_H
 #define WARPMEM_CORE_STALL_H
@@ -50,16 +50,16 @@ enum stall_class {
     STALL_UNRESOLVED,
     STALL_CLASSES,
     STALL_MEMORY = STALL_CLASSES, /* not yet divided */
-    STALL_DIVIDED                 /* for the rest of the cycle in which it was */
+    STALL_DIVIDED                 /* for the rest of the cycle in which it was divided */
 };
 
-/* A load whose data has not all come. Cycles are the low 32 bits: only differences count. */
+/* A load with data outstanding. Cycles are the low 32 bits: only differences count. */
 struct load_flight {
     uint32_t issued, first, last; /* cycles: issue, first and last reply */
     uint32_t least, most;         /* least and most time units that hits waited before their L2
                                      bank */
     uint8_t remaining;            /* accesses without data */
-    uint8_t replies;              /* accesses that went beyond the L1 and came back */
+    uint8_t replies;              /* accesses that went beyond the L1 and returned */
     uint8_t hits;                 /* those of them that hit in the L2 */
     bool shared;
 };
@@ -78,7 +78,7 @@ struct stall {
     unsigned class; /* enum stall_class, of the cycles from `since` on */
     uint64_t since; /* core cycle */
     uint64_t unresolved;
-    bool memory_blocked; /* since the cycle memory_since */
+    bool memory_blocked; /* since cycle memory_since */
     uint64_t memory_since;
     uint64_t maybe_unsent; /* warps that may have no access beyond the L1; all others have one */
     uint64_t from_data;    /* warps that wait for data from the L1, not for arithmetic, with a known
@@ -92,14 +92,14 @@ struct stall {
 
 void stall_init(struct stall *s);
 
-/** stall_account() - at the end of the evaluation of @cycle. @issued: an instruction did. @can:
- * core_can_issue() now. stall_account_idle() - the same when core_takeable() is 0. */
+/** stall_account() - at the end of the evaluation of @cycle. @issued: an instruction issued. @can:
+ * core_can_issue() now. stall_account_idle() - the same if core_takeable() is 0. */
 void stall_account(struct core *c, uint64_t cycle, bool issued, bool can);
 void stall_account_idle(struct core *c, uint64_t cycle);
 
 /** stall_stays_full() - short form of stall_account_idle() for the most frequent case: the
  * load/store unit was full and still is; only its access may have become refused or accepted.
- * False: not that case. */
+ * False: another case. */
 static inline bool stall_stays_full(struct stall *s, unsigned class, uint64_t cycle) {
     if (s->class != STALL_LOAD_STORE && s->class != STALL_REFUSED) {
         return false;
@@ -113,7 +113,7 @@ static inline bool stall_stays_full(struct stall *s, unsigned class, uint64_t cy
 }
 
 /** stall_resolve() - a wait for memory ends in @cycle by the data of @cause; NULL: data of the core
- * itself. stall_resolve_as() - it ends otherwise: count it in @class. Both do nothing when the core
+ * itself. stall_resolve_as() - it ends otherwise: count it in @class. Both do nothing if the core
  * does not wait. */
 void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle);
 void stall_resolve_as(struct stall *s, enum stall_class class, uint64_t cycle);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hit ratios of warps in the shared cache: MeDiC's five warp types (MeDiC 3.1, figure 4). Counted
- * in two ways, because the paper gives both readings:
+ * Hit ratios of warps in the shared cache: MeDiC's five warp types (MeDiC 3.1, figure 4). They are
+ * counted in two ways, because the paper gives both readings:
  *   a load   "when the warp issues a single memory instruction" (3.1): the accesses of a load with
- *            a register that waited for a reply of the L2, also those merged into an earlier L1
+ *            a register that waited for a reply of the L2, with those merged into an earlier L1
  *            miss
  *   a warp   as the paper's hardware finds the type of a warp (4.1): from "the first 30 cache
  *            accesses of each warp" after its two counters are reset, which is "every 100k cycles
- *            for each warp". All requests count, writes and atomics too, for any
- *            medic.counts. The counters belong to a warp slot of the core: the next warp in
- *            the slot continues them. A warp with fewer accesses in a period has the type of
- *            those.
- * A hit found its line valid; a line whose fill is under way is no hit, and neither is a request
- * that bypasses the L2: its warp waits for the DRAM. Nothing in the machine depends on the counts.
+ *            for each warp". All requests count, writes and atomics too, for any medic.counts. The
+ *            counters belong to a warp slot of the core: the next warp in the slot continues
+ *            them. The type of a warp with fewer accesses in a period follows from those.
+ * A hit found its line valid; a line that is being filled is no hit, and neither is a request that
+ * bypasses the L2: its warp waits for the DRAM. Nothing in the machine depends on the counts.
  */
 #ifndef WARPMEM_CORE_WARP_TYPES_H
 #define WARPMEM_CORE_WARP_TYPES_H
@@ -36,14 +35,14 @@ enum warp_type {
     WARP_TYPES
 };
 
-/* Of a place for a warp, in the whole run: answers to its requests beyond the L1, what bypassed the
- * L2 with them, and how often the L2 had the line. */
+/* Of a warp slot, in the whole run: answers to its requests beyond the L1, those of them that
+ * bypassed the L2, and those that hit in it. */
 struct warp_hits {
     uint64_t requests, hits;
 };
 
 struct warp_types {
-    /* Of each place for a warp, since the reset: WARP_TYPES_SAMPLE: its type is known. */
+    /* Of each warp slot, since the reset; at WARP_TYPES_SAMPLE requests its type is known. */
     uint8_t requests[WARP_TYPES_WARPS_MAX], hits[WARP_TYPES_WARPS_MAX];
     uint64_t sampled[WARP_TYPES]; /* warps whose type is known */
     struct {
@@ -68,7 +67,7 @@ static inline void warp_types_load(struct warp_types *t, unsigned hits, unsigned
     }
 }
 
-/** warp_types_sampled() - the type of a warp is known; it has asked at least once. */
+/** warp_types_sampled() - the type of a warp is known; it has sent at least one request. */
 void warp_types_sampled(struct warp_types *t, unsigned warp);
 
 /** warp_types_reply() - the L2 has answered a request of the warp. */
@@ -83,7 +82,7 @@ static inline void warp_types_reply(struct warp_types *t, unsigned warp, bool hi
 
 /** warp_types_reset() - a period has ended. */
 void warp_types_reset(struct warp_types *t);
-/** warp_types_settle() - stats.warps, with what is sampled so far, as if the period ended now. */
+/** warp_types_settle() - set stats.warps from the samples so far, as if the period ended now. */
 void warp_types_settle(struct warp_types *t);
 
 bool warp_types_register_stats(const struct warp_types *t, struct stats *s);

@@ -25,16 +25,16 @@ static inline bool caps_wanted(const struct gpu *g) {
     return g->options.max_insn || g->options.max_insn_per_kernel;
 }
 
-/** caps_look() - after the core edge at @now. */
+/** caps_look() - test the caps after the core edge at @now. */
 void caps_look(struct gpu *g, uint64_t now);
 
-/** caps_end_run() - the launch that has just ended was the last to run, by max_insn_launch. */
+/** caps_end_run() - was the launch that has just ended the last to run, by max_insn_launch? */
 bool caps_end_run(const struct gpu *g);
 
 /** caps_launch() - a launch begins. */
 void caps_launch(struct gpu *g);
 
-/** caps_cut() - before the core edge at hand: if the launch has reached its cap, cut it. False: out
+/** caps_cut() - before the current core edge: cut the launch if it has reached its cap. False: out
  * of memory. */
 bool caps_cut(struct gpu *g);
 

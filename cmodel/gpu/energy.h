@@ -3,16 +3,16 @@
  * Energy of the GPU, from event counts and a constant for each kind of event.
  *
  * All constants come from one source and one machine: GPUWattch (J. Leng et al., ISCA 2013), the
- * source of MeDiC's energies (5), with its GTX480, 40 nm, 700 MHz, as GPGPU-Sim 3.2.2 has it:
+ * source of MeDiC's energies (5), with its GTX480, 40 nm, 700 MHz, from GPGPU-Sim 3.2.2:
  * github, gpgpu-sim/gpgpu-sim_distribution, commit 24f29469, src/gpuwattch and
  * configs/GTX480/gpuwattch_gtx480.xml; the factors for operations are in src/gpgpu-sim/shader.cc.
- * Its program gives the energy of one event as the power of a sample with many of them less that of
- * one without, times the sample's time: McPAT's estimate of a circuit times a factor fitted to
- * measured power. docs/energy.md has each figure and what else is known of it.
+ * Its program gives the energy of one event as the power of a sample with many of them, less that
+ * of one without, times the sample's time: McPAT's estimate of a circuit times a factor fitted to
+ * measured power. docs/energy.md has each figure and its limits.
  *
  * So a constant includes everything that accompanied its event in the measured chip, leakage too,
  * and its parts are less certain than the sum. Machines of other processes have other watts:
- * compare schemes. An event costs the same whatever its lines' size. Two groups cost nothing: those
+ * compare schemes. An event costs the same for any line size. Two groups cost nothing: those
  * without an event in GPUWattch (fills and evictions of the L2 and fills of the L1, which are part
  * of their misses; bypasses), and those that are not modelled here (instruction-cache misses,
  * operands that are no registers).
@@ -27,7 +27,7 @@
 #define ENERGY_L1_READ_HIT_PJ 2935
 #define ENERGY_L1_READ_MISS_PJ 2225
 #define ENERGY_L1_WRITE_HIT_PJ 220
-/* Chosen: every write that goes on to the L2 is one, in a GTX480's L1 all of them. */
+/* Chosen: every write that goes on to the L2 is one; in a GTX480's L1 all writes do. */
 #define ENERGY_L1_WRITE_MISS_PJ 2604
 #define ENERGY_TEXTURE_HIT_PJ 1353
 #define ENERGY_TEXTURE_MISS_PJ 2225
@@ -36,8 +36,8 @@
 /* Chosen: a flit of another size in proportion. */
 #define ENERGY_NOC_BYTES 32
 #define ENERGY_NOC_PJ 1939
-/* Per access of the L2; a read miss reads the tags alone. Chosen: an atomic, which GPUWattch takes
- * for a read, is one and then a write hit. */
+/* Per access of the L2; a read miss reads the tags alone. Chosen: an atomic, which GPUWattch counts
+ * as a read, is one and then a write hit. */
 #define ENERGY_L2_READ_HIT_PJ 2805
 #define ENERGY_L2_READ_MISS_PJ 102
 #define ENERGY_L2_WRITE_HIT_PJ 13851

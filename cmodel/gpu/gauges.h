@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gauges: how full the machine is at one moment, summed over its units. Between two edges of its
- * clocks (gpu_options.sample) they do not depend on the order of evaluation.
+ * Gauges: the occupancy of the machine at one moment, summed over its units. Between two edges of
+ * its clocks (gpu_options.sample) they do not depend on the order of evaluation.
  */
 #ifndef WARPMEM_GPU_GAUGES_H
 #define WARPMEM_GPU_GAUGES_H

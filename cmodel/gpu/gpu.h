@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole machine: cores, interconnect, memory partitions, DRAM channels, wired, and the cycle
+ * The whole machine: cores, interconnect, memory partitions and DRAM channels, wired, and the cycle
  * loop.
  */
 #ifndef WARPMEM_GPU_GPU_H
@@ -25,14 +25,14 @@ enum gpu_status {
     GPU_COMPLETE,     /* every launch ran to its end and everything drained */
     GPU_LIMIT,        /* --max-cycles, --max-insn or --max-insn-launch reached */
     GPU_INTERRUPTED,  /* *stop became non-zero */
-    GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() shows the chains of waits */
+    GPU_STUCK,        /* the watchdog found no progress: gpu_dump() shows the chains of waits */
     GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
     GPU_OUT_OF_MEMORY,
     GPU_DOES_NOT_FIT, /* a CTA of the launch needs more than a core has, or an address more bits
                          than the machine supports: gpu_message() */
 };
 
-/** struct gpu_progress - how far a run has come. @launch: 1 for the first. @ctas: of the launch. */
+/** struct gpu_progress - progress of a run. @launch: 1 for the first. @ctas: of the launch. */
 struct gpu_progress {
     uint64_t cycles, warp_instructions;
     unsigned launch, ctas_done, ctas;
@@ -43,17 +43,17 @@ struct gpu_options {
     bool reverse;             /* evaluate units in the opposite order; statistics are the same */
     uint64_t max_cycles;      /* core cycles, 0: no limit */
     uint64_t max_insn;        /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
-    uint64_t max_insn_launch; /* the same; ends with the launch in which it is reached */
+    uint64_t max_insn_launch; /* the same; ends with the launch that reaches it */
     uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
     /* Core cycles without progress, checked every 65536; 0: 1,000,000 cycles of the slowest
      * clock. */
     uint64_t watchdog_cycles;
-    const atomic_int *stop; /* non-zero, by a signal handler or a thread: end; NULL: never */
+    const atomic_int *stop; /* non-zero, set by a signal handler or a thread: end; NULL: never */
     /* Called every 65536 core cycles while a launch runs; may be NULL. */
     void (*progress)(void *user, const struct gpu_progress *now);
     void *progress_user;
     /* Called after the last unit of core cycle sample_cycles while a launch runs, with every
-     * counter settled; changes nothing. Returns how many core cycles later it is called again. 0:
+     * counter settled; changes nothing. Returns the number of core cycles until its next call. 0:
      * never. */
     uint64_t sample_cycles;
     uint64_t (*sample)(void *user, const struct gpu *g, uint64_t cycle);
@@ -66,8 +66,8 @@ struct gpu_options {
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };
 
-/** gpu_create() - build the machine of *config (checked by config_check). NULL: @error says why,
- * in one line. */
+/** gpu_create() - build the machine of *config (checked by config_check). NULL: @error has the
+ * reason, in one line. */
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
                        size_t error_size);
 void gpu_destroy(struct gpu *g);
@@ -82,7 +82,7 @@ uint64_t gpu_cycles(const struct gpu *g);
  * WARP_TYPES_WARPS_MAX warp slots. Between two edges of the clocks they do not depend on the
  * order of evaluation. */
 const struct warp_hits *gpu_warp_hits(const struct gpu *g, unsigned core);
-/** gpu_message() - one line that explains the status, where it needs one. */
+/** gpu_message() - one line that explains the status, if it needs one. */
 const char *gpu_message(const struct gpu *g);
 /**
  * gpu_conserved() - after GPU_COMPLETE: was every request answered exactly once, is every queue

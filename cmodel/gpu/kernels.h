@@ -36,7 +36,7 @@ void gpu_kernels_free(struct gpu_kernels *k);
 
 struct gpu;
 
-/** gpu_take_kernels() - after gpu_run(): they are the caller's, to be freed; *g has none left. */
+/** gpu_take_kernels() - after gpu_run(): the caller owns and frees them; *g has none left. */
 struct gpu_kernels gpu_take_kernels(struct gpu *g);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's parts in one struct, shared by the cycle loop, the checks and the dump
- * alone.
+ * The machine's parts in one struct, only for the cycle loop, the checks and the dump.
  */
 #ifndef WARPMEM_GPU_MACHINE_H
 #define WARPMEM_GPU_MACHINE_H
@@ -34,7 +33,7 @@ struct gpu {
     struct warp_table *table; /* table of warp types: one, or one per partition */
     unsigned tables;          /* 0: no policy uses types */
     struct dram_channel *channel;
-    uint64_t channel_due[UNITS_MAX]; /* where channels share units: when it is evaluated next */
+    uint64_t channel_due[UNITS_MAX]; /* where channels share units: the time of the next cycle */
     /* The launch that is running. */
     struct program *program;
     const struct launch *launch;
@@ -43,14 +42,14 @@ struct gpu {
     uint64_t cta_number;        /* CTAs started in the whole run: their age */
     uint64_t insn_at_launch;    /* thread instructions before the launch */
     uint64_t capped_launches;   /* launches cut by their cap */
-    bool cap_reached, cap_done; /* the launch is to be cut; it has been cut */
+    bool cap_reached, cap_done; /* the launch must be cut; it has been cut */
     bool launching;             /* no launch runs, and there may be one more */
-    bool last_launch_ran;       /* max_insn_launch: the launches that are left do not run */
+    bool last_launch_ran;       /* max_insn_launch: the remaining launches do not run */
     struct gpu_kernels kernels;
     unsigned kernel_running;            /* 1 + its index; 0: none */
     struct kernel_totals before_kernel; /* at the end of the launch before */
     struct load_counter load_counter;   /* of the running kernel's loads */
-    uint32_t *load_rows;                /* [insn] what it reads */
+    uint32_t *load_rows;                /* [insn], for load_counter */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
     uint64_t watchdog_cycle; /* core cycle of the last check that found progress */
@@ -63,12 +62,12 @@ struct gpu {
     uint64_t warp_types_at; /* just after the last core cycle of MeDiC's period */
     uint64_t attention;     /* the earliest of them */
     uint64_t seen_at;       /* the earliest at which counters and queues are read */
-    struct alarm alarm;     /* a unit that cannot go on rings it */
+    struct alarm alarm;     /* a unit that cannot continue sets it */
     struct energy energy;
     char message[256];
 };
 
-/** gpu_dispatch() - before the core edge at hand: end launches, begin the next, give each core at
+/** gpu_dispatch() - before the current core edge: end launches, begin the next, give each core at
  * most one CTA. Return: true if CTAs may start in the next cycle too. */
 bool gpu_dispatch(struct gpu *g);
 
