@@ -176,7 +176,7 @@ static bool socket_quiet(void *self, const void *in) {
     return !s->failed;
 }
 
-/* Of the C side, which stands where the Verilog does. */
+/* Of the C side, which is at the same cycle as the Verilog. */
 static uint64_t socket_steady(void *self, const void *in) {
     struct socket *s = self;
     const struct block *block = s->pair.block;

@@ -38,7 +38,7 @@ struct wave {
         bool any;
         uint64_t cycle, compared, differ;
         void *in, *c, *rtl;
-    } before;   /* the last cycle before the window: what stands when the window opens */
+    } before;   /* the last cycle before the window: the values when the window opens */
     char *text; /* the same in digits */
     bool any;
     uint64_t next; /* the cycle behind the last one in the file */

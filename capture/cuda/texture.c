@@ -81,8 +81,8 @@ static const struct texture *find_texture(const void *device) {
     capture_fail("kernel %s: reads a texture that is bound to no memory", running_kernel->name);
 }
 
-/* Outside of the image a GPU reads 0: so does the guard in front of the device's memory, to which
- * nobody writes. */
+/* Outside of the image a GPU reads 0: so does the guard before the device's memory, which no kernel
+ * writes. */
 static const void *outside_image(void) {
     return (const void *)(DEVICE_BASE - DEVICE_GUARD);
 }
@@ -141,7 +141,7 @@ const void *__wm_texel(const void *device, float x, float y, int corner, int siz
 }
 
 /* The distance of the point from the first of the two texels around it, in the 1/256 that a GPU's
- * filter tells apart; negative: the filter is none. */
+ * filter distinguishes; negative: the filter is none. */
 float __wm_texture_fraction(const void *device, float coordinate, int dimension);
 float __wm_texture_fraction(const void *device, float coordinate, int dimension) {
     const struct texture *t = find_texture(device);

@@ -69,7 +69,7 @@ static bool fill_workplace(const struct workplace *w, const char *source,
 
 /* --- the command --- */
 
-/* warpmem-cc stands by this library, in a build or as it is installed. */
+/* warpmem-cc is in the folder of this library, in a build and if installed. */
 static const char *find_compiler(char *path, size_t room) {
     static const char *const places[] = {"../warpmem-cc", "../../../bin/warpmem-cc"};
     static const char here; /* the loader knows the library of an address in it */

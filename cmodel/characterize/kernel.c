@@ -32,7 +32,7 @@ void kernel_destroy(struct kernel_counts *k) {
     if (!k) {
         return;
     }
-    /* Its own copies, so nobody else writes there. */
+    /* Its own copies, so no other thread writes there. */
     free((void *)(uintptr_t)k->code.name);
     free((void *)(uintptr_t)k->code.insns);
     free(k->insn);

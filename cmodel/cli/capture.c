@@ -95,8 +95,8 @@ static const char *plain_program_name(const struct capture_options *o) {
     return o->name ? o->name : slash ? slash + 1 : o->program[0];
 }
 
-/* A program that calls OpenCL gets ours, wherever the system has one or none. It stands by this
- * program, in a build or as it is installed. */
+/* A program that calls OpenCL gets ours, wherever the system has one or none. It is in the folder
+ * of this program, in a build and if installed. */
 static void put_opencl_in_front(void) {
     static const char *const places[] = {"warpmem-opencl", "../lib/warpmem/warpmem-opencl"};
     char own[PATH_MAX], folder[PATH_MAX + 64], list[2 * PATH_MAX];

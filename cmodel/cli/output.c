@@ -138,8 +138,8 @@ static void usual_mode(int fd) {
     fchmod(fd, 0666 & ~mask);
 }
 
-/* Removes temporary files of this target that nobody writes any more, as kill -9 leaves them: a
- * program that writes one has it locked. */
+/* Removes temporary files of this target that no program writes any more, as kill -9 leaves them:
+ * a program that writes one has it locked. */
 static void remove_left_temporaries(const char *target) {
     const char *slash = strrchr(target, '/'), *name = slash ? slash + 1 : target;
     char *folder = slash ? strndup(target, (size_t)(slash - target) + 1) : strdup("./");

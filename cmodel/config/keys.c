@@ -38,7 +38,7 @@ static const struct section {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-/* The members stand in the order of the keys, without gaps: numbers and choices are an unsigned,
+/* The members are in the order of the keys, without gaps: numbers and choices are an unsigned,
  * words a char[CONFIG_TEXT]. */
 enum {
     CONFIG_SIZE = 0
@@ -255,7 +255,7 @@ static bool is_word(const char *text) {
 bool config_value_put(struct config *c, unsigned i, const char *text) {
     const struct config_key *k = config_key_at(i);
     char *member = (char *)c + key_offset(i);
-    unsigned value = 0; /* at -O1 gcc does not see that who returns true has set it */
+    unsigned value = 0; /* gcc -O1 does not see that true implies a new value */
     if (k->kind == CONFIG_WORD) {
         if (!is_word(text)) {
             return false;

@@ -263,7 +263,7 @@ static bool picks_contradict(const struct scheme_selection *s, unsigned a, unsig
     return false;
 }
 
-/* Gives the last pick the number that stands behind the colon. */
+/* Gives the last pick the number after the colon. */
 static bool take_scheme_number(struct scheme_selection *s, const char *number,
                                struct config_error *e) {
     char shown[TEXT_SHOWN], allowed[CONFIG_ALLOWED_TEXT], title_text[CONFIG_KEY_TEXT];

@@ -96,7 +96,7 @@ static void refresh_and_check(struct core *c) {
 }
 
 /* Warps of @warps whose next instruction waits for data from beyond the L1: an access that the
- * load/store unit has yet to present may hit, so its warp does not wait for memory yet. */
+ * load/store unit must still present may hit, so its warp does not wait for memory yet. */
 static uint64_t find_waiting_warps(const struct core *c, uint64_t warps) {
     uint64_t waiting = 0;
     for (uint64_t left = warps & c->scoreboard.blocked; left; left &= left - 1) {

@@ -121,7 +121,7 @@ static uint64_t row_banks_in_service(const struct dram_channel *d, const struct 
     return asked & ~wanted;
 }
 
-/* Banks whose row command may be next: with requests, and nobody keeps the open row. */
+/* Banks whose row command may be next: with requests, and an open row that is not kept. */
 static uint64_t row_banks(const struct dram_channel *d, const struct fr_fcfs_rare *s) {
     uint64_t banks = s->split ? row_banks_in_service(d, s) : d->occupied & ~s->queue.kept_banks;
     return banks & ~(s->held & d->banks.open);

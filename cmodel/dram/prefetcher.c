@@ -106,7 +106,7 @@ static bool take_claims_answer(struct dram_channel *d, const struct now *now) {
     return true;
 }
 
-/* Takes the block's offer: asks the L2 for the line. */
+/* Takes the block's offer: sends the L2 a claim for the line. */
 static void ask_l2(struct dram_channel *d, const struct now *now) {
     struct prefetcher *f = d->scheduler.state;
     if (!f->out.pf_valid || f->lines == PREFETCHER_LINES_MAX) {

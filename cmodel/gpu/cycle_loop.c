@@ -283,8 +283,8 @@ static uint64_t time_of_sample(const struct gpu *g, uint64_t from, uint64_t cycl
     return cycles && cycles < NEVER / period / 2 ? (from + cycles) * period + 1 : NEVER;
 }
 
-/* The end of an interval. None ends after the last launch: the drain is no part of the
- * run. */
+/* The end of an interval. No interval ends after the last launch, because the drain is no part of
+ * the run. */
 static void sample_machine(struct gpu *g) {
     const uint64_t time = g->sample_at - 1, period = g->clock[CLOCK_CORE].period;
     if (!g->launch) {

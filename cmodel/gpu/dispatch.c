@@ -66,8 +66,8 @@ static bool start_launch(struct gpu *g) {
     return true;
 }
 
-/* CTAs that ended since the last call. A core's flag stands for one or more: count by what is
- * resident. */
+/* CTAs that ended since the last call. A core's flag means one or more, so the
+ * resident CTAs are counted. */
 static void collect_done_ctas(struct gpu *g) {
     unsigned resident = 0;
     for (unsigned i = 0; i < g->config.core.count; i++) {

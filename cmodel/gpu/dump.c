@@ -353,7 +353,7 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
     dump_rings(rings, rings_of_partition(g, p, rings), out);
 }
 
-/* The heads of a crossbar's inputs; a packet that crosses stands in the ring that it goes to. */
+/* The heads of a crossbar's inputs; a packet that crosses is in its destination's ring. */
 static void dump_crossbar(const struct network *n, FILE *out) {
     bool to_cores = n->direction == TO_CORES;
     for (unsigned i = 0; i < n->inputs; i++) {

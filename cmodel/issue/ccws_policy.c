@@ -15,7 +15,7 @@ struct ccws_stats {
 struct ccws_policy {
     struct block_instance block;
     struct alarm *alarm;
-    uint64_t cycle;    /* in which the block stands; its Verilog reads it */
+    uint64_t cycle;    /* of the block; its Verilog reads it */
     struct ccws_in in; /* of that cycle */
     struct ccws_out out;
     uint64_t ending; /* warps that are no longer live from @ending_at on */

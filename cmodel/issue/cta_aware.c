@@ -22,7 +22,7 @@ struct started_cta {
 struct cta_aware {
     struct block_instance block;
     struct alarm *alarm;
-    uint64_t cycle;          /* in which the block stands; its Verilog reads it */
+    uint64_t cycle;          /* of the block; its Verilog reads it */
     struct cta_groups_in in; /* of that cycle */
     struct cta_groups_out out;
     unsigned waiting; /* CTAs that have started and are not grouped, oldest first */

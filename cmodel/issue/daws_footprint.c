@@ -48,7 +48,7 @@ static inline uint64_t daws_warp_bit(unsigned warp) {
     return UINT64_C(1) << warp;
 }
 
-/* Warps whose next load is to be asked for. */
+/* Warps whose next load must be looked up. */
 static inline uint64_t near_wants(const struct daws_footprint *s, uint64_t near) {
     return near & ~(s->in_loop | s->nearby | s->asked);
 }

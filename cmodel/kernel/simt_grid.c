@@ -154,7 +154,7 @@ static bool start_grid(struct simt_grid *g, const struct launch *l, simt_kernel 
     return true;
 }
 
-/* Runs the CTAs in turns until all stand at the barrier or have ended. */
+/* Runs the CTAs in turns until all are at the barrier or have ended. */
 static bool run_all(struct simt_grid *g) {
     bool good = true;
     unsigned running, ended = 0;

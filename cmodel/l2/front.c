@@ -60,8 +60,8 @@ void l2_front_show(struct l2_front *f, unsigned port, const struct request *r) {
     f->in.req_data[port] = l2_front_header(r, place);
 }
 
-/* The block is told the types of the requests that entered in the last cycle. One that bypasses
- * whatever its type is of the lowest for it. */
+/* The block gets the types of the requests that entered in the last cycle. A request that bypasses
+ * for any type has the lowest one there. */
 static void show_types_to_block(struct l2_front *f) {
     for (unsigned left = f->entered; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctz(left);

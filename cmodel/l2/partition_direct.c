@@ -7,7 +7,7 @@
 /* Few banks and ports must not pay for many: instances of their own, with constant counts. */
 #define FOR_ANY_COUNT static inline __attribute__((always_inline))
 
-/* The first time at which a request that is still before the bank may stand at its output. */
+/* The first time at which a request that is still before the bank may reach its output. */
 static inline uint64_t next_access_output(const struct l2_partition *p, const struct l2_bank *b,
                                           const struct now *now) {
     const struct config *c = p->config;
@@ -23,7 +23,7 @@ static inline uint64_t next_access_output(const struct l2_partition *p, const st
 }
 
 /* A fill has just been answered: its reply leaves ahead of time if no other can come before it.
- * Those of its own bank stand behind it; a fill of a later cycle is answered later. */
+ * Replies of its own bank follow it; a fill of a later cycle is answered later. */
 static inline void reply_ahead(struct l2_partition *p, unsigned banks, unsigned ports,
                                const struct now *now) {
     struct l2_bank *first = NULL;

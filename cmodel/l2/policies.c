@@ -72,7 +72,7 @@ void l2_policies_tell(const struct l2_policies *p, const struct l2_policy_event 
     }
 }
 
-/* The state before a question, which is asked twice if there is a copy. */
+/* The state before a call, which is repeated if there is a copy. */
 static void keep_policy_state(const struct l2_policies *p, const struct l2_policy_row *row) {
     if (p->copy) {
         memcpy(p->copy, row->state, row->state_size);

@@ -67,7 +67,7 @@ bool l2_bank_claim(struct l2_bank *b, struct request *r) {
         return false;
     }
     bool low = place_prefetched(b, &access, way);
-    r->kind = REQUEST_WRITEBACK; /* nobody waits */
+    r->kind = REQUEST_WRITEBACK; /* no request waits */
     unsigned entry = mshr_allocate(&b->mshrs, r);
     if (b->pool) {
         b->pool->free--; /* not the last one */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines of open DRAM rows that come into an L2 bank though nobody has asked for them (OWL 4.4;
- * dram/prefetcher.c asks for them).
+ * Lines of open DRAM rows that come into an L2 bank without a request (OWL 4.4): dram/prefetcher.c
+ * sends claims for them.
  *
  * owl.claim = early: the bank answers a claim in a cycle in which it takes no request, and takes
- * the line as for a miss for which nobody waits. So a request meanwhile merges, and nothing is
+ * the line as for a miss without a waiting request. So a request merges meanwhile, and no line is
  * fetched twice. It does not take a line that it has or is fetching, nor one for which it would
  * evict a dirty line or use its last MSHR.
  *
- * late: it is not looked up until its data is there, and taken then unless the bank has it, fetches
- * it, or would evict a dirty line. The claim reserves its place in the return queue alone.
+ * late: the line is looked up when its data is there, and taken then unless the bank has it, is
+ * fetching it, or would evict a dirty line. The claim reserves only its place in the return queue.
  */
 #ifndef WARPMEM_L2_PREFETCH_H
 #define WARPMEM_L2_PREFETCH_H

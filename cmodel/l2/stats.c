@@ -6,7 +6,7 @@
 
 #define PARTITIONS_MAX 80
 
-/* Each bank by its name: the registry keeps a name's address, so all of them stand here. */
+/* Each bank by its name: the registry keeps a name's address, so the names are constants here. */
 #define NAMED(p, b, stat, unit, meaning, source) \
     { "l2.p" #p "b" #b "." stat, unit, meaning, source, STAT_SUM }
 #define BANK(p, b) \

@@ -25,7 +25,7 @@ static void forget_boundary(struct warp_type *s) {
     s->has_ended = s->has_excess = false;
 }
 
-/* The counters are emptied at once: nobody reads one before its turn in the sweep. */
+/* The counters are emptied at once: none is read before its turn in the sweep. */
 static void forget_warps(struct warp_type *s) {
     memset(s->entry, 0, s->params.WARPS * sizeof *s->entry);
     memset(s->type, 0, s->params.WARPS * sizeof *s->type);

@@ -218,7 +218,7 @@ bool text_code_take(struct text_code *c, struct text_lines *lines, uint32_t pc, 
     if (!grow_code(c)) {
         return text_lines_fail(lines, "out of memory");
     }
-    /* A marker may stand there by its name alone, too. */
+    /* A marker may be given by its name alone, too. */
     if (told && !take_insn(lines, at, &insn)) {
         return false;
     }

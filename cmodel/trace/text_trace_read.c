@@ -256,7 +256,7 @@ static bool bad_addresses(struct text_trace *t) {
                            "and from lane to lane; or @A,B,C, one for each active lane");
 }
 
-/* Numbers of addresses stand without blanks. */
+/* Numbers of addresses have no blanks. */
 static bool take_part(const char **at, const char *ends, uint64_t most, uint64_t *value) {
     return **at != ' ' && **at != '\t' && text_number(at, ends, most, value);
 }

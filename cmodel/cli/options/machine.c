@@ -299,7 +299,7 @@ static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
     return true;
 }
 
-/* The key of the sweep that a result tells of; it has the preset's value again. */
+/* The key of a result's sweep; it has the preset's value again. */
 static bool repeat_sweep(struct machine *m, const struct result_file *r, struct config_error *e) {
     const struct scheme *s;
     for (unsigned i = 0; r->sweep && (s = scheme_at(i)); i++) {

@@ -41,7 +41,7 @@ error_t cli_bad(const char *format, ...) {
     va_start(args, format);
     print_line(stderr, format, args);
     va_end(args);
-    return ECANCELED; /* argp's own errors end in EINVAL: cli_parse() tells them apart by this */
+    return ECANCELED; /* argp's own errors end in EINVAL: cli_parse() distinguishes them by this */
 }
 
 bool cli_number(const char *text, unsigned long long max, unsigned long long *value) {
@@ -192,7 +192,7 @@ enum cli_parsed cli_parse(const struct argp *argp, const char *name, int argc, c
                         .args_doc = argp->args_doc,
                         .doc = argp->doc,
                         .children = children};
-    struct argp options_only = *argp; /* its texts stand in root: argp would print them twice */
+    struct argp options_only = *argp; /* its texts are in root: argp would print them twice */
     options_only.args_doc = NULL;
     options_only.doc = NULL;
     children[0].argp = &options_only;

@@ -101,7 +101,7 @@ static void write_interval(struct series *s, unsigned i) {
     fputc('\n', s->out);
 }
 
-/* An interval that was asked for is written when the next one has ended, because the run's last one
+/* A requested interval is written when the next one has ended, because the run's last one
  * includes the writes that drain after it. */
 void series_sample(struct series *s, const struct gpu *g, uint64_t cycle) {
     if (!s->chosen && s->count == 2) {

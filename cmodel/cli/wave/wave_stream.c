@@ -165,9 +165,9 @@ static bool sections_fit(gzFile file, uint64_t end) {
     return end > 0;
 }
 
-/* GTKWave's reader adds up the lengths of sections without a look at them, and from a length of
- * 2^64 - n it goes back for ever. A wrapper around the file (of the type FST_BL_ZWRAPPER: length,
- * bytes inside, gzip) is looked into; zlib reads what is no gzip as it stands. The file stays open
+/* GTKWave's reader adds up the lengths of sections without a check, and at a length of 2^64 - n
+ * it loops for ever. A wrapper around the file (of the type FST_BL_ZWRAPPER: length,
+ * bytes inside, gzip) is unpacked; zlib reads other contents unchanged. The file stays open
  * until this process ends. */
 static bool sections_are_whole(const char *path) {
     uint8_t wrapper[HEAD_BYTES + 8];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The keys of a machine by sections, in the order in which they are printed: all that the program
- * knows of a key stands in its row. Whoever includes this list, as often as needed, defines before
- * it the macros of the rows that it wants, or ROW for those without a macro of their own; the
- * others become nothing.
+ * The keys of a machine by sections, in the order in which they are printed: a key's row has all
+ * that the program knows of it. A file may include this list several times; before it, it defines
+ * the macros of the rows that it wants, or ROW for those without a macro of their own; the others
+ * expand to nothing.
  *
  *   U(key, least, most, "unit", "meaning", D(...))        an unsigned number
  *   P(key, least, most, "unit", "meaning", D(...))        one that is a power of two
@@ -20,7 +20,7 @@
  *   chosen      neither says it; the reason follows
  *
  * IDLE_WHILE(condition on struct config *c, "reason") begins keys that change nothing while the
- * condition holds; IDLE_END ends them. The reason stands behind "changes nothing while".
+ * condition holds; IDLE_END ends them. The reason follows "changes nothing while".
  */
 /* clang-format off */
 

@@ -11,7 +11,7 @@
 #include "issue/daws/throttle.h"
 #include "issue/policy.h"
 
-#define DAWS_CODES 256 /* that a name tells apart; with more, two share theirs */
+#define DAWS_CODES 256 /* that a name distinguishes; with more, two share theirs */
 #define DAWS_ISSUED (2 * DAWS_QUEUE)
 #define DAWS_WAITING 8 /* markers between two instructions of a warp */
 
@@ -254,7 +254,7 @@ static void tell_daws(void *state, const struct policy_view *view, const struct 
         !((d->throttle.in.near | d->throttle.near_next) >> e->warp & 1)) {
         return; /* most instructions: nothing of the tables changes */
     }
-    if (e->kind == POLICY_LOST_LINE) { /* of its own cycle, before all else that is told of it */
+    if (e->kind == POLICY_LOST_LINE) { /* of its own cycle, before all other events of it */
         see_lost_line(d, e);
         return;
     }

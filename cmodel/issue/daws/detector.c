@@ -75,7 +75,7 @@ static bool step_unless_quiet(struct daws_detector *d, struct block_instance *bl
     return true;
 }
 
-/* The edge at the end of the cycle in which the blocks stand. */
+/* The edge at the end of the blocks' current cycle. */
 static void end_detector_cycle(struct daws_detector *d) {
     put_next_mark(d);
     d->fed = d->sampling_in.feed_valid;
