@@ -5,8 +5,8 @@
 #include "l1/bpg_ports.h"
 #include "l1/shadow_tags.h"
 
-/* Cycles from an interval's last access to the first in which its limit stands at the output: the
- * hits, the copy, one calculator a cycle through five registers, and the output's. */
+/* Cycles from an interval's last access to the first with its limit at the output: the hits, the
+ * copy, one calculator a cycle through five registers, and the output's register. */
 #define BPG_LATENCY(calculators) (SHADOW_TAGS_LATENCY + (calculators) + 6)
 
 /**
@@ -19,13 +19,13 @@
  *
  *     hits * 2^HITS_SHIFT - failures * (L/N)^3 * E,
  *
- * of equals the largest, with N warps or CTAs resident in the interval's first access. (L/N)^3 is
- * a table of 512ths, rounded to the nearest; with L above N it is 1. A limit of N and above means
- * nobody bypasses: it is CALCULATORS. With RESCALE the failures were counted while min(limit, N)
- * warps used the cache, and (L/N)^3 becomes (L/min(limit, N))^3, L at most N.
- * At the interval's end all counters are halved, so that history fades; they stay at their largest
- * value when they would overflow. Events while a limit is computed, BPG_LATENCY cycles, count for
- * the next interval.
+ * or the largest of several with the most, with N warps or CTAs resident in the interval's first
+ * access. (L/N)^3 is a table of 512ths, rounded to the nearest; with L above N it is 1. A limit of
+ * N or more means no bypass: it is CALCULATORS. With RESCALE the failures were counted while
+ * min(limit, N) warps used the cache, and (L/N)^3 becomes (L/min(limit, N))^3, L at most N. At the
+ * interval's end all counters are halved, so that history fades; they stay at their largest value
+ * when they would overflow. Events while a limit is computed, BPG_LATENCY cycles, count for the
+ * next interval.
  *
  * Order in a cycle: fail_count is counted, then the access ends its interval, then the counters
  * are halved. Hits are counted when they come out of the tags; each belongs to the interval of its
@@ -42,7 +42,7 @@ struct bpg {
     uint8_t limit;
     bool limit_new;
     bool end[SHADOW_TAGS_LATENCY]; /* an interval's last access is that far from the tags' output */
-    /* The counts of the interval that has ended are kept until its limit stands. */
+    /* The counts of the finished interval are kept until its limit is at the output. */
     uint32_t base_fails;
     uint8_t base_resident;
     uint8_t next_limit; /* computed after its last hit */
@@ -54,7 +54,7 @@ bool bpg_init(struct bpg *s, const struct bpg_params *params);
 void bpg_destroy(struct bpg *s);
 /** bpg_comb() - the outputs of this cycle; they do not depend on its inputs. */
 void bpg_comb(const struct bpg *s, const struct bpg_in *in, struct bpg_out *out);
-/** bpg_step() - the clock edge; out as comb gave it for this very in. */
+/** bpg_step() - the clock edge; @out is the output of bpg_comb() for this @in. */
 void bpg_step(struct bpg *s, const struct bpg_in *in, const struct bpg_out *out);
 /** bpg_quiet() - with these inputs held, neither state nor outputs ever change. */
 bool bpg_quiet(const struct bpg *s, const struct bpg_in *in);

@@ -13,7 +13,7 @@
 
 /*    name         default min max                   meaning */
 #define BPG_PARAMS(P) \
-    P(CALCULATORS, 8,      2,  BPG_CALCULATORS_MAX,  "warps or CTAs that are told apart: one calculator of adjusted hits each") \
+    P(CALCULATORS, 8,      2,  BPG_CALCULATORS_MAX,  "warps or CTAs that are counted separately: one calculator each") \
     P(SET_BITS,    5,      4,  9,                    "bits of the cache's set number") \
     P(WAYS,        4,      2,  SHADOW_TAGS_WAYS_MAX, "ways of the cache") \
     P(LINE_BITS,   44,     10, 58,                   "bits of a line number") \
@@ -21,8 +21,8 @@
     P(INTERVAL,    1000,   24, 65536,                "accesses from one limit to the next") \
     P(HIT_BITS,    10,     4,  16,                   "bits of a hit counter") \
     P(FAIL_BITS,   12,     4,  16,                   "bits of the counter of reservation failures") \
-    P(COUNT_BITS,  12,     1,  16,                   "bits of the failures that are told in one cycle") \
-    P(HITS_SHIFT,  3,      0,  4,                    "log2 of what a sampled hit stands for: 3 where one set in eight is sampled") \
+    P(COUNT_BITS,  12,     1,  16,                   "bits of the failures of one cycle") \
+    P(HITS_SHIFT,  3,      0,  4,                    "log2 of the weight of a sampled hit: 3 where one set in eight is sampled") \
     P(E_64THS,     32,     0,  64,                   "weight of a failure against a hit, in 64ths (E of MDB 5.3)") \
     P(RESCALE,     0,      0,  1,                    "1: the failures counted at the limit in force are scaled to no bypassing")
 
@@ -39,16 +39,16 @@
 /*    kind  C type    name       bits                       compared when  meaning */
 #define BPG_PORTS(X) \
     X(IN,   bool,     rst,       1,                                        "reset, synchronous") \
-    X(IN,   bool,     clear,     1,                                        "all begins anew; this cycle's access and failures do not count") \
-    X(IN,   bool,     acc_valid, 1,                                        "the cache takes a load, or it goes round the cache") \
-    X(IN,   uint8_t,  acc_number, clog2(p->CALCULATORS + 1),               "its warp or CTA; CALCULATORS: one that no calculator watches") \
+    X(IN,   bool,     clear,     1,                                        "start again; this cycle's access and failures do not count") \
+    X(IN,   bool,     acc_valid, 1,                                        "the cache takes a load, or the load bypasses it") \
+    X(IN,   uint8_t,  acc_number, clog2(p->CALCULATORS + 1),               "its warp or CTA; CALCULATORS: one without a calculator") \
     X(IN,   uint64_t, acc_line,  p->LINE_BITS,                             "its line's number") \
-    X(IN,   uint16_t, acc_set,   p->SET_BITS,                              "the set of the cache in which the line would stand") \
+    X(IN,   uint16_t, acc_set,   p->SET_BITS,                              "the set of the cache for the line") \
     X(IN,   uint16_t, fail_count, p->COUNT_BITS,                           "reservation failures since the last edge") \
-    X(IN,   uint8_t,  resident,  clog2(p->CALCULATORS + 1),                "warps or CTAs in the core (N); looked at with an interval's first access") \
+    X(IN,   uint8_t,  resident,  clog2(p->CALCULATORS + 1),                "warps or CTAs in the core (N), read with an interval's first access") \
     X(OUT,  bool,     first,     1,                          ALWAYS,       "the next access is the first of its interval") \
-    X(OUT,  uint8_t,  limit,     clog2(p->CALCULATORS + 1),  ALWAYS,       "warps or CTAs that use the cache (L); CALCULATORS: all, nobody bypasses") \
-    X(OUT,  bool,     limit_new, 1,                          ALWAYS,       "limit was worked out, or cleared, at the last edge")
+    X(OUT,  uint8_t,  limit,     clog2(p->CALCULATORS + 1),  ALWAYS,       "warps or CTAs that use the cache (L); CALCULATORS: all, no bypass") \
+    X(OUT,  bool,     limit_new, 1,                          ALWAYS,       "limit was computed, or cleared, at the last edge")
 
 /* clang-format on */
 

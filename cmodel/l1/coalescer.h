@@ -25,13 +25,13 @@ static inline uint32_t line_words(unsigned line_bytes) {
     return UINT32_MAX >> (32 - line_bytes / 4);
 }
 
-/** line_access_full() - every byte of the line is touched: a write of it needs no fetch. @all: the
- * line's words. */
+/** line_access_full() - does the access touch every byte of the line? Then a write of it needs no
+ * fetch. @all: the line's words. */
 static inline bool line_access_full(const struct line_access *a, uint32_t all) {
     return a->words == all && !a->narrow;
 }
 
-/** line_access_sectors_full() - the same of each sector that is touched. */
+/** line_access_sectors_full() - the same for each sector that is touched. */
 static inline bool line_access_sectors_full(const struct line_access *a) {
     uint32_t some = a->words, all = a->words; /* of each byte, in its lowest bit */
     for (unsigned shift = 4; shift; shift /= 2) {
@@ -41,20 +41,21 @@ static inline bool line_access_sectors_full(const struct line_access *a) {
     return !a->narrow && !((some ^ all) & 0x01010101);
 }
 
-/* The most is for constants: 16 bytes that are not aligned touch five words a lane. */
+/* Constants have the maximum: 16 bytes that are not aligned touch five words a lane. */
 #define COALESCER_ACCESSES_MAX (5 * WARP_SIZE)
 
 /**
  * coalesce_accesses() - the accesses of one memory instruction: each line that an active lane
  * touches once, in the order of the first lane that touches it (Fermi's rule for cached accesses;
- * also of an L1 that is off). @line_bytes: 32, 64 or 128. Return: their number, 1 .. 2 * WARP_SIZE.
+ * also for an L1 that is off). @line_bytes: 32, 64 or 128. Return: their number, 1 .. 2 *
+ * WARP_SIZE.
  */
 unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
                            struct line_access *accesses);
 
 /**
- * coalesce_atomic() - the same for an atomic: lanes that touch the same word go into accesses of
- * their own, one after another, because the L2 changes a word once an access (Fermi).
+ * coalesce_atomic() - the same for an atomic: lanes that touch the same word get separate accesses,
+ * one after another, because the L2 changes a word once an access (Fermi).
  */
 unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes,
                          struct line_access *accesses);
@@ -73,9 +74,9 @@ unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,
 unsigned segment_bytes(uint8_t sectors);
 
 /**
- * bank_conflict_cycles() - cycles that a shared-memory instruction occupies the banks: the most
- * distinct 4-byte words in one bank. Lanes that read the same word share it; lanes of an atomic do
- * not: each changes the word in a cycle of its own.
+ * bank_conflict_cycles() - cycles for which a shared-memory instruction occupies the banks: the
+ * largest number of distinct 4-byte words in one bank. Lanes that read the same word share it;
+ * lanes of an atomic do not: each changes the word in a cycle of its own.
  */
 unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks);
 

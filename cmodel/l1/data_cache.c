@@ -8,7 +8,7 @@
 #include "l1/data_cache_parts.h"
 #include "l1/policies.h"
 
-/* Rare cases stay out of the way of a read's registers. */
+/* Rare cases are separate functions, so that they take no registers of a read. */
 #define RARE __attribute__((noinline))
 
 static enum tag_index l1_tag_index(unsigned key) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two fronts without queues: none, and the slot of MRPB 5.4, whose head access may bypass, from
- * the cycle after it was refused for a cause of mrpb.bypass.
+ * The two fronts without queues: none, and the slot of MRPB 5.4, whose head access may bypass from
+ * the cycle after a refusal for a cause of mrpb.bypass.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The front with the MRPB (l1/mrpb.h): accesses become request headers, which pass through the
- * block, and atomics count as writes. The other memory spaces pass by in the load/store unit.
+ * block, and atomics count as writes. The other memory spaces do not enter it.
  */
 #include "l1/front_mrpb.h"
 

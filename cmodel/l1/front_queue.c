@@ -2,7 +2,7 @@
  *
  * The front with a queue of l1.front_latency places, one per cycle of latency to the tags: an
  * access that enters in cycle n is looked up in n + l1.front_latency, and one that the cache
- * refuses holds those behind it (GPGPU-Sim since its release 4). A place that an access leaves can
+ * refuses blocks those after it (GPGPU-Sim since its release 4). A place that an access leaves can
  * be taken in the same cycle.
  */
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Model-driven bypassing in a core (MDB, DAC 2016, sections 4 and 6): the warps whose accesses
- * bypass the L1. Warps are identified by their number in the CTA; where several CTAs are resident,
- * CTAs by their slot take the warps' place. The limit, how many of them use the L1, is fixed
- * (mdb.bypass = limit, count), or a generator of this core or of the watched one finds it (local,
- * global). A fixed limit goes from warps to CTAs, or back, at once when a CTA begins or ends; a
- * generator does so at the first access of its next interval.
+ * bypass the L1. The warp's number in its CTA identifies it; if several CTAs are resident, the
+ * CTA's slot does, and whole CTAs bypass. The limit, the number of warps or CTAs that use the L1,
+ * is fixed (mdb.bypass = limit, count), or a generator of this core or of the watched one finds it
+ * (local, global). A fixed limit changes from warps to CTAs, or back, at once when a CTA begins or
+ * ends; a generator changes at the first access of its next interval.
  */
 #ifndef WARPMEM_L1_MDB_H
 #define WARPMEM_L1_MDB_H
@@ -21,17 +21,17 @@
 /**
  * struct mdb - the policy l1_policy_mdb (l1/policy.h) of one core.
  * @bypass: the block l1/warp_bypass
- * @fixed: the limit, where no generator is used
+ * @fixed: the limit, without a generator
  * @generator: of this core; NULL: it has none
  * @teller: the generator whose limit this core uses, some cycles late; NULL: none
- * @number: of the warp in its CTA, of each warp slot
- * @cta: its CTA's slot
+ * @number: number in its CTA of the warp in each slot
+ * @cta: slot of its CTA
  * @live: warps of each CTA slot that have not ended
- * @begun: warps that it began with
+ * @begun: warps with which it began
  * @ctas: CTAs resident
  * @warps: of the largest of them
  * @fails_seen: failures of the L1 that the generator has counted
- * @idle: of the watched core: this launch has not given it a CTA
+ * @idle: of the watched core: this launch has given it no CTA yet
  * @unwatched: launches that gave it none
  */
 struct mdb {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every array has room for MRPB_QUEUES_MAX queues: without enq_valid, enq_queue may be anything
+/* Every array has room for MRPB_QUEUES_MAX queues: without enq_valid, enq_queue may have any value
  * that fits its port. */
 enum { FIRST_LIMIT = 16 };
 

@@ -17,10 +17,10 @@
     P(QUEUES,    48,     2,  MRPB_QUEUES_MAX,  "request queues, one a signature") \
     P(DEPTH,     8,      2,  MRPB_DEPTH_MAX,   "entries a queue; the C block alone also takes 0: without bound") \
     P(DATA_BITS, 64,     1,  64 * MRPB_DATA_WORDS, "bits of a request header") \
-    P(LATENCY,   5,      3,  18,               "cycles from enqueue to the first cycle in which the cache sees the request") \
+    P(LATENCY,   5,      3,  18,               "cycles from enqueue until the request is visible to the cache") \
     P(DRAIN,     0,      0,  5,                "drain policy: enum mrpb_drain") \
     P(FLUSH,     1,      0,  1,                "1: a full queue drains first, a write empties its queue and is not stored; 0: writes queue") \
-    P(BYPASS,    1,      0,  2,                "which refusals let a read bypass: enum mrpb_bypass")
+    P(BYPASS,    1,      0,  2,                "refusals after which a read may bypass: enum mrpb_bypass")
 
 /*    name        QUEUES DEPTH DATA_BITS LATENCY DRAIN FLUSH BYPASS */
 #define MRPB_SETS(S) \
@@ -37,15 +37,15 @@
 /*    kind      C type           name            bits                compared when  meaning */
 #define MRPB_PORTS(X) \
     X(IN,       bool,            rst,            1,                                 "reset, synchronous") \
-    X(IN,       bool,            enq_valid,      1,                                 "a coalesced request asks to enter") \
+    X(IN,       bool,            enq_valid,      1,                                 "a coalesced request wants to enter") \
     X(IN,       uint8_t,         enq_queue,      clog2(p->QUEUES),                  "its signature") \
     X(IN,       bool,            enq_write,      1,                                 "it is a write: with FLUSH it waits until its queue is empty") \
     X(IN_WIDE,  MRPB_DATA_WORDS, enq_data,       p->DATA_BITS,                      "its header") \
     X(OUT,      bool,            enq_ready,      1,                  ALWAYS,        "it enters at this edge if enq_valid") \
     X(OUT,      bool,            deq_valid,      1,                  ALWAYS,        "the outbound buffer offers a request to the cache") \
-    X(OUT,      uint8_t,         deq_queue,      clog2(p->QUEUES),   o->deq_valid,  "the queue it came through") \
+    X(OUT,      uint8_t,         deq_queue,      clog2(p->QUEUES),   o->deq_valid,  "its queue") \
     X(OUT,      bool,            deq_write,      1,                  o->deq_valid,  "it is a write") \
-    X(OUT,      bool,            deq_bypass,     1,                  o->deq_valid,  "refused for a cause of BYPASS, it need not take a line") \
+    X(OUT,      bool,            deq_bypass,     1,                  o->deq_valid,  "it may bypass: it was refused for a cause of BYPASS") \
     X(OUT_WIDE, MRPB_DATA_WORDS, deq_data,       p->DATA_BITS,       o->deq_valid,  "its header") \
     X(IN_LATE,  bool,            deq_ready,      1,                                 "the cache takes it at this edge") \
     X(IN_LATE,  bool,            deq_stall,      1,                                 "the cache refuses it: a resource is missing that a bypass does not need") \

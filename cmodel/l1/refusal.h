@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An access that its cache has refused. Its retries are not evaluated but counted: the cause cannot
- * change before a resource that the access may wait for does, and the code that changes it says so
- * in `retry`.
+ * change before a resource that the access may wait for does, and the code that changes it sets
+ * `retry`.
  */
 #ifndef WARPMEM_L1_REFUSAL_H
 #define WARPMEM_L1_REFUSAL_H
@@ -21,11 +21,11 @@ enum refusal_retry {
 struct refusal {
     unsigned cause;  /* of its cache's results, a failure; 0: none */
     uint8_t retry;   /* of enum refusal_retry, all that apply */
-    uint64_t since;  /* core cycle up to which its retries have been counted */
+    uint64_t since;  /* core cycle before which its retries have been counted */
     uint64_t *fails; /* counters by cause */
 };
 
-/** refusal_count() - the retries since the last refusal, one a core cycle, up to and without
+/** refusal_count() - count the retries since the last refusal, one for each core cycle before
  * @cycle. */
 static inline void refusal_count(struct refusal *r, uint64_t cycle) {
     if (r->cause) {
@@ -34,7 +34,7 @@ static inline void refusal_count(struct refusal *r, uint64_t cycle) {
     }
 }
 
-/** refusal_may_try() - should the access be tried: was it not refused, or has a resource
+/** refusal_may_try() - should the access be tried, because it was not refused, or a resource has
  * changed? */
 static inline bool refusal_may_try(struct refusal *r, uint64_t cycle) {
     if (r->cause) {
@@ -53,8 +53,8 @@ static inline void refusal_begin(struct refusal *r, unsigned cause, uint64_t cyc
     r->since = cycle;
 }
 
-/** refusal_is_only_bypass() - looked up again, the access would be refused for the same cause, but
- * it may bypass now. */
+/** refusal_is_only_bypass() - would a new look-up be refused for the same cause, but may the access
+ * bypass now? */
 static inline bool refusal_is_only_bypass(const struct refusal *r) {
     return r->retry & RETRY_BYPASS && !(r->retry & RETRY_CHANGE);
 }

@@ -7,16 +7,16 @@
 #define SHADOW_TAGS_LATENCY 3 /* cycles from an access to its hits */
 
 /**
- * struct shadow_tags - tags without data, as the L1 would hold them if only some warps used it.
+ * struct shadow_tags - tags without data, for the lines of an L1 that only some warps use.
  *
  * MDB (DAC 2016), section 6: each array has the structure of the L1's tag store, holds a share of
  * its sets (1:8), and replaces the least recently used line. An access enters array acc_first and
- * all above it; the arrays below it stay as they are. A missing line is filled at once. One access
- * a cycle; its hits are at the outputs three cycles later. Each access sees the effects of all
+ * all above it; the arrays below it do not change. A missing line is filled at once. One access
+ * a cycle; its hits are at the outputs three cycles later. Each access includes the effects of all
  * before it, also of those in flight.
  *
- * The arrays are kept here as stacks, the most recent line first: the hits are those of ways with
- * an age each, as the Verilog has them.
+ * Here the arrays are stacks, the most recent line first: the hits equal those of ways with an age
+ * each, as in the Verilog.
  * Verilog twin: rtl/l1/shadow_tags.v.
  */
 struct shadow_tags {
@@ -34,7 +34,7 @@ void shadow_tags_destroy(struct shadow_tags *s);
 /** shadow_tags_comb() - the outputs of this cycle; they do not depend on its inputs. */
 void shadow_tags_comb(const struct shadow_tags *s, const struct shadow_tags_in *in,
                       struct shadow_tags_out *out);
-/** shadow_tags_step() - the clock edge; out as comb gave it for this very in. */
+/** shadow_tags_step() - the clock edge; @out is the output of shadow_tags_comb() for this @in. */
 void shadow_tags_step(struct shadow_tags *s, const struct shadow_tags_in *in,
                       const struct shadow_tags_out *out);
 /** shadow_tags_quiet() - with these inputs held, neither state nor outputs ever change. */

@@ -13,7 +13,7 @@
 
 /*    name      default min max                     meaning */
 #define SHADOW_TAGS_PARAMS(P) \
-    P(ARRAYS,   8,      1,  SHADOW_TAGS_ARRAYS_MAX, "arrays, which see the accesses of more and more warps or CTAs") \
+    P(ARRAYS,   8,      1,  SHADOW_TAGS_ARRAYS_MAX, "arrays, each for the accesses of one warp or CTA more") \
     P(SETS,     4,      2,  SHADOW_TAGS_SETS_MAX,   "sets of an array: those of the cache that are sampled") \
     P(WAYS,     4,      2,  SHADOW_TAGS_WAYS_MAX,   "ways of a set, those of the cache") \
     P(TAG_BITS, 32,     1,  32,                     "bits of a tag")
@@ -34,9 +34,9 @@
     X(IN,   bool,     acc_valid, 1,                                   "an access to a sampled set") \
     X(IN,   uint8_t,  acc_set,   clog2(p->SETS),                      "the set, by its number among the sampled ones") \
     X(IN,   uint32_t, acc_tag,   p->TAG_BITS,                         "the line's tag") \
-    X(IN,   uint8_t,  acc_first, clog2(p->ARRAYS),                    "the first array that sees it, below ARRAYS; all above see it too") \
+    X(IN,   uint8_t,  acc_first, clog2(p->ARRAYS),                    "the first array that it enters, below ARRAYS; it enters all above too") \
     X(OUT,  bool,     hit_valid, 1,                  ALWAYS,          "the access of three cycles ago has been looked up") \
-    X(OUT,  uint8_t,  hit,       p->ARRAYS,          o->hit_valid,    "the arrays that saw it and had its line, a bit each")
+    X(OUT,  uint8_t,  hit,       p->ARRAYS,          o->hit_valid,    "the arrays that it entered and that had its line, a bit each")
 
 /* clang-format on */
 

@@ -36,15 +36,15 @@ struct texture_line {
 };
 
 /**
- * struct texture_cache - read only, hides latency in order (Igehy et al., 1998, as GPGPU-Sim has
- * it).
+ * struct texture_cache - read only, hides latency in order (Igehy et al., 1998, in GPGPU-Sim's
+ * form).
  *
- * An access looks its line up and, if it misses, takes it at once: accesses that come later find
- * the line present. Every access then waits its turn in a FIFO, and gets its data at its head: a
- * hit in the cycle after it entered, a miss in the cycle after its line has arrived, if that is
- * later. Lines arrive in any order in the reorder buffer and are taken in order. So a hit waits for
- * the misses before it, and a line that a later miss has taken over is read before it is replaced.
- * One access in and one out a cycle; a place freed in a cycle can be taken in it.
+ * An access looks its line up and, if it misses, takes it at once: later accesses find the line
+ * present. Every access then waits its turn in a FIFO, and gets its data at its head: a hit in the
+ * cycle after it entered, a miss in the cycle after its line has arrived, if that is later. Lines
+ * arrive in any order in the reorder buffer and are taken in order. So a hit waits for the misses
+ * before it, and a line that a later miss has taken over is read before it is replaced. One access
+ * in and one out a cycle; a place freed in a cycle can be taken in it.
  *
  * Every access, hit or miss, needs a place in the FIFO, in the request queue and in the reorder
  * buffer, in this order: they are tested before the tags (GPGPU-Sim).
@@ -52,7 +52,8 @@ struct texture_line {
 struct texture_cache {
     struct tag_array tags;
     struct ring requests; /* to the interconnect */
-    uint16_t *asked; /* [set][way] place in the reorder buffer + 1 while it is under way, or 0 */
+    uint16_t
+        *asked; /* [set][way] place in the reorder buffer + 1 while it is being fetched, or 0 */
     struct texture_access *fifo;
     unsigned fifo_size, fifo_head, fifo_count;
     struct texture_line *reorder;
@@ -67,8 +68,8 @@ bool texture_cache_init(struct texture_cache *c, const struct config *config);
 void texture_cache_destroy(struct texture_cache *c);
 
 /**
- * texture_cache_access() - one access; what it sends can leave the request queue at the next
- * edge. @r: line, sectors, warp, cta, reg, core.
+ * texture_cache_access() - one access; its request can leave the request queue at the next edge.
+ * @r: line, sectors, warp, cta, reg, core.
  */
 enum texture_result texture_cache_access(struct texture_cache *c, const struct request *r,
                                          const struct now *now);
@@ -76,7 +77,7 @@ enum texture_result texture_cache_access(struct texture_cache *c, const struct r
 /** texture_cache_fill() - the reply of a miss has arrived; it can be taken in the next cycle. */
 void texture_cache_fill(struct texture_cache *c, const struct request *reply);
 
-/** texture_cache_next() - core cycle from which the head of the FIFO has its data, past or not;
+/** texture_cache_next() - first core cycle in which the head of the FIFO has its data, past or not;
  * NEVER: it waits for its line, or there is none. */
 static inline uint64_t texture_cache_next(const struct texture_cache *c) {
     if (!c->fifo_count) {
@@ -92,7 +93,7 @@ static inline uint64_t texture_cache_next(const struct texture_cache *c) {
  */
 struct texture_access texture_cache_take(struct texture_cache *c, const struct request **cause);
 
-/** texture_cache_invalidate() - forget all lines, as at a kernel boundary: the cache is idle. */
+/** texture_cache_invalidate() - drop all lines, as at a kernel boundary: the cache is idle. */
 void texture_cache_invalidate(struct texture_cache *c);
 
 /** texture_cache_idle() - no access inside. */

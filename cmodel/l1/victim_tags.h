@@ -9,14 +9,15 @@
  *
  * Source: Rogers et al., MICRO 2012 (CCWS), and DAWS (MICRO 2013), sections 4 and 5.2 and table 3:
  * a line that leaves the L1 goes into the victim tags of the warp that had fetched it. A miss of
- * that warp to a line that is there would have been a hit, had the warp had the L1 more to itself.
+ * that warp to a line in its tags would have been a hit if the warp had had more of the L1.
  *
  * Cycle behaviour, the same in both:
  *
  * - A set holds the last WAYS lines that were evicted into it (FIFO), without those that have been
- *   hit: a hit frees its way, for the line is in the L1 again. The free way stays free until its
- *   turn comes (chosen: so the order of the ways is that of the evictions, without an age each).
- * - A look-up of cycle n sees the evictions and clears of cycles before n; its hit is at the
+ *   hit: a hit frees its way, because the line is in the L1 again. The free way stays free until
+ *   its turn comes (chosen: so the order of the ways is that of the evictions, without an age
+ *   each).
+ * - A look-up of cycle n includes the evictions and clears of cycles before n; its hit is at the
  *   outputs in n + 1.
  * - In the same cycle a look-up comes first, then an eviction, then a clear: an access looks up
  *   before it evicts, and no line stays of a warp that has ended.

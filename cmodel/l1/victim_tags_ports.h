@@ -14,7 +14,7 @@
 /*    name       default min max                    meaning */
 #define VICTIM_TAGS_PARAMS(P) \
     P(WARPS,     32,     2,  VICTIM_TAGS_WARPS_MAX, "warps of the core, each with tags of its own") \
-    P(SETS,      2,      1,  VICTIM_TAGS_SETS_MAX,  "sets of a warp, a power of two: the low bits of a line choose") \
+    P(SETS,      2,      1,  VICTIM_TAGS_SETS_MAX,  "sets of a warp, a power of two: the low bits of a line choose one") \
     P(WAYS,      8,      1,  VICTIM_TAGS_WAYS_MAX,  "lines of a set") \
     P(LINE_BITS, 32,     4,  32,                    "bits of a line's number")
 
@@ -37,8 +37,8 @@
     X(IN,        bool,     look_valid,  1,                                     "an access has missed") \
     X(IN,        uint8_t,  look_warp,   clog2(p->WARPS),                       "its warp, below WARPS") \
     X(IN,        uint32_t, look_line,   p->LINE_BITS,                          "its line") \
-    X(IN,        bool,     clear_valid, 1,                                     "another warp comes into a slot") \
-    X(IN,        uint8_t,  clear_warp,  clog2(p->WARPS),                       "the slot, below WARPS: its lines are forgotten") \
+    X(IN,        bool,     clear_valid, 1,                                     "a new warp enters a slot") \
+    X(IN,        uint8_t,  clear_warp,  clog2(p->WARPS),                       "the slot, below WARPS: its lines are dropped") \
     X(OUT,       bool,     hit_valid,   1,                       ALWAYS,       "the miss of the last cycle was of a line that its warp has lost") \
     X(OUT,       uint8_t,  hit_warp,    clog2(p->WARPS),         o->hit_valid, "the warp")
 

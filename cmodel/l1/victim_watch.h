@@ -3,7 +3,7 @@
  * The victim tags of a core's L1 (l1/victim_tags.h): lines that the L1 evicts enter them, and
  * misses are looked up there. Only a line that left to make room for another counts as evicted, not
  * one that a write, an atomic, an uncached read or a launch drops. The owner of a line is the warp
- * slot that fetched it, as the hardware knows it.
+ * slot that fetched it, as in the hardware.
  */
 #ifndef WARPMEM_L1_VICTIM_WATCH_H
 #define WARPMEM_L1_VICTIM_WATCH_H
@@ -21,10 +21,10 @@ struct victim_watch_stats {
 struct victim_watch {
     struct block_instance block;
     struct alarm *alarm;
-    uint64_t cycle;           /* in which the block stands; its Verilog reads it */
+    uint64_t cycle;           /* of the block; its Verilog reads it */
     struct victim_tags_in in; /* of that cycle */
     struct victim_tags_out out;
-    uint64_t clearing; /* slots whose lines are to be cleared, one a cycle */
+    uint64_t clearing; /* slots whose lines must be cleared, one a cycle */
     bool busy;         /* the block must be stepped, or its hit has not been reported */
     bool told;         /* the hit of this cycle has been reported */
     struct victim_watch_stats stats;
@@ -36,7 +36,7 @@ struct victim_hit {
     unsigned warp;
 };
 
-/** victim_watch_params() - those of the configuration's block. */
+/** victim_watch_params() - parameters of the block in this configuration. */
 struct victim_tags_params victim_watch_params(const struct config *config);
 
 /** victim_watch_create() - of core number @core. NULL: refused. */
@@ -44,7 +44,7 @@ struct victim_watch *victim_watch_create(const struct config *config, unsigned c
                                          const struct build *build);
 void victim_watch_destroy(struct victim_watch *v);
 
-/** victim_watch_rest() - an idle block stands in @cycle. */
+/** victim_watch_rest() - set the cycle of an idle block to @cycle. */
 static inline void victim_watch_rest(struct victim_watch *v, uint64_t cycle) {
     v->cycle = v->cycle > cycle ? v->cycle : cycle;
 }
@@ -53,8 +53,8 @@ static inline void victim_watch_rest(struct victim_watch *v, uint64_t cycle) {
  * hit. Return: true if there is one; call again. */
 bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim_hit *hit);
 
-/** victim_watch_miss(), victim_watch_evict(), victim_watch_clear() - in the cycle in which it
- * stands: a read has missed; a line has been evicted; other warps come into slots. */
+/** victim_watch_miss(), victim_watch_evict(), victim_watch_clear() - in the block's current cycle:
+ * a read has missed; a line has been evicted; new warps enter slots. */
 void victim_watch_miss(struct victim_watch *v, unsigned warp, uint64_t line);
 void victim_watch_evict(struct victim_watch *v, unsigned warp, uint64_t line);
 void victim_watch_clear(struct victim_watch *v, uint64_t warps);

@@ -7,10 +7,9 @@
 /**
  * struct warp_bypass - does an access bypass the L1? It has no state.
  *
- * MDB (DAC 2016), sections 2.2 and 6: the loads and stores of the warps or CTAs behind the first
- * `limit` take the bypass path. Local memory always uses the L1, which may hold the only
- * copy; atomics and uncached loads have a path of their own. Verilog twin:
- * rtl/l1/warp_bypass.v.
+ * MDB (DAC 2016), sections 2.2 and 6: the loads and stores of the warps or CTAs after the first
+ * `limit` bypass the L1. Local memory always uses the L1, which may hold the only copy; atomics and
+ * uncached loads have a path of their own. Verilog twin: rtl/l1/warp_bypass.v.
  */
 struct warp_bypass {
     struct warp_bypass_params params;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Ports and parameters of the decision who goes round the L1 (see l1/warp_bypass.h). */
+ * Ports and parameters of the decision to bypass the L1 (see l1/warp_bypass.h). */
 #ifndef WARPMEM_L1_WARP_BYPASS_PORTS_H
 #define WARPMEM_L1_WARP_BYPASS_PORTS_H
 
@@ -9,7 +9,7 @@
 
 /*    name         default min max meaning */
 #define WARP_BYPASS_PARAMS(P) \
-    P(NUMBERS,     8,      2,  8,  "warps or CTAs that are told apart")
+    P(NUMBERS,     8,      2,  8,  "warps or CTAs that are counted separately")
 
 /*    name   NUMBERS */
 #define WARP_BYPASS_SETS(S) \
@@ -19,12 +19,12 @@
 
 /*    kind  C type   name         bits                   compared when  meaning */
 #define WARP_BYPASS_PORTS(X) \
-    X(IN,   uint8_t, acc_number,  clog2(p->NUMBERS + 1),                "the access's warp or CTA; NUMBERS: behind all that are told apart") \
+    X(IN,   uint8_t, acc_number,  clog2(p->NUMBERS + 1),                "the access's warp or CTA; NUMBERS: after all of those") \
     X(IN,   bool,    acc_atomic,  1,                                    "it is an atomic") \
     X(IN,   bool,    acc_local,   1,                                    "it is of local memory") \
-    X(IN,   bool,    acc_uncached, 1,                                   "the program keeps it out of the cache") \
+    X(IN,   bool,    acc_uncached, 1,                                   "the program does not cache it") \
     X(IN,   uint8_t, limit,       clog2(p->NUMBERS + 1),                "warps or CTAs that use the cache; NUMBERS: all") \
-    X(OUT,  bool,    bypass,      1,                     ALWAYS,        "it goes round the cache")
+    X(OUT,  bool,    bypass,      1,                     ALWAYS,        "it bypasses the cache")
 
 /* clang-format on */
 
