@@ -23,7 +23,7 @@ ALL_SETS := $(shell cut -d' ' -f1 $(OUT)/sets)
 SETS := $(if $(ONLY),$(ONLY),$(ALL_SETS))
 flags = $(shell sed -n 's/^$1 //p' $(OUT)/sets)
 
-VERILATOR := verilator --top-module wm_$(NAME) -Wno-lint $(addprefix -v ,$(LIBRARY))
+VERILATOR := verilator -Irtl/common --top-module wm_$(NAME) -Wno-lint $(addprefix -v ,$(LIBRARY))
 VERILATOR_CC := --cc -O3 --x-assign unique --x-initial unique --timescale 1ns/1ns --trace-fst --trace-structs \
     --trace-underscore --trace-max-array 1024 --trace-max-width 4096 $(if $(COVERAGE),--coverage --coverage-max-width 8192)
 # As the precompiled header has them (VERILATED_DEFINES).
@@ -43,7 +43,7 @@ unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Sym
     ls | grep '\.cpp$$' | grep -vE '$(SLOW)' | $(INCLUDED) && echo '\#include "cosim/glue.cpp"'
 INCLUDED := sed 's/.*/\#include "&"/'
 # Rules of named files: make would pass over a missing intermediate file, so a set that is new in ONLY would not be built.
-$(SETS:%=$(OUT)/%/model.o): $(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok cosim/model.mk
+$(SETS:%=$(OUT)/%/model.o): $(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(wildcard rtl/common/*.vh) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok cosim/model.mk
 	@echo "  VERILATE $(BLOCK) $*"
 	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
 	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
@@ -58,7 +58,7 @@ $(OUT)/$(ARCHIVE).a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
 $(OUT)/$(TABLE).inc: $(OUT)/sets
 	$(Q)$(DESCRIBE) table | grep -E 'rtl_$(NAME)_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
 
-$(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok: $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) $(SETS_H) \
+$(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok: $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(wildcard rtl/common/*.vh) $(PORTS) $(SETS_H) \
     cosim/describe.c scripts/check_ports.sh
 	$(Q)mkdir -p $(@D)/xml
 	$(Q)$(VERILATOR) --xml-only $(call flags,$*) --Mdir $(@D)/xml --xml-output $(@D)/ports.xml $(VERILOG)

@@ -21,7 +21,7 @@ files() { # PATTERN: none of them is a failure
     echo "$found"
 }
 
-for kind in '*.c' '*.h' '*.cpp' '*.v' '*.sh' '*.mk' Makefile; do
+for kind in '*.c' '*.h' '*.cpp' '*.v' '*.vh' '*.sh' '*.mk' Makefile; do
     list=$(files "$kind") || exit 1
     sources+=${sources:+$'\n'}$list
 done

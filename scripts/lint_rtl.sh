@@ -76,7 +76,7 @@ yosys_reads() {
     shift 2
     for p; do yosys+=" -chparam ${p%=*} ${p#*=}"; done
     "$how" "yosys, set $label" yosys -q -p \
-        "read_verilog -defer $file ${library[*]}; hierarchy -check -top $top$yosys; proc; check -assert"
+        "read_verilog -Irtl/common -defer $file ${library[*]}; hierarchy -check -top $top$yosys; proc; check -assert"
 }
 
 tools() {
@@ -86,9 +86,9 @@ tools() {
         verilator+=("-G$p")
         icarus+=("-P$top.$p")
     done
-    "$how" "verilator, set $label" verilator --lint-only -Wall "$waivers" --top-module "$top" \
+    "$how" "verilator, set $label" verilator --lint-only -Wall -Irtl/common "$waivers" --top-module "$top" \
         "${verilator[@]}" "$file" $(printf -- '-v %s ' "${library[@]}")
-    "$how" "iverilog, set $label" iverilog -Wall -g2005 -t null -s "$top" "${icarus[@]}" \
+    "$how" "iverilog, set $label" iverilog -Wall -g2005 -t null -Irtl/common -s "$top" "${icarus[@]}" \
         "$file" $(printf -- '-l %s ' "${library[@]}")
     [ "$label:$only" = most: ] || yosys_reads "$how" "$label" "$@"
 }
@@ -128,7 +128,7 @@ for twin in "cmodel/$block.c" "tb/${block}_test.c" "tb/${block}_props.v"; do
 done
 if awk 'length > 100 { exit 1 }' "$file"; then :; else complain "$file: a line beyond 100 columns"; fi
 if [ "${block%/*}" = common ] &&
-    grep -nEi '(^|[^a-z])(warps?|caches?|rows?|ctas?)([^a-z]|$)' "$file" >&2; then
+    grep -nEi '(^|[^a-z])(warps?|caches?|rows?|ctas?)([^a-z]|$)' "$file" rtl/common/*.vh >&2; then
     complain "$file: a primitive may not know these words"
 fi
 

@@ -110,7 +110,7 @@ class Block:
         here = os.path.dirname(f"rtl/{self.name}")
         library = sorted({f"{place}/{file}" for place in ("rtl/common", here) for file in os.listdir(place)}
                          - {f"rtl/{self.name}.v"})
-        return ["verilator", *more, "-Wno-lint", "--top-module", f"wm_{self.name.rpartition('/')[2]}",
+        return ["verilator", *more, "-Wno-lint", "-Irtl/common", "--top-module", f"wm_{self.name.rpartition('/')[2]}",
                 *(f"-G{label}={value}" for label, value in values.items()),
                 *(word for file in library if file.endswith(".v") for word in ("-v", file)), f"rtl/{self.name}.v"]
 

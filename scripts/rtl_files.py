@@ -4,29 +4,31 @@
 
 They are for a design or testbench of one's own. File names lack the wm_ of the modules, so that a tool does not find them with -y.
 """
+import glob
 import os
 import re
 
 from warpmem.tools.block_table import area_sets
-from warpmem.tools.house import Parser, run_tool
+from warpmem.tools.house import Parser, read, run_tool
 from warpmem.tools.modules import parts_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def files_of(block):
-    """Those of rtl/common first."""
+    """Headers that they include first, then those of rtl/common."""
     own = [f"rtl/{block}.v", *parts_of(f"rtl/{block}.v")]
     common, ahead = [], list(own)
     while ahead:
-        with open(ahead.pop(), encoding="utf-8") as file:
-            text = re.sub(r"//[^\n]*", "", file.read())
+        text = re.sub(r"//[^\n]*", "", read(ahead.pop()))
         for name in sorted(set(re.findall(r"\bwm_(\w+)\b", text))):
             path = f"rtl/common/{name}.v"
             if os.path.exists(path) and path not in (*own, *common):
                 common.append(path)
                 ahead.append(path)
-    return [*sorted(common), *sorted(own)]
+    headers = [path for path in sorted(glob.glob("rtl/common/*.vh")) if any(f'`include "{os.path.basename(path)}"' in read(file)
+                                                                            for file in (*own, *common))]
+    return [*headers, *sorted(common), *sorted(own)]
 
 
 def print_files(arguments):

@@ -49,7 +49,7 @@ test_parts_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$1_test.c,$(sort
 model_make = +$(Q)$(MAKE) --no-print-directory -f cosim/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
     LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= ARCHIVE=models TABLE=table \
     HEADERS=$(VERILATED_H) COVERAGE=$(RTL_COVERAGE) V=$(V) CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
-model_sources_of = $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) $(VERILATED_H).gch cosim/model.mk \
+model_sources_of = $(call verilog_of,$1) $(call library_of,$1) $(wildcard rtl/common/*.vh) $(call ports_of,$1) $(VERILATED_H).gch cosim/model.mk \
     cosim/describe.c cosim/glue.cpp cosim/rtl_block.h cmodel/base/block.h cmodel/base/ports.h \
     cmodel/base/block_define.h scripts/check_ports.sh
 

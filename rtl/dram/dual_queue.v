@@ -28,6 +28,9 @@
 // Twins      cmodel/dram/dual_queue.c  tb/dram/dual_queue_test.c  tb/dram/dual_queue_props.v
 //            waves/dram/dual_queue.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_dual_queue #(
     parameter integer DEPTH      = 16, // requests each queue holds
@@ -129,17 +132,7 @@ module wm_dual_queue #(
     endfunction
 
     // Keeps the first of the given groups.
-    function [GROUPS-1:0] first_of(input [GROUPS-1:0] groups);
-        integer g;
-        reg     older;
-        begin
-            older = 1'b0;
-            for (g = 0; g < GROUPS; g = g + 1) begin
-                first_of[g] = groups[g] && !older;
-                older       = older || groups[g];
-            end
-        end
-    endfunction
+    `WM_LOWEST_OF(first_of, GROUPS)
 
     // Marks each place from the oldest of the given group on.
     function [DEPTH-1:0] from_place(input [DEPTH-1:0] oldest, input [GROUPS-1:0] group);
@@ -157,56 +150,20 @@ module wm_dual_queue #(
     endfunction
 
     // Reads the marked one of a group's words.
-    function [WORD_BITS-1:0] read_place(input [GROUP*WORD_BITS-1:0] words,
-                                        input [GROUP-1:0] place_oh);
-        integer p;
-        begin
-            read_place = {WORD_BITS{1'b0}};
-            for (p = 0; p < GROUP; p = p + 1) begin
-                read_place = read_place |
-                             (words[p*WORD_BITS +: WORD_BITS] & {WORD_BITS{place_oh[p]}});
-            end
-        end
-    endfunction
+    `WM_WORD_OF(read_place, GROUP, WORD_BITS)
 
     // Reads the marked group's word.
-    function [WORD_BITS-1:0] read_group(input [GROUPS*WORD_BITS-1:0] words,
-                                        input [GROUPS-1:0] group_oh);
-        integer g;
-        begin
-            read_group = {WORD_BITS{1'b0}};
-            for (g = 0; g < GROUPS; g = g + 1) begin
-                read_group = read_group |
-                             (words[g*WORD_BITS +: WORD_BITS] & {WORD_BITS{group_oh[g]}});
-            end
-        end
-    endfunction
+    `WM_WORD_OF(read_group, GROUPS, WORD_BITS)
 
     // Marks the banks of the given entries.
-    function [BANKS-1:0] banks_of(input [DEPTH*BANKS-1:0] banks, input [DEPTH-1:0] entries);
-        integer p;
-        begin
-            banks_of = {BANKS{1'b0}};
-            for (p = 0; p < DEPTH; p = p + 1) begin
-                banks_of = banks_of | (banks[p*BANKS +: BANKS] & {BANKS{entries[p]}});
-            end
-        end
-    endfunction
+    `WM_WORD_OF(banks_of, DEPTH, BANKS)
 
     // Marks the given bank among all bank numbers; the number of such a one.
     function [BANKS-1:0] bank_oh(input [BANK_BITS-1:0] bank);
         bank_oh = {{(BANKS-1){1'b0}}, 1'b1} << bank;
     endfunction
 
-    function [BANK_BITS-1:0] bank_of(input [BANKS-1:0] one);
-        integer i;
-        begin
-            bank_of = {BANK_BITS{1'b0}};
-            for (i = 0; i < BANKS; i = i + 1) begin
-                bank_of = bank_of | (i[BANK_BITS-1:0] & {BANK_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(bank_of, BANKS, BANK_BITS)
 
     reg                       cmd_valid_q, cmd_valid_d;
     reg                       columns_q, columns_d;     // the command is for a column,

@@ -23,6 +23,9 @@
 // Twins      cmodel/dram/row_prefetch.c  tb/dram/row_prefetch_test.c
 //            tb/dram/row_prefetch_props.v  waves/dram/row_prefetch.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_row_prefetch #(
     parameter integer BANKS         = 4,  // banks of the channel, a power of two
@@ -78,62 +81,18 @@ module wm_row_prefetch #(
     endgenerate
 
     // The number of a marked bank.
-    function [BANK_BITS-1:0] bank_of(input [BANKS-1:0] one);
-        integer i;
-        begin
-            bank_of = {BANK_BITS{1'b0}};
-            for (i = 0; i < BANKS; i = i + 1) begin
-                bank_of = bank_of | (i[BANK_BITS-1:0] & {BANK_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(bank_of, BANKS, BANK_BITS)
 
     // Functions of a group of lines: its lowest line; a marked line's number.
-    function [GROUP-1:0] lowest_of(input [GROUP-1:0] lines);
-        integer i;
-        reg     lower;
-        begin
-            lower = 1'b0;
-            for (i = 0; i < GROUP; i = i + 1) begin
-                lowest_of[i] = lines[i] && !lower;
-                lower        = lower || lines[i];
-            end
-        end
-    endfunction
+    `WM_LOWEST_OF(lowest_of, GROUP)
 
-    function [LINE_BITS-1:0] number_of(input [GROUP-1:0] one);
-        integer i;
-        begin
-            number_of = {LINE_BITS{1'b0}};
-            for (i = 0; i < GROUP; i = i + 1) begin
-                number_of = number_of | (i[LINE_BITS-1:0] & {LINE_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(number_of, GROUP, LINE_BITS)
 
     // The first of a bank's groups.
-    function [GROUPS-1:0] first_of(input [GROUPS-1:0] groups);
-        integer i;
-        reg     lower;
-        begin
-            lower = 1'b0;
-            for (i = 0; i < GROUPS; i = i + 1) begin
-                first_of[i] = groups[i] && !lower;
-                lower       = lower || groups[i];
-            end
-        end
-    endfunction
+    `WM_LOWEST_OF(first_of, GROUPS)
 
     // That of the marked bank, and zeros if there is none.
-    function [LINE_BITS-1:0] line_of(input [BANKS*LINE_BITS-1:0] lines, input [BANKS-1:0] one);
-        integer i;
-        begin
-            line_of = {LINE_BITS{1'b0}};
-            for (i = 0; i < BANKS; i = i + 1) begin
-                line_of = line_of | (lines[i*LINE_BITS +: LINE_BITS] & {LINE_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_WORD_OF(line_of, BANKS, LINE_BITS)
 
     // The first line of each group.
     function [GROUPS*LINE_BITS-1:0] first_lines(input unused);
@@ -144,15 +103,7 @@ module wm_row_prefetch #(
     endfunction
     localparam [GROUPS*LINE_BITS-1:0] FIRST_LINE = first_lines(1'b0);
 
-    function [ROW_BITS-1:0] row_of(input [BANKS*ROW_BITS-1:0] rows, input [BANKS-1:0] one);
-        integer i;
-        begin
-            row_of = {ROW_BITS{1'b0}};
-            for (i = 0; i < BANKS; i = i + 1) begin
-                row_of = row_of | (rows[i*ROW_BITS +: ROW_BITS] & {ROW_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_WORD_OF(row_of, BANKS, ROW_BITS)
 
     wire [BANKS-1:0] opened = (BANK_0 << act_bank_i) & {BANKS{act_valid_i}};
     wire [BANKS-1:0] closed = (BANK_0 << pre_bank_i) & {BANKS{pre_valid_i}};

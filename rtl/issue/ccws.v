@@ -24,6 +24,9 @@
 // Twins      cmodel/issue/ccws.c  tb/issue/ccws_test.c  tb/issue/ccws_props.v
 //            waves/issue/ccws.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_ccws #(
     parameter integer WARPS      = 32,  // of the core
@@ -88,6 +91,8 @@ module wm_ccws #(
         end
     endgenerate
 
+    `WM_WORD_OF(rank_of, WARPS, ID_BITS)
+
     // --- slots that change ---
 
     reg [WARPS-1:0] live_q, launching_q, counted_q;
@@ -119,19 +124,10 @@ module wm_ccws #(
         .grant_index_o(unused_index)
     );
 
-    reg [ID_BITS-1:0] taken_rank;
-    integer i;
-    always @* begin
-        taken_rank = {ID_BITS{1'b0}};
-        for (i = 0; i < WARPS; i = i + 1) begin
-            taken_rank = taken_rank | ({ID_BITS{taken_q[i]}} & rank_q[i*ID_BITS +: ID_BITS]);
-        end
-    end
-
     always @(posedge clk_i) begin
         waiting_q       <= waiting;
         if (reads_q) begin
-            taken_rank_q    <= taken_rank;
+            taken_rank_q    <= rank_of(rank_q, taken_q);
             taken_live_q    <= |(taken_q & live_q);
             taken_launch_q  <= |(taken_q & launching_q);
             taken_counted_q <= |(taken_q & counted_q);

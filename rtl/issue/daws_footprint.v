@@ -23,6 +23,9 @@
 // Twins      cmodel/issue/daws_footprint.c  tb/issue/daws_footprint_test.c
 //            tb/issue/daws_footprint_props.v  waves/issue/daws_footprint.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_daws_footprint #(
     parameter integer WARPS   = 32,  // of the core
@@ -90,6 +93,9 @@ module wm_daws_footprint #(
         end
     endgenerate
 
+    `WM_WORD_OF(nest_of, WARPS, NEST_BITS)
+    `WM_WORD_OF(lines_of, WARPS, LINE_BITS)
+
     wire [WARPS-1:0] ends  = exit_i | launch_i;
     wire [WARPS-1:0] clear = ends | waits_i;
 
@@ -143,11 +149,7 @@ module wm_daws_footprint #(
             end
         end
         // The table is read as the mark comes, and the mark before it passed on.
-        mark_nest_d = {NEST_BITS{1'b0}};
-        for (i = 0; i < WARPS; i = i + 1) begin
-            mark_nest_d = mark_nest_d |
-                          (nest_q[i*NEST_BITS +: NEST_BITS] & {NEST_BITS{come_oh[i]}});
-        end
+        mark_nest_d = nest_of(nest_q, come_oh);
         if (mark_q && mark_warp_q == mark_warp_i) begin
             mark_nest_d = nest_new;
         end
@@ -427,15 +429,11 @@ module wm_daws_footprint #(
     end
 
     always @* begin
-        moved_lines = {LINE_BITS{1'b0}};
-        moved_has   = 1'b0;
-        moved_far   = 1'b0;
+        moved_lines = lines_of(lines_q, leaves_q);
+        moved_has   = |(has_q & leaves_q);
+        moved_far   = |(far_q & leaves_q);
         for (i = 0; i < WARPS; i = i + 1) begin
-            moved_lines = moved_lines |
-                (lines_q[i*LINE_BITS +: LINE_BITS] & {LINE_BITS{leaves_q[i]}});
-            moved_has   = moved_has || (has_q[i] && leaves_q[i]);
-            moved_far   = moved_far || (far_q[i] && leaves_q[i]);
-            writes[i]   = match_q[i] && (known || ends3_q || (not_near && far_q[i]));
+            writes[i] = match_q[i] && (known || ends3_q || (not_near && far_q[i]));
             lines_kept[i*LINE_BITS +: LINE_BITS] =
                 writes[i] ? ans_lines_i : lines_q[i*LINE_BITS +: LINE_BITS];
             has_kept[i] = ((has_q[i] && !writes[i]) || (match_q[i] && counts)) &&

@@ -24,6 +24,9 @@
 // Twins      cmodel/issue/daws_loads.c  tb/issue/daws_loads_test.c  tb/issue/daws_loads_props.v
 //            waves/issue/daws_loads.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_daws_loads #(
     parameter integer WARPS     = 32,  // of the core
@@ -91,6 +94,10 @@ module wm_daws_loads #(
             wm_daws_loads_parameters_out_of_range illegal ();
         end
     endgenerate
+
+    `WM_NUMBER_OF(place_of, LOOPS, LOOP_BITS)
+    `WM_WORD_OF(pc_of, LOOPS, PC_BITS)
+    `WM_WORD_OF(group_of, ENTRIES, GROUP_BITS)
 
     // --- the table ---
 
@@ -163,20 +170,17 @@ module wm_daws_loads #(
         sign_fits1_q  <= sign_fits;
     end
 
-    wire                found1      = |fits1_q;
-    wire                pair_found1 = |pair_fits1_q;
-    reg [LOOP_BITS-1:0] place1, pair_place1;
+    wire                 found1      = |fits1_q;
+    wire                 pair_found1 = |pair_fits1_q;
+    wire [LOOP_BITS-1:0] place1      = place_of(fits1_q);
+    wire [LOOP_BITS-1:0] pair_place1 = place_of(pair_fits1_q);
     reg [ENTRIES-1:0]   hits, a_hits, b_hits;
     reg [PLACE_BITS-1:0] its_place;
     reg [LOOPS-1:0]     below; // the loop's place in the code is below those
     always @* begin
-        place1      = {LOOP_BITS{1'b0}};
-        pair_place1 = {LOOP_BITS{1'b0}};
         for (l = 0; l < LOOPS; l = l + 1) begin
-            place1      = place1 | ({LOOP_BITS{fits1_q[l]}} & l[LOOP_BITS-1:0]);
-            pair_place1 = pair_place1 | ({LOOP_BITS{pair_fits1_q[l]}} & l[LOOP_BITS-1:0]);
-            its_place   = loop_pc_q[l*PC_BITS +: PLACE_BITS];
-            below[l]    = (loop1_q[PLACE_BITS-1:0] & HIGH) < (its_place & HIGH) ||
+            its_place = loop_pc_q[l*PC_BITS +: PLACE_BITS];
+            below[l]  = (loop1_q[PLACE_BITS-1:0] & HIGH) < (its_place & HIGH) ||
                 ((loop1_q[PLACE_BITS-1:0] & HIGH) == (its_place & HIGH) &&
                  (loop1_q[PLACE_BITS-1:0] & ~HIGH) < (its_place & ~HIGH));
         end
@@ -198,7 +202,6 @@ module wm_daws_loads #(
     reg                  pair2_q;
     reg [ENTRIES-1:0]    a_hits2_q, b_hits2_q;
     reg [LOOP_BITS-1:0]  pair_place2_q;
-    reg [GROUP_BITS-1:0] a_group, b_group;
     reg                  pair3_q;
     reg [GROUP_BITS-1:0] a_group3_q, b_group3_q;
     reg [LOOP_BITS-1:0]  pair_place3_q;
@@ -207,16 +210,8 @@ module wm_daws_loads #(
     reg [LOOP_BITS-1:0]  join_place_q;
     reg [ENTRIES-1:0]    join_loop_q; // loads of its loop
     wire                 a_is_older = a_group3_q < b_group3_q;
-    always @* begin
-        a_group = {GROUP_BITS{1'b0}};
-        b_group = {GROUP_BITS{1'b0}};
-        for (i = 0; i < ENTRIES; i = i + 1) begin
-            a_group = a_group |
-                ({GROUP_BITS{a_hits2_q[i]}} & load_group_q[i*GROUP_BITS +: GROUP_BITS]);
-            b_group = b_group |
-                ({GROUP_BITS{b_hits2_q[i]}} & load_group_q[i*GROUP_BITS +: GROUP_BITS]);
-        end
-    end
+    wire [GROUP_BITS-1:0] a_group = group_of(load_group_q, a_hits2_q);
+    wire [GROUP_BITS-1:0] b_group = group_of(load_group_q, b_hits2_q);
     always @(posedge clk_i) begin
         pair2_q       <= pair1_q && !clear_i && !rst_i;
         a_hits2_q     <= a_hits;
@@ -371,23 +366,16 @@ module wm_daws_loads #(
     wire breaks = scans_q && |(marked_q & scan_loop_q);
     wire ends   = scan_at_q[ENTRIES+2] && !clear_i;
 
-    reg [LOOP_BITS-1:0]  lowest_place;
-    reg                  read_in_loop, read_diverged;
-    reg [GROUP_BITS-1:0] read_group;
+    wire [LOOP_BITS-1:0]  lowest_place = place_of(lowest);
+    wire [GROUP_BITS-1:0] read_group   = group_of(load_group_q, scan_at_q[ENTRIES-1:0]);
+    reg                   read_in_loop, read_diverged;
     always @* begin
-        lowest_place = {LOOP_BITS{1'b0}};
-        for (l = 0; l < LOOPS; l = l + 1) begin
-            lowest_place = lowest_place | ({LOOP_BITS{lowest[l]}} & l[LOOP_BITS-1:0]);
-        end
         read_in_loop  = 1'b0;
         read_diverged = 1'b0;
-        read_group    = {GROUP_BITS{1'b0}};
         for (i = 0; i < ENTRIES; i = i + 1) begin
             read_in_loop  = read_in_loop || (scan_at_q[i] && load_valid_q[i] &&
                 load_loop_q[i*LOOP_BITS +: LOOP_BITS] == scan_place_q);
             read_diverged = read_diverged || (scan_at_q[i] && diverged[i]);
-            read_group    = read_group |
-                ({GROUP_BITS{scan_at_q[i]}} & load_group_q[i*GROUP_BITS +: GROUP_BITS]);
         end
     end
 
@@ -502,15 +490,7 @@ module wm_daws_loads #(
         end
     end
 
-    reg [PC_BITS-1:0] its_pc;
-    reg [LOOPS-1:0]   answers2_q;
-    always @* begin
-        its_pc = {PC_BITS{1'b0}};
-        for (l = 0; l < LOOPS; l = l + 1) begin
-            its_pc = its_pc | ({PC_BITS{answers2_q[l]}} & loop_pc_q[l*PC_BITS +: PC_BITS]);
-        end
-    end
-
+    reg [LOOPS-1:0]     answers2_q;
     reg                 ask2_q;
     reg [WARP_BITS-1:0] ask_warp2_q;
 
@@ -537,7 +517,7 @@ module wm_daws_loads #(
         ans_valid_q  <= ask2_q && !rst_i;
         ans_known_q  <= ask2_q && |answers2_q;
         ans_warp_q   <= ask_warp2_q;
-        ans_loop_q   <= its_pc;
+        ans_loop_q   <= pc_of(loop_pc_q, answers2_q);
         ans_lines_q  <= lines[LINE_BITS-1:0];
     end
 

@@ -23,6 +23,9 @@
 // Twins      cmodel/issue/daws_repetition.c  tb/issue/daws_repetition_test.c
 //            tb/issue/daws_repetition_props.v  waves/issue/daws_repetition.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_daws_repetition #(
     parameter integer WARPS     = 32, // of the core
@@ -58,6 +61,9 @@ module wm_daws_repetition #(
             wm_daws_repetition_parameters_out_of_range illegal ();
         end
     endgenerate
+
+    `WM_WORD_OF(order_of, SETS, PAIRS)
+    `WM_NUMBER_OF(way_of, WAYS, WAY_BITS)
 
     reg [ENTRIES-1:0]           valid_q, valid_d; // entries with a line
     reg [ENTRIES*WARP_BITS-1:0] warp_q, warp_d;   // whose it is; the tags have it too
@@ -108,8 +114,8 @@ module wm_daws_repetition #(
     wire               keeps2 = !(clear1_q && warp2_q == clear_warp1_q);
     wire               keeps3 = kept3_q && !(clear1_q && warp3_q == clear_warp1_q);
     wire [WAYS-1:0]    valid2 = (valid2_q & ~fresh1) | (fresh1 & {WAYS{kept3_q}});
-
-    reg [PAIRS-1:0] later2, later3;
+    wire [PAIRS-1:0]   later2 = order_of(later_q, is_set2_q);
+    wire [PAIRS-1:0]   later3 = order_of(later_q, is_set3_q);
     reg [PAIRS-1:0] touched2, touched3; // the order once stage 3's way is the last used
     reg [WAYS-1:0]  oldest;             // the least recently used way
     wire [WAYS-1:0] hits   = match2 & valid2;
@@ -120,10 +126,9 @@ module wm_daws_repetition #(
 
     wire touches2 = probe3_q && near2_q; // the probe before, of the same set
 
-    reg [WAY_BITS-1:0]  way3;
     wire [PC_BITS-1:0]  loaded;
 
-    integer a, b, c, d, i, j, k, s, w, x;
+    integer a, b, c, d, i, j, k, s, w;
     always @* begin
         for (w = 0; w < WAYS; w = w + 1) begin
             equal[w] = read[w*TAG_BITS +: TAG_BITS] == tag1;
@@ -132,13 +137,9 @@ module wm_daws_repetition #(
             cleared[d] = clear1_q && warp_q[d*WARP_BITS +: WARP_BITS] == clear_warp1_q;
         end
         valid1 = {WAYS{1'b0}};
-        later2 = {PAIRS{1'b0}};
-        later3 = {PAIRS{1'b0}};
         for (s = 0; s < SETS; s = s + 1) begin
             valid1 = valid1 | ({WAYS{set1 == s[SET_BITS-1:0]}} & valid_q[s*WAYS +: WAYS] &
                                ~cleared[s*WAYS +: WAYS]);
-            later2 = later2 | ({PAIRS{is_set2_q[s]}} & later_q[s*PAIRS +: PAIRS]);
-            later3 = later3 | ({PAIRS{is_set3_q[s]}} & later_q[s*PAIRS +: PAIRS]);
         end
     end
     always @* begin
@@ -162,12 +163,6 @@ module wm_daws_repetition #(
                 oldest[j] = oldest[j] && touched2[k];
                 k = k + 1;
             end
-        end
-    end
-    always @* begin
-        way3 = {WAY_BITS{1'b0}};
-        for (x = 0; x < WAYS; x = x + 1) begin
-            way3 = way3 | ({WAY_BITS{way3_q[x]}} & x[WAY_BITS-1:0]);
         end
     end
 
@@ -232,7 +227,7 @@ module wm_daws_repetition #(
         hit4_q        <= hit3_q && !rst_i;
         wrote4_q      <= wrote3_q & {WAYS{!rst_i}};
         set4_q        <= set3;
-        way4_q        <= way3;
+        way4_q        <= way_of(way3_q);
         pc4_q         <= pc3_q;
         hit5_q        <= hit4_q && !rst_i;
         pc5_q         <= pc4_q;

@@ -17,6 +17,9 @@
 // Twins      cmodel/issue/daws_sampling.c  tb/issue/daws_sampling_test.c
 //            tb/issue/daws_sampling_props.v  waves/issue/daws_sampling.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_daws_sampling #(
     parameter integer WARPS        = 32, // of the core
@@ -54,6 +57,8 @@ module wm_daws_sampling #(
         end
     endgenerate
 
+    `WM_NUMBER_OF(place_of, LOOPS, PLACE_BITS)
+
     reg [LOOPS-1:0]              used_q, used_d;       // places with a loop, the lowest ones
     reg [LOOPS-1:0]              sampled_q, sampled_d; // of these, with a sampling warp
     reg [LOOPS*WARP_BITS-1:0]    warp_q, warp_d;       // it
@@ -61,8 +66,7 @@ module wm_daws_sampling #(
     reg [LOOPS*COUNTER_BITS-1:0] counter_q, counter_d;
     reg                          samples_q, samples_d, was_positive_q, refused_q;
     reg [LOOPS-1:0]              same_pc_q;            // the last mark's loop; none:
-    reg [PLACE_BITS-1:0]         free_q, free_d;       // the place that it could take
-    reg [PLACE_BITS-1:0]         place;
+    reg [PLACE_BITS-1:0]         free_q;               // the place that it could take
 
     wire is_begin = mark_valid_i && mark_kind_i == BEGIN;
     wire is_end   = mark_valid_i && mark_kind_i == END;
@@ -105,8 +109,6 @@ module wm_daws_sampling #(
         counter_d = counter_q;
         warp_d    = warp_q;
         pc_d      = pc_q;
-        free_d    = {PLACE_BITS{1'b0}};
-        place     = {PLACE_BITS{1'b0}};
         for (l = 0; l < LOOPS; l = l + 1) begin
             feeds = feed_valid_i && used_q[l] && feed_loop_i == l[PLACE_BITS-1:0];
             ups   = feeds && feed_local_i && counter_q[l*COUNTER_BITS +: COUNTER_BITS] != MOST;
@@ -118,8 +120,6 @@ module wm_daws_sampling #(
                     ((ups && &(counter_q[l*COUNTER_BITS +: COUNTER_BITS] | ~below)) ||
                      (downs && !(|(counter_q[l*COUNTER_BITS +: COUNTER_BITS] & below))));
             end
-            free_d = free_d | ({PLACE_BITS{next[l]}} & l[PLACE_BITS-1:0]);
-            place  = place | ({PLACE_BITS{same_pc_q[l]}} & l[PLACE_BITS-1:0]);
             if (enters[l]) begin
                 warp_d[l*WARP_BITS +: WARP_BITS] = mark_warp_i;
             end
@@ -146,13 +146,13 @@ module wm_daws_sampling #(
         counter_q      <= counter_d;
         samples_q      <= samples_d;
         same_pc_q      <= same_pc;
-        free_q         <= free_d;
+        free_q         <= place_of(next);
         was_positive_q <= |(same_pc & positive);
         refused_q      <= is_new && !found && &used_q && !rst_i;
     end
 
     assign ans_samples_o  = samples_q;
-    assign ans_loop_o     = |same_pc_q ? place : free_q;
+    assign ans_loop_o     = |same_pc_q ? place_of(same_pc_q) : free_q;
     assign ans_positive_o = was_positive_q;
     assign ans_refused_o  = refused_q;
     assign positive_o     = positive;

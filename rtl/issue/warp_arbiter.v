@@ -21,6 +21,9 @@
 // Twins      cmodel/issue/warp_arbiter.c  tb/issue/warp_arbiter_test.c
 //            tb/issue/warp_arbiter_props.v  waves/issue/warp_arbiter.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_warp_arbiter #(
     parameter integer WARPS    = 32, // warps of the scheduler
@@ -86,25 +89,9 @@ module wm_warp_arbiter #(
     endfunction
 
     // Numbers of a marked warp and place.
-    function [WARP_BITS-1:0] number_of_warp(input [WARPS-1:0] one);
-        integer i;
-        begin
-            number_of_warp = {WARP_BITS{1'b0}};
-            for (i = 0; i < WARPS; i = i + 1) begin
-                number_of_warp = number_of_warp | (i[WARP_BITS-1:0] & {WARP_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(number_of_warp, WARPS, WARP_BITS)
 
-    function [GROUP_BITS-1:0] number_of_place(input [GROUPS-1:0] one);
-        integer i;
-        begin
-            number_of_place = {GROUP_BITS{1'b0}};
-            for (i = 0; i < GROUPS; i = i + 1) begin
-                number_of_place = number_of_place | (i[GROUP_BITS-1:0] & {GROUP_BITS{one[i]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(number_of_place, GROUPS, GROUP_BITS)
 
     wire             taken = grant_valid_o && grant_taken_i;
     wire [WARPS-1:0] above; // the warps above the one that was taken last; all if none was

@@ -23,6 +23,9 @@
 // Source     Jia, Shaw, Martonosi, HPCA 2014, sections 3.1 to 3.5, 5.3 and 6, table 4.
 // Twins      cmodel/l1/mrpb.c  tb/l1/mrpb_test.c  tb/l1/mrpb_props.v  waves/l1/mrpb.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_mrpb #(
     parameter integer QUEUES    = 48, // request queues, one a signature
@@ -240,15 +243,7 @@ module wm_mrpb #(
     endfunction
 
     // The number of one queue.
-    function [QUEUE_BITS-1:0] index_of(input [QUEUES-1:0] queue_oh);
-        integer q;
-        begin
-            index_of = {QUEUE_BITS{1'b0}};
-            for (q = 0; q < QUEUES; q = q + 1) begin
-                index_of = index_of | (q[QUEUE_BITS-1:0] & {QUEUE_BITS{queue_oh[q]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(index_of, QUEUES, QUEUE_BITS)
 
     // State of the queues: the next slot to choose and to fill; places taken before the last entry
     // entered; selectable entries before the last choice. Flags hold the conditions that arrive

@@ -17,6 +17,9 @@
 // Twins      cmodel/l2/bank_arbiter.c  tb/l2/bank_arbiter_test.c  tb/l2/bank_arbiter_props.v
 //            waves/l2/bank_arbiter.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_bank_arbiter #(
     parameter integer PORTS     = 2, // ports of the partition
@@ -54,38 +57,12 @@ module wm_bank_arbiter #(
     wire [PORTS-1:0] ahead = {PORTS{1'b1}} << turn_i;
 
     // Marks the lowest of some ports.
-    function [PORTS-1:0] lowest(input [PORTS-1:0] some);
-        reg     taken;
-        integer i;
-        begin
-            taken = 1'b0;
-            for (i = 0; i < PORTS; i = i + 1) begin
-                lowest[i] = some[i] && !taken;
-                taken     = taken || some[i];
-            end
-        end
-    endfunction
+    `WM_LOWEST_OF(lowest, PORTS)
 
     // The number of a port, and its header.
-    function [PORT_BITS-1:0] number_of(input [PORTS-1:0] port_oh);
-        integer i;
-        begin
-            number_of = {PORT_BITS{1'b0}};
-            for (i = 0; i < PORTS; i = i + 1) begin
-                number_of = number_of | ({PORT_BITS{port_oh[i]}} & i[PORT_BITS-1:0]);
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(number_of, PORTS, PORT_BITS)
 
-    function [DATA_BITS-1:0] data_of(input [PORTS-1:0] port_oh, input [PORTS*DATA_BITS-1:0] data);
-        integer i;
-        begin
-            data_of = {DATA_BITS{1'b0}};
-            for (i = 0; i < PORTS; i = i + 1) begin
-                data_of = data_of | ({DATA_BITS{port_oh[i]}} & data[i*DATA_BITS +: DATA_BITS]);
-            end
-        end
-    endfunction
+    `WM_WORD_OF(data_of, PORTS, DATA_BITS)
 
     // The grants of one port, at all banks.
     function served(input integer port, input [BANKS*PORTS-1:0] grants);
@@ -121,7 +98,7 @@ module wm_bank_arbiter #(
             assign bank_valid_o[b] = gives;
             assign bank_port_o[b*PORT_BITS +: PORT_BITS] = number_of(grant_oh[b*PORTS +: PORTS]);
             assign bank_data_o[b*DATA_BITS +: DATA_BITS] =
-                data_of(grant_oh[b*PORTS +: PORTS], req_data_i);
+                data_of(req_data_i, grant_oh[b*PORTS +: PORTS]);
         end
         for (p = 0; p < PORTS; p = p + 1) begin : g_ready
             assign req_ready_o[p] = served(p, grant_oh);

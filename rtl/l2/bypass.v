@@ -17,6 +17,9 @@
 //            requests and what a chip needs beside this see cmodel/l2/bypass.h.
 // Twins      cmodel/l2/bypass.c  tb/l2/bypass_test.c  tb/l2/bypass_props.v  waves/l2/bypass.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_bypass #(
     parameter integer PORTS     = 2,  // ports of the partition
@@ -163,16 +166,8 @@ module wm_bypass #(
         end
     endgenerate
 
-    function [DATA_BITS-1:0] data_of(input [PORTS-1:0] port_oh, input [PORTS*DATA_BITS-1:0] data);
-        integer i;
-        begin
-            data_of = {DATA_BITS{1'b0}};
-            for (i = 0; i < PORTS; i = i + 1) begin
-                data_of = data_of | ({DATA_BITS{port_oh[i]}} & data[i*DATA_BITS +: DATA_BITS]);
-            end
-        end
-    endfunction
-    assign byp_data_o = data_of(granted, first_data);
+    `WM_WORD_OF(data_of, PORTS, DATA_BITS)
+    assign byp_data_o = data_of(first_data, granted);
 endmodule
 
 `default_nettype wire

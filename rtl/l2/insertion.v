@@ -31,6 +31,9 @@
 // Twins      cmodel/l2/insertion.c  tb/l2/insertion_test.c  tb/l2/insertion_props.v
 //            waves/l2/insertion.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_insertion #(
     parameter integer SETS  = 32, // sets of the bank, a power of two
@@ -86,15 +89,7 @@ module wm_insertion #(
     endfunction
 
     // The number of one way.
-    function [WAY_BITS-1:0] index_of(input [WAYS-1:0] way_oh);
-        integer w;
-        begin
-            index_of = {WAY_BITS{1'b0}};
-            for (w = 0; w < WAYS; w = w + 1) begin
-                index_of = index_of | (w[WAY_BITS-1:0] & {WAY_BITS{way_oh[w]}});
-            end
-        end
-    endfunction
+    `WM_NUMBER_OF(index_of, WAYS, WAY_BITS)
 
     // The number of bits that are set.
     function [RANK_BITS-1:0] count_of(input [WAYS-1:0] ways);

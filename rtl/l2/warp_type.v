@@ -26,6 +26,9 @@
 // Twins      cmodel/l2/warp_type.c  tb/l2/warp_type_test.c  tb/l2/warp_type_props.v
 //            waves/l2/warp_type.gtkw
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_warp_type #(
     parameter integer WARPS           = 720, // warp slots of all cores
@@ -114,6 +117,8 @@ module wm_warp_type #(
             wm_warp_type_parameters_out_of_range illegal ();
         end
     endgenerate
+
+    `WM_WORD_OF(update_of, UPDATES, UPDATE_BITS)
 
     // A warp's entry in its lane is named by its upper bits, INDEX_BITS of them. (Where a lane has
     // one entry that is a bit too many, but the same one for all warps of the lane.)
@@ -285,17 +290,9 @@ module wm_warp_type #(
 
             // Read: its counters, unless they are written at this edge.
             reg                   read_q;
-            reg [UPDATE_BITS-1:0] update;
+            wire [UPDATE_BITS-1:0] update = update_of(waited, grant_q);
             wire [INDEX_BITS-1:0] read_index = update[WARP_BITS-1 -: INDEX_BITS];
             wire [KIND_BITS-1:0]  read_kind; // generation
-            always @* begin : take
-                integer p;
-                update = {UPDATE_BITS{1'b0}};
-                for (p = 0; p < UPDATES; p = p + 1) begin
-                    update = update |
-                        (waited[p*UPDATE_BITS +: UPDATE_BITS] & {UPDATE_BITS{grant_q[p]}});
-                end
-            end
             // Count
             reg                  count_q, count_hit_q, count_again_q;
             reg [INDEX_BITS-1:0] count_index_q;

@@ -58,7 +58,7 @@ def sources(top):
     """The block's file, its parts and the common ones. With the others yosys would number cells otherwise, from which ABC makes
     other gates: a block's clock would change by some 5 % with each block that is added."""
     own = glob.glob(f"rtl/*/{top.removeprefix('wm_')}.v")
-    paths = sorted({*glob.glob("rtl/common/*.v"), *own, *(part for path in own for part in parts_of(path))})
+    paths = sorted({*glob.glob("rtl/common/*.v*"), *own, *(part for path in own for part in parts_of(path))})
     return [path for path in paths if path != "rtl/common/sram_1r1w.v"]
 
 

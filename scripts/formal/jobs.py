@@ -160,8 +160,11 @@ def verilog_files(job):
     while ahead:
         path = ahead.pop()
         text = without_comments(read(path))
-        if "`include" in text:
-            raise BadInput(f"{path}: `include is not followed, so a change of that file would go unseen")
+        for name in re.findall(r'`include "(.*)"', text):
+            if not os.path.exists(f"rtl/common/{name}"):
+                raise BadInput(f"{path}: there is no rtl/common/{name}")
+            if f"rtl/common/{name}" not in files:
+                files.append(f"rtl/common/{name}")
         for module in sorted(set(re.findall(r"\bwm_(\w+)\b", text))):
             for home in ("common", place):
                 path = f"rtl/{home}/{module}.v"

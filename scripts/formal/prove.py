@@ -56,7 +56,7 @@ write_aiger -I -B -zinit {os.path.join(folder, 'design.aig')}
     if job.method == "bits":
         # `initial` properties would be assumed again in the first cycle of the step, which is any cycle
         smt2 += f"select -assert-none t:$initstate\nsetattr -unset init w:*\nwrite_aiger -I -B -zinit {os.path.join(folder, 'free.aig')}\n"
-    return f"""read_verilog -formal -defer {' '.join(files)}
+    return f"""read_verilog -Irtl/common -formal -defer {' '.join(files)}
 hierarchy -check -top {job.short}_props{parameters_of(job)}
 proc; flatten
 # a name inside the block that is not there with the planted error

@@ -91,7 +91,7 @@ class Block:
               self.path(label, "inside.ys"))
         properties = "".join(map(read, self.properties))
         write_whole(head, head_of(read(self.verilog), self.short, inside_of(read(inside), properties)))
-        yosys(f"""read_verilog -formal -defer {' '.join([head, *files])}
+        yosys(f"""read_verilog -Irtl/common -formal -defer {' '.join([head, *files])}
 hierarchy -check -top {self.short}_props{parameters}
 proc; opt_expr
 write_rtlil {full(made)}

@@ -30,7 +30,7 @@ CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 def dependencies(block):
     """Source files that decide lockstep's results; nothing needs to be built."""
     tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
-    sources = [block.verilog, *parts_of(block.verilog), *glob.glob("rtl/common/*.v"), "cosim/glue.cpp",
+    sources = [block.verilog, *parts_of(block.verilog), *glob.glob("rtl/common/*.v*"), "cosim/glue.cpp",
                "cosim/model.mk"]
     seen, ahead = set(), [*tests, *glob.glob("cosim/*.c"), *glob.glob("tb/cosim/*.c"), f"cmodel/{block.name}.c", f"cmodel/{block.name}_block.c"]
     while ahead:

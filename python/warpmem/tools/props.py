@@ -11,7 +11,7 @@ PLACE = re.compile(r"\bdut((?:\.\w+(?:\[[^][]*\](?=\.))?)+)")  # the last index,
 
 def inside_script(files, short, parameters, path):
     """For Yosys: writes the block with these parameters, and all below it, for inside_of()."""
-    return f"""read_verilog -formal -defer {' '.join(files)}
+    return f"""read_verilog -Irtl/common -formal -defer {' '.join(files)}
 hierarchy -check -top wm_{short}{parameters}
 rename -top dut
 write_rtlil {path}
