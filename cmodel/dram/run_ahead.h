@@ -37,6 +37,7 @@ static inline __attribute__((always_inline)) uint64_t run_channel_ahead(
     struct now at = *now; /* the cycle that it has reached */
     uint64_t until = known_until(d, now);
     d->present = now->time;
+    d->ahead_to = until;
     for (;;) {
         uint64_t idle_until = step(d, &at);
         uint64_t cycles = idle_until - at.cycle;

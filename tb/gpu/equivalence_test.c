@@ -129,6 +129,16 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
     }
 }
 
+/* More channels than a clock has units: some are evaluated for each other's sake, and a full one has
+ * run ahead of that. */
+TEST(channels_that_share_a_unit_count_the_same_when_they_are_full) {
+    struct config c = base_preset();
+    c.l2.partitions = CLOCK_UNITS_MAX + 16;
+    c.dram.queue = 1;
+    assert_legal(&c);
+    compare_ways(workload_find("fwt"), &c, 12000, 1, WAYS_OF_LONG_RUNS);
+}
+
 /* MRPB table 4: every signature, drain policy, flush, bound and way of bypassing. */
 TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
     unsigned turn = 0;
