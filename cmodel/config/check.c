@@ -354,6 +354,19 @@ static bool check_dram_queues(const struct config *c, struct config_error *e) {
                               c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst), 15, where));
 }
 
+/* A named scheduler takes the place of those that other keys ask for. */
+static bool check_dram_policy(const struct config *c, struct config_error *e) {
+    const char *other = c->dram.queues == DRAM_QUEUES_TWO ? "dram.queues = one"
+                        : config_has_row_prefetch(c)      ? "owl.prefetch = off"
+                        : c->dram.refi                    ? "dram.refi = 0"
+                        : c->dram.write_drain             ? "dram.write_drain = off"
+                        : c->dram.row_hit_cap             ? "dram.row_hit_cap = 0"
+                                                          : NULL;
+    return !config_names_policy(c->dram.policy) || !other ||
+           config_fail(e, "dram.policy = %.60s with another scheduler: must be %s", c->dram.policy,
+                       other);
+}
+
 /* Prefetch of open rows (dram/row_prefetch.h). */
 static bool check_row_prefetch(const struct config *c, struct config_error *e) {
     static const char where[] = "owl.prefetch is on";
@@ -397,5 +410,6 @@ bool config_check(const struct config *c, struct config_error *e) {
            check_issue(c, e) && check_daws(c, e) && check_ccws(c, e) && check_l1(c, e) &&
            check_lines(c, e) && check_noc(c, e) && check_l2(c, e) && check_policies(c, e) &&
            check_dram_shape(c, e) && check_dram_timing(c, e) && check_dram_queues(c, e) &&
-           check_dram_refresh(c, e) && check_write_drain(c, e) && check_row_prefetch(c, e);
+           check_dram_refresh(c, e) && check_write_drain(c, e) && check_row_prefetch(c, e) &&
+           check_dram_policy(c, e);
 }

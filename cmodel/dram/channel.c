@@ -7,18 +7,24 @@
 #include "dram/channel_commands.h"
 #include "dram/scheduler.h"
 
-static bool make_scheduler(struct dram_channel *d, const struct build *build) {
-    const struct dram_scheduler_kind *kind = dram_scheduler_wanted(d->config);
-    void *state = calloc(1, kind->state_size);
-    d->scheduler = (struct dram_scheduler){.kind = kind, .state = state, .cycle = kind->cycle};
-    if (!state || (kind->has_high_way && !ring_init(&d->high_in, d->in.capacity))) {
+static bool make_scheduler(struct dram_channel *d, const struct dram_scheduler_kind *kind,
+                           const struct build *build) {
+    const size_t size = kind->state_size + 1;
+    d->scheduler = (struct dram_scheduler){
+        .kind = kind,
+        .state = calloc(1, size),
+        .copy = kind->choose && build->asks_twice ? malloc(size) : NULL,
+        .cycle = kind->choose ? chooser_cycle : kind->cycle,
+    };
+    if (!d->scheduler.state || (kind->choose && build->asks_twice && !d->scheduler.copy) ||
+        (kind->has_high_way && !ring_init(&d->high_in, d->in.capacity))) {
         return build_refused(build, "out of memory");
     }
     return !kind->init || kind->init(d, build);
 }
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
-                       const struct build *build) {
+                       const struct dram_scheduler_kind *named, const struct build *build) {
     *d = (struct dram_channel){.config = config, .partition = partition, .alarm = build->alarm};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->banks.timing, config);
@@ -34,7 +40,8 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, unsi
     for (unsigned i = 0; ok && i < config->l2.banks; i++) {
         ok = ring_init(&d->out[i], reads);
     }
-    return ok ? make_scheduler(d, build) : build_refused(build, "out of memory");
+    return ok ? make_scheduler(d, named ? named : dram_scheduler_wanted(config), build)
+              : build_refused(build, "out of memory");
 }
 
 void dram_channel_destroy(struct dram_channel *d) {
@@ -42,6 +49,7 @@ void dram_channel_destroy(struct dram_channel *d) {
         d->scheduler.kind->destroy(d->scheduler.state);
     }
     free(d->scheduler.state);
+    free(d->scheduler.copy);
     ring_destroy(&d->answers);
     ring_destroy(&d->in);
     ring_destroy(&d->high_in);

@@ -58,11 +58,15 @@ struct dram_channel;
 struct dram_scheduler_kind;
 
 /** struct dram_scheduler - the scheduler of a channel (dram/scheduler.h).
- * @cycle: the kind's function, or another one that @kind's init chose */
+ * @cycle: the function that the channel calls
+ * @ask_at, @copy: of dram/chooser.c: the cycle in which it asks again, unless a request comes; room
+ *                 for a copy of the state where it asks twice, else NULL */
 struct dram_scheduler {
     const struct dram_scheduler_kind *kind;
     void *state;
     uint64_t (*cycle)(struct dram_channel *d, const struct now *now);
+    uint64_t ask_at;
+    void *copy;
 };
 
 /**
@@ -115,10 +119,10 @@ static inline bool entry_hits(const struct dram_channel *d, const struct dram_en
     return b->open && b->row == e->at.row;
 }
 
-/** dram_channel_init() - set up the channel of partition @partition, with the scheduler of the
- * configuration (dram/scheduler.h). False: refused. */
+/** dram_channel_init() - set up the channel of partition @partition, with the scheduler @named;
+ * NULL: that of the configuration's keys (dram/scheduler.h). False: refused. */
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
-                       const struct build *build);
+                       const struct dram_scheduler_kind *named, const struct build *build);
 void dram_channel_destroy(struct dram_channel *d);
 
 /** dram_channel_cycle() - one DRAM cycle. Return: time of its next work; NEVER: when woken. */

@@ -272,12 +272,14 @@ static bool fr_fcfs_init(struct dram_channel *d, const struct build *build) {
     return true;
 }
 
-const struct dram_scheduler_kind dram_fr_fcfs = {.name = "fr-fcfs",
-                                                 .wanted = fr_fcfs_is_wanted,
-                                                 .state_size = sizeof(struct fr_fcfs),
-                                                 .init = fr_fcfs_init,
-                                                 .cycle = cycle_of_longest_queue,
-                                                 .wants_open_row = fr_fcfs_wants_open_row};
+const struct dram_scheduler_kind dram_fr_fcfs = {
+    .name = "fr-fcfs",
+    .about = "first ready, first come first served (ISCA 2000)",
+    .wanted = fr_fcfs_is_wanted,
+    .state_size = sizeof(struct fr_fcfs),
+    .init = fr_fcfs_init,
+    .cycle = cycle_of_longest_queue,
+    .wants_open_row = fr_fcfs_wants_open_row};
 
 /* For queues with what is rare; they say how long their masks are. */
 unsigned fr_fcfs_ready_column(const struct dram_channel *d, const struct fr_fcfs *s, uint64_t cycle,

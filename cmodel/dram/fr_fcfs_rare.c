@@ -264,12 +264,13 @@ bool fr_fcfs_rare_register_stats(const struct dram_channel *d, struct stats *s) 
             stats_register_members(s, members, sizeof members / sizeof *members, own));
 }
 
-const struct dram_scheduler_kind dram_fr_fcfs_rare = {.name = "fr-fcfs-rare",
-                                                      .wanted = fr_fcfs_rare_is_wanted,
-                                                      .state_size = sizeof(struct fr_fcfs_rare),
-                                                      .init = init_fr_fcfs_rare,
-                                                      .cycle = fr_fcfs_rare_cycle,
-                                                      .wants_open_row = fr_fcfs_wants_open_row,
-                                                      .settle = settle_refreshes,
-                                                      .register_stats =
-                                                          fr_fcfs_rare_register_stats};
+const struct dram_scheduler_kind dram_fr_fcfs_rare = {
+    .name = "fr-fcfs-rare",
+    .about = "the same with refresh, write drain or a cap of row hits",
+    .wanted = fr_fcfs_rare_is_wanted,
+    .state_size = sizeof(struct fr_fcfs_rare),
+    .init = init_fr_fcfs_rare,
+    .cycle = fr_fcfs_rare_cycle,
+    .wants_open_row = fr_fcfs_wants_open_row,
+    .settle = settle_refreshes,
+    .register_stats = fr_fcfs_rare_register_stats};

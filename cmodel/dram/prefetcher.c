@@ -286,13 +286,14 @@ static bool register_row_prefetch_stats(const struct dram_channel *d, struct sta
            fr_fcfs_rare_register_stats(d, s);
 }
 
-const struct dram_scheduler_kind dram_row_prefetch = {.name = "row-prefetch",
-                                                      .wanted = row_prefetch_is_wanted,
-                                                      .state_size = sizeof(struct prefetcher),
-                                                      .init = init_prefetcher,
-                                                      .destroy = destroy_prefetcher,
-                                                      .cycle = row_prefetch_cycle,
-                                                      .wants_open_row = fr_fcfs_wants_open_row,
-                                                      .is_busy = prefetcher_is_busy,
-                                                      .register_stats =
-                                                          register_row_prefetch_stats};
+const struct dram_scheduler_kind dram_row_prefetch = {
+    .name = "row-prefetch",
+    .about = "FR-FCFS with prefetch of open rows (OWL 4.4)",
+    .wanted = row_prefetch_is_wanted,
+    .state_size = sizeof(struct prefetcher),
+    .init = init_prefetcher,
+    .destroy = destroy_prefetcher,
+    .cycle = row_prefetch_cycle,
+    .wants_open_row = fr_fcfs_wants_open_row,
+    .is_busy = prefetcher_is_busy,
+    .register_stats = register_row_prefetch_stats};

@@ -228,11 +228,13 @@ static bool register_two_queues_stats(const struct dram_channel *d, struct stats
 
 /* The block holds the requests and may be in Verilog: the channel's own record says which rows are
  * wanted. */
-const struct dram_scheduler_kind dram_two_queues = {.name = "two-queues",
-                                                    .wanted = two_queues_are_wanted,
-                                                    .has_high_way = true,
-                                                    .state_size = sizeof(struct two_queues),
-                                                    .init = init_two_queues,
-                                                    .destroy = destroy_two_queues,
-                                                    .cycle = two_queues_cycle,
-                                                    .register_stats = register_two_queues_stats};
+const struct dram_scheduler_kind dram_two_queues = {
+    .name = "two-queues",
+    .about = "requests of mostly-hit warps in a queue of their own (MeDiC 4.4)",
+    .wanted = two_queues_are_wanted,
+    .has_high_way = true,
+    .state_size = sizeof(struct two_queues),
+    .init = init_two_queues,
+    .destroy = destroy_two_queues,
+    .cycle = two_queues_cycle,
+    .register_stats = register_two_queues_stats};

@@ -132,7 +132,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, &periods, g->options.policies.l2, &build) ||
             !l2_partition_join(&g->partition[i]) ||
-            !dram_channel_init(&g->channel[i], c, i, &build)) {
+            !dram_channel_init(&g->channel[i], c, i, g->options.policies.dram, &build)) {
             return false;
         }
     }

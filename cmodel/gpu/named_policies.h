@@ -6,13 +6,15 @@
 #ifndef WARPMEM_GPU_NAMED_POLICIES_H
 #define WARPMEM_GPU_NAMED_POLICIES_H
 
+#include "dram/scheduler.h"
 #include "issue/policy.h"
 #include "l2/policy.h"
 
 /* P(place, its struct of a policy, the rows of its table). */
 #define POLICY_PLACES(P) \
     P(issue, struct policy_kind, policy_kind_at) \
-    P(l2, struct l2_policy_kind, l2_policy_kind_at)
+    P(l2, struct l2_policy_kind, l2_policy_kind_at) \
+    P(dram, struct dram_scheduler_kind, dram_scheduler_kind_at)
 
 #define POLICY_PLACE_NUMBER(place, kind, row_at) POLICY_PLACE_##place,
 enum policy_place { POLICY_PLACES(POLICY_PLACE_NUMBER) POLICY_PLACE_COUNT };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A plug-in: a shared object that brings policies, built against these headers and loaded with
- * --plugin FILE. docs/extending.md goes through one; examples/policy has three.
+ * --plugin FILE. docs/extending.md goes through one; examples/policy has four.
  *
  *     static const struct policy_kind *const policies[] = {&mine, NULL};
  *     const struct plugin warpmem_plugin = {PLUGIN_HEAD, .issue = policies};
@@ -23,9 +23,11 @@
         sizeof(struct policy_kind), sizeof(struct policy_view), sizeof(struct policy_event), \
             sizeof(struct policy_access), sizeof(struct issue_policy), \
             sizeof(struct l2_policy_kind), sizeof(struct l2_policy_view), \
-            sizeof(struct l2_policy_event), sizeof(struct l2_policy_access), sizeof(struct config) \
+            sizeof(struct l2_policy_event), sizeof(struct l2_policy_access), \
+            sizeof(struct dram_scheduler_kind), sizeof(struct dram_view), \
+            sizeof(struct dram_event), sizeof(struct dram_channel), sizeof(struct config) \
     }
-#define PLUGIN_LAYOUT_SIZES 10
+#define PLUGIN_LAYOUT_SIZES 14
 
 #define PLUGIN_HEAD .version = PLUGIN_VERSION, .layout = PLUGIN_LAYOUT
 

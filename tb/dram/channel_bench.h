@@ -27,6 +27,7 @@ struct channel_bench {
     struct clock_domain dram, l2;
     uint64_t now, period, attention;
     struct alarm alarm;
+    const struct dram_scheduler_kind *named; /* NULL: that of the configuration's keys */
     bool poll;
     bool ahead;       /* the channel may run ahead of the present, up to seen_at */
     uint64_t seen_at; /* set before it is opened */
@@ -53,8 +54,8 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     clock_domain_init(&b->l2, 1, 1);
     b->alarm = (struct alarm){.attention = &b->attention};
     b->attention = NEVER;
-    const struct build build = {.alarm = &b->alarm};
-    assert_true(dram_channel_init(&b->d, &b->config, 0, &build));
+    const struct build build = {.alarm = &b->alarm, .asks_twice = b->poll};
+    assert_true(dram_channel_init(&b->d, &b->config, 0, b->named, &build));
     b->d.l2_clock = &b->l2;
     b->d.clock = &b->dram;
     b->d.seen_at = b->ahead ? &b->seen_at : NULL;

@@ -249,7 +249,7 @@ static void check_row_closing(const struct checked_run *run, unsigned bank) {
             wanted |= hit;
         }
     }
-    if (d->config->dram.refi || d->config->dram.write_drain) {
+    if (d->config->dram.refi || d->config->dram.write_drain || run->bench->named) {
         return;
     }
     assert_true(!wanted || (cap && run->columns[bank] >= cap && !oldest_hits));
@@ -336,14 +336,16 @@ static void look_at_channel(struct channel_bench *b, struct checked_run *run, ui
     run->seen = (run->seen ^ (b->d.count * 256 + b->d.in.count)) * UINT64_C(0x100000001b3);
 }
 
-static struct checked_run run_checked_channel(unsigned stream, const struct config *c, enum way way,
-                                              uint64_t *tight) {
+static struct checked_run run_named_channel(unsigned stream, const struct config *c, enum way way,
+                                            const struct dram_scheduler_kind *named,
+                                            uint64_t *tight) {
     static struct channel_bench b;
     static bool answered[REQUESTS];
     struct checked_run run = {.bench = &b, .counters = stats_create()};
     unsigned asked = 0, reads = 0, got = 0;
     uint64_t read_bytes = 0;
     b = (struct channel_bench){.config = *c, .poll = way == POLLED, .ahead = way == AHEAD};
+    b.named = named;
     b.seen_at = 1000 + LOOK_EVERY;
     memset(answered, 0, sizeof answered);
     open_channel(&b, 1);
@@ -361,7 +363,7 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
         }
         run.evaluations += b.now + 1 == (way == POLLED ? b.dram.edge : b.dram.next);
         channel_tick(&b);
-        if (b.now % 5 == 0) {
+        if (b.now % 5 == 0 && !named) {
             check_masks(&b.d);
         }
         ask_some_at_now(&b, &rng, &asked, &reads, &read_bytes, reads - got);
@@ -390,6 +392,11 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
     stats_destroy(run.counters);
     close_channel(&b);
     return run;
+}
+
+static struct checked_run run_checked_channel(unsigned stream, const struct config *c, enum way way,
+                                              uint64_t *tight) {
+    return run_named_channel(stream, c, way, NULL, tight);
 }
 
 TEST(random_streams_keep_all_rules) {
@@ -434,5 +441,75 @@ TEST(random_streams_on_every_preset_keep_every_rule) {
                         slept.seen == ahead.seen);
             assert_true(ahead.evaluations * 4 < slept.evaluations * 3); /* it does run ahead */
         }
+    }
+}
+
+/* --- schedulers that only choose --- */
+
+/* FR-FCFS: the oldest column command, else the oldest row command that closes no wanted row. */
+static unsigned choose_first_ready(const void *state, const struct dram_view *v) {
+    unsigned row = DRAM_NO_POSITION;
+    uint64_t wanted = 0;
+    (void)state;
+    for (unsigned i = 0; i < v->count; i++) {
+        bool hit = dram_view_hits(v, i);
+        wanted |= (uint64_t)hit << dram_view_request(v, i)->at.bank;
+        if (hit && dram_view_is_ready(v, i)) {
+            return i;
+        }
+    }
+    for (unsigned i = v->count; i--;) {
+        bool may = !(wanted >> dram_view_request(v, i)->at.bank & 1) && dram_view_is_ready(v, i);
+        row = may ? i : row;
+    }
+    return row;
+}
+
+static const struct dram_scheduler_kind first_ready = {.name = "first-ready",
+                                                       .choose = choose_first_ready};
+
+TEST(a_choice_by_the_rules_of_fr_fcfs_gives_its_commands) {
+    uint64_t tight[RULES] = {0};
+    for (unsigned stream = 0; stream < 12; stream++) {
+        struct rng rng = seeded_rng(stream);
+        struct config c = random_dram_config(&rng);
+        c.dram.row_hit_cap = c.dram.refi = c.dram.rfc = c.dram.write_drain = 0;
+        struct checked_run built_in = run_checked_channel(stream, &c, ASLEEP, tight);
+        for (enum way way = ASLEEP; way <= AHEAD; way++) {
+            struct checked_run chosen = run_named_channel(stream, &c, way, &first_ready, tight);
+            assert_true(chosen.hash == built_in.hash && chosen.answers == built_in.answers &&
+                        chosen.seen == built_in.seen);
+        }
+    }
+}
+
+/* Serves requests in every second window of so many cycles, the oldest that it can. */
+enum { WINDOW = 64 };
+
+static unsigned choose_in_window(const void *state, const struct dram_view *v) {
+    (void)state;
+    for (unsigned i = 0; v->cycle / WINDOW % 2 && i < v->count; i++) {
+        if (dram_view_is_ready(v, i)) {
+            return i;
+        }
+    }
+    return DRAM_NO_POSITION;
+}
+
+static uint64_t next_window(const void *state, const struct dram_view *v) {
+    (void)state;
+    return (v->cycle / WINDOW + 1) * WINDOW;
+}
+
+static const struct dram_scheduler_kind in_windows = {
+    .name = "in-windows", .choose = choose_in_window, .next_change = next_window};
+
+TEST(a_choice_that_changes_by_itself_is_asked_for_then) {
+    uint64_t tight[RULES] = {0};
+    struct config c = base_preset();
+    struct checked_run slept = run_named_channel(1, &c, ASLEEP, &in_windows, tight);
+    for (enum way way = POLLED; way <= AHEAD; way++) {
+        struct checked_run other = run_named_channel(1, &c, way, &in_windows, tight);
+        assert_true(slept.hash == other.hash && slept.seen == other.seen);
     }
 }

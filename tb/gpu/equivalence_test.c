@@ -129,8 +129,8 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
     }
 }
 
-/* More channels than a clock has units: some are evaluated for each other's sake, and a full one has
- * run ahead of that. */
+/* With more channels than a clock has units, some are evaluated for each other's sake, and a full
+ * one has run ahead of that time. */
 TEST(channels_that_share_a_unit_count_the_same_when_they_are_full) {
     struct config c = base_preset();
     c.l2.partitions = CLOCK_UNITS_MAX + 16;

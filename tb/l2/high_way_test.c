@@ -332,7 +332,7 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
     open_loads(&m->l, c);
     struct bench *b = &m->l.b;
     const struct build build = {.alarm = &b->alarm};
-    assert_true(dram_channel_init(&m->d, c, 0, &build));
+    assert_true(dram_channel_init(&m->d, c, 0, NULL, &build));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
     l2_partition_wire(&b->p, m->d.out, &nobody_reads, NULL);

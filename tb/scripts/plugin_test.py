@@ -37,6 +37,15 @@ static const struct l2_policy_kind mine = {.name = "mine", .state_size = size, .
 static const struct l2_policy_kind *const policies[] = {&mine, NULL};
 const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l2 = policies};
 """
+SCHEDULER = """#include "gpu/plugin.h"
+static unsigned choose(const void *s, const struct dram_view *v) {
+    (void)s, (void)v;
+    @CHOOSE@
+}
+static const struct dram_scheduler_kind mine = {.name = "mine", .state_size = 8, .choose = choose};
+static const struct dram_scheduler_kind *const policies[] = {&mine, NULL};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .dram = policies};
+"""
 
 
 class Plugins(House):
@@ -91,8 +100,17 @@ class Examples(Plugins):
         for count in (refused, lineless, bypasses):
             self.assertGreater(int(ours[count]), 0)
 
+    def test_a_scheduler_of_the_dram_works_and_counts(self):
+        text = self.warpmem("compare", "fdtd", "--size", "tiny", "--preset", "gtx480", "--plugin", self.example("batch"),
+                            "--schemes", "baseline,batch", "--stats", "batch.formed,dram.reads", "--tsv", "-")
+        _, base, ours = (dict(zip(text.split("\n", 1)[0].split("\t"), line.split("\t"))) for line in text.splitlines())
+        self.assertEqual((base["scheme"], base["batch.formed"], ours["scheme"]), ("baseline", "-", "batch"))
+        self.assertEqual(base["dram.reads"], ours["dram.reads"])
+        self.assertNotEqual(base["cycles"], ours["cycles"])
+        self.assertGreater(int(ours["batch.formed"]), 0)
+
     def test_polling_and_the_order_of_units_change_nothing(self):
-        for examples in (("miss_throttle", "srrip"), ("miss_throttle", "dead_loads")):
+        for examples in (("miss_throttle", "srrip"), ("miss_throttle", "dead_loads"), ("miss_throttle", "batch")):
             files = [word for name in examples for word in ("--plugin", self.example(name))]
             words = (*self.RUN, *files, "--scheme", "+".join(("gto", *examples)).replace("_", "-"), "--json", "-")
             plain = self.warpmem(*words)
@@ -187,6 +205,8 @@ class Refused(Plugins):
                            (".begin_cycle = (void *)size", r"mine has begin_cycle\(\): must have end_cycle\(\) and victim\(\)")):
             self.refused(*self.RUN, "--plugin", self.build("lacks", text.replace(".victim = victim", ".victim = victim, " + more)),
                          said=said)
+        self.refused(*self.RUN, "--plugin", self.build("s", SCHEDULER.replace("@CHOOSE@", "return 0;").replace(", .choose = choose", "")
+                                                       .replace("static unsigned", "unsigned")), said="mine: must have choose\\(\\) or cycle")
         self.refused(*self.RUN, "--plugin", self.build("none", '#include "gpu/plugin.h"\nconst struct plugin warpmem_plugin = {PLUGIN_HEAD};'),
                      said="brings no policy")
 
@@ -227,6 +247,14 @@ class Caught(Plugins):
                              ("static unsigned n; return c == 3 ? n++ & 1 : (unsigned)__builtin_ctzll(c);", "gives another answer")):
             file = self.build("wrong", VICTIM.replace("@VICTIM@", victim))
             self.refused(*self.RUN, *small, "--plugin", file, code=1, said=r"victim\(\) " + said)
+
+    def test_a_choice_of_the_dram_that_is_wrong_or_changes_when_asked(self):
+        first = "for (unsigned i = 0; i < v->count; i++) if (dram_view_is_ready(v, i)) return i; return DRAM_NO_POSITION;"
+        for choose, words, said in (("return v->count;", (), r"gives request \d+ of \d+: must be one whose command is legal"),
+                                    ("++*(uint64_t *)(uintptr_t)s; " + first, ("--poll",), "changes its state when it is asked again"),
+                                    ("static unsigned n; if (n++ & 1) return DRAM_NO_POSITION; " + first, ("--poll",), "gives another")):
+            file = self.build("wrong", SCHEDULER.replace("@CHOOSE@", choose))
+            self.refused(*self.RUN, "--plugin", file, *words, code=1, said=r"scheduler mine, partition \d+: choose\(\) " + said)
 
 
 if __name__ == "__main__":

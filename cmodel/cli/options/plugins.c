@@ -106,6 +106,7 @@ static bool check_layout(const char *path, const struct plugin *plugin, struct c
 static const char *lacking_function(unsigned place, const void *policy) {
     const struct policy_kind *issue = policy;
     const struct l2_policy_kind *l2 = policy;
+    const struct dram_scheduler_kind *dram = policy;
     switch (place) {
     case POLICY_PLACE_issue:
         return issue->events && !issue->tell ? " asks for events: must have tell()" : NULL;
@@ -114,6 +115,8 @@ static const char *lacking_function(unsigned place, const void *policy) {
                : l2->begin_cycle && !(l2->end_cycle && l2->victim)
                    ? " has begin_cycle(): must have end_cycle() and victim()"
                    : NULL;
+    case POLICY_PLACE_dram:
+        return !dram->choose && !dram->cycle ? ": must have choose() or cycle()" : NULL;
     default: return NULL;
     }
 }

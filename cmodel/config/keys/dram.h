@@ -72,4 +72,5 @@ U(write_high, 1, 128, "requests", "write_drain: waiting writes that begin a batc
   D(14, "simulator: 28 of a write queue of 32; the same share of the smallest dram.queue of a preset, 16"))
 U(write_low, 0, 127, "requests", "write_drain: waiting writes left at the end of a batch",
   D(8, "simulator: 16 of a write queue of 32"))
+T(policy, "a scheduler in place of that of other keys, from --plugin FILE or `list schemes`; -: none", D(-, "none"))
 END(dram)
