@@ -3,11 +3,11 @@
 //
 // Channels   enq: a word enters.  deq: the oldest word leaves.  count: the words inside.
 // Timing     a word that enters an empty FIFO in cycle n is offered from n + 2, because it passes
-//            through the memory and its output register. One word a cycle in and out; with DEPTH 2
-//            two words in three cycles.
-// Same cycle enq_ready_o does not look at deq_ready_i: a full FIFO takes the next word in the cycle
-//            after one has left.
-// Limits     2 <= DEPTH <= 4096, also no power of two; DATA_BITS >= 1 (checked at elaboration).
+//            through the memory and its output register. One word a cycle enters and leaves; with
+//            DEPTH 2 it is two words in three cycles.
+// Same cycle enq_ready_o ignores deq_ready_i: a full FIFO takes the next word in the cycle after
+//            one has left.
+// Limits     2 <= DEPTH <= 4096, any number; DATA_BITS >= 1 (checked at elaboration).
 // Cost       DEPTH * DATA_BITS bits of SRAM, 2 * clog2(DEPTH) + clog2(DEPTH + 1) + 2 flip-flops.
 // Twins      cmodel/common/fifo.c  tb/common/fifo_test.c  tb/common/fifo_props.v
 `default_nettype none
@@ -46,7 +46,7 @@ module wm_fifo #(
 
     wire enters = enq_valid_i && !full_q;
     wire leaves = offered_q && deq_ready_i;
-    // The count includes the offered word: is there another one in the memory?
+    // Is there a word in the memory? The count includes the offered one.
     wire waits  = count_q[COUNT_BITS-1:1] != {(COUNT_BITS-1){1'b0}} || (count_q[0] && !offered_q);
     wire read   = waits && (!offered_q || deq_ready_i);
 

@@ -3,9 +3,9 @@
 //
 // Channels   req: one bit a requester.  grant: the lowest of them, as one-hot and as index.
 // Timing     combinational.
-// Tree       each node marks the lowest of its four inputs, and hands up whether one asks and the
-//            number of the lowest. So the index comes with the one-hot, not from it, and no scan is
-//            longer than four: a longer one becomes a chain where synthesis saves area.
+// Tree       each node marks the lowest of its four inputs, and tells the node above whether one
+//            asks and the number of the lowest. So the index is ready with the one-hot grant, and
+//            no scan is longer than four; synthesis turns a longer scan into a slow chain.
 // Limits     2 <= REQUESTERS <= 64 (checked at elaboration).
 // Cost       no flip-flops; about 2 * log4(REQUESTERS) gates deep, of four inputs each.
 // Twins      cmodel/common/priority_encoder.c  tb/common/priority_encoder_test.c
@@ -15,15 +15,15 @@
 module wm_priority_encoder #(
     parameter integer REQUESTERS = 48 // the lowest wins
 ) (
-    input  wire [REQUESTERS-1:0]         req_valid_i,   // who asks
-    output wire                          grant_valid_o, // somebody asks
-    output wire [REQUESTERS-1:0]         grant_oh_o,    // the lowest that asks; zero if nobody
-    output wire [$clog2(REQUESTERS)-1:0] grant_index_o  // the same as a number; zero if nobody
+    input  wire [REQUESTERS-1:0]         req_valid_i,   // requesters that ask
+    output wire                          grant_valid_o, // one of them asks
+    output wire [REQUESTERS-1:0]         grant_oh_o,    // the lowest that asks; zero if none asks
+    output wire [$clog2(REQUESTERS)-1:0] grant_index_o  // the same as a number; zero if none asks
 );
     localparam integer INDEX_BITS = $clog2(REQUESTERS);
 
-    // Node n has the inputs 4n to 4n + 3, of which the requesters are the first; its output is the
-    // input LEAVES + n of a node above it, and that of the last node is the root.
+    // Node n has the inputs 4n to 4n + 3, and its output is the input LEAVES + n of the node above.
+    // The first inputs are the requesters; the output of the last node is the root.
     localparam integer LEAVES = REQUESTERS > 16 ? 64 : REQUESTERS > 4 ? 16 : 4;
     localparam integer NODES  = (LEAVES - 1) / 3;
     localparam integer ROOT   = LEAVES + NODES - 1;
@@ -40,7 +40,7 @@ module wm_priority_encoder #(
                   some[1] && !some[0], some[0]};
     endfunction
 
-    // The bits of an index that are made below a node.
+    // Bits of an index that the nodes below this one have made.
     function integer bits_below(input integer node);
         bits_below = node < LEAVES / 4 ? 0 : node < LEAVES / 4 + LEAVES / 16 ? 2 : 4;
     endfunction

@@ -3,16 +3,16 @@
 //
 // Channels   req: a bit a requester.  grant: the winner, one-hot and as index; taken when used.
 // Timing     combinational from req to grant; the turn moves at the edge where a grant is taken.
-// Turn       a taken winner becomes the last in turn, the requester after it the first. A grant
-//            that is not taken moves nothing; it follows req, so it may change until it is taken.
+// Turn       a winner that is taken becomes the last in turn, and the requester after it the first.
+//            A grant that is not taken moves nothing; it follows req, so it may still change.
 // Progress   a steady requester is granted after at most REQUESTERS - 1 taken grants of others.
-// Tree       each node chooses one of its four inputs by a turn of its own: of those that ask, the
-//            first above its last choice, else the lowest. The turns of the nodes on the way to the
-//            last winner make up the turn; all others choose the lowest. So no scan is longer than
-//            four, and a node's turn needs to know neither the winner nor the nodes above.
+// Tree       each node has a turn of its own and chooses one of its four inputs: the first that
+//            asks above its last choice, else the lowest that asks. Only the nodes on the way to
+//            the last winner use their turns; all others choose the lowest. So no scan is longer
+//            than four, and a node's turn depends on neither the winner nor the nodes above.
 // Limits     2 <= REQUESTERS <= 64 (checked at elaboration).
-// Cost       REQUESTERS - 1 flip-flops: a node with n inputs in use has n - 1; the others, of fixed
-//            value or never read, go in synthesis.
+// Cost       REQUESTERS - 1 flip-flops: a node with n inputs in use has n - 1. Synthesis removes
+//            the others, which are constant or never read.
 // Twins      cmodel/common/round_robin_arbiter.c  tb/common/round_robin_arbiter_test.c
 //            tb/common/round_robin_arbiter_props.v
 `default_nettype none
@@ -22,16 +22,16 @@ module wm_round_robin_arbiter #(
 ) (
     input  wire                          clk_i,         // clock
     input  wire                          rst_i,         // synchronous; requester 0 first in turn
-    input  wire [REQUESTERS-1:0]         req_valid_i,   // who asks
-    output wire                          grant_valid_o, // somebody asks
-    output wire [REQUESTERS-1:0]         grant_oh_o,    // the winner; zero if nobody asks
-    output wire [$clog2(REQUESTERS)-1:0] grant_index_o, // the same as a number; zero if nobody asks
+    input  wire [REQUESTERS-1:0]         req_valid_i,   // requesters that ask
+    output wire                          grant_valid_o, // one of them asks
+    output wire [REQUESTERS-1:0]         grant_oh_o,    // the winner; zero if none asks
+    output wire [$clog2(REQUESTERS)-1:0] grant_index_o, // the same as a number; zero if none asks
     input  wire                          grant_taken_i  // late: the winner is served at this edge
 );
     localparam integer INDEX_BITS = $clog2(REQUESTERS);
 
-    // Node n has the inputs 4n to 4n + 3, of which the requesters are the first; its output is the
-    // input LEAVES + n of a node above it, and that of the last node is the root.
+    // Node n has the inputs 4n to 4n + 3, and its output is the input LEAVES + n of the node above.
+    // The first inputs are the requesters; the output of the last node is the root.
     localparam integer LEAVES = REQUESTERS > 16 ? 64 : REQUESTERS > 4 ? 16 : 4;
     localparam integer NODES  = (LEAVES - 1) / 3;
     localparam integer ROOT   = LEAVES + NODES - 1;
@@ -42,8 +42,8 @@ module wm_round_robin_arbiter #(
         end
     endgenerate
 
-    // Of each node: which of its inputs 1 to 3 are above the one it chose last. All zeros mean the
-    // last one.
+    // For each node: its inputs 1 to 3 that are above its last choice. All zeros mean that it chose
+    // input 3.
     reg [3*NODES-1:0] turn_q;
 
     // Marks the lowest of four.
@@ -52,12 +52,12 @@ module wm_round_robin_arbiter #(
                   some[1] && !some[0], some[0]};
     endfunction
 
-    // Marks those of 1 to 3 that are above the lowest of some of 0 to 2.
+    // Marks the inputs 1 to 3 that are above the lowest marked one of 0 to 2.
     function [2:0] above(input [2:0] some);
         above = {some[2:0] != 3'd0, some[1:0] != 2'd0, some[0]};
     endfunction
 
-    // The bits of an index that are made below a node.
+    // Bits of an index that the nodes below this one have made.
     function integer bits_below(input integer node);
         bits_below = node < LEAVES / 4 ? 0 : node < LEAVES / 4 + LEAVES / 16 ? 2 : 4;
     endfunction
@@ -109,11 +109,11 @@ module wm_round_robin_arbiter #(
                 ahead[LEAVES+n] = |first;
                 by_turn = on_way[LEAVES+n] && ahead[LEAVES+n];
                 if (n == NODES - 1) begin
-                    // The root hears last whether one is ahead, and chooses from two results.
+                    // The root learns last whether one is ahead, so it selects one of two results.
                     low = by_turn ? lowest(first) : lowest(four);
                     after[3*n +: 3] = by_turn ? above(first[2:0]) : above(four[2:0]);
                 end else begin
-                    // The same, in the form that synthesis makes the fastest gates of.
+                    // The same choice, in the form that gives the fastest gates.
                     among = bits_below(n) != 0 ? four & (first | {4{!by_turn}})
                           : by_turn ? first : four;
                     low = lowest(among);

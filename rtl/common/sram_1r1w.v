@@ -5,10 +5,10 @@
 // Timing     a word written at an edge can be read from the next edge on; rd_data_o shows the word
 //            from the cycle after rd_en_i and holds it until the next rd_en_i.
 // Undefined  a word before it is written; rd_data_o before the first read, and after a read of the
-//            very word that is written at the same edge (macros differ there: the instantiating
-//            module proves that it never happens).
-// Replace    on a chip or an FPGA by a module of this name and these ports around a memory macro;
-//            area scripts count it as SRAM bits, not as flip-flops.
+//            word that is written at the same edge. Macros differ in this case, so each module
+//            with a memory proves that it never happens.
+// Replace    on a chip or an FPGA, put a module of this name and these ports around a memory macro.
+//            The area scripts count SRAM bits for it, not flip-flops.
 // Limits     2 <= WORDS <= 65536, DATA_BITS >= 1 (checked at elaboration); addresses below WORDS.
 //            No reset.
 // Cost       WORDS * DATA_BITS bits of memory.

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_dual_queue: the request queues of a DRAM controller, one for mostly-hit warps (high), one for
-// all others (low), each FR-FCFS, high always first.
+// wm_dual_queue: two request queues of a DRAM controller, high for mostly-hit warps and low for all
+// others. Each is FR-FCFS; high goes first.
 //
 // Channels   high, low: a request enters its queue.  cmd: the command that is issued.
 //            *_ok: banks in which a command is legal LEAD = 2 cycles from now.
-// Timing     a request that enters in cycle n is a candidate from n + 1; candidates of n are chosen
-//            from in n + 1 and issued in n + 2. Column commands every second cycle at most, row
-//            commands in the cycles between. n + 1 sees commands of n.
-// Choice     a bank is served by the high queue if that holds a request for it, else by the low
-//            one: hits of that queue are column candidates; without, its requests are candidates
-//            for a row command. Then the oldest: high column, high row, low column, low row.
-// Row first  all hits are column candidates, and none of the other requests for their bank is one;
-//            then the oldest: high column, low column, high row, low row.
-// Turn       after BOUND high column commands since the low queue's oldest request is that, until
-//            it leaves: its bank serves it alone, columns of the other direction wait while its row
-//            is open, and as a candidate it brings the low queue before the high one.
-// Same cycle a column command being issued hides column candidates, a row command row candidates;
-//            a choice for the bank of the command being issued is dropped: the masks did not know
-//            of it. ready does not look at leaving, and neither queue at the other.
+// Timing     a request that enters in cycle n is a candidate from n + 1. One of the candidates of n
+//            is chosen in n + 1 and issued in n + 2. Column commands are issued every second cycle
+//            at most, row commands in the cycles between. The state in n + 1 includes commands of
+//            n.
+// Choice     the high queue serves the banks for which it holds a request, the low queue all
+//            others. In each bank the hits of that queue are column candidates; if there are none,
+//            its requests are candidates for a row command. The oldest candidate of the first
+//            nonempty class is issued: high column, high row, low column, low row.
+// Row first  all hits are column candidates, and no other request for the bank of a hit is one. The
+//            classes are: high column, low column, high row, low row.
+// Turn       the low queue's oldest request gets a turn after BOUND high column commands, until it
+//            leaves. It alone is served in its bank; while its row is open, columns of the other
+//            direction wait; while it is a candidate, the low queue goes before the high one.
+// Same cycle the column command being issued hides column candidates, a row command hides row
+//            candidates. A choice for the bank of the command being issued is dropped, because the
+//            masks did not include that command. ready ignores departures and the other queue.
 // Limits     2 <= DEPTH <= 128, BANKS 2 to 64, a power of two, ROW_BITS 1 to 32, BURST_BITS 1 to 4,
 //            TAG_BITS 1 to 64, BOUND at most 255, ROW_FIRST 0 or 1 (checked at elaboration); bursts
-//            at least 1. *_ok fits the banks as they are after this cycle's command: no read in a
-//            closed one.
+//            at least 1. *_ok describes the banks after this cycle's command: no read is legal in a
+//            closed bank.
 // Cost       2 * DEPTH * (BANKS + ROW_BITS + BURST_BITS + TAG_BITS + 9) + BANKS * (ROW_BITS + 4) +
 //            4 * DEPTH / (DEPTH > 16 ? 8 : 4) + clog2(BOUND + 1) flip-flops and the command.
 // Source     Ausavarungnirun et al., PACT 2015, section 4.4. See cmodel/dram/dual_queue.h.
@@ -90,15 +92,15 @@ module wm_dual_queue #(
         end
     endgenerate
 
-    // A queue's requests stand in places by age, the oldest in place 0: bit p of a vector of places
-    // belongs to the request with p older ones.
+    // A queue keeps its requests in the order of age, the oldest in place 0: bit p of a vector of
+    // places belongs to the request with p older ones.
 
-    // A vector of places whose entries of `up` take the next younger one's bit.
+    // Moves places: an entry of `up` takes the bit of the next younger one.
     function [DEPTH-1:0] move(input [DEPTH-1:0] places, input [DEPTH-1:0] up);
         move = (places & ~up) | ((places >> 1) & up);
     endfunction
 
-    // The places, whole groups.
+    // The places, padded to whole groups.
     function [PLACES-1:0] place_all(input [DEPTH-1:0] places);
         begin
             place_all = {PLACES{1'b0}};
@@ -106,7 +108,7 @@ module wm_dual_queue #(
         end
     endfunction
 
-    // Keeps the oldest of the given entries in each group.
+    // Keeps the oldest given entry of each group.
     function [DEPTH-1:0] oldest_of(input [DEPTH-1:0] entries);
         integer p;
         reg     older;
@@ -158,7 +160,7 @@ module wm_dual_queue #(
     // Marks the banks of the given entries.
     `WM_WORD_OF(banks_of, DEPTH, BANKS)
 
-    // Marks the given bank among all bank numbers; the number of such a one.
+    // The mark of a bank number, and the number of a marked bank.
     function [BANKS-1:0] bank_oh(input [BANK_BITS-1:0] bank);
         bank_oh = {{(BANKS-1){1'b0}}, 1'b1} << bank;
     endfunction
@@ -178,7 +180,7 @@ module wm_dual_queue #(
     reg  [BANKS*ROW_BITS-1:0] open_row_q;               // that row, bank by bank
 
     wire [ROW_BITS-1:0] cmd_row = cmd_name_q[ROW_BITS-1:0];
-    // The bank of the command if one is issued; of an activate; of a precharge.
+    // The bank of the issued command; of an activate; of a precharge. None without one.
     wire [BANKS-1:0]    issued  = cmd_bank_q & {BANKS{cmd_valid_q}};
     wire [BANKS-1:0]    opened  = cmd_bank_q & {BANKS{activates_q}};
     wire [BANKS-1:0]    closed  = cmd_bank_q & {BANKS{closes_q}};
@@ -220,15 +222,15 @@ module wm_dual_queue #(
     wire                    low_found;   // a low hit that was just found
     wire [1:0]              any_column, any_row; // such a candidate may be chosen
     wire [1:0]              use_column, use_row; // and is: no queue before it has any
-    // A low candidate goes before a high one that is for a row (ROW_FIRST).
+    // With ROW_FIRST a low column candidate goes before a high row candidate.
     wire                    low_hit_goes = ROW_FIRST != 0 && any_column[LOW];
     wire [2*WORD_BITS-1:0]  chosen;      // name and bank of the chosen request, else zeros
-    // The choice is not for the bank of the command being issued: of a column; the last one of its
-    // request; of a row command. Its bank is open.
+    // The choice may be issued, because the command being issued is for another bank: a column; the
+    // last column of its request; a row command. And: the bank of the row command is open.
     wire [1:0]              free_column, free_last, free_row, row_open;
 
-    // The low queue's oldest request: there is one; a hit after this cycle's command; a write; a
-    // candidate of the last cycle; it leaves with the command being issued.
+    // The low queue's oldest request: it exists; is a hit after this cycle's command; is a write;
+    // was a column or row candidate in the last cycle; leaves with the command being issued.
     wire oldest_taken, oldest_hits, oldest_write, oldest_column, oldest_row, oldest_leaves;
     wire [BANKS-1:0] oldest_bank; // its bank, one-hot
     wire [BANKS-1:0] turn_bank;   // the same if it has the turn
@@ -308,8 +310,8 @@ module wm_dual_queue #(
             reg  [DEPTH-1:0]            write_q;
             reg  [DEPTH-1:0]            hit_q, hit_d;     // its row is open; but see fresh_q
             reg  [BANKS-1:0]            hit_banks_q, hit_banks_d; // banks with one in hit_q
-            // After an activate: requests for its bank; those of them whose row is equal to it in
-            // the upper half; those with an equal lower half. A request in both joins hit_q.
+            // After an activate: requests for its bank; those among them whose row has the same
+            // upper half; those with the same lower half. A request in both joins hit_q.
             reg  [DEPTH-1:0]            fresh_q, fresh_d;
             reg  [DEPTH-1:0]            upper_q, upper_d;
             reg  [DEPTH-1:0]            lower_q, lower_d;
@@ -324,11 +326,11 @@ module wm_dual_queue #(
             reg                         issues_q, issues_d; // a column command of this queue
             reg                         leaves_q, leaves_d; // with it a request leaves
 
-            // --- the command being issued, and who enters ---
+            // --- the command being issued, and the request that enters ---
             wire [DEPTH-1:0]     issued_oh  = from_q & ~(from_q << 1) & {DEPTH{issues_q}};
             wire [DEPTH-1:0]     up         = from_q & {DEPTH{leaves_q}};
-            wire [DEPTH-1:0]     going_oh   = up & ~(up << 1); // who leaves
-            // The bank of the request whose column is issued, if it stays: it has a hit there.
+            wire [DEPTH-1:0]     going_oh   = up & ~(up << 1); // it leaves
+            // The bank of the issued column, if its request stays, which is a hit there.
             wire [BANKS-1:0]     stays      = cmd_bank_q & {BANKS{issues_q && !leaves_q}};
             wire [DEPTH-1:0]     next_taken = taken_q >> 1;
             wire [DEPTH-1:0]     oldest_oh  = {{(DEPTH-1){1'b0}}, 1'b1};
@@ -346,7 +348,7 @@ module wm_dual_queue #(
             wire [NAME_BITS-1:0] name_in    = {enter_tag[q*TAG_BITS +: TAG_BITS], row_in};
 
             // --- each bank ---
-            // Each bank compares its open row at once: choosing one first takes too long.
+            // Each bank compares its open row, because selecting one row first takes too long.
             wire [BANKS-1:0] enters_open; // the bank that the new one is for, if its row is open
             for (b = 0; b < BANKS; b = b + 1) begin : g_bank
                 assign enters_open[b] = open_q[b] && !closed[b] && bank_in[b] &&
@@ -356,7 +358,7 @@ module wm_dual_queue #(
             wire             any_found = |found;
             wire [DEPTH-1:0] hit       = hit_q | found;
             wire [BANKS-1:0] any_hit;
-            // Hits of the low queue are served wherever they are (ROW_FIRST).
+            // With ROW_FIRST hits of the low queue are served in every bank.
             wire [BANKS-1:0] for_hits  = ROW_FIRST != 0 && q == LOW ? {BANKS{1'b1}} :
                                          served[q*BANKS +: BANKS];
             wire [BANKS-1:0] reads     = for_hits & read_ok;
@@ -450,8 +452,8 @@ module wm_dual_queue #(
             wire [DEPTH-1:0] rows_next    = move(may_row, up) & ~move(waits, up);
 
             // --- choice: the oldest ---
-            // Each group reads out its column candidate and its row candidate, while it is decided
-            // which of them all goes.
+            // Each group reads out its column candidate and its row candidate while the choice
+            // among all groups is made.
             assign any_column[q] = any_column_q && !columns_q;
             assign any_row[q]    = any_row_q && !rows_q;
             wire [PLACES-1:0] column_oh    = place_all(column_q);

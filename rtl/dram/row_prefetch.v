@@ -3,20 +3,19 @@
 //
 // Channels   act, pre, col: the controller opens a row; closes one; serves a demand's line.
 //            pf: a line to prefetch.  hold: banks whose row must stay open in this cycle.
-// Timing     a line chosen in cycle n is offered from n + 1 until pf_ready_i, in whose cycle the
-//            next one is chosen. act and col of n count from n + 1. So does whether few demands
-//            wait; an arrival of n moves their average from n + 2.
-// Choice     of the banks that are open, not wanted, have a line left and may go on by RULE, the
-//            next after the one chosen last; its lowest line.
-// Rules      1: until a demand for another row of the bank waits. 2: the same, but not before LOWER
-//            lines of the row, or HIGHER while fewer demands wait than on average.
-// Same cycle a line leaves its row as it is chosen, and counts, so that the next choice needs no
-//            look at the offer, whose bank is held by itself. A choice whose row is closed in its
-//            cycle is dropped with the rest of that row.
+// Timing     a line that is chosen in cycle n is offered from n + 1 until pf_ready_i; the next one
+//            is chosen in the cycle of pf_ready_i. act, col and the comparison of pending_i in
+//            cycle n take effect in n + 1; an arrival of n changes the average from n + 2.
+// Choice     a bank can go on if it is open, not wanted, has a line left and RULE allows it. Of
+//            these the one after the last chosen bank is chosen, and in it the lowest line.
+// Rules      RULE 1 stops at a demand for another row of the bank. RULE 2 does not stop before
+//            LOWER lines of the row, or HIGHER lines while fewer demands wait than on average.
+// Same cycle a line leaves its row, and counts, as it is chosen. So the next choice need not know
+//            the offer, which holds its own bank open. A choice whose row is closed in its cycle
+//            is dropped with the rest of that row.
 // Limits     BANKS and LINES 2 to 64, powers of two, ROW_BITS 1 to 32, LOWER and HIGHER up to 64,
-//            THRESHOLD up to 127, AVERAGE_SHIFT 2 to 8 (checked at elaboration). A row is opened
-//            in a closed bank; closed in an open one that hold_o does not name; col is in an open
-//            and wanted bank.
+//            THRESHOLD up to 127, AVERAGE_SHIFT 2 to 8 (checked at elaboration). act names a closed
+//            bank, pre an open bank that hold_o does not name, col an open and wanted bank.
 // Cost       BANKS * (LINES + LINES / 8 + ROW_BITS + clog2(LINES + 1) + 4) + clog2(LINES)
 //            flip-flops, and AVERAGE_SHIFT + 17 for the average.
 // Source     OWL, ASPLOS 2013, section 4.4. See cmodel/dram/row_prefetch.h.
@@ -80,18 +79,15 @@ module wm_row_prefetch #(
         end
     endgenerate
 
-    // The number of a marked bank.
+    // Helpers of banks: the number of a marked one; its line; its row.
     `WM_NUMBER_OF(bank_of, BANKS, BANK_BITS)
 
-    // Functions of a group of lines: its lowest line; a marked line's number.
+    // Helpers of lines: the lowest one of a group; its number; the first group with one.
     `WM_LOWEST_OF(lowest_of, GROUP)
 
     `WM_NUMBER_OF(number_of, GROUP, LINE_BITS)
-
-    // The first of a bank's groups.
     `WM_LOWEST_OF(first_of, GROUPS)
 
-    // That of the marked bank, and zeros if there is none.
     `WM_WORD_OF(line_of, BANKS, LINE_BITS)
 
     // The first line of each group.
@@ -111,9 +107,9 @@ module wm_row_prefetch #(
     wire [LINES-1:0] column = LINE_0 << col_line_i;
 
     // --- the rows ----------------------------------------------------------------------------
-    // Flags say which groups have a line, and which banks, so that no path goes through all lines
-    // of a row. A reset, or a row that is not prefetched, clears the flags alone.
-    // A bank at a time: tools take long for one process over the lines of all banks.
+    // Flags mark the groups with a line, and the banks, so that no path goes through all lines of a
+    // row. A reset, or a row that is not prefetched, clears the flags alone. Each bank has a
+    // process of its own, because one process over the lines of all banks takes the tools long.
     reg  [BANKS*ROW_BITS-1:0]   row_q;
     reg  [BANKS*LINES-1:0]      left_q;  // neither served nor chosen, if the group has any
     reg  [BANKS*GROUPS-1:0]     group_q; // groups with such a line
@@ -159,7 +155,7 @@ module wm_row_prefetch #(
 
             assign line[g*LINE_BITS +: LINE_BITS] = lowest_line;
 
-            // Without a choice and with it: what comes late selects alone.
+            // Both outcomes are computed, so that the late choice only selects one.
             wire [GROUPS-1:0] groups_0 = rst_i     ? {GROUPS{1'b0}} :
                                          opened[g] ? {GROUPS{fresh}} : groups_left;
             wire [GROUPS-1:0] groups_1 = rst_i     ? {GROUPS{1'b0}} :
@@ -181,8 +177,8 @@ module wm_row_prefetch #(
     wire [BANKS-1:0] below; // banks with fewer lines than they get whatever waits
     wire             some;  // they get any, if nothing else waits
 
-    // The counts of lines, the average times 2^AVERAGE_SHIFT, and what an arrival moves it by, an
-    // edge later.
+    // The counts of lines; the average times 2^AVERAGE_SHIFT; and its change by an arrival, an edge
+    // later.
     localparam integer SUM_BITS = 8 + AVERAGE_SHIFT;
     wire [BANKS*COUNT_BITS-1:0] counts;
     wire [SUM_BITS-1:0]         sum;
@@ -233,8 +229,8 @@ module wm_row_prefetch #(
                 end
             end
 
-            // Is a count below what a row gets whatever waits? LOWER and HIGHER are arguments, as
-            // tools warn of a comparison with the constant 0.
+            // Is a count below the lines that a row gets whatever waits? LOWER and HIGHER are
+            // arguments because tools warn of a comparison with the constant 0.
             function is_below(input [7:0] count, input is_few, input [7:0] lower,
                               input [7:0] higher);
                 is_below = is_few ? count < higher : count < lower;

@@ -4,17 +4,19 @@
 // Channels   lost: a warp has missed on a line that it had lost.  issued: warp instructions of this
 //            cycle.  live: slots whose warp has instructions left.  launch: slots into which a warp
 //            comes.  ticks: time passes.  can_load: warps that may issue a load.
-// Timing     a slot that launch or a change of live names waits; of those that wait the lowest is
-//            taken, one in five cycles, and changed in the fourth cycle after. A lost line's score
-//            is there 9 * SCORE_BITS + 10 cycles after the divider has begun. A round takes all
-//            scores in the cycle after one in which they had changed and it was free; can_load
-//            follows ROUND cycles later: two cycles a turn of the sorter, one a warp that is added.
-// Same cycle a launch before a new score before a tick; a lost line of the cycle counts after them.
-// Divider    lost K cutoff / issued, bit by bit of the cutoff: the rest doubles, takes lost K where
-//            the bit is 1, and is reduced after both. lost K of issued and more is the cutoff.
-// Sorter     WARPS entries, up to a power of two: the highest score first, of equal ones the
-//            oldest. Places have one wiring for all turns, and half as many comparators. Then one
-//            adder takes the places in turn (docs/area.md says why).
+// Timing     a slot waits after a launch or a change of live. The lowest waiting slot is taken, one
+//            in five cycles, and changes in the fourth cycle after. The score of a lost line is
+//            ready 9 * SCORE_BITS + 10 cycles after the divider has begun. A round takes all scores
+//            in the cycle after they have changed, if none is under way; can_load follows after two
+//            cycles for each turn of the sorter and one for each warp that is added.
+// Same cycle a launch goes before a new score, a new score before a tick; a line that is lost in
+//            the cycle counts after them.
+// Divider    it works out lost * K * cutoff / issued, a bit of the cutoff at a time: the rest
+//            doubles, lost * K is added where the bit is 1, and the rest is reduced after both.
+//            Where lost * K is issued or more, the result is the cutoff.
+// Sorter     it sorts WARPS entries, filled up to a power of two: the highest score first, among
+//            equal ones the oldest. The wiring is the same for all turns, with half as many
+//            comparators as places. One adder then adds the places in turn (docs/area.md says why).
 // Limits     WARPS 2 to 64; BASE 1 to 1023; K 1 to 255; SCORE_BITS 2 to 16; COUNT_BITS 11 to 31;
 //            ISSUES 1 to 4; WARPS * BASE below 2^SCORE_BITS (checked at elaboration). lost_warp_i
 //            below WARPS, issued_i up to ISSUES.
@@ -180,8 +182,8 @@ module wm_ccws #(
 
     // --- counts ---
 
-    // Lines lost and instructions, each in three parts. A part takes the carry of the one below it
-    // in the next cycle. A carry is so far from the next one that halving keeps one at most.
+    // Lost lines and instructions, each in three parts. A part adds the carry of the part below in
+    // the next cycle. Carries are so far apart that halving keeps one at most.
     wire [2*COUNT_BITS-1:0] count;   // 0: lines, 1: instructions; without what is carried
     wire [3:0]              carries; // into the middle and the high part
     wire [1:0]              half_full;
@@ -260,14 +262,14 @@ module wm_ccws #(
     wire [PART_BITS:0]   more_1    = {1'b0, part_1} + {1'b0, addend[PART_BITS-1:0]};
     wire [PART_BITS:0]   more_2    = {1'b0, part_2} + {1'b0, addend[2*PART_BITS-1:PART_BITS]};
     wire [TOP_BITS:0]    more_3    = {1'b0, part_3} + {1'b0, addend[COUNT_BITS:2*PART_BITS]};
-    // In the cycle after: what the middle part borrows or carries.
+    // The borrow or carry of the middle part, in the next cycle.
     wire                 one_1     = part_1_q[PART_BITS];
     wire                 borrow_2  =
         part_2_q[PART_BITS] || (one_1 && part_2_q[PART_BITS-1:0] == {PART_BITS{1'b0}});
     wire                 carry_2   = part_2_q[PART_BITS] || (one_1 && &part_2_q[PART_BITS-1:0]);
     wire                 reaches   = !part_3_q[TOP_BITS] &&
         !(borrow_2 && part_3_q[TOP_BITS-1:0] == {TOP_BITS{1'b0}});
-    // The parts are still the same after that.
+    // These registers follow while the parts keep their values.
     reg                  borrow_2_q, carry_2_q, reaches_q;
     wire [COUNT_BITS:0]  less      = {
         borrow_2_q ? part_3_q[TOP_BITS-1:0] - 1'b1 : part_3_q[TOP_BITS-1:0],
@@ -301,15 +303,15 @@ module wm_ccws #(
             divisor_q[COUNT_BITS-1:LOW_BITS] <= {divisor_high, divisor_mid[MID_BITS-1:0]};
             divisor_carry_q                  <= {divisor_mid[MID_BITS], 1'b0};
         end
-        // No conditional, for which Yosys would take one adder, and choose before it.
+        // Without a conditional, because Yosys would select before a single adder.
         part_1_q <= ({(PART_BITS+1){adding_q}} & more_1) | ({(PART_BITS+1){!adding_q}} & less_1);
         part_2_q <= ({(PART_BITS+1){adding_q}} & more_2) | ({(PART_BITS+1){!adding_q}} & less_2);
         part_3_q <= ({(TOP_BITS+1){adding_q}} & more_3) | ({(TOP_BITS+1){!adding_q}} & less_3);
         borrow_2_q <= borrow_2;
         carry_2_q  <= carry_2;
         reaches_q  <= reaches;
-        // A bit: the rest, which is doubled, less the divisor, then the lines more where the bit is
-        // 1, then less the divisor again; each takes three cycles.
+        // A bit takes three steps of three cycles: the doubled rest less the divisor; plus the
+        // lines where the bit is 1; less the divisor again.
         phase_q  <= {phase_q[7:0], step_q == FULL_STEP || (phase_q[8] && step_q != LAST_BIT)} &
                     {9{!rst_i}};
         adding_q <= phase_q[2] || phase_q[3];
@@ -478,7 +480,7 @@ module wm_ccws #(
         end
     endgenerate
 
-    // The places in order: after 1 + LEVELS (LEVELS - 1) moves the numbers are rotated once.
+    // Places in order: the numbers are rotated once after 1 + LEVELS (LEVELS - 1) moves.
     reg [READ_BITS-1:0]  read, read_q; // without the rank
     reg [SCORE_BITS-1:0] bound_q, sum_q; // the scores before read_q
     reg [ID_BITS-1:0]    slot_q;

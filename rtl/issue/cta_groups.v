@@ -3,23 +3,24 @@
 //
 // Channels   launch: a kernel launch begins.  start: a CTA has started and is to be grouped.
 //            end_warps: warps of CTAs that end.  group_warps: the group in each place.
-// Timing     a launch of cycle n is worked out from n + 1, in at most CTAS + 9 cycles, CTAS more
-//            with LIFE 1; until then all warps are one group and no start is taken. Ends of n are
-//            seen in group_warps_o in n + 2. A start that is taken in n has its place found in
-//            n + 1, in which no other one is taken, and is seen in n + 3.
-// Groups     n CTAs, the least number with at least MIN_WARPS warps, and no more than the core's
-//            first N; the rest of N / n joins the last group. Later CTAs: LIFE.
-// Order      PRIORITY 0: a group takes the first empty place and keeps it. 1, 2: older generations
-//            first, within one the group with the lower rank: its number; with 2 (number - core)
-//            mod groups. Groups move by a place, up or down, to make room for a new one.
-// Same cycle an end counts before a start, except that the place that it empties takes a group from
-//            the next cycle's start on: what is empty is then a flag, not an OR over all warps.
-//            An end of n + 1 may be that of the CTA that was taken in n: it never shows. A reset
-//            and a launch clear the warps alone: the flags follow in the next cycle, and no start
-//            comes in less than five.
+// Timing     the groups of a launch in cycle n are worked out from n + 1, in at most CTAS + 9
+//            cycles, CTAS more with LIFE 1. Until then all warps are one group, and no start is
+//            taken. Ends of n show in group_warps_o in n + 2. A start that is taken in n gets its
+//            place in n + 1, in which no other start is taken, and shows in n + 3.
+// Groups     a group has n CTAs, the least number with at least MIN_WARPS warps, and no more than
+//            the core's first N CTAs; the rest of N / n joins the last group. LIFE says how later
+//            CTAs are grouped.
+// Order      PRIORITY 0: a group takes the first empty place and keeps it. PRIORITY 1 and 2: older
+//            generations go first, and within one the group with the lower rank. The rank is the
+//            group's number with 1, (number - core) mod groups with 2. Groups move up or down by a
+//            place to make room for a new one.
+// Same cycle an end counts before a start. But a place that it empties takes a group only from the
+//            next cycle's start on, because the flag of empty places is a register. A CTA that is
+//            taken in n may end in n + 1: it never shows. A reset and a launch clear the warps
+//            alone; the flags follow in the next cycle, and no start comes in less than five.
 // Limits     CTAS 2 to 32, WARPS 2 to 64, MIN_WARPS 1 to 64 (checked at elaboration). A launch
-//            begins when no CTA is resident, and no CTA starts before the first one. A slot's CTA
-//            starts in a cycle after that in which the one before it there has ended.
+//            begins when no CTA is resident, and no CTA starts before the first launch. A slot's
+//            next CTA starts in a later cycle than the one in which the last one has ended.
 // Cost       CTAS * (WARPS + RANK_BITS + 6) + 2 WARPS flip-flops and about 45 more; with LIFE 1
 //            CTAS * RANK_BITS besides. RANK_BITS is log2 of CTAS.
 // Source     Jog et al., ASPLOS 2013, sections 4.1 to 4.3, algorithm 1.
@@ -163,7 +164,7 @@ module wm_cta_groups #(
     end
 
     // --- the next CTA's number, and the rank of its group --------------------------------------
-    // Numbers are counted down to 1. In the last group room wraps round and nobody looks at it.
+    // Numbers count down to 1. In the last group room wraps round and is not used.
     reg  [COUNT_BITS-1:0] more_q, more_d;     // groups of its generation from its own on
     reg  [COUNT_BITS-1:0] room_q, room_d;     // CTAs of its group from it on
     reg  [RANK_BITS-1:0]  rank_q, rank_d;
@@ -171,7 +172,7 @@ module wm_cta_groups #(
     wire                  taken = start_valid_i && start_ready_o;
     wire                  counts = LIFE == 1 ? phase_q == TABLE : taken;
 
-    // Of a generation's first group, for which rest has core mod groups.
+    // The rank of a generation's first group; rest has core mod groups then.
     wire [COUNT_BITS-1:0] first_of_all = rest_q == {COUNT_BITS{1'b0}} ? {COUNT_BITS{1'b0}}
                                                                       : groups_q - rest_q;
     wire [COUNT_BITS:0]   rank_up = {{(COUNT_BITS+1-RANK_BITS){1'b0}}, rank_q} + {1'b0, ONE};
@@ -274,8 +275,8 @@ module wm_cta_groups #(
     endgenerate
 
     // --- the groups ------------------------------------------------------------------------------
-    // A place keeps its group, takes that from below or above, is joined by the CTA, or has its new
-    // group: what it does is worked out in one cycle and done in the next.
+    // A place keeps its group, takes that from below or above, adds the CTA, or gets the new group.
+    // One cycle decides which, and the next one does it.
     reg  [CTAS*WARPS-1:0]     warps_q;
     reg  [CTAS-1:0]           used_q;    // places with a group, whose warps may all end right now
     reg  [CTAS*RANK_BITS-1:0] ranks_q;

@@ -4,16 +4,17 @@
 // Channels   mark: an instruction with a loop's marker, or a load, has issued.  near: warps before
 //            a load, and PC and lanes of the one that is chosen.  ask, ans: the table of loads.
 //            waits, launch, exit: barriers, slots.  load: the loop of a load.
-// Timing     a mark is looked at in the next cycle and asks in the one after; three cycles later
-//            comes the answer, which the row has in the next. A round takes all rows, adds in
-//            log2(WARPS) levels, compares and scatters; another begins in its last cycle.
-// Rows       in the order of age, each with its slot, so that the sum gathers nothing: a slot that
-//            is launched moves to the end, and the rows behind it move up, three cycles after it
-//            was taken from those that wait.
-// Memories   target is read with a mark, stack is written by a begin and read by a load; one mark a
-//            cycle does one of them. A target that is written as it is read is passed on (fresh).
-// Same cycle exit before mark before launch, and barrier before answer: nothing is left of a warp
-//            that has ended, or waits. A mark asks before a load outside loops: it has issued.
+// Timing     a mark is looked at in the next cycle and asks in the one after. The answer comes
+//            three cycles later, and its row has it in the next cycle. A round takes all rows, adds
+//            in log2(WARPS) levels, compares and scatters; the next one begins in its last cycle.
+// Rows       rows stand in the order of age, each with its slot, so that the sum gathers nothing. A
+//            slot that is launched moves to the end, and the rows behind it move up, three cycles
+//            after it was taken from the waiting ones.
+// Memories   a mark reads target; a begin writes stack and a load reads it; one mark a cycle does
+//            one of them. A target that is written as it is read is forwarded (fresh).
+// Same cycle exit goes before mark, mark before launch, and barrier before answer: nothing is left
+//            of a warp that has ended or waits. A mark asks before a load outside loops, because it
+//            has issued.
 // Limits     WARPS 2 to 64; LANES 4 to 32; LINES 1 to 65536; PERCENT 1 to 100; DEPTH 2 to 8;
 //            PC_BITS 3 to 32; AT_ONCE, FIT 0 (checked at elaboration). Warps below WARPS; answers
 //            of up to LINES unless over.
@@ -148,7 +149,7 @@ module wm_daws_footprint #(
                 in_loop_d[i] = 1'b0;
             end
         end
-        // The table is read as the mark comes, and the mark before it passed on.
+        // The table is read as the mark comes; the result of the mark before is forwarded.
         mark_nest_d = nest_of(nest_q, come_oh);
         if (mark_q && mark_warp_q == mark_warp_i) begin
             mark_nest_d = nest_new;
@@ -367,8 +368,8 @@ module wm_daws_footprint #(
                         !rst_i;
     end
 
-    // Places are compared ahead: which has the slot that was taken, then which are not before it,
-    // and which has the warp of the answer. A comparison moves with its row.
+    // Comparisons of rows are made ahead: the row with the slot that was taken, then the rows at or
+    // behind it, and the row with the warp of the answer. A comparison moves with its row.
     reg [WARPS*WARP_BITS-1:0] slot_q, slot_d;
     reg [WARPS*LINE_BITS-1:0] lines_q, lines_kept, lines_d;
     reg [WARPS-1:0]           has_q, has_kept, has_d; // its lines are a footprint
@@ -496,10 +497,10 @@ module wm_daws_footprint #(
         end
     end
 
-    // A level adds to each row in the upper half of a block the total of the lower half; both get
-    // the total of the block. Halves stand side by side at each level, as the lowest bit of a place
-    // becomes the highest; after the last level places are as before. The first row begins with so
-    // many lines more that a sum has a carry exactly if it does not fit.
+    // A level adds the total of a block's lower half to each row of its upper half; both halves get
+    // the total of the block. At each level the lowest bit of a place becomes the highest, so that
+    // the halves stand side by side; after the last level places are as before. The first row
+    // begins with an offset such that a sum has a carry exactly if it does not fit.
     localparam integer PLACES = 1 << LEVELS;
     reg [PLACES*LINE_BITS-1:0] sum_q, sum_d;     // of a row and those before it in its block
     reg [PLACES*LINE_BITS-1:0] total_q, total_d; // of its block
@@ -526,7 +527,7 @@ module wm_daws_footprint #(
                                    {1'b0, sum_q[(p+1)*LINE_BITS +: LINE_BITS]};
             total_carry = total_carry || total_over_q[p] || total_over_q[p+1];
             sum_carry   = sum_carry || total_over_q[p] || sum_over_q[p+1];
-            // Place p becomes p / 2, the one above it the same in the upper half.
+            // Place p becomes p / 2, and place p + 1 the same in the upper half.
             sum_d[p/2*LINE_BITS +: LINE_BITS]              = sum_q[p*LINE_BITS +: LINE_BITS];
             sum_d[(p+PLACES)/2*LINE_BITS +: LINE_BITS]     = sum;
             sum_over_d[p/2]                                = sum_over_q[p];

@@ -4,17 +4,20 @@
 // Channels   ask, ans: a warp is at a loop or before one; its lines.  class: a load of a sampling
 //            warp has issued.  pair: two loads have accessed one line.  sign: a loop has locality
 //            or none.  write: a load of a profile.  clear: no entries.  refused: a table is full.
-// Timing     one of each in every cycle. Ask: the loops that fit; the lowest of them and its
-//            groups; the product; ans_lines three cycles after. Class, write: the loop's place; the
-//            load's place; the change, three cycles after. Pair: the loop's place; the loads'
-//            places; their groups; which is older; the change. Sign waits to go with the class of
-//            its cycle.
-// Scan       counts the groups of a loop that has changed, an entry a cycle; the loop with the
-//            lowest place first. A change of the loop meanwhile breaks it, and it begins anew.
-// Same cycle sign after class, for it knows later loads; write before class and pair, as no warp
-//            runs then; the end of a scan before a change of its loop, which marks it again.
-// Making     of an entry takes its loop's and its load's look-up, so for two cycles after one was
-//            made none is: what is under way did not see it. The load comes again.
+// Timing     one of each may come in every cycle. An ask finds the loops that fit, then the lowest
+//            of them and its groups, then the product; ans_lines comes three cycles after it. A
+//            class and a write find the loop's place, then the load's place, and change the table
+//            three cycles after. A pair finds the loop's place, the loads' places, their groups and
+//            which is older, and then changes the table. A sign waits so that it goes with the
+//            class of its cycle.
+// Scan       it counts the groups of a loop that has changed, an entry a cycle, the loop with the
+//            lowest place first. A change of the loop stops the scan, and it begins again.
+// Same cycle sign goes after class, because it knows later loads; write before class and pair,
+//            because no warp runs then; the end of a scan before a change of its loop, which marks
+//            the loop again.
+// Making     a new entry depends on the look-ups of its loop and its load. So no entry is made in
+//            the two cycles after one was made, whose look-ups did not see it. The load comes
+//            again.
 // Limits     WARPS 2 to 64; LANES 4 to 32; ENTRIES 2 to 64; LOOPS 2 to 16; PC_BITS 3 to 32;
 //            CODE_BITS 1 to 16, below PC_BITS; LINES 1 to 2048 (checked at elaboration). Warps
 //            below WARPS, lanes and accesses up to LANES, groups below ENTRIES.
@@ -286,7 +289,7 @@ module wm_daws_loads #(
     wire [3:0] first_count =
         write2_q ? (diverged2_q ? MOST : LEAST) : {{3{down2_q}}, up2_q | down2_q};
 
-    // The next entry and loop are written before it is known whether they are made.
+    // The next free entry and loop are written before it is known whether they are taken.
     reg [ENTRIES-1:0] turns; // other class
     always @* begin
         for (i = 0; i < ENTRIES; i = i + 1) begin
@@ -462,8 +465,8 @@ module wm_daws_loads #(
         end
     end
 
-    // The product: each two bits of the lanes take 0 to 3 times the diverged groups; of each loop,
-    // while the answering one is chosen.
+    // The product: each two bits of the lanes select 0 to 3 times the diverged groups. It is formed
+    // for each loop while the answering one is chosen.
     wire [5:0]           lanes1 = {{(6-LANE_BITS){1'b0}}, ask_lanes1_q};
     reg [3*PART-1:0]     part, part2_q;
     reg [COUNT_BITS:0]   few, few2_q; // of the converged groups

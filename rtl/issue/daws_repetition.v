@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_daws_repetition: which loads access the same line in the same trip of a sampling warp.
+// wm_daws_repetition: finds loads that access the same line in the same trip of a sampling warp.
 //
-// Channels   probe: an access of a sampling warp.  pair: its line is there, put there by another
-//            load.  clear: the warp begins a trip, or has ended; its lines are forgotten.
-// Timing     a probe and a clear in every cycle; the pair five cycles after its probe. Each finds
-//            what earlier cycles left.
-// Same cycle the clear before the probe: the warp's marker issued a cycle ago.
-// Stages     0 the tags of the set are read; 1 they are compared; 2 the way with the line, or the
-//            one that it takes, is known; 3 line and order of use are written; 4 the load is
-//            written with its line, or read; 5 the pair.
-// Hazards    a probe's tags do not show what the three probes before it write, so their lines are
-//            compared with its own as they meet (same), and that counts for the ways that they
-//            wrote (fresh), the nearest first. Valid bits lack the two before it, the order of use
-//            the one before it, which are added as they are read.
+// Channels   probe: an access of a sampling warp.  pair: another load has put its line there.
+//            clear: the warp begins a trip or has ended, and its lines are forgotten.
+// Timing     a probe and a clear may come in every cycle; the pair comes five cycles after its
+//            probe. Each finds the state that earlier cycles left.
+// Same cycle the clear goes before the probe: the warp's marker issued a cycle ago.
+// Stages     0 reads the tags of the set; 1 compares them; 2 finds the way with the line, or the
+//            one that the line takes; 3 writes line and order of use; 4 writes the load with its
+//            line, or reads it; 5 shows the pair.
+// Hazards    a probe's tags do not include the writes of the three probes before it. So its line is
+//            compared with theirs in the pipeline (same), and the nearest result counts for the
+//            ways that they wrote (fresh). Valid bits lack the writes of the two probes before, the
+//            order of use that of the one before; both are added as they are read.
 // Limits     WARPS 2 to 64; SETS 2, 4, 8 or 16; WAYS 2 to 16; LINE_BITS 5 to 32; PC_BITS 1 to 24
 //            (checked at elaboration). Warps below WARPS.
 // Cost       SETS * WAYS * (LINE_BITS - clog2(SETS) + clog2(WARPS) + PC_BITS) bits of memory;
@@ -108,7 +108,8 @@ module wm_daws_repetition #(
                              (fresh2 & {WAYS{same2_1_q}});
     wire [WAYS-1:0] match2 = (match2_q & ~fresh1) | (fresh1 & {WAYS{same2_q}});
 
-    // A line counts from stage 3 on; the probe behind sees it in its stage 2, the next in stage 1.
+    // A line counts from stage 3 on: the next probe sees it in its stage 2, the one after in stage
+    // 1.
     reg  [ENTRIES-1:0] cleared;
     reg  [WAYS-1:0]    valid1;
     wire               keeps2 = !(clear1_q && warp2_q == clear_warp1_q);
@@ -237,7 +238,7 @@ module wm_daws_repetition #(
     assign pair_a_o     = pc5_q;
     assign pair_b_o     = loaded;
 
-    // A tag that is read as it is written is not looked at: fresh.
+    // A tag that is read as it is written is not used: fresh.
     genvar v;
     generate
         for (v = 0; v < WAYS; v = v + 1) begin : g_way

@@ -3,13 +3,15 @@
 //
 // Channels   mark: a warp has begun a loop (0), begun another trip (1), left the loop (2), issued a
 //            load in it (3) or ended (4).  ans: the answer.  feed: a load has been judged.
-// Timing     a mark and a feed in every cycle; the answer a cycle after its mark. Each finds what
-//            earlier cycles left.
-// Same cycle a mark and a feed do not meet: one moves sampling warps, the other a counter.
+// Timing     a mark and a feed may come in every cycle; the answer comes a cycle after its mark.
+//            Each finds the state that earlier cycles left.
+// Same cycle a mark and a feed are independent: one moves sampling warps, the other a counter.
 // Answer     samples: the mark was a begin, trip or load of the warp that samples the loop now;
-//            with the loop's place and whether it had locality. refused: a new loop found no place.
-// Rules      a free loop is sampled by the next warp that begins it with two lanes, a loop that has
-//            no place yet by the first with three. Places are taken in order and kept.
+//            loop and positive are the loop's place and whether it had locality. refused: a new
+//            loop found no place.
+// Rules      the next warp that begins a free loop with two lanes or more samples it. A loop
+//            without a place gets one when a warp begins it with three lanes or more. Places are
+//            taken in order and kept.
 // Limits     WARPS 2 to 64; LOOPS 2 to 16; COUNTER_BITS 2 to 16; PC_BITS 1 to 24 (checked at
 //            elaboration). Warps below WARPS.
 // Cost       flip-flops: LOOPS * (PC_BITS + clog2(WARPS) + COUNTER_BITS + 3), clog2(LOOPS), 3.
@@ -80,15 +82,15 @@ module wm_daws_sampling #(
     reg [LOOPS-1:0] same_warp; // sampled last by the mark's warp
     reg [LOOPS-1:0] positive;
     reg [LOOPS*PC_BITS-1:0] shown_pc;
-    // Names are compared late in the cycle, so all else is known before.
+    // All else is known before the names are compared, which is late in the cycle.
     wire [LOOPS-1:0] next   = ~used_q & {used_q[LOOPS-2:0], 1'b1}; // the first free place
     wire [LOOPS-1:0] could  = ~sampled_q & {LOOPS{is_begin && two}}; // be sampled, if it is this
     wire [LOOPS-1:0] is_own = (sampled_q & same_warp & {LOOPS{asks}}) | could;
     wire             is_new = is_begin && three;
     wire             found  = |same_pc;
     wire [LOOPS-1:0] first  = next & {LOOPS{is_new && !found}};
-    // The first free place keeps each mark's name and warp, as one that samples, until a loop
-    // takes it.
+    // The first free place stores each mark's name and warp as those of a sampled loop, until a
+    // loop takes it.
     wire [LOOPS-1:0] enters = next | (same_pc & could);
 
     integer l, m, n;
@@ -113,7 +115,7 @@ module wm_daws_sampling #(
             feeds = feed_valid_i && used_q[l] && feed_loop_i == l[PLACE_BITS-1:0];
             ups   = feeds && feed_local_i && counter_q[l*COUNTER_BITS +: COUNTER_BITS] != MOST;
             downs = feeds && !feed_local_i && counter_q[l*COUNTER_BITS +: COUNTER_BITS] != ~MOST;
-            // A bit turns when all below it are 1, on the way down 0.
+            // A bit flips when all bits below it are 1, or 0 on the way down.
             for (n = 0; n < COUNTER_BITS; n = n + 1) begin
                 below = ~({COUNTER_BITS{1'b1}} << n);
                 counter_d[l*COUNTER_BITS + n] = counter_q[l*COUNTER_BITS + n] ^

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_warp_arbiter: selects a scheduler's next warp: first a group of warps, then one of it.
+// wm_warp_arbiter: selects a scheduler's next warp: first a group of warps, then a warp in it.
 //
 // Channels   ready, unstalled, group_warps: the warps in this cycle.  grant: the one to issue.
-// Timing     combinational from ready, unstalled and group_warps to grant; what is taken last moves
-//            at the edge of a cycle with grant_valid_o and grant_taken_i. PIPELINE 1: the place is
-//            a register, chosen by the inputs of the cycle before and by what was taken last as of
-//            this cycle; so unstalled does not act on grant in its own cycle.
+// Timing     combinational from ready, unstalled and group_warps to grant. The turn moves at the
+//            edge of a cycle with grant_valid_o and grant_taken_i. With PIPELINE the chosen place
+//            is a register: it follows the inputs of the cycle before, and the turn as of this
+//            cycle, so unstalled has no effect on grant in its own cycle.
 // Group      loose: the first place with a ready warp. STRICT: the first with an unstalled warp; if
-//            none of it is ready, there is no grant. First counts from place 0 or, with ROTATE, in
-//            a circle from the place that was taken last, itself included.
-// Warp       WITHIN 0: the first ready one of the group after the warp that was taken last, in a
-//            circle of all warps. 1: the lowest ready one.
-// Same cycle GREEDY: the warp that was taken last, if it is ready, before any group.
-// Tree no scan: binary trees hand up a request, the first warp and its number at once. The ready
-//            warps below a node are known for each place before the place is chosen.
+//            none of its warps is ready, there is no grant. First counts from place 0 or, with
+//            ROTATE, in a circle from the place that was taken last, itself included.
+// Warp       WITHIN 0: the group's first ready warp after the warp that was taken last, in a circle
+//            of all warps. WITHIN 1: the group's lowest ready warp.
+// Same cycle GREEDY: the warp that was taken last goes before any group if it is ready.
+// Tree       binary trees hand up a request, the first warp and its number together, without a
+//            scan. The ready warps below a node are known for each place before the place is
+//            chosen.
 // Limits     WARPS 2 to 64, GROUPS 1 to 64, the others 0 or 1 (checked at elaboration). No warp is
 //            in two groups.
 // Cost       WARPS flip-flops for round-robin or GREEDY, GROUPS each for ROTATE and PIPELINE.
@@ -62,7 +63,7 @@ module wm_warp_arbiter #(
         end
     endgenerate
 
-    // Marks the places with one of some before them.
+    // Marks the places behind the first marked one.
     function [GROUPS-1:0] places_behind(input [GROUPS-1:0] places);
         integer i;
         for (i = 0; i < GROUPS; i = i + 1) begin
@@ -70,7 +71,7 @@ module wm_warp_arbiter #(
         end
     endfunction
 
-    // The first of some places in a circle that begins with the lowest of those marked in from.
+    // The first marked place in a circle that begins with the lowest mark of `from`.
     function [GROUPS-1:0] first_place(input [GROUPS-1:0] places, input [GROUPS-1:0] from);
         reg [GROUPS-1:0] later;
         begin
@@ -80,7 +81,7 @@ module wm_warp_arbiter #(
         end
     endfunction
 
-    // Marks the places whose group has one of some warps.
+    // Marks the places whose group has one of these warps.
     function [GROUPS-1:0] places_of(input [GROUPS*WARPS-1:0] warps, input [WARPS-1:0] some);
         integer i;
         for (i = 0; i < GROUPS; i = i + 1) begin
@@ -97,7 +98,7 @@ module wm_warp_arbiter #(
     wire [WARPS-1:0] above; // the warps above the one that was taken last; all if none was
 
     // --- the greedy warp ---------------------------------------------------------------------
-    // None is above itself, the others in steps: it is where the marks begin.
+    // `above` is a thermometer code; its first step marks the last warp.
     wire              greedy;
     wire [WARPS-1:0]  greedy_oh;
     wire [GROUPS-1:0] greedy_place;
@@ -154,13 +155,12 @@ module wm_warp_arbiter #(
     endgenerate
 
     // --- the warp ----------------------------------------------------------------------------
-    // The first ready one of all warps, and of those after the one that was taken last: a binary
-    // tree each, whose nodes hand up at once who asks, the first that does, its number, and who
-    // stands behind it. For each place it is known who is ready below a node before the place is,
-    // so a node asks as soon as the place is chosen; the two lowest levels need no such haste.
-    //
-    // Loose, a place with a ready warp and none before it is the chosen one, and one without has
-    // nothing to say; so the place need not be known, only what stands before it.
+    // Two binary trees find the first ready warp: one of all warps, one of those after the warp
+    // that was taken last. A node hands up together: whether one asks, the first that does, its
+    // number, and the warps behind it. A node knows its ready warps for each place before the place
+    // is chosen, so it asks as soon as that is known; the two lowest levels are fast without that.
+    // A loose arbiter chooses the first place with a ready warp, and places without one do not
+    // matter. So a place listens if no place before it holds, and the choice need not be known.
     wire [GROUPS-1:0] listens = PIPELINE != 0 || STRICT != 0 || ROTATE != 0
                               ? place : ~places_behind(holding);
 
@@ -226,7 +226,7 @@ module wm_warp_arbiter #(
         end
     endgenerate
 
-    // The later warps come first, where one asks.
+    // The warps after the last one go first, if one of them asks.
     wire [WARPS-1:0]     winner;
     wire [WARPS-1:0]     past;   // behind it
     wire [WARP_BITS-1:0] number;
@@ -254,8 +254,8 @@ module wm_warp_arbiter #(
             assign above = above_q;
 
             if (PIPELINE != 0) begin : g_any
-                // No warp stands behind the granted one if there is none: the new marks need not
-                // wait for grant_valid_o, the last that is known. Only the old ones do.
+                // Without a grant no warp stands behind it. So the new marks need not wait for
+                // grant_valid_o, which is known last; only the old ones do.
                 always @(posedge clk_i) begin
                     if (rst_i) begin
                         above_q <= {WARPS{1'b1}};

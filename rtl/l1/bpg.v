@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // wm_bpg: bypassing parameter generator: how many warps, or CTAs, use the L1.
 //
-// Channels   acc: an access that the cache takes, or that goes round it.  fail: failures since the
+// Channels   acc: an access that the cache takes, or that bypasses it.  fail: failures since the
 //            last edge.  limit: how many use the cache; CALCULATORS: all do.
 // Behaviour  calculator i counts the hits in shadow tag array i. After every INTERVAL accesses the
 //            limit becomes the L of 1 to CALCULATORS with the most adjusted hits,
 //                hits * 2^HITS_SHIFT - failures * (L/N)^3 * E,
-//            of equals the largest; then all counters are halved (cmodel/l1/bpg.h).
-// Timing     with an interval's last access in cycle c the failures are copied at its edge, and the
-//            hits at that of c + 3, when its own have come. From c + 2 a calculator a cycle passes
-//            seven stages: the weight from a table; its product with the failures as some terms;
-//            hits less these, as two; two for their sum; two for the best so far. limit_o follows
-//            in c + CALCULATORS + 9.
-// Same cycle clear before all; fail_count_i before an access that ends its interval; an interval's
-//            end halves the counters after what that cycle counts.
-// Limits     cmodel/l1/bpg_ports.h (checked at elaboration). An interval is longer than the way to
-//            its limit, so that there is one at most on it.
+//            the largest L of equal ones; then all counters are halved (cmodel/l1/bpg.h).
+// Timing     if an interval's last access is in cycle c, the failures are copied at its edge, and
+//            the hits at that of c + 3, when the last access's own have come. From c + 2 on a
+//            calculator a cycle passes seven stages: one reads the weight from a table; one works
+//            out its product with the failures as some terms; one subtracts these from the hits,
+//            which leaves two terms; two add these; two find the best so far. limit_o follows in
+//            c + CALCULATORS + 9.
+// Same cycle clear goes before all else; fail_count_i before an access that ends its interval. The
+//            end of an interval halves the counters after they have counted its cycle.
+// Limits     cmodel/l1/bpg_ports.h (checked at elaboration). An interval is longer than the
+//            pipeline, so at most one limit is on its way.
 // Cost       wm_shadow_tags; flip-flops: CALCULATORS * (2 * HIT_BITS + 1) + 2 * FAIL_BITS +
 //            clog2(INTERVAL) + the stages, some 150 at the paper's parameters.
 // Source     MDB, DAC 2016, sections 5.3 and 6, figure 5.
@@ -170,8 +171,8 @@ module wm_bpg #(
         .hit_o(hit)
     );
 
-    // The token of the interval whose limit is on its way: bit k is set in cycle c + 4 + k, in
-    // which calculator k + 1 enters the third stage. The first two need no hits.
+    // A token follows the interval whose limit is on its way: bit k is set in cycle c + 4 + k, in
+    // which calculator k + 1 enters the third stage. The first two stages need no hits.
     localparam integer STAGES = CALCULATORS + 5;
     reg  [STAGES-1:0]               token_q;
     reg  [CALCULATORS*HIT_BITS-1:0] hits_q, hits_d;
@@ -208,8 +209,8 @@ module wm_bpg #(
     end
 
     // --- adjusted hits -----------------------------------------------------------------------
-    // First stage: the weight of the calculator's L, at most N, for N, or with RESCALE for the
-    // number that used the cache while the failures were counted.
+    // First stage: the weight of the calculator's L, at most N. It is that for N, or with RESCALE
+    // for the number that used the cache while the failures were counted.
     reg  [NUMBER_BITS-1:0] limit_q, limit_d;
     reg                    limit_new_q, limit_new_d;
     wire [NUMBER_BITS-1:0] among = base_resident_q;
@@ -240,8 +241,8 @@ module wm_bpg #(
         end
     end
 
-    // Second and third stage: a row for each bit of the failures, of which three become two of the
-    // same sum at each level. After three levels the hits come to them, and the rows are negated.
+    // Second and third stage: a row for each bit of the failures. Each level turns three rows into
+    // two with the same sum. After three levels the rows are negated, and the hits are added.
     localparam integer LEVELS    = 3;
     localparam integer ROWS      = rows_after(FAIL_BITS, LEVELS);
     localparam integer MORE      = 4; // levels: enough for seven rows
@@ -316,15 +317,15 @@ module wm_bpg #(
         end
     endgenerate
 
-    // Fourth and fifth stage: the sum, the carry into its upper half a cycle later.
+    // Fourth and fifth stage: the sum; its upper half adds the carry a cycle later.
     localparam integer LOW_BITS  = VALUE_BITS / 2 + 2;
     localparam integer HIGH_BITS = VALUE_BITS - LOW_BITS;
     reg [LOW_BITS:0]            low_q;
     reg [HIGH_BITS-1:0]         high_q;
     reg signed [VALUE_BITS-1:0] value_q;
 
-    // Sixth stage: the next value is compared with the one in the seventh stage and with the best
-    // before that. Seventh stage: it is the best so far, or is not.
+    // Sixth stage: compares the next value with the one in the seventh stage and with the best
+    // before that. Seventh stage: keeps the value if it is the best so far.
     reg signed [VALUE_BITS-1:0] last_value_q;
     reg signed [VALUE_BITS-1:0] best_value_q;
     reg                         better_q;

@@ -3,23 +3,27 @@
 // and a drain policy that chooses between them.
 //
 // Channels   enq: a coalesced request enters.  deq: the outbound buffer offers one to the cache.
-// Timing     entered in cycle n, a request is selectable from n + LATENCY - PIPE, chosen in some
-//            cycle c, read from the memory in c + PIPE - 1 or later, offered from the cycle after;
-//            PIPE is 3, less where LATENCY is below 5. One a cycle in every stage. An entry's place
-//            is free 2 cycles after its read. With FLUSH a write enters an empty queue, unstored,
-//            and is selectable from n + 2, before all entries: offered from n + 2 + PIPE, which is
-//            n + LATENCY up to LATENCY 5, and n + 5 above.
-// Choice     a write that waits; else the queue that refused a read in the last cycle and has no
-//            place coming (rule 1), or refused a write because it holds something (rule 2); else
-//            by DRAIN. Nothing while PIPE requests are chosen and not read. See cmodel/l1/mrpb.h.
-// Same cycle no choice looks at deq_ready_i or at the enqueue of its cycle; deq_ready_i counts
-//            before the stalls. enq_ready_o depends on enq_queue_i and enq_write_i of its cycle.
+// Timing     a request that enters in cycle n is selectable from n + LATENCY - PIPE. If it is
+//            chosen in cycle c, it is read from the memory in c + PIPE - 1 or later and offered
+//            from the cycle after. PIPE is 3, less where LATENCY is below 5. Every stage takes a
+//            request a cycle. The place of an entry is free 2 cycles after its read. With FLUSH a
+//            write enters an empty queue without being stored, and is selectable from n + 2, before
+//            all entries: it is offered from n + 2 + PIPE, which is n + LATENCY up to LATENCY 5,
+//            and n + 5 above.
+// Choice     first a write that waits. Then the queue that in the last cycle refused a read and has
+//            no place coming (rule 1), or refused a write because it is not empty (rule 2). Then
+//            DRAIN decides. None is chosen while PIPE chosen requests are not yet read. See
+//            cmodel/l1/mrpb.h.
+// Same cycle the choice depends on neither deq_ready_i nor the enqueue of its cycle; deq_ready_i
+//            goes before the stalls. enq_ready_o depends on enq_queue_i and enq_write_i of its
+//            cycle.
 // Limits     QUEUES and DEPTH 2 to 64, DATA_BITS 1 to 256, LATENCY 3 to 18, DRAIN 0 to 5, FLUSH 0
 //            or 1, BYPASS 0 to 2 (checked at elaboration); enq_queue_i below QUEUES while
 //            enq_valid_i.
-// Cost       QUEUES * 2^clog2(DEPTH) words in SRAM, 8 more with FLUSH; a queue 2 * clog2(DEPTH) +
-//            2 * clog2(DEPTH + 1) + 9 flip-flops, four queues 3 more, DATA_BITS and about 110
-//            others; round-robin, greed and longest first add 1 to 3 + clog2(DEPTH + 1) a queue.
+// Cost       QUEUES * 2^clog2(DEPTH) words in SRAM, 8 more with FLUSH. Flip-flops: for each queue
+//            2 * clog2(DEPTH) + 2 * clog2(DEPTH + 1) + 9, for four queues 3 more, DATA_BITS and
+//            about 110 others; round-robin, greed and longest first add 1 to 3 + clog2(DEPTH + 1)
+//            for each queue.
 // Source     Jia, Shaw, Martonosi, HPCA 2014, sections 3.1 to 3.5, 5.3 and 6, table 4.
 // Twins      cmodel/l1/mrpb.c  tb/l1/mrpb_test.c  tb/l1/mrpb_props.v  waves/l1/mrpb.gtkw
 `default_nettype none
@@ -76,7 +80,7 @@ module wm_mrpb #(
     localparam [GROUPS-1:0] LOWER_HALF = (GROUP_0 << (GROUPS + 1) / 2) - GROUP_0;
     localparam [GROUPS-1:0] UPPER_HALF = ~LOWER_HALF;
 
-    // Writes that pass: a ring of eight words behind the queues, of which WRITES are used at once.
+    // A ring of eight words behind the queues holds writes that pass, WRITES of them at once.
     localparam integer PASS_BITS   = FLUSHES ? 3 : 2; // without, nobody uses them
     localparam integer WRITES      = PIPE + 2;
     localparam integer FIRST_WRITE = ((QUEUES << SLOT_BITS) + 7) / 8 * 8;
@@ -90,7 +94,7 @@ module wm_mrpb #(
     localparam [LENGTH_BITS-1:0] TWO         = ONE << 1;
     localparam [LENGTH_BITS-1:0] ALL_BUT_ONE = DEPTH[LENGTH_BITS-1:0] - ONE;
     localparam [LENGTH_BITS-1:0] ALL_BUT_TWO = ALL_BUT_ONE - ONE;
-    // A request on its way: a write or not, its queue, its slot of the queue or the ring.
+    // A request on its way: write, queue, slot in the queue or the ring.
     localparam integer PLACE_BITS   = SLOT_BITS < PASS_BITS ? PASS_BITS : SLOT_BITS;
     localparam integer REQUEST_BITS = 1 + QUEUE_BITS + PLACE_BITS;
 
@@ -103,11 +107,11 @@ module wm_mrpb #(
         end
     endgenerate
 
-    // Slots and lengths, one a queue, are kept as bit planes: bits [b * QUEUES +: QUEUES] are bit b
-    // of every queue's number. So an operation on all queues is one vector operation, and a one-hot
-    // vector enables it.
+    // Slots and lengths of the queues are stored as bit planes: bits [b * QUEUES +: QUEUES] are bit
+    // b of every queue's number. So an operation on all queues is one vector operation, and a
+    // one-hot vector enables it for one of them.
 
-    // Moves the slots of the given queues on by one. Each queue has a power of two of slots.
+    // Advances the slots of the given queues. The slots of a queue are a power of two.
     function [PLANES-1:0] move(input [PLANES-1:0] slot, input [QUEUES-1:0] queues);
         reg [QUEUES-1:0] carry;
         integer b;
@@ -216,7 +220,8 @@ module wm_mrpb #(
         lowest_half = groups & ~(UPPER_HALF & {GROUPS{lower_asks}});
     endfunction
 
-    // Marks one queue; its group and its column, the place in the group, are decoded alone.
+    // The mark of a queue's group; of its column, the place in the group; of all queues of a
+    // column.
     function [GROUPS-1:0] group_of(input [QUEUE_BITS-1:0] queue);
         group_of = GROUP_0 << (queue >> GROUP_BITS);
     endfunction
@@ -245,10 +250,9 @@ module wm_mrpb #(
     // The number of one queue.
     `WM_NUMBER_OF(index_of, QUEUES, QUEUE_BITS)
 
-    // State of the queues: the next slot to choose and to fill; places taken before the last entry
-    // entered; selectable entries before the last choice. Flags hold the conditions that arrive
-    // late: a queue is full, holds an entry, has a selectable entry, has just one, has a place
-    // coming.
+    // State of the queues: the next slot to choose and to fill; taken places before the last entry
+    // entered; selectable entries before the last choice. Flags hold the late conditions: a queue
+    // is full, holds an entry, has a selectable entry, has exactly one, or will get a place.
     reg [PLANES-1:0]  head_q, head_d;
     reg [PLANES-1:0]  tail_q, tail_d;
     reg [LENGTHS-1:0] stored_q, stored_d;
@@ -259,8 +263,8 @@ module wm_mrpb #(
     reg [QUEUES-1:0]  single_q, single_d;
     reg [QUEUES-1:0]  coming_q, coming_d;
 
-    // Requests that entered: the delay line, youngest in the lowest bits, of whose last stage the
-    // queue and its group are decoded; a write that passes; the word on its way to the memory.
+    // Requests that entered: the delay line, youngest in the lowest bits, with the queue and group
+    // of its last stage decoded; a write that passes; the word on its way to the memory.
     reg [STAGES-1:0]          delay_valid_q, delay_valid_d;
     reg [LINE*QUEUE_BITS-1:0] delay_queue_q, delay_queue_d;
     reg [QUEUES-1:0]          ripened_q, ripened_d;
@@ -268,10 +272,10 @@ module wm_mrpb #(
     reg                       entered_write_q, entered_write_d;
     reg [WORD_BITS-1:0]       entered_word_q;
 
-    // The choice of this cycle was prepared by the last one: the queue that flushes, if one does;
-    // whether the policy chooses; the queue that it would choose of each group; the lowest group of
-    // each half with a selectable entry, and with one in a queue that the policy looks at first;
-    // whether there is such a group in the lower half, and in any; the group of the greedy queue.
+    // The last cycle has prepared the choice of this one: the queue that flushes, if one does;
+    // whether the policy chooses; its candidate in each group; the lowest group of each half with a
+    // selectable entry, and with one in a queue that the policy prefers; whether there is such a
+    // group in the lower half, and in any; the group of the greedy queue.
     reg [QUEUES-1:0] flush_q, flush_d;
     reg              policy_q, policy_d;
     reg [QUEUES-1:0] candidate_q, candidate_d;
@@ -283,9 +287,9 @@ module wm_mrpb #(
     reg              prefers_q, prefers_d;
     reg              stays_q, stays_d;
 
-    // Writes that pass: those inside (but for the one that just entered) and those not chosen yet;
-    // where the next one comes and the next one goes; the queues of those that were not looked up,
-    // the oldest in the lowest bits. They wait for a read.
+    // Writes that pass: those inside, without the one that just entered, and those not chosen yet;
+    // the places of the next one to enter and to leave; the queues of those that were not looked
+    // up, the oldest in the lowest bits.
     reg [2:0]                   writes_q, writes_d;
     reg [2:0]                   waiting_q, waiting_d;
     reg [2:0]                   pass_tail_q, pass_tail_d;
@@ -294,7 +298,8 @@ module wm_mrpb #(
     reg [WRITES*QUEUE_BITS-1:0] pass_queue_q, pass_queue_d;
     reg                         hold_q, hold_d;
 
-    // The choice of the last cycle; how many are chosen and not read, and whether one more may be.
+    // The choice of the last cycle; the number of chosen requests that were not read; one more may
+    // be chosen.
     reg              picked_q, picked_write_q;
     reg [QUEUES-1:0] picked_oh_q, picked_oh_d;
     reg [1:0]        picks_q, picks_d;
@@ -323,7 +328,7 @@ module wm_mrpb #(
     wire [GROUPS-1:0] full        = groups_of(full_q & enq_columns);
     wire [GROUPS-1:0] nonempty    = groups_of(nonempty_q & enq_columns);
     wire              write_room  = !hold_q && writes_q + {2'b00, entered_write_q} < MOST_WRITES;
-    // These run queue by queue and group by group, because the answer of enq_ready_o comes late.
+    // The loops are over queues and groups, because enq_ready_o is known late.
     wire [QUEUES-1:0] enters_oh    = enq_oh & ~full_q & {QUEUES{enq_valid_i && !passes}};
     wire [GROUPS-1:0] enters_group = enq_group & ~full & {GROUPS{enq_valid_i && !passes}};
 
@@ -354,9 +359,9 @@ module wm_mrpb #(
     wire [GROUPS-1:0] taken       = group_oh & {GROUPS{policy_q}};
     wire [QUEUES-1:0] policy_oh   = candidate_q & queues_of(taken);
 
-    // The next cycle's candidates are computed for three outcomes of this one, by groups: the
-    // policy takes this group's candidate (taken), it takes that of another (passed), or it chooses
-    // nothing (kept). So the choice comes late, and only selects.
+    // The next cycle's candidates are computed for three outcomes of this one, for each group: the
+    // policy takes this group's candidate (taken), takes that of another (passed), or chooses
+    // nothing (kept). So the late choice only selects.
     wire [QUEUES-1:0] taken_old    = ready_q & ~(candidate_q & single_q);
     wire [QUEUES-1:0] kept_old     = ready_q & ~(flush_q & single_q);
     wire [QUEUES-1:0] taken_ready  = taken_old | ripened_q;
@@ -383,7 +388,7 @@ module wm_mrpb #(
                                 ((by_policy ? passed_first : groups_of(kept_first)) & ~taken);
     generate
         if (BASIC == 1) begin : g_round_robin
-            // The turn as a thermometer: ones above the queue that the policy chose last.
+            // The turn is a thermometer code: ones above the queue that the policy chose last.
             reg  [QUEUES-1:0] turn_q;
             reg  [GROUPS-1:0] low_above_q, first_above_q; // groups above one of their half
             wire [QUEUES-1:0] above = asked_below(candidate_q);
@@ -398,13 +403,13 @@ module wm_mrpb #(
                 low_above_q   <= above_in_half(some_d);
                 first_above_q <= above_in_half(first_d);
             end
-            // Of the passed groups the later ones come first, all of their queues: then the lowest
-            // of all is the lowest of the first ones.
+            // Among passed groups all queues of the later groups go first, so the lowest of all is
+            // the lowest preferred one.
             assign taken_prefer  = above;
             assign kept_prefer   = turn_q;
             assign passed_prefer = NO_QUEUE;
         end else if (BASIC == 2) begin : g_longest
-            // Finds the greatest length, then the queues that have it.
+            // Finds the greatest length, then the queues of that length.
             reg  [LENGTHS-1:0]     length_q;
             reg  [LENGTH_BITS-1:0] top_q, top_d;
             wire [QUEUES-1:0]      longest = of_length(length_q, top_q);
@@ -445,9 +450,9 @@ module wm_mrpb #(
         end
     endgenerate
 
-    // Rules 1 and 2 for the next cycle: the queues that flush if they refuse the request, whether
-    // or not this cycle chooses of them (flush_still), or only if it does not (flush_now). So their
-    // number is known before the choice is.
+    // Rules 1 and 2 for the next cycle: queues that flush if they refuse the request, whether or
+    // not this cycle chooses from them (flush_still), or only if it does not (flush_now). So the
+    // number of the queue is known before the choice.
     wire              refuses     = FLUSHES && enq_valid_i &&
                                     (enq_write_i || !freed_q || offered_queue_q != enq_queue_i);
     wire [QUEUES-1:0] flush_still = {QUEUES{enq_write_i}} & nonempty_q &

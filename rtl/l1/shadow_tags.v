@@ -3,15 +3,15 @@
 //
 // Channels   acc: an access to a set, which array acc_first_i and those above it see.  hit: the
 //            arrays that saw it and had its line.
-// Timing     an access a cycle, its hits three cycles later. Cycle 0 reads the memory; cycle 1
-//            compares its output, or a newer word, and takes it into a register; cycle 2 works out
-//            hits and the set's next word, and writes it; cycle 3 shows the hits.
-// Forwarding each access finds what those before it left. The one a cycle before it is being looked
-//            up as its word is chosen; the one two cycles before it was written at the very edge of
-//            its read, so that a copy is kept; older ones are in the memory.
-// State      of a way: valid, an age, a tag. The ages of a set in an array are 0 to WAYS - 1, each
-//            once, and those without a line are the oldest; so the victim is the way of age
-//            WAYS - 1. A set that was not written since the reset has no lines.
+// Timing     an access may come in every cycle; its hits come three cycles later. Cycle 0 reads the
+//            memory; cycle 1 compares its output, or a newer word, and takes it into a register;
+//            cycle 2 works out hits and the set's next word, and writes it; cycle 3 shows the hits.
+// Forwarding each access sees the result of those before it. The access a cycle before is still
+//            looked up while the word is chosen. The access two cycles before was written at the
+//            edge of the read, so its word is kept in a register. Older ones are in the memory.
+// State      a way has a valid bit, an age and a tag. The ages of a set in an array are 0 to
+//            WAYS - 1, each once, and ways without a line are the oldest; so the victim is the way
+//            of age WAYS - 1. A set that was not written since the reset has no lines.
 // Limits     ARRAYS 1 to 8; SETS 2 to 64; WAYS 2 to 8; TAG_BITS 1 to 32 (checked at elaboration).
 //            acc_set_i below SETS, acc_first_i below ARRAYS.
 // Cost       SETS * ARRAYS * WAYS * (1 + clog2(WAYS) + TAG_BITS) bits of SRAM; flip-flops of two of
@@ -55,16 +55,16 @@ module wm_shadow_tags #(
         end
     endgenerate
 
-    // The accesses of cycles 1, 2 and 3. An array that does not see the one in cycle 2 has zeros
-    // for its tag; the last one sees all.
+    // The accesses of cycles 1, 2 and 3. An array that does not see the access in cycle 2 has a tag
+    // of zeros; the last array sees all.
     reg                       valid1_q, valid2_q, valid3_q;
     reg [SET_BITS-1:0]        set1_q, set2_q;
     reg [TAG_BITS-1:0]        tag1_q;
     reg [ARRAYS*TAG_BITS-1:0] tag2_q, tag2_d, tag3_q;
     reg [ARRAYS-1:0]          sees1_q, sees2_q;
-    // Where the word of the access in cycle 1 is, unless in the memory. A flip-flop for all would
-    // drive the whole word, so each slice of a way has two, which synthesis does not merge with
-    // those of others: they are told apart by bits of the tag (own, not).
+    // The place of cycle 1's word if it is not in the memory. One flip-flop for all would drive the
+    // whole word, so each slice of a way has two. They depend on bits of the tag (own, not), so
+    // that synthesis does not merge them with those of other slices.
     localparam integer SLICE_BITS = 16; // of a tag; a way's state goes with the last slice
     localparam integer SLICES     = (TAG_BITS + SLICE_BITS - 1) / SLICE_BITS; // of a way
     localparam integer ALL_SLICES = ALL_WAYS * SLICES;
@@ -80,7 +80,7 @@ module wm_shadow_tags #(
     reg  [WORD_BITS-1:0] used3_q; // the same of the access in cycle 3
     wire [ALL_WAYS-1:0] oldest1;   // the oldest ways of arrays that see the access
     reg  [ALL_WAYS-1:0] oldest2_q; // the same in cycle 2
-    // Ways that hold the tag of the access in cycle 3 and not that in word2_q: it is known too late
+    // Ways with the tag of the access in cycle 3 in place of that in word2_q: it is known too late
     // to go into all bits of the word.
     wire [ALL_WAYS-1:0] replaced1;
     reg  [ALL_WAYS-1:0] replaced2_q;
@@ -89,9 +89,9 @@ module wm_shadow_tags #(
     wire [ARRAYS-1:0]   hit;
     reg  [ARRAYS-1:0]   hit3_q;
 
-    // Parts of a tag are compared in cycle 1: that of the access with those in its word. The last
-    // part is the same only where there is a line, the array sees the access, and the tag is not
-    // replaced in that very cycle (else again1).
+    // Cycle 1 compares the tag of the access with those in its word, in parts. The last part is
+    // equal only where there is a line, the array sees the access, and the tag is not replaced in
+    // the same cycle (again1 covers that).
     localparam integer PART_BITS = 6;
     localparam integer PARTS     = (TAG_BITS + PART_BITS - 1) / PART_BITS;
     wire [ALL_WAYS*PARTS-1:0] same1;
@@ -180,8 +180,8 @@ module wm_shadow_tags #(
                 localparam integer STATE = FIRST + TAG_BITS;
                 localparam [AGE_BITS:0] NO_LINE = w;
 
-                // Cycle 2. The used way becomes the youngest, and those that were younger grow by
-                // one: with no hit that is the oldest, so all others do.
+                // Cycle 2. The used way becomes the youngest, and the younger ones age by one.
+                // Without a hit the used way is the oldest, so all others age.
                 wire                valid = word2_q[STATE+AGE_BITS];
                 wire [AGE_BITS-1:0] age   = word2_q[STATE +: AGE_BITS];
                 wire [TAG_BITS-1:0] tag   =
@@ -199,9 +199,9 @@ module wm_shadow_tags #(
                      match[w] || takes ? {AGE_BITS{1'b0}} : grows ? age + 1'b1 : age,
                      takes ? its_tag : tag};
 
-                // Cycle 1. The hit or miss of the access in cycle 2 is known late: its tag is
-                // compared beside the one that it would replace, and comes into the word in cycle 2
-                // (replaced2_q). A set without lines has tags as they come.
+                // Cycle 1. The hit or miss of the access in cycle 2 is known late. So its tag is
+                // compared beside the one that it would replace, and enters the word in cycle 2
+                // (replaced2_q). A set without lines may have any tags.
                 wire [SLICES-1:0]   uses     = near_own1_q[WAY*SLICES +: SLICES] |
                                                near_not1_q[WAY*SLICES +: SLICES];
                 wire [SLICES-1:0]   copies   = far_own1_q[WAY*SLICES +: SLICES] |
@@ -235,7 +235,7 @@ module wm_shadow_tags #(
         end
     endgenerate
 
-    // A read of the word that is written at the same edge is not looked at: far.
+    // A read of the word that is written at the same edge is not used: far.
     wm_sram_1r1w #(.WORDS(SETS), .DATA_BITS(WORD_BITS)) memory (
         .clk_i(clk_i),
         .wr_en_i(valid2_q),

@@ -3,17 +3,17 @@
 //
 // Channels   evict: the cache has evicted a line.  look: an access has missed; hit: its warp had
 //            lost that line, which leaves the tags.  clear: another warp comes into a slot.
-// Timing     each of the three in every cycle; hit a cycle after look. A look finds what evictions
-//            and clears of earlier cycles left.
-// Same cycle look before evict before clear: an access looks before it evicts, and nothing is left
-//            of a warp that has ended.
-// Memory     one for each way, with a word for each warp and set, so that an eviction writes its
-//            line without reading the others. A look reads the ways in its cycle; an eviction
-//            writes in the next one, so that a look in its own cycle still sees what it replaces.
-//            The look of the next cycle reads at the very edge of that write: it has compared the
-//            line in the register (fresh).
-// Freeing    hits are known late in their cycle; their ways are free from the next one on, and the
-//            look in between leaves them out itself (near).
+// Timing     each of the three may come in every cycle; hit comes a cycle after look. A look sees
+//            the evictions and clears of earlier cycles.
+// Same cycle look goes before evict, evict before clear: an access looks before it evicts, and
+//            nothing is left of a warp that has ended.
+// Memory     each way has a memory with a word for each warp and set, so that an eviction writes
+//            its line without reading the others. A look reads the ways in its cycle. An eviction
+//            writes in the next cycle, so that a look in its own cycle still sees the replaced
+//            line. The look of the next cycle reads at the edge of that write; it compares its line
+//            with the register instead (fresh).
+// Freeing    hits are known late in their cycle. Their ways are free from the next cycle on, and
+//            the look in between leaves them out itself (near).
 // Limits     WARPS 2 to 64; SETS 1, 2, 4 or 8; WAYS 1 to 16; LINE_BITS 4 to 32 (checked at
 //            elaboration). Warps below WARPS.
 // Cost       WARPS * SETS * WAYS * LINE_BITS bits of SRAM; flip-flops: WARPS * SETS * (WAYS +
@@ -170,7 +170,7 @@ module wm_victim_tags #(
     assign hit_valid_o = |match;
     assign hit_warp_o  = look_warp1_q;
 
-    // A read of the word that is written at the same edge is not looked at: fresh.
+    // A read of the word that is written at the same edge is not used: fresh.
     genvar v;
     generate
         for (v = 0; v < WAYS; v = v + 1) begin : g_way

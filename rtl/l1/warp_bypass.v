@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_warp_bypass: does an access go round the L1?
+// wm_warp_bypass: does an access bypass the L1?
 //
 // Channels   acc: an access.  limit: how many warps or CTAs use the cache.
 // Timing     combinational.
-// Rule       the loads and stores of the warps or CTAs behind the first `limit` go round the cache.
-//            Local memory stays with it, which may hold it alone; atomics and uncached loads have a
-//            path of their own. A limit of NUMBERS means that nobody goes round.
+// Rule       the loads and stores of the warps or CTAs behind the first `limit` bypass the cache.
+//            Local memory never does, because the cache may hold the only copy. Atomics and
+//            uncached loads have a path of their own. With a limit of NUMBERS nothing bypasses.
 // Limits     2 <= NUMBERS <= 8 (checked at elaboration); acc_number_i and limit_i up to NUMBERS.
 // Cost       no flip-flops; a comparison of clog2(NUMBERS + 1) bits.
 // Source     MDB, DAC 2016, sections 2.2 and 6.
@@ -21,7 +21,7 @@ module wm_warp_bypass #(
     input  wire                         acc_local_i,    // it is of local memory
     input  wire                         acc_uncached_i, // the program keeps it out of the cache
     input  wire [$clog2(NUMBERS+1)-1:0] limit_i,        // that use the cache; NUMBERS: all
-    output wire                         bypass_o        // it goes round the cache
+    output wire                         bypass_o        // it bypasses the cache
 );
     localparam integer                 NUMBER_BITS = $clog2(NUMBERS + 1);
     localparam [NUMBER_BITS-1:0]       ALL         = NUMBERS[NUMBER_BITS-1:0];

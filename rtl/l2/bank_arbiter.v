@@ -3,11 +3,12 @@
 // queues of its L2 banks.
 //
 // Channels   req: each port shows its oldest request.  bank: each bank gets one of those for it.
-// Timing     combinational from req, turn and room to req_ready and bank; what a bank gets is in
-//            its queue from the next cycle on.
-// Choice     of the ports that are owed a turn at the bank and ask for it, else of all that ask:
-//            the first from turn_i upwards, round the end. The others of those are owed a turn
-//            from then on, nobody else is. A bank without room gets nothing and owes as before.
+// Timing     combinational from req, turn and room to req_ready and bank; a bank's request is in
+//            the bank's queue from the next cycle on.
+// Choice     among the ports that ask, those that are owed a turn at the bank go first; among equal
+//            ones the first from turn_i upwards, round the end. The others of those are owed a turn
+//            from then on, and no port besides. A bank without room gets nothing and owes as
+//            before.
 // Progress   a port that keeps asking is passed over at most 2 * (PORTS - 1) times by its bank.
 // Same cycle banks do not compete: a port shows one request.
 // Limits     PORTS 1 to 4, BANKS 1 to 16, DATA_BITS 1 to 64 (checked at elaboration); req_bank_i

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_bypass: warp-type-aware cache bypassing: at the ends of a memory partition's ports, sends
+// wm_bypass: warp-type-aware cache bypassing. At the ends of a memory partition's ports, it sends
 // requests of mostly-miss and all-miss warps to the DRAM and all others to the bank arbiter.
 //
 // Channels   req: a request enters at its port.  look: the class of the one that entered in the
 //            last cycle.  arb: the oldest request of a port, for its bank.  byp: one for the DRAM.
-// Timing     a port has two places that take turns; what enters in cycle n may leave in n + 1, by
-//            the class that look_* shows then; one request a cycle and port. It is offered until it
-//            is taken, and holds those behind it.
+// Timing     a port has two places that take turns. A request that enters in cycle n may leave in
+//            n + 1, by the class that look_* shows then; a port takes one request a cycle. A
+//            request is offered until it is taken, and blocks those behind it.
 // To the DRAM a read of class 0 (miss) without req_keep; with STORES a write or write-back too,
 //            never an atomic. Ports take turns; the turn moves when a request is taken.
-// To a bank  everything else; of class 0 without req_keep it may take no line.
-// Same cycle req_ready_o ignores departures; no output depends on arb_ready_i, byp_ready_i.
+// To a bank  everything else. A request of class 0 without req_keep may not take a line there.
+// Same cycle req_ready_o ignores departures; no output depends on arb_ready_i or byp_ready_i.
 // Limits     PORTS 1 to 4, DATA_BITS 1 to 64, STORES 0 or 1 (checked at elaboration).
 // Cost       a port 2 * DATA_BITS + 13 flip-flops; a round-robin arbiter.
-// Source     Ausavarungnirun et al., PACT 2015 (MeDiC), sections 4.2 and 6.4. For the order of
-//            requests and what a chip needs beside this see cmodel/l2/bypass.h.
+// Source     Ausavarungnirun et al., PACT 2015 (MeDiC), sections 4.2 and 6.4. cmodel/l2/bypass.h
+//            explains the order of requests and what a chip needs beside this.
 // Twins      cmodel/l2/bypass.c  tb/l2/bypass_test.c  tb/l2/bypass_props.v  waves/l2/bypass.gtkw
 `default_nettype none
 `ifndef WM_ONEHOT

@@ -4,21 +4,21 @@
 //
 // Channels   free, held, victim: of the current set.  touch, insert: an access uses a way of it.
 //            read: the next set to be current.
-// Timing     a set that is read in cycle n is current from n + 1 until the next read. victim_o is
-//            of the same cycle as free_i and held_i. touch and insert count from the next cycle.
-//            A bank that inserts at victim_o in its cycle has the sum of the paths to victim_o and
-//            from way_i for its clock, about one and a half of the block's own.
-// Victim     the lowest free way; else, of those not held, the least recently used of the lowest
-//            class: the one that none of them precedes in the order of eviction.
-// State      of a set: a class for each way, and for each pair of ways a bit, which of them goes
-//            first, by class and then by age. An access makes its way the newest, so it decides the
-//            way's pairs by class alone, and no other pair.
-// Place      PLACE 1: classes stay 0, so the pairs are an LRU order, which a new line enters at a
-//            place by line_class_i: before all others (mostly-miss), behind the WAYS / 2 that are
-//            before most (balanced), behind all. How many ways precede each is counted from the
-//            state of the set.
-// Same cycle insert before touch; both change the set that was current when read_i comes with them,
-//            and are seen if it is the same one that is read.
+// Timing     a set that is read in cycle n is current from n + 1 until the next read. victim_o
+//            answers free_i and held_i in the same cycle. touch and insert count from the next
+//            cycle. A bank that inserts at victim_o in the same cycle has the path to victim_o and
+//            the path from way_i in one clock, about one and a half of the block's own.
+// Victim     the lowest free way. Without one, the first way in the order of eviction that is not
+//            held: the least recently used of the lowest class.
+// State      a set has a class for each way, and a bit for each pair of ways that says which goes
+//            first, by class and then by age. An access makes its way the newest, so it decides
+//            that way's pairs by class alone, and no other pair.
+// Place      PLACE 1: classes stay 0, so the pairs are an LRU order. line_class_i says at which
+//            place a new line enters it: first (mostly-miss), behind the WAYS / 2 first ones
+//            (balanced), or last. The number of ways before each is counted from the state of the
+//            set.
+// Same cycle insert goes before touch. With read_i both change the set that was current until then;
+//            a read of the same set sees the change.
 // Limits     SETS 1 to 4096, a power of two; WAYS 1 to 64; RAISE, PLACE 0 or 1 (checked at
 //            elaboration).
 //            way_i below WAYS with touch_i or insert_i, set_i below SETS with read_i.
@@ -26,7 +26,7 @@
 //            more than LRU with a bit a pair. As many flip-flops as one set has bits, and
 //            WAYS + SETS + clog2(SETS). A number of recency in place of the pairs takes less SRAM,
 //            96 in place of 152 bits a set of 16 ways, and a longer cycle. With PLACE 1 the bits of
-//            the classes are there and stay 0, and the counts make the cycle longer.
+//            the classes exist and stay 0, and the counts make the cycle longer.
 // Source     Ausavarungnirun et al. (MeDiC), PACT 2015, sections 4.3 and 6.5.
 // Twins      cmodel/l2/insertion.c  tb/l2/insertion_test.c  tb/l2/insertion_props.v
 //            waves/l2/insertion.gtkw
@@ -104,8 +104,8 @@ module wm_insertion #(
 
     localparam [STATE_BITS-1:0] RESET_STATE = reset_state(1'b0);
 
-    // The current set; the state of a way stands in state_q if it may have changed since the set
-    // was read, or if the set had never been written, else at the memory's output.
+    // The current set. The state of a way is in state_q if it may have changed since the set was
+    // read, or if the set was never written; else it is at the memory's output.
     reg [SET_BITS-1:0]   set_q, set_d;
     reg [WAYS-1:0]       own_q, own_d;
     reg [STATE_BITS-1:0] state_q;
@@ -120,10 +120,10 @@ module wm_insertion #(
     wire [WAYS-1:0]       beaten;     // held, or one that is not held precedes it
 
     // A used way is the newest, so the ways before it are those whose class is not above its own:
-    // with a new class the reached ones; with the one it had, those that were before it and those
-    // of the same class. A raised class is the higher one of the two.
-    // With PLACE all classes are 0: a touched way has all others before it, an inserted one those
-    // of the first half of the order, or all, or none.
+    // the reached ones with a new class; with its old class, those that were before it and those of
+    // the same class. A raised class is the higher one of the two.
+    // With PLACE all classes are 0: a touched way has all others before it, an inserted one the
+    // first half of the order, or all, or none.
     genvar g, h;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
@@ -132,7 +132,7 @@ module wm_insertion #(
             wire [WAYS-1:0] rivals;
 
             assign state[FIRST +: g+2] = own_q[g] ? state_q[FIRST +: g+2] : word[FIRST +: g+2];
-            // The memory is late: both classes are compared, then one result is chosen.
+            // The memory is late, so both classes are compared and one result is selected.
             assign reached[g] = own_q[g] ? state_q[FIRST +: 2] <= line_class_i
                                          : word[FIRST +: 2] <= line_class_i;
 
@@ -224,7 +224,7 @@ module wm_insertion #(
         set_q     <= set_d;
         own_q     <= own_d;
         written_q <= written_d;
-        // A read of the current set loads what is there: that is known too late for an enable.
+        // A read of the current set loads its state again: it is known too late for an enable.
         if (rst_i || read_i || uses) begin
             state_q <= rst_i || changes ? RESET_STATE : used_state;
         end

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// wm_warp_type: table of warp types: counts L2 hits and accesses of each warp, and says from them
-// how its requests are to be treated.
+// wm_warp_type: table of warp types: counts L2 hits and accesses of each warp, and derives from
+// them how its requests are to be treated.
 //
 // Channels   upd: accesses of the L2 banks.  look: requests whose warps' types are wanted.
-//            bypassed: requests that go round the L2.  clear: a period ends.
+//            bypassed: requests that bypass the L2.  clear: a period ends.
 // Timing     a lookup is answered in the next cycle. In an idle table an access in cycle n counts
-//            for lookups from n + 6: two cycles in its port's queue, then read, count, multiply,
-//            compare; each lane takes one a cycle, of the ports in turn. (A type is written in the
-//            cycle after; lookups of that cycle get it from the stages.) The boundary moves in the
-//            fifth cycle after the last of its window. For WORDS cycles after a clear no update
-//            leaves its queue: the memories are emptied word by word.
-// Same cycle clear and reset before everything, what comes with them is dropped; but with MOVES 2
-//            a clear is nothing to the boundary, and what comes with it counts there. A lookup sees
-//            the type that is written at its edge. upd_ready_o is room, whether or not one leaves;
-//            an access that finds none is lost for its warp, and counts for the boundary.
+//            for lookups from n + 6: it spends two cycles in its port's queue, then read, count,
+//            multiply and compare; each lane takes one a cycle, of the ports in turn. (A type is
+//            written in the cycle after; lookups of that cycle get it from the stages.) The
+//            boundary moves in the fifth cycle after the last of its window. For WORDS cycles after
+//            a clear the memories are emptied word by word, and no update leaves its queue.
+// Same cycle clear and reset go before everything, and inputs of their cycle are dropped. But with
+//            MOVES 2 a clear does not reset the boundary, and inputs of its cycle count there. A
+//            lookup sees the type that is written at its edge. upd_ready_o means room, whether or
+//            not an update leaves; an access without room is lost for its warp, and counts for the
+//            boundary.
 // Limits     as checked at elaboration; warps below WARPS while their port is valid.
 // Cost       WORDS = WARPS / LANES, rounded up, at least 2. SRAM: a lane WORDS * (2 * COUNTER_BITS
 //            - 1 + GENERATION_BITS) bits of counters, and a copy of the types for each lookup port,
@@ -72,12 +73,12 @@ module wm_warp_type #(
     localparam integer COUNT_BITS  = $clog2(QUEUE + 1);
     localparam integer STORED_BITS = COUNTER_BITS - 1;                      // of a counter
     localparam integer TERM_BITS   = STORED_BITS + 5;                       // of a counter times 20
-    // A generation comes first in its word, so that a word without is a part of it.
+    // The generation is the top of a word, so that a word without one is a part of it.
     localparam integer UPDATE_BITS = GENERATION_BITS + 1 + WARP_BITS;       // generation, hit, warp
     localparam integer ENTRY_BITS  = GENERATION_BITS + 1 + 2 * STORED_BITS; // known, accesses, hits
     localparam integer TYPE_BITS   = GENERATION_BITS + 3;                   // known, class
-    // A copy of the types that is too small for a memory macro is read as flip-flops are: by a
-    // selection. Banks of up to 32 words, of which the answer's cycle selects one, keep that short.
+    // A copy of the types that is too small for a memory macro is read like flip-flops, by a
+    // selection. Banks of up to 32 words keep it short; the answer's cycle selects the bank.
     localparam integer BANKS       = WORDS * TYPE_BITS >= 2048 || WORDS <= 32 ? 1 :
                                      WORDS <= 64 ? 2 : WORDS <= 128 ? 4 : WORDS <= 256 ? 8 :
                                      WORDS <= 512 ? 16 : 32;
@@ -120,11 +121,11 @@ module wm_warp_type #(
 
     `WM_WORD_OF(update_of, UPDATES, UPDATE_BITS)
 
-    // A warp's entry in its lane is named by its upper bits, INDEX_BITS of them. (Where a lane has
-    // one entry that is a bit too many, but the same one for all warps of the lane.)
+    // The upper INDEX_BITS bits of a warp name its entry in its lane. (Where a lane has one entry,
+    // this is a bit too many, but the same bit for all warps of the lane.)
     wire wipe = rst_i || clear_i;
 
-    // The words that a clear has not reached yet: from sweep_q on, while sweeping_q.
+    // A clear has not yet reached the words from sweep_q on, while sweeping_q.
     reg                  sweeping_q, sweeping_d;
     reg [INDEX_BITS-1:0] sweep_q, sweep_d;
 
@@ -142,11 +143,11 @@ module wm_warp_type #(
     end
 
     // Queues of updates. A port's head is the update that waited for a lane in the last cycle and
-    // was not taken, else the oldest in the queue. So it is known at the beginning of a cycle
-    // whether a queue gives its oldest: lanes have the whole cycle for their choice.
+    // was not taken, else the oldest in the queue. So each cycle begins with the knowledge whether
+    // a queue gives its oldest, and lanes have the whole cycle for their choice.
     wire [UPDATES*LANES-1:0]       asks;    // of each port: the lane that its head lies in
-    // Ports whose head was taken in the last cycle, from two sets of registers: for the lanes' next
-    // choice alone, which is a long path, and for all else.
+    // Ports whose head was taken in the last cycle, twice in registers: one copy for the lanes'
+    // next choice, which is a long path, and one for all else.
     reg [UPDATES-1:0]              taken;
     reg [UPDATES-1:0]              was_taken;
     wire [UPDATES*UPDATE_BITS-1:0] waited;  // heads of the last cycle
@@ -200,14 +201,14 @@ module wm_warp_type #(
         end
     endgenerate
 
-    // The mostly-miss boundary for types that are determined once: by the access that completes
-    // the profile. (Types that follow have products of their own in the lanes.)
+    // The mostly-miss boundary for types that are determined once, by the access that completes the
+    // profile. (Types that follow have products of their own in the lanes.)
     reg [TERM_BITS-1:0] profile_bound_q;
     always @(posedge clk_i) begin
         profile_bound_q <= {5'd0, PROFILED} * {{STORED_BITS{1'b0}}, boundary_o};
     end
 
-    // A counter times a number of 5 bits as two rows, whose sum is the product.
+    // A counter times a number of 5 bits, as two rows whose sum is the product.
     function [2*TERM_BITS-1:0] two_rows(input [STORED_BITS-1:0] counter, input [4:0] times);
         integer i;
         reg [TERM_BITS-1:0] row, sum, carry, both;
@@ -238,7 +239,7 @@ module wm_warp_type #(
         end
     endfunction
 
-    // A counter, and one more or not: a bit turns over if one comes and all bits below it are set.
+    // A counter, with one added or not: a bit flips if one is added and all bits below it are set.
     function [STORED_BITS:0] grown(input [STORED_BITS-1:0] counter, input one);
         integer i, j;
         reg     below;
@@ -258,7 +259,7 @@ module wm_warp_type #(
     wire [LANES*UPDATES-1:0]                 grants, last_grants;
     wire [LOOKUPS*LANES*BANKS*TYPE_BITS-1:0] stored; // what the last cycle's lookups have read
     // Types that were compared in the last cycle and are being written; those of the cycle before;
-    // and where a lookup is of them in the cycle in which they are compared, written.
+    // and the lookups of them in the cycle in which they are compared, or written.
     wire [LANES*TYPE_BITS-1:0]               new_types, last_types;
     wire [LOOKUPS*LANES-1:0]                 is_new, is_last;
 
@@ -459,9 +460,9 @@ module wm_warp_type #(
         end
     endgenerate
 
-    // A head is taken with a lane's grant; its warp is of one lane. The lanes' next choice sees
-    // which heads no even lane and which heads no odd lane has taken: one gate before these
-    // registers and one behind them are shorter than all lanes together before one.
+    // A lane's grant takes a head; its warp is of one lane. The lanes' next choice sees the heads
+    // that no even lane and those that no odd lane has taken: a gate before these registers and one
+    // behind them are shorter than all lanes together before a single register.
     reg [UPDATES-1:0] even_refuse_q, odd_refuse_q;
     reg [UPDATES-1:0] even_takes, odd_takes;
     always @* begin : take
@@ -481,8 +482,8 @@ module wm_warp_type #(
         odd_refuse_q  <= ~odd_takes;
     end
 
-    // Answers come from the lane that was asked: from its memory, or a type that this does not have
-    // yet.
+    // An answer comes from the lane that was asked: from its memory, or from a type that is not yet
+    // in the memory.
     generate
         for (look = 0; look < LOOKUPS; look = look + 1) begin : g_look
             reg                  asked_q, new_q, last_q;
@@ -555,7 +556,7 @@ module wm_warp_type #(
             total = sums[7:0];
         end
     endfunction
-    // A window's count with a cycle's sum, whose carry only chooses among the upper bits.
+    // A window's count plus a cycle's sum; the carry only selects among the upper bits.
     function [MOST_BITS-1:0] more(input [WINDOW-1:0] count, input [SUM_BITS-1:0] sum);
         reg [MOST_BITS-1:0]        all;
         reg [MOST_BITS-1:SUM_BITS] upper;
@@ -583,9 +584,9 @@ module wm_warp_type #(
     wire [MOST_BITS-1:0] requests = more(requests_q, sum_requests_q);
     wire [MOST_BITS-1:0] misses   = more(misses_q, sum_misses_q);
     wire                 ends     = |requests[MOST_BITS-1:WINDOW];
-    // A window's misses, their excess over the least (negative: they are the least), and that
-    // excess in 20ths of a window. The least changes a cycle after it was compared; a window that
-    // ends right behind, if there are as many ports, sees it.
+    // A window's misses; their excess over the least number (negative: they are the least); and the
+    // excess in 20ths of a window. The least number changes a cycle after the comparison; with many
+    // ports a window may end right behind, and it uses the new number (SHORT).
     reg                  ended_q, excess_valid_q;
     reg [MOST_BITS-1:0]  window_q, last_window_q, least_q;
     reg [MOST_BITS:0]    excess_q;
