@@ -25,6 +25,8 @@ typedef struct JOIN(BLOCK, _params) block_params;
 typedef struct JOIN(BLOCK, _in) block_in;
 typedef struct JOIN(BLOCK, _out) block_out;
 
+enum { BLOCK_VALUES = sizeof(block_params) / sizeof(unsigned) };
+
 static const struct param_desc params[] = {JOIN(LIST, _PARAMS)(PARAM_DESC)};
 static const struct param_set sets[] = {JOIN(LIST, _SETS)(SET_DESC)};
 
@@ -60,7 +62,7 @@ static int print_ports(const unsigned *values) {
 }
 
 static int print_default_ports(void) {
-    unsigned values[PARAMS];
+    unsigned values[BLOCK_VALUES] = {0};
     for (unsigned i = 0; i < PARAMS; i++) {
         values[i] = params[i].def;
         printf("param %s %u\n", params[i].name, params[i].def);

@@ -37,10 +37,15 @@ using out_t = struct JOIN(BLOCK, _out);
 namespace {
 
 // The values of this set, known to the compiler so that widths and loops fold.
+// Parameters that the C block alone has are 0.
 #define SET_PARAMS(name, ...) [[maybe_unused]] constexpr params_t params_##name{__VA_ARGS__};
-#define SET_VALUES(name, ...) [[maybe_unused]] const unsigned values_##name[] = {__VA_ARGS__};
+#define SET_VALUES(name, ...) \
+    [[maybe_unused]] const unsigned values_##name[sizeof(params_t) / sizeof(unsigned)] = {__VA_ARGS__};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 JOIN(LIST, _SETS)
 (SET_PARAMS) JOIN(LIST, _SETS)(SET_VALUES)
+#pragma GCC diagnostic pop
 
     // Scalars: Verilator's CData to QData and the list's C type hold the same number.
     template <class To, class From>

@@ -34,6 +34,9 @@ const char *block_params_text(const struct block *block, const void *params, cha
         text[0] = '\0';
     }
     for (unsigned i = 0; i < block->param_count && used < size; i++) {
+        if (i >= block_verilog_params(block) && !block_param_value(params, i)) {
+            continue;
+        }
         int n = snprintf(text + used, size - used, "%s%s=%u", i ? " " : "", block->params[i].name,
                          block_param_value(params, i));
         used += n > 0 ? (size_t)n : 0;

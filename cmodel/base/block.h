@@ -57,6 +57,7 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
 /**
  * struct block - one hardware block: its port list as data and its C twin.
  * @name:     place and name, "l1/mrpb"; the Verilog module is wm_mrpb in rtl/l1/mrpb.v
+ * @c_param_count: so many parameters, the last ones, exist in C alone; in a set they are 0
  * @takes_in_c: values outside a parameter's range that the C block accepts; the Verilog does not,
  *              and no set has them. NULL: none
  * @describe: fill ports[port_count], in the order of the list
@@ -77,7 +78,7 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
 struct block {
     const char *name;
     const struct param_desc *params;
-    unsigned param_count;
+    unsigned param_count, c_param_count;
     bool (*takes_in_c)(unsigned param, unsigned value);
     const struct param_set *sets;
     unsigned set_count;
@@ -97,6 +98,11 @@ struct block {
 /** block_param_value() - value number i of a struct X_params. */
 static inline unsigned block_param_value(const void *params, unsigned i) {
     return ((const unsigned *)params)[i];
+}
+
+/** block_verilog_params() - parameters that the Verilog has, the first ones of the list. */
+static inline unsigned block_verilog_params(const struct block *block) {
+    return block->param_count - block->c_param_count;
 }
 
 /** block_set_matching() - the set with these values, or NULL. */

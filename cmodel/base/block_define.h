@@ -20,9 +20,10 @@
 #define PARAM_DESC(name, def, min, max, meaning) { #name, def, min, max, meaning },
 #define PARAM_COUNT(name, def, min, max, meaning) + 1
 
-#define SET_DESC(name, ...) { #name, (const unsigned[]){ __VA_ARGS__ } },
+/* BLOCK_VALUES: of a struct X_params, VERILOG_VALUES: of a set. */
+#define SET_DESC(name, ...) { #name, (const unsigned[BLOCK_VALUES]){ __VA_ARGS__ } },
 #define SET_CHECK(name, ...) \
-    _Static_assert(sizeof(unsigned[]){ __VA_ARGS__ } == sizeof(block_params), \
+    _Static_assert(sizeof(unsigned[]){ __VA_ARGS__ } == sizeof(unsigned[VERILOG_VALUES]), \
                    "set " #name ": one value a parameter");
 
 #define PORT_COUNT(kind, ...) + 1
@@ -76,7 +77,8 @@
 #define BLOCK_DEFINE(place, x, X) BLOCK_DEFINE_WITH(place, x, X, NULL)
 
 /* takes: struct block's takes_in_c */
-#define BLOCK_DEFINE_WITH(place, x, X, takes) BLOCK_DEFINE_ALL(place, x, X, takes, NULL, NULL)
+#define BLOCK_DEFINE_WITH(place, x, X, takes) \
+    BLOCK_DEFINE_ALL(place, x, X, NO_C_PARAMS, takes, NULL, NULL)
 
 /* A block with x_skip() and x_steady(). */
 #define BLOCK_DEFINE_SKIPPING(place, x, X) \
@@ -86,22 +88,28 @@
     static uint64_t x##_block_steady(void *state, const void *in) { \
         return x##_steady(state, in); \
     } \
-    BLOCK_DEFINE_ALL(place, x, X, NULL, x##_block_skip, x##_block_steady)
+    BLOCK_DEFINE_ALL(place, x, X, NO_C_PARAMS, NULL, x##_block_skip, x##_block_steady)
 
-#define BLOCK_DEFINE_ALL(place, x, X, takes, skips, steadies) \
-    static const struct param_desc x##_block_params[] = { X##_PARAMS(PARAM_DESC) }; \
+/* c_params: as in BLOCK_TYPES_WITH */
+#define BLOCK_DEFINE_ALL(place, x, X, c_params, takes, skips, steadies) \
+    enum { \
+        VERILOG_VALUES = 0 X##_PARAMS(PARAM_COUNT), \
+        BLOCK_VALUES = VERILOG_VALUES c_params(PARAM_COUNT), \
+    }; \
+    static const struct param_desc x##_block_params[] = { \
+        X##_PARAMS(PARAM_DESC) c_params(PARAM_DESC) \
+    }; \
     static const struct param_set x##_block_sets[] = { X##_SETS(SET_DESC) }; \
-    _Static_assert(sizeof(struct x##_params) == sizeof(unsigned) * (0 X##_PARAMS(PARAM_COUNT)), \
+    _Static_assert(sizeof(struct x##_params) == sizeof(unsigned[BLOCK_VALUES]), \
                    "parameters are unsigned values in a row"); \
     _Static_assert((0 X##_PORTS(PORT_COUNT)) <= BLOCK_PORTS_MAX, "too many ports"); \
     _Static_assert((0 X##_PORTS(PORT_OUT_COUNT)) <= BLOCK_OUTPUTS_MAX, "too many outputs"); \
     \
     static void x##_block_describe(const void *params, struct port_desc *port) { \
-        typedef struct x##_params block_params; \
         typedef struct x##_in block_in; \
         typedef struct x##_out block_out; \
         X##_SETS(SET_CHECK) \
-        const block_params *p = params; \
+        const struct x##_params *p = params; \
         (void)p; \
         X##_PORTS(PORT_DESC) \
     } \
@@ -136,7 +144,8 @@
     const struct block x##_block = { \
         .name = #place "/" #x, \
         .params = x##_block_params, \
-        .param_count = 0 X##_PARAMS(PARAM_COUNT), \
+        .param_count = BLOCK_VALUES, \
+        .c_param_count = BLOCK_VALUES - VERILOG_VALUES, \
         .takes_in_c = takes, \
         .sets = x##_block_sets, \
         .set_count = sizeof x##_block_sets / sizeof *x##_block_sets, \

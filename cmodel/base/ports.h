@@ -51,14 +51,18 @@ static inline unsigned clog2(unsigned n) {
 /* clang-format off */
 
 /* A port list ends with one of these: the block's structs, and the lists and functions as data
- * (base/block.h). @more: members of struct x_out that are not ports. */
-#define BLOCK_TYPES(x, X) BLOCK_TYPES_WITH(x, X, )
-#define BLOCK_TYPES_WITH(x, X, more) \
-    struct x##_params { X##_PARAMS(PARAM_MEMBER) }; \
+ * (base/block.h). @c_params: a list as X_PARAMS of the parameters that the C block alone has, which
+ * are 0 in every set; the Verilog is refused where one is not. @more: members of struct x_out that
+ * are not ports. */
+#define BLOCK_TYPES(x, X) BLOCK_TYPES_WITH(x, X, NO_C_PARAMS, )
+#define BLOCK_TYPES_WITH(x, X, c_params, more) \
+    struct x##_params { X##_PARAMS(PARAM_MEMBER) c_params(PARAM_MEMBER) }; \
     struct x##_in { X##_PORTS(PORT_IN_MEMBER) }; \
     struct x##_out { X##_PORTS(PORT_OUT_MEMBER) more }; \
     extern const struct block x##_block;
 struct block;
+
+#define NO_C_PARAMS(P)
 
 /* clang-format on */
 

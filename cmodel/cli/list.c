@@ -250,7 +250,7 @@ static int list_stats(const struct list_options *o) {
 
 static void print_set(const struct block_row *row, const struct param_set *set) {
     printf("%12s %-10s ", "", set->name);
-    for (unsigned i = 0; i < row->block->param_count; i++) {
+    for (unsigned i = 0; i < block_verilog_params(row->block); i++) {
         printf("%s%u", i ? ", " : "", set->values[i]);
     }
     printf(block_row_has_set(row, set->name) ? "\n" : " (only in its own test)\n");

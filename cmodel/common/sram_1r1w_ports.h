@@ -32,6 +32,6 @@
 /* clang-format on */
 
 /* @defined: rd_data is a word that was written before it was read; no port of the Verilog. */
-BLOCK_TYPES_WITH(sram_1r1w, SRAM_1R1W, bool defined;)
+BLOCK_TYPES_WITH(sram_1r1w, SRAM_1R1W, NO_C_PARAMS, bool defined;)
 
 #endif

@@ -20,19 +20,22 @@ enum daws_mark { DAWS_BEGIN, DAWS_TRIP, DAWS_END, DAWS_LOAD };
     P(LINES,      256,    1,  65536,                    "lines of the L1") \
     P(PERCENT,    60,     1,  100,                      "of them, the effective cache size: kAssocFactor, equation 1") \
     P(DEPTH,      4,      2,  DAWS_FOOTPRINT_DEPTH_MAX, "loops in each other whose PCs an entry has; deeper ones are named as the last") \
-    P(PC_BITS,    24,     3,  32,                       "name of a loop or load: the number of its code, and its PC / 8") \
-    P(AT_ONCE,    0,      0,  0,                        "1, in C alone: answers come at once, and the mask follows in the next cycle") \
-    P(FIT,        0,      0,  0,                        "1, in C alone: a held warp does not count in the sum")
+    P(PC_BITS,    24,     3,  32,                       "name of a loop or load: the number of its code, and its PC / 8")
+
+/* Variants to compare the block with: no cycles; a sum that needs a comparison between any two adders. */
+#define DAWS_FOOTPRINT_C_PARAMS(P) \
+    P(AT_ONCE,    0,      0,  1,                        "in C alone, 1: answers come at once, and the mask follows in the next cycle") \
+    P(FIT,        0,      0,  1,                        "in C alone, 1: a held warp does not count in the sum")
 
 /* paper: 5.1 with the L1 and factor of tables 1 and 4. warps48: another machine's core. figure1, figure6: of the paper.
- *    name        WARPS LANES LINES  PERCENT DEPTH PC_BITS AT_ONCE FIT */
+ *    name        WARPS LANES LINES  PERCENT DEPTH PC_BITS */
 #define DAWS_FOOTPRINT_SETS(S) \
-    S(paper,      32,   32,   256,   60,     4,    24,     0,      0) \
-    S(warps48,    48,   32,   128,   60,     4,    24,     0,      0) \
-    S(small,      2,    4,    4,     100,    2,    3,      0,      0) \
-    S(odd,        5,    5,    13,    55,     3,    4,      0,      0) \
-    S(ragged,     9,    32,   40,    80,     8,    5,      0,      0) \
-    S(most,       64,   32,   65536, 1,      5,    32,     0,      0)
+    S(paper,      32,   32,   256,   60,     4,    24) \
+    S(warps48,    48,   32,   128,   60,     4,    24) \
+    S(small,      2,    4,    4,     100,    2,    3) \
+    S(odd,        5,    5,    13,    55,     3,    4) \
+    S(ragged,     9,    32,   40,    80,     8,    5) \
+    S(most,       64,   32,   65536, 1,      5,    32)
 
 /*    kind        C type    name        bits                    compared when    meaning */
 #define DAWS_FOOTPRINT_PORTS(X) \
@@ -67,6 +70,6 @@ enum daws_mark { DAWS_BEGIN, DAWS_TRIP, DAWS_END, DAWS_LOAD };
 
 /* clang-format on */
 
-BLOCK_TYPES(daws_footprint, DAWS_FOOTPRINT)
+BLOCK_TYPES_WITH(daws_footprint, DAWS_FOOTPRINT, DAWS_FOOTPRINT_C_PARAMS, )
 
 #endif

@@ -16,7 +16,7 @@
 //            of a warp that has ended or waits. A mark asks before a load outside loops, because it
 //            has issued.
 // Limits     WARPS 2 to 64; LANES 4 to 32; LINES 1 to 65536; PERCENT 1 to 100; DEPTH 2 to 8;
-//            PC_BITS 3 to 32; AT_ONCE, FIT 0 (checked at elaboration). Warps below WARPS; answers
+//            PC_BITS 3 to 32 (checked at elaboration). Warps below WARPS; answers
 //            of up to LINES unless over.
 // Cost       (DEPTH up to a power of two) * WARPS * PC_BITS and WARPS * PC_BITS bits of memory;
 //            flip-flops: WARPS * (log2(WARPS) + 3 * log2(LINES + 2) + 25), 4 * PC_BITS, 100.
@@ -34,9 +34,7 @@ module wm_daws_footprint #(
     parameter integer LINES   = 256, // of the L1
     parameter integer PERCENT = 60,  // of them, the effective cache size
     parameter integer DEPTH   = 4,   // loops in each other whose PCs an entry has
-    parameter integer PC_BITS = 24,  // of a loop or load
-    parameter integer AT_ONCE = 0,   // 1: in C alone
-    parameter integer FIT     = 0    // 1: in C alone
+    parameter integer PC_BITS = 24   // of a loop or load
 ) (
     input  wire                         clk_i,        // clock
     input  wire                         rst_i,        // synchronous; no warp is in a loop
@@ -89,7 +87,7 @@ module wm_daws_footprint #(
     generate
         if (WARPS < 2 || WARPS > 64 || LANES < 4 || LANES > 32 || LINES < 1 || LINES > 65536 ||
             PERCENT < 1 || PERCENT > 100 || DEPTH < 2 || DEPTH > 8 || PC_BITS < 3 ||
-            PC_BITS > 32 || AT_ONCE != 0 || FIT != 0) begin : g_illegal
+            PC_BITS > 32) begin : g_illegal
             wm_daws_footprint_parameters_out_of_range illegal ();
         end
     endgenerate

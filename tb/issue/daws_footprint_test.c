@@ -571,6 +571,22 @@ TEST(a_new_warp_is_free_at_once_and_sums_wait_for_its_place) {
 
 /* --- random warps --- */
 
+/* No set has them, so the Verilog is refused. */
+TEST(variants_are_in_c_alone) {
+    struct daws_footprint_params p = {32, 32, 256, 60, 4, 24, 0, 0};
+    char text[128];
+    assert_string_equal(block_set_matching(&daws_footprint_block, &p)->name, "paper");
+    assert_string_equal(block_params_text(&daws_footprint_block, &p, text, sizeof text),
+                        "WARPS=32 LANES=32 LINES=256 PERCENT=60 DEPTH=4 PC_BITS=24");
+    p.FIT = 1;
+    assert_null(block_params_error(&daws_footprint_block, &p));
+    assert_null(block_set_matching(&daws_footprint_block, &p));
+    assert_string_equal(block_params_text(&daws_footprint_block, &p, text, sizeof text),
+                        "WARPS=32 LANES=32 LINES=256 PERCENT=60 DEPTH=4 PC_BITS=24 FIT=1");
+    p.FIT = 2;
+    assert_string_equal(block_params_error(&daws_footprint_block, &p)->name, "FIT");
+}
+
 /* With daws.latency = 0: C alone. */
 TEST(at_once_a_question_is_asked_in_the_cycle_of_what_asks_5_1) {
     const struct daws_footprint_params p = {.WARPS = 4,

@@ -169,7 +169,7 @@ static json_t *block_sets_json(const struct block_row *row) {
     const struct block *b = row->block;
     for (unsigned i = 0; i < b->set_count; i++) {
         json_t *values = json_array();
-        for (unsigned k = 0; k < b->param_count; k++) {
+        for (unsigned k = 0; k < block_verilog_params(b); k++) {
             append_element(&values, json_integer(b->sets[i].values[k]));
         }
         append_element(&array,
