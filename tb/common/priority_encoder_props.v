@@ -2,22 +2,9 @@
 // Properties of wm_priority_encoder.
 `default_nettype none
 
-module priority_encoder_props #(
-    parameter REQUESTERS = 48
-) (
-    input wire                  clk_i,
-    input wire [REQUESTERS-1:0] req_valid_i
-);
+// The head, with dut, is made from wm_priority_encoder: scripts/house/props.py.
+`BEGIN_priority_encoder_props
     localparam INDEX_BITS = $clog2(REQUESTERS);
-    wire                  grant_valid_o;
-    wire [REQUESTERS-1:0] grant_oh_o;
-    wire [INDEX_BITS-1:0] grant_index_o;
-    wm_priority_encoder #(.REQUESTERS(REQUESTERS)) dut (
-        .req_valid_i(req_valid_i),
-        .grant_valid_o(grant_valid_o),
-        .grant_oh_o(grant_oh_o),
-        .grant_index_o(grant_index_o)
-    );
 
     (* anyconst *) wire [INDEX_BITS-1:0] one;
     always @* begin

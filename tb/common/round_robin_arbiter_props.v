@@ -34,7 +34,6 @@
     // The state inside, which makes the induction close: the nodes on the way to the last winner,
     // level by level, hold marks of their inputs above it; inputs without a requester aside.
     localparam LEAVES = REQUESTERS > 16 ? 64 : REQUESTERS > 4 ? 16 : 4;
-    localparam NODES  = (LEAVES - 1) / 3;
     wire [5:0] last = first == 0 ? REQUESTERS - 1 : first - 1'b1;
 
     function turn_is_right(input integer first_node, input [5:0] last_below, input integer level);

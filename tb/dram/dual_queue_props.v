@@ -6,7 +6,6 @@
 // The head, with dut and started, is made from wm_dual_queue: python/warpmem/tools/props.py.
 `BEGIN_dual_queue_props
     localparam BANK_BITS  = $clog2(BANKS);
-    localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
     localparam NAME_BITS  = TAG_BITS + ROW_BITS;
     localparam GROUP      = DEPTH > 16 ? 8 : 4; // places that are read out together
     localparam GROUPS     = (DEPTH + GROUP - 1) / GROUP;

@@ -12,7 +12,6 @@
     localparam GROUPS     = LINES / GROUP;
     localparam SUM_BITS   = 8 + AVERAGE_SHIFT;
     localparam LEAVES     = BANKS > 16 ? 64 : BANKS > 4 ? 16 : 4;
-    localparam NODES      = (LEAVES - 1) / 3;
     localparam [BANKS-1:0] BANK_0 = 1;
     localparam [LINES-1:0] LINE_0 = 1;
 

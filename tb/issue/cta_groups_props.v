@@ -6,9 +6,6 @@
 // The head, with dut and started, is made from wm_cta_groups: python/warpmem/tools/props.py.
 `BEGIN_cta_groups_props
     localparam RANK_BITS  = $clog2(CTAS);
-    localparam COUNT_BITS = $clog2(CTAS + 1);
-    localparam STEP_BITS  = RANK_BITS > 3 ? RANK_BITS : 3;
-    localparam SUM_BITS   = $clog2(MIN_WARPS + WARPS) + 1;
     localparam CORE_BITS  = 6;
     localparam ROTATES    = PRIORITY == 2;
     localparam BY_SLOT    = LIFE == 1;
@@ -212,7 +209,6 @@
     reg             order_right;
     // The CTA may join a group whose other warps end as it comes.
     wire [CTAS-1:0] in_use = used | dut.same_q;
-    reg  [7:0]      place_of_hole;
     integer i, j;
     always @* begin
         order_right = 1'b1;

@@ -186,7 +186,7 @@
     end
 
     // The classes and groups of a cycle ago.
-    reg                  known_before, wrote_v, wrote_u, both_before, u_clears;
+    reg                  known_before, wrote_v, wrote_u, both_before;
     reg signed [3:0]     count_before;
     reg                  same_before, moved_up, moved_down, made_before;
     always @(posedge clk_i) begin
@@ -216,7 +216,7 @@
     end
 
     // A class of three cycles ago, and the table before and after it.
-    reg       full, full_before, refuses;
+    reg       full, full_before;
     always @* begin
         full = dut.load_valid_q[ENTRIES-1] || dut.loop_valid_q[LOOPS-1];
     end

@@ -9,7 +9,6 @@
 // The head, with dut and started, is made from wm_bpg: python/warpmem/tools/props.py.
 `BEGIN_bpg_props
     localparam NUMBER_BITS   = $clog2(CALCULATORS + 1);
-    localparam ACC_BITS      = $clog2(INTERVAL);
     localparam LATENCY       = CALCULATORS + 9;
     localparam HITS_SCALE    = HITS_SHIFT + 15;
     localparam HITS_BITS     = HIT_BITS + HITS_SCALE;
@@ -19,7 +18,6 @@
     localparam PRODUCT_BITS  = FAIL_BITS + WEIGHT_BITS;
     localparam VALUE_BITS    = (PRODUCT_BITS > HITS_BITS ? PRODUCT_BITS : HITS_BITS) + 1;
     localparam LOW_BITS      = VALUE_BITS / 2 + 2;
-    localparam HIGH_BITS     = VALUE_BITS - LOW_BITS;
     localparam ROWS_1        = FAIL_BITS - FAIL_BITS / 3;
     localparam ROWS_2        = ROWS_1 - ROWS_1 / 3;
     localparam ROWS          = ROWS_2 - ROWS_2 / 3;

@@ -20,7 +20,6 @@
     localparam LENGTH_BITS  = $clog2(DEPTH + 1);
     localparam PASS_BITS    = FLUSH ? 3 : 2;
     localparam FIRST_WRITE  = ((QUEUES << SLOT_BITS) + 7) / 8 * 8;
-    localparam ADDR_BITS    = $clog2(FLUSH ? FIRST_WRITE + 8 : QUEUES << SLOT_BITS);
     localparam WORD_BITS    = DATA_BITS + (FLUSH ? 0 : 1);
     localparam PLACE_BITS   = SLOT_BITS < PASS_BITS ? PASS_BITS : SLOT_BITS;
     localparam REQUEST_BITS = 1 + QUEUE_BITS + PLACE_BITS;

@@ -2,26 +2,8 @@
 // The properties of wm_warp_bypass. Source: MDB, DAC 2016, sections 2.2 and 6.
 `default_nettype none
 
-module warp_bypass_props #(
-    parameter NUMBERS = 8
-) (
-    input wire                         clk_i,
-    input wire [$clog2(NUMBERS+1)-1:0] acc_number_i,
-    input wire                         acc_atomic_i,
-    input wire                         acc_local_i,
-    input wire                         acc_uncached_i,
-    input wire [$clog2(NUMBERS+1)-1:0] limit_i
-);
-    wire bypass_o;
-    wm_warp_bypass #(.NUMBERS(NUMBERS)) dut (
-        .acc_number_i(acc_number_i),
-        .acc_atomic_i(acc_atomic_i),
-        .acc_local_i(acc_local_i),
-        .acc_uncached_i(acc_uncached_i),
-        .limit_i(limit_i),
-        .bypass_o(bypass_o)
-    );
-
+// The head, with dut, is made from wm_warp_bypass: scripts/house/props.py.
+`BEGIN_warp_bypass_props
     always @* begin
         assume (acc_number_i <= NUMBERS && limit_i <= NUMBERS);
     end

@@ -23,7 +23,6 @@
     localparam BANKS       = WORDS * TYPE_BITS >= 2048 || WORDS <= 32 ? 1 :
                              WORDS <= 64 ? 2 : WORDS <= 128 ? 4 : WORDS <= 256 ? 8 :
                              WORDS <= 512 ? 16 : 32;
-    localparam PLACE_BITS  = $clog2((WORDS + BANKS - 1) / BANKS);
     localparam SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);
     localparam MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1;
     localparam COPY_BITS   = 2 + TYPE_BITS; // of what is looked at in a copy's bank
@@ -406,7 +405,6 @@
     // Of a chain of stages: what was known before an update is known after the one before it.
     wire known_1 = compare ? compare_known : type_known;
     wire known_2 = multiply ? multiply_known : known_1;
-    wire known_3 = mine_count ? known : known_2;
     wire [KIND_BITS-1:0] kind_1 = compare ? compare_kind : type_kind;
     wire [KIND_BITS-1:0] kind_2 = multiply ? multiply_kind : kind_1;
     wire [ENTRY_BITS-1:0] word        = {kind, known, accesses, hits};

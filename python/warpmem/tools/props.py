@@ -40,7 +40,7 @@ def inside_of(rtlil, properties):
 
 def head_of(verilog, short, inside):
     """Verilog that defines `BEGIN_<short>_props: module <short>_props with the block's parameters and inputs, the outputs as
-    wires, the block in it as dut, and what inside_of() says; `started` is 0 in the first cycle, in which the block is reset.
+    wires, a clock, the block in it as dut, and what inside_of() says; `started` is 0 in the first cycle, in which the block is reset.
     verilog: the block's text; one without a port list gets no such macro."""
     text = re.sub(r"//[^\n]*", "", verilog)
     found = re.search(rf"module wm_{short} #\(\n(.*?)\n\) \(\n(.*?)\n\);", text, re.S)
@@ -48,7 +48,8 @@ def head_of(verilog, short, inside):
         return ""
     parameters = re.findall(r"parameter (?:integer )?(\w+)", found.group(1))
     ports = re.findall(r"(input|output)\s+(?:wire|reg)\s*(\[[^\n]*\])?\s*(\w+)\s*,?[ ]*(?:\n|$)", found.group(2))
-    inputs = [f"input wire {width} {name}" for way, width, name in ports if way == "input"]
+    clock = [("input", "", "clk_i")] if not any(name == "clk_i" for _, _, name in ports) else []
+    inputs = [f"input wire {width} {name}" for way, width, name in [*clock, *ports] if way == "input"]
     outputs = [f"wire {width} {name};" for way, width, name in ports if way == "output"]
     begin = "reg started = 1'b0; always @(posedge clk_i) started <= 1'b1; always @* if (!started) assume (rst_i);"
     lines = (f"module {short}_props #({found.group(1)}) ({', '.join(inputs)});", *outputs,
