@@ -165,7 +165,7 @@ class Examples(Plugins):
         listed = subprocess.run([self.path("own"), "list", "schemes"], capture_output=True, text=True, check=True).stdout
         self.assertRegex(listed, r"dead-loads +lines of .*\n +l2.policy=dead-loads\n")
         wrong = subprocess.run([self.path("own"), "run", "--set", "l2.policy=dead", *words[:3]], capture_output=True, text=True, check=False)
-        self.assertRegex(wrong.stderr, "l2.policy = dead: no plug-in brings this policy: must be -, dead-loads or that of")
+        self.assertRegex(wrong.stderr, "l2.policy = dead: no plug-in has this policy: must be -, dead-loads or")
 
     def test_a_result_repeats_with_its_plug_in(self):
         file = self.example("srrip")
