@@ -88,7 +88,7 @@ def write_new(block):
     if place != "common":
         command(["cosim/view.py", "--block", block])
     print("\n".join(f"wrote  {path}" for path in [*files_of(block), f"its row in {TABLE}"]))
-    print(f"next   make lint-rtl block-tests formal BLOCK={block}; then make it yours (CONTRIBUTING.md, Adding a block)")
+    print(f"next   make lint-rtl block-tests formal BLOCK={block}; then make it yours (CONTRIBUTING.md, Block)")
 
 
 def main(arguments):
