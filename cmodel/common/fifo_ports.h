@@ -23,7 +23,7 @@
 /*    kind       C type           name       bits                 compared when  meaning */
 #define FIFO_PORTS(X) \
     X(IN,        bool,            rst,       1,                                  "reset, synchronous; empties it") \
-    X(IN,        bool,            enq_valid, 1,                                  "a word asks to enter") \
+    X(IN,        bool,            enq_valid, 1,                                  "a word wants to enter") \
     X(IN_WIDE,   FIFO_DATA_WORDS, enq_data,  p->DATA_BITS,                       "the word") \
     X(OUT,       bool,            enq_ready, 1,                   ALWAYS,        "it enters at this edge if enq_valid") \
     X(OUT,       bool,            deq_valid, 1,                   ALWAYS,        "a word is offered") \

@@ -20,10 +20,10 @@
 
 /*    kind  C type    name         bits                  compared when    meaning */
 #define PRIORITY_ENCODER_PORTS(X) \
-    X(IN,   uint64_t, req_valid,   p->REQUESTERS,                         "who asks, a bit a requester") \
-    X(OUT,  bool,     grant_valid, 1,                    ALWAYS,          "somebody asks") \
-    X(OUT,  uint64_t, grant_oh,    p->REQUESTERS,        ALWAYS,          "the lowest that asks, one-hot; zero if nobody does") \
-    X(OUT,  uint8_t,  grant_index, clog2(p->REQUESTERS), ALWAYS,          "the same as a number; zero if nobody asks")
+    X(IN,   uint64_t, req_valid,   p->REQUESTERS,                         "requests, a bit a requester") \
+    X(OUT,  bool,     grant_valid, 1,                    ALWAYS,          "there is a request") \
+    X(OUT,  uint64_t, grant_oh,    p->REQUESTERS,        ALWAYS,          "the lowest request, one-hot; zero without one") \
+    X(OUT,  uint8_t,  grant_index, clog2(p->REQUESTERS), ALWAYS,          "the same as a number; zero without one")
 
 /* clang-format on */
 

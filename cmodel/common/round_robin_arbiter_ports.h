@@ -20,10 +20,10 @@
 /*    kind     C type    name         bits                  compared when    meaning */
 #define ROUND_ROBIN_ARBITER_PORTS(X) \
     X(IN,      bool,     rst,         1,                                     "reset, synchronous: the turn starts at requester 0") \
-    X(IN,      uint64_t, req_valid,   p->REQUESTERS,                         "who asks, a bit a requester") \
-    X(OUT,     bool,     grant_valid, 1,                    ALWAYS,          "somebody asks") \
-    X(OUT,     uint64_t, grant_oh,    p->REQUESTERS,        ALWAYS,          "the winner, one-hot; zero if nobody asks") \
-    X(OUT,     uint8_t,  grant_index, clog2(p->REQUESTERS), ALWAYS,          "the same as a number; zero if nobody asks") \
+    X(IN,      uint64_t, req_valid,   p->REQUESTERS,                         "requests, a bit a requester") \
+    X(OUT,     bool,     grant_valid, 1,                    ALWAYS,          "there is a request") \
+    X(OUT,     uint64_t, grant_oh,    p->REQUESTERS,        ALWAYS,          "the winner, one-hot; zero without a request") \
+    X(OUT,     uint8_t,  grant_index, clog2(p->REQUESTERS), ALWAYS,          "the same as a number; zero without a request") \
     X(IN_LATE, bool,     grant_taken, 1,                                     "the winner is served at this edge")
 
 /* clang-format on */

@@ -86,7 +86,7 @@ static bool judge_policy_answers(const struct l2_policies *p, const struct l2_po
         return true;
     }
     alarm_ring_text(p->alarm, ALARM_PLUGIN,
-                    "policy %.60s, partition %u, bank %u: %s() %s when it is asked again: "
+                    "policy %.60s, partition %u, bank %u: %s() %s when it is called again: "
                     "must be a function of its state, which it leaves alone",
                     row->kind->name, p->view.partition, bank, question,
                     same ? "changes its state" : "gives another answer");

@@ -18,7 +18,7 @@ module wm_fifo #(
 ) (
     input  wire                       clk_i,       // clock
     input  wire                       rst_i,       // synchronous; empties it
-    input  wire                       enq_valid_i, // a word asks to enter
+    input  wire                       enq_valid_i, // a word wants to enter
     input  wire [DATA_BITS-1:0]       enq_data_i,  // the word
     output wire                       enq_ready_o, // it enters at this edge if enq_valid_i
     output wire                       deq_valid_o, // a word is offered

@@ -24,7 +24,7 @@
 `default_nettype none
 
 module wm_bpg #(
-    parameter integer CALCULATORS = 8,    // warps or CTAs that are told apart
+    parameter integer CALCULATORS = 8,    // warps or CTAs that are counted separately
     parameter integer SET_BITS    = 5,    // bits of the cache's set number
     parameter integer WAYS        = 4,    // ways of the cache
     parameter integer LINE_BITS   = 44,   // bits of a line number
@@ -33,7 +33,7 @@ module wm_bpg #(
     parameter integer HIT_BITS    = 10,   // bits of a hit counter
     parameter integer FAIL_BITS   = 12,   // bits of the counter of failures
     parameter integer COUNT_BITS  = 12,   // bits of the failures of one cycle
-    parameter integer HITS_SHIFT  = 3,    // log2 of what a sampled hit stands for
+    parameter integer HITS_SHIFT  = 3,    // log2 of the weight of a sampled hit
     parameter integer E_64THS     = 32,   // weight of a failure against a hit
     parameter integer RESCALE     = 0     // 1: failures were counted at the limit in force
 ) (
@@ -48,7 +48,7 @@ module wm_bpg #(
     input  wire [$clog2(CALCULATORS+1)-1:0]   resident_i,   // warps or CTAs in the core (N)
     output wire                               first_o,      // the next access begins an interval
     output wire [$clog2(CALCULATORS+1)-1:0]   limit_o,      // that use the cache (L)
-    output wire                               limit_new_o   // it was worked out, or cleared
+    output wire                               limit_new_o   // it was computed, or cleared
 );
     localparam integer SAMPLED_BITS  = 3;  // sets that are 0 modulo 8 are sampled
     localparam integer FRACTION_BITS = 15; // of a value: weights are 512ths, E is in 64ths

@@ -308,7 +308,7 @@ TEST(wrong_answers_ring_the_alarm) {
         const char *said;
     } cases[] = {
         {{.name = "x", .bypass = change_when_asked, .state_size = size_of_count},
-         "policy x, partition 0, bank 0: bypass() changes its state when it is asked again"},
+         "policy x, partition 0, bank 0: bypass() changes its state when it is called again"},
         {{.name = "x", .bypass = answer_in_turn}, "bypass() gives another answer"},
         {{.name = "x", .victim = answer_no_candidate},
          "victim() gives way 7: must be one of the candidates, 0x3"},

@@ -66,7 +66,7 @@ def duration(seconds):
 
 
 def time_left(seconds):
-    """In words; None: nobody knows."""
+    """In words; None: unknown."""
     return "not known how long" if seconds is None else f"about {duration(seconds)} left"
 
 
