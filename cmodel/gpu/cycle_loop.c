@@ -277,7 +277,7 @@ static void settle_counters(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycl
     energy_count(&g->energy, core_cycle - 1);
 }
 
-/* The end of a sample's interval of so many core cycles from core cycle @from on. */
+/* Time at which the sample of @cycles core cycles that starts at @from ends. */
 static uint64_t time_of_sample(const struct gpu *g, uint64_t from, uint64_t cycles) {
     const uint64_t period = g->clock[CLOCK_CORE].period;
     return cycles && cycles < NEVER / period / 2 ? (from + cycles) * period + 1 : NEVER;
