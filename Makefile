@@ -30,7 +30,8 @@ CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
 LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread -lm
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 # The functions that a plug-in may call (docs/extending.md).
-PLUGIN_LDFLAGS := $(addprefix -Wl$(comma)--export-dynamic-symbol=,'stats_register*' 'scheduler_oldest' 'swl_allowed')
+PLUGIN_LDFLAGS := $(addprefix -Wl$(comma)--export-dynamic-symbol=,'stats_register*' 'scheduler_oldest' 'swl_allowed' \
+    'tag_find' 'tag_victim')
 
 .PHONY: all clean versions help FORCE
 all: ## build everything a user runs

@@ -33,12 +33,22 @@ static inline bool mshr_can_merge(const struct mshr_file *m, unsigned entry) {
     return m->waiting[entry] < m->merge;
 }
 
+/** mshr_waiting() - requests of the entry. */
+static inline unsigned mshr_waiting(const struct mshr_file *m, unsigned entry) {
+    return m->waiting[entry];
+}
+
 /** mshr_allocate() - allocate a free entry, which must exist, with the request as its first. */
 unsigned mshr_allocate(struct mshr_file *m, const struct request *request);
 /** mshr_merge() - add the request to the entry, which must have room. */
 void mshr_merge(struct mshr_file *m, unsigned entry, const struct request *request);
-/** mshr_fill() - the entry's line has arrived. */
+/** mshr_fill() - the entry's line has arrived. mshr_fill_behind_first() - the same of an entry of
+ * several requests, whose first one nobody waits for. */
 void mshr_fill(struct mshr_file *m, unsigned entry);
+static inline void mshr_fill_behind_first(struct mshr_file *m, unsigned entry) {
+    m->woken[entry] = 1;
+    mshr_fill(m, entry);
+}
 /** mshr_ready() - true if a request can be woken. mshr_first() - that request. mshr_wake() - remove
  * it. */
 static inline bool mshr_ready(const struct mshr_file *m) {
@@ -51,7 +61,7 @@ static inline const struct request *mshr_first(const struct mshr_file *m) {
 /** mshr_wake() - Return: true if an entry became free. */
 bool mshr_wake(struct mshr_file *m);
 
-/** mshr_only() - the request of an entry with one request. mshr_release() - the entry's line has
+/** mshr_only() - the request that took the entry. mshr_release() - the entry's line has
  * arrived and its request is served: free the entry, which was never ready. */
 static inline const struct request *mshr_only(const struct mshr_file *m, unsigned entry) {
     return &m->requests[entry * m->merge];

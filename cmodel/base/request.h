@@ -18,6 +18,7 @@ enum request_kind {
     REQUEST_WRITE,     /* from a core: acknowledged */
     REQUEST_ATOMIC,    /* from a core: changed in the L2, answered with the old data */
     REQUEST_WRITEBACK, /* of a dirty line, or an L2's write-through: not acknowledged */
+    REQUEST_PREFETCH,  /* of an L1: a read for which nobody waits */
 };
 
 /* The unit of the core that sends a request and receives its reply. */
@@ -78,11 +79,18 @@ struct request {
     bool uncached;           /* a read that the L1 may not serve (ld.cg, volatile) */
     bool may_bypass : 1;     /* a read that bypasses the L1 if its set has no line to allocate */
     bool passes_l1 : 1;      /* bypasses the L1, as its warp's accesses do (MDB) */
+    bool for_prefetch : 1;   /* the same as for_atomic, for a prefetch */
     bool unclaimed : 1;      /* the answer to a prefetch's claim: the L2 refuses the line */
     bool bypasses;           /* has no L1 line: its reply goes to the register and fills none */
 };
 
 _Static_assert(sizeof(struct request) == 80, "requests are copied often");
+
+/** request_reads() - is it a read, which changes no data? */
+static inline bool request_reads(const struct request *r) {
+    _Static_assert(!(REQUEST_READ & 3) && !(REQUEST_PREFETCH & 3), "one test finds both");
+    return !(r->kind & 3);
+}
 
 /** request_stamp() - record that the request reaches this point at @now for the first time. */
 static inline void request_stamp(struct request *r, enum request_stamp place, uint64_t now) {

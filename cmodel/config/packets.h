@@ -16,7 +16,7 @@ static inline unsigned packet_flits(const struct config *c, unsigned data_bytes)
 
 /** request_flits() - all but reads carry data. */
 static inline unsigned request_flits(const struct config *c, const struct request *r) {
-    return packet_flits(c, r->kind != REQUEST_READ ? r->bytes : 0);
+    return packet_flits(c, request_reads(r) ? 0 : r->bytes);
 }
 
 /** reply_flits() - of a read's or atomic's data, or of a write's acknowledgement. */

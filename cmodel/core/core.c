@@ -12,7 +12,8 @@
 #include "core/core_policy.h"
 
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               const struct policy_kind *policy, const struct build *build) {
+               const struct policy_kind *policy, const struct l1_policy_kind *l1,
+               const struct build *build) {
     c->config = config;
     c->id = id;
     build_refused(build, "out of memory");
@@ -31,7 +32,7 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
             return false;
         }
     }
-    return load_store_init(&c->load_store, config, id, &c->cycle, build) &&
+    return load_store_init(&c->load_store, config, id, l1, &c->cycle, build) &&
            core_policy_init(c, policy, build);
 }
 

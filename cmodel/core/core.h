@@ -140,7 +140,8 @@ struct core {
 /** core_init() - @c: zeroed; the caller sets its neighbours. @policy: as in struct gpu_options.
  * False: refused. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               const struct policy_kind *policy, const struct build *build);
+               const struct policy_kind *policy, const struct l1_policy_kind *l1,
+               const struct build *build);
 void core_destroy(struct core *c);
 
 /**

@@ -74,7 +74,7 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
     } else {
         load_store_take_fill(u, r, cycle);
         if (core_policy_watches(c)) {
-            core_policy_tell_fill(c);
+            core_policy_tell_eviction(c);
         }
     }
 }
@@ -82,7 +82,7 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
 static __attribute__((noinline)) void watch_reply(struct core *c, const struct request *r,
                                                   uint64_t now) {
     EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
-    if (c->warp_hits) {
+    if (c->warp_hits && r->kind != REQUEST_PREFETCH) {
         c->warp_hits[r->warp].requests++;
         c->warp_hits[r->warp].hits += r->l2_hit;
     }
@@ -109,7 +109,9 @@ void core_take_what_waits(struct core *c, const struct now *now) {
     const struct request *r = &e->request;
     c->stats.replies_received++;
     stall_reply(&c->stall, r, now->time);
-    warp_types_reply(&c->warp_types, r->warp, r->l2_hit);
+    if (r->kind != REQUEST_PREFETCH) {
+        warp_types_reply(&c->warp_types, r->warp, r->l2_hit);
+    }
     c->progressed = true;
     if (c->watched) {
         watch_reply(c, r, now->time);
@@ -121,8 +123,10 @@ void core_take_what_waits(struct core *c, const struct now *now) {
     }
 }
 
-/* An access to another memory than the L1 data cache. */
-static void past_data_cache(struct core *c, const struct load_store_outcome *o, uint64_t cycle) {
+/* An access to another memory than the L1 data cache, or a prefetch. */
+static void past_data_cache(struct core *c, const struct load_store_outcome *o,
+                            const struct now *now) {
+    const uint64_t cycle = now->cycle;
     if (o->shared_taken && o->shared_write) {
         core_answered(c, o->shared_warp, cycle);
     } else if (o->shared_taken) {
@@ -132,7 +136,14 @@ static void past_data_cache(struct core *c, const struct load_store_outcome *o, 
         core_data(c, o->read_only_warp, o->read_only_reg, cycle + c->config->constant.hit_latency,
                   cycle, NULL);
     }
-    c->progressed |= o->constant_hit || o->texture_taken;
+    if (o->prefetched) {
+        EVENT(c->events, now->time, "sm%u l1-prefetch line %" PRIx64 "\n", c->id,
+              c->load_store.cache.prefetched);
+        if (core_policy_watches(c)) {
+            core_policy_tell_eviction(c);
+        }
+    }
+    c->progressed |= o->constant_hit || o->texture_taken || o->prefetched;
 }
 
 static inline void count_load_access(struct core *c, const struct l1_taken *taken) {
@@ -156,8 +167,8 @@ void core_access_one(struct core *c, const struct now *now) {
     const uint64_t cycle = now->cycle;
     struct load_store_outcome o;
     load_store_cycle(&c->load_store, now, &o);
-    if (o.shared_taken | o.constant_hit | o.texture_taken) {
-        past_data_cache(c, &o, cycle);
+    if (o.shared_taken | o.constant_hit | o.texture_taken | o.prefetched) {
+        past_data_cache(c, &o, now);
     }
     if (!o.cache_taken) {
         return;

@@ -254,8 +254,8 @@ void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint6
     c->policies.watched.victim.evicted = false;
 }
 
-/* In a cycle a fill evicts a line or an access does, as the block has one input for both. */
-void core_policy_tell_fill(struct core *c) {
+/* In a cycle one fill, access or prefetch evicts a line, as the block has one input for all. */
+void core_policy_tell_eviction(struct core *c) {
     struct l1_victim *victim = &c->policies.watched.victim;
     if (victim->evicted && c->load_store.victims) {
         victim_watch_evict(c->load_store.victims, victim->warp, victim->line);

@@ -37,9 +37,9 @@ void core_policy_tell(struct core *c, const struct policy_event *event);
  * access that the L1 has just taken. Only where core_policy_watches(). */
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle);
 
-/** core_policy_tell_fill() - the victim tags are told of the line that a fill evicted, if it did:
- * with l1.allocate = fill. Only where core_policy_watches(). */
-void core_policy_tell_fill(struct core *c);
+/** core_policy_tell_eviction() - the victim tags are told of the line that a prefetch evicted, or a
+ * fill with l1.allocate = fill, if it did. Only where core_policy_watches(). */
+void core_policy_tell_eviction(struct core *c);
 
 void core_policy_tell_hits(struct core *c, uint64_t cycle);
 

@@ -33,7 +33,7 @@ static void dump_ring(const struct named_ring *n, FILE *out) {
     fprintf(out, "    %-16s %u entries, %u of %u", n->name, r->count, r->used, r->capacity);
     if (r->count) {
         const struct ring_entry *e = ring_front(r);
-        static const char *const kind[] = {"read", "write", "atomic", "write-back"};
+        static const char *const kind[] = {"read", "write", "atomic", "write-back", "prefetch"};
         fprintf(out, "; head: %s of line 0x%" PRIx64 " for sm%u warp %u, visible at %" PRIu64,
                 kind[e->request.kind], e->request.line, e->request.core, e->request.warp,
                 e->visible_at);
@@ -43,7 +43,8 @@ static void dump_ring(const struct named_ring *n, FILE *out) {
 
 /* Is it the warp's, and does it wait for its answer? */
 static bool is_of(const struct request *q, unsigned core, unsigned warp) {
-    return q->core == core && q->warp == warp && q->kind != REQUEST_WRITEBACK;
+    return q->core == core && q->warp == warp && q->kind != REQUEST_WRITEBACK &&
+           q->kind != REQUEST_PREFETCH;
 }
 
 /* Place of the warp's first request in the ring, from 1; 0: it has none there. */
@@ -319,6 +320,10 @@ static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {
             u->texture.fifo_count, u->texture.reorder_count);
     fprintf(out, "    %-16s %u of %u taken\n", "MSHRs",
             u->cache.mshrs.entries - u->cache.mshrs.free_count, u->cache.mshrs.entries);
+    if (u->cache.prefetches) {
+        fprintf(out, "    %-16s %u wait for the L1's port\n", "prefetches",
+                u->front.policies->prefetches.count);
+    }
 }
 
 static void dump_rings(const struct named_ring *rings, unsigned count, FILE *out) {

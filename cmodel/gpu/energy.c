@@ -2,6 +2,7 @@
 #include "gpu/energy.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Units of the counts: events, or the data that they move. */
 enum counted { EVENTS, FLITS, DRAM_BYTES };
@@ -9,6 +10,8 @@ enum counted { EVENTS, FLITS, DRAM_BYTES };
 #define L1_WRITE_STAYS (ENERGY_L1_WRITE_HIT_PJ - ENERGY_L1_WRITE_MISS_PJ)
 #define ATOMIC_HIT (ENERGY_L2_READ_HIT_PJ + ENERGY_L2_WRITE_HIT_PJ)
 #define ATOMIC_MISS (ENERGY_L2_READ_MISS_PJ + ENERGY_L2_WRITE_HIT_PJ)
+
+#define NO_COUNTER SIZE_MAX /* of prefetches, where the L1s have none */
 
 /* The table of events, with their place and energy. */
 static const struct term {
@@ -20,6 +23,7 @@ static const struct term {
     {ENERGY_L1, "l1.read_hits", ENERGY_L1_READ_HIT_PJ, EVENTS},
     {ENERGY_L1, "l1.read_pending_hits", ENERGY_L1_READ_HIT_PJ, EVENTS},
     {ENERGY_L1, "l1.read_misses", ENERGY_L1_READ_MISS_PJ, EVENTS},
+    {ENERGY_L1, "l1.prefetch_issued", ENERGY_L1_READ_MISS_PJ, EVENTS},
     {ENERGY_L1, "l1.global_write_accesses", ENERGY_L1_WRITE_MISS_PJ, EVENTS},
     {ENERGY_L1, "l1.local_write_accesses", ENERGY_L1_WRITE_MISS_PJ, EVENTS},
     {ENERGY_L1, "l1.write_hits", L1_WRITE_STAYS, EVENTS}, /* a subset of the accesses */
@@ -35,6 +39,9 @@ static const struct term {
     {ENERGY_L2, "l2.read_hits", ENERGY_L2_READ_HIT_PJ, EVENTS},
     {ENERGY_L2, "l2.read_pending_hits", ENERGY_L2_READ_HIT_PJ, EVENTS},
     {ENERGY_L2, "l2.read_misses", ENERGY_L2_READ_MISS_PJ, EVENTS},
+    {ENERGY_L2, "l2.l1_prefetch_hits", ENERGY_L2_READ_HIT_PJ, EVENTS},
+    {ENERGY_L2, "l2.l1_prefetch_pending_hits", ENERGY_L2_READ_HIT_PJ, EVENTS},
+    {ENERGY_L2, "l2.l1_prefetch_misses", ENERGY_L2_READ_MISS_PJ, EVENTS},
     {ENERGY_L2, "l2.write_hits", ENERGY_L2_WRITE_HIT_PJ, EVENTS},
     {ENERGY_L2, "l2.write_pending_hits", ENERGY_L2_WRITE_HIT_PJ, EVENTS},
     {ENERGY_L2, "l2.write_misses", ENERGY_L2_WRITE_MISS_PJ, EVENTS},
@@ -58,8 +65,8 @@ static const struct term {
 _Static_assert(sizeof terms / sizeof *terms == ENERGY_TERMS, "terms");
 
 static size_t counter_of(const struct stats *s, const char *name) {
-    size_t index = 0;
-    bool known = stats_find(s, name, &index);
+    size_t index = NO_COUNTER;
+    bool known = stats_find(s, name, &index) || strstr(name, "prefetch");
     assert(known && "a counter that the energy is computed from");
     (void)known;
     return index;
@@ -70,9 +77,9 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
     static const struct stat_desc descs[ENERGY_PARTS] = {
         [ENERGY_L1] =
             {"energy.l1", "pJ",
-             "2,935 a read hit and a write-back, 2,225 a read miss, 220 a write that stays, 2,604 "
-             "another; 1,353 and 2,225 a hit and a miss of the texture cache, 1,467 and 1,113 of "
-             "the constant cache",
+             "2,935 a read hit and a write-back, 2,225 a read miss and a prefetch, 220 a write "
+             "that stays, 2,604 another; 1,353 and 2,225 a hit and a miss of the texture cache, "
+             "1,467 and 1,113 of the constant cache",
              SOURCE, STAT_SUM},
         [ENERGY_NOC] = {"energy.noc", "pJ", "1,939 for 32 bytes of flits", SOURCE, STAT_SUM},
         [ENERGY_L2] = {"energy.l2", "pJ",
@@ -113,6 +120,9 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
 
 /* The product first: a division loses less than a pJ. */
 static int64_t term_pj(const struct energy *e, unsigned i) {
+    if (e->counter[i] == NO_COUNTER) {
+        return 0;
+    }
     int64_t product = (int64_t)stats_value(e->stats, e->counter[i]) * terms[i].pj;
     switch (terms[i].counted) {
     case EVENTS: break;

@@ -83,7 +83,7 @@ enum energy_part {
     ENERGY_PARTS
 };
 
-enum { ENERGY_TERMS = 37 };
+enum { ENERGY_TERMS = 41 };
 
 struct energy {
     const struct stats *stats; /* NULL: not registered, nothing is counted */

@@ -118,7 +118,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
-        if (!core_init(&g->core[i], c, i, g->options.policies.issue, &build)) {
+        if (!core_init(&g->core[i], c, i, g->options.policies.issue, g->options.policies.l1,
+                       &build)) {
             return false;
         }
         g->core[i].policies.view.profile = g->options.profile;

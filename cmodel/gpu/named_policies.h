@@ -8,11 +8,13 @@
 
 #include "dram/scheduler.h"
 #include "issue/policy.h"
+#include "l1/policy.h"
 #include "l2/policy.h"
 
 /* P(place, its struct of a policy, the rows of its table). */
 #define POLICY_PLACES(P) \
     P(issue, struct policy_kind, policy_kind_at) \
+    P(l1, struct l1_policy_kind, l1_policy_kind_at) \
     P(l2, struct l2_policy_kind, l2_policy_kind_at) \
     P(dram, struct dram_scheduler_kind, dram_scheduler_kind_at)
 

@@ -62,6 +62,8 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
     }
     for (unsigned i = 0; ok && i < g->config.l2.partitions; i++) {
         ok = l2_partition_register_stats(&g->partition[i], s) &&
+             (!g->core[0].load_store.cache.prefetches ||
+              l2_partition_register_l1_prefetches(&g->partition[i], s)) &&
              dram_channel_register_stats(&g->channel[i], s);
     }
     return ok && energy_register_stats(&g->energy, &g->config, s);
@@ -70,7 +72,8 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
 /* Counters of the whole machine, for the laws. */
 struct totals {
     uint64_t coalesced, taken, reads, hits, pending, misses, bypasses, fetches, fills;
-    uint64_t contended, reused, constant_words, constant_taken, texture_lines, texture_taken;
+    uint64_t prefetches, prefetch_ends, contended, reused, constant_words, constant_taken,
+        texture_lines, texture_taken;
     uint64_t l1_sent, unanswered, sent, received;
     uint64_t l2_requests, l2_lineless, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads,
         dram_writes, dram_prefetches, l2_claims;
@@ -91,6 +94,9 @@ static void add_data_cache(struct totals *t, const struct l1_data_cache *c) {
     }
     t->taken += c->stats.atomics;
     t->fills += c->stats.fills;
+    t->prefetches += c->stats.prefetch.issued;
+    t->prefetch_ends += c->stats.prefetch.useful + c->stats.prefetch.late +
+                        c->stats.prefetch.useless + l1_data_cache_unused(c);
     t->contended +=
         reuse->cold + reuse->freed + reuse->intra_warp + reuse->cross_warp + reuse->cross_block;
     t->contended += c->stats.sector_misses;
@@ -155,7 +161,10 @@ const char *gpu_conserved(struct gpu *g) {
         {"each texture line met the texture cache once", t.texture_lines, t.texture_taken},
         {"each read of the L1 was one of four things", t.reads,
          t.hits + t.pending + t.misses + t.bypasses},
-        {"each line that a miss took is filled once", t.fetches, t.fills},
+        {"each line that a miss or a prefetch took is filled once", t.fetches + t.prefetches,
+         t.fills},
+        {"each prefetch was useful, late, useless, or its line is there unused", t.prefetches,
+         t.prefetch_ends},
         {"each miss has one kind of contention, none, or found its line", t.fetches, t.contended},
         {"each read hit has one kind of reuse", g->config.l1.perfect ? 0 : t.hits, t.reused},
         {"what the first-level caches send enters the interconnect", t.l1_sent, t.sent},

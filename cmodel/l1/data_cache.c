@@ -81,9 +81,8 @@ void l1_data_cache_destroy(struct l1_data_cache *c) {
     c->reply = NULL;
 }
 
-/* The data of a dirty line goes to the L2, because of an access of @r; there is room. */
-RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
-                            const struct now *now) {
+RARE void l1_write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                        const struct now *now) {
     struct request back = {.line = tag_line(&c->tags, set, way),
                            .born = r->born,
                            .cta = r->cta,
@@ -111,9 +110,12 @@ static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const str
         return false;
     }
     if (dirty) {
-        write_back(c, set, way, r, now);
+        l1_write_back(c, set, way, r, now);
     }
     if (copy) {
+        IF_PREFETCHES(c) {
+            l1_lose_prefetched(c, set, way);
+        }
         tag_invalidate(&c->tags, set, way);
         c->stats.write_evicts++;
     } else if (c->sectors && way != TAG_NO_WAY) { /* of an outstanding line those that are here */
@@ -178,7 +180,7 @@ RARE void l1_note_victim(struct l1_data_cache *c, unsigned set, int way) {
 static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
     const struct now *now) {
-    int victim = __builtin_expect(c->chooser != NULL, false) ? l1_policies_victim(c->chooser)
+    int victim = __builtin_expect(c->chooser != NULL, false) ? l1_policies_ask_victim(c->chooser)
                                                              : tag_victim(&c->tags, set);
     if (victim < 0) {
         return victim == L1_NO_LINE && r->kind == REQUEST_READ
@@ -193,10 +195,13 @@ static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
         return L1_FAIL_MISS_QUEUE;
     }
     if (dirty) {
-        write_back(c, set, victim, r, now);
+        l1_write_back(c, set, victim, r, now);
     }
     if (c->victim && valid) {
         l1_note_victim(c, set, victim);
+    }
+    IF_PREFETCHES(c) {
+        l1_lose_prefetched(c, set, victim);
     }
     c->stats.evictions += valid;
     line_owner_miss(owner_of(c, set, victim), r, trip, valid, &c->stats.reuse);
@@ -220,6 +225,9 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
     if (policy == L1_WRITE_THROUGH || (!there && !c->write_fetches)) {
         enum l1_result result = send_write_on(c, set, way, false, r, now);
         if (valid && result == L1_WRITE) {
+            IF_PREFETCHES(c) {
+                l1_use_prefetched(c, set, way);
+            }
             tag_touch(&c->tags, set, way);
             line_owner_used(owner_of(c, set, way), r, trip);
         }
@@ -233,12 +241,18 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
         way = (int)r->l1_way;
         s->write_misses++;
     } else if (valid) {
+        IF_PREFETCHES(c) {
+            l1_use_prefetched(c, set, way);
+        }
         tag_touch(&c->tags, set, way);
         s->write_hits++;
     } else {
         unsigned entry = tag_mshr(&c->tags, set, way);
         if (!mshr_can_merge(&c->mshrs, entry)) {
             return L1_FAIL_MSHR_MERGE;
+        }
+        IF_PREFETCHES(c) {
+            l1_merge_into_prefetch(c, entry);
         }
         mshr_merge(&c->mshrs, entry, r);
         tag_touch(&c->tags, set, way);
@@ -300,6 +314,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
         return result;
     }
     if (tag_is_valid(&c->tags, set, way)) {
+        IF_PREFETCHES(c) {
+            l1_use_prefetched(c, set, way);
+        }
         tag_touch(&c->tags, set, way);
         line_owner_hit(owner_of(c, set, way), r, trip, &c->stats.reuse);
         s->reads++;
@@ -310,6 +327,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     if (!mshr_can_merge(&c->mshrs, entry)) {
         return tag_is_dirty(&c->tags, set, way) ? L1_FAIL_MSHR_MERGE
                                                 : refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
+    }
+    IF_PREFETCHES(c) {
+        l1_merge_into_prefetch(c, entry);
     }
     mshr_merge(&c->mshrs, entry, r);
     tag_touch(&c->tags, set, way);
@@ -337,21 +357,30 @@ enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
     return send_write_on(c, set, tag_find(&c->tags, set, r->line), true, r, now);
 }
 
-bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
+unsigned l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
     if (c->sectors) {
         return l1_fill_sectors(c, reply);
     }
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
            !tag_is_valid(&c->tags, set, (int)reply->l1_way));
+    unsigned did = set == c->accessed_set ? L1_FILL_IN_SET : 0;
     tag_fill(&c->tags, set, (int)reply->l1_way);
-    mshr_fill(&c->mshrs, reply->l1_mshr);
+    IF_PREFETCHES(c) {
+        did |= l1_fill_mshr(c, reply->l1_mshr, set, (int)reply->l1_way);
+    }
+    else {
+        mshr_fill(&c->mshrs, reply->l1_mshr);
+    }
     c->reply[reply->l1_mshr] = *reply;
     c->stats.fills++;
-    return set == c->accessed_set;
+    return did;
 }
 
 void l1_data_cache_invalidate(struct l1_data_cache *c) {
+    IF_PREFETCHES(c) {
+        l1_lose_all_prefetched(c);
+    }
     tag_invalidate_valid(&c->tags);
     if (c->sectors) { /* those of outstanding lines as well */
         memset(c->sectors->valid, 0, (size_t)c->tags.sets * c->tags.ways);
@@ -369,7 +398,7 @@ bool l1_data_cache_idle(const struct l1_data_cache *c) {
 }
 
 uint64_t l1_data_cache_sent(const struct l1_data_cache *c) {
-    uint64_t sent = c->stats.writebacks;
+    uint64_t sent = c->stats.writebacks + c->stats.prefetch.issued;
     if (c->mode == L1_MODE_PERFECT) {
         return sent;
     }

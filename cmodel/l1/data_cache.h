@@ -22,6 +22,15 @@ struct l1_space_stats {
     uint64_t write_hits, write_pending_hits, write_misses;
 };
 
+/* Prefetches. The line of one that was issued is under way, or there and unused, until it counts as
+ * useful, late or useless. */
+struct l1_prefetch_stats {
+    uint64_t issued, dropped;
+    uint64_t useful;  /* an access used it when it was there */
+    uint64_t late;    /* an access merged into its MSHR */
+    uint64_t useless; /* it left unused */
+};
+
 struct l1_stats {
     struct l1_space_stats space[2]; /* [request.local_space] */
     uint64_t atomics, uncached, write_evicts, writebacks;
@@ -32,6 +41,7 @@ struct l1_stats {
     uint64_t sector_misses, sector_refetches;
     uint64_t fills, evictions;
     struct reuse_stats reuse;
+    struct l1_prefetch_stats prefetch;
 };
 
 /* The line that an access evicted, and the warp and CTA that had fetched it. */
@@ -70,6 +80,12 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  * when the data comes, so no line is reserved and no access is refused for its set. Both are of
  * caches from which all writes go on (config_check()).
  *
+ * A prefetch fetches a line for which nobody waits. It takes a line, an MSHR and a place in the
+ * miss queue as a miss does, with all sectors, and makes its line the most recently used; it is
+ * dropped where one of them is missing, or the line is there or under way. An access to its line
+ * merges into its MSHR, where the prefetch takes a place. It wakes nobody: its MSHR is free when
+ * the line comes. One that is under way when a kernel is launched fills its line all the same.
+ *
  * An atomic goes on to the L2 and leaves no copy here: a valid line is evicted, a dirty one written
  * back before. Its reply fills no line. An uncached read does the same, but that it waits while a
  * write waits in the MSHR of its line.
@@ -84,6 +100,8 @@ struct l1_data_cache {
     uint32_t *trip;           /* [MSHR] of its first access, where lines are taken at the fill */
     uint16_t line_bytes;
     bool by_sector, takes_at_fill;
+    bool prefetches;     /* some lines come by prefetches: set by the front */
+    uint64_t prefetched; /* line of the last prefetch that was issued */
     uint8_t all_sectors; /* of a line */
     uint8_t mode;        /* enum l1_mode */
     uint8_t write[2];    /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
@@ -138,10 +156,19 @@ enum l1_result l1_data_cache_pass(struct l1_data_cache *c, struct request *r,
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
                                     const struct now *now);
 
-/** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken.
- * Return: true if the access that was refused last, if it waits for a fill, may go on or be refused
- * for another cause: both are in one set. */
-bool l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
+/** l1_data_cache_prefetch() - @r: kind REQUEST_PREFETCH, line, warp, cta, core. Only in a cycle
+ * without an access. Return: false if it is dropped. */
+bool l1_data_cache_prefetch(struct l1_data_cache *c, struct request *r, const struct now *now);
+
+/* Results of a fill, a bit each: accesses that wait may go on or be refused for another cause. */
+enum {
+    L1_FILL_IN_SET = 1,     /* the one that was refused last, if it waits for a fill */
+    L1_FILL_FREES_MSHR = 2, /* those that wait for an MSHR */
+};
+
+/** l1_data_cache_fill() - the reply of a miss or a prefetch has arrived; its waiting accesses can
+ * be woken. Return: of L1_FILL_IN_SET, L1_FILL_FREES_MSHR. */
+unsigned l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 
 /** l1_data_cache_filled_by() - the reply that filled the MSHR whose accesses wake now. */
 static inline const struct request *l1_data_cache_filled_by(const struct l1_data_cache *c) {
@@ -167,10 +194,14 @@ static inline bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned wa
 /** l1_data_cache_idle() - nothing is outstanding. */
 bool l1_data_cache_idle(const struct l1_data_cache *c);
 
+/** l1_data_cache_unused() - lines that a prefetch has brought and no access has used. */
+uint64_t l1_data_cache_unused(const struct l1_data_cache *c);
+
 /** l1_data_cache_sent() - requests that it has sent, for the laws of conservation. */
 uint64_t l1_data_cache_sent(const struct l1_data_cache *c);
 
 bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s);
+bool l1_prefetch_register_stats(const struct l1_prefetch_stats *prefetch, struct stats *s);
 bool l1_constant_cache_register_stats(const struct l1_data_cache *c, struct stats *s);
 
 #endif

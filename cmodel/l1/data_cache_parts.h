@@ -35,10 +35,31 @@ static inline enum l1_result refuse_or_bypass(struct l1_data_cache *c, enum l1_r
 /** l1_note_victim() - report the line that is evicted, if wanted. */
 void l1_note_victim(struct l1_data_cache *c, unsigned set, int way);
 
+/** l1_write_back() - the data of a dirty line goes to the L2, because of @r; there is room. */
+void l1_write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                   const struct now *now);
+
+/** l1_take_line() - give the way to the line of @r, which then waits for its fill. */
+void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                  uint32_t trip, unsigned mshr);
+
+/** Where there are prefetches: l1_use_prefetched() - an access uses the line.
+ * l1_lose_prefetched() - it leaves. l1_lose_all_prefetched() - all lines do.
+ * l1_merge_into_prefetch() - an access is to merge into the MSHR. l1_fill_mshr() - mshr_fill(), and
+ * the mark of the line. Return: 0, or L1_FILL_FREES_MSHR. */
+void l1_use_prefetched(struct l1_data_cache *c, unsigned set, int way);
+void l1_lose_prefetched(struct l1_data_cache *c, unsigned set, int way);
+void l1_lose_all_prefetched(struct l1_data_cache *c);
+void l1_merge_into_prefetch(struct l1_data_cache *c, unsigned mshr);
+unsigned l1_fill_mshr(struct l1_data_cache *c, unsigned mshr, unsigned set, int way);
+
+/* Prefetches are rare: one test where there are none. */
+#define IF_PREFETCHES(c) if (__builtin_expect((c)->prefetches, false))
+
 /** l1_read_sectors(), l1_fill_sectors() - l1_data_cache_access() for a read, l1_data_cache_fill(),
  * where the cache has sectors or takes lines with their data. @way: of its line, or TAG_NO_WAY. */
 enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,
                                uint32_t trip, const struct now *now);
-bool l1_fill_sectors(struct l1_data_cache *c, const struct request *reply);
+unsigned l1_fill_sectors(struct l1_data_cache *c, const struct request *reply);
 
 #endif

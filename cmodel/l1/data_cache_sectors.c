@@ -12,17 +12,25 @@ static uint8_t wanted_sectors(const struct l1_data_cache *c, const struct reques
     return c->by_sector ? r->sectors : c->all_sectors;
 }
 
-/* Gives the way to the line of @r, which then waits for its fill. */
-static void take_line(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
-                      uint32_t trip, unsigned mshr) {
+void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                  uint32_t trip, unsigned mshr) {
     bool valid = tag_is_valid(&c->tags, set, way);
     if (valid && c->victim) {
         l1_note_victim(c, set, way);
     }
+    IF_PREFETCHES(c) {
+        l1_lose_prefetched(c, set, way);
+    }
     c->stats.evictions += valid;
-    line_owner_miss(owner_of(c, set, way), r, trip, valid, &c->stats.reuse);
+    if (r->kind == REQUEST_PREFETCH) {
+        line_owner_take(owner_of(c, set, way), r, trip);
+    } else {
+        line_owner_miss(owner_of(c, set, way), r, trip, valid, &c->stats.reuse);
+    }
     tag_reserve(&c->tags, set, way, r->line, mshr);
-    c->sectors->valid[place_of_line(c, set, way)] = 0;
+    if (c->sectors) {
+        c->sectors->valid[place_of_line(c, set, way)] = 0;
+    }
 }
 
 /* Sends a read of the sectors that no MSHR fetches. @way: of its line, or of the victim. */
@@ -56,7 +64,7 @@ static enum l1_result fetch_sectors(struct l1_data_cache *c, unsigned set, int w
         tag_touch(&c->tags, set, way);
         line_owner_used(owner_of(c, set, way), r, trip);
     } else if (!c->takes_at_fill) {
-        take_line(c, set, line, r, trip, mshr);
+        l1_take_line(c, set, line, r, trip, mshr);
     }
     if (!c->takes_at_fill) {
         c->sectors->fetches[place_of_line(c, set, line)]++;
@@ -76,6 +84,9 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
         missing &= (uint8_t)~c->sectors->valid[place_of_line(c, set, way)];
     }
     if (!missing) {
+        IF_PREFETCHES(c) {
+            l1_use_prefetched(c, set, way);
+        }
         tag_touch(&c->tags, set, way);
         line_owner_hit(owner_of(c, set, way), r, trip, &c->stats.reuse);
         s->reads++;
@@ -94,6 +105,9 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
     if (!mshr_can_merge(&c->mshrs, (unsigned)mshr)) {
         return refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
     }
+    IF_PREFETCHES(c) {
+        l1_merge_into_prefetch(c, (unsigned)mshr);
+    }
     mshr_merge(&c->mshrs, (unsigned)mshr, r);
     if (way != TAG_NO_WAY) {
         tag_touch(&c->tags, set, way);
@@ -111,18 +125,18 @@ static int way_of_fill(struct l1_data_cache *c, unsigned set, const struct reque
         return (int)reply->l1_way;
     }
     int way = tag_find(&c->tags, set, reply->line);
+    const struct request *first = mshr_only(&c->mshrs, reply->l1_mshr);
     if (way != TAG_NO_WAY) {
-        c->stats.sector_misses++;
+        c->stats.sector_misses += first->kind != REQUEST_PREFETCH;
         return way;
     }
-    const struct request *first = mshr_only(&c->mshrs, reply->l1_mshr);
     way = tag_victim(&c->tags, set);
-    take_line(c, set, way, first, c->trip[reply->l1_mshr], reply->l1_mshr);
+    l1_take_line(c, set, way, first, c->trip[reply->l1_mshr], reply->l1_mshr);
     tag_fill(&c->tags, set, way);
     return way;
 }
 
-bool l1_fill_sectors(struct l1_data_cache *c, const struct request *reply) {
+unsigned l1_fill_sectors(struct l1_data_cache *c, const struct request *reply) {
     unsigned set = tag_set_of(&c->tags, reply->line);
     int way = way_of_fill(c, set, reply);
     unsigned place = place_of_line(c, set, way);
@@ -131,8 +145,14 @@ bool l1_fill_sectors(struct l1_data_cache *c, const struct request *reply) {
     if (!c->takes_at_fill && --c->sectors->fetches[place] == 0) {
         tag_fill(&c->tags, set, way);
     }
-    mshr_fill(&c->mshrs, reply->l1_mshr);
+    unsigned did = set == c->accessed_set ? L1_FILL_IN_SET : 0;
+    IF_PREFETCHES(c) {
+        did |= l1_fill_mshr(c, reply->l1_mshr, set, way);
+    }
+    else {
+        mshr_fill(&c->mshrs, reply->l1_mshr);
+    }
     c->reply[reply->l1_mshr] = *reply;
     c->stats.fills++;
-    return set == c->accessed_set;
+    return did;
 }

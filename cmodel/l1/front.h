@@ -101,6 +101,7 @@ struct l1_front_stats {
  * @cta, @generation: of the warp in each slot, as its requests bear them
  * @offered: for a kind without queues: the access that waits for the cache; unchanged while
  *           f->refusal.cause is set, because the cache changes a request only when it accepts it
+ * @follows: a policy prefetches or chooses victims: the load/store unit follows them in each cycle
  * @watched: receives each access that the cache accepts; NULL: not wanted
  * @own: the kind's own state; NULL: it has none
  */
@@ -110,6 +111,7 @@ struct l1_front {
     struct l1_data_cache *cache;
     struct alarm *alarm;
     bool keeps_accesses; /* as kind */
+    bool follows;
     uint8_t core;
     uint8_t all_sectors; /* of a line of the cache */
     uint32_t all_words;  /* the same */
@@ -127,23 +129,17 @@ struct l1_front {
  * l1_front_init() - the front that the configuration asks for, before @cache, whose bypass causes
  * it sets.
  * @core: its number; a block in the front is named after it
+ * @named: the policy of l1.policy; NULL: none
  * False: refused.
  */
 bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
-                   struct l1_data_cache *cache, const uint64_t *cycle, const struct build *build);
+                   struct l1_data_cache *cache, const struct l1_policy_kind *named,
+                   const uint64_t *cycle, const struct build *build);
 void l1_front_destroy(struct l1_front *f);
 
 /** l1_front_begin_warp() - as load_store_warp(). */
 void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
-                         unsigned number, uint64_t cycle);
-
-/** l1_front_tell() - an event of the launch, a CTA or a warp, for the policies. */
-static inline void l1_front_tell(struct l1_front *f, const struct l1_policy_event *event,
-                                 uint64_t cycle) {
-    if (l1_policies_listen(f->policies, event->kind)) {
-        l1_policies_tell(f->policies, event, cycle);
-    }
-}
+                         unsigned number);
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
 
@@ -179,7 +175,15 @@ void l1_front_tell_result(struct l1_front *f, const struct request *r, enum l1_r
                           const struct now *now);
 
 /** l1_front_tell_filled() - where there are policies: the fetch of a line has come. */
-void l1_front_tell_filled(struct l1_front *f, uint64_t line, uint64_t cycle);
+void l1_front_tell_filled(struct l1_front *f, const struct request *reply, uint64_t cycle);
+
+/** l1_front_prefetches() - does a prefetch wait for a cycle without an access? */
+static inline bool l1_front_prefetches(const struct l1_front *f) {
+    return f->policies && f->policies->prefetches.count;
+}
+
+/** l1_front_prefetch() - try the oldest one in this cycle. Return: false if it is dropped. */
+bool l1_front_prefetch(struct l1_front *f, const struct now *now);
 
 /** l1_front_watch_access() - for l1_front_present(): tell the observer. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);

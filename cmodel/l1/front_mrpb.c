@@ -32,6 +32,7 @@ struct mrpb_front {
     /* Loop trips of the accesses in the MRPB, which keeps a warp's order: a ring per warp. NULL if
      * its queues are unbounded: then the headers carry them. */
     uint32_t *trips;
+    uint16_t *pcs; /* the same of their PCs, where there are policies of the L1 */
     uint16_t trips_in[L1_FRONT_WARPS_MAX], trips_out[L1_FRONT_WARPS_MAX];
     uint64_t entered[2]; /* accesses: reads; writes and atomics */
 };
@@ -52,8 +53,9 @@ static bool mrpb_front_init(struct l1_front *f, const char *where, const uint64_
     struct mrpb_front *own = f->own = calloc(1, sizeof *own);
     if (own && f->config->mrpb.depth) {
         own->trips = calloc((size_t)L1_FRONT_WARPS_MAX * TRIPS, sizeof *own->trips);
+        own->pcs = calloc(f->policies ? L1_FRONT_WARPS_MAX * TRIPS : 1, sizeof *own->pcs);
     }
-    return own && (own->trips || !f->config->mrpb.depth) &&
+    return own && ((own->trips && own->pcs) || !f->config->mrpb.depth) &&
            block_make(build, &mrpb_block, &params, where, cycle, &own->block);
 }
 
@@ -62,6 +64,7 @@ static void mrpb_front_destroy(struct l1_front *f) {
     if (own) {
         block_unmake(&own->block);
         free(own->trips);
+        free(own->pcs);
         free(own);
         f->own = NULL;
     }
@@ -119,8 +122,8 @@ static void unpack_header(const struct l1_front *f, uint64_t header, struct requ
     }
 }
 
-static uint32_t *trip_at(struct mrpb_front *own, unsigned warp, unsigned at) {
-    return &own->trips[warp * TRIPS + at % TRIPS];
+static unsigned trip_at(unsigned warp, unsigned at) {
+    return warp * TRIPS + at % TRIPS;
 }
 
 /* Presents the block's output to the cache. Return: true if the cache accepted it. */
@@ -140,9 +143,11 @@ static inline bool present_from_mrpb(struct l1_front *f, struct mrpb_front *own,
         r->generation = f->generation[r->warp] & 3;
     }
     r->may_bypass = out->deq_bypass;
-    unsigned warp = r->warp;
-    uint32_t trip =
-        own->trips ? *trip_at(own, warp, own->trips_out[warp]) : (uint32_t)out->deq_data[1];
+    unsigned warp = r->warp, at = trip_at(warp, own->trips_out[warp]);
+    uint32_t trip = own->trips ? own->trips[at] : (uint32_t)out->deq_data[1];
+    if (f->policies) {
+        f->policies->pc = own->trips ? own->pcs[at] : (uint16_t)(out->deq_data[1] >> 32);
+    }
     if (!l1_front_present(f, r, only_bypass, trip, now, taken)) {
         return false;
     }
@@ -150,12 +155,12 @@ static inline bool present_from_mrpb(struct l1_front *f, struct mrpb_front *own,
     return true;
 }
 
-/* The header of the current access, and its loop trip. */
+/* The header of the current access, with its loop trip and PC if the queues are unbounded. */
 static void fill_header(struct l1_front *f, const struct mrpb_front *own,
                         const struct memory_insn *m, uint64_t *data) {
     data[0] = pack_header(f, m, &m->accesses[m->done]);
     if (!own->trips) {
-        data[1] = m->trip;
+        data[1] = m->trip | (uint64_t)m->pc << 32;
     }
 }
 
@@ -192,7 +197,11 @@ static unsigned mrpb_front_cycle(struct l1_front *f, struct memory_insn *m, cons
     }
     if (enters) {
         if (own->trips) {
-            *trip_at(own, m->warp, own->trips_in[m->warp]++) = m->trip;
+            unsigned at = trip_at(m->warp, own->trips_in[m->warp]++);
+            own->trips[at] = m->trip;
+            if (f->policies) {
+                own->pcs[at] = m->pc;
+            }
         }
         own->entered[in.enq_write]++;
     }

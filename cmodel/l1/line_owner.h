@@ -22,7 +22,8 @@ struct line_owner {
     uint32_t cta;  /* number in the run: distinguishes the users of a warp slot */
     uint32_t trip; /* the owner's trip at its last access to the line: see struct loop_trip */
     uint16_t warp;
-    bool used; /* the line has been allocated before */
+    bool used;       /* the line has been allocated before */
+    bool prefetched; /* a prefetch has brought it, and no access has used it */
 };
 
 struct reuse_stats {
@@ -91,7 +92,12 @@ static inline void line_owner_hit(struct line_owner *o, const struct request *r,
     o->trip = trip;
 }
 
-/** line_owner_miss() - a miss takes the line. @valid: it evicts one. */
+/** line_owner_take() - the line is taken for the request. line_owner_miss() - by a miss. @valid: it
+ * evicts one. */
+static inline void line_owner_take(struct line_owner *o, const struct request *r, uint32_t trip) {
+    *o = (struct line_owner){.cta = r->cta, .trip = trip, .warp = r->warp, .used = true};
+}
+
 static inline void line_owner_miss(struct line_owner *o, const struct request *r, uint32_t trip,
                                    bool valid, struct reuse_stats *s) {
     if (!valid) {
@@ -103,7 +109,7 @@ static inline void line_owner_miss(struct line_owner *o, const struct request *r
     } else {
         s->intra_warp++;
     }
-    *o = (struct line_owner){.cta = r->cta, .trip = trip, .warp = r->warp, .used = true};
+    line_owner_take(o, r, trip);
 }
 
 #endif

@@ -8,7 +8,8 @@
 #include "config/derived.h"
 
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
-                     const uint64_t *cycle, const struct build *build) {
+                     const struct l1_policy_kind *named, const uint64_t *cycle,
+                     const struct build *build) {
     *u = (struct load_store){
         .config = config, .slots = config->core.operand_latency + 1, .asleep = true};
     build_refused(build, "out of memory");
@@ -23,7 +24,7 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
         }
     }
     return data && constant && texture && u->slot &&
-           l1_front_init(&u->front, config, core, &u->cache, cycle, build);
+           l1_front_init(&u->front, config, core, &u->cache, named, cycle, build);
 }
 
 void load_store_destroy(struct load_store *u) {
@@ -47,9 +48,8 @@ void load_store_kernel(struct load_store *u, const char *name, uint64_t cycle) {
     while (*name) {
         u->kernel = (u->kernel ^ (uint8_t)*name++) * 0x01000193u; /* as FNV */
     }
-    l1_front_tell(&u->front,
-                  &(struct l1_policy_event){.kind = L1_POLICY_LAUNCHED, .kernel = u->kernel},
-                  cycle);
+    load_store_tell(u, &(struct l1_policy_event){.kind = L1_POLICY_LAUNCHED, .kernel = u->kernel},
+                    cycle);
 }
 
 /* Multiply and take the top: each bit of the sum reaches each of the hash. */
@@ -59,7 +59,12 @@ static inline uint16_t pc_hash(const struct load_store *u, uint32_t pc) {
 
 void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
                      unsigned number, uint64_t cycle) {
-    l1_front_begin_warp(&u->front, warp, cta, cta_slot, number, cycle);
+    l1_front_begin_warp(&u->front, warp, cta, cta_slot, number);
+    load_store_tell(
+        u,
+        &(struct l1_policy_event){
+            .kind = L1_POLICY_WARP_BEGUN, .warp = warp, .cta_slot = cta_slot, .number = number},
+        cycle);
     u->trip[warp] = (struct loop_trip){0};
 }
 
@@ -217,11 +222,10 @@ static __attribute__((noinline)) bool pass_front(struct load_store *u, struct me
     return true;
 }
 
-void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o) {
-    o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = false;
-    if (load_store_sleeps(u, now->cycle)) {
-        return;
-    }
+/* The cycle of the instructions in the unit. */
+static inline __attribute__((always_inline)) void send_next_access(struct load_store *u,
+                                                                   const struct now *now,
+                                                                   struct load_store_outcome *o) {
     struct memory_insn *m = u->count ? &u->slot[u->head] : NULL;
     bool awake = false;
     u->wake_at = NEVER;
@@ -247,6 +251,32 @@ void load_store_cycle(struct load_store *u, const struct now *now, struct load_s
     }
     if (became & L1_FRONT_ENTERED && ++m->done == m->count) {
         pop_memory_insn(u);
+    }
+}
+
+/* Where a policy prefetches or chooses victims. An access that is refused uses the port as well, in
+ * each cycle, and is tried again at once if the one that chooses victims was told of it. */
+static __attribute__((noinline)) void end_cycle_of_policies(struct load_store *u,
+                                                            const struct now *now,
+                                                            struct load_store_outcome *o) {
+    if (u->front.refusal.cause) {
+        u->asleep &= !u->front.refusal.retry;
+        return;
+    }
+    if (!o->cache_taken && l1_front_prefetches(&u->front)) {
+        o->prefetched = l1_front_prefetch(&u->front, now);
+    }
+    u->asleep &= !l1_front_prefetches(&u->front);
+}
+
+void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o) {
+    o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = o->prefetched = false;
+    if (load_store_sleeps(u, now->cycle)) {
+        return;
+    }
+    send_next_access(u, now, o);
+    if (__builtin_expect(u->front.follows, false)) {
+        end_cycle_of_policies(u, now, o);
     }
 }
 

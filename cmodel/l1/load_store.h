@@ -19,6 +19,7 @@ struct load_store_outcome {
     uint64_t shared_ready_at; /* core cycle of its data */
     bool constant_hit;
     bool texture_taken;
+    bool prefetched;                       /* the data cache has taken a prefetch */
     uint8_t read_only_warp, read_only_reg; /* of a constant or texture access */
 };
 
@@ -60,28 +61,48 @@ struct load_store {
 
 /**
  * load_store_init() - of core number @core.
+ * @named: the policy of l1.policy; NULL: none
  * @cycle: the core's cycle counter, which hardware blocks read
  * False: refused.
  */
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
-                     const uint64_t *cycle, const struct build *build);
+                     const struct l1_policy_kind *named, const uint64_t *cycle,
+                     const struct build *build);
 void load_store_destroy(struct load_store *u);
 
 /** load_store_watch() - from now on, report each access that the data cache accepts there. */
 void load_store_watch(struct load_store *u, struct l1_watched *watched);
 
+/* After an event a policy may choose another victim for the access that waits, or have asked for a
+ * prefetch. */
+static inline void load_store_follow_policies(struct load_store *u) {
+    if (u->cache.chooser) {
+        u->front.refusal.retry = RETRY_CHANGE;
+        u->asleep = false;
+    }
+    u->asleep &= !l1_front_prefetches(&u->front);
+}
+
+/* An event for the policies. */
+static inline void load_store_tell(struct load_store *u, const struct l1_policy_event *event,
+                                   uint64_t cycle) {
+    if (l1_policies_listen(u->front.policies, event->kind)) {
+        l1_policies_tell(u->front.policies, event, cycle);
+        load_store_follow_policies(u);
+    }
+}
+
 /** load_store_kernel() - a launch of this kernel begins in @cycle: launches of one kernel bear the
  * same PCs. load_store_launch_ended() - all CTAs of the launch have ended, on all cores. */
 void load_store_kernel(struct load_store *u, const char *name, uint64_t cycle);
 static inline void load_store_launch_ended(struct load_store *u, uint64_t cycle) {
-    l1_front_tell(&u->front, &(struct l1_policy_event){.kind = L1_POLICY_LAUNCH_ENDED}, cycle);
+    load_store_tell(u, &(struct l1_policy_event){.kind = L1_POLICY_LAUNCH_ENDED}, cycle);
 }
 
 /** load_store_begin_cta() - a CTA of the launch starts in @cycle, before its warps begin. */
 static inline void load_store_begin_cta(struct load_store *u, uint64_t cycle) {
-    l1_front_tell(&u->front,
-                  &(struct l1_policy_event){.kind = L1_POLICY_CTA_STARTED, .kernel = u->kernel},
-                  cycle);
+    load_store_tell(
+        u, &(struct l1_policy_event){.kind = L1_POLICY_CTA_STARTED, .kernel = u->kernel}, cycle);
 }
 
 /**
@@ -94,8 +115,8 @@ void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned
                      unsigned number, uint64_t cycle);
 /** load_store_warp_ended() - the warp in the slot has ended, in @cycle. */
 static inline void load_store_warp_ended(struct load_store *u, unsigned warp, uint64_t cycle) {
-    l1_front_tell(&u->front, &(struct l1_policy_event){.kind = L1_POLICY_WARP_ENDED, .warp = warp},
-                  cycle);
+    load_store_tell(u, &(struct l1_policy_event){.kind = L1_POLICY_WARP_ENDED, .warp = warp},
+                    cycle);
 }
 
 /** load_store_marker() - the warp has passed a loop marker; @op: enum insn_op. */
@@ -163,21 +184,26 @@ static inline void load_store_filled(struct load_store *u) {
     }
 }
 
-/** load_store_take_fill() - the reply of a miss of the data cache has arrived in @cycle. */
-static inline void load_store_take_fill(struct load_store *u, const struct request *r,
-                                        uint64_t cycle) {
-    if (l1_data_cache_fill(&u->cache, r)) {
-        load_store_filled(u);
-    }
-    if (l1_policies_listen(u->front.policies, L1_POLICY_FILLED)) {
-        l1_front_tell_filled(&u->front, r->line, cycle);
-    }
-}
-
 /** load_store_freed() - the same where an MSHR of the data cache has become free. */
 static inline void load_store_freed(struct load_store *u) {
     if (u->front.refusal.cause == L1_FAIL_MSHR_FULL) {
         load_store_retry_data(u);
+    }
+}
+
+/** load_store_take_fill() - the reply of a miss of the data cache has arrived in @cycle. */
+static inline void load_store_take_fill(struct load_store *u, const struct request *r,
+                                        uint64_t cycle) {
+    unsigned did = l1_data_cache_fill(&u->cache, r);
+    if (did & L1_FILL_IN_SET) {
+        load_store_filled(u);
+    }
+    if (did & L1_FILL_FREES_MSHR) {
+        load_store_freed(u);
+    }
+    if (l1_policies_listen(u->front.policies, L1_POLICY_FILLED)) {
+        l1_front_tell_filled(&u->front, r, cycle);
+        load_store_follow_policies(u);
     }
 }
 

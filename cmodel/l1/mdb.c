@@ -173,7 +173,8 @@ static void end_launch_of_mdb(struct mdb *m, unsigned core) {
 }
 
 static void tell_mdb(void *state, const struct l1_policy_view *view,
-                     const struct l1_policy_event *e) {
+                     const struct l1_policy_event *e, struct l1_prefetches *prefetches) {
+    (void)prefetches;
     struct mdb *m = state;
     switch (e->kind) {
     case L1_POLICY_LAUNCHED: m->new_launch = true; return;

@@ -28,12 +28,13 @@ static void destroy_pdp(void *state) {
     memset(p, 0, sizeof *p);
 }
 
-/* The least recently used line that is not protected. A write evicts any. */
+/* The least recently used line that is not protected. A write evicts any. A prefetched line is not
+ * protected before its first use. */
 static int choose_unprotected(const void *state, const struct l1_policy_view *view,
                               const struct l1_policy_access *access, uint64_t candidates) {
     const struct pdp *p = state;
     uint64_t oldest = UINT64_MAX;
-    if (access->kind != REQUEST_READ) {
+    if (access->kind == REQUEST_WRITE) {
         return tag_victim(view->tags, access->set);
     }
     for (uint64_t rest = candidates; rest; rest &= rest - 1) {
@@ -107,7 +108,8 @@ static void count_pdp_access(struct pdp *p, unsigned set, int way, uint64_t line
 }
 
 static void tell_pdp(void *state, const struct l1_policy_view *view,
-                     const struct l1_policy_event *e) {
+                     const struct l1_policy_event *e, struct l1_prefetches *prefetches) {
+    (void)prefetches;
     const struct l1_policy_access *a = e->access;
     if (a->kind == REQUEST_READ && !a->uncached && !e->bypasses) {
         count_pdp_access(state, a->set, tag_find(view->tags, a->set, a->line), a->line);

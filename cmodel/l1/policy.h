@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The interface between the L1 data cache and its policies: which accesses bypass it, and which
- * line makes room for another.
+ * The interface between the L1 data cache and its policies: which accesses bypass it, which line
+ * makes room for another, and which lines are prefetched.
  *
  * A policy stands behind the front of the L1 (l1/front.h), whichever that is. It is asked when the
  * cache first sees an access, and when a line is to be evicted, and is told what becomes of both. A
  * question changes nothing; the state changes by events alone.
  *
- * Several policies of a core work together: an access bypasses the L1 if one of them says so, and
- * at most one chooses victims.
+ * Several policies of a core work together: an access bypasses the L1 if one of them says so, at
+ * most one chooses victims, and the prefetches of all wait in one queue, in the order in which they
+ * were asked for.
+ *
+ * A prefetch is asked for in tell(). It uses the cache's port in a cycle in which no access does
+ * (one that is refused retries in each cycle), and is tried once: l1/data_cache.h says what it
+ * needs. Sectors, lines that are taken with their data, and bypasses by other policies make no
+ * difference to it. While the core has no warp nothing is prefetched.
  *
  * A policy is one file below l1/ with a struct l1_policy_kind, and one word in the table of
- * l1/policy_kinds.c.
+ * l1/policy_kinds.c; or a plug-in (gpu/plugin.h) with the same struct. With --poll each question is
+ * asked twice, and a policy that answers otherwise or changes its state ends the run.
  */
 #ifndef WARPMEM_L1_POLICY_H
 #define WARPMEM_L1_POLICY_H
@@ -28,6 +35,7 @@
 #include "l1/result.h"
 
 #define L1_POLICIES_MAX 8
+#define L1_PREFETCHES_MAX 16 /* that wait for the port; a power of two */
 
 /**
  * struct l1_policy_view - an L1 as its policies see it.
@@ -46,9 +54,10 @@ struct l1_policy_view {
 /**
  * struct l1_policy_access - an access to the L1 data cache.
  * @line: byte address / l1.line_bytes; @set: its set
- * @kind: REQUEST_READ, _WRITE or _ATOMIC
+ * @kind: REQUEST_READ, _WRITE or _ATOMIC; _PREFETCH for victim(), and at a fill
  * @warp: the slot of its warp; @cta: number of that warp's CTA in the run
- * @pc: a hash of kernel and static instruction
+ * @pc: a hash of kernel and static instruction; 0 at a fill. Behind the MRPB, whose request headers
+ *      do not have it, a policy that reads it needs headers of 16 bits more
  * @local: of local memory
  * @uncached: a read that the L1 may not serve
  */
@@ -70,7 +79,7 @@ enum l1_policy_event_kind {
     L1_POLICY_WARP_ENDED,   /* warp */
     L1_POLICY_REFUSED,      /* access, result, bypasses: it waits; its retries are no events */
     L1_POLICY_TAKEN,        /* access, result, bypasses, refused */
-    L1_POLICY_FILLED,       /* line, way: the fetch of a line has come */
+    L1_POLICY_FILLED,       /* access, way: the fetch of a line has come, for that access */
 };
 
 #define L1_POLICY_EVENT(kind) (1u << (kind))
@@ -89,40 +98,79 @@ struct l1_policy_event {
     const struct l1_policy_access *access;
     enum l1_result result;
     bool bypasses, refused;
-    uint64_t line;
     int way;
 };
 
+/* A line to be fetched on behalf of a warp. */
+struct l1_prefetch {
+    uint64_t line;
+    uint32_t cta;
+    uint16_t pc;
+    uint8_t warp;
+    bool local;
+};
+
+/**
+ * struct l1_prefetches - prefetches of a core that wait for the port.
+ * @warps: of the core; 0: none are taken
+ * @dropped: counts those for which there is no place here, or no warp
+ */
+struct l1_prefetches {
+    struct l1_prefetch list[L1_PREFETCHES_MAX];
+    unsigned head, count, warps;
+    uint64_t *dropped;
+};
+
+/** l1_prefetch_line() - ask for a prefetch, in tell(). @cause: the access whose warp it is for; its
+ * cache finds the line's owner there. */
+static inline void l1_prefetch_line(struct l1_prefetches *p, const struct l1_policy_access *cause,
+                                    uint64_t line) {
+    if (!p->warps || p->count == L1_PREFETCHES_MAX) {
+        ++*p->dropped;
+        return;
+    }
+    p->list[(p->head + p->count++) % L1_PREFETCHES_MAX] =
+        (struct l1_prefetch){.line = line,
+                             .cta = cause->cta,
+                             .pc = cause->pc,
+                             .warp = (uint8_t)cause->warp,
+                             .local = cause->local};
+}
+
 /* Answers of victim() other than a way. */
 enum {
-    L1_NO_VICTIM = TAG_NO_WAY, /* the access waits, as where every line waits for its fill */
+    L1_NO_VICTIM = TAG_NO_WAY, /* the access waits, as where every line waits for its fill; an event
+                                  must change the answer */
     L1_NO_LINE = -2,           /* a read goes on without a line; another access waits */
 };
 
 /**
  * struct l1_policy_kind - one policy. All but name may be NULL or 0.
- * @name: of letters, digits, - and _
+ * @name: of letters, digits, - and _; without @wanted its scheme's, and the value of l1.policy
  * @about: one line
- * @wanted: does the configuration ask for it?
+ * @wanted: do the configuration's keys ask for it? NULL: l1.policy alone does
  * @state_size: bytes of its state in a core, zeroed before make
  * @events: L1_POLICY_EVENT() mask of the events that it is told
+ * @prefetches: it asks for prefetches
  * @make: the rest of its state, hardware blocks among it; false: refused
  * @destroy: undo make; also of a zeroed state
  * @join: all cores are made; @states: its state in each of them
  * @bypasses: does the access bypass the L1? Asked when the cache first sees it; the answer holds
  *            until the cache takes it. Atomics, accesses to local memory and uncached reads do not
  *            bypass, whatever it says
- * @victim: the way to evict for an access that misses in a full set: one of @candidates, ways with
- *          valid lines, a bit each; L1_NO_VICTIM, L1_NO_LINE. An access that then lacks something
- *          else asks again
- * @tell: an event
- * @register_stats: its counters; without a state (NULL) names whose values are 0
+ * @victim: the way to evict for an access that misses, or a prefetch, in a full set: one of
+ *          @candidates, ways with valid lines, a bit each; L1_NO_VICTIM, L1_NO_LINE. An access that
+ *          then lacks something else asks again
+ * @tell: an event. @prefetches: those of the core; NULL: @prefetches of the kind is not set
+ * @register_stats: its counters; without a state (NULL), of a kind with @wanted, names whose values
+ *                  are 0
  */
 struct l1_policy_kind {
     const char *name, *about;
     bool (*wanted)(const struct config *config);
     size_t (*state_size)(const struct l1_policy_view *view);
     unsigned events;
+    bool prefetches;
     bool (*make)(void *state, const struct l1_policy_view *view, const struct build *build);
     void (*destroy)(void *state);
     void (*join)(void *state, void *const *states);
@@ -131,11 +179,24 @@ struct l1_policy_kind {
     int (*victim)(const void *state, const struct l1_policy_view *view,
                   const struct l1_policy_access *access, uint64_t candidates);
     void (*tell)(void *state, const struct l1_policy_view *view,
-                 const struct l1_policy_event *event);
+                 const struct l1_policy_event *event, struct l1_prefetches *prefetches);
     bool (*register_stats)(const void *state, struct stats *s);
 };
 
 /** l1_policy_kind_at() - the i-th row; NULL: there are no more. */
 const struct l1_policy_kind *l1_policy_kind_at(unsigned i);
+
+/**
+ * l1_policy_kinds_wanted() - the policies that the configuration asks for by keys, in the order of
+ * their rows, then @named, that of l1.policy (NULL: none).
+ * Return: how many.
+ */
+unsigned l1_policy_kinds_wanted(const struct config *config, const struct l1_policy_kind *named,
+                                const struct l1_policy_kind *wanted[L1_POLICIES_MAX]);
+
+/** l1_policy_fits() - does @named, the policy of l1.policy (NULL: none), go together with the
+ * others of a configuration that config_check() accepts? False: build->error says why not. */
+bool l1_policy_fits(const struct config *config, const struct l1_policy_kind *named,
+                    const struct build *build);
 
 #endif

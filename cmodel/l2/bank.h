@@ -17,7 +17,7 @@
 #include "l2/types.h"
 
 #define L2_BANKS_MAX 16
-#define L2_KINDS (REQUEST_WRITEBACK + 1)
+#define L2_KINDS (REQUEST_PREFETCH + 1)
 #define L2_DELAY_BINS 16
 
 /* Why the bank refused the request at its head. */

@@ -134,7 +134,7 @@ static inline void write_line(struct l2_bank *b, const struct request *r, unsign
 
 static inline enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
                                        const struct now *now) {
-    bool changes = r->kind != REQUEST_READ, through = changes && b->through;
+    bool changes = !request_reads(r), through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
     if (through && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
@@ -169,7 +169,7 @@ struct plan {
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r, int line) {
     unsigned policy = b->config->l2.write_miss;
-    if (r->kind == REQUEST_READ) {
+    if (request_reads(r)) {
         return (struct plan){.line = line, .allocates = true, .fetches = true};
     }
     if (r->l2_route != L2_ROUTE_CACHE && is_pure_write(r)) {
@@ -266,7 +266,7 @@ static inline __attribute__((always_inline)) void allocate_line(struct l2_bank *
     if (asks) {
         l2_bank_tell(b, L2_POLICY_INSERTED, &access, way);
     }
-    if (r->kind != REQUEST_READ) {
+    if (!request_reads(r)) {
         write_line(b, r, set, way); /* if it is fetched, dirty from the fill on */
     }
 }
@@ -278,7 +278,7 @@ static __attribute__((noinline)) void fetch_into_line(struct l2_bank *b, struct 
     send_fetch(b, r, plan.at_once, queue, set, plan.line, true, visible);
     note_use(b, r, set, plan.line, false);
     b->stats.sector_misses++;
-    if (r->kind != REQUEST_READ) {
+    if (!request_reads(r)) {
         write_line(b, r, set, plan.line);
     }
 }
@@ -348,7 +348,7 @@ static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned 
                                  const struct now *now) {
     const struct plan read = {
         .line = TAG_NO_WAY, .allocates = true, .fetches = true, .plain = true};
-    return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
+    return b->plain && request_reads(r) && r->l2_route == L2_ROUTE_CACHE
                ? take_miss_as(b, r, read, set, now)
                : take_other_miss(b, r, set, TAG_NO_WAY, now);
 }
@@ -358,7 +358,7 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
                                                                   struct request *r, unsigned set,
                                                                   int way, unsigned entry,
                                                                   const struct now *now) {
-    bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_pure_write(r));
+    bool through = b->through && !request_reads(r), waits = !(through && is_pure_write(r));
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
@@ -378,7 +378,7 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
     }
-    if (r->kind != REQUEST_READ) {
+    if (!request_reads(r)) {
         write_line(b, r, set, way);
     }
     note_use(b, r, set, way, true);
@@ -442,7 +442,7 @@ static void count_delay(struct l2_bank *b, uint64_t cycle) {
 }
 
 static void access_cycle(struct l2_bank *b, const struct now *now) {
-    static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back"};
+    static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back", "prefetch"};
     struct ring_entry *e = ring_front(&b->queue);
     count_refused_cycles(b, now->cycle);
     b->changed = 0;

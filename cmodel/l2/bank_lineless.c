@@ -22,6 +22,7 @@ void l2_bank_send_write(struct l2_bank *b, uint64_t local, const struct request 
 static struct request return_read(struct l2_bank *b, const struct request *r) {
     struct request read = *r;
     read.for_atomic = r->kind == REQUEST_ATOMIC;
+    read.for_prefetch = r->kind == REQUEST_PREFETCH;
     read.kind = REQUEST_READ;
     read.l2_route = L2_ROUTE_BYPASS;
     b->stats.returns++;
@@ -54,7 +55,7 @@ struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, const 
     request_stamp(&sent, STAMP_BANK, now->time);
     b->stats.bypasses[r->kind]++;
     b->stats.bypass_bytes += r->bytes;
-    if (r->kind == REQUEST_READ) {
+    if (request_reads(r)) {
         return return_read(b, &sent);
     }
     if (is_answered(r)) {
@@ -69,7 +70,7 @@ bool l2_bank_take_return(struct l2_bank *b, const struct now *now) {
         return false;
     }
     struct request r = ring_front(b->from_dram)->request;
-    r.kind = r.for_atomic ? REQUEST_ATOMIC : REQUEST_READ;
+    r.kind = r.for_atomic ? REQUEST_ATOMIC : r.for_prefetch ? REQUEST_PREFETCH : REQUEST_READ;
     request_stamp(&r, STAMP_DATA, now->time);
     push_answer(b, &r, now->time + b->config->l2.fill_latency * now->period);
     EVENT(b->events, now->time, "l2.p%ub%u return local %" PRIx64 "\n", b->partition, b->number,

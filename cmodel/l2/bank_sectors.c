@@ -20,7 +20,7 @@ static unsigned line_bytes_of(const struct config *c, const struct request *r) {
  * what its reply carries. */
 static uint8_t sectors_of_request(const struct l2_bank *b, const struct request *r) {
     unsigned line = line_bytes_of(b->config, r), lines = b->config->l2.line_bytes / line;
-    bool whole = r->kind == REQUEST_READ && r->bytes == line;
+    bool whole = request_reads(r) && r->bytes == line;
     unsigned sectors = whole ? mask_of_sectors(line) : r->sectors;
     return (uint8_t)(sectors << (r->line % lines) * (line / SECTOR_BYTES));
 }

@@ -55,7 +55,7 @@ void l2_front_show(struct l2_front *f, unsigned port, const struct request *r) {
     f->shown[port] = (uint8_t)place;
     f->held[port][place].bypass = bypass;
     f->in.req_valid |= (uint8_t)(1u << port);
-    f->in.req_kind[port] = r->kind;
+    f->in.req_kind[port] = r->kind & 3; /* a prefetch is a read */
     f->in.req_keep |= (uint8_t)((bypass == L2_BYPASS_NEVER) << port);
     f->in.req_data[port] = l2_front_header(r, place);
 }

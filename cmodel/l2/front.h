@@ -62,7 +62,7 @@ void l2_front_destroy(struct l2_front *f);
 /** l2_front_header() - header of a request in the blocks: some of its bits, and a place. */
 static inline uint64_t l2_front_header(const struct request *r, unsigned place) {
     return r->local << 17 | (uint64_t)(r->core & 63) << 11 | (uint64_t)(r->warp & 63) << 5 |
-           (uint64_t)r->kind << 3 | place;
+           (uint64_t)(r->kind & 3) << 3 | place;
 }
 
 /** l2_front_place() - the place that the header names. */

@@ -188,5 +188,7 @@ static inline unsigned l2_partition_replies(const struct l2_partition *p) {
 struct l2_stats l2_partition_totals(const struct l2_partition *p);
 
 bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s);
+/** l2_partition_register_l1_prefetches() - where the L1s prefetch. */
+bool l2_partition_register_l1_prefetches(const struct l2_partition *p, struct stats *s);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* A read that is not for the high queue leaves its share of the places free for those that are. */
 static bool low_may_leave(const struct l2_partition *p, const struct request *r) {
-    return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
+    return !request_reads(r) || p->dram_reads < p->config->dram.return_queue;
 }
 
 /* Sends a request of the high queues, banks in turn. Return: true if one left. */

@@ -31,7 +31,6 @@ static const struct stat_desc bank_desc[PARTITIONS_MAX][L2_BANKS_MAX][2] = {
     TEN_PARTITIONS(4), TEN_PARTITIONS(5), TEN_PARTITIONS(6), TEN_PARTITIONS(7),
 };
 
-static bool register_bank(const struct l2_bank *b, struct stats *s) {
 #define L2_STAT(member, stat, unit, meaning, source) \
     { {"l2." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l2_stats, member) }
 #define L2_KIND(kind, name, who) \
@@ -41,6 +40,8 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 who " whose line was being fetched", "model"), \
         L2_STAT(outcome[kind][L2_MISS], name "_misses", "requests", \
                 who " that did not find their line", "model")
+
+static bool register_bank(const struct l2_bank *b, struct stats *s) {
 #define L2_DELAY(bin, from) \
     L2_STAT(delay_log2[bin], "queue_delay_ge_" #from, "requests", \
             "queue_delay of " #from " L2 cycles and more, below twice that", "MeDiC 3.2")
@@ -139,14 +140,28 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
     };
 #undef L2_FAIL
 #undef L2_DELAY
-#undef L2_KIND
-#undef L2_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &b->stats) &&
            (!b->prefetched ||
             stats_register_members(s, of_prefetch, sizeof of_prefetch / sizeof *of_prefetch,
                                    &b->stats)) &&
            (!b->sectors || stats_register_members(
                                s, of_sectors, sizeof of_sectors / sizeof *of_sectors, &b->stats));
+}
+
+bool l2_partition_register_l1_prefetches(const struct l2_partition *p, struct stats *s) {
+    static const struct stat_member members[] = {
+        L2_KIND(REQUEST_PREFETCH, "l1_prefetch", "prefetches of the L1s"),
+        L2_STAT(no_allocate[REQUEST_PREFETCH], "no_allocate_l1_prefetches", "requests",
+                "misses of prefetches of the L1s that were to take no line", "model"),
+        L2_STAT(bypasses[REQUEST_PREFETCH], "bypass_l1_prefetches", "requests",
+                "prefetches of the L1s that went to the DRAM without the L2", "model"),
+    };
+    bool ok = true;
+    for (unsigned i = 0; ok && i < p->banks; i++) {
+        ok =
+            stats_register_members(s, members, sizeof members / sizeof *members, &p->bank[i].stats);
+    }
+    return ok;
 }
 
 bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) {

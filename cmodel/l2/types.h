@@ -34,10 +34,12 @@ struct l2_types {
     struct l2_types_stats stats;
 };
 
-/** l2_types_count() - does the table count requests of @kind (medic.counts)? */
+/** l2_types_count() - does the table count requests of @kind (medic.counts)? No warp waits for a
+ * prefetch. */
 static inline bool l2_types_count(const struct l2_types *t, unsigned kind) {
-    return t->config->medic.counts == MEDIC_COUNTS_ALL || kind == REQUEST_READ ||
-           kind == REQUEST_ATOMIC;
+    return t->config->medic.counts == MEDIC_COUNTS_ALL
+               ? kind != REQUEST_PREFETCH
+               : kind == REQUEST_READ || kind == REQUEST_ATOMIC;
 }
 
 /** l2_types_entry() - the request's entry of the table. The same slot of all cores has adjacent

@@ -26,7 +26,7 @@ static void open_core_bench(struct bench *b, unsigned request_room) {
     b->config.l1.perfect = 1; /* every texture access hits; nothing else here looks at a tag */
     assert_legal(&b->config);
     b->core = (struct core){0};
-    assert_true(core_init(&b->core, &b->config, 0, NULL, &(struct build){0}));
+    assert_true(core_init(&b->core, &b->config, 0, NULL, NULL, &(struct build){0}));
     assert_true(ring_init(&b->requests, request_room) && ring_init(&b->replies, PLENTY));
     clock_domain_init(&b->noc, 1, 2);
     dram_map_init(&b->core.map, &b->config);

@@ -13,6 +13,7 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 #include "gpu/random_machine.h"
+#include "l1/test_policies.h"
 #include "workloads/sample.h"
 #include "workloads/workload.h"
 
@@ -24,6 +25,26 @@ static const struct {
             {"reversed", {.reverse = true}},
             {"polled, reversed", {.poll = true, .reverse = true}}};
 enum { WAYS = sizeof ways / sizeof *ways, WAYS_OF_LONG_RUNS = 3 };
+
+/* The policy that l1.policy names: one for tests. */
+static const struct l1_policy_kind *l1_policy_of(const struct config *c) {
+    const struct l1_policy_kind *kind = NULL;
+    for (unsigned i = 0; config_names_policy(c->l1.policy) && (kind = busy_policy(i)); i++) {
+        if (!strcmp(kind->name, c->l1.policy)) {
+            break;
+        }
+    }
+    return kind;
+}
+
+/* The i-th policy for tests, where the machine can have it. */
+static void name_l1_policy(struct config *c, unsigned i) {
+    const struct l1_policy_kind *kind = busy_policy(i);
+    char why[256];
+    if (kind && l1_policy_fits(c, kind, &(struct build){.error = why, .error_size = sizeof why})) {
+        snprintf(c->l1.policy, sizeof c->l1.policy, "%s", kind->name);
+    }
+}
 
 /* --- workloads --- */
 
@@ -44,6 +65,7 @@ static void run_workload_in_way(struct machine_run *r, const struct workload *w,
         fail_msg("%s: %s", w->name, wrong);
     }
     options.max_cycles = max_cycles;
+    options.policies.l1 = l1_policy_of(c);
     run_test_machine(r, c, &options, &p, false);
     if (!max_cycles) {
         struct workload_expectation e;
@@ -190,6 +212,22 @@ TEST(workloads_count_the_same_with_throttled_loads) {
     }
 }
 
+/* Few lines and MSHRs, so that prefetches evict, are dropped and are late. */
+TEST(workloads_count_the_same_with_prefetches) {
+    unsigned turn = 0;
+    for (unsigned k = 0; k < 6; k++) {
+        struct config c = config_with_scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+        c.l1.sets = 1u << k;
+        c.l1.mshrs = 4 + 4 * k;
+        c.l1.sectors = k == 4;
+        c.l1.allocate = k == 5 ? L1_ALLOCATE_FILL : L1_ALLOCATE_MISS;
+        c.l1.local_write = L1_WRITE_EVICT;
+        name_l1_policy(&c, k % 3);
+        assert_legal(&c);
+        compare_sample(&c, turn++);
+    }
+}
+
 TEST(a_run_that_ends_early_has_counted_the_same_too) {
     static const uint64_t cycles[] = {1, 2, 6, 13, 101, 997, 1459, 9999, 20011, 65537, 100003};
     const struct workload *w;
@@ -233,6 +271,8 @@ static void run_random_machine(struct machine_run *r, struct random_counts *coun
     rng_seed(&rng, seed);
     struct config c = random_machine(&rng);
     struct gpu_options options = ways[way].options;
+    name_l1_policy(&c, rng_below(&rng, 6));
+    options.policies.l1 = l1_policy_of(&c);
     options.max_cycles = limits.cycles;
     options.max_insn = limits.insn;
     options.max_insn_per_kernel = limits.insn_per_kernel;

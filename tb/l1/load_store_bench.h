@@ -26,6 +26,7 @@ struct bench {
     uint64_t attention; /* the alarm's */
     struct load_store_outcome outcome;
     uint64_t cycle;
+    const struct l1_policy_kind *policy; /* of l1.policy; NULL: none */
 };
 
 /* @mrpb: with the MRPB before the cache; else with the front that b->config asks for. */
@@ -34,8 +35,8 @@ static inline void open_unit_bench(struct bench *b, bool mrpb) {
     b->config.l1.front = mrpb ? L1_FRONT_MRPB : b->config.l1.front;
     b->alarm = (struct alarm){.attention = &b->attention};
     assert_legal(&b->config);
-    assert_true(
-        load_store_init(&b->unit, &b->config, 0, &b->cycle, &(struct build){.alarm = &b->alarm}));
+    assert_true(load_store_init(&b->unit, &b->config, 0, b->policy, &b->cycle,
+                                &(struct build){.alarm = &b->alarm}));
     for (unsigned w = 0; w < b->config.core.warps; w++) {
         load_store_warp(&b->unit, w, 0, 0, w, 0); /* all of one CTA */
     }

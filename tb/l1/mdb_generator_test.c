@@ -314,7 +314,7 @@ enum { LINES = 32, LOADS = 1024 };
 
 /* A core with one CTA of so many warps; its interval has LOADS loads. */
 static void open_core_of_warps(struct policy_bench *c, unsigned warps) {
-    c->config = config_of(MDB_BYPASS_LOCAL);
+    *c = (struct policy_bench){.config = config_of(MDB_BYPASS_LOCAL)};
     c->config.mdb.interval = LOADS;
     open_cores(c);
     assert_int_equal(c->config.l1.sets, LINES);

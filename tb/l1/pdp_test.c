@@ -31,7 +31,7 @@ static void open_protected(struct protected_cache *p) {
     const struct build build = {0};
     assert_legal(&p->config);
     assert_true(l1_data_cache_init(&p->cache, &p->config));
-    assert_true(l1_front_init(&p->front, &p->config, 0, &p->cache, &p->time, &build));
+    assert_true(l1_front_init(&p->front, &p->config, 0, &p->cache, NULL, &p->time, &build));
 }
 
 static void close_protected(struct protected_cache *p) {

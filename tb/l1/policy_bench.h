@@ -17,9 +17,10 @@ struct policy_bench {
     struct config config;
     struct l1_policies *core[POLICY_CORES];
     struct tag_array tags;
-    uint64_t fails[L1_RESULTS];
+    uint64_t fails[L1_RESULTS], dropped;
     uint64_t cycle, attention;
     struct alarm alarm;
+    const struct l1_policy_kind *policy; /* of l1.policy; NULL: none */
 };
 
 static inline void open_policies(struct policy_bench *b) {
@@ -30,7 +31,8 @@ static inline void open_policies(struct policy_bench *b) {
     assert_legal(&b->config);
     assert_true(tag_array_init(&b->tags, b->config.l1.sets, b->config.l1.ways, TAG_INDEX_MODULO));
     for (unsigned i = 0; i < POLICY_CORES; i++) {
-        if (!l1_policies_make(&b->core[i], &b->config, i, &b->tags, b->fails, &build)) {
+        if (!l1_policies_make(&b->core[i], &b->config, b->policy, i, &b->tags, b->fails,
+                              &b->dropped, &build)) {
             fail_msg("%s", error);
         }
     }
@@ -77,7 +79,7 @@ static inline bool core_bypasses(struct policy_bench *b, unsigned core, const st
         return false;
     }
     l1_policies_show(b->core[core], r, cycle);
-    return l1_policies_bypass(b->core[core]);
+    return l1_policies_ask_bypass(b->core[core]);
 }
 
 /* The L1 takes the access in the bench's cycle. */

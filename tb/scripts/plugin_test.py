@@ -46,6 +46,16 @@ static const struct dram_scheduler_kind mine = {.name = "mine", .state_size = 8,
 static const struct dram_scheduler_kind *const policies[] = {&mine, NULL};
 const struct plugin warpmem_plugin = {PLUGIN_HEAD, .dram = policies};
 """
+L1 = """#include "gpu/plugin.h"
+static size_t size(const struct l1_policy_view *v) { (void)v; return 8; }
+static bool bypasses(const void *s, const struct l1_policy_view *v, const struct l1_policy_access *a) {
+    (void)s, (void)v, (void)a;
+    @BYPASSES@
+}
+static const struct l1_policy_kind mine = {.name = "mine", .state_size = size, .bypasses = bypasses};
+static const struct l1_policy_kind *const policies[] = {&mine, NULL};
+const struct plugin warpmem_plugin = {PLUGIN_HEAD, .l1 = policies};
+"""
 
 
 class Plugins(House):
@@ -109,8 +119,23 @@ class Examples(Plugins):
         self.assertNotEqual(base["cycles"], ours["cycles"])
         self.assertGreater(int(ours["batch.formed"]), 0)
 
+    def test_policies_of_the_l1_bypass_and_prefetch_behind_any_front(self):
+        """With MRPB, whose headers have no instruction, and with MeDiC."""
+        files = [word for name in ("load_filter", "next_line") for word in ("--plugin", self.example(name))]
+        schemes = [f"{other}{name}" for name in ("load-filter", "next-line") for other in ("", "mrpb+", "medic+")]
+        text = self.warpmem("compare", "spmv-scalar", "--size", "tiny", "--preset", "gtx480", *files, "--schemes", ",".join(["gto", *schemes]),
+                            "--stats", "load_filter.filtered,l1.prefetch_issued,l1.prefetch_late", "--tsv", "-")
+        head, base, *rows = (line.split("\t") for line in text.splitlines())
+        columns = [head.index(name) for name in ("load_filter.filtered", "l1.prefetch_issued", "l1.prefetch_late")]
+        self.assertEqual([base[at] for at in columns], ["-"] * 3)
+        for row in rows:
+            self.assertEqual([row[at] != "-" for at in columns], ["filter" in row[0], "next" in row[0], "next" in row[0]])
+            self.assertTrue(all(int(row[at]) > 0 for at in columns if row[at] != "-"), row)
+        self.assertLess(int(rows[0][head.index("cycles")]), int(base[head.index("cycles")]))
+
     def test_polling_and_the_order_of_units_change_nothing(self):
-        for examples in (("miss_throttle", "srrip"), ("miss_throttle", "dead_loads"), ("miss_throttle", "batch")):
+        for examples in (("miss_throttle", "srrip"), ("miss_throttle", "dead_loads"), ("miss_throttle", "batch"), ("miss_throttle", "load_filter"),
+                         ("next_line", "srrip")):
             files = [word for name in examples for word in ("--plugin", self.example(name))]
             words = (*self.RUN, *files, "--scheme", "+".join(("gto", *examples)).replace("_", "-"), "--json", "-")
             plain = self.warpmem(*words)
@@ -188,8 +213,8 @@ class Refused(Plugins):
     def test_other_headers_and_other_versions(self):
         good = POLICY.replace("@NAME@", "mine").replace("@REFRESH@", "").replace("@MORE@", ".tell = tell")
         self.refused(*self.RUN, "--plugin", self.build("version", good.replace("PLUGIN_HEAD", ".version = 9, .layout = PLUGIN_LAYOUT")),
-                     said="is of version 9: must be 3: build it again")
-        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 3, .layout = {1, 2}")),
+                     said="is of version 9: must be 4: build it again")
+        self.refused(*self.RUN, "--plugin", self.build("layout", good.replace("PLUGIN_HEAD", ".version = 4, .layout = {1, 2}")),
                      said="was built with other headers than this warpmem")
 
     def test_names(self):
@@ -207,6 +232,9 @@ class Refused(Plugins):
                          said=said)
         self.refused(*self.RUN, "--plugin", self.build("s", SCHEDULER.replace("@CHOOSE@", "return 0;").replace(", .choose = choose", "")
                                                        .replace("static unsigned", "unsigned")), said="mine: must have choose\\(\\) or cycle")
+        text = L1.replace("@BYPASSES@", "return 0;")
+        for more, said in ((".events = 1", r"mine asks for events: must have tell\(\)"), (".prefetches = true", r"mine prefetches: must have tell\(\)")):
+            self.refused(*self.RUN, "--plugin", self.build("lacks", text.replace("bypasses}", "bypasses, " + more + "}")), said=said)
         self.refused(*self.RUN, "--plugin", self.build("none", '#include "gpu/plugin.h"\nconst struct plugin warpmem_plugin = {PLUGIN_HEAD};'),
                      said="brings no policy")
 
@@ -233,6 +261,11 @@ class Caught(Plugins):
     def test_a_policy_whose_masks_depend_on_how_often_it_is_asked(self):
         file = self.policy(refresh="static uint64_t n; m->can_issue &= n++ % 64 ? ~UINT64_C(0) : ~UINT64_C(1);")
         self.refused(*self.RUN, "--plugin", file, "--poll", code=1, said=r"core \d+: refresh\(\) gives other masks")
+
+    def test_a_bypass_that_depends_on_how_often_it_is_asked(self):
+        for answer, said in (("return ++*(uint64_t *)(uintptr_t)s == 0;", "changes its state"), ("static unsigned n; return n++ & 1;", "gives another answer")):
+            file = self.build("wrong", L1.replace("@BYPASSES@", answer))
+            self.refused(*self.RUN, "--plugin", file, "--poll", code=1, said=r"policy mine, L1 of core \d+: bypasses\(\) " + said)
 
     def test_a_victim_that_is_no_candidate(self):
         small = ("--set", "l2.sets=4", "--set", "l2.ways=2")

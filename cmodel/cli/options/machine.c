@@ -271,10 +271,11 @@ static bool find_policies(struct machine *m, const struct machine_options *o,
                        *own ? ", " : "", own);
 }
 
-/* Policies that keys ask for, and the one that l2.policy names. */
+/* Policies that keys ask for, and those that l1.policy and l2.policy name. */
 static bool check_policies_together(const struct machine *m, struct config_error *e) {
     const struct build build = {.error = e->text, .error_size = sizeof e->text};
-    return l2_policy_fits(&m->config, m->policies.l2, &build);
+    return l1_policy_fits(&m->config, m->policies.l1, &build) &&
+           l2_policy_fits(&m->config, m->policies.l2, &build);
 }
 
 static bool apply_schemes(struct machine *m, struct scheme_selection *picked,

@@ -105,11 +105,16 @@ static bool check_layout(const char *path, const struct plugin *plugin, struct c
 /* A function that the policy must have and lacks, for a message; NULL: none. */
 static const char *lacking_function(unsigned place, const void *policy) {
     const struct policy_kind *issue = policy;
+    const struct l1_policy_kind *l1 = policy;
     const struct l2_policy_kind *l2 = policy;
     const struct dram_scheduler_kind *dram = policy;
     switch (place) {
     case POLICY_PLACE_issue:
         return issue->events && !issue->tell ? " asks for events: must have tell()" : NULL;
+    case POLICY_PLACE_l1:
+        return l1->events && !l1->tell       ? " asks for events: must have tell()"
+               : l1->prefetches && !l1->tell ? " prefetches: must have tell()"
+                                             : NULL;
     case POLICY_PLACE_l2:
         return l2->events && !l2->tell ? " asks for events: must have tell()"
                : l2->begin_cycle && !(l2->end_cycle && l2->victim)

@@ -49,6 +49,8 @@ E(bypass_reply, V(BYPASS_REPLY_SEGMENT, "segment") V(BYPASS_REPLY_LINE, "line"),
 E(front, V(L1_FRONT_NONE, "none") V(L1_FRONT_MRPB, "mrpb") V(L1_FRONT_SLOT, "slot"),
   "stage before the L1: none; the memory request prioritization buffer (HPCA 2014); its bypassing without its queues (5.4)",
   D(none, "the baseline; scheme mrpb selects the buffer"))
+T(policy, "policy by its name, in warpmem or in --plugin FILE, together with those that keys select; -: none",
+  D(-, "none"))
 E(victim_tags, V(L1_VICTIM_TAGS_OFF, "off") V(L1_VICTIM_TAGS_WATCH, "watch"),
   "tags of lines that each warp has lost (DAWS 4): off unless a policy needs them; counted in any scheme",
   D(off, "the baseline; scheme ccws needs them"))
