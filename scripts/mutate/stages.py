@@ -8,7 +8,7 @@ import types
 
 from mutate import c_source, guarded
 from mutate.c_program import CProgram, equivalents
-from mutate.prove import BOUND, Prover, conditions
+from mutate.prove import BOUND, Prover, conditions, listed_proofs
 from mutate.simulate import Simulation, build, dependencies, make
 from mutate.store import Store, clocks
 from mutate.tools import tool_files, versions
@@ -76,7 +76,7 @@ def verilog(block, settings, spent):
         simulation.control(block.name, options)
     tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), versions("verilator", "gcc"))
     designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.full.il", "whole.full.il")]
-    proven = hash_of(hash_files([*designs, *parts("prove.py", "netlist.py")]), repr(prove.listed_proofs(block.name)), repr(block.conditions),
+    proven = hash_of(hash_files([*designs, *parts("prove.py", "netlist.py")]), repr(listed_proofs(block.name)), repr(block.conditions),
                      versions("yosys", "yosys-abc", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
