@@ -113,7 +113,7 @@ static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const str
         l1_write_back(c, set, way, r, now);
     }
     if (copy) {
-        IF_PREFETCHES(c) {
+        if (cache_prefetches(c)) {
             l1_lose_prefetched(c, set, way);
         }
         tag_invalidate(&c->tags, set, way);
@@ -200,7 +200,7 @@ static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     if (c->victim && valid) {
         l1_note_victim(c, set, victim);
     }
-    IF_PREFETCHES(c) {
+    if (cache_prefetches(c)) {
         l1_lose_prefetched(c, set, victim);
     }
     c->stats.evictions += valid;
@@ -225,7 +225,7 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
     if (policy == L1_WRITE_THROUGH || (!there && !c->write_fetches)) {
         enum l1_result result = send_write_on(c, set, way, false, r, now);
         if (valid && result == L1_WRITE) {
-            IF_PREFETCHES(c) {
+            if (cache_prefetches(c)) {
                 l1_use_prefetched(c, set, way);
             }
             tag_touch(&c->tags, set, way);
@@ -241,7 +241,7 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
         way = (int)r->l1_way;
         s->write_misses++;
     } else if (valid) {
-        IF_PREFETCHES(c) {
+        if (cache_prefetches(c)) {
             l1_use_prefetched(c, set, way);
         }
         tag_touch(&c->tags, set, way);
@@ -251,7 +251,7 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
         if (!mshr_can_merge(&c->mshrs, entry)) {
             return L1_FAIL_MSHR_MERGE;
         }
-        IF_PREFETCHES(c) {
+        if (cache_prefetches(c)) {
             l1_merge_into_prefetch(c, entry);
         }
         mshr_merge(&c->mshrs, entry, r);
@@ -314,7 +314,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
         return result;
     }
     if (tag_is_valid(&c->tags, set, way)) {
-        IF_PREFETCHES(c) {
+        if (cache_prefetches(c)) {
             l1_use_prefetched(c, set, way);
         }
         tag_touch(&c->tags, set, way);
@@ -328,7 +328,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
         return tag_is_dirty(&c->tags, set, way) ? L1_FAIL_MSHR_MERGE
                                                 : refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
     }
-    IF_PREFETCHES(c) {
+    if (cache_prefetches(c)) {
         l1_merge_into_prefetch(c, entry);
     }
     mshr_merge(&c->mshrs, entry, r);
@@ -364,21 +364,18 @@ unsigned l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
            !tag_is_valid(&c->tags, set, (int)reply->l1_way));
-    unsigned did = set == c->accessed_set ? L1_FILL_IN_SET : 0;
+    if (cache_prefetches(c)) {
+        return l1_fill_prefetching(c, reply);
+    }
     tag_fill(&c->tags, set, (int)reply->l1_way);
-    IF_PREFETCHES(c) {
-        did |= l1_fill_mshr(c, reply->l1_mshr, set, (int)reply->l1_way);
-    }
-    else {
-        mshr_fill(&c->mshrs, reply->l1_mshr);
-    }
+    mshr_fill(&c->mshrs, reply->l1_mshr);
     c->reply[reply->l1_mshr] = *reply;
     c->stats.fills++;
-    return did;
+    return set == c->accessed_set ? L1_FILL_IN_SET : 0;
 }
 
 void l1_data_cache_invalidate(struct l1_data_cache *c) {
-    IF_PREFETCHES(c) {
+    if (cache_prefetches(c)) {
         l1_lose_all_prefetched(c);
     }
     tag_invalidate_valid(&c->tags);

@@ -46,15 +46,19 @@ void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct r
 /** Where there are prefetches: l1_use_prefetched() - an access uses the line.
  * l1_lose_prefetched() - it leaves. l1_lose_all_prefetched() - all lines do.
  * l1_merge_into_prefetch() - an access is to merge into the MSHR. l1_fill_mshr() - mshr_fill(), and
- * the mark of the line. Return: 0, or L1_FILL_FREES_MSHR. */
+ * the mark of the line. Return: 0, or L1_FILL_FREES_MSHR. l1_fill_prefetching() -
+ * l1_data_cache_fill() of whole lines. */
 void l1_use_prefetched(struct l1_data_cache *c, unsigned set, int way);
 void l1_lose_prefetched(struct l1_data_cache *c, unsigned set, int way);
 void l1_lose_all_prefetched(struct l1_data_cache *c);
 void l1_merge_into_prefetch(struct l1_data_cache *c, unsigned mshr);
 unsigned l1_fill_mshr(struct l1_data_cache *c, unsigned mshr, unsigned set, int way);
+unsigned l1_fill_prefetching(struct l1_data_cache *c, const struct request *reply);
 
 /* Prefetches are rare: one test where there are none. */
-#define IF_PREFETCHES(c) if (__builtin_expect((c)->prefetches, false))
+static inline bool cache_prefetches(const struct l1_data_cache *c) {
+    return __builtin_expect(c->prefetches, false);
+}
 
 /** l1_read_sectors(), l1_fill_sectors() - l1_data_cache_access() for a read, l1_data_cache_fill(),
  * where the cache has sectors or takes lines with their data. @way: of its line, or TAG_NO_WAY. */

@@ -36,6 +36,15 @@ unsigned l1_fill_mshr(struct l1_data_cache *c, unsigned mshr, unsigned set, int 
     return L1_FILL_FREES_MSHR;
 }
 
+unsigned l1_fill_prefetching(struct l1_data_cache *c, const struct request *reply) {
+    unsigned set = tag_set_of(&c->tags, reply->line);
+    tag_fill(&c->tags, set, (int)reply->l1_way);
+    c->reply[reply->l1_mshr] = *reply;
+    c->stats.fills++;
+    return (set == c->accessed_set ? L1_FILL_IN_SET : 0) |
+           l1_fill_mshr(c, reply->l1_mshr, set, (int)reply->l1_way);
+}
+
 void l1_lose_all_prefetched(struct l1_data_cache *c) {
     for (unsigned set = 0; set < c->tags.sets; set++) {
         for (int way = 0; way < (int)c->tags.ways; way++) {

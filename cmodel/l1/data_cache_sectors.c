@@ -18,7 +18,7 @@ void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct r
     if (valid && c->victim) {
         l1_note_victim(c, set, way);
     }
-    IF_PREFETCHES(c) {
+    if (cache_prefetches(c)) {
         l1_lose_prefetched(c, set, way);
     }
     c->stats.evictions += valid;
@@ -84,7 +84,7 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
         missing &= (uint8_t)~c->sectors->valid[place_of_line(c, set, way)];
     }
     if (!missing) {
-        IF_PREFETCHES(c) {
+        if (cache_prefetches(c)) {
             l1_use_prefetched(c, set, way);
         }
         tag_touch(&c->tags, set, way);
@@ -105,7 +105,7 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
     if (!mshr_can_merge(&c->mshrs, (unsigned)mshr)) {
         return refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
     }
-    IF_PREFETCHES(c) {
+    if (cache_prefetches(c)) {
         l1_merge_into_prefetch(c, (unsigned)mshr);
     }
     mshr_merge(&c->mshrs, (unsigned)mshr, r);
@@ -146,10 +146,9 @@ unsigned l1_fill_sectors(struct l1_data_cache *c, const struct request *reply) {
         tag_fill(&c->tags, set, way);
     }
     unsigned did = set == c->accessed_set ? L1_FILL_IN_SET : 0;
-    IF_PREFETCHES(c) {
+    if (cache_prefetches(c)) {
         did |= l1_fill_mshr(c, reply->l1_mshr, set, way);
-    }
-    else {
+    } else {
         mshr_fill(&c->mshrs, reply->l1_mshr);
     }
     c->reply[reply->l1_mshr] = *reply;

@@ -11,15 +11,12 @@
 /* The results of one cycle of the unit, for the scoreboard: at most one access to the data cache,
  * one to the shared memory, and one to the constant or the texture cache. */
 struct load_store_outcome {
-    bool cache_taken;
+    bool cache_taken, shared_taken, constant_hit, texture_taken;
+    bool prefetched;       /* the data cache has taken a prefetch */
     struct l1_taken cache; /* with cache_taken */
-    bool shared_taken;
     uint8_t shared_warp, shared_reg;
     bool shared_write;
-    uint64_t shared_ready_at; /* core cycle of its data */
-    bool constant_hit;
-    bool texture_taken;
-    bool prefetched;                       /* the data cache has taken a prefetch */
+    uint64_t shared_ready_at;              /* core cycle of its data */
     uint8_t read_only_warp, read_only_reg; /* of a constant or texture access */
 };
 
@@ -198,7 +195,7 @@ static inline void load_store_take_fill(struct load_store *u, const struct reque
     if (did & L1_FILL_IN_SET) {
         load_store_filled(u);
     }
-    if (did & L1_FILL_FREES_MSHR) {
+    if (__builtin_expect(did & L1_FILL_FREES_MSHR, false)) {
         load_store_freed(u);
     }
     if (l1_policies_listen(u->front.policies, L1_POLICY_FILLED)) {

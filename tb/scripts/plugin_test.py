@@ -173,22 +173,31 @@ class Examples(Plugins):
             self.assertEqual(plugged, own)
 
     def test_a_policy_becomes_a_row_by_its_own_file_and_one_word(self):
-        """A program with the example in the table of the L2 gives the bytes of the plug-in."""
-        with open(os.path.join(EXAMPLES, "dead_loads.c"), encoding="utf-8") as file:
-            own = re.sub(r"static (const struct l2_policy_kind) dead_loads", r"\1 l2_policy_dead_loads", file.read())
-        own = re.sub(r"static const struct l2_policy_kind \*const.*", "", own, flags=re.S).replace("gpu/plugin.h", "l2/policy.h")
-        with open(os.path.join(ROOT, "cmodel", "l2", "policy_kinds.c"), encoding="utf-8") as file:
-            table = file.read().replace("P(eaf)", "P(eaf) P(dead_loads)")
+        """A program with the examples in the tables of the L1 and the L2 gives the bytes of the plug-ins."""
+        rows = (("l1", "load_filter", "mrpb+load-filter", "loads whose"), ("l1", "next_line", "mdb-local+next-line", "a read that"),
+                ("l2", "dead_loads", "wbyp+dead-loads", "lines of"))
+        sources, tables = [], {}
+        for place, name, _, _ in rows:
+            with open(os.path.join(EXAMPLES, name + ".c"), encoding="utf-8") as file:
+                own = re.sub(rf"static (const struct {place}_policy_kind) {name}", rf"\1 {place}_policy_{name}", file.read())
+            own = re.sub(rf"static const struct {place}_policy_kind \*const.*", "", own, flags=re.S).replace("gpu/plugin.h", place + "/policy.h")
+            with open(os.path.join(ROOT, "cmodel", place, "policy_kinds.c"), encoding="utf-8") as file:
+                table = tables.get(place) or file.read()
+            tables[place] = re.sub(r"(POLICIES\(P\) .*)", rf"\1 P({name})", table)
+            sources.append(self.write(name + ".c", own))
+        sources += [self.write(place + "_kinds.c", table) for place, table in tables.items()]
         with open(os.path.join(BUILD, "model.flags"), encoding="utf-8") as file:
             flags = [word for word in file.readline().split() if word not in ("|", "-MMD", "-MP", "-Icmodel")]
         objects = [os.path.join(BUILD, "obj", "cmodel", "cli", name + ".o") for name in ("main", os.path.join("options", "no_rtl_options"))]
-        subprocess.run(["cc", *flags, "-I" + os.path.join(ROOT, "cmodel"), self.write("dead_loads.c", own), self.write("kinds.c", table), *objects,
-                        os.path.join(BUILD, "libwarpmem.a"), *"-ljansson -linih -lzstd -llzma -lpthread -lm".split(), "-o", self.path("own")], check=True)
-        words = ("spmv-scalar", "--size", "tiny", "--preset", "gtx480", "--scheme", "wbyp+dead-loads", "--tsv", "-")
-        row = subprocess.run([self.path("own"), "run", *words], capture_output=True, text=True, check=True).stdout
-        self.assertEqual(row, self.warpmem("run", *words, "--plugin", self.example("dead_loads")))
+        subprocess.run(["cc", *flags, "-I" + os.path.join(ROOT, "cmodel"), *sources, *objects, os.path.join(BUILD, "libwarpmem.a"),
+                        *"-ljansson -linih -lzstd -llzma -lpthread -lm".split(), "-o", self.path("own")], check=True)
         listed = subprocess.run([self.path("own"), "list", "schemes"], capture_output=True, text=True, check=True).stdout
-        self.assertRegex(listed, r"dead-loads +lines of .*\n +l2.policy=dead-loads\n")
+        for place, name, scheme, about in rows:
+            words = ("spmv-scalar", "--size", "tiny", "--preset", "gtx480", "--scheme", scheme, "--tsv", "-")
+            row = subprocess.run([self.path("own"), "run", *words], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(row, self.warpmem("run", *words, "--plugin", self.example(name)))
+            dashed = name.replace("_", "-")
+            self.assertRegex(listed, rf"{dashed} +{about} .*\n +{place}.policy={dashed}\n")
         wrong = subprocess.run([self.path("own"), "run", "--set", "l2.policy=dead", *words[:3]], capture_output=True, text=True, check=False)
         self.assertRegex(wrong.stderr, "l2.policy = dead: no plug-in has this policy: must be -, dead-loads or")
 
