@@ -15,12 +15,12 @@
 /* In this order, each with the use of its result behind it. T lies in a bank of its own. */
 enum access {
     CLOSED_ROW,     /* a load of line A */
-    L1_HIT,         /* A again */
+    LOAD_L1_HIT,    /* A again */
     OPEN_ROW,       /* the line after A in its row */
     CONFLICT,       /* another row of A's bank */
     TEXTURE_MISS,   /* T, its row closed */
     TEXTURE_HIT,    /* T again */
-    L2_HIT,         /* T by a load */
+    LOAD_L2_HIT,    /* T by a load */
     CONSTANT_MISS,  /* T as a constant, which the L2 has */
     CONSTANT_HIT,   /* T again */
     ATOMIC,         /* on T, which the L2 has */
@@ -38,7 +38,7 @@ struct accesses {
 WARP_WRITER(write_access_warp) {
     const struct accesses *a = user;
     for (unsigned i = 0; i < ACCESSES; i++) {
-        bool load = i <= L2_HIT && i != TEXTURE_MISS && i != TEXTURE_HIT;
+        bool load = i <= LOAD_L2_HIT && i != TEXTURE_MISS && i != TEXTURE_HIT;
         assert_true(warp_stream_put_affine(s, 2 * i, load ? a->lanes : 1, a->address[i], 4));
         put_insn(s, 2 * i + 1);
     }
@@ -58,7 +58,7 @@ static void choose_addresses(const struct config *c, uint64_t *address) {
     }
     uint64_t t = dram_map_address(&m, partition, other);
     for (unsigned i = 0; i < ACCESSES; i++) {
-        address[i] = i == CLOSED_ROW || i == L1_HIT || i == TEXTURE_L2_HIT ? a : t;
+        address[i] = i == CLOSED_ROW || i == LOAD_L1_HIT || i == TEXTURE_L2_HIT ? a : t;
     }
     address[OPEN_ROW] = dram_map_address(&m, partition, local + 1);
     address[CONFLICT] = dram_map_address(&m, partition, local + row * c->dram.banks);
@@ -179,7 +179,7 @@ static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which
     const struct config *c = w->c;
     uint64_t cycle = issue + c->core.operand_latency, time = cycle * w->core;
     switch (which) {
-    case L1_HIT: return cycle + c->l1.hit_latency;
+    case LOAD_L1_HIT: return cycle + c->l1.hit_latency;
     case TEXTURE_HIT: return cycle + c->texture.hit_latency;
     case CONSTANT_HIT: return cycle + c->constant.hit_latency;
     case TEXTURE_MISS:
@@ -206,9 +206,9 @@ static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which
                          0) +
                          1;
     default:
-        return return_cycle(w,
-                            reply_time(w, arrival_at_partition(w, time, 0), which == L2_HIT, which),
-                            w->load_bytes) +
+        return return_cycle(
+                   w, reply_time(w, arrival_at_partition(w, time, 0), which == LOAD_L2_HIT, which),
+                   w->load_bytes) +
                1 + c->l1.fill_latency;
     }
 }
@@ -232,7 +232,7 @@ TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
 
 /* A load of one word moves one sector. */
 TEST(a_sector_takes_the_sum_of_its_steps) {
-    static const enum access loads[] = {CLOSED_ROW, L1_HIT, OPEN_ROW, CONFLICT, L2_HIT};
+    static const enum access loads[] = {CLOSED_ROW, LOAD_L1_HIT, OPEN_ROW, CONFLICT, LOAD_L2_HIT};
     EACH_PRESET(name, c) {
         CLOSED_BY(machine_run_free) struct machine_run r = {0};
         if (!c.l1.sectors) {
@@ -261,7 +261,7 @@ TEST(loads_take_what_was_measured_on_gpus) {
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         CLOSED_BY(machine_run_free) struct machine_run r = {0};
         struct config c = named_preset(rows[i].preset);
-        const enum access loads[] = {L1_HIT, L2_HIT, CLOSED_ROW};
+        const enum access loads[] = {LOAD_L1_HIT, LOAD_L2_HIT, CLOSED_ROW};
         const unsigned cycles[] = {rows[i].l1, rows[i].l2, rows[i].memory};
         run_alone(&r, &c, 1);
         for (unsigned k = 0; k < 3; k++) {
