@@ -29,8 +29,9 @@ struct outcome {
 };
 
 static struct request random_request(const struct bench *b, struct rng *rng, uint64_t id) {
-    static const uint8_t kinds[] = {REQUEST_READ,  REQUEST_READ,   REQUEST_READ,     REQUEST_WRITE,
-                                    REQUEST_WRITE, REQUEST_ATOMIC, REQUEST_WRITEBACK};
+    static const uint8_t kinds[] = {REQUEST_READ,      REQUEST_READ,    REQUEST_READ,
+                                    REQUEST_WRITE,     REQUEST_WRITE,   REQUEST_ATOMIC,
+                                    REQUEST_WRITEBACK, REQUEST_PREFETCH};
     struct request r = {.line = id, .local = rng_below(rng, 60), .born = b->now};
     /* Some warps ask for few lines, others for many. */
     r.core = (uint8_t)rng_below(rng, b->config.core.count);
@@ -39,7 +40,7 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     r.pc = r.warp;
     r.local = r.warp & 1 ? r.local % 5 : r.local;
     r.kind = kinds[rng_below(rng, sizeof kinds)];
-    r.full = r.kind != REQUEST_READ && rng_chance(rng, 1, 2);
+    r.full = !request_reads(&r) && rng_chance(rng, 1, 2);
     r.bytes = (uint16_t)(r.full ? b->config.l2.line_bytes : 32);
     if (b->config.l2.sectors) {
         r.sectors = (uint8_t)(1 + rng_below(rng, 15));
@@ -96,12 +97,12 @@ static void drive_neighbours(struct bench *b, struct hostile *h, uint64_t stream
     if (dram_seen_on(b, way) && h->flying < FLIGHT && rng_chance(&rng, 1, phase & 2 ? 10 : 2)) {
         struct request r = dram_take_from(b, way);
         bool mostly_hit = b->config.dram.queues == DRAM_QUEUES_TWO && r.l2_class >= L2_CLASS_HIT;
-        bool high = mostly_hit && (r.kind == REQUEST_READ || !b->config.medic.writes);
+        bool high = mostly_hit && (request_reads(&r) || !b->config.medic.writes);
         assert_true(high == (way == &b->to_dram_high));
         h->high += high;
         h->lowered += mostly_hit && !high;
         h->hash = (h->hash ^ (r.local * 3 + r.kind + b->now * 7)) * UINT64_C(0x100000001b3);
-        if (r.kind == REQUEST_READ) {
+        if (request_reads(&r)) {
             h->flight[h->flying].at = b->now + rng_below(&rng, rng_chance(&rng, 1, 8) ? 400 : 40);
             h->flight[h->flying].at |= seldom > 2 ? 15 : 0; /* some come together */
             request_stamp(&r, STAMP_DRAM, b->now);
@@ -220,7 +221,7 @@ static void check_partition_counts(const struct bench *b, const struct hostile *
     uint64_t around = 0; /* of requests that take no line wherever they miss */
     for (unsigned kind = 0; kind < L2_KINDS; kind++) {
         bypasses += s->bypasses[kind];
-        around += kind == REQUEST_READ ? 0 : s->no_allocate[kind];
+        around += kind == REQUEST_READ || kind == REQUEST_PREFETCH ? 0 : s->no_allocate[kind];
         for (unsigned what = 0; what < L2_OUTCOMES; what++) {
             sum += s->outcome[kind][what];
             silent += kind == REQUEST_WRITEBACK ? s->outcome[kind][what] : 0;
@@ -233,15 +234,17 @@ static void check_partition_counts(const struct bench *b, const struct hostile *
     assert_true(sum == s->requests && delays == s->requests);
     assert_true(silent == h->silent && s->replies == h->asked - h->silent);
     assert_true(h->reads == s->fetches + s->returns);
-    assert_true(s->returns == s->bypasses[REQUEST_READ] + s->no_allocate[REQUEST_READ] +
+    assert_true(s->returns == s->bypasses[REQUEST_READ] + s->bypasses[REQUEST_PREFETCH] +
+                                  s->no_allocate[REQUEST_READ] + s->no_allocate[REQUEST_PREFETCH] +
                                   s->no_allocate[REQUEST_ATOMIC]);
     assert_true(h->writes == s->writebacks + s->write_throughs + s->write_arounds +
                                  s->bypasses[REQUEST_WRITE] + s->bypasses[REQUEST_WRITEBACK]);
     bool all = b->config.l2.allocation == L2_ALLOCATION_ALL;
     assert_true(!s->bypasses[REQUEST_ATOMIC] && (b->config.l2.bypass || !bypasses));
     assert_true(b->config.l2.bypass || !all || !around);
-    assert_true(!all || !s->no_allocate[REQUEST_READ]);
-    assert_true(b->config.medic.stores || bypasses == s->bypasses[REQUEST_READ]);
+    assert_true(!all || !(s->no_allocate[REQUEST_READ] + s->no_allocate[REQUEST_PREFETCH]));
+    assert_true(b->config.medic.stores ||
+                bypasses == s->bypasses[REQUEST_READ] + s->bypasses[REQUEST_PREFETCH]);
     assert_true(b->config.l2.write == L2_WRITE_BACK ? !s->write_throughs : !s->writebacks);
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || s->write_arounds == around);
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_PARTIAL || !s->full_line_writes);
