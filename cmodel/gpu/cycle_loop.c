@@ -9,6 +9,13 @@
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
 #define PROGRESS_CYCLES 65536   /* core cycles between two checks of signals and limits */
 
+/* How a loop evaluates the units, and what it looks at beside them. The instance of the usual run has
+ * constants here: it must be fast. */
+struct loop_ways {
+    bool poll, reverse;
+    bool caps, tables; /* launches are capped; there are tables of warp types */
+};
+
 /* Each unit of a mask, which becomes 0. The order in which units are evaluated changes nothing. */
 static inline unsigned next_unit(uint64_t *units, bool reverse) {
     unsigned unit =
@@ -61,13 +68,14 @@ static void tables_edge(struct gpu *g, uint64_t cycle) {
     }
 }
 
-static inline void l2_edge(struct gpu *g, uint64_t units, bool reverse, bool poll) {
+static inline void l2_edge(struct gpu *g, uint64_t units, struct loop_ways ways) {
     struct clock_domain *clock = &g->clock[CLOCK_L2];
     while (units) {
-        unsigned unit = next_unit(&units, reverse);
-        uint64_t next = l2_partition_cycle(&g->partition[unit], &clock->now, poll);
+        unsigned unit = next_unit(&units, ways.reverse);
+        uint64_t next = l2_partition_cycle(&g->partition[unit], &clock->now, ways.poll);
         while (is_unit(unit += CLOCK_UNITS_MAX, g->config.l2.partitions)) {
-            next = earlier_time(next, l2_partition_cycle(&g->partition[unit], &clock->now, poll));
+            next =
+                earlier_time(next, l2_partition_cycle(&g->partition[unit], &clock->now, ways.poll));
         }
         clock_evaluated(clock, clock_unit(unit), next);
     }
@@ -92,13 +100,13 @@ static inline uint64_t evaluate_core(struct gpu *g, unsigned number, bool poll) 
     return next;
 }
 
-static inline void core_edge(struct gpu *g, uint64_t units, bool reverse, bool poll) {
+static inline void core_edge(struct gpu *g, uint64_t units, struct loop_ways ways) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
     while (units) {
-        unsigned unit = next_unit(&units, reverse);
-        uint64_t next = evaluate_core(g, unit, poll);
+        unsigned unit = next_unit(&units, ways.reverse);
+        uint64_t next = evaluate_core(g, unit, ways.poll);
         while (is_unit(unit += CLOCK_UNITS_MAX, g->config.core.count)) {
-            next = earlier_time(next, evaluate_core(g, unit, poll));
+            next = earlier_time(next, evaluate_core(g, unit, ways.poll));
         }
         clock_evaluated(clock, clock_unit(unit), next);
     }
@@ -115,28 +123,27 @@ static inline __attribute__((always_inline)) uint64_t take_clock_edge(struct clo
 }
 
 static inline __attribute__((always_inline)) void step_machine(struct gpu *g, uint64_t now,
-                                                               bool poll, bool reverse, bool caps,
-                                                               bool tables) {
+                                                               struct loop_ways ways) {
     /* First in all domains: a unit that is woken at this time is evaluated at its next edge. */
-    uint64_t dram = take_clock_edge(&g->clock[CLOCK_DRAM], now, poll);
-    uint64_t l2 = take_clock_edge(&g->clock[CLOCK_L2], now, poll);
-    uint64_t noc = take_clock_edge(&g->clock[CLOCK_NOC], now, poll);
-    uint64_t core = take_clock_edge(&g->clock[CLOCK_CORE], now, poll);
-    if (reverse) {
-        core_edge(g, core, true, poll);
+    uint64_t dram = take_clock_edge(&g->clock[CLOCK_DRAM], now, ways.poll);
+    uint64_t l2 = take_clock_edge(&g->clock[CLOCK_L2], now, ways.poll);
+    uint64_t noc = take_clock_edge(&g->clock[CLOCK_NOC], now, ways.poll);
+    uint64_t core = take_clock_edge(&g->clock[CLOCK_CORE], now, ways.poll);
+    if (ways.reverse) {
+        core_edge(g, core, ways);
         noc_edge(g, noc, true);
-        l2_edge(g, l2, true, poll);
+        l2_edge(g, l2, ways);
         dram_edge(g, dram, true);
     } else {
         dram_edge(g, dram, false);
-        l2_edge(g, l2, false, poll);
+        l2_edge(g, l2, ways);
         noc_edge(g, noc, false);
-        core_edge(g, core, false, poll);
+        core_edge(g, core, ways);
     }
-    if (tables && l2) {
+    if (ways.tables && l2) {
         tables_edge(g, g->clock[CLOCK_L2].cycle - 1);
     }
-    if (caps && core) {
+    if (ways.caps && core) {
         caps_look(g, now);
     }
 }
@@ -340,20 +347,19 @@ static bool attend_due_work(struct gpu *g, uint64_t now) {
     return g->status == GPU_COMPLETE;
 }
 
-static inline __attribute__((always_inline)) void loop_over_edges(struct gpu *g, bool poll,
-                                                                  bool reverse, bool caps,
-                                                                  bool tables) {
+static inline __attribute__((always_inline)) void loop_over_edges(struct gpu *g,
+                                                                  struct loop_ways ways) {
     for (;;) {
-        uint64_t now = next_edge(g->clock, poll);
+        uint64_t now = next_edge(g->clock, ways.poll);
         if (now >= g->attention) {
             if (!attend_due_work(g, now)) {
                 return;
             }
             continue;
         }
-        step_machine(g, now, poll, reverse, caps, tables);
+        step_machine(g, now, ways);
         /* Polled units never all sleep. */
-        if (poll && !g->launch && !g->launching && everything_idle(g)) {
+        if (ways.poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
         }
     }
@@ -413,15 +419,17 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->progress_at = PROGRESS_CYCLES * period;
     g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
-    bool ordered = g->options.poll || g->options.events || g->options.dram_log || caps_wanted(g);
+    const struct loop_ways ways = {.poll = g->options.poll,
+                                   .reverse = g->options.reverse,
+                                   .caps = caps_wanted(g),
+                                   .tables = g->tables > 0};
+    bool ordered = ways.poll || g->options.events || g->options.dram_log || ways.caps;
     let_channels_run_ahead(g, ordered);
     let_partitions_look_late(g, ordered);
-    bool tables = g->tables > 0;
-    if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !tables) {
-        loop_over_edges(g, false, false, false,
-                        false); /* its own instance: this one must be fast */
+    if (ways.poll || ways.reverse || ways.caps || ways.tables) {
+        loop_over_edges(g, ways);
     } else {
-        loop_over_edges(g, g->options.poll, g->options.reverse, caps_wanted(g), tables);
+        loop_over_edges(g, (struct loop_ways){0});
     }
     end_by_alarm(g);
     if (g->status != GPU_COMPLETE) {
