@@ -181,7 +181,11 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
         }
         can = core_takeable(c) && core_can_issue(c);
     }
-    stall_account(c, now->cycle, issued, can);
+    bool held = !can && c->limited && core_is_held(c);
+    stall_account(c, now->cycle, issued,
+                  can    ? STALL_PIPELINE
+                  : held ? STALL_DESCHEDULED
+                         : stall_class_full(&c->load_store));
     return can ? now->time + 1 : earlier_time(core_next_time(c, now), mask_change_time(c, now));
 }
 
@@ -198,7 +202,8 @@ uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
     if (core_takeable(c)) {
         return issue_stage(c, now);
     }
-    if (!c->scoreboard.ready || !stall_stays_full(&c->stall, stall_class_full(c), now->cycle)) {
+    if (!c->scoreboard.ready ||
+        !stall_stays_full(&c->stall, stall_class_full(&c->load_store), now->cycle)) {
         stall_account_idle(c, now->cycle);
     }
     return core_next_time(c, now);

@@ -73,7 +73,7 @@ struct core_policies {
     const struct policy_kind *kind[POLICY_KINDS_MAX + 1];
     void *state[POLICY_KINDS_MAX + 1];
     unsigned events; /* POLICY_EVENT() mask of the events that any policy listens to */
-    bool sees_waiting, changes_by_itself;
+    bool sees_waiting, sees_owner, changes_by_itself;
     /* With --poll each refresh is computed twice: alarm NULL: once; room for the largest state. */
     struct alarm *alarm;
     void *copy;
@@ -187,5 +187,27 @@ void core_settle(struct core *c, uint64_t cycle);
 bool core_idle(const struct core *c);
 
 bool core_register_stats(const struct core *c, struct stats *s);
+
+/** core_cta_warps() - the slots of a CTA's warps, one bit each. */
+static inline uint64_t core_cta_warps(const struct core_cta *cta) {
+    return (cta->warps < 64 ? (UINT64_C(1) << cta->warps) - 1 : ~UINT64_C(0)) << cta->first_warp;
+}
+
+/** core_takeable() - ready warps, with room in the load/store unit if they need it. */
+static inline uint64_t core_takeable(const struct core *c) {
+    uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
+    return c->scoreboard.ready & ~full;
+}
+
+/** core_is_unsent() - must the load/store unit still present an access of the warp?
+ * core_is_beyond_l1() - is an access that left the L1, or its own cache, unanswered? */
+static inline bool core_is_unsent(const struct core *c, unsigned warp) {
+    const struct load_store *u = &c->load_store;
+    return u->unseen[warp] || load_store_shared_waits(u, warp);
+}
+static inline bool core_is_beyond_l1(const struct core *c, unsigned warp) {
+    const struct load_store *u = &c->load_store;
+    return c->warp[warp].outstanding > u->unseen[warp] + load_store_shared_waits(u, warp);
+}
 
 #endif

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core_policy.h"
-
 struct core_arbiters *core_arbiters_create(struct core *c, const struct build *build) {
     const struct issue_policy *masks = &c->policies.masks;
     const struct warp_arbiter_params params = {
@@ -47,7 +45,9 @@ bool core_arbiter_choose(const struct core *c, unsigned scheduler, uint64_t cand
     in->ready = candidates & mine;
     /* A warp that a policy holds does not count as unstalled: its group would keep the turn and
      * never issue. */
-    in->unstalled = masks->strict ? core_policy_allowed(c, masks->unstalled & mine) : 0;
+    in->unstalled = masks->strict ? policy_allowed(masks, masks->unstalled & mine, c->memory_next,
+                                                   c->cached_load_next)
+                                  : 0;
     memcpy(in->group_warps, masks->group_warps, masks->groups * sizeof in->group_warps[0]);
     a->block[scheduler].comb(a->block[scheduler].self, in, out);
     return out->grant_valid;

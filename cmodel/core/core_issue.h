@@ -28,17 +28,6 @@ void core_data(struct core *c, unsigned warp, unsigned reg, uint64_t ready_at, u
 /** core_issue() - each scheduler issues at most one warp instruction. Return: true if one did. */
 bool core_issue(struct core *c, const struct now *now);
 
-/** core_takeable() - ready warps, with room in the load/store unit if they need it. */
-static inline uint64_t core_takeable(const struct core *c) {
-    uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
-    return c->scoreboard.ready & ~full;
-}
-
-/** stall_class_full() - the class of a cycle in which warps are ready but none is takeable. */
-static inline unsigned stall_class_full(const struct core *c) {
-    return load_store_is_refused(&c->load_store) ? STALL_REFUSED : STALL_LOAD_STORE;
-}
-
 bool core_can_issue_limited(const struct core *c);
 /** core_can_issue() - is there a warp that needs only its turn, or a free pipeline or scheduler? */
 static inline bool core_can_issue(const struct core *c) {
@@ -49,24 +38,8 @@ static inline bool core_can_issue(const struct core *c) {
     return core_can_issue_limited(c);
 }
 
-/** core_cta_warps() - the slots of a CTA's warps, one bit each. */
-static inline uint64_t core_cta_warps(const struct core_cta *cta) {
-    return (cta->warps < 64 ? (UINT64_C(1) << cta->warps) - 1 : ~UINT64_C(0)) << cta->first_warp;
-}
-
 /** core_is_held() - is there a warp that only the issue policy holds? */
 bool core_is_held(const struct core *c);
-
-/** core_is_unsent() - must the load/store unit still present an access of the warp?
- * core_is_beyond_l1() - is an access that left the L1, or its own cache, unanswered? */
-static inline bool core_is_unsent(const struct core *c, unsigned warp) {
-    const struct load_store *u = &c->load_store;
-    return u->unseen[warp] || load_store_shared_waits(u, warp);
-}
-static inline bool core_is_beyond_l1(const struct core *c, unsigned warp) {
-    const struct load_store *u = &c->load_store;
-    return c->warp[warp].outstanding > u->unseen[warp] + load_store_shared_waits(u, warp);
-}
 
 /** core_forget() - the warp has no next instruction any more: it has ended. */
 void core_forget(struct core *c, unsigned warp, uint64_t cycle);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/core_arbiter.h"
-#include "core/core_issue.h"
 
 bool core_policy_init(struct core *c, const struct policy_kind *extra, const struct build *build) {
     struct core_policies *p = &c->policies;
@@ -34,6 +33,7 @@ bool core_policy_init(struct core *c, const struct policy_kind *extra, const str
         p->state[p->count++] = state;
         p->events |= kind->events;
         p->sees_waiting |= kind->sees_waiting;
+        p->sees_owner |= kind->sees_owner;
         p->changes_by_itself |= kind->next_change != NULL;
         if (kind->make && !kind->make(state, &p->view, build)) {
             return false;
@@ -228,7 +228,7 @@ static void tell_taken_access(struct core *c, const struct l1_taken *taken, uint
     const bool hit = taken->result == L1_HIT || taken->result == L1_PENDING_HIT;
     const struct policy_access access = {
         .result = result[taken->result],
-        .own = hit && c->config->daws.mode == DAWS_DETECTED &&
+        .own = hit && c->policies.sees_owner &&
                l1_data_cache_owns(&c->load_store.cache, taken->warp, w->line),
         .pc = w->pc,
         .line = w->line,

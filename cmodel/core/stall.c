@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "core/core.h"
-#include "core/core_issue.h"
 
 void stall_init(struct stall *s) {
     *s = (struct stall){.class = STALL_NO_WARP, .since = 1, .period = 1};
@@ -116,16 +115,12 @@ static __attribute__((noinline)) void change_stall_class(struct core *c, uint64_
     }
 }
 
-void stall_account(struct core *c, uint64_t cycle, bool issued, bool can) {
-    change_stall_class(c, cycle, issued,
-                       can                    ? STALL_PIPELINE
-                       : !c->scoreboard.ready ? classify_waiting(c)
-                       : core_is_held(c)      ? STALL_DESCHEDULED
-                                              : stall_class_full(c));
+void stall_account(struct core *c, uint64_t cycle, bool issued, unsigned ready_class) {
+    change_stall_class(c, cycle, issued, c->scoreboard.ready ? ready_class : classify_waiting(c));
 }
 
 void stall_account_idle(struct core *c, uint64_t cycle) {
-    unsigned class = c->scoreboard.ready ? stall_class_full(c) : classify_waiting(c);
+    unsigned class = c->scoreboard.ready ? stall_class_full(&c->load_store) : classify_waiting(c);
     /* In the classes before sync at least one warp does not wait for memory. */
     if (class != c->stall.class ||
         (class >= STALL_SYNC && memory_blocked(c) != c->stall.memory_blocked)) {

@@ -28,6 +28,7 @@
 
 #include "base/request.h"
 #include "base/stats.h"
+#include "l1/load_store.h"
 
 struct core;
 
@@ -92,9 +93,16 @@ struct stall {
 
 void stall_init(struct stall *s);
 
-/** stall_account() - at the end of the evaluation of @cycle. @issued: an instruction issued. @can:
- * core_can_issue() now. stall_account_idle() - the same if core_takeable() is 0. */
-void stall_account(struct core *c, uint64_t cycle, bool issued, bool can);
+/** stall_class_full() - the class of a cycle in which warps are ready but the load/store unit takes
+ * none. */
+static inline unsigned stall_class_full(const struct load_store *u) {
+    return load_store_is_refused(u) ? STALL_REFUSED : STALL_LOAD_STORE;
+}
+
+/** stall_account() - at the end of the evaluation of @cycle. @issued: an instruction issued.
+ * @ready_class: the class of a cycle in which a warp's registers are ready, as they may be now.
+ * stall_account_idle() - the same if core_takeable() is 0. */
+void stall_account(struct core *c, uint64_t cycle, bool issued, unsigned ready_class);
 void stall_account_idle(struct core *c, uint64_t cycle);
 
 /** stall_stays_full() - short form of stall_account_idle() for the most frequent case: the

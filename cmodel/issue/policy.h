@@ -137,7 +137,7 @@ enum policy_access_result {
  * @line: byte address / l1.line_bytes
  * @pc: as in requests: a hash of kernel and static instruction; 0: unknown, behind a front whose
  *      headers do not carry it (l1.front = mrpb)
- * @own: this warp slot fetched the line of the hit or pending hit; only with daws.mode = detected
+ * @own: this warp slot fetched the line of the hit or pending hit; only for kinds with sees_owner
  * @evicts: its line evicted a valid one; lines dropped by a write, an atomic, an uncached read or
  *          a fill (l1.allocate = fill) do not count; @victim_line and its owner: the warp slot and
  *          number of the CTA that fetched it
@@ -176,6 +176,7 @@ struct policy_event {
  * @state_size: bytes of its state, zeroed before init
  * @events: POLICY_EVENT() mask of the events that it receives; others cost nothing
  * @sees_waiting: it reads view->waiting
+ * @sees_owner: it reads access->own
  * @init: @masks: those of policy_init(), and of the policies before it
  * @make: make the hardware blocks of its state (block_make()), before init; false: refused, and
  *        build->error has the reason
@@ -197,7 +198,7 @@ struct policy_kind {
     bool (*wanted)(const struct config *config);
     size_t state_size;
     unsigned events;
-    bool sees_waiting;
+    bool sees_waiting, sees_owner;
     bool (*make)(void *state, const struct policy_view *view, const struct build *build);
     void (*destroy)(void *state);
     void (*init)(void *state, const struct policy_view *view, struct issue_policy *masks);

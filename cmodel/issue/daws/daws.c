@@ -362,6 +362,7 @@ const struct policy_kind policy_daws = {
               POLICY_EVENT(POLICY_BARRIER_ARRIVED) | POLICY_EVENT(POLICY_BARRIER_RELEASED) |
               POLICY_EVENT(POLICY_LOADED) | POLICY_EVENT(POLICY_ACCESS) |
               POLICY_EVENT(POLICY_LOST_LINE),
+    .sees_owner = true,
     .make = make_daws,
     .destroy = destroy_daws,
     .init = init_daws,
