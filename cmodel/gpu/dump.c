@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/core_issue.h"
-#include "core/core_policy.h"
+#include "core/core_dump.h"
 #include "gpu/machine.h"
 
 struct named_ring {
@@ -209,47 +208,9 @@ static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const 
     return places + tell_places(rings, count, "partition ", i, c, w, out);
 }
 
-/* The resource that the access at the head of the unit waits for; NULL: it was not refused. */
-static const char *refused_by_l1(const struct load_store *u) {
-    static const char *const what[L1_RESULTS] = {[L1_FAIL_ASSOCIATIVITY] = "a line of the set",
-                                                 [L1_FAIL_MSHR_FULL] = "an MSHR",
-                                                 [L1_FAIL_MSHR_MERGE] = "room in the line's MSHR",
-                                                 [L1_FAIL_MISS_QUEUE] = "room in the miss queue"};
-    static const char *const texture[TEXTURE_RESULTS] = {
-        [TEXTURE_FAIL_FIFO] = "room in the texture FIFO",
-        [TEXTURE_FAIL_REQUEST_QUEUE] = "room in the texture request queue",
-        [TEXTURE_FAIL_REORDER] = "room in the texture reorder buffer"};
-    return u->front.refusal.cause                         ? what[u->front.refusal.cause]
-           : !u->read_only.cause                          ? NULL
-           : u->read_only.fails == u->texture.stats.fails ? texture[u->read_only.cause]
-                                                          : what[u->read_only.cause];
-}
-
-/* The warp's first access that waits for its turn, or its line, before the texture data. */
-static void tell_texture(const struct core *c, unsigned w, FILE *out) {
-    const struct texture_cache *t = &c->load_store.texture;
-    for (unsigned i = 0; i < t->fifo_count; i++) {
-        unsigned at = t->fifo_head + i;
-        if (t->fifo[at < t->fifo_size ? at : at - t->fifo_size].warp == w) {
-            fprintf(out, "      -> number %u of %u in sm%u, texture FIFO\n", i + 1, t->fifo_count,
-                    c->id);
-            return;
-        }
-    }
-}
-
-/* Prints the places of the accesses that a warp waits for. */
+/* Prints the places of the warp's accesses that have left the L1. */
 static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FILE *out) {
-    const char *refused = refused_by_l1(&c->load_store);
     struct named_ring rings[CORE_RINGS];
-    if (core_is_unsent(c, w)) {
-        fprintf(out, "      -> %u in the load/store unit%s%s\n", c->load_store.unseen[w],
-                refused ? ", whose first access waits for " : "", refused ? refused : "");
-    }
-    tell_texture(c, w, out);
-    if (!core_is_beyond_l1(c, w)) {
-        return;
-    }
     rings_of_core(g, c->id, rings);
     unsigned places = tell_places(rings, CORE_RINGS, "sm", c->id, c, w, out);
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
@@ -264,50 +225,14 @@ static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FI
     }
 }
 
-static const char *why_ready(const struct core *c, unsigned w) {
-    const char *held = core_policy_reason(c, w);
-    return held                                   ? held
-           : (c->sending | c->answering) >> w & 1 ? "its turn, or its last instruction"
-                                                  : "its turn, or the load/store unit";
-}
-
-/* Prints the warps of its CTA that have not arrived at its barrier. */
-static void dump_barrier(const struct core *c, unsigned w, FILE *out) {
-    const struct core_cta *t = &c->cta[c->warp[w].cta];
-    const char *before = "      -> has not come there: warp ";
-    for (unsigned i = t->first_warp; i < t->first_warp + t->warps; i++) {
-        if (c->live >> i & 1 && !(c->at_barrier >> i & 1)) {
-            fprintf(out, "%s%u", before, i);
-            before = ", ";
-        }
-    }
-    fprintf(out, "\n");
-}
-
 static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {
-    const struct load_store *u = &c->load_store;
-    const char *refused = refused_by_l1(u);
     if (core_idle(c)) {
         return;
     }
-    fprintf(out, "  sm%u: %u CTAs; load/store unit: %u instructions%s%s\n", c->id, c->resident,
-            u->count, refused ? ", its access waits for " : "", refused ? refused : "");
-    for (unsigned w = 0; w < c->config->core.warps; w++) {
-        if (!(c->live >> w & 1)) {
-            continue;
-        }
-        const char *why = c->at_barrier >> w & 1           ? "barrier"
-                          : c->at_fence >> w & 1           ? "its accesses, at a fence"
-                          : c->ended >> w & 1              ? "its accesses, at the end"
-                          : c->scoreboard.blocked >> w & 1 ? "a load"
-                          : c->scoreboard.ready >> w & 1   ? why_ready(c, w)
-                                                           : "a result";
-        fprintf(out, "    warp %2u waits for %s (%u accesses outstanding)\n", w, why,
-                c->warp[w].outstanding);
-        if (c->at_barrier >> w & 1) {
-            dump_barrier(c, w, out);
-        }
-        if (c->warp[w].outstanding) {
+    core_dump_head(c, out);
+    for (uint64_t live = c->live; live; live &= live - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(live);
+        if (core_dump_warp(c, w, out)) {
             dump_chain(g, c, w, out);
         }
     }
@@ -316,14 +241,7 @@ static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {
     for (unsigned k = 0; k < CORE_QUEUES; k++) {
         dump_ring(&rings[k], out);
     }
-    fprintf(out, "    %-16s %u accesses, %u lines under way\n", "texture FIFO",
-            u->texture.fifo_count, u->texture.reorder_count);
-    fprintf(out, "    %-16s %u of %u taken\n", "MSHRs",
-            u->cache.mshrs.entries - u->cache.mshrs.free_count, u->cache.mshrs.entries);
-    if (u->cache.prefetches) {
-        fprintf(out, "    %-16s %u wait for the L1's port\n", "prefetches",
-                u->front.policies->prefetches.count);
-    }
+    core_dump_caches(c, out);
 }
 
 static void dump_rings(const struct named_ring *rings, unsigned count, FILE *out) {
