@@ -9,8 +9,8 @@
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
 #define PROGRESS_CYCLES 65536   /* core cycles between two checks of signals and limits */
 
-/* How a loop evaluates the units, and what it looks at beside them. The instance of the usual run has
- * constants here: it must be fast. */
+/* Ways of evaluating the units, and what a loop looks at beside them. The usual run's instance has
+ * constants here, because it must be fast. */
 struct loop_ways {
     bool poll, reverse;
     bool caps, tables; /* launches are capped; there are tables of warp types */
