@@ -113,7 +113,7 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_opti
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of stand-alone scripts. Long ones run in `make check`, because no change of the model or of a block makes them fail.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py formal_test.py \
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_opencl_test.py formal_test.py install_test.py \
     mutate_proof_test.py mutate_test.py new_block_test.py power_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
@@ -138,7 +138,7 @@ unit-long: $(LONG_TESTS) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## long
 	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS) $(LONG_SCRIPT_TESTS)
 
 .PHONY: tool-tests
-tool-tests: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## tests of the scripts behind make: area, mutate ...
+tool-tests: all ## tests of the scripts behind make: area, mutate ...
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------
