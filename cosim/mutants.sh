@@ -2,21 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Plants errors in a block's Verilog, one at a time, and demands that lockstep finds each.
 #
-#   cosim/mutants.sh LIST SECTION VERILOG DIR SETS COUNT
+#   cosim/mutants.sh LIST SECTION VERILOG DIR SETS
 #
 # LIST     tb/<place>/<block>.tests, SECTION in it: mutants or point_mutants. A mutant a line: NAME[@SET] SED-EXPRESSION.
 #          SET is the parameter set that shall find it; without it the small one (small, odd, least or the first)
 # VERILOG  the file that the expressions edit
 # DIR      where mutants are built, in a directory each
 # SETS     the block's parameter sets, a line each (build/rtl/<place>/<block>/sets)
-# COUNT    only the first so many; 0: all
 # $MAKE_MUTANT  command that builds one: it gets MUTANT_VERILOG= MUTANT_DIR= MUTANT_SET=, and makes DIR/NAME/mutant_test
 # $CYCLES       for each, default 100000
 #
 # A line for each; exit code 1 if one survives, or its expression does not change the file any more.
 set -u
 
-list=$1 section=$2 verilog=$3 dir=$4 sets=$5 count=$6
+list=$1 section=$2 verilog=$3 dir=$4 sets=$5
 total=0 killed=0 bad=0
 for small in small odd least "$(cut -d' ' -f1 "$sets" | head -n 1)"; do
     if cut -d' ' -f1 "$sets" | grep -qx "$small"; then
@@ -27,9 +26,6 @@ number=0
 while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
     case $line in '#'* | '') continue ;; esac
-    if [ "$count" -gt 0 ] && [ "$total" -ge "$count" ]; then
-        break
-    fi
     total=$((total + 1))
     name=${line%% *}
     edit=${line#* }

@@ -2,7 +2,7 @@
 # Lint, proofs, area and clock of the Verilog. From the top Makefile: BUILD, Q, JOBS; from tb/rules.mk, read later: BLOCKS.
 # BLOCK=place/block limits each of them to one block.
 
-.PHONY: lint-rtl lint-rtl-long formal-some formal formal-long formal-cover formal-mutants formal-mutants-some
+.PHONY: lint-rtl lint-rtl-long formal-some formal formal-long formal-cover formal-mutants
 # $1: more for the script
 lint_rtl = printf '%s\n' $(SLOWEST_FIRST) $(filter-out $(SLOWEST_FIRST),$(CHOSEN)) | xargs -P $(JOBS) -I{} scripts/lint_rtl.sh {} $1
 lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set [BLOCK=]
@@ -23,9 +23,7 @@ formal-long: ## proofs that take minutes [BLOCK=]
 formal-cover: ## typical waves of each block, BUILD/formal/cover/PLACE_BLOCK.fst [BLOCK=]
 	$(Q)$(prove) 120 --covers
 formal-mutants: ## planted errors, each of which must give the proofs a counterexample [BLOCK=]
-	$(Q)$(prove) 120 --mutants 1000
-formal-mutants-some: ## a few of them, for every day
-	$(Q)$(prove) 120 --mutants 1
+	$(Q)$(prove) 120 --mutants
 
 .PHONY: area area-fpga
 area: ## cells, area, clock of the blocks [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= LIBERTY_SLOW= LIBERTY_FAST= NODE= CACTI= SPEED=1 GHZ=]

@@ -6,8 +6,8 @@ demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without
 	$(Q)scripts/demo.sh $(BUILD)
 
 # The goals that fail fastest come first.
-TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some mutants-some rtl-loop \
-    formal-some formal-mutants-some determinism bench-gate
+TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some rtl-loop formal-some \
+    determinism bench-gate
 CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
     formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
 
@@ -91,13 +91,11 @@ sanitize: ## unit tests under ASan and UBSan
 
 # A second build of the programs, with the counters of gcc and Verilator, in its own folder. With -O1 gcc does not count a line that
 # it folds into another, such as a `return` of a constant: a tenth of all lines, among them those that refuse an input. With gnu11 it
-# keeps the counts of a program that calls exec(). Verilated blocks use -O1, because with their counters gcc -O2 needs over ten
-# minutes for each of the largest, -O1 four.
+# keeps the counts of a program that calls exec().
 .PHONY: coverage coverage-runs $(BLOCKS:%=coverage-of-%)
 coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
 	$(Q)rm -rf $(BUILD)/coverage/lockstep && mkdir -p $(BUILD)/coverage/obj && find $(BUILD)/coverage/obj -name '*.gcda' -delete
-	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 RTL_COVERAGE=1 \
-	    CXXFLAGS_RTL='$(subst -O2,-O1,$(CXXFLAGS_RTL))' CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage \
+	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 RTL_COVERAGE=1 CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage \
 	    SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' coverage-runs
 ifeq ($(BLOCK),)
 	$(Q)mkdir -p $(BUILD)/coverage/html && gcovr --root . --object-directory $(BUILD)/coverage/obj -j $(JOBS) --filter cmodel/ \

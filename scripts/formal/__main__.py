@@ -25,8 +25,7 @@ def parse(arguments):
     parser.add_argument("--when", choices=[*jobs.WHEN, "all"], default="test",
                         help="test: those for every day; formal: these and what planted errors rely on; check: the long ones (test)")
     parser.add_argument("--covers", action="store_true", help="only the covers, all of them")
-    parser.add_argument("--mutants", type=number(1, 100000), metavar="COUNT", help="refute instead so many planted errors of "
-                        "each block, of tb/PLACE/BLOCK.tests")
+    parser.add_argument("--mutants", action="store_true", help="refute instead the planted errors of tb/PLACE/BLOCK.tests")
     parser.add_argument("--try", dest="one", nargs=4, metavar=("BLOCK", "SET", "METHOD", "DEPTH"),
                         help="instead one proof that need not be listed; SET also NAME=NUMBER,...; METHOD one of "
                         + ", ".join(jobs.METHODS))
@@ -62,7 +61,7 @@ def select(options, listed):
             raise BadInput(f"--block {block}: no {jobs.LIST} of it; there are {', '.join(blocks)}")
     chosen = options.block or blocks
     if options.mutants:
-        return [job for block in chosen for job in jobs.mutants_of(block, options.mutants)]
+        return [job for block in chosen for job in jobs.mutants_of(block)]
     if options.covers:
         return [job for job in listed if job.block in chosen and job.method == "cover"]
     return [job for job in listed if job.block in chosen and job.when in WANTED.get(options.when, (options.when,))]

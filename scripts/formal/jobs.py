@@ -126,8 +126,8 @@ def listed_of(block):
     return jobs
 
 
-def mutants_of(block, most=None):
-    """The block's planted errors as jobs; most: only the first so many."""
+def mutants_of(block):
+    """The block's planted errors as jobs."""
     path, sets = path_of(block), sets_of(block)
     small = next((label for label in SMALL if label in sets), None)
     inductions = {job.set: job.depth for job in listed_of(block) if job.method == "induction" and job.when in RELIED_ON}
@@ -145,7 +145,7 @@ def mutants_of(block, most=None):
                         (name, edit.strip()), inductions.get(label, 0)))
     if not jobs:
         raise BadInput(f"{path}: section [mutants] must have errors that the block's proofs find")
-    return jobs[:most]
+    return jobs
 
 
 def without_comments(text):

@@ -324,19 +324,19 @@ class Proving(Tree):
         self.fails("count_z", "induction")
 
     def test_errors_must_be_refuted(self):
-        code, out, _ = self.said("--mutants", "10")
+        code, out, _ = self.said("--mutants")
         self.assertEqual(code, 0, out)
         self.assertIn("pass  formal-mutants t/counter beyond_top: refuted by in_range", out)
         self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
         self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in self.table(self.made("mutants.tsv"))],
                          [("stands", "odd", "refuted", "other"), ("beyond_top", "small", "refuted", "in_range")])
         self.plant("beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
-        code, out, _ = self.said("--mutants", "10")
+        code, out, _ = self.said("--mutants")
         self.assertEqual(code, 1)
         self.assertIn("FAIL  formal-mutants t/counter slower: survived", out)
         self.assertIn("2 of 3 passed; 1 now, 2 kept", out)
         self.plant("same s/nowhere//\n")
-        code, out, _ = self.said("--mutants", "10")
+        code, out, _ = self.said("--mutants")
         self.assertEqual(code, 1)
         self.assertIn("its expression changes nothing", out)
 
@@ -345,19 +345,19 @@ class Proving(Tree):
         self.change("rtl/t/counter.v", "        if (rst_i) count_q <= 0;\n",
                     "        age_q <= age_q + 1'b1;\n        if (rst_i) {age_q, count_q} <= 0;\n")
         self.plant("late s/count_q < TOP/(count_q < TOP || age_q == 40)/\n")
-        code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
+        code, out, _ = self.said("--mutants", "--block", "t/counter")
         self.assertEqual(code, 1)
         self.assertIn("FAIL  formal-mutants t/counter late: survived", out)
         self.write_proofs(LIST + "t/counter small induction 1 check\n")  # not proven every day
-        self.assertEqual(self.said("--mutants", "10", "--block", "t/counter")[0], 1)
+        self.assertEqual(self.said("--mutants", "--block", "t/counter")[0], 1)
         self.write_proofs(LIST + "t/counter small induction 1 test\n")
-        code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
+        code, out, _ = self.said("--mutants", "--block", "t/counter")
         self.assertEqual(code, 0, out)
         self.assertIn("pass  formal-mutants t/counter late: refuted by in_range in the step of its induction", out)
 
     def mutant_fails(self, words, result, *more):
         """beyond_top does, with these words, and is no refuted error."""
-        code, out, _ = self.said("--mutants", "10", "--block", "t/counter", *more)
+        code, out, _ = self.said("--mutants", "--block", "t/counter", *more)
         self.assertEqual(code, 1, out)
         self.assertIn(f"FAIL  formal-mutants t/counter beyond_top: {result}\n", out)
         self.assertIn(words, out)
