@@ -7,15 +7,16 @@
 #include "fuzz/fuzz.h"
 
 #include "fuzz/promises.h"
-#include "gpu/any_machine.h"
 #include "gpu/machine_run.h"
+#include "gpu/random_kernel.h"
 #include "trace/wtr_reader.h"
 #include "trace/wtr_writer.h"
 
 /* Evaluations of units that a polled run may take: a twentieth of a second with sanitizers. */
 #define POLLED_MAX UINT64_C(20000)
 
-static const struct any_bounds bounds = {.lines = 1 << 14, .slow = 50};
+static const struct machine_draws draws = {any_number, .lines = 1 << 14, .slow = 50, .burst = ~0u,
+                                           .ideal = true};
 
 struct traffic {
     struct hand_program p;
@@ -126,23 +127,15 @@ static struct config begin_machine(struct rng *rng, unsigned which, uint64_t see
 
 static void run_machine_target(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
-    struct config_error e;
     struct rng rng;
     unsigned which = fuzz_byte(&b) % 12;
     uint64_t seed = fuzz_u16(&b), cut = fuzz_u16(&b);
     struct config c = begin_machine(&rng, which, seed);
     rng_bytes(&rng, b.at, b.at + b.left, seed);
     while (rng.at != rng.end) {
-        struct config other = c;
-        fuzz_check(any_key(&rng, &other, rng_below(&rng, CONFIG_KEYS)), "a value out of its range");
-        e.text[0] = '\0';
-        if (!config_check(&other, &e)) {
-            fuzz_one_line(e.text);
-        } else if (any_affordable(&other, &bounds)) {
-            c = other;
-        }
+        draw_legal_key(&rng, &c, rng_below(&rng, CONFIG_KEYS), &draws);
     }
-    if (any_affordable(&c, &bounds)) {
+    if (is_affordable(&c, &draws)) {
         compare_machine_runs(&c, seed, cut);
     }
 }

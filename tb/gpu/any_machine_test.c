@@ -9,8 +9,8 @@
 
 #include <unistd.h>
 
-#include "gpu/any_machine.h"
 #include "gpu/machine_run.h"
+#include "gpu/random_kernel.h"
 #include "trace/wtr_reader.h"
 #include "trace/wtr_writer.h"
 
@@ -19,7 +19,8 @@ enum { MACHINES = 40, MACHINES_OF_A_DAY = 12, DRAWS = 1600 };
 /* Evaluations of units that a polled run may take. */
 #define POLLED_MAX UINT64_C(1000000)
 
-static const struct any_bounds bounds = {.lines = 1 << 19, .slow = 200};
+static const struct machine_draws draws = {any_number, .lines = 1 << 19, .slow = 200, .burst = ~0u,
+                                           .ideal = true};
 
 /* --- runs --- */
 
@@ -106,7 +107,7 @@ TEST(any_legal_machine_finishes_conserves_and_counts_the_same) {
         char what[64];
         struct rng rng;
         rng_seed(&rng, seed);
-        struct config c = any_machine(&rng, &bounds);
+        struct config c = any_machine(&rng, &draws);
         snprintf(what, sizeof what, "seed 0x%" PRIx64, seed);
         run_any(&first, &c, seed, (struct gpu_options){0});
         run_any(&other, &c, seed, (struct gpu_options){.reverse = true});
@@ -153,10 +154,10 @@ static const struct {
     const char *key;
     bool below, above;
 } unreached[] = {
-    {"clock.core", true, true}, /* frequencies lie at most bounds.slow apart, and around */
+    {"clock.core", true, true}, /* frequencies lie at most draws.slow apart, and around */
     {"clock.noc", true, true},  /* those of the machine that the draws begin with */
     {"clock.l2", true, true},   {"clock.dram", true, true},
-    {"l1.ways", false, true}, /* capacity: config_check() and bounds.lines */
+    {"l1.ways", false, true}, /* capacity: config_check() and draws.lines */
     {"l2.ways", false, true},   {"dram.ras", false, true}, /* ras + rp <= rc <= 255 */
     {"dram.rp", false, true},   {"dram.rc", true, false},
 };
@@ -190,7 +191,7 @@ static void draw_machines(struct range range[CONFIG_KEYS], struct config (*machi
 }
 
 static struct config any_bounded(struct rng *rng) {
-    return any_machine(rng, &bounds);
+    return any_machine(rng, &draws);
 }
 
 TEST(every_key_reaches_both_ends_of_its_range) {

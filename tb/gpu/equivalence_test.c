@@ -12,7 +12,7 @@
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
-#include "gpu/random_machine.h"
+#include "gpu/random_kernel.h"
 #include "l1/test_policies.h"
 #include "workloads/sample.h"
 #include "workloads/workload.h"
@@ -257,7 +257,7 @@ TEST(a_run_ends_at_its_limit_or_before) {
 
 /* --- random machines --- */
 
-enum { MACHINES = 40, MACHINES_INTERRUPTED = 60, MACHINES_CAPPED = 15, MACHINES_MORE = 400 };
+enum { MACHINES = 150, MACHINES_INTERRUPTED = 60, MACHINES_CAPPED = 15, MACHINES_MORE = 290 };
 
 struct limits {
     uint64_t cycles, insn, insn_per_kernel;
