@@ -67,6 +67,15 @@ static inline bool config_has_victim_tags(const struct config *c) {
            c->daws.mode == DAWS_DETECTED;
 }
 
+/** config_l1_accesses() - accesses that the load/store unit may send in a core cycle. The blocks of
+ * the MRPB and of MDB's generator take one. */
+static inline unsigned config_l1_accesses(const struct config *c) {
+    const bool generator = c->mdb.bypass == MDB_BYPASS_LOCAL ||
+                           c->mdb.bypass == MDB_BYPASS_GLOBAL ||
+                           c->mdb.bypass == MDB_BYPASS_CONTROL;
+    return c->l1.front == L1_FRONT_MRPB || generator ? 1 : c->l1.steps;
+}
+
 /** config_row_lines() - L2 lines of a DRAM row. */
 static inline unsigned config_row_lines(const struct config *c) {
     return c->dram.row_bytes / c->l2.line_bytes;

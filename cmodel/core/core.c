@@ -192,13 +192,21 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
     c->cycle = now->cycle;
     core_policy_tell_victims(c, now->cycle);
-    if (poll) {
-        load_store_retry(&c->load_store);
-    }
     scoreboard_advance(&c->scoreboard, now->cycle);
-    core_take_data(c, now);
-    core_access_memory(c, now);
-    core_inject(c, now->time);
+    for (unsigned step = 0; step < c->config->l1.steps; step++) {
+        if (poll) {
+            load_store_retry(&c->load_store);
+        }
+        core_take_data(c, now);
+        if (step < c->load_store.accesses) {
+            core_access_memory(c, now);
+        }
+        core_inject(c, now->time);
+    }
+    if (c->injected) {
+        load_store_room(&c->load_store);
+        c->injected = false;
+    }
     if (core_takeable(c)) {
         return issue_stage(c, now);
     }

@@ -86,8 +86,8 @@ struct core_policies {
  * its L1.
  *
  * Order within a cycle: data for one register, and one reply; the load/store unit; inject one
- * request; issue. So a fill in cycle n wakes warps from n + 1, and is visible to the cache's
- * look-up in n.
+ * request; with l1.steps these again; issue. So a fill in cycle n wakes warps from n + 1, and is
+ * visible to the cache's look-up in n.
  */
 struct core {
     const struct config *config;
@@ -96,6 +96,7 @@ struct core {
     struct scoreboard scoreboard;
     struct warp_scheduler scheduler[CORE_SCHEDULERS_MAX];
     struct load_store load_store;
+    bool injected; /* a request has left a queue in this cycle: it has room from the next on */
     uint8_t port_turn, inject_turn; /* round-robin positions: enum core_port, enum request_unit */
     struct core_warp warp[CORE_WARPS_MAX];
     uint64_t age[CORE_WARPS_MAX]; /* launch number of the slot's CTA */

@@ -219,7 +219,7 @@ static inline void inject_request(struct core *c, struct ring *queue, unsigned u
     unit_set_add(c->requesting, c->id);
     ring_pop(queue, now);
     clock_wake(c->noc_clock, c->request_network, now);
-    load_store_room(&c->load_store);
+    c->injected = true;
     c->inject_turn = unit + 1 < CORE_UNITS ? (uint8_t)(unit + 1) : 0;
     c->stats.requests_sent++;
 }

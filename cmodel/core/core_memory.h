@@ -13,7 +13,8 @@ void core_access_one(struct core *c, const struct now *now);
 void core_inject_one(struct core *c, uint64_t now);
 
 /**
- * core_take_data() - take the data that returns to the registers and caches in a cycle.
+ * core_take_data() - take the data that returns to the registers and caches in a step; a cycle has
+ * l1.steps of them, and what is said of a cycle here holds for each.
  *
  * Misses share one register write port. An access in a filled MSHR of the data cache goes first,
  * because those are few; else these take turns: a reply for the register (of a bypassing read or
@@ -28,7 +29,7 @@ static inline void core_take_data(struct core *c, const struct now *now) {
         core_take_what_waits(c, now);
     }
 }
-/** core_access_memory() - one cycle of the load/store unit. */
+/** core_access_memory() - one step of the load/store unit. */
 static inline void core_access_memory(struct core *c, const struct now *now) {
     if (!load_store_sleeps(&c->load_store, now->cycle)) {
         core_access_one(c, now);

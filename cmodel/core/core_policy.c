@@ -163,15 +163,18 @@ void core_policy_tell_hits(struct core *c, uint64_t cycle) {
     }
 }
 
-/* A bypassing read takes no line: it loses nothing to others, and is not looked up. */
-static void show_victims_access(struct core *c, const struct l1_taken *taken) {
+/* A bypassing read takes no line: it loses nothing to others, and is not looked up. Return: the
+ * cycle in which a victim hit is told; 0: there can be none. */
+static uint64_t show_victims_access(struct core *c, const struct l1_taken *taken) {
     const struct l1_watched *w = &c->policies.watched;
+    uint64_t lost_at = 0;
     if (taken->result == L1_MISS) {
-        victim_watch_miss(c->load_store.victims, taken->warp, w->line);
+        lost_at = victim_watch_miss(c->load_store.victims, taken->warp, w->line);
     }
     if (w->victim.evicted) {
         victim_watch_evict(c->load_store.victims, w->victim.warp, w->victim.line);
     }
+    return lost_at;
 }
 
 void core_policy_settle(struct core *c, uint64_t cycle) {
@@ -217,7 +220,8 @@ bool core_policy_register_stats(const struct core *c, struct stats *s) {
 }
 
 /* POLICY_ACCESS, of the access that the L1 has just taken. */
-static void tell_taken_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {
+static void tell_taken_access(struct core *c, const struct l1_taken *taken, uint64_t cycle,
+                              uint64_t lost_at) {
     static const enum policy_access_result result[] = {
         [L1_HIT] = POLICY_ACCESS_HIT,       [L1_PENDING_HIT] = POLICY_ACCESS_PENDING,
         [L1_MISS] = POLICY_ACCESS_MISS,     [L1_BYPASS] = POLICY_ACCESS_BYPASS,
@@ -232,6 +236,7 @@ static void tell_taken_access(struct core *c, const struct l1_taken *taken, uint
                l1_data_cache_owns(&c->load_store.cache, taken->warp, w->line),
         .pc = w->pc,
         .line = w->line,
+        .lost_at = lost_at,
         .evicts = w->victim.evicted,
         .victim_line = w->victim.line,
         .victim_warp = w->victim.warp,
@@ -245,16 +250,14 @@ static void tell_taken_access(struct core *c, const struct l1_taken *taken, uint
 }
 
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle) {
-    if (c->load_store.victims) {
-        show_victims_access(c, taken);
-    }
+    const uint64_t lost_at = c->load_store.victims ? show_victims_access(c, taken) : 0;
     if (core_policy_listens(c, POLICY_ACCESS)) {
-        tell_taken_access(c, taken, cycle);
+        tell_taken_access(c, taken, cycle, lost_at);
     }
     c->policies.watched.victim.evicted = false;
 }
 
-/* In a cycle one fill, access or prefetch evicts a line, as the block has one input for all. */
+/* In a step one fill, access or prefetch evicts a line, as the block has one input for all. */
 void core_policy_tell_eviction(struct core *c) {
     struct l1_victim *victim = &c->policies.watched.victim;
     if (victim->evicted && c->load_store.victims) {

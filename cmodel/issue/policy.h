@@ -138,6 +138,8 @@ enum policy_access_result {
  * @pc: as in requests: a hash of kernel and static instruction; 0: unknown, behind a front whose
  *      headers do not carry it (l1.front = mrpb)
  * @own: this warp slot fetched the line of the hit or pending hit; only for kinds with sees_owner
+ * @lost_at: of a miss that is looked up in the victim tags: the cycle of its POLICY_LOST_LINE, if
+ *           it is a victim hit; 0: of no other access. No two have one in the same cycle
  * @evicts: its line evicted a valid one; lines dropped by a write, an atomic, an uncached read or
  *          a fill (l1.allocate = fill) do not count; @victim_line and its owner: the warp slot and
  *          number of the CTA that fetched it
@@ -147,6 +149,7 @@ struct policy_access {
     uint16_t pc;
     uint64_t line;
     bool own, evicts;
+    uint64_t lost_at;
     uint64_t victim_line;
     uint16_t victim_warp;
     uint32_t victim_cta;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The front with a queue of l1.front_latency places, one per cycle of latency to the tags: an
+ * The front with a queue of l1.front_latency places for each step, one per cycle to the tags: an
  * access that enters in cycle n is looked up in n + l1.front_latency, and one that the cache
  * refuses blocks those after it (GPGPU-Sim since its release 4). A place that an access leaves can
  * be taken in the same cycle.
@@ -18,15 +18,20 @@ struct queued_access {
 
 struct queue_front {
     unsigned head, count;
-    struct queued_access access[]; /* [l1.front_latency] */
+    unsigned places;               /* l1.front_latency, for each of l1.steps */
+    struct queued_access access[]; /* [places] */
 };
 
 static bool queue_init(struct l1_front *f, const char *where, const uint64_t *cycle,
                        const struct build *build) {
     (void)where, (void)cycle;
-    struct queue_front *q;
-    f->own = calloc(1, sizeof *q + f->config->l1.front_latency * sizeof q->access[0]);
-    return f->own || build_refused(build, "out of memory");
+    const unsigned places = f->config->l1.front_latency * f->config->l1.steps;
+    struct queue_front *q = f->own = calloc(1, sizeof *q + places * sizeof q->access[0]);
+    if (!q) {
+        return build_refused(build, "out of memory");
+    }
+    q->places = places;
+    return true;
 }
 
 static void queue_destroy(struct l1_front *f) {
@@ -36,8 +41,8 @@ static void queue_destroy(struct l1_front *f) {
 
 static unsigned queue_cycle(struct l1_front *f, struct memory_insn *m, const struct now *now,
                             struct l1_taken *taken) {
-    const unsigned places = f->config->l1.front_latency;
     struct queue_front *q = f->own;
+    const unsigned places = q->places;
     struct queued_access *head = &q->access[q->head];
     unsigned became = 0;
     if (q->count && head->at <= now->cycle && refusal_may_try(&f->refusal, now->cycle) &&
@@ -50,7 +55,7 @@ static unsigned queue_cycle(struct l1_front *f, struct memory_insn *m, const str
         unsigned place = q->head + q->count++;
         struct queued_access *a = &q->access[place < places ? place : place - places];
         l1_front_make_request(f, m, &a->request);
-        a->at = now->cycle + places;
+        a->at = now->cycle + f->config->l1.front_latency;
         a->trip = m->trip;
         became |= L1_FRONT_ENTERED;
     }

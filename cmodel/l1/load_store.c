@@ -10,8 +10,10 @@
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
                      const struct l1_policy_kind *named, const uint64_t *cycle,
                      const struct build *build) {
-    *u = (struct load_store){
-        .config = config, .slots = config->core.operand_latency + 1, .asleep = true};
+    *u = (struct load_store){.config = config,
+                             .slots = config->core.operand_latency + 1,
+                             .accesses = config_l1_accesses(config),
+                             .asleep = true};
     build_refused(build, "out of memory");
     u->slot = calloc(u->slots, sizeof *u->slot);
     bool data = l1_data_cache_init(&u->cache, config),

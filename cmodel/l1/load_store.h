@@ -8,7 +8,7 @@
 
 #define LOAD_STORE_WARPS_MAX L1_FRONT_WARPS_MAX
 
-/* The results of one cycle of the unit, for the scoreboard: at most one access to the data cache,
+/* The results of one step of the unit, for the scoreboard: at most one access to the data cache,
  * one to the shared memory, and one to the constant or the texture cache. */
 struct load_store_outcome {
     bool cache_taken, shared_taken, constant_hit, texture_taken;
@@ -29,9 +29,10 @@ struct load_store_stats {
 
 /**
  * struct load_store - load/store unit of a core: one memory instruction at a time, one access a
- * cycle, in order: to the shared memory, to the texture or constant cache, or, of global and local
+ * step, in order: to the shared memory, to the texture or constant cache, or, of global and local
  * memory, to the front of the L1 data cache (l1/front.h). An access that is refused stays at the
- * head and is tried again every cycle; everything behind it waits. A caller that changes a resource
+ * head and is tried again every cycle; everything behind it waits. A core cycle has l1.steps steps:
+ * with two, the unit runs at twice the core clock. A caller that changes a resource
  * that a refused access may wait for calls load_store_retry().
  */
 struct load_store {
@@ -42,6 +43,7 @@ struct load_store {
     unsigned slots; /* core.operand_latency + 1: one instruction whose accesses are being sent, and
                      * one in each stage of operand collection */
     unsigned head, count;
+    unsigned accesses;       /* steps of a core cycle that may send one: config_l1_accesses() */
     unsigned shared_waiting; /* instructions whose turn at the shared memory has not come */
     uint32_t kernel;         /* hash of its name */
     uint32_t unseen[LOAD_STORE_WARPS_MAX]; /* accesses that its cache has not taken yet, a warp */
@@ -149,7 +151,7 @@ static inline bool load_store_sleeps(const struct load_store *u, uint64_t cycle)
     return u->asleep && cycle < u->wake_at;
 }
 
-/** load_store_cycle() - one core cycle. */
+/** load_store_cycle() - one step of a core cycle. */
 void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o);
 
 /** load_store_next() - the first core cycle after @cycle in which the unit has work; NEVER: when

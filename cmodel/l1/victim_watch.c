@@ -42,6 +42,15 @@ static void put_next_clear(struct victim_watch *v) {
     v->in.clear_warp = v->clearing ? (uint8_t)__builtin_ctzll(v->clearing) : 0;
 }
 
+static void take_next_input(struct victim_watch *v) {
+    v->in = (struct victim_tags_in){0};
+    if (v->waiting) {
+        v->in = v->waits[v->head];
+        v->head = (v->head + 1) % VICTIM_WAITING;
+        v->waiting--;
+    }
+}
+
 bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim_hit *hit) {
     while (v->busy) {
         put_next_clear(v);
@@ -55,7 +64,7 @@ bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim
         if (v->cycle >= cycle) {
             return false;
         }
-        if (v->block.quiet(v->block.self, &v->in)) {
+        if (!v->waiting && v->block.quiet(v->block.self, &v->in)) {
             v->busy = false;
             break;
         }
@@ -63,7 +72,7 @@ bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim
             alarm_ring(v->alarm, ALARM_BLOCK_DIFFERS);
         }
         v->clearing &= v->clearing - 1;
-        v->in = (struct victim_tags_in){0};
+        take_next_input(v);
         v->told = false;
         v->cycle++;
     }
@@ -71,23 +80,58 @@ bool victim_watch_next_hit(struct victim_watch *v, uint64_t cycle, struct victim
     return false;
 }
 
-void victim_watch_miss(struct victim_watch *v, unsigned warp, uint64_t line) {
-    v->in.look_valid = true;
-    v->in.look_warp = (uint8_t)warp;
-    v->in.look_line = (uint32_t)line;
-    v->stats.misses++;
+/* The inputs of the block's cycle @after cycles after the current one. */
+static struct victim_tags_in *input_after(struct victim_watch *v, unsigned after) {
+    return after ? &v->waits[(v->head + after - 1) % VICTIM_WAITING] : &v->in;
+}
+
+/* The cycle for what comes behind @taken, the last one's; NULL: the queue is full. */
+static struct victim_tags_in *find_victim_cycle(struct victim_watch *v, bool taken) {
     v->busy = true;
+    if (!taken) {
+        return input_after(v, v->waiting);
+    }
+    if (v->waiting == VICTIM_WAITING) {
+        v->stats.refused++;
+        return NULL;
+    }
+    struct victim_tags_in *in = input_after(v, ++v->waiting);
+    *in = (struct victim_tags_in){0};
+    return in;
+}
+
+/* A cycle has one look-up, which the block does before its eviction: an eviction that waits leaves
+ * no cycle to a later look-up. */
+uint64_t victim_watch_miss(struct victim_watch *v, unsigned warp, uint64_t line) {
+    const struct victim_tags_in *last = input_after(v, v->waiting);
+    struct victim_tags_in *in =
+        find_victim_cycle(v, last->look_valid || (v->waiting && last->evict_valid));
+    v->stats.misses++;
+    if (!in) {
+        return 0;
+    }
+    in->look_valid = true;
+    in->look_warp = (uint8_t)warp;
+    in->look_line = (uint32_t)line;
+    return v->cycle + v->waiting + 1;
 }
 
 void victim_watch_evict(struct victim_watch *v, unsigned warp, uint64_t line) {
-    v->in.evict_valid = true;
-    v->in.evict_warp = (uint8_t)warp;
-    v->in.evict_line = (uint32_t)line;
+    struct victim_tags_in *in = find_victim_cycle(v, input_after(v, v->waiting)->evict_valid);
     v->stats.evictions++;
-    v->busy = true;
+    if (in) {
+        in->evict_valid = true;
+        in->evict_warp = (uint8_t)warp;
+        in->evict_line = (uint32_t)line;
+    }
 }
 
 void victim_watch_clear(struct victim_watch *v, uint64_t warps) {
+    for (unsigned i = 1; i <= v->waiting; i++) {
+        struct victim_tags_in *in = input_after(v, i);
+        in->look_valid &= !(warps >> in->look_warp & 1);
+        in->evict_valid &= !(warps >> in->evict_warp & 1);
+    }
     v->clearing |= warps;
     v->busy = true;
 }
@@ -105,6 +149,10 @@ bool victim_watch_register_stats(const struct victim_watch *v, struct stats *s) 
           "read misses on a line that their warp had fetched and lost: lost intra-warp locality",
           "DAWS 4, figure 11", STAT_SUM},
          offsetof(struct victim_watch_stats, hits)},
+        {{"l1.victim_refused", "times",
+          "that a full queue before the victim tags refused a miss or an eviction", "model",
+          STAT_SUM},
+         offsetof(struct victim_watch_stats, refused)},
     };
     return stats_register_members(s, members, sizeof members / sizeof *members, &v->stats);
 }

@@ -333,6 +333,7 @@ static bool is_reached_elsewhere(const char *name) {
                                          "l2.queue_delay_ge_",
                                          "gpu.capped_launches",
                                          "daws.lost_held_in_loop", /* tb/gpu/daws_test.c */
+                                         "l1.victim_refused",      /* tb/l1/victim_watch_test.c */
                                          "daws.refused"};          /* tb/issue/daws_*_test.c */
     for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
         if (!strncmp(name, prefix[i], strlen(prefix[i]))) {

@@ -120,11 +120,12 @@ static void core_parts(struct parts *p, const struct config *c, const struct str
     double arithmetic = instructions - memory;
     double issue = to_the_last(instructions / c->core.schedulers, pump),
            units = to_the_last(arithmetic / c->core.sp_units, c->alu.int_add_interval * pump),
-           unit = to_the_last(memory, conflicts);
+           steps = t->kind == SHARED ? 1 : config_l1_accesses(c),
+           unit = to_the_last(memory / steps, conflicts);
     add_part(p, "issue", issue, issue);
     add_part(p, "arithmetic units", units, units);
     add_part(p, "load/store unit", unit, unit);
-    add_part(p, "L1", memory * lines, memory * lines);
+    add_part(p, "L1", memory * lines / steps, memory * lines / steps);
     if (c->issue.inflight_per_warp) { /* each instruction waits for the one before */
         double chain = t->steps * (c->core.operand_latency +
                                    (t->kind == ARITHMETIC ? c->alu.int_add : c->l1.hit_latency));
@@ -268,12 +269,37 @@ TEST(streams_from_the_l2_get_what_binds_them) {
     }
 }
 
-TEST(the_l1_takes_one_access_a_cycle) {
+TEST(the_l1_takes_one_access_a_step) {
     EACH_PRESET(name, c) {
         c.l1.perfect = 1;
         run_and_compare(name, "from the L1", &c,
                         (struct stream){.kind = LOADS, .steps = 64, .stride = 1}, 1, false);
     }
+}
+
+/* Each lane has a line of its own. */
+TEST(diverged_loads_take_a_step_for_each_line) {
+    const struct stream t = {.kind = LOADS, .steps = 16, .stride = 32};
+    for (unsigned steps = 1; steps <= 4; steps++) {
+        struct config c = named_preset("quadro-daws");
+        struct parts p = {.count = 0};
+        struct machine_run r;
+        c.l1.perfect = 1;
+        c.l1.steps = steps;
+        run_peak_stream(&c, t, c.core.count * CTAS, &r, false);
+        core_parts(&p, &c, &t, WARP_SIZE, 1);
+        assert_true(longest_part(&p)->least == 16.0 * c.core.warps * WARP_SIZE / steps);
+        compare_with_bound("quadro-daws", "diverged", &p, (double)r.cycles, ramp_of(&c, LOADS));
+    }
+}
+
+TEST(the_mrpb_takes_one_access_a_cycle_of_any_steps) {
+    struct config c = named_preset("quadro-daws");
+    c.l1.perfect = 1;
+    c.l1.front = L1_FRONT_MRPB;
+    assert_int_equal(config_l1_accesses(&c), 1);
+    run_and_compare("quadro-daws", "MRPB", &c,
+                    (struct stream){.kind = LOADS, .steps = 64, .stride = 1}, 1, false);
 }
 
 TEST(arithmetic_issues_at_the_schedulers_or_the_units_rate) {

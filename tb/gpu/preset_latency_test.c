@@ -178,6 +178,7 @@ static uint64_t return_cycle(const struct way *w, uint64_t replied_at, unsigned 
 static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which) {
     const struct config *c = w->c;
     uint64_t cycle = issue + c->core.operand_latency, time = cycle * w->core;
+    const unsigned mshr = c->l1.steps == 1; /* it is woken in the step after its fill */
     switch (which) {
     case LOAD_L1_HIT: return cycle + c->l1.hit_latency;
     case TEXTURE_HIT: return cycle + c->texture.hit_latency;
@@ -188,11 +189,11 @@ static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which
                    w,
                    reply_time(w, arrival_at_partition(w, time, 0), which == TEXTURE_L2_HIT, which),
                    c->texture.line_bytes) +
-               1 + c->texture.hit_latency - 1;
+               mshr + c->texture.hit_latency - 1;
     case CONSTANT_MISS: /* MSHR, then as a hit */
         return return_cycle(w, reply_time(w, arrival_at_partition(w, time, 0), true, which),
                             c->constant.line_bytes) +
-               1 + c->constant.hit_latency;
+               mshr + c->constant.hit_latency;
     case ATOMIC: /* one word there, one word back, past the MSHRs */
         return return_cycle(w,
                             reply_time(w, arrival_at_partition(w, time, SECTOR_BYTES), true, which),
@@ -209,7 +210,7 @@ static uint64_t use_cycle(const struct way *w, uint64_t issue, enum access which
         return return_cycle(
                    w, reply_time(w, arrival_at_partition(w, time, 0), which == LOAD_L2_HIT, which),
                    w->load_bytes) +
-               1 + c->l1.fill_latency;
+               mshr + c->l1.fill_latency;
     }
 }
 

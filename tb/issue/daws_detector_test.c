@@ -57,7 +57,7 @@ static uint64_t load_detected(struct detected *t, unsigned warp, uint32_t pc, ui
     issue_detected(t, warp, pc, accesses);
     for (unsigned i = 0; i < accesses; i++) {
         run_detected(t, t->d.cycle + 1);
-        daws_detector_access(&t->d, warp, line + i, own);
+        daws_detector_access(&t->d, warp, line + i, own, t->d.cycle + 1);
     }
     return t->d.cycle;
 }
@@ -173,12 +173,12 @@ TEST(an_access_before_its_loads_answer_is_not_looked_at) {
     issue_detected(&t, 3, LOAD, 4);
     for (unsigned i = 0; i < 3; i++) {
         run_detected(&t, t.d.cycle + 1);
-        daws_detector_access(&t.d, 3, 100 + i, true);
-        assert_false(t.d.repetition_in.probe_valid);
+        daws_detector_access(&t.d, 3, 100 + i, true, t.d.cycle + 1);
+        assert_int_equal(t.d.probe_count, 0);
     }
     run_detected(&t, t.d.cycle + 1); /* the answer */
-    daws_detector_access(&t.d, 3, 103, false);
-    assert_true(t.d.repetition_in.probe_valid && t.d.repetition_in.probe_pc == (LOAD & 0xffff));
+    daws_detector_access(&t.d, 3, 103, false, t.d.cycle + 1);
+    assert_int_equal(t.d.probe[t.d.probe_head].in.probe_pc, LOAD & 0xffff);
     run_detected(&t, t.d.cycle + 1);
     assert_true(t.d.judged == 1 && t.d.local == 1); /* by the accesses before, too */
     close_detected(&t);
@@ -223,5 +223,62 @@ TEST(a_loop_without_a_place_is_counted) {
     }
     run_detected(&t, 20);
     assert_int_equal(t.d.refused, 2);
+    close_detected(&t);
+}
+
+TEST(accesses_of_one_cycle_are_probed_one_a_cycle) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    issue_detected(&t, 3, LOAD, 2);
+    issue_detected(&t, 3, SECOND, 2);
+    run_detected(&t, 15);
+    for (unsigned i = 0; i < 4; i++) { /* 100, 101, 101, 102 */
+        daws_detector_access(&t.d, 3, 100 + (i + 1) / 2, true, 0);
+    }
+    assert_int_equal(t.d.probe_count, 4);
+    for (uint64_t cycle = 16; cycle < 25; cycle++) {
+        run_detected(&t, cycle);
+        /* That of the third, in cycle 17, five cycles later. */
+        assert_int_equal(t.d.repetition_out.pair_valid, cycle == 17 + DAWS_REPETITION_LATENCY);
+    }
+    assert_false(t.d.busy);
+    close_detected(&t);
+}
+
+/* A trip's clear stays behind the accesses before it, and before those after it. */
+TEST(a_clear_waits_for_the_accesses_before_it) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    issue_detected(&t, 3, LOAD, 4);
+    issue_detected(&t, 3, SECOND, 1);
+    run_detected(&t, 15);
+    for (unsigned i = 0; i < 4; i++) {
+        daws_detector_access(&t.d, 3, 100 + i, true, 0);
+    }
+    daws_detector_mark(&t.d, DAWS_SAMPLING_TRIP, 3, LOOP, 32);
+    run_detected(&t, 16); /* the mark is answered: its clear waits */
+    daws_detector_access(&t.d, 3, 103, true, 0);
+    for (uint64_t cycle = 17; cycle < 30; cycle++) {
+        run_detected(&t, cycle);
+        assert_false(t.d.repetition_out.pair_valid);
+    }
+    close_detected(&t);
+}
+
+TEST(a_full_queue_of_accesses_refuses_and_counts) {
+    struct detected t;
+    open_detected(&t);
+    begin_detected_loop(&t, 3, LOOP);
+    run_detected(&t, 10);
+    issue_detected(&t, 3, LOAD, DAWS_PROBES);
+    run_detected(&t, 15);
+    for (unsigned i = 0; i < DAWS_PROBES; i++) {
+        daws_detector_access(&t.d, 3, 100 + i, true, 0);
+    }
+    assert_int_equal(t.d.refused, DAWS_PROBES_LEFT);
     close_detected(&t);
 }

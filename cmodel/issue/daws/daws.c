@@ -175,7 +175,8 @@ static void see_access(struct daws *d, const struct policy_view *view,
                        const struct policy_event *e) {
     if (d->detects && e->access->result != POLICY_ACCESS_WRITE) {
         run_daws_to(d, view->cycle);
-        daws_detector_access(&d->detector, e->warp, e->access->line, e->access->own);
+        daws_detector_access(&d->detector, e->warp, e->access->line, e->access->own,
+                             e->access->lost_at);
     }
 }
 
@@ -312,7 +313,7 @@ static void settle_daws(void *state, uint64_t cycle) {
     d->stats.over = d->throttle.over;
     d->stats.judged = d->detector.judged;
     d->stats.local = d->detector.local;
-    d->stats.refused = d->loads.refused + d->detector.refused;
+    d->stats.refused = d->loads.refused + d->detector.refused + d->detector.feedback.refused;
 }
 
 static bool register_daws_stats(const void *state, struct stats *s) {
@@ -334,8 +335,8 @@ static bool register_daws_stats(const void *state, struct stats *s) {
         DAWS_STAT(lost_held_in_loop, "accesses",
                   "of these, of warps that have been held since they entered their outermost loop",
                   "DAWS 7.1"),
-        DAWS_STAT(refused, "times", "that a full table or queue refused a load or a loop",
-                  "DAWS 7.4"),
+        DAWS_STAT(refused, "times",
+                  "that a full table or queue refused a load, an access or a loop", "DAWS 7.4"),
     };
 #undef DAWS_STAT
     const struct daws *d = state ? state : &none;

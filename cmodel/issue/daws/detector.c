@@ -62,6 +62,18 @@ static void put_next_mark(struct daws_detector *d) {
     d->sampling_in.mark_lanes = d->asked.lanes;
 }
 
+/* The oldest clear and probe that wait go to the block. */
+static void put_next_probe(struct daws_detector *d) {
+    if (!d->probe_count) {
+        return;
+    }
+    const struct daws_queued_probe *probe = &d->probe[d->probe_head];
+    d->repetition_in = probe->in;
+    d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY] = probe->loop;
+    d->probe_head = (d->probe_head + 1) % DAWS_PROBES;
+    d->probe_count--;
+}
+
 /* Return: it was not quiet, and shows something else now. */
 static bool step_unless_quiet(struct daws_detector *d, struct block_instance *block, const void *in,
                               void *out) {
@@ -78,12 +90,13 @@ static bool step_unless_quiet(struct daws_detector *d, struct block_instance *bl
 /* The edge at the end of the blocks' current cycle. */
 static void end_detector_cycle(struct daws_detector *d) {
     put_next_mark(d);
+    put_next_probe(d);
     d->fed = d->sampling_in.feed_valid;
     d->fed_loop = d->sampling_in.feed_loop;
     bool sampling = step_unless_quiet(d, &d->sampling, &d->sampling_in, &d->sampling_out);
     bool repetition = step_unless_quiet(d, &d->repetition, &d->repetition_in, &d->repetition_out);
     d->cycle++;
-    d->busy = sampling || repetition || d->feedback.waits;
+    d->busy = sampling || repetition || d->feedback.waiting || d->probe_count;
     if (sampling) {
         d->sampling_in = (struct daws_sampling_in){0};
         d->sampling.comb(d->sampling.self, &d->sampling_in, &d->sampling_out);
@@ -104,13 +117,36 @@ static void take_load_answer(struct daws_detector *d) {
     }
 }
 
+/* The cycle of the repetition detector for a clear or a probe, behind all before it; in a cycle the
+ * clear goes first. NULL: the queue is full. */
+static struct daws_queued_probe *find_probe_cycle(struct daws_detector *d, bool clears) {
+    const unsigned end = d->probe_head + d->probe_count;
+    struct daws_queued_probe *last = &d->probe[(end + DAWS_PROBES - 1) % DAWS_PROBES];
+    if (d->probe_count && !last->in.probe_valid && !clears) {
+        return last;
+    }
+    if (d->probe_count >= DAWS_PROBES - (clears ? 0 : DAWS_PROBES_LEFT)) {
+        return NULL;
+    }
+    last = &d->probe[end % DAWS_PROBES];
+    *last = (struct daws_queued_probe){.loop = 0};
+    d->probe_count++;
+    d->busy = true;
+    return last;
+}
+
+static void clear_repetition_lines(struct daws_detector *d, unsigned warp) {
+    struct daws_repetition_in *in = &find_probe_cycle(d, true)->in;
+    in->clear_valid = true;
+    in->clear_warp = (uint8_t)warp;
+}
+
 static void take_mark_answer(struct daws_detector *d) {
     const struct daws_queued_mark *m = &d->asked;
     d->refused += d->sampling_out.ans_refused;
     if (m->kind == DAWS_SAMPLING_EXIT ||
         (m->kind != DAWS_SAMPLING_LOAD && d->sampling_out.ans_samples)) {
-        d->repetition_in.clear_valid = true;
-        d->repetition_in.clear_warp = m->warp;
+        clear_repetition_lines(d, m->warp);
     } else if (d->sampling_out.ans_samples) {
         take_load_answer(d);
     }
@@ -192,18 +228,24 @@ void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, u
                                              .accesses = accesses});
 }
 
-void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own) {
-    const struct daws_flight *load = daws_feedback_access(&d->feedback, warp, own, d->cycle);
+void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own,
+                          uint64_t lost_at) {
+    const struct daws_flight *load =
+        daws_feedback_access(&d->feedback, warp, own, d->cycle, lost_at);
     if (!load->wanted) {
         return;
     }
-    assert(!d->repetition_in.probe_valid); /* the L1 takes one access a cycle */
-    d->repetition_in.probe_valid = true;
-    d->repetition_in.probe_warp = (uint8_t)warp;
-    d->repetition_in.probe_line = (uint32_t)line;
-    d->repetition_in.probe_pc = load->pc & LOAD_MASK;
-    d->probed_loop[d->cycle % DAWS_REPETITION_LATENCY] = d->sampling_out.loop_pc[load->loop];
+    struct daws_queued_probe *probe = find_probe_cycle(d, false);
     d->busy = true;
+    if (!probe) {
+        d->refused++;
+        return;
+    }
+    probe->in.probe_valid = true;
+    probe->in.probe_warp = (uint8_t)warp;
+    probe->in.probe_line = (uint32_t)line;
+    probe->in.probe_pc = load->pc & LOAD_MASK;
+    probe->loop = d->sampling_out.loop_pc[load->loop];
 }
 
 void daws_detector_lost(struct daws_detector *d, unsigned warp, uint64_t cycle) {

@@ -11,6 +11,12 @@
  * full queue refuses a mark and counts it; begins, trips and loads leave room for ends, because a
  * loop whose end is lost would not be sampled again.
  *
+ * Accesses of sampling warps and the trips that clear their lines wait in order for the repetition
+ * detector, which takes one access a cycle; the L1 takes l1.steps. (Chosen: a queue rather than a
+ * second port, which would double the tags that are read and the hazards between probes. A sampling
+ * warp is one of many: the queue is empty but for the second half of its diverged loads, 16
+ * accesses with two steps. A full queue refuses an access and counts it.)
+ *
  * The answer comes a cycle later. Then the lines of a sampling warp that begins a trip are cleared;
  * a load of it is judged from its next access on; a load in a loop with locality gets its class. A
  * judgement moves the counter in its cycle; a pair is known five cycles after its access.
@@ -26,6 +32,8 @@
 
 #define DAWS_MARKS 64      /* places in the queue */
 #define DAWS_MARKS_LEFT 16 /* of these, for ends alone */
+#define DAWS_PROBES 64     /* places for cycles of the repetition detector */
+#define DAWS_PROBES_LEFT 8 /* of these, for clears alone: at most one comes in each cycle */
 
 /* A mark of issue/daws_sampling. For a load: its name, number (issue/daws/feedback.h), active lanes
  * and accesses. */
@@ -34,6 +42,12 @@ struct daws_queued_mark {
     uint32_t loop;
     uint32_t load, number;
     unsigned accesses;
+};
+
+/* Inputs of a cycle of the repetition detector. @loop: of the probe. */
+struct daws_queued_probe {
+    struct daws_repetition_in in;
+    uint32_t loop;
 };
 
 struct daws_detector {
@@ -53,6 +67,8 @@ struct daws_detector {
     uint32_t probed_loop[DAWS_REPETITION_LATENCY]; /* in cycle c: [c mod latency] */
     struct daws_queued_mark mark[DAWS_MARKS];
     unsigned head, count;
+    struct daws_queued_probe probe[DAWS_PROBES];
+    unsigned probe_head, probe_count;
     bool busy; /* an operation is under way */
     uint64_t judged, local, refused;
 };
@@ -91,8 +107,9 @@ uint32_t daws_detector_issue(struct daws_detector *d, unsigned warp, uint32_t pc
 void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, uint32_t pc,
                         unsigned lanes, uint32_t number, unsigned accesses);
 /** daws_detector_access() - the L1 has taken a read or an atomic. @own: the warp had fetched its
- * line. */
-void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own);
+ * line. @lost_at: of daws_feedback_access(). */
+void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own,
+                          uint64_t lost_at);
 /** daws_detector_lost() - a victim hit known in @cycle, which the blocks have not reached yet. */
 void daws_detector_lost(struct daws_detector *d, unsigned warp, uint64_t cycle);
 

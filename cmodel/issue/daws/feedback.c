@@ -6,9 +6,10 @@
 void daws_feedback_init(struct daws_feedback *f, enum daws_judge judge) {
     f->judge = judge;
     f->loads = 0;
-    f->waits = false;
+    f->head = f->waiting = 0;
+    f->refused = 0;
     for (unsigned i = 0; i < DAWS_FEEDBACK_WARPS; i++) {
-        f->warp[i].head = f->warp[i].count = 0;
+        f->warp[i].head = f->warp[i].count = f->local[i] = 0;
     }
 }
 
@@ -39,19 +40,41 @@ void daws_feedback_want(struct daws_feedback *f, unsigned warp, uint32_t number,
     }
 }
 
+/* The oldest access leaves, and counts for its load. */
+static struct daws_waiting_access take_waiting_access(struct daws_feedback *f) {
+    struct daws_waiting_access a = f->access[f->head];
+    f->head = (f->head + 1) % DAWS_FEEDBACK_WAITING;
+    f->waiting--;
+    a.local += f->local[a.warp];
+    f->local[a.warp] = a.ends ? 0 : a.local;
+    return a;
+}
+
 const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp, bool local,
-                                               uint64_t cycle) {
+                                               uint64_t cycle, uint64_t lost_at) {
     struct daws_flights *w = &f->warp[warp];
     struct daws_flight *load = &w->load[w->head];
     assert(w->count && load->left);
     load->local += local;
-    f->ends = --load->left == 0;
-    f->waits = load->wanted;
-    f->cycle = cycle;
-    f->last_warp = warp;
-    f->last_local = local;
+    const bool ends = --load->left == 0;
+    if (load->wanted) {
+        if (f->waiting == DAWS_FEEDBACK_WAITING) {
+            take_waiting_access(f);
+            f->refused++;
+        }
+        f->access[(f->head + f->waiting++) % DAWS_FEEDBACK_WAITING] =
+            (struct daws_waiting_access){.from = lost_at ? lost_at : cycle + 1,
+                                         .lost_at = lost_at,
+                                         .own_local = local,
+                                         .ends = ends,
+                                         .warp = (uint8_t)warp,
+                                         .local = load->local,
+                                         .accesses = load->accesses,
+                                         .loop = load->loop};
+        load->local = 0;
+    }
     f->last = *load;
-    if (f->ends) {
+    if (ends) {
         w->head = (w->head + 1) % DAWS_FEEDBACK_LOADS;
         w->count--;
     }
@@ -59,25 +82,31 @@ const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned
 }
 
 void daws_feedback_lost(struct daws_feedback *f, unsigned warp, uint64_t cycle) {
-    if (!f->waits || f->last_warp != warp || f->cycle + 1 != cycle || f->last_local) {
-        return;
-    }
-    f->last_local = true;
-    f->last.local++;
-    if (!f->ends) {
-        f->warp[warp].load[f->warp[warp].head].local++;
+    for (unsigned i = 0; i < f->waiting; i++) {
+        struct daws_waiting_access *a = &f->access[(f->head + i) % DAWS_FEEDBACK_WAITING];
+        if (a->lost_at == cycle && a->warp == warp && !a->own_local) {
+            a->own_local = true;
+            a->local++;
+        }
     }
 }
 
 bool daws_feedback_judge(struct daws_feedback *f, uint64_t cycle, uint32_t *loop, bool *local) {
-    if (!f->waits || cycle <= f->cycle) {
-        return false;
+    bool judged = false;
+    while (!judged && f->waiting && f->access[f->head].from <= cycle) {
+        const struct daws_waiting_access a = take_waiting_access(f);
+        *loop = a.loop;
+        switch (f->judge) {
+        case DAWS_JUDGE_ACCESS:
+            *local = a.own_local;
+            judged = true;
+            break;
+        case DAWS_JUDGE_MAJORITY:
+            *local = 2 * a.local > a.accesses;
+            judged = a.ends;
+            break;
+        default: *local = a.local > 0; judged = a.ends;
+        }
     }
-    f->waits = false;
-    *loop = f->last.loop;
-    switch (f->judge) {
-    case DAWS_JUDGE_ACCESS: *local = f->last_local; return true;
-    case DAWS_JUDGE_MAJORITY: *local = 2 * f->last.local > f->last.accesses; return f->ends;
-    default: *local = f->last.local > 0; return f->ends;
-    }
+    return judged;
 }
