@@ -14,6 +14,7 @@
     /* ccws/ */ \
     W(gc) \
     W(memc) \
+    W(memc_256) \
     /* ispass/ */ \
     W(ispass_bfs) \
     W(ispass_nn) \
@@ -68,6 +69,7 @@
     W(hotspot) \
     W(hotspot_unshared) \
     W(kmeans) \
+    W(kmeans_136) \
     W(kmeans_global) \
     W(lud) \
     W(lud_unshared) \

@@ -87,7 +87,7 @@ TEST(requests_follow_the_parameters) {
         weight_100 += i <= 100 ? pow(i, -0.99) : 0;
     }
     for (unsigned r = 0; r < m->requests; r++) {
-        const uint8_t *text = (const uint8_t *)m->request.data + (size_t)r * 256;
+        const uint8_t *text = (const uint8_t *)m->request.data + (size_t)r * 252;
         uint8_t key[MEMC_KEY_MAX];
         const bool stored = m->asked[r] != MEMC_NEVER_STORED;
         const unsigned bytes = memc_key(SEED, stored ? m->asked[r] : (uint64_t)m->items + r, key);
@@ -190,6 +190,24 @@ TEST(each_lane_reads_its_key_three_times) {
     assert_true(fabs(c.lanes[FLAGS] - (found + others)) < 0.05 * found);
     assert_true(fabs(c.lanes[OWN] - (matched + 8 * others)) < 0.01 * matched);
     workload_close(workload_find("memc"), &p);
+}
+
+/* Sets of 32 in which requests begin. */
+static unsigned sets_of_requests(const char *name) {
+    struct program p;
+    uint32_t sets = 0;
+    records_open(name, &p, SIZE_TINY);
+    const struct memc_store *m = &((struct memc *)p.self)->store;
+    for (unsigned r = 0; r < m->requests; r++) {
+        sets |= UINT32_C(1) << ((m->request.address + (uint64_t)r * m->request_bytes) / 128 % 32);
+    }
+    workload_close(workload_find(name), &p);
+    return (unsigned)__builtin_popcount(sets);
+}
+
+TEST(requests_lie_in_all_sets_or_256_bytes_apart_in_half_of_them) {
+    assert_int_equal(sets_of_requests("memc"), 32);
+    assert_int_equal(sets_of_requests("memc-256"), 16);
 }
 
 /* Each request's text lies in a line of its own, items in lines anywhere. */

@@ -11,8 +11,9 @@
 #include "workloads/rodinia_records.h"
 #include "workloads/host.h"
 
-static const char *const names[] = {"kmeans", "kmeans-global", "lud",        "lud-unshared",
-                                    "nw",     "nw-unshared",   "pathfinder", "pathfinder-unshared"};
+static const char *const names[] = {"kmeans",      "kmeans-136",   "kmeans-global",
+                                    "lud",         "lud-unshared", "nw",
+                                    "nw-unshared", "pathfinder",   "pathfinder-unshared"};
 enum { NAMES = sizeof names / sizeof *names };
 
 /* --- kmeans --- */
@@ -97,21 +98,26 @@ TEST(kmeans_fetches_features_and_reads_constant_centres) {
     forget_record(&r);
 }
 
-TEST(kmeans_global_walks_its_own_34_lines_five_times) {
-    struct warp_record r = record_warp("kmeans-global", SIZE_SMALL, 0, 3, 5);
+/* Of a warp's points, @lines: with the centres. */
+static void walks_its_own_lines(const char *name, unsigned features, unsigned lines) {
+    struct warp_record r = record_warp(name, SIZE_SMALL, 0, 3, 5);
     const struct access *a = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_TEXTURE] + r.count[LOADS][SPACE_CONSTANT], 0);
-    assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 2 * 5 * 34);
-    for (unsigned i = 0; i < 5 * 34; i++) {
+    assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 2 * 5 * features);
+    for (unsigned i = 0; i < 5 * features; i++) {
         assert_int_equal(a[2 * i].lines, 32);
         assert_int_equal(a[2 * i + 1].lines, 1); /* of the centre */
-        assert_true(a[2 * i].address[0] - a[0].address[0] == i % 34 * 4);
+        assert_true(a[2 * i].address[0] - a[0].address[0] == i % features * 4);
     }
-    /* The centres are 680 bytes: 6 lines. */
-    assert_int_equal(footprint_of_accesses(a, 2 * 5 * 34), 34 + 6);
+    assert_int_equal(footprint_of_accesses(a, 2 * 5 * features), lines);
     /* 8 arithmetic instructions an inner iteration. */
-    assert_int_equal(r.arithmetic, 4 + 3 + 5 * (9 + 34 * 8) + 1);
+    assert_int_equal(r.arithmetic, 4 + 3 + 5 * (9 + features * 8) + 1);
     forget_record(&r);
+}
+
+TEST(kmeans_global_walks_its_own_lines_five_times) {
+    walks_its_own_lines("kmeans-global", 34, 34 + 6);    /* the centres are 680 bytes: 6 lines */
+    walks_its_own_lines("kmeans-136", 136, 4 * 34 + 22); /* 2720 bytes: 22 lines */
 }
 
 /* --- lud --- */
@@ -377,6 +383,7 @@ TEST(a_wrong_bit_in_a_tiles_result_fails_the_check) {
     } results[] = {{"kmeans", 0, "flipped[17] is "},
                    {"kmeans", 2, "membership[17] is "},
                    {"kmeans-global", 1, "membership[17] "},
+                   {"kmeans-136", 1, "membership[17] "},
                    {"lud", 0, "m[17] is "},
                    {"lud-unshared", 0, "m[17] is "},
                    {"nw", 1, "matrix[17] is "},

@@ -12,7 +12,6 @@
 /* Parameters that the papers leave open. No source of the OpenCL port is public, so each value is
  * memcached's own or one measured on memcached servers, and none is fitted to a paper's result. */
 static const struct memc_parameters {
-    unsigned request_bytes;   /* from one request to the next */
     double load;              /* items a chain, on average */
     double zipf_exponent;     /* popularity of the rank-th item: rank ^ -exponent */
     double hit_share;         /* share of requests for stored items */
@@ -24,10 +23,9 @@ static const struct memc_parameters {
     uint32_t touched_within;  /* seconds before now, uniform */
     uint32_t touch_after;     /* seconds after which a GET stamps the item again */
 } memc_parameters = {
-    .request_bytes = 4 + 250 + 2, /* "get ", memcached's longest key, "\r\n": the longest GET */
-    .load = 1,                    /* the table doubles at 1.5, and has 0.75 after that */
-    .zipf_exponent = 0.99,        /* YCSB's */
-    .hit_share = 0.814,           /* of Facebook's pool ETC (Atikoglu et al., SIGMETRICS 2012) */
+    .load = 1,             /* the table doubles at 1.5, and has 0.75 after that */
+    .zipf_exponent = 0.99, /* YCSB's */
+    .hit_share = 0.814,    /* of Facebook's pool ETC (Atikoglu et al., SIGMETRICS 2012) */
     /* The middles of 16 equal parts of that paper's distributions for ETC: keys by a generalized
      * extreme value distribution (30.7984, 8.20449, 0.078688), values by a generalized Pareto
      * distribution (0, 214.476, 0.348238). */
@@ -75,12 +73,12 @@ struct memc_item {
  * struct memc_store - the device's memory, and the host's description of it.
  * @heap: the slab pages, with views of the same bytes as elements of 4 and 8 bytes
  * @table: pointers to the first item of each chain, 0: none
- * @request: memc_parameters.request_bytes each, with a view of words
+ * @request: @request_bytes each, with a view of words
  * @item: by popularity
  * @asked: the requested item of each request, or MEMC_NEVER_STORED
  */
 struct memc_store {
-    unsigned hash_power, items, requests;
+    unsigned hash_power, items, requests, request_bytes;
     struct buffer heap, heap_words, heap_longs, table, request, request_words;
     struct memc_item *item;
     uint32_t *asked;
@@ -89,10 +87,11 @@ struct memc_store {
 /**
  * memc_store_create() - fill a server and a batch of requests.
  * @hash_power: log2 of the table's pointers
+ * @request_bytes: from one request to the next, a multiple of 4
  * Return: false when out of memory; call memc_store_destroy() anyway.
  */
 bool memc_store_create(struct memc_store *m, struct device_memory *device, unsigned hash_power,
-                       unsigned requests, uint64_t seed);
+                       unsigned requests, unsigned request_bytes, uint64_t seed);
 /** memc_store_destroy() - free the host's memory. */
 void memc_store_destroy(struct memc_store *m);
 

@@ -348,7 +348,7 @@ static void take(struct simt *s, const struct memc *k, struct threads *v) {
 static void get(struct simt *s, const void *arguments) {
     const struct memc *k = arguments;
     const int64_t request = (int64_t)s->cta[0] * BLOCK; /* of thread 0 */
-    const int64_t words = memc_parameters.request_bytes / 4;
+    const int64_t words = k->store.request_bytes / 4;
     struct threads v;
     int32_t command[BLOCK];
     struct simt_mask mask;

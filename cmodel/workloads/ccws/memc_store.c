@@ -178,7 +178,7 @@ static bool ask(struct memc_store *m, uint64_t seed) {
         up_to[i] = sum;
     }
     for (unsigned r = 0; r < m->requests; r++) {
-        uint8_t *at = (uint8_t *)m->request.data + (size_t)r * p->request_bytes;
+        uint8_t *at = (uint8_t *)m->request.data + (size_t)r * m->request_bytes;
         const bool stored = uniform(&state) < p->hit_share;
         const double where = uniform(&state) * sum;
         unsigned low = 0, high = m->items - 1;
@@ -201,8 +201,8 @@ static bool ask(struct memc_store *m, uint64_t seed) {
 }
 
 bool memc_store_create(struct memc_store *m, struct device_memory *device, unsigned hash_power,
-                       unsigned requests, uint64_t seed) {
-    const unsigned request_bytes = memc_parameters.request_bytes;
+                       unsigned requests, unsigned request_bytes, uint64_t seed) {
+    m->request_bytes = request_bytes;
     m->hash_power = hash_power;
     m->items = (unsigned)(memc_parameters.load * (1u << hash_power));
     m->requests = requests;

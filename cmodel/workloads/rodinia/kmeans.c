@@ -12,6 +12,10 @@
  * walks its own 136 bytes, five times: 34 lines a warp, which only the same lane uses again, and
  * with all warps many times the L1.
  *
+ * kmeans-136, the same with 28 Ki points of 136 features: the lineage of the input that CCWS's
+ * authors ran has 28 K points with four times the suite's features. 112 CTAs fill the 30 cores of
+ * DAWS' GPU once; small has two CTAs a core.
+ *
  * The host stops when no point has changed, but after 500 launches at the latest. Addresses do
  * not depend on data, so all launches are alike, and a size bounds their number: 2 as a rule, 1 in
  * small, and 1 for DAWS, whose programs end within 1 G thread instructions.
@@ -20,8 +24,8 @@
  * 3 numbers 8 warps, one CTA a core, so it has 3,840 points at most, 15 CTAs (and an empty one in
  * the square grid), and launches to fill some million cycles. OWL's KMN is taken
  * to be kmeans: its CTAs share rows of DRAM as OWL table 4 has it (kmeans-global's hardly do). The
- * papers on contention for the L1's data, MDB and DAWS, are taken to run kmeans-global: texture
- * fetches do not go there.
+ * papers on contention for the L1's data, MDB and DAWS, are taken to run kmeans-global and
+ * kmeans-136: texture fetches do not go there.
  */
 #include <float.h>
 
@@ -29,15 +33,23 @@
 #include "workloads/workloads.h"
 
 #define BLOCK 256
-#define FEATURES 34
+#define FEATURES 34 /* of the suite's kdd_cup */
+#define FEATURES_MAX 136
 #define CLUSTERS 5
 
 static const struct size {
     unsigned points;
     unsigned iterations; /* of the host, at most */
-} sizes[] = {
-    [SIZE_TINY] = {992, 2},        [SIZE_SMALL] = {40960, 1},      [SIZE_PAPER_MRPB] = {204800, 2},
-    [SIZE_PAPER_MDB] = {3840, 20}, [SIZE_PAPER_OWL] = {494020, 2}, [SIZE_PAPER_DAWS] = {494020, 1},
+} sizes[] =
+    {
+        [SIZE_TINY] = {992, 2},          [SIZE_SMALL] = {40960, 1},
+        [SIZE_PAPER_MRPB] = {204800, 2}, [SIZE_PAPER_MDB] = {3840, 20},
+        [SIZE_PAPER_OWL] = {494020, 2},  [SIZE_PAPER_DAWS] = {494020, 1},
+},
+  sizes_136[] = {
+      [SIZE_TINY] = {992, 2},
+      [SIZE_SMALL] = {15360, 1},
+      [SIZE_PAPER_DAWS] = {28672, 1},
 };
 
 struct kmeans {
@@ -46,6 +58,7 @@ struct kmeans {
     uint64_t seed;
     unsigned side;            /* of the square grid of blocks */
     bool texture;             /* as released */
+    unsigned row;             /* features of a point */
     struct buffer flipped;    /* [feature][point], only as released */
     struct buffer features;   /* [point][feature] */
     struct buffer membership; /* the cluster of each point */
@@ -72,7 +85,7 @@ enum { I_POINT, I_PREDICATE, I_IN, I_OUT, I_VALUE };
     I(BRANCH, INVERT_AGAIN, I_PREDICATE)
 SIMT_CODE(invert, INVERT, .registers = 12);
 
-/* for (f = 0; f < FEATURES; f++) flipped[f * n + p] = features[p * FEATURES + f]; */
+/* for (f = 0; f < row; f++) flipped[f * n + p] = features[p * row + f]; */
 static void invert(struct simt *s, const void *arguments) {
     const struct kmeans *k = arguments;
     const int64_t n = k->size.points, p = (int64_t)s->cta[0] * BLOCK; /* of thread 0 */
@@ -83,8 +96,8 @@ static void invert(struct simt *s, const void *arguments) {
     SIMT_WHERE(s, inside, t, p + t < n);
     SIMT_IF(s, INVERT_GUARD, &inside) {
         simt_alus(s, INVERT_IN, INVERT_OUT);
-        SIMT_FOR(s, INVERT_LOOP, f, FEATURES) {
-            simt_load(s, INVERT_LOAD, value, &k->features, element_x(p * FEATURES + f, FEATURES));
+        SIMT_FOR(s, INVERT_LOOP, f, k->row) {
+            simt_load(s, INVERT_LOAD, value, &k->features, element_x(p * k->row + f, k->row));
             simt_store(s, INVERT_STORE, value, &k->flipped, element_x(f * n + p, 1));
             simt_alus(s, INVERT_NEXT_IN, INVERT_AGAIN);
         }
@@ -158,11 +171,11 @@ static void load(struct simt *s, const struct kmeans *k, int64_t p, unsigned c, 
                  float *x, float *centre) {
     if (k->texture) {
         simt_load(s, FETCH_X, x, &k->flipped, element_x((int64_t)f * k->size.points + p, 1));
-        simt_load(s, FETCH_C, centre, &k->clusters, element_at(c * FEATURES + f));
+        simt_load(s, FETCH_C, centre, &k->clusters, element_at(c * k->row + f));
     } else {
         simt_alus(s, X_INDEX, C_ADDRESS);
-        simt_load(s, LOAD_X, x, &k->features, element_x(p * FEATURES + f, FEATURES));
-        simt_load(s, LOAD_C, centre, &k->clusters, element_at(c * FEATURES + f));
+        simt_load(s, LOAD_X, x, &k->features, element_x(p * k->row + f, k->row));
+        simt_load(s, LOAD_C, centre, &k->clusters, element_at(c * k->row + f));
     }
 }
 
@@ -180,7 +193,7 @@ static void find_nearest(struct simt *s, const struct kmeans *k, int64_t p) {
         SIMT_ALU(s, ZERO, t) {
             distance[t] = 0;
         }
-        SIMT_FOR(s, EACH_FEATURE, f, FEATURES) {
+        SIMT_FOR(s, EACH_FEATURE, f, k->row) {
             load(s, k, p, c, f, x, centre);
             simt_alu(s, SUBTRACT);
             SIMT_ALU(s, FMA, t) {
@@ -220,7 +233,7 @@ static bool move_centres(struct kmeans *k) {
     const float *features = k->features.data;
     const int32_t *membership = k->membership.data;
     float *clusters = k->clusters.data;
-    float sum[CLUSTERS][FEATURES] = {{0}};
+    float sum[CLUSTERS][FEATURES_MAX] = {{0}};
     unsigned members[CLUSTERS] = {0};
     bool changed = false;
     for (unsigned p = 0; p < k->size.points; p++) {
@@ -228,13 +241,13 @@ static bool move_centres(struct kmeans *k) {
         changed |= c != k->before[p];
         k->before[p] = c;
         members[c]++;
-        for (unsigned f = 0; f < FEATURES; f++) {
-            sum[c][f] += features[(size_t)p * FEATURES + f];
+        for (unsigned f = 0; f < k->row; f++) {
+            sum[c][f] += features[(size_t)p * k->row + f];
         }
     }
     for (unsigned c = 0; c < CLUSTERS; c++) {
-        for (unsigned f = 0; members[c] && f < FEATURES; f++) {
-            clusters[c * FEATURES + f] = sum[c][f] / (float)members[c];
+        for (unsigned f = 0; members[c] && f < k->row; f++) {
+            clusters[c * k->row + f] = sum[c][f] / (float)members[c];
         }
     }
     return changed;
@@ -262,10 +275,10 @@ static bool next_step(void *self, unsigned step, struct host_launch *out) {
 static void fill(struct kmeans *k) {
     float *features = k->features.data, *clusters = k->clusters.data;
     uint64_t state = k->seed;
-    for (unsigned i = 0; i < k->size.points * FEATURES; i++) {
+    for (unsigned i = 0; i < k->size.points * k->row; i++) {
         features[i] = (float)(host_random(&state) >> 56);
     }
-    for (unsigned i = 0; i < CLUSTERS * FEATURES; i++) {
+    for (unsigned i = 0; i < CLUSTERS * k->row; i++) {
         clusters[i] = features[i]; /* the first points */
     }
     for (unsigned p = 0; p < k->size.points; p++) {
@@ -273,19 +286,21 @@ static void fill(struct kmeans *k) {
     }
 }
 
-static bool open_variant(struct kmeans *k, enum workload_size size, uint64_t seed, bool texture) {
+static bool open_variant(struct kmeans *k, struct size size, unsigned row, uint64_t seed,
+                         bool texture) {
     struct device_memory *m = &k->host.memory;
-    const uint64_t n = sizes[size].points;
-    k->size = sizes[size];
+    const uint64_t n = size.points;
+    k->size = size;
+    k->row = row;
     k->seed = seed;
     k->texture = texture;
     while (k->side * k->side * BLOCK < n) {
         k->side++;
     }
     k->before = host_array(&k->host, n, sizeof *k->before);
-    if (!k->before || (texture && !HOST_ALLOC(m, {&k->flipped, n * FEATURES, 4})) ||
-        !HOST_ALLOC(m, {&k->features, n * FEATURES, 4}, {&k->membership, n, 4},
-                    {&k->clusters, CLUSTERS * FEATURES, 4})) {
+    if (!k->before || (texture && !HOST_ALLOC(m, {&k->flipped, n * k->row, 4})) ||
+        !HOST_ALLOC(m, {&k->features, n * k->row, 4}, {&k->membership, n, 4},
+                    {&k->clusters, CLUSTERS * k->row, 4})) {
         return false;
     }
     fill(k);
@@ -294,22 +309,27 @@ static bool open_variant(struct kmeans *k, enum workload_size size, uint64_t see
 }
 
 static bool kmeans_open(void *self, enum workload_size size, uint64_t seed) {
-    return open_variant(self, size, seed, true);
+    return open_variant(self, sizes[size], FEATURES, seed, true);
 }
 
 static bool kmeans_global_open(void *self, enum workload_size size, uint64_t seed) {
-    return open_variant(self, size, seed, false);
+    return open_variant(self, sizes[size], FEATURES, seed, false);
+}
+
+static bool kmeans_136_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, sizes_136[size], FEATURES_MAX, seed, false);
 }
 
 /* One iteration in plain C: @centre is moved, @member written. */
-static void iterate(const float *x, unsigned n, float centre[CLUSTERS][FEATURES], int32_t *member) {
-    float mean[CLUSTERS][FEATURES] = {{0}};
+static void iterate(const struct kmeans *k, const float *x, float centre[CLUSTERS][FEATURES_MAX],
+                    int32_t *member) {
+    float mean[CLUSTERS][FEATURES_MAX] = {{0}};
     unsigned count[CLUSTERS] = {0};
-    for (unsigned p = 0; p < n; p++, x += FEATURES) {
+    for (unsigned p = 0; p < k->size.points; p++, x += k->row) {
         float least = FLT_MAX;
         for (int32_t c = 0; c < CLUSTERS; c++) {
             float squares = 0;
-            for (unsigned f = 0; f < FEATURES; f++) {
+            for (unsigned f = 0; f < k->row; f++) {
                 const float d = x[f] - centre[c][f];
                 squares += d * d;
             }
@@ -319,12 +339,12 @@ static void iterate(const float *x, unsigned n, float centre[CLUSTERS][FEATURES]
             }
         }
         count[member[p]]++;
-        for (unsigned f = 0; f < FEATURES; f++) {
+        for (unsigned f = 0; f < k->row; f++) {
             mean[member[p]][f] += x[f];
         }
     }
     for (unsigned c = 0; c < CLUSTERS; c++) {
-        for (unsigned f = 0; count[c] && f < FEATURES; f++) {
+        for (unsigned f = 0; count[c] && f < k->row; f++) {
             centre[c][f] = mean[c][f] / (float)count[c];
         }
     }
@@ -338,19 +358,19 @@ static const struct workload_result results[] = {FLOATS("flipped", kmeans, flipp
 static bool kmeans_plain(void *self, void *const expected[]) {
     const struct kmeans *k = self;
     const unsigned n = k->size.points;
-    float *flipped = expected[0], *x = expected[2], centre[CLUSTERS][FEATURES];
+    float *flipped = expected[0], *x = expected[2], centre[CLUSTERS][FEATURES_MAX];
     uint64_t state = k->seed;
-    for (unsigned i = 0; i < n * FEATURES; i++) {
+    for (unsigned i = 0; i < n * k->row; i++) {
         x[i] = (float)(host_random(&state) >> 56);
         if (k->texture) {
-            flipped[(size_t)(i % FEATURES) * n + i / FEATURES] = x[i];
+            flipped[(size_t)(i % k->row) * n + i / k->row] = x[i];
         }
-        if (i < CLUSTERS * FEATURES) {
-            centre[i / FEATURES][i % FEATURES] = x[i];
+        if (i < CLUSTERS * k->row) {
+            centre[i / k->row][i % k->row] = x[i];
         }
     }
     for (unsigned i = 0; i < k->size.iterations; i++) {
-        iterate(x, n, centre, expected[1]);
+        iterate(k, x, centre, expected[1]);
     }
     return true;
 }
@@ -368,7 +388,7 @@ static void kmeans_expect(const void *self, unsigned line_bytes, struct workload
     const struct kmeans *k = self;
     const uint64_t all = k->side * k->side * BLOCK / WARP_SIZE, points = k->size.points;
     const uint64_t warps = (points + WARP_SIZE - 1) / WARP_SIZE; /* with points */
-    const uint64_t loops = k->size.iterations, steps = CLUSTERS * FEATURES;
+    const uint64_t loops = k->size.iterations, steps = CLUSTERS * k->row;
     /* All warps reach the guard, 4th instruction. Behind it 3, 3 + 6 a cluster, 7 (global 10) a
      * cluster's feature and 2; in the inversion 3, then 2 and 6 a feature. All iterations run:
      * in the first all points have changed, from -1, and no size has more than two. */
@@ -377,11 +397,11 @@ static void kmeans_expect(const void *self, unsigned line_bytes, struct workload
     e->global_read_accesses = 0;
     if (k->texture) {
         guard += 3;
-        behind += 2 + FEATURES * 6;
-        for (uint64_t f = 0; f < FEATURES; f++) {
+        behind += 2 + k->row * 6;
+        for (uint64_t f = 0; f < k->row; f++) {
             e->global_write_accesses += stores(k->size.points, f * points * 4, line_bytes);
         }
-        e->global_read_accesses += points * FEATURES; /* a lane a line: 136 bytes apart */
+        e->global_read_accesses += points * k->row; /* a lane a line: 136 bytes apart */
     } else {
         behind += loops * steps * 3;
         e->global_read_accesses += loops * steps * (points + warps);
@@ -416,6 +436,20 @@ const struct workload workload_kmeans_global = {
          [SIZE_PAPER_DAWS] = "494020 points, 1 iteration (suite: till none moves)"},
     .bytes = sizeof(struct kmeans),
     .open = kmeans_global_open,
+    .results = results,
+    .plain = kmeans_plain,
+    .expect = kmeans_expect,
+};
+
+const struct workload workload_kmeans_136 = {
+    .name = "kmeans-136",
+    .suite = "rodinia",
+    .about = "kmeans-global with points of 136 features, as many as warps that fill DAWS' GPU",
+    .size_text = {[SIZE_TINY] = "992 points, 2 iterations",
+                  [SIZE_SMALL] = "15360 points, 1 iteration",
+                  [SIZE_PAPER_DAWS] = "28672 points, 1 iteration (CCWS: 28 K points)"},
+    .bytes = sizeof(struct kmeans),
+    .open = kmeans_136_open,
     .results = results,
     .plain = kmeans_plain,
     .expect = kmeans_expect,
