@@ -45,6 +45,22 @@ static struct daws_repetition_pair probe_repetition(struct daws_repetition *s,
     return none;
 }
 
+/* MAJORITY: the pair of a load, with its last access. */
+static struct daws_repetition_pair count_vote(struct daws_repetition *s,
+                                              struct daws_repetition_pair p,
+                                              const struct daws_repetition_in *in) {
+    if (p.valid) {
+        s->votes += s->votes < DAWS_REPETITION_VOTES_MAX;
+    } else {
+        s->votes -= s->votes > -DAWS_REPETITION_VOTES_MAX - 1;
+    }
+    s->other = p.valid ? p.b : s->other;
+    const struct daws_repetition_pair none = {0, 0, 0}, most = {1, in->probe_pc, s->other};
+    const bool shows = in->probe_last && s->votes > 0;
+    s->votes = in->probe_last ? 0 : s->votes;
+    return shows ? most : none;
+}
+
 static void clear_repetition(struct daws_repetition *s, unsigned warp) {
     for (unsigned set = 0; set < s->p.SETS; set++) {
         for (unsigned way = 0; way < s->p.WAYS; way++) {
@@ -67,6 +83,9 @@ void daws_repetition_step(struct daws_repetition *s, const struct daws_repetitio
     }
     memmove(s->pair, s->pair + 1, sizeof s->pair - sizeof *s->pair);
     *last = in->probe_valid ? probe_repetition(s, in) : (struct daws_repetition_pair){0, 0, 0};
+    if (s->p.MAJORITY && in->probe_valid) {
+        *last = count_vote(s, *last, in);
+    }
 }
 
 bool daws_repetition_quiet(const struct daws_repetition *s, const struct daws_repetition_in *in) {

@@ -5,6 +5,7 @@
 #include "issue/daws_repetition_ports.h"
 
 #define DAWS_REPETITION_LATENCY 5 /* cycles from an access to its pair */
+#define DAWS_REPETITION_VOTES_MAX 63
 
 /**
  * struct daws_repetition - the intra-loop repetition detector of Detected-DAWS: finds static loads
@@ -26,6 +27,11 @@
  * - A line goes into a way without a line if there is one, else replaces the least recently used.
  *   An access that finds its line makes it the most recently used and keeps its load.
  *
+ * - With MAJORITY (chosen: by the letter one line that two loads share by accident joins them for
+ *   good) a counter of 7 bits, saturating, counts each pair of a load up and each other access
+ *   down. The load's last access (probe_last) shows a pair if the counter is above 0 then, with the
+ *   load that the last pair found, and sets the counter to 0.
+ *
  * The model does all of this in the cycle of the probe and shows the pair later.
  *
  * Verilog twin: rtl/issue/daws_repetition.v.
@@ -39,6 +45,8 @@ struct daws_repetition {
         uint64_t used; /* time of the last use, for LRU */
     } entry[DAWS_REPETITION_SETS_MAX][DAWS_REPETITION_WAYS_MAX];
     uint64_t probes; /* so far: the clock of LRU */
+    int votes;       /* MAJORITY: of the load's accesses so far, pairs less others, saturating */
+    uint32_t other;  /* the load of the last pair */
     /* Outputs of this cycle and the next ones. */
     struct daws_repetition_pair {
         uint32_t valid; /* 0 or 1: a bool would leave bytes that no assignment sets */

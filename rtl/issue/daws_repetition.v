@@ -3,6 +3,8 @@
 //
 // Channels   probe: an access of a sampling warp.  pair: another load has put its line there.
 //            clear: the warp begins a trip or has ended, and its lines are forgotten.
+// Majority   with MAJORITY a counter of the load in stage 5 counts its pairs up and its other
+//            accesses down; the last access shows the load's pair if the counter is above 0.
 // Timing     a probe and a clear may come in every cycle; the pair comes five cycles after its
 //            probe. Each finds the state that earlier cycles left.
 // Same cycle the clear goes before the probe: the warp's marker issued a cycle ago.
@@ -13,12 +15,12 @@
 //            compared with theirs in the pipeline (same), and the nearest result counts for the
 //            ways that they wrote (fresh). Valid bits lack the writes of the two probes before, the
 //            order of use that of the one before; both are added as they are read.
-// Limits     WARPS 2 to 64; SETS 2, 4, 8 or 16; WAYS 2 to 16; LINE_BITS 5 to 32; PC_BITS 1 to 24
-//            (checked at elaboration). Warps below WARPS.
+// Limits     WARPS 2 to 64; SETS 2, 4, 8 or 16; WAYS 2 to 16; LINE_BITS 5 to 32; PC_BITS 1 to 24;
+//            MAJORITY 0 or 1 (checked at elaboration). Warps below WARPS.
 // Cost       SETS * WAYS * (LINE_BITS - clog2(SETS) + clog2(WARPS) + PC_BITS) bits of memory;
 //            flip-flops: SETS * (WAYS * (clog2(WARPS) + 1) + WAYS * (WAYS - 1) / 2), 3 * LINE_BITS,
 //            4 * clog2(WARPS), 5 * PC_BITS, 2 * SETS, clog2(SETS), 5 * WAYS, clog2(WAYS), 14.
-//            Memories of so few words are flip-flops too.
+//            Memories of so few words are flip-flops too. With MAJORITY PC_BITS + 14 more.
 // Source     DAWS, MICRO 2013, 5.2.2, table 4.
 // Twins      cmodel/issue/daws_repetition.c  tb/issue/daws_repetition_test.c
 //            tb/issue/daws_repetition_props.v  waves/issue/daws_repetition.gtkw
@@ -32,7 +34,8 @@ module wm_daws_repetition #(
     parameter integer SETS      = 8,  // the low bits of a line choose
     parameter integer WAYS      = 8,  // lines of a set
     parameter integer LINE_BITS = 32, // of a line's number
-    parameter integer PC_BITS   = 16  // of a load's name
+    parameter integer PC_BITS   = 16, // of a load's name
+    parameter integer MAJORITY  = 0   // 1: most accesses of a load make its pair, 0: any
 ) (
     input  wire                     clk_i,         // clock
     input  wire                     rst_i,         // synchronous; there are no lines
@@ -40,6 +43,7 @@ module wm_daws_repetition #(
     input  wire [$clog2(WARPS)-1:0] probe_warp_i,  // the warp
     input  wire [LINE_BITS-1:0]     probe_line_i,  // its line
     input  wire [PC_BITS-1:0]       probe_pc_i,    // its load
+    input  wire                     probe_last_i,  // the last access of the load
     input  wire                     clear_valid_i, // lines of a warp are forgotten
     input  wire [$clog2(WARPS)-1:0] clear_warp_i,  // of this warp
     output wire                     pair_valid_o,  // two loads have accessed one line
@@ -57,7 +61,7 @@ module wm_daws_repetition #(
     generate
         if (WARPS < 2 || WARPS > 64 || (SETS != 2 && SETS != 4 && SETS != 8 && SETS != 16) ||
             WAYS < 2 || WAYS > 16 || LINE_BITS < 5 || LINE_BITS > 32 || PC_BITS < 1 ||
-            PC_BITS > 24) begin : g_illegal
+            PC_BITS > 24 || MAJORITY < 0 || MAJORITY > 1) begin : g_illegal
             wm_daws_repetition_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -234,9 +238,41 @@ module wm_daws_repetition #(
         pc5_q         <= pc4_q;
     end
 
-    assign pair_valid_o = hit5_q && loaded != pc5_q;
-    assign pair_a_o     = pc5_q;
-    assign pair_b_o     = loaded;
+    wire pair5 = hit5_q && loaded != pc5_q;
+    assign pair_a_o = pc5_q;
+    generate
+        if (MAJORITY != 0) begin : g_majority
+            localparam [6:0] MOST  = 7'h3f; // 63
+            localparam [6:0] LEAST = 7'h40; // -64
+            reg               probe4_q, probe5_q;
+            reg [5:1]         last_q;
+            reg [6:0]         votes_q; // signed
+            reg [PC_BITS-1:0] other_q; // of the last pair
+            wire [6:0] more = votes_q == MOST ? votes_q : votes_q + 1'b1;
+            wire [6:0] less = votes_q == LEAST ? votes_q : votes_q - 1'b1;
+            // The counter with this access is above 0.
+            wire       most = pair5 ? !votes_q[6] : !votes_q[6] && votes_q[5:1] != 5'd0;
+            always @(posedge clk_i) begin
+                probe4_q <= probe3_q && !rst_i;
+                probe5_q <= probe4_q && !rst_i;
+                last_q   <= {last_q[4:1], probe_last_i};
+                if (rst_i || (probe5_q && last_q[5])) begin
+                    votes_q <= 7'd0;
+                end else if (probe5_q) begin
+                    votes_q <= pair5 ? more : less;
+                end
+                if (pair5) begin
+                    other_q <= loaded;
+                end
+            end
+            assign pair_valid_o = probe5_q && last_q[5] && most;
+            assign pair_b_o     = pair5 ? loaded : other_q;
+        end else begin : g_any
+            wire unused_last = probe_last_i;
+            assign pair_valid_o = pair5;
+            assign pair_b_o     = loaded;
+        end
+    endgenerate
 
     // A tag that is read as it is written is not used: fresh.
     genvar v;

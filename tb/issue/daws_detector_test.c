@@ -17,15 +17,20 @@ struct detected {
     struct daws_detector d;
 };
 
-static void open_detected(struct detected *t) {
+static void open_detected_by(struct detected *t, unsigned repeat) {
     const struct build build = {0};
     memset(t, 0, sizeof *t);
     t->config = named_preset("quadro-daws");
     t->view.config = &t->config;
     t->config.daws.latency = DAWS_LATENCY_NONE; /* of the table of loads */
+    t->config.daws.repeat = repeat;
     assert_true(daws_predictor_make(&t->loads, &t->view, &build));
     assert_true(daws_detector_make(&t->d, &t->view, &build));
     daws_detector_init(&t->d, DAWS_JUDGE_LOAD, &t->loads);
+}
+
+static void open_detected(struct detected *t) {
+    open_detected_by(t, DAWS_REPEAT_ANY);
 }
 
 static void close_detected(struct detected *t) {
@@ -281,4 +286,25 @@ TEST(a_full_queue_of_accesses_refuses_and_counts) {
     }
     assert_int_equal(t.d.refused, DAWS_PROBES_LEFT);
     close_detected(&t);
+}
+
+/* SECOND shares one line of three with LOAD, then two. */
+TEST(daws_5_2_2_by_majority_one_shared_line_of_three_makes_no_pair) {
+    for (unsigned repeat = DAWS_REPEAT_ANY; repeat <= DAWS_REPEAT_MAJORITY; repeat++) {
+        for (unsigned shared = 1; shared <= 2; shared++) {
+            struct detected t;
+            bool pair = false;
+            open_detected_by(&t, repeat);
+            begin_detected_loop(&t, 3, LOOP);
+            run_detected(&t, 10);
+            load_detected(&t, 3, LOAD, 100, 3, true);
+            const uint64_t last = load_detected(&t, 3, SECOND, 103 - shared, 3, true);
+            for (uint64_t cycle = last + 1; cycle <= last + 1 + DAWS_REPETITION_LATENCY; cycle++) {
+                run_detected(&t, cycle);
+                pair |= t.d.repetition_out.pair_valid;
+            }
+            assert_int_equal(pair, repeat == DAWS_REPEAT_ANY || shared == 2);
+            close_detected(&t);
+        }
+    }
 }

@@ -112,6 +112,28 @@
         end
     end
 
+    // The pair of an access alone, and the counter of its load's accesses (MAJORITY).
+    wire pair5 = dut.pair5;
+    reg                last1, last2, last3, last4, last5;
+    integer            votes; // of the accesses that came more than five cycles ago
+    wire               last_now = v5 && last5;
+    wire signed [31:0] counted = votes + (pair5 ? 1 : -1);
+    reg                some;  // the load has a pair,
+    reg  [PC_BITS-1:0] other; // last with this one
+    always @(posedge clk_i) begin
+        {last1, last2, last3, last4, last5} <= {probe_last_i, last1, last2, last3, last4};
+        if (rst_i || last_now) begin
+            votes <= 0;
+            some  <= 1'b0;
+        end else if (v5) begin
+            votes <= counted > 63 ? 63 : counted < -64 ? -64 : counted;
+            some  <= some || pair5;
+        end
+        if (v5 && pair5) begin
+            other <= dut.loaded;
+        end
+    end
+
     // Answers to the probes in stages 4 and 5.
     reg            hit4, hit5, here4, here5;
     reg [WAYS-1:0] used4, used5;
@@ -212,14 +234,22 @@
             // 5.2.2: an access that finds its line in the set, as LRU leaves it, makes a pair with
             // the load that put it there, if that is another one.
             if (here5 && (!hit5 || used5[way])) begin
-                pairs_are_those_of_the_set: assert (pair_valid_o == (hit5 && pc5 != p5));
+                pairs_are_those_of_the_set: assert (pair5 == (hit5 && pc5 != p5));
                 a_pair_names_both_loads: assert (
-                    !pair_valid_o || (pair_a_o == p5 && pair_b_o == pc5));
+                    !pair5 || (pair_a_o == p5 && pair_b_o == pc5));
             end
             no_pair_without_an_access: assert (v5 || !pair_valid_o);
+            // Any access shows its pair, or the last one that of most accesses of its load.
+            a_vote_decides: assert (
+                pair_valid_o == (MAJORITY != 0 ? last_now && counted > 0 : pair5));
+            if (MAJORITY != 0) begin
+                a_vote_is_for_a_pair: assert (votes >= -64 && votes <= 63 && (votes <= 0 || some));
+                a_vote_names_the_last_pair: assert (
+                    !pair_valid_o || pair_b_o == (pair5 ? dut.loaded : other));
+            end
             // The other load has accessed that very line for that very warp in this trip.
             if (x5 && used5[way]) begin
-                a_pair_is_of_one_trip: assert (!pair_valid_o || pair_b_o != y || by_y5);
+                a_pair_is_of_one_trip: assert (!pair5 || pair_b_o != y || by_y5);
             end
             // Table 4: a line is found while fewer than WAYS accesses of the set have come since.
             if (x_probes) begin
@@ -288,6 +318,28 @@
             end
         end
     end
+
+    generate
+        if (MAJORITY != 0) begin : g_votes
+            always @* begin
+                if (started) begin
+                    votes_follow: assert (dut.g_majority.votes_q == votes[6:0] &&
+                        (!some || dut.g_majority.other_q == other));
+                    lasts_follow: assert (
+                        dut.g_majority.probe4_q == v4 && dut.g_majority.probe5_q == v5 &&
+                        (!v1 || dut.g_majority.last_q[1] == last1) &&
+                        (!v2 || dut.g_majority.last_q[2] == last2) &&
+                        (!v3 || dut.g_majority.last_q[3] == last3) &&
+                        (!v4 || dut.g_majority.last_q[4] == last4) &&
+                        (!v5 || dut.g_majority.last_q[5] == last5));
+                end
+            end
+            always @(posedge clk_i) begin
+                a_vote_ends_without_a_pair: cover (started && pair_valid_o && !pair5);
+                a_vote_is_even: cover (started && last_now && counted == 0 && pair5);
+            end
+        end
+    endgenerate
 
     reg the_line_came_last; // the probe in stage 5 found what the one before it had put there
     always @(posedge clk_i) begin

@@ -37,6 +37,13 @@
     P(RESET_WITH_ALL,                     "reset with an access and a clear") \
     P(RESET_BEHIND_A_PROBE,               "reset a cycle after an access") \
     P(RESET_BEFORE_A_PAIR,                "reset before a pair is shown") \
+    P(VOTE_FOR_A_PAIR,                    "most accesses of a load are pairs", !p->MAJORITY) \
+    P(VOTE_IS_EVEN,                       "half of a load's accesses are pairs", !p->MAJORITY) \
+    P(VOTE_OF_ONE,                        "load of one access, a pair", !p->MAJORITY) \
+    P(VOTE_ENDS_WITHOUT_A_PAIR,           "most are pairs, the last access is none", !p->MAJORITY) \
+    P(VOTE_IS_HIGHEST,                    "pair at the counter's highest value", !p->MAJORITY) \
+    P(VOTE_IS_LOWEST,                     "no pair at the counter's lowest value", !p->MAJORITY) \
+    P(RESET_OF_VOTES,                     "reset of a counter that is not 0", !p->MAJORITY) \
     P(QUIET,                              "quiet")
 /* clang-format on */
 
@@ -48,6 +55,7 @@ enum { LINES = 40, HISTORY = 3 };
 struct random_repetitions {
     unsigned left;
     unsigned probes, clears, again; /* chances in 16, in 64, in 8 */
+    unsigned lasts;                 /* in 16 */
     unsigned first_warp, warps, lines, pcs;
     uint32_t pool[LINES], first_pc;
     /* The last cycles, the last one first. */
@@ -69,6 +77,7 @@ static void begin_repetition_phase(struct random_repetitions *st, struct rng *rn
     st->probes = often[rng_below(rng, 6)];
     st->clears = rng_chance(rng, 1, 3) ? 0 : 1 + rng_below(rng, 8);
     st->again = rng_below(rng, 7);
+    st->lasts = rng_chance(rng, 1, 4) ? 0 : 1 + rng_below(rng, 12);
     st->warps = 1 + rng_below(rng, 3);
     st->first_warp = rng_chance(rng, 1, 2) ? 0 : rng_below(rng, p->WARPS);
     st->lines = 1 + rng_below(rng, rng_chance(rng, 1, 2) ? 4 : LINES);
@@ -107,6 +116,7 @@ static void daws_repetition_inputs(void *self, const struct lockstep_now *now, v
     in->probe_pc = (rng_chance(rng, 1, 2) ? st->first_pc ^ UINT32_C(1) << rng_below(rng, p->PC_BITS)
                                           : st->first_pc + rng_below(rng, st->pcs)) &
                    ((UINT32_C(1) << p->PC_BITS) - 1);
+    in->probe_last = rng_chance(rng, st->lasts, 16);
     const struct past *last = &st->past[rng_below(rng, HISTORY)];
     if (rng_chance(rng, st->again, 8) && last->left && rng_chance(rng, 1, 8)) {
         in->probe_warp = last->lost.warp;
@@ -200,10 +210,25 @@ static void count_found_line(struct random_repetitions *st, const struct daws_re
     counts[PAIR_IN_LAST_WAY] += pair && f->way == (int)s->p.WAYS - 1;
 }
 
+/* @pair: the access itself is one. */
+static void count_vote_points(const struct daws_repetition *s, const struct daws_repetition_in *in,
+                              bool pair, uint64_t *counts) {
+    const int votes = s->votes + (pair ? 1 : -1);
+    counts[VOTE_FOR_A_PAIR] += in->probe_last && pair && votes > 1;
+    counts[VOTE_IS_EVEN] += in->probe_last && votes == 0;
+    counts[VOTE_OF_ONE] += in->probe_last && pair && votes == 1;
+    counts[VOTE_ENDS_WITHOUT_A_PAIR] += in->probe_last && !pair && votes > 0;
+    counts[VOTE_IS_HIGHEST] += pair && s->votes == DAWS_REPETITION_VOTES_MAX;
+    counts[VOTE_IS_LOWEST] += !pair && s->votes == -DAWS_REPETITION_VOTES_MAX - 1;
+}
+
 static void count_probe(struct random_repetitions *st, const struct daws_repetition *s,
                         const struct daws_repetition_in *in, struct past *now, uint64_t *counts) {
     const struct daws_repetition_entry *set = s->entry[in->probe_line & (s->p.SETS - 1)];
     const struct found f = look_at_set(st, s, in);
+    if (s->p.MAJORITY) {
+        count_vote_points(s, in, f.way >= 0 && set[f.way].pc != in->probe_pc, counts);
+    }
     if (f.way >= 0) {
         count_found_line(st, s, in, &f, counts);
         return;
@@ -255,6 +280,7 @@ static void daws_repetition_count_points(void *self, const struct lockstep_now *
     for (unsigned i = 1; in->rst && i < DAWS_REPETITION_LATENCY; i++) {
         counts[RESET_BEFORE_A_PAIR] += s->pair[i].valid;
     }
+    counts[RESET_OF_VOTES] += in->rst && s->votes;
     counts[QUIET] += daws_repetition_quiet(s, in);
     if (in->rst) {
         past.in = (struct daws_repetition_in){0};

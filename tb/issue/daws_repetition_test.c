@@ -133,6 +133,14 @@ static void put_probe(struct bench *b, unsigned warp, uint32_t line, uint32_t pc
     repetition_in_of(b)->probe_warp = (uint8_t)warp;
     repetition_in_of(b)->probe_line = line;
     repetition_in_of(b)->probe_pc = pc;
+    repetition_in_of(b)->probe_last = true; /* a load of one access, so any is most of them */
+}
+
+/* The access of a load of several. */
+static void put_part(struct bench *b, uint32_t line, uint32_t pc, bool last) {
+    put_probe(b, 1, line, pc);
+    repetition_in_of(b)->probe_last = last;
+    bench_edge(b);
 }
 
 static void put_trip(struct bench *b, unsigned warp) {
@@ -304,6 +312,49 @@ SET_TEST(test_a_reset_forgets_lines_and_pairs_on_their_way) {
         bench_edge(b);
         assert_pair_later(b, false, 0, 0);
         put_trip(b, 1);
+        bench_edge(b);
+    }
+}
+
+/* Lines 0 and 1 of load 0; then load 1 with so many of them, and one of its own, in any order. */
+SET_TEST(test_by_majority_most_accesses_of_a_load_make_its_pair_with_the_last) {
+    static const struct {
+        uint32_t line[3];
+        unsigned accesses;
+        bool pair;
+    } loads[] = {{{0, 1, 2}, 3, true},
+                 {{2, 0, 1}, 3, true},
+                 {{0, 2}, 2, false},
+                 {{0, 2, 2}, 3, false},
+                 {{1}, 1, true}};
+    for (unsigned i = 0; i < 5 && repetition_params_of(b)->MAJORITY; i++) {
+        put_trip(b, 1);
+        put_part(b, 0, 0, false);
+        put_part(b, 1, 0, true);
+        for (unsigned k = 0; k < loads[i].accesses; k++) {
+            put_part(b, loads[i].line[k], 1, k == loads[i].accesses - 1);
+        }
+        for (unsigned k = 1; k < DAWS_REPETITION_LATENCY; k++) {
+            assert_pair(b, false, 0, 0);
+            bench_edge(b);
+        }
+        assert_pair(b, loads[i].pair, 1, 0);
+        bench_edge(b);
+    }
+}
+
+SET_TEST(test_by_majority_the_counter_saturates) {
+    for (unsigned highest = 0; highest < 2 && repetition_params_of(b)->MAJORITY; highest++) {
+        put_trip(b, 1);
+        put_part(b, 0, 0, true);
+        for (unsigned k = 0; k < 100; k++) { /* to the one end, and less than its width back */
+            put_part(b, 0, highest, false);
+        }
+        for (unsigned k = 0; k < 64; k++) {
+            put_part(b, 0, !highest, k == 63);
+        }
+        /* 63 - 64, and -64 + 64. */
+        assert_pair_later(b, false, 0, 0);
         bench_edge(b);
     }
 }

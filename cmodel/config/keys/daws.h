@@ -28,6 +28,9 @@ S(outside, OFF_ON(V), "on: while a warp is in a loop, a load outside loops count
 E(locality, V(DAWS_LOCALITY_LOAD, "load") V(DAWS_LOCALITY_MAJORITY, "majority") V(DAWS_LOCALITY_ACCESS, "access"),
   "detected: a loop's counter counts up: a load if any of its accesses had intra-warp locality; if most had; each access",
   D(load, "section 5.2.1: on each load issued"))
+E(repeat, V(DAWS_REPEAT_ANY, "any") V(DAWS_REPEAT_MAJORITY, "majority"),
+  "detected: loads that access one line in a trip are counted once: any two; one of which most accesses find lines of the other",
+  D(any, "section 5.2.2: if the tag is found, both loads are marked"))
 U(counter_bits, 2, 16, "bits", "detected: width of a loop's counter, signed (5.2.1)",
   D(8, "chosen: some hundred loads change a loop's sign, as many as a warp makes in some trips"))
 IDLE_END

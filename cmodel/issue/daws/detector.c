@@ -21,7 +21,9 @@ bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
                                                       .SETS = REPETITION_SETS,
                                                       .WAYS = REPETITION_WAYS,
                                                       .LINE_BITS = 32,
-                                                      .PC_BITS = DAWS_CODE_SHIFT};
+                                                      .PC_BITS = DAWS_CODE_SHIFT,
+                                                      .MAJORITY = view->config->daws.repeat ==
+                                                                  DAWS_REPEAT_MAJORITY};
     char where[16];
     snprintf(where, sizeof where, "sm%u", view->core);
     d->alarm = build->alarm;
@@ -245,6 +247,7 @@ void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line,
     probe->in.probe_warp = (uint8_t)warp;
     probe->in.probe_line = (uint32_t)line;
     probe->in.probe_pc = load->pc & LOAD_MASK;
+    probe->in.probe_last = !load->left;
     probe->loop = d->sampling_out.loop_pc[load->loop];
 }
 
