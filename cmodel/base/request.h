@@ -56,7 +56,7 @@ struct request {
     uint32_t l2_way;
     uint32_t stamp[REQUEST_STAMPS]; /* time units since it was made; 0: not reached yet */
     uint16_t bytes;                 /* data of the write, or of the read's reply */
-    uint16_t l1_mshr;               /* of a read that is not a bypass */
+    uint16_t l1_mshr;               /* of a read that takes one */
     uint16_t warp;
     union {
         uint16_t pc;      /* hash of its kernel and static instruction, up to the L2; 0: unknown */

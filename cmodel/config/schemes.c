@@ -29,7 +29,7 @@
 #define MDB_CTAS {SET(mdb.bypass, MDB_BYPASS_COUNT), SET(mdb.level, MDB_LEVEL_CTAS)}
 #define PDP {SET(l1.replacement, L1_REPLACEMENT_PDP), SET(pdp.distance, 0)}
 #define PDP_FIXED {SET(l1.replacement, L1_REPLACEMENT_PDP)}
-#define PDP_ELSE_GTO {SET(l1.replacement, L1_REPLACEMENT_PDP), SET(pdp.distance, 0), ELSE(issue.scheduler, SCHEDULER_GTO)}
+#define CBWT {SET(l1.replacement, L1_REPLACEMENT_PDP), SET(pdp.distance, 0), SET(pdp.bypass, PDP_BYPASS_MISS), ELSE(issue.scheduler, SCHEDULER_GTO)}
 #define MDB_BY(who) {SET(mdb.bypass, who), SET(mdb.level, MDB_LEVEL_AUTO)}
 #define L1_64WAY {QUOTIENT(l1.sets, 256, l1.line_bytes), SET(l1.ways, 64)}
 #define L1_20K {QUOTIENT(l1.sets, 4096, l1.line_bytes), SET(l1.ways, 5)}
@@ -113,7 +113,7 @@ static const struct scheme schemes[] = {
     {NULL, "mdb-control", "mdb-local without its decisions: no warp bypasses the L1", MDB_BY(MDB_BYPASS_CONTROL), NONE, NONE},
     {NULL, "pdp", "L1 lines are protected for a sampled distance; reads bypass if all lines are (MICRO 2012; MDB 7.1)", PDP, NONE, NONE},
     {NULL, "pdp-fixed", "the same for a fixed distance: pdp-fixed:32", PDP_FIXED, NEEDED_KEY(pdp.distance), NONE},
-    {NULL, "cbwt-best", "pdp with the fastest limit of swl, found by trying all of them (MICRO 2014; MDB 7.1)", PDP_ELSE_GTO, NONE, LIMIT},
+    {NULL, "cbwt-best", "pdp, whose bypasses take MSHRs, with the fastest limit of swl, found by trying all of them (MICRO 2014; MDB 7.1)", CBWT, NONE, LIMIT},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},

@@ -26,7 +26,8 @@ static bool make_cache_parts(struct l1_data_cache *c, unsigned sets, unsigned wa
               ring_init(&c->miss_queue, miss_queue);
     c->owner = calloc((size_t)sets * ways, sizeof *c->owner);
     c->reply = calloc(mshrs, sizeof *c->reply);
-    return ok && c->owner && c->reply;
+    c->lineless = calloc(mshrs, sizeof *c->lineless);
+    return ok && c->owner && c->reply && c->lineless;
 }
 
 static bool make_sectors(struct l1_data_cache *c, const struct config *config) {
@@ -49,7 +50,8 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
                                    : L1_MODE_OFF,
         .write = {(uint8_t)config->l1.global_write, (uint8_t)config->l1.local_write},
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
-        .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
+        .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE,
+        .bypass_misses = config->pdp.bypass == PDP_BYPASS_MISS};
     bool tags = c->mode == L1_MODE_TAGS;
     if (tags && !make_sectors(c, config)) {
         return false;
@@ -75,10 +77,12 @@ void l1_data_cache_destroy(struct l1_data_cache *c) {
     free(c->trip);
     free(c->owner);
     free(c->reply);
+    free(c->lineless);
     c->sectors = NULL;
     c->trip = NULL;
     c->owner = NULL;
     c->reply = NULL;
+    c->lineless = NULL;
 }
 
 RARE void l1_write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
@@ -176,6 +180,59 @@ RARE void l1_note_victim(struct l1_data_cache *c, unsigned set, int way) {
                                     .cta = owner->cta};
 }
 
+static int find_lineless(const struct l1_data_cache *c, uint64_t line) {
+    for (unsigned i = 0; i < c->lineless_count; i++) {
+        if (mshr_only(&c->mshrs, c->lineless[i])->line == line) {
+            return c->lineless[i];
+        }
+    }
+    return -1;
+}
+
+/* A read that the chooser denies a line. */
+RARE static enum l1_result fetch_without_line(struct l1_data_cache *c, struct request *r,
+                                              const struct now *now) {
+    if (!c->bypass_misses) {
+        return l1_bypass_read(c, r, now);
+    }
+    if (!mshr_has_free(&c->mshrs)) {
+        return refuse_or_bypass(c, L1_FAIL_MSHR_FULL, r, now);
+    }
+    if (!ring_room(&c->miss_queue, now->time)) {
+        return L1_FAIL_MISS_QUEUE;
+    }
+    r->bytes = c->line_bytes;
+    r->l1_way = (uint32_t)TAG_NO_WAY;
+    r->l1_mshr = (uint16_t)mshr_allocate(&c->mshrs, r);
+    c->lineless[c->lineless_count++] = r->l1_mshr;
+    ring_push(&c->miss_queue, r, now_next_edge(now), 1);
+    c->stats.space[r->local_space].reads++;
+    c->stats.space[r->local_space].read_bypasses++;
+    return L1_BYPASS;
+}
+
+RARE static enum l1_result merge_lineless(struct l1_data_cache *c, unsigned mshr, struct request *r,
+                                          const struct now *now) {
+    if (!mshr_can_merge(&c->mshrs, mshr)) {
+        return refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
+    }
+    mshr_merge(&c->mshrs, mshr, r);
+    c->stats.space[r->local_space].reads++;
+    c->stats.space[r->local_space].read_pending_hits++;
+    return L1_PENDING_HIT;
+}
+
+RARE static unsigned fill_lineless(struct l1_data_cache *c, const struct request *reply) {
+    unsigned i = 0;
+    while (c->lineless[i] != reply->l1_mshr) {
+        i++;
+    }
+    c->lineless[i] = c->lineless[--c->lineless_count];
+    mshr_fill(&c->mshrs, reply->l1_mshr);
+    c->reply[reply->l1_mshr] = *reply;
+    return tag_set_of(&c->tags, reply->line) == c->accessed_set ? L1_FILL_IN_SET : 0;
+}
+
 /* Fetches the line of @r. Return: L1_MISS, or the cause of a failure. */
 static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
@@ -184,7 +241,7 @@ static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
                                                              : tag_victim(&c->tags, set);
     if (victim < 0) {
         return victim == L1_NO_LINE && r->kind == REQUEST_READ
-                   ? l1_bypass_read(c, r, now)
+                   ? fetch_without_line(c, r, now)
                    : refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
     if (!mshr_has_free(&c->mshrs)) {
@@ -306,6 +363,10 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
         return l1_read_sectors(c, set, way, r, trip, now);
     }
     if (way == TAG_NO_WAY) {
+        int lineless = find_lineless(c, r->line);
+        if (__builtin_expect(lineless >= 0, false)) {
+            return merge_lineless(c, (unsigned)lineless, r, now);
+        }
         enum l1_result result = fetch_missing_line(c, set, r, trip, now);
         if (result == L1_MISS) {
             s->reads++;
@@ -361,6 +422,9 @@ unsigned l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply
     if (c->sectors) {
         return l1_fill_sectors(c, reply);
     }
+    if (__builtin_expect((int)reply->l1_way == TAG_NO_WAY, false)) {
+        return fill_lineless(c, reply);
+    }
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
            !tag_is_valid(&c->tags, set, (int)reply->l1_way));
@@ -385,8 +449,8 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
 }
 
 bool l1_data_cache_fetches_for(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
-    int mshr = c->takes_at_fill ? sectors_find_fetch(c->sectors, line, 0) : SECTORS_NO_MSHR;
-    return mshr != SECTORS_NO_MSHR && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
+    int mshr = c->takes_at_fill ? sectors_find_fetch(c->sectors, line, 0) : find_lineless(c, line);
+    return mshr >= 0 && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
 }
 
 bool l1_data_cache_idle(const struct l1_data_cache *c) {

@@ -86,6 +86,9 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  * merges into its MSHR, where the prefetch takes a place. It wakes nobody: its MSHR is free when
  * the line comes. One that is under way when a kernel is launched fills its line all the same.
  *
+ * A read that a policy denies a line bypasses; with pdp.bypass = miss it takes an MSHR, into which
+ * later reads of the line merge, and fetches the line, which is dropped when these are served.
+ *
  * An atomic goes on to the L2 and leaves no copy here: a valid line is evicted, a dirty one written
  * back before. Its reply fills no line. An uncached read does the same, but that it waits while a
  * write waits in the MSHR of its line.
@@ -98,6 +101,8 @@ struct l1_data_cache {
     struct request *reply;    /* [MSHR] what filled it, while it wakes */
     struct sectors *sectors;  /* NULL: neither l1.sectors nor allocation at the fill */
     uint32_t *trip;           /* [MSHR] of its first access, where lines are taken at the fill */
+    uint16_t *lineless;       /* MSHRs whose lines have no place here, lineless_count of them */
+    unsigned lineless_count;
     uint16_t line_bytes;
     bool by_sector, takes_at_fill;
     bool prefetches;     /* some lines come by prefetches: set by the front */
@@ -107,6 +112,7 @@ struct l1_data_cache {
     uint8_t write[2];    /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
     bool write_fetches;  /* a write miss, where writes stay */
     bool bypass_line;    /* the reply of a bypassing read carries the line */
+    bool bypass_misses;  /* a read that the chooser denies a line takes an MSHR */
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
     uint32_t bypass_causes;

@@ -157,3 +157,34 @@ TEST(pdp_a_refused_read_does_not_count) {
     }
     assert_int_equal(pdp_of(&p)->stats.accesses, 2);
 }
+
+/* MDB 2.2: with pdp.bypass = miss the read needs an MSHR, fetches its line, and the next one of the
+ * line waits for it. */
+TEST(pdp_a_bypass_that_misses_takes_an_mshr) {
+    CLOSED_BY(close_protected) struct protected_cache p = {.config = config_with_distance(3)};
+    p.config.pdp.bypass = PDP_BYPASS_MISS;
+    p.config.l1.mshrs = 1;
+    p.config.l1.mshr_merge = 2;
+    open_protected(&p);
+    struct l1_data_cache *c = &p.cache;
+    struct request first = {.line = 24, .kind = REQUEST_READ, .sectors = 1, .warp = 5};
+    struct request next = first, other = {.line = 40, .kind = REQUEST_READ, .sectors = 1};
+    read_protected(&p, 8);
+    read_protected(&p, 16);
+    assert_int_equal(present_read(&p, &first), L1_BYPASS);
+    assert_int_equal(first.bytes, p.config.l1.line_bytes);
+    assert_false(first.bypasses);
+    assert_true(l1_data_cache_fetches_for(c, 5, 24));
+    assert_int_equal(present_read(&p, &next), L1_PENDING_HIT);
+    assert_int_equal(present_read(&p, &other), L1_FAIL_MSHR_FULL);
+    assert_int_equal(l1_data_cache_fill(c, &first), L1_FILL_IN_SET);
+    p.front.refusal.retry = RETRY_CHANGE;
+    assert_int_equal(present_read(&p, &other), L1_FAIL_MSHR_FULL); /* two wait to be woken */
+    assert_false(mshr_wake(&c->mshrs));
+    assert_true(mshr_wake(&c->mshrs));
+    assert_false(l1_data_cache_fetches_for(c, 5, 24));
+    assert_int_equal(tag_find(&c->tags, c->accessed_set, 24), TAG_NO_WAY);
+    assert_int_equal(c->stats.space[0].read_bypasses, 1);
+    assert_int_equal(c->stats.space[0].read_pending_hits, 1);
+    assert_int_equal(c->stats.fills, 2);
+}

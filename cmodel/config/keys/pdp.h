@@ -11,5 +11,8 @@ U(distance, 0, 256, "accesses",
   D(0, "dynamic"))
 U(interval, 64, 1000000, "accesses", "accesses of the L1 after which the distance is computed anew",
   D(8192, "chosen: 256 accesses a set, as that paper's 512 K accesses of 2,048 sets"))
+E(bypass, V(PDP_BYPASS_FREE, "free") V(PDP_BYPASS_MISS, "miss"),
+  "a read that finds its set protected: bypasses the MSHRs too, with the reply of l1.bypass_reply; takes an MSHR and fetches the line, as every miss",
+  D(free, "as other bypasses; scheme cbwt-best takes miss, because in MDB 2.2 each miss of the L1 needs an MSHR"))
 IDLE_END
 END(pdp)
