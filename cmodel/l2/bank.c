@@ -36,7 +36,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
             return false;
         }
     }
-    b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
+    b->port_end = calloc(b->queue.mask + 1, sizeof *b->port_end);
     if (config_has_row_prefetch(config)) {
         b->prefetched = calloc((size_t)config->l2.sets * config->l2.ways, sizeof *b->prefetched);
         if (!b->prefetched) {
@@ -45,7 +45,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
     }
     b->hears_uses = b->prefetched;
     b->plain = !b->has_high;
-    return b->at_port_end;
+    return b->port_end;
 }
 
 void l2_bank_attach(struct l2_bank *b, struct l2_policies *policies, struct l2_types *types) {
@@ -62,18 +62,18 @@ void l2_bank_attach(struct l2_bank *b, struct l2_policies *policies, struct l2_t
 
 bool l2_bank_join_port(struct l2_bank *b) {
     ring_destroy(&b->queue);
-    free(b->at_port_end);
-    b->at_port_end = NULL;
+    free(b->port_end);
+    b->port_end = NULL;
     if (!ring_init(&b->queue, b->places + b->config->l2.rop_latency)) {
         return false;
     }
-    b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
-    return b->at_port_end;
+    b->port_end = calloc(b->queue.mask + 1, sizeof *b->port_end);
+    return b->port_end;
 }
 
 void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
-    free(b->at_port_end);
+    free(b->port_end);
     free(b->prefetched);
     sectors_destroy(b->sectors);
     tag_array_destroy(&b->tags);

@@ -68,7 +68,15 @@ struct l2_stats {
     /* Its parts, by l2_partition_settle(): port and arbiter (l2.arbiter_latency) and the blocks
      * bypass and insertion, which a request takes in an empty machine too; and the rest. */
     uint64_t pipeline_delay, queue_wait;
+    uint64_t at_port_end;               /* the part of delay there, with the block bypass */
+    uint64_t bank_wait;                 /* the part of queue_wait in the bank's own queue */
     uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
+};
+
+/* L2 cycles in which a request reached the end of its port and left it; the latter is known when it
+ * is in one of its bank's places. */
+struct l2_port_end {
+    uint64_t reached, left;
 };
 
 /**
@@ -144,15 +152,15 @@ struct l2_bank {
     bool *prefetched;        /* [set][way] no request has used it; NULL: no prefetch */
     struct sectors *sectors; /* NULL: lines are fetched and written whole */
     struct mshr_file mshrs;
-    struct l2_mshr_pool *pool; /* NULL: it has its own MSHRs */
-    struct l2_fill *fill;      /* [MSHR] */
-    struct ring queue;         /* after the arbiter */
-    uint64_t *at_port_end;     /* [queue entry] L2 cycle */
-    unsigned places;           /* of the queue; later entries of the ring are still in their port */
-    uint64_t moved_at;         /* L2 cycle in which the last one that waited in the port left it */
-    uint64_t held;             /* L2 cycles in which a full queue blocked the port */
-    struct ring miss_queue;    /* with two DRAM queues: to the low one */
-    struct ring high_queue;    /* to the high one */
+    struct l2_mshr_pool *pool;    /* NULL: it has its own MSHRs */
+    struct l2_fill *fill;         /* [MSHR] */
+    struct ring queue;            /* after the arbiter */
+    struct l2_port_end *port_end; /* [queue entry] */
+    unsigned places;        /* of the queue; later entries of the ring are still in their port */
+    uint64_t moved_at;      /* L2 cycle in which the last one that waited in the port left it */
+    uint64_t held;          /* L2 cycles in which a full queue blocked the port */
+    struct ring miss_queue; /* with two DRAM queues: to the low one */
+    struct ring high_queue; /* to the high one */
     bool has_high;
     bool writes_low; /* writes never go to the high one (medic.writes) */
     bool plain;      /* one way to the DRAM, no policy */
@@ -180,10 +188,11 @@ bool l2_bank_join_port(struct l2_bank *b);
 void l2_bank_destroy(struct l2_bank *b);
 
 /** l2_bank_push() - push into the queue, which has room. @at_port_end: L2 cycle in which the
- * request was at the end of its port. */
+ * request was at the end of its port; @left_port: in which it left that. */
 static inline void l2_bank_push(struct l2_bank *b, const struct request *r, uint64_t visible_at,
-                                uint64_t at_port_end) {
-    b->at_port_end[(b->queue.head + b->queue.count) & b->queue.mask] = at_port_end;
+                                uint64_t at_port_end, uint64_t left_port) {
+    b->port_end[(b->queue.head + b->queue.count) & b->queue.mask] =
+        (struct l2_port_end){at_port_end, left_port};
     ring_push(&b->queue, r, visible_at, 1);
 }
 

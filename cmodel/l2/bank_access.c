@@ -434,9 +434,11 @@ static const uint8_t waits_for[L2_REFUSALS] = {
 };
 
 static void count_delay(struct l2_bank *b, uint64_t cycle) {
-    uint64_t delay = cycle - b->at_port_end[b->queue.head & b->queue.mask];
+    const struct l2_port_end *end = &b->port_end[b->queue.head & b->queue.mask];
+    uint64_t delay = cycle - end->reached;
     unsigned bin = 63 - (unsigned)__builtin_clzll(delay | 1);
     b->stats.delay += delay;
+    b->stats.at_port_end += end->left - end->reached;
     b->stats.delay_max = later_time(b->stats.delay_max, delay);
     b->stats.delay_log2[bin < L2_DELAY_BINS ? bin : L2_DELAY_BINS - 1]++;
 }

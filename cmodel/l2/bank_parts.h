@@ -61,13 +61,15 @@ static inline void count_refused_cycles(struct l2_bank *b, uint64_t cycle) {
 }
 
 /* The queue's head leaves in @cycle, or is still there (@leaves). The first request after the
- * queue's places has been at the end of its port since at_port_end, or since the request before it
- * left; it was blocked until now and takes the place in the next cycle. */
+ * queue's places has been at the end of its port since it reached it, or since the request before
+ * it left; it was blocked until now and takes the place in the next cycle. */
 static inline void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
-    uint64_t since = b->at_port_end[(b->queue.head + b->places) & b->queue.mask];
+    struct l2_port_end *end = &b->port_end[(b->queue.head + b->places) & b->queue.mask];
+    uint64_t since = end->reached;
     uint64_t from = later_time(since, b->moved_at + 1), to = cycle + leaves;
     b->held += to > from ? to - from : 0;
     b->moved_at = leaves ? later_time(since, to) : later_time(b->moved_at, to - 1);
+    end->left = later_time(since, to);
 }
 
 /* The bank has taken @r. */

@@ -161,10 +161,11 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->banks; i++) {
         struct l2_bank *b = &p->bank[i];
         l2_bank_settle(b, cycle);
-        unsigned stages =
-            p->config->l2.arbiter_latency + (p->front.sorts && !p->front.early) + b->reads_ahead;
+        unsigned after_port = p->config->l2.arbiter_latency + b->reads_ahead;
+        unsigned stages = after_port + (p->front.sorts && !p->front.early);
         b->stats.pipeline_delay = b->stats.requests * stages;
         b->stats.queue_wait = b->stats.delay - b->stats.pipeline_delay;
+        b->stats.bank_wait = b->stats.delay - b->stats.at_port_end - b->stats.requests * after_port;
     }
     for (unsigned i = 0; i < p->ports; i++) {
         if (p->port[i].blocked) {

@@ -200,7 +200,7 @@ static inline void give_to_bank(struct l2_port *port, struct l2_bank *b,
     uint64_t waited =
         head->visible_at == now->time ? 0 : (now->time - head->visible_at) / now->period;
     l2_bank_push(b, &head->request, now->time + b->config->l2.arbiter_latency * now->period,
-                 now->cycle - waited);
+                 now->cycle - waited, now->cycle);
     ring_pop(&port->rop, now->time);
 }
 
@@ -226,6 +226,7 @@ static inline void take_into_port(struct l2_partition *p, unsigned i, bool ahead
     request_stamp(&e->request, STAMP_PORT, e->visible_at);
     if (gives) {
         l2_bank_push(b, &e->request, end + p->config->l2.arbiter_latency * now->period,
+                     now->cycle + p->config->l2.rop_latency,
                      now->cycle + p->config->l2.rop_latency);
     } else {
         ring_push(rop, &e->request, end, 1);

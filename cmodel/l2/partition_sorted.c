@@ -104,7 +104,8 @@ static unsigned arbitrate_offered(struct l2_partition *p, const struct now *now)
         struct l2_held *held = l2_front_leave(f, port, out.bank_data[bank]);
         l2_front_sort(f, port, &held->request);
         l2_bank_push(&p->bank[bank], &held->request,
-                     now->time + p->config->l2.arbiter_latency * now->period, held->at_port_end);
+                     now->time + p->config->l2.arbiter_latency * now->period, held->at_port_end,
+                     now->cycle);
     }
     return out.req_ready;
 }

@@ -96,6 +96,10 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "model"),
         L2_STAT(queue_wait, "queue_wait", "L2 cycles",
                 "queueing: queue_delay without pipeline_delay", "MeDiC 3.2, 6.3"),
+        L2_STAT(bank_wait, "bank_wait", "L2 cycles",
+                "the part of queue_wait in the queue of the bank (l2.queue); the rest is in the "
+                "pipeline of a port whose end stands still",
+                "MeDiC 3.2"),
         {{"l2.queue_delay_max", "L2 cycles",
           "the longest delay from the end of a port to the bank's access", "MeDiC 3.2", STAT_MAX},
          offsetof(struct l2_stats, delay_max)},

@@ -98,6 +98,7 @@ def l2_miss_or_bypass_rate(result):
 
 
 l2_queue_latency = per("l2.queue_wait", "l2.requests")
+l2_bank_latency = per("l2.bank_wait", "l2.requests")
 l2_queue_delay = per("l2.queue_delay", "l2.requests")
 row_hit_rate = per("dram.row_hits", "dram.reads", "dram.writes")
 divergence_penalty = per("core.divergence_cycles", "core.all_hit_loads")
@@ -240,6 +241,7 @@ FIGURES_OF_A_RUN = {
     "l2_queue_latency": Figure("l2.queue_wait / l2.requests: L2 cycles that a request which came to "
                                "a bank waited for it, beyond the cycles of port, arbiter and the "
                                "blocks bypass and insertion", l2_queue_latency),
+    "l2_bank_latency": Figure("l2.bank_wait / l2.requests: of these, the cycles in the bank's own queue", l2_bank_latency),
     "l2_queue_delay": Figure("l2.queue_delay / l2.requests: the same with these cycles", l2_queue_delay),
     "row_hit_rate": Figure("dram.row_hits / (dram.reads + dram.writes)", row_hit_rate),
     "divergence_penalty": Figure("core.divergence_cycles / core.all_hit_loads: core cycles from the "

@@ -252,6 +252,7 @@ TEST(names_of_the_l2) {
         {"l2.queue_delay", &b->delay, "l2.p2b0.queue_delay"},
         {"l2.pipeline_delay", &b->pipeline_delay, NULL},
         {"l2.queue_wait", &b->queue_wait, NULL},
+        {"l2.bank_wait", &b->bank_wait, NULL},
         {"l2.queue_delay_max", &b->delay_max, NULL},
         {"l2.queue_delay_ge_1", &b->delay_log2[0], NULL},
         {"l2.queue_delay_ge_256", &b->delay_log2[8], NULL},

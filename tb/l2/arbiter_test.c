@@ -96,6 +96,29 @@ TEST(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing) {
     }
 }
 
+/* Two ports, a queue of one place: a request waits there for the one before it, and at its port's
+ * end for that place. */
+TEST(a_wait_in_the_banks_queue_is_counted_apart_from_that_at_the_port) {
+    enum { INTERVAL = 40, N = 4 };
+    CLOSED_BY(close_partition_bench) struct bench b = {.config = arbiter_shape(2, 2)};
+    b.config.l2.bank_interval = INTERVAL;
+    b.config.l2.queue = 1;
+    open_partition_bench(&b, 1);
+    for (unsigned n = 0; n < N; n++) {
+        send_to_port(&b, 0, REQUEST_WRITE, 2, n);
+    }
+    uint64_t at[N];
+    answer_times(&b, N, at);
+    l2_partition_settle(&b.p, b.l2.cycle);
+    struct l2_stats s = partition_totals(&b);
+    /* Request n reaches its port's end n cycles after the first, and its bank n intervals. The
+     * queue has room from the cycle after an access on, so n waits there for an interval less the
+     * cycles of the arbiter and of that room; the second finds it empty at once. */
+    unsigned arbiter = b.config.l2.arbiter_latency;
+    assert_int_equal(s.queue_wait, (INTERVAL - 1) * (1 + 2 + 3));
+    assert_int_equal(s.bank_wait, (N - 1) * (INTERVAL - 1 - arbiter));
+}
+
 /* Requests for all banks in turn: each port moves one a cycle, each bank takes one an interval. */
 TEST(a_partition_takes_what_its_ports_and_banks_allow) {
     enum { N = 32 };

@@ -26,7 +26,7 @@ static void ask_as(struct bench *b, unsigned kind, uint64_t local, unsigned clas
                         .full = kind != REQUEST_READ,
                         .bytes = (uint16_t)b->config.l2.line_bytes};
     uint64_t now = b->now / b->period * b->period;
-    l2_bank_push(b->p.bank, &r, now + b->period, now / b->period);
+    l2_bank_push(b->p.bank, &r, now + b->period, now / b->period, now / b->period);
     clock_wake_at(&b->l2, 0, b->now, now + b->period);
 }
 

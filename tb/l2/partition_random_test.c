@@ -256,6 +256,7 @@ static void check_partition_counts(const struct bench *b, const struct hostile *
     unsigned stages = least + b->p.bank->reads_ahead;
     assert_true(s->pipeline_delay == stages * s->requests && s->delay >= s->pipeline_delay);
     assert_true(s->queue_wait + s->pipeline_delay == s->delay);
+    assert_true(s->bank_wait <= s->queue_wait);
 }
 
 /* The tags note each use too: the block's order of ways is that of the notes, ways that were never

@@ -160,7 +160,7 @@ class Metrics(unittest.TestCase):
 
     def test_figures_of_queues_rows_and_divergence(self):
         from repro.metrics import FIGURES_OF_A_RUN, METRICS
-        ours = result(l2__queue_wait=300, l2__queue_delay=500, l2__requests=100,
+        ours = result(l2__queue_wait=300, l2__bank_wait=150, l2__queue_delay=500, l2__requests=100,
                       dram__row_hits=30, dram__reads=40, dram__writes=20,
                       core__divergence_cycles=90, core__all_hit_loads=30, core__divergence_max=17,
                       core__queue_divergence_cycles=60)
@@ -168,7 +168,7 @@ class Metrics(unittest.TestCase):
                            dram__row_hits=1, dram__reads=1, dram__writes=1,
                            core__divergence_cycles=0, core__all_hit_loads=0, core__divergence_max=0,
                            core__queue_divergence_cycles=0)
-        for name, value in (("l2_queue_latency", 3), ("l2_queue_delay", 5), ("row_hit_rate", 0.5),
+        for name, value in (("l2_queue_latency", 3), ("l2_bank_latency", 1.5), ("l2_queue_delay", 5), ("row_hit_rate", 0.5),
                             ("divergence_penalty", 3), ("divergence_max", 17), ("queue_divergence", 2)):
             self.assertEqual(FIGURES_OF_A_RUN[name].function(ours), value, name)
         for name, value in (("l2_queue_latency_ratio", 0.5), ("l2_queue_latency_reduction", 2),
