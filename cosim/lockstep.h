@@ -54,7 +54,7 @@ struct lockstep_now {
     uint64_t cycle;     /* 0 is the first cycle after the power-on reset */
 };
 
-enum { LOCKSTEP_POINTS_MAX = 64 };
+enum { LOCKSTEP_POINTS_MAX = 80 };
 
 /**
  * COVERAGE_POINTS() - a stimulus' coverage points: enum point, points[] and point_unreachable().

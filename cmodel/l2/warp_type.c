@@ -10,7 +10,7 @@
 #define FOR_EACH_BIT(bit, mask) \
     for (unsigned bit; (mask) && (bit = (unsigned)__builtin_ctzll(mask), true); (mask) &= (mask)-1)
 
-enum { BOUNDARY_KEPT = 2 }; /* of MOVES */
+enum { BOUNDARY_KEPT = 2, BOUNDARY_FOLLOWS }; /* of MOVES */
 
 static uint64_t port_bit(unsigned port) {
     return UINT64_C(1) << port;
@@ -23,6 +23,7 @@ static void forget_boundary(struct warp_type *s) {
     s->requests = s->misses = 0;
     s->least = UINT32_MAX;
     s->has_ended = s->has_excess = false;
+    s->tally = s->tally_misses = s->divides = 0;
 }
 
 /* The counters are emptied at once: none is read before its turn in the sweep. */
@@ -190,6 +191,24 @@ static unsigned count_ones(uint64_t ports) {
     return count;
 }
 
+static void tally_window(struct warp_type *s) {
+    s->tally++;
+    s->tally_misses += s->ended;
+    if (s->tally >> WARP_TYPE_TALLY_BITS) {
+        s->tally >>= 1;
+        s->tally_misses >>= 1;
+    }
+}
+
+/* A period ends. */
+static void begin_mean(struct warp_type *s) {
+    if (s->tally) {
+        s->mean = s->tally_misses / s->tally;
+        s->divides = warp_type_mean_cycles(&s->params);
+    }
+    s->tally = s->tally_misses = 0;
+}
+
 /* Requests and misses on their way to the boundary; the last stage first. */
 static void move_boundary(struct warp_type *s, const struct warp_type_in *in) {
     unsigned most = s->params.MISS_20THS;
@@ -200,7 +219,14 @@ static void move_boundary(struct warp_type *s, const struct warp_type_in *in) {
     s->has_excess = s->has_ended;
     if (s->has_ended) {
         s->excess = s->ended > s->least ? s->ended - s->least : 0;
-        s->least = s->ended < s->least ? s->ended : s->least;
+        if (s->params.MOVES == BOUNDARY_FOLLOWS) {
+            tally_window(s);
+        } else {
+            s->least = s->ended < s->least ? s->ended : s->least;
+        }
+    }
+    if (s->divides && --s->divides == 0) {
+        s->least = s->mean;
     }
     s->requests += s->older[0];
     s->misses += s->older[1];
@@ -218,7 +244,7 @@ static void move_boundary(struct warp_type *s, const struct warp_type_in *in) {
 
 /* Is a request or a miss on its way to the boundary? */
 static bool boundary_at_work(const struct warp_type *s) {
-    return s->fresh[0] || s->older[0] || s->has_ended || s->has_excess;
+    return s->fresh[0] || s->older[0] || s->has_ended || s->has_excess || s->divides;
 }
 
 static bool any_update_flies(const struct warp_type *s) {
@@ -252,7 +278,7 @@ void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
                     const struct warp_type_out *out) {
     if (in->rst || in->clear) {
         forget_warps(s);
-        if (in->rst || s->params.MOVES != BOUNDARY_KEPT) {
+        if (in->rst || s->params.MOVES < BOUNDARY_KEPT) {
             forget_boundary(s);
             return;
         }
@@ -261,6 +287,9 @@ void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
     }
     if (s->params.MOVES && ((in->upd_valid | in->bypassed) || boundary_at_work(s))) {
         move_boundary(s, in);
+    }
+    if (in->clear && s->params.MOVES == BOUNDARY_FOLLOWS) {
+        begin_mean(s);
     }
 }
 

@@ -5,7 +5,8 @@
 #include "l2/warp_type_ports.h"
 
 #define WARP_TYPE_QUEUE_MAX 16
-#define WARP_TYPE_STAGES 4 /* of an update, after it has left its queue; a power of two */
+#define WARP_TYPE_TALLY_BITS 10 /* windows of a period, before they are halved */
+#define WARP_TYPE_STAGES 4      /* of an update, after it has left its queue; a power of two */
 
 /* An access of a warp, in its port's queue. */
 struct warp_type_update {
@@ -79,17 +80,23 @@ struct warp_type_flight {
  *     boundary = max(0, MISS_20THS - floor(20 * (misses - least) / 2^WINDOW))
  *   So it falls by 5 points for each 5 points by which the miss rate has risen (footnote 3), and
  *   rises again as the rate falls. It moves in the fifth cycle after the window's last.
+ * - With MOVES 3 "least" is the mean of the windows of the period before the last clear, rounded
+ *   down, and the boundary MISS_20THS while there is none. A window belongs to the period in which
+ *   its end is known, in the third cycle after its last, the clear's cycle included; a clear in a
+ *   period without one leaves the mean. A serial division has it warp_type_mean_cycles() after the
+ *   clear; a later clear begins another one. When 2^WARP_TYPE_TALLY_BITS windows are counted, their
+ *   number and their misses are halved.
  * - Clear and reset do the same to the table: queues and stages are emptied, every type is unknown
  *   from the next cycle on, and the updates and lookups of the same cycle are dropped. The next
  *   WORDS cycles empty the counters, a word of each lane a cycle; meanwhile updates wait in their
  *   queues, and are lost when these are full. So no entry needs a flip-flop, and no lookup selects
  *   among as many flip-flops as there are warps.
  * - The boundary is reset by a reset, and with MOVES 1 by a clear too: the window and the least are
- *   cleared, the requests of that cycle are not counted, the boundary is MISS_20THS. With MOVES 2 a
- *   clear does not affect the boundary: the requests of its cycle count, dropped ones included, the
- *   window continues, and a window that has ended moves the boundary at its usual time. (Footnote 2
- *   resets "the hit ratio" every 100 k cycles. It leaves open whether that includes the reference
- *   of footnote 3.)
+ *   cleared, the requests of that cycle are not counted, the boundary is MISS_20THS. With MOVES 2
+ *   and 3 a clear does not affect the boundary: the requests of its cycle count, dropped ones
+ *   included, the window continues, and a window that has ended moves the boundary at its usual
+ *   time. (Footnote 2 resets "the hit ratio" every 100 k cycles. It leaves open whether that
+ *   includes the reference of footnote 3.)
  * - Warps are below WARPS while their port is valid; PROFILE < 2^(COUNTER_BITS-1), MISS_20THS <
  *   HIT_20THS, LANES a power of two not above WARPS.
  */
@@ -111,6 +118,9 @@ struct warp_type {
     uint32_t requests, misses;
     uint32_t ended, excess, least;
     bool has_ended, has_excess;
+    uint32_t tally, tally_misses;  /* MOVES 3: windows of the period, and their misses */
+    uint32_t mean;                 /* becomes the least */
+    unsigned divides;              /* cycles until then */
     struct warp_type_entry *entry; /* [WARPS] */
     struct warp_type_type *type;   /* [WARPS] */
     uint8_t look_class[WARP_TYPE_PORTS_MAX];
@@ -124,6 +134,13 @@ struct warp_type {
 static inline unsigned warp_type_words(const struct warp_type_params *p) {
     unsigned words = (p->WARPS + p->LANES - 1) / p->LANES;
     return words < 2 ? 2 : words;
+}
+
+/** warp_type_mean_cycles() - from a clear to the mean of its period: a cycle for each bit of a
+ * window's misses, as many as its length or a cycle's requests need, and one. */
+static inline unsigned warp_type_mean_cycles(const struct warp_type_params *p) {
+    unsigned sum_bits = 32 - (unsigned)__builtin_clz(p->UPDATES + p->LOOKUPS);
+    return (p->WINDOW > sum_bits ? p->WINDOW : sum_bits) + 2;
 }
 
 /** warp_type_init() - allocate and reset; params as above. False: out of memory. */

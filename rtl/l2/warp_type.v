@@ -11,7 +11,7 @@
 //            boundary moves in the fifth cycle after the last of its window. For WORDS cycles after
 //            a clear the memories are emptied word by word, and no update leaves its queue.
 // Same cycle clear and reset go before everything, and inputs of their cycle are dropped. But with
-//            MOVES 2 a clear does not reset the boundary, and inputs of its cycle count there. A
+//            MOVES 2, 3 a clear does not reset the boundary, and inputs of its cycle count there. A
 //            lookup sees the type that is written at its edge. upd_ready_o means room, whether or
 //            not an update leaves; an access without room is lost for its warp, and counts for the
 //            boundary.
@@ -41,7 +41,8 @@ module wm_warp_type #(
     parameter integer PROFILE         = 30,  // accesses until the type is known
     parameter integer HIT_20THS       = 14,  // mostly-hit: hits of 20 accesses at least
     parameter integer MISS_20THS      = 4,   // mostly-miss: hits of 20 accesses at most, at first
-    parameter integer MOVES           = 1,   // 1: that falls with the hit rate; 2: over clears
+    parameter integer MOVES           = 3,   // that falls: 1 with the hit rate; 2 over clears; 3
+                                             // below that of the last period
     parameter integer WINDOW          = 10,  // log2 of the requests between looks at the miss rate
     parameter integer FOLLOW          = 0,   // 0: the type is kept until the clear; 1: it follows
     parameter integer GENERATION_BITS = 0    // bits that tell a slot's warps apart
@@ -88,6 +89,9 @@ module wm_warp_type #(
     localparam integer SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);         // of a cycle's requests
     localparam integer MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1; // of its misses
     localparam integer SHORT       = 2 * (UPDATES + LOOKUPS) > 1 << WINDOW ? 1 : 0; // windows
+    localparam integer TALLY_BITS  = 10;                                    // of a period's windows
+    localparam integer LEFT_BITS   = $clog2(MOST_BITS + 2);                 // of a division
+    localparam integer MEAN_CYCLES = MOST_BITS + 1;
     localparam integer MOST_LANE   = LANES - 1;
     localparam integer MOST_BANK   = BANKS - 1;
     localparam integer MOST_WORD   = WORDS - 1;
@@ -113,7 +117,7 @@ module wm_warp_type #(
             LANES > WARPS || QUEUE < 2 || QUEUE > 16 || COUNTER_BITS < 4 || COUNTER_BITS > 16 ||
             PROFILE < 1 || PROFILE > 255 || PROFILE >= 1 << (COUNTER_BITS - 1) ||
             HIT_20THS < 1 || HIT_20THS > 20 || MISS_20THS < 0 || MISS_20THS >= HIT_20THS ||
-            MOVES < 0 || MOVES > 2 || WINDOW < 4 || WINDOW > 20 || FOLLOW < 0 || FOLLOW > 1 ||
+            MOVES < 0 || MOVES > 3 || WINDOW < 4 || WINDOW > 20 || FOLLOW < 0 || FOLLOW > 1 ||
             GENERATION_BITS < 0 || GENERATION_BITS > 4) begin : g_illegal
             wm_warp_type_parameters_out_of_range illegal ();
         end
@@ -590,7 +594,7 @@ module wm_warp_type #(
     reg                  ended_q, excess_valid_q;
     reg [MOST_BITS-1:0]  window_q, last_window_q, least_q;
     reg [MOST_BITS:0]    excess_q;
-    wire                 falls    = excess_valid_q && excess_q[MOST_BITS];
+    wire                 falls    = MOVES != 3 && excess_valid_q && excess_q[MOST_BITS];
     wire [MOST_BITS-1:0] least    = SHORT != 0 && falls ? last_window_q : least_q;
     wire [MOST_BITS+4:0] twenty   = {1'b0, excess_q[MOST_BITS-1:0], 4'd0} +
                                     {3'd0, excess_q[MOST_BITS-1:0], 2'd0};
@@ -598,7 +602,62 @@ module wm_warp_type #(
     wire [WINDOW-1:0]    unused_fraction = twenty[WINDOW-1:0];
     wire                 to_nothing = |steps[MOST_BITS+4-WINDOW:5] || steps[4:0] > MISS_BOUND;
     reg [4:0]            boundary_q;
-    wire                 forgets  = rst_i || (clear_i && MOVES != 2);
+    wire                 forgets  = rst_i || (clear_i && MOVES < 2);
+
+    // With MOVES 3 the mean of the last period's windows is in the place of the least: a division
+    // of a bit a cycle, which begins as the period ends.
+    wire                 has_mean;
+    wire [MOST_BITS-1:0] mean;
+    generate
+        if (MOVES == 3) begin : g_mean
+            reg [TALLY_BITS-1:0]            tally_q, divisor_q;
+            reg [MOST_BITS+TALLY_BITS-1:0]  tally_misses_q, dividend_q; // and the quotient
+            reg [LEFT_BITS-1:0]             left_q;
+            wire [TALLY_BITS:0]             more_windows = {1'b0, tally_q} + 1'b1;
+            wire                            halves = more_windows[TALLY_BITS];
+            wire [MOST_BITS:0]              low = {1'b0, tally_misses_q[MOST_BITS-1:0]} +
+                                                  {1'b0, window_q};
+            wire [TALLY_BITS-1:0]           high = tally_misses_q[MOST_BITS +: TALLY_BITS];
+            wire [MOST_BITS+TALLY_BITS-1:0] more_misses =
+                {low[MOST_BITS] ? high + 1'b1 : high, low[MOST_BITS-1:0]};
+            wire [TALLY_BITS-1:0]           tally = !ended_q ? tally_q :
+                halves ? more_windows[TALLY_BITS:1] : more_windows[TALLY_BITS-1:0];
+            wire [MOST_BITS+TALLY_BITS-1:0] tally_misses = !ended_q ? tally_misses_q :
+                halves ? more_misses >> 1 : more_misses;
+            wire [TALLY_BITS:0]             rest = dividend_q[MOST_BITS-1 +: TALLY_BITS + 1];
+            wire [TALLY_BITS+1:0]           less = {1'b0, rest} - {2'd0, divisor_q};
+            wire                            fits = !less[TALLY_BITS+1];
+            wire                            unused_top = less[TALLY_BITS];
+            always @(posedge clk_i) begin
+                tally_q        <= tally;
+                tally_misses_q <= tally_misses;
+                if (left_q != 0) begin
+                    left_q     <= left_q - 1'b1;
+                    dividend_q <= {fits ? less[TALLY_BITS-1:0] : rest[TALLY_BITS-1:0],
+                                   dividend_q[MOST_BITS-2:0], fits};
+                end
+                if (clear_i) begin
+                    tally_q        <= {TALLY_BITS{1'b0}};
+                    tally_misses_q <= {(MOST_BITS+TALLY_BITS){1'b0}};
+                    if (tally != 0) begin
+                        dividend_q <= tally_misses;
+                        divisor_q  <= tally;
+                        left_q     <= MEAN_CYCLES[LEFT_BITS-1:0];
+                    end
+                end
+                if (rst_i) begin
+                    tally_q        <= {TALLY_BITS{1'b0}};
+                    tally_misses_q <= {(MOST_BITS+TALLY_BITS){1'b0}};
+                    left_q         <= {LEFT_BITS{1'b0}};
+                end
+            end
+            assign has_mean = left_q == 1;
+            assign mean     = dividend_q[MOST_BITS-1:0];
+        end else begin : g_least
+            assign has_mean = 1'b0;
+            assign mean     = {MOST_BITS{1'b0}};
+        end
+    endgenerate
 
     always @(posedge clk_i) begin : count
         integer g;
@@ -618,6 +677,9 @@ module wm_warp_type #(
         last_window_q  <= window_q;
         if (falls) begin
             least_q <= last_window_q;
+        end
+        if (has_mean) begin
+            least_q <= mean;
         end
         if (excess_valid_q) begin
             boundary_q <= excess_q[MOST_BITS] ? MISS_BOUND :

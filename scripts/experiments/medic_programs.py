@@ -18,8 +18,9 @@ Probes, + between those that hold together:
   reads       medic.counts=reads: a warp's hit ratio is of its reads
   follow      medic.types=follow: a type follows its warp's counters (6.5), and is not kept from the
               first 30 requests (4.1)
-  place       medic.insertion=place: a type is the place at which a line enters the LRU order
-  port        l2.bypass_at=port: a bypass leaves before the ROP latency
+  class       medic.insertion=class: the oldest line of the lowest type is evicted
+  arbiter     l2.bypass_at=arbiter: a bypass leaves behind the ROP latency
+  stores      medic.stores=direct: stores of bypassing warps go to the DRAM too (7)
   row-first   dram.high=row-first: hits of open rows go before a high request to another row
   l2-quarter  l2.sets=8, a quarter: the input exceeds the L2 four times as far
   few-mshrs   l2.mshrs=8
@@ -42,8 +43,9 @@ PROBES = {
     "stock": ((), ()),
     "reads": ((), ("medic.counts=reads",)),
     "follow": ((), ("medic.types=follow",)),
-    "place": ((), ("medic.insertion=place",)),
-    "port": ((), ("l2.bypass_at=port",)),
+    "class": ((), ("medic.insertion=class",)),
+    "arbiter": ((), ("l2.bypass_at=arbiter",)),
+    "stores": ((), ("medic.stores=direct",)),
     "row-first": ((), ("dram.high=row-first",)),
     "l2-quarter": (("l2.sets=8",), ()),
     "few-mshrs": (("l2.mshrs=8",), ()),
@@ -70,7 +72,7 @@ def programs():
 
 
 def add_machine(parser):
-    parser.add_argument("--machine", default="lineage-32", help="of data/machines/medic.tsv (default %(default)s)")
+    parser.add_argument("--machine", default="later-queues-32", help="of data/machines/medic.tsv (default %(default)s)")
 
 
 def machine_of(options):

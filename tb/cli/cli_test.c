@@ -429,7 +429,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
                       daws[] = "--set daws.factor=50: changes nothing while daws.mode=off",
                       profile[] = "--profile: changes nothing while no policy reads it",
                       pool[] = "--set l2.mshr_pool=partition: changes nothing while l2.banks=1",
-                      bypass_at[] = "--set l2.bypass_at=port: changes nothing while l2.bypass=off",
+                      bypass_at[] = "--set l2.bypass_at=arbiter: changes nothing while "
+                                    "l2.bypass=off",
                       counts[] = "--set medic.counts=reads: changes nothing while no policy uses",
                       share[] = "--set dram.queue_share=common: changes nothing while dram.queues",
                       high[] = "--set dram.high=row-first: changes nothing while dram.queues=one";
@@ -455,8 +456,8 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"--scheme wip --set medic.counts=reads", NULL},
         {"--set dram.queue_share=common", share},
         {"--scheme wms --set dram.queue_share=common", NULL},
-        {"--set l2.bypass_at=port", bypass_at},
-        {"--scheme wms --set l2.bypass_at=port", NULL},
+        {"--set l2.bypass_at=arbiter", bypass_at},
+        {"--scheme wms --set l2.bypass_at=arbiter", NULL},
         {"--set dram.high=row-first", high},
         {"--scheme wms-row-first", NULL},
     };

@@ -107,8 +107,8 @@ TEST(test_1_the_hits_of_a_mostly_miss_warp_are_worth_nothing) {
     }
 }
 
-/* Figure 1d: what bypasses leaves out the arbiter, the bank's miss queue and its MSHR, a cycle
- * each, for one in the block that sorts it out; and asks for its own 32 bytes, not the line. */
+/* Figure 1d: what bypasses leaves out the port's pipeline, the arbiter, the bank's miss queue and
+ * its MSHR, a cycle each, for one in the block that sorts it out; and asks for its own 32 bytes. */
 TEST(test_1_an_all_miss_warp_that_bypasses_stalls_for_less) {
     struct config c = one_flit_machine();
     const unsigned burst_bytes = c.dram.bus_bytes * c.dram.burst;
@@ -117,5 +117,6 @@ TEST(test_1_an_all_miss_warp_that_bypasses_stalls_for_less) {
     c.l2.write = L2_WRITE_THROUGH;
     const uint64_t before = stall_in(&c, ALL_HIT, 0);
     c.l2.bypass = L2_BYPASS_ALL;
-    assert_int_equal(before - stall_in(&c, ALL_HIT, 0), 3 - 1 + (bursts - 1) * c.dram.ccdl);
+    assert_int_equal(before - stall_in(&c, ALL_HIT, 0),
+                     c.l2.rop_latency + 3 - 1 + (bursts - 1) * c.dram.ccdl);
 }

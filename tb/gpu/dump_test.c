@@ -191,6 +191,7 @@ TEST(the_ways_round_a_bank_and_past_the_low_queue_have_places) {
     struct config c = one_scheduler_one_partition();
     c.l1.cache = false;
     c.l2.write = L2_WRITE_THROUGH;
+    c.l2.bypass_at = L2_BYPASS_AT_ARBITER;
     c.l2.bypass = L2_BYPASS_ALL;
     check_whole_way(&c, load_a_line, round, sizeof round / sizeof *round);
     c.l2.bypass = L2_BYPASS_OFF;

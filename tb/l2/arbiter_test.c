@@ -78,6 +78,7 @@ TEST(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing) {
         b.config.l2.write_miss = L2_WRITE_MISS_AROUND;
         b.config.l2.bank_interval = INTERVAL;
         b.config.l2.arbiter_latency = ARBITER;
+        b.config.l2.bypass_at = L2_BYPASS_AT_ARBITER;
         b.config.l2.bypass = i == BYPASS ? L2_BYPASS_WARP_TYPE : L2_BYPASS_OFF;
         b.config.l2.insertion = i == INSERTION ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU;
         open_partition_bench(&b, 1);

@@ -15,6 +15,7 @@ static struct config one_set_bank(unsigned ways, unsigned insertion) {
     c.l2.queue = 32;
     c.l2.write = L2_WRITE_BACK;
     c.l2.insertion = insertion;
+    c.medic.insertion = MEDIC_INSERTION_CLASS;
     return c;
 }
 

@@ -32,6 +32,7 @@ static inline struct config one_bank(void) {
     c.l2.mshrs = 64;
     c.l2.sets = 64;
     c.l2.index = INDEX_MODULO;
+    c.l2.bypass_at = L2_BYPASS_AT_ARBITER;
     c.medic.boundary = MEDIC_BOUNDARY_FIXED;
     return c;
 }

@@ -329,6 +329,25 @@
         .excess_q(dut.excess_q)
     );
 
+    generate
+        if (MOVES == 3) begin : g_mean_props
+            warp_type_mean_props #(.MOST_BITS(MOST_BITS)) of_windows (
+                .clk_i(clk_i),
+                .rst_i(rst_i),
+                .clear_i(clear_i),
+                .started(started),
+                .ended_q(dut.ended_q),
+                .window_q(dut.window_q),
+                .least_q(dut.least_q),
+                .tally_q(dut.g_mean.tally_q),
+                .divisor_q(dut.g_mean.divisor_q),
+                .tally_misses_q(dut.g_mean.tally_misses_q),
+                .dividend_q(dut.g_mean.dividend_q),
+                .left_q({{(32-$clog2(MOST_BITS+2)){1'b0}}, dut.g_mean.left_q})
+            );
+        end
+    endgenerate
+
     reg [UPDATE_BITS-1:0]    update;
     reg [UPDATES-1:0]        asks;
     always @* begin

@@ -54,11 +54,18 @@ enum { LOWERED_MAX = 6 };
     P(CLEAR_AS_A_WINDOW_ENDS,      "clear as a window ends", !p->MOVES) \
     P(CLEAR_WITH_REQUESTS,         "clear with requests in its cycle and in those before", !p->MOVES) \
     P(CLEAR_OF_A_LOWERED_BOUNDARY, "clear with the boundary lowered", !p->MOVES) \
-    P(WINDOW_OVER_A_CLEAR,         "window ends that a clear was in", p->MOVES != 2) \
+    P(WINDOW_OVER_A_CLEAR,         "window ends that a clear was in", p->MOVES < 2) \
+    P(MEAN_OF_ONE,                 "mean of one window", p->MOVES != 3) \
+    P(MEAN_OF_SEVERAL,             "mean of several windows, not a whole number", p->MOVES != 3) \
+    P(MEAN_RISES,                  "mean above the one before", p->MOVES != 3) \
+    P(CLEAR_WITHOUT_WINDOWS,       "clear in a period without a window", p->MOVES != 3) \
+    P(MEAN_BEGUN_ANEW,             "clear before the mean is known", p->MOVES != 3) \
+    P(WINDOW_ENDS_WITH_THE_MEAN,   "window ends as the mean is known", p->MOVES != 3) \
+    P(TALLY_HALVED,                "number of a period's windows halved", p->MOVES != 3 || p->WINDOW > 5) \
     P(RESET_AT_WORK,               "reset at work") \
     P(WINDOW_ENDS,                 "window ends", !p->MOVES) \
     P(WINDOW_ENDS_WITH_EXCESS,     "window ends with requests for the next", !p->MOVES) \
-    P(LEAST_FALLS,                 "fewest misses so far", !p->MOVES) \
+    P(LEAST_FALLS,                 "fewest misses so far", !p->MOVES || p->MOVES == 3) \
     P(BOUNDARY_FALLS,              "boundary falls", !p->MOVES) \
     P(BOUNDARY_RISES,              "boundary rises", !p->MOVES) \
     P(BYPASS_AND_ACCESS,           "bypass and access in one cycle") \
@@ -135,7 +142,8 @@ struct random_traffic {
  * takes long. */
 static void new_patient_phase(struct random_traffic *st, const struct warp_type_params *p,
                               struct rng *rng) {
-    unsigned windows = p->MOVES ? 8 * ((1u << p->WINDOW) / p->UPDATES + 1) : 0;
+    bool many = p->MOVES == 3 && p->WINDOW <= 5 && rng_chance(rng, 1, 8); /* are halved */
+    unsigned windows = p->MOVES ? (many ? 1600 : 8) * ((1u << p->WINDOW) / p->UPDATES + 1) : 0;
     st->left = 100 + (4u << (p->COUNTER_BITS - 1)) + windows;
     st->span = 1 + rng_below(rng, 2);
     st->base = rng_below(rng, p->WARPS - st->span + 1);
@@ -145,7 +153,7 @@ static void new_patient_phase(struct random_traffic *st, const struct warp_type_
     st->hits = rng_chance(rng, 1, 2) ? 20 : rng_below(rng, 22);
     st->strangers = st->clears = 0;
     st->begins = true;
-    st->ends_windows = p->MOVES && st->hits != 20 && rng_chance(rng, 1, 2);
+    st->ends_windows = p->MOVES && !many && st->hits != 20 && rng_chance(rng, 1, 2);
 }
 
 static void new_warp_type_phase(struct random_traffic *st, const struct warp_type_params *p,
@@ -357,6 +365,13 @@ static void cover_clear(const struct warp_type *s, const struct warp_type_in *in
     counts[CLEAR_AS_A_WINDOW_ENDS] += s->has_ended || s->has_excess;
     counts[CLEAR_WITH_REQUESTS] += s->older[0] && s->fresh[0] && (in->upd_valid | in->bypassed);
     counts[CLEAR_OF_A_LOWERED_BOUNDARY] += s->boundary < s->params.MISS_20THS;
+    if (s->params.MOVES == 3) {
+        unsigned windows = s->tally + s->has_ended;
+        counts[CLEAR_WITHOUT_WINDOWS] += windows == 0;
+        counts[MEAN_OF_ONE] += windows == 1;
+        counts[MEAN_OF_SEVERAL] += s->tally > 1 && s->tally_misses % s->tally;
+        counts[MEAN_BEGUN_ANEW] += windows && s->divides;
+    }
 }
 
 static void cover_boundary(const struct warp_type *s, const struct warp_type_in *in,
@@ -367,7 +382,11 @@ static void cover_boundary(const struct warp_type *s, const struct warp_type_in 
     counts[LOWERED_0 + (lowered < LOWERED_MAX ? lowered : LOWERED_MAX)]++;
     counts[WINDOW_ENDS] += s->has_ended;
     counts[WINDOW_ENDS_WITH_EXCESS] += s->has_ended && s->requests;
-    counts[LEAST_FALLS] += s->has_ended && s->least != UINT32_MAX && s->ended < s->least;
+    counts[WINDOW_ENDS_WITH_THE_MEAN] += s->has_ended && s->divides == 1;
+    counts[MEAN_RISES] += s->divides == 1 && s->least != UINT32_MAX && s->mean > s->least;
+    counts[TALLY_HALVED] += s->has_ended && s->tally + 1 == 1u << WARP_TYPE_TALLY_BITS;
+    counts[LEAST_FALLS] +=
+        p->MOVES != 3 && s->has_ended && s->least != UINT32_MAX && s->ended < s->least;
     if (s->has_excess) {
         uint64_t steps = (uint64_t)20 * s->excess >> p->WINDOW;
         unsigned next = steps < p->MISS_20THS ? p->MISS_20THS - (unsigned)steps : 0;
@@ -387,7 +406,7 @@ static void warp_type_count_points(void *self, const struct lockstep_now *now, c
         flying += s->flying[place] != 0;
     }
     bool at_work = flying >= 2 && s->offered && in->upd_valid && in->look_valid;
-    counts[WINDOW_OVER_A_CLEAR] += s->has_ended && st->cleared && s->params.MOVES == 2;
+    counts[WINDOW_OVER_A_CLEAR] += s->has_ended && st->cleared && s->params.MOVES >= 2;
     st->cleared = in->clear || (st->cleared && !s->has_ended);
     if (in->rst || in->clear) {
         st->cleared &= !in->rst;

@@ -284,9 +284,10 @@ class OfTheProject(House):
         two_ports = (15 + 1) * (1 + 3 + 1 + 1 + 3)  # the baseline, its parts, MeDiC, its control; banks, ways
         others = 6 * (15 + 1) * (1 + 3 + 1 + 3)  # shared MSHRs, the later simulator's sizes: but the control
         later = 4 * (15 + 1)  # MeDiC by the later simulator's rules
-        placed = 2 * 2 * (15 + 1)  # WIP and MeDiC by place, on two machines
+        read = 2 * 5 * (15 + 1)  # other readings of WIP, WByp and MeDiC, on two machines
+        file = 5 * (15 + 1)  # on the later simulator's file: baseline, WByp, MeDiC, 24 banks, an L2 that always hits
         perfect = 4 * (15 + 1)  # an L2 that always hits, on four machines
-        runs = 2 * both_machines + two_ports + others + later + placed + perfect + 4 + 6  # figure 8's BFS, figure 6's programs
+        runs = 2 * both_machines + two_ports + others + later + read + file + perfect + 5 + 6  # figure 8's BFS, figure 6's programs
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
     def test_owl_needs_as_many_runs_as_its_variants_say(self):

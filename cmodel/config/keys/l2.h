@@ -32,7 +32,7 @@ E(bypass, V(L2_BYPASS_OFF, "off") V(L2_BYPASS_ALL, "all") V(L2_BYPASS_WARP_TYPE,
 IDLE_WHILE(!config_may_have_sorting(c), "l2.bypass=off (--scheme wbyp)")
 E(bypass_at, V(L2_BYPASS_AT_ARBITER, "arbiter") V(L2_BYPASS_AT_PORT, "port"),
   "place at which bypassing requests leave: before the bank arbiter (MeDiC 4.2); before l2.rop_latency",
-  D(arbiter, "MeDiC 4.2: to the bank arbiter, or directly to the DRAM queue; its authors' later simulator: port (CMU-SAFARI/Mosaic)"))
+  D(port, "MeDiC 4.2: a bypass avoids \"L2 queuing latencies entirely\"; its authors' later simulator (CMU-SAFARI/Mosaic)"))
 IDLE_END
 E(allocation, V(L2_ALLOCATION_ALL, "all") V(L2_ALLOCATION_TOKENS, "tokens"),
   "misses that allocate lines: all; those of warps with a token ([pcal], HPCA 2015)",

@@ -24,9 +24,9 @@ U(mostly_hit, 5, 100, "percent", "least hit ratio of a mostly-hit warp; a multip
   D(70, "section 3.1"))
 U(mostly_miss, 0, 95, "percent", "largest hit ratio of a mostly-miss warp; a multiple of 5",
   D(20, "section 3.1"))
-E(boundary, V(MEDIC_BOUNDARY_FIXED, "fixed") V(MEDIC_BOUNDARY_MOVES, "moves") V(MEDIC_BOUNDARY_KEPT, "kept"),
-  "mostly_miss is fixed; falls by 5 points for each 5 points of the miss rate above its minimum in the period (MeDiC 4.2); in the run",
-  D(moves, "section 4.2"))
+E(boundary, V(MEDIC_BOUNDARY_FIXED, "fixed") V(MEDIC_BOUNDARY_MOVES, "moves") V(MEDIC_BOUNDARY_KEPT, "kept") V(MEDIC_BOUNDARY_FOLLOW, "follow"),
+  "mostly_miss is fixed; falls 5 points for 5 more of the miss rate (4.2) than: the period's least; the run's; the last period's",
+  D(follow, "section 4.2, footnote 3: \"increase in cache miss rate\", from period to period; a minimum of windows only falls, by chance too"))
 U(window, 4, 20, "log2 requests", "length of the windows whose miss rate moves the boundary",
   D(10, "chosen: 1024 requests resolve 5 points of the miss rate, and come soon"))
 E(types, V(MEDIC_TYPES_KEEP, "keep") V(MEDIC_TYPES_FOLLOW, "follow"),
@@ -49,7 +49,7 @@ E(hit_class, V(MEDIC_HIT_CLASS_KEEP, "keep") V(MEDIC_HIT_CLASS_RAISE, "raise"),
   D(keep, "section 4.3: a block has the type of the warp that inserted it"))
 E(insertion, V(MEDIC_INSERTION_CLASS, "class") V(MEDIC_INSERTION_PLACE, "place"),
   "with l2.insertion = warp-type, the victim: LRU of the lowest type; plain LRU, in which the warp's type gives a new line its position",
-  D(class, "section 4.3: \"evicted first\" and \"last\", and the bits \"are then appended to the replacement policy bits\""))
+  D(place, "section 4.3: \"insert the block closer to the MRU position\"; class has many more misses, which figure 13 excludes"))
 E(reuse, V(MEDIC_REUSE_OFF, "off") V(MEDIC_REUSE_BLOOM, "bloom"),
   "bloom: a line that bypassed or was evicted recently, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)",
   D(off, "scheme medic-reuse turns it on"))
