@@ -16,6 +16,7 @@
 #include "config/packets.h"
 
 #define TABLE_WARPS_MAX 4096              /* limit of the block l2/warp_type */
+#define FOOTPRINT_LINES_MAX 65536         /* limit of the block issue/daws_footprint */
 #define L2_BYTES_MAX (UINT64_C(64) << 20) /* a partition */
 
 /* A key for a message, and its value in c. */
@@ -82,7 +83,13 @@ static bool check_holds_alone(const struct config *c, const char *mode, struct c
 }
 
 static bool check_daws(const struct config *c, struct config_error *e) {
-    return !config_has_daws(c) || check_holds_alone(c, "daws.mode", e);
+    if (!config_has_daws(c)) {
+        return true;
+    }
+    return check_holds_alone(c, "daws.mode", e) &&
+           ((uint64_t)c->l1.sets * c->l1.ways <= FOOTPRINT_LINES_MAX ||
+            config_fail(e, "l1.sets * l1.ways = %u * %u: must be at most %u where daws.mode is on",
+                        c->l1.sets, c->l1.ways, FOOTPRINT_LINES_MAX));
 }
 
 static bool check_ccws(const struct config *c, struct config_error *e) {

@@ -160,6 +160,9 @@ TEST(limits_and_groups_lie_within_the_core) {
         {"quadro-owl", {"issue.scheduler=cta-aware", "owl.least_warps=32"}, NULL},
         {"quadro-daws", {"daws.mode=profiled", "issue.warp_limit=2"},
          "daws.mode is on with issue.warp_limit = 2: two issue policies; must be daws.mode = off or issue.warp_limit = 0"},
+        {"quadro-daws", {"daws.mode=profiled", "l1.sets=65536", "l1.ways=2", "l1.line_bytes=32"},
+         "l1.sets * l1.ways = 65536 * 2: must be at most 65536 where daws.mode is on"},
+        {"quadro-daws", {"daws.mode=profiled", "l1.sets=65536", "l1.ways=1", "l1.line_bytes=32"}, NULL},
         {"quadro-daws", {"daws.mode=profiled", "issue.scheduler=two-level"},
          "daws.mode is on with a two-level or cta-aware issue.scheduler: two issue policies; must be daws.mode = off or "
          "issue.scheduler = lrr, gto or oldest"},
