@@ -144,9 +144,10 @@ static bool instance_exists(const char *which, const struct config *c, char *err
 }
 
 /* An option that has no effect is a mistake: say so before the run. */
-static bool fits_machine(const struct rule *r, const struct config *c, char *error, size_t size) {
+static bool fits_machine(const struct rule *r, const struct config *c,
+                         const struct named_policies *p, char *error, size_t size) {
     const struct block_row *row = row_of(r->which);
-    if (!row->present(c)) {
+    if (!row->present(c, p)) {
         snprintf(error, size, "%s: is not in this machine: needs %s", r->which, row->needs);
         return false;
     }
@@ -447,14 +448,15 @@ static void release_rtl_choice(struct rtl_choice *c) {
     c->again = c->waves_head = c->mismatch_dir = NULL;
 }
 
-static bool open_sockets(void *options, const struct config *config, struct block_factory **factory,
+static bool open_sockets(void *options, const struct config *config,
+                         const struct named_policies *policies, struct block_factory **factory,
                          char *error, size_t size) {
     struct rtl_choice *c = options;
     if (!c->rules) {
         return true;
     }
     for (unsigned i = 0; i < c->rules; i++) {
-        if (!fits_machine(&c->rule[i], config, error, size)) {
+        if (!fits_machine(&c->rule[i], config, policies, error, size)) {
             return false;
         }
     }

@@ -7,8 +7,8 @@
 
 #define DEFINE(place, name, area, stands, sets, about, needs, present) \
     extern const struct block name##_block; \
-    static bool has_##name(const struct config *c) { \
-        (void)c; \
+    static bool has_##name(const struct config *c, const struct named_policies *p) { \
+        (void)c, (void)p; \
         return present; \
     }
 BLOCKS(DEFINE)

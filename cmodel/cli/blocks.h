@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/block.h"
-#include "config/config.h"
+#include "gpu/named_policies.h"
 
 /* The place of a block's instances, which gives their names: sm0, sm0s0, p0, p0b0. A table of the
  * whole L2 is called l2, that of a partition p0. PART: only inside other blocks. */
@@ -20,7 +20,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
 
 /* B(place, name, parameter set for `make area`, place of its instances, parameter sets of machines,
  * which warpmem-rtl is built with, meaning, the setting that it needs as text, and the same as an
- * expression of struct config *c). The first five are in a row's first line. */
+ * expression of struct config *c and struct named_policies *p). The first five are in a row's first line. */
 #define BLOCKS(B) \
     B(common, priority_encoder, queues, PART, "", \
       "grants the lowest requester", "a block around it", false) \
@@ -71,14 +71,14 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
-      config_may_have_table(c)) \
+      config_has_table(c) || (p->l2 && p->l2->types)) \
     B(l2, bypass, paper, PARTITION, "paper direct", \
       "bypassing at the ports of a partition, one in each", \
       "l2.bypass other than off, l2.allocation=tokens, or warp types (--scheme medic)", \
-      config_may_have_sorting(c)) \
+      config_has_l2_sorting(c) || l2_policy_sorts(p->l2)) \
     B(l2, bank_arbiter, paper, PARTITION, "paper banks24 banks48", \
       "arbiter between ports and banks, one in each partition", "l2.ports=2 or more, or l2/bypass", \
-      c->l2.ports > 1 || config_may_have_sorting(c)) \
+      c->l2.ports > 1 || config_has_l2_sorting(c) || l2_policy_sorts(p->l2)) \
     B(l2, insertion, paper, BANK, "paper way17 raise place", \
       "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
@@ -97,7 +97,7 @@ struct block_row {
     const struct block *block;
     enum block_stands stands;
     const char *sets, *about, *needs;
-    bool (*present)(const struct config *c);
+    bool (*present)(const struct config *c, const struct named_policies *p);
 };
 
 /** block_row_at() - the i-th row; NULL: there are no more. */

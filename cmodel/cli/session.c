@@ -516,7 +516,8 @@ int session_run(struct session *s, const struct session_options *o, const struct
                             title, reader->name);
     }
     if (blocks && blocks->open &&
-        !blocks->open(x->block_options, &m->config, &options.blocks, error, sizeof error)) {
+        !blocks->open(x->block_options, &m->config, &m->policies, &options.blocks, error,
+                      sizeof error)) {
         return cli_error_to(x->said, CLI_BAD_INPUT, "%s", error);
     }
     if (!x->progress) {

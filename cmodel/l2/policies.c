@@ -15,6 +15,7 @@ static bool make_row(struct l2_policies *p, struct l2_policy_row *row,
     p->asks_bypass |= kind->bypass != NULL;
     p->asks_line |= kind->takes_line != NULL;
     p->order = kind->victim || kind->place ? row : p->order;
+    p->sorts |= l2_policy_sorts(kind);
     p->types = kind->types ? kind->types : p->types;
     if (!row->state) {
         return build_refused(build, "out of memory");

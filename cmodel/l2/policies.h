@@ -22,6 +22,7 @@
  * @events: mask of the events that at least one policy receives
  * @bypasses: the answer of the policies that give the same for every request
  * @asks_bypass, @asks_line: a policy has bypass(), takes_line()
+ * @sorts: l2_policy_sorts() of one
  * @order: the row that orders the lines of a set; NULL: LRU
  * @types: the kind of types that the policies use
  * @copy: room for a state, to check that a question does not change it; NULL: no question is
@@ -32,7 +33,7 @@ struct l2_policies {
     const struct tag_array *tags;
     unsigned events, count;
     enum l2_bypass bypasses;
-    bool asks_bypass, asks_line;
+    bool asks_bypass, asks_line, sorts;
     struct l2_policy_row {
         const struct l2_policy_kind *kind;
         void *state;
@@ -52,11 +53,9 @@ bool l2_policies_make(struct l2_policies *p, const struct l2_policy_view *view,
 void l2_policies_destroy(struct l2_policies *p);
 bool l2_policies_register_stats(const struct l2_policies *p, struct stats *s);
 
-/** l2_policies_sort() - do requests bypass, have a type, or take no line? Then the block l2/bypass
- * is before the banks. */
+/** l2_policies_sort() - is the block l2/bypass before the banks? */
 static inline bool l2_policies_sort(const struct l2_policies *p) {
-    return p->asks_bypass || p->bypasses || p->asks_line || p->types ||
-           p->view.config->dram.queues == DRAM_QUEUES_TWO;
+    return p->sorts || p->view.config->dram.queues == DRAM_QUEUES_TWO;
 }
 
 static inline struct l2_policy_access l2_policy_access_of(const struct l2_policies *p,

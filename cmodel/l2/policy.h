@@ -189,6 +189,12 @@ struct l2_policy_kind {
 
 #define L2_POLICY_KINDS_MAX 16
 
+/** l2_policy_sorts() - do requests bypass, have a type or take no line by this policy (NULL: none)?
+ * Then the block l2/bypass is before the banks. */
+static inline bool l2_policy_sorts(const struct l2_policy_kind *kind) {
+    return kind && (kind->bypass || kind->bypasses || kind->takes_line || kind->types);
+}
+
 /** l2_policy_kind_at() - the i-th row; NULL: after the last one. */
 const struct l2_policy_kind *l2_policy_kind_at(unsigned i);
 

@@ -220,17 +220,19 @@ TEST(what_goes_wrong_is_said_and_decides_the_exit_status) {
 }
 
 static bool refuse_blocks(void *options, const struct config *config,
-                          struct block_factory **factory, char *error, size_t size) {
+                          const struct named_policies *policies, struct block_factory **factory,
+                          char *error, size_t size) {
     (void)options;
-    (void)config;
+    (void)config, (void)policies;
     (void)factory;
     snprintf(error, size, "l1/mrpb: no");
     return false;
 }
 
-static bool give_blocks(void *options, const struct config *config, struct block_factory **factory,
+static bool give_blocks(void *options, const struct config *config,
+                        const struct named_policies *policies, struct block_factory **factory,
                         char *error, size_t size) {
-    (void)config;
+    (void)config, (void)policies;
     (void)error;
     (void)size;
     *factory = options;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows of l2/policy_kinds.c by themselves: the filter of EAF and of MeDiC-reuse, the tokens of
- * PCAL, the lot of Rand; and which keys ask for which rows.
+ * PCAL, the lot of Rand; and which keys ask for which rows, and policies for which blocks.
  */
+#include <string.h>
+
 #include "base/unit_tests.h"
+#include "cli/blocks.h"
 #include "config/preset.h"
 #include "l2/address_filter.h"
 #include "l2/policy.h"
@@ -207,5 +210,44 @@ TEST(keys_ask_for_rows) {
             snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "%s ", kinds[k]->name);
         }
         assert_string_equal(rows, cases[i].rows);
+    }
+}
+
+/* --- blocks of a policy that l2.policy names --- */
+
+static enum l2_bypass never_bypass(const void *state, const struct l2_policy_view *view,
+                                   const struct l2_policy_access *access) {
+    (void)state, (void)view, (void)access;
+    return L2_BYPASS_NEVER;
+}
+
+static unsigned first_candidate(const void *state, const struct l2_policy_view *view,
+                                const struct l2_policy_access *access, uint64_t candidates) {
+    (void)state, (void)view, (void)access;
+    return (unsigned)__builtin_ctzll(candidates);
+}
+
+TEST(a_machine_has_the_blocks_that_its_named_policy_needs) {
+    static const struct l2_policy_kind replaces = {.name = "x", .victim = first_candidate},
+                                       bypasses = {.name = "x", .bypass = never_bypass},
+                                       typed = {.name = "x", .types = L2_TYPES_OF_WARPS};
+    static const struct {
+        const struct l2_policy_kind *kind;
+        bool sorts, types;
+    } cases[] = {{&replaces, false, false}, {&bypasses, true, false}, {&typed, true, true}};
+    const struct block_row *row;
+    struct config c = base_preset();
+    strcpy(c.l2.policy, "x");
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct named_policies policies = {.l2 = cases[i].kind};
+        for (unsigned k = 0; (row = block_row_at(k)); k++) {
+            bool sorts = !strcmp(row->block->name, "l2/bypass") ||
+                         !strcmp(row->block->name, "l2/bank_arbiter");
+            bool types = !strcmp(row->block->name, "l2/warp_type");
+            if (sorts || types) {
+                assert_int_equal(row->present(&c, &policies),
+                                 sorts ? cases[i].sorts : cases[i].types);
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@
 #include "base/block.h"
 #include "cli/output.h"
 #include "config/config.h"
+#include "gpu/named_policies.h"
 
 #define WARPMEM_VERSION "0.1.0"
 
@@ -37,8 +38,8 @@ struct cli_blocks {
     const struct argp *argp;
     size_t options_size;
     bool (*result)(const void *options, unsigned i, struct output_wish *wish);
-    bool (*open)(void *options, const struct config *config, struct block_factory **factory,
-                 char *error, size_t size);
+    bool (*open)(void *options, const struct config *config, const struct named_policies *policies,
+                 struct block_factory **factory, char *error, size_t size);
     bool (*close)(void *options, FILE *out);
 };
 
