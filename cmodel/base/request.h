@@ -78,7 +78,7 @@ struct request {
     bool local_space;        /* local memory */
     bool uncached;           /* a read that the L1 may not serve (ld.cg, volatile) */
     bool may_bypass : 1;     /* a read that bypasses the L1 if its set has no line to allocate */
-    bool passes_l1 : 1;      /* bypasses the L1, as its warp's accesses do (MDB) */
+    bool passes_l1 : 1;      /* bypasses the L1, as a policy of the L1 has decided */
     bool for_prefetch : 1;   /* the same as for_atomic, for a prefetch */
     bool unclaimed : 1;      /* the answer to a prefetch's claim: the L2 refuses the line */
     bool bypasses;           /* has no L1 line: its reply goes to the register and fills none */

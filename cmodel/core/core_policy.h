@@ -25,20 +25,20 @@ void core_policy_refresh(struct core *c);
  * without an event; UINT64_MAX: none. */
 uint64_t core_policy_next_change(const struct core *c);
 
-/** core_policy_listens() - does a policy want to be told events of this kind? */
+/** core_policy_listens() - does a policy receive events of this kind? */
 static inline bool core_policy_listens(const struct core *c, enum policy_event_kind kind) {
     return c->policies.events >> kind & 1;
 }
 
-/** core_policy_tell() - an event that a policy listens to. */
+/** core_policy_tell() - report an event that a policy receives. */
 void core_policy_tell(struct core *c, const struct policy_event *event);
 
-/** core_policy_tell_access() - tell the victim tags, and the policies as POLICY_ACCESS, of the
- * access that the L1 has just taken. Only where core_policy_watches(). */
+/** core_policy_tell_access() - report the access that the L1 has just taken to the victim tags, and
+ * as POLICY_ACCESS to the policies. Only where core_policy_watches(). */
 void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle);
 
-/** core_policy_tell_eviction() - the victim tags are told of the line that a prefetch evicted, or a
- * fill with l1.allocate = fill, if it did. Only where core_policy_watches(). */
+/** core_policy_tell_eviction() - report the line that a prefetch evicted, or a fill with
+ * l1.allocate = fill, to the victim tags. Only where core_policy_watches(). */
 void core_policy_tell_eviction(struct core *c);
 
 void core_policy_tell_hits(struct core *c, uint64_t cycle);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Policies that a configuration asks for by name: a key PLACE.policy in each place of the machine
+ * Policies that a configuration selects by name: a key PLACE.policy in each place of the machine
  * that takes one.
  */
 #ifndef WARPMEM_GPU_NAMED_POLICIES_H
@@ -35,7 +35,7 @@ const char *policy_place_word(const struct config *c, unsigned place);
 void policy_place_fill(struct config *c, unsigned place, const char *name);
 
 /** named_policy_row() - name and meaning of the i-th policy in the place's table that PLACE.policy
- * alone asks for; NULL: there are no more. */
+ * alone selects; NULL: there are no more. */
 const char *named_policy_row(unsigned place, unsigned i, const char **about);
 /** named_policy_row_exists() - is it the name of such a row? */
 bool named_policy_row_exists(unsigned place, const char *name);

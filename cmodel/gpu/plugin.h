@@ -36,7 +36,7 @@
 
 /**
  * struct plugin - what a plug-in exports as PLUGIN_SYMBOL: for each place of POLICY_PLACES a list
- * of policies that ends with NULL; NULL: none. A policy's wanted is not asked.
+ * of policies that ends with NULL; NULL: none. A policy's wanted() is not called.
  */
 struct plugin {
     uint32_t version;

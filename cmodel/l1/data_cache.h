@@ -14,7 +14,7 @@
 
 struct l1_policies;
 
-/* Accesses that the cache accepted. */
+/* Accepted accesses. */
 struct l1_space_stats {
     uint64_t reads, read_hits, read_pending_hits, read_misses, read_bypasses;
     uint64_t writes;
@@ -35,9 +35,8 @@ struct l1_stats {
     struct l1_space_stats space[2]; /* [request.local_space] */
     uint64_t atomics, uncached, write_evicts, writebacks;
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
-    /* Of the read misses: that found their line, at the miss or where
-     * lines are taken with their data, then; of whose sectors some were on
-     * their way. */
+    /* Read misses that found their line without its sectors, and those of which some sectors were
+     * on their way. */
     uint64_t sector_misses, sector_refetches;
     uint64_t fills, evictions;
     struct reuse_stats reuse;
@@ -98,7 +97,7 @@ struct l1_data_cache {
     struct mshr_file mshrs;
     struct ring miss_queue;   /* to the interconnect */
     struct line_owner *owner; /* [set][way] */
-    struct request *reply;    /* [MSHR] what filled it, while it wakes */
+    struct request *reply;    /* [MSHR] the one that filled it, while it wakes */
     struct sectors *sectors;  /* NULL: neither l1.sectors nor allocation at the fill */
     uint32_t *trip;           /* [MSHR] of its first access, where lines are taken at the fill */
     uint16_t *lineless;       /* MSHRs whose lines have no place here, lineless_count of them */
@@ -130,7 +129,7 @@ bool l1_constant_cache_init(struct l1_data_cache *c, const struct config *config
 void l1_data_cache_destroy(struct l1_data_cache *c);
 
 /**
- * l1_data_cache_access() - one access; what it sends can leave the miss queue at the next edge.
+ * l1_data_cache_access() - one access; its request can leave the miss queue at the next edge.
  * @r: line, sectors, kind (read, write or atomic), warp, cta, reg, core, unit, local_space,
  *     uncached, and may_bypass: if it misses and would be refused for one of bypass_causes, it
  *     is sent on without a line (MRPB 3.4). While the flag is set each try looks the cache up: a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside of the data cache: what its parts share.
+ * Functions that the files of the data cache share.
  */
 #ifndef WARPMEM_L1_DATA_CACHE_PARTS_H
 #define WARPMEM_L1_DATA_CACHE_PARTS_H
@@ -32,22 +32,21 @@ static inline enum l1_result refuse_or_bypass(struct l1_data_cache *c, enum l1_r
                                                                  : cause;
 }
 
-/** l1_note_victim() - report the line that is evicted, if wanted. */
+/** l1_note_victim() - report the evicted line in c->victim. */
 void l1_note_victim(struct l1_data_cache *c, unsigned set, int way);
 
 /** l1_write_back() - the data of a dirty line goes to the L2, because of @r; there is room. */
 void l1_write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
                    const struct now *now);
 
-/** l1_take_line() - give the way to the line of @r, which then waits for its fill. */
+/** l1_take_line() - allocate the way to the line of @r, which then waits for its fill. */
 void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
                   uint32_t trip, unsigned mshr);
 
-/** Where there are prefetches: l1_use_prefetched() - an access uses the line.
- * l1_lose_prefetched() - it leaves. l1_lose_all_prefetched() - all lines do.
- * l1_merge_into_prefetch() - an access is to merge into the MSHR. l1_fill_mshr() - mshr_fill(), and
- * the mark of the line. Return: 0, or L1_FILL_FREES_MSHR. l1_fill_prefetching() -
- * l1_data_cache_fill() of whole lines. */
+/** With prefetches: l1_use_prefetched() - an access uses the line. l1_lose_prefetched() - it is
+ * evicted. l1_lose_all_prefetched() - all lines are. l1_merge_into_prefetch() - an access merges
+ * into the MSHR. l1_fill_mshr() - mshr_fill(), and mark a line that nobody used. Return: 0, or
+ * L1_FILL_FREES_MSHR. l1_fill_prefetching() - l1_data_cache_fill() of whole lines. */
 void l1_use_prefetched(struct l1_data_cache *c, unsigned set, int way);
 void l1_lose_prefetched(struct l1_data_cache *c, unsigned set, int way);
 void l1_lose_all_prefetched(struct l1_data_cache *c);

@@ -3,7 +3,7 @@
  * The front of the L1 data cache, between the coalescer and the cache. It takes the accesses to
  * global and local memory in the order of their instructions, selects the one that the cache sees
  * next, and decides if a read that the cache would refuse may bypass it. The load/store unit hands
- * it one access a cycle; the cache knows of its front only the causes of refusal that let a read
+ * it one access a cycle; the cache gets from its front only the causes of refusal that let a read
  * bypass.
  *
  * A front is one file with a struct l1_front_kind, and one word in the table of l1/front.c.
@@ -64,7 +64,7 @@ struct l1_front;
 
 /**
  * struct l1_front_kind - one kind of front. All but wanted and cycle may be NULL.
- * @wanted: does the configuration ask for it? It does for one of the table
+ * @wanted: does the configuration select it? It selects one of the table
  * @keeps_accesses: accesses can stay in it when their instruction has left the load/store unit, so
  *                  that a barrier or fence of their warp waits for them, and it is called in every
  *                  cycle in which the unit does not sleep
@@ -126,8 +126,8 @@ struct l1_front {
 };
 
 /**
- * l1_front_init() - the front that the configuration asks for, before @cache, whose bypass causes
- * it sets.
+ * l1_front_init() - the front that the configuration selects, before @cache, whose bypass causes it
+ * sets.
  * @core: its number; a block in the front is named after it
  * @named: the policy of l1.policy; NULL: none
  * False: refused.
@@ -167,14 +167,15 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .reg = m->reg};
 }
 
-/** l1_front_decide_way(), l1_front_tell_result() - for l1_front_present(), with policies:
- * does an access that the cache sees for the first time bypass it; the cache has taken or refused
- * an access. */
+/** l1_front_decide_way() - for l1_front_present(): policies decide if an access that the cache sees
+ * for the first time bypasses it. l1_front_tell_result() - report to them that the cache has taken
+ * or refused an access. */
 void l1_front_decide_way(struct l1_front *f, struct request *r, const struct now *now);
 void l1_front_tell_result(struct l1_front *f, const struct request *r, enum l1_result result,
                           const struct now *now);
 
-/** l1_front_tell_filled() - where there are policies: the fetch of a line has come. */
+/** l1_front_tell_filled() - report to the policies, of which there are some, that the fetch of a
+ * line has come. */
 void l1_front_tell_filled(struct l1_front *f, const struct request *reply, uint64_t cycle);
 
 /** l1_front_prefetches() - does a prefetch wait for a cycle without an access? */
@@ -185,7 +186,7 @@ static inline bool l1_front_prefetches(const struct l1_front *f) {
 /** l1_front_prefetch() - try the oldest one in this cycle. Return: false if it is dropped. */
 bool l1_front_prefetch(struct l1_front *f, const struct now *now);
 
-/** l1_front_watch_access() - for l1_front_present(): tell the observer. */
+/** l1_front_watch_access() - for l1_front_present(): report the access to the observer. */
 void l1_front_watch_access(struct l1_front *f, const struct request *r);
 
 /**

@@ -92,8 +92,8 @@ static inline void line_owner_hit(struct line_owner *o, const struct request *r,
     o->trip = trip;
 }
 
-/** line_owner_take() - the line is taken for the request. line_owner_miss() - by a miss. @valid: it
- * evicts one. */
+/** line_owner_take() - the line is allocated for the request. line_owner_miss() - by a miss, which
+ * is counted by its kind; @valid: it evicts a line. */
 static inline void line_owner_take(struct line_owner *o, const struct request *r, uint32_t trip) {
     *o = (struct line_owner){.cta = r->cta, .trip = trip, .warp = r->warp, .used = true};
 }

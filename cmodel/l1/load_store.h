@@ -72,7 +72,7 @@ void load_store_destroy(struct load_store *u);
 /** load_store_watch() - from now on, report each access that the data cache accepts there. */
 void load_store_watch(struct load_store *u, struct l1_watched *watched);
 
-/* After an event a policy may choose another victim for the access that waits, or have asked for a
+/* After an event a policy may choose another victim for the access that waits, or have requested a
  * prefetch. */
 static inline void load_store_follow_policies(struct load_store *u) {
     if (u->cache.chooser) {
@@ -82,7 +82,7 @@ static inline void load_store_follow_policies(struct load_store *u) {
     u->asleep &= !l1_front_prefetches(&u->front);
 }
 
-/* An event for the policies. */
+/* Report an event to the policies that receive it. */
 static inline void load_store_tell(struct load_store *u, const struct l1_policy_event *event,
                                    uint64_t cycle) {
     if (l1_policies_listen(u->front.policies, event->kind)) {

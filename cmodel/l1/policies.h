@@ -10,9 +10,9 @@
 
 /**
  * struct l1_policies - at least one.
- * @events: L1_POLICY_EVENT() mask of the events that any policy is told
+ * @events: L1_POLICY_EVENT() mask of the events that at least one policy receives
  * @decide: some have bypasses()
- * @prefetch: some ask for prefetches
+ * @prefetch: some request prefetches
  * @pc: of the access that is shown next, where its request does not bear it
  * @copy: with --poll: room for the largest state
  * @access: the one that the cache sees now, or has refused
@@ -36,8 +36,8 @@ struct l1_policies {
 };
 
 /**
- * l1_policies_make() - those that the configuration asks for, and @named (NULL: none).
- * @p: set to NULL where it asks for none
+ * l1_policies_make() - those that the configuration's keys select, and @named (NULL: none).
+ * @p: set to NULL if there is none
  * @tags, @fails: as in struct l1_policy_view
  * @dropped: counts dropped prefetches
  * False: refused.
@@ -65,12 +65,12 @@ bool l1_policies_ask_bypass(const struct l1_policies *p);
  * chooser, which must be there. */
 int l1_policies_ask_victim(const struct l1_policies *p);
 
-/** l1_policies_listen() - is any policy told events of this kind? @p may be NULL. */
+/** l1_policies_listen() - does a policy receive events of this kind? @p may be NULL. */
 static inline bool l1_policies_listen(const struct l1_policies *p, enum l1_policy_event_kind kind) {
     return p && p->events >> kind & 1;
 }
 
-/** l1_policies_tell() - an event in @cycle. */
+/** l1_policies_tell() - report an event in @cycle to the policies that receive it. */
 void l1_policies_tell(struct l1_policies *p, const struct l1_policy_event *event, uint64_t cycle);
 
 /** l1_policies_take_prefetch() - the oldest prefetch that waits, as a request; it waits no more. */
@@ -79,8 +79,8 @@ struct request l1_policies_take_prefetch(struct l1_policies *p);
 /** l1_policies_state() - the state of the policy of this name; NULL: it is not there. */
 void *l1_policies_state(const struct l1_policies *p, const char *name);
 
-/** l1_policies_register_stats() - of every row of the table that keys ask for, and of those of @p,
- * which may be NULL. */
+/** l1_policies_register_stats() - of every row of the table that keys can select, and of those of
+ * @p, which may be NULL. */
 bool l1_policies_register_stats(const struct l1_policies *p, struct stats *s);
 
 #endif

@@ -3,22 +3,23 @@
  * The interface between the L1 data cache and its policies: which accesses bypass it, which line
  * makes room for another, and which lines are prefetched.
  *
- * A policy stands behind the front of the L1 (l1/front.h), whichever that is. It is asked when the
- * cache first sees an access, and when a line is to be evicted, and is told what becomes of both. A
- * question changes nothing; the state changes by events alone.
+ * A policy works behind any front of the L1 (l1/front.h). The L1 calls bypasses() when the cache
+ * first sees an access, and victim() when a line is to be evicted, and reports the results of both
+ * by tell(). Only tell() changes the policy's state.
  *
- * Several policies of a core work together: an access bypasses the L1 if one of them says so, at
- * most one chooses victims, and the prefetches of all wait in one queue, in the order in which they
- * were asked for.
+ * Several policies of a core work together: an access bypasses the L1 if one of them decides so, at
+ * most one chooses victims, and the prefetches of all wait in one queue, in the order of their
+ * requests.
  *
- * A prefetch is asked for in tell(). It uses the cache's port in a cycle in which no access does
- * (one that is refused retries in each cycle), and is tried once: l1/data_cache.h says what it
- * needs. Sectors, lines that are taken with their data, and bypasses by other policies make no
- * difference to it. While the core has no warp nothing is prefetched.
+ * A policy requests a prefetch in tell(). The prefetch uses the cache's port in a cycle in which no
+ * access does (a refused access retries in each cycle), and is tried once: l1/data_cache.h lists
+ * its resources. Sectors, lines that are taken with their data, and bypasses by other policies make
+ * no difference to it. While the core has no warp nothing is prefetched.
  *
  * A policy is one file below l1/ with a struct l1_policy_kind, and one word in the table of
- * l1/policy_kinds.c; or a plug-in (gpu/plugin.h) with the same struct. With --poll each question is
- * asked twice, and a policy that answers otherwise or changes its state ends the run.
+ * l1/policy_kinds.c; or a plug-in (gpu/plugin.h) with the same struct. With --poll bypasses() and
+ * victim() are called twice, and a policy whose second result differs, or whose state changes, ends
+ * the run.
  */
 #ifndef WARPMEM_L1_POLICY_H
 #define WARPMEM_L1_POLICY_H
@@ -39,7 +40,7 @@
 
 /**
  * struct l1_policy_view - an L1 as its policies see it.
- * @cycle: core cycle of the question or event; hardware blocks read it
+ * @cycle: core cycle of the call; hardware blocks read it
  * @tags: of the cache
  * @fails: retry cycles of refused accesses up to now, by cause: [L1_RESULTS]
  */
@@ -121,7 +122,7 @@ struct l1_prefetches {
     uint64_t *dropped;
 };
 
-/** l1_prefetch_line() - ask for a prefetch, in tell(). @cause: the access whose warp it is for; its
+/** l1_prefetch_line() - request a prefetch, in tell(). @cause: the access whose warp it is for; its
  * cache finds the line's owner there. */
 static inline void l1_prefetch_line(struct l1_prefetches *p, const struct l1_policy_access *cause,
                                     uint64_t line) {
@@ -137,10 +138,10 @@ static inline void l1_prefetch_line(struct l1_prefetches *p, const struct l1_pol
                              .local = cause->local};
 }
 
-/* Answers of victim() other than a way. */
+/* Results of victim() other than a way. */
 enum {
     L1_NO_VICTIM = TAG_NO_WAY, /* the access waits, as where every line waits for its fill; an event
-                                  must change the answer */
+                                  must change the result */
     L1_NO_LINE = -2,           /* a read goes on without a line; another access waits */
 };
 
@@ -148,20 +149,20 @@ enum {
  * struct l1_policy_kind - one policy. All but name may be NULL or 0.
  * @name: of letters, digits, - and _; without @wanted its scheme's, and the value of l1.policy
  * @about: one line
- * @wanted: do the configuration's keys ask for it? NULL: l1.policy alone does
+ * @wanted: do the configuration's keys select it? NULL: l1.policy alone does
  * @state_size: bytes of its state in a core, zeroed before make
- * @events: L1_POLICY_EVENT() mask of the events that it is told
- * @prefetches: it asks for prefetches
+ * @events: L1_POLICY_EVENT() mask of the events that it receives
+ * @prefetches: it requests prefetches
  * @make: the rest of its state, hardware blocks among it; false: refused
  * @destroy: undo make; also of a zeroed state
  * @join: all cores are made; @states: its state in each of them
- * @bypasses: does the access bypass the L1? Asked when the cache first sees it; the answer holds
- *            until the cache takes it. Atomics, accesses to local memory and uncached reads do not
- *            bypass, whatever it says
+ * @bypasses: does the access bypass the L1? Called when the cache first sees it; the result holds
+ *            until the cache takes it. Atomics, accesses to local memory and uncached reads never
+ *            bypass
  * @victim: the way to evict for an access that misses, or a prefetch, in a full set: one of
- *          @candidates, ways with valid lines, a bit each; L1_NO_VICTIM, L1_NO_LINE. An access that
- *          then lacks something else asks again
- * @tell: an event. @prefetches: those of the core; NULL: @prefetches of the kind is not set
+ *          @candidates, ways with valid lines, a bit each; L1_NO_VICTIM, L1_NO_LINE. Called again
+ *          for an access that then lacks another resource
+ * @tell: receive an event. @prefetches: those of the core; NULL: @prefetches of the kind is not set
  * @register_stats: its counters; without a state (NULL), of a kind with @wanted, names whose values
  *                  are 0
  */
@@ -187,15 +188,15 @@ struct l1_policy_kind {
 const struct l1_policy_kind *l1_policy_kind_at(unsigned i);
 
 /**
- * l1_policy_kinds_wanted() - the policies that the configuration asks for by keys, in the order of
+ * l1_policy_kinds_wanted() - the policies that the configuration's keys select, in the order of
  * their rows, then @named, that of l1.policy (NULL: none).
  * Return: how many.
  */
 unsigned l1_policy_kinds_wanted(const struct config *config, const struct l1_policy_kind *named,
                                 const struct l1_policy_kind *wanted[L1_POLICIES_MAX]);
 
-/** l1_policy_fits() - does @named, the policy of l1.policy (NULL: none), go together with the
- * others of a configuration that config_check() accepts? False: build->error says why not. */
+/** l1_policy_fits() - can @named, the policy of l1.policy (NULL: none), be combined with the others
+ * of a configuration that config_check() accepts? False: build->error has the reason. */
 bool l1_policy_fits(const struct config *config, const struct l1_policy_kind *named,
                     const struct build *build);
 
