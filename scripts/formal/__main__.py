@@ -139,7 +139,7 @@ def main(arguments):
         return summary(what, options, wanted, new, results)
     results = {job: store.current(job) for job in listed}
     shown = publish(folder, store, listed, results)
-    lines = table.write(folder, results, shown)
+    lines = table.write(folder, results, shown, options.block)
     if options.covers:
         lines = [f"{block:27s} {row['cover']}, step {row['step']}: {row['file']}" for block, row in shown.items()
                  if block in (options.block or shown)]

@@ -95,8 +95,9 @@ def table_of(rows, columns):
     return tsv([columns, *([row[name] for name in columns] for row in rows)])
 
 
-def write(folder, results, traces):
-    """formal.txt, .tsv, .json of all listed proofs, also of those that ran earlier or not yet. Returns the lines of blocks."""
+def write(folder, results, traces, shown=None):
+    """formal.txt, .tsv, .json of all listed proofs, also of those that ran earlier or not yet. Returns the lines of the blocks
+    @shown, or of all."""
     blocks = [of_block(block, results, traces) for block in dict.fromkeys(job.block for job in results)]
     rows = []
     for job, result in results.items():
@@ -105,13 +106,12 @@ def write(folder, results, traces):
                          ("induction", "parts") else None, assumptions=result["assumptions"] if result else None, covers=covers,
                          failures=result["failures"] if result else []))
     tools = {name: command([name, option]).strip() for name, option in (("yosys", "-V"), ("z3", "--version"))}
-    lines = block_lines(blocks)
     proofs = [line_of(job, result) for job, result in results.items()]
-    write_whole(os.path.join(folder, "formal.txt"), "\n".join([*lines, "", *proofs]) + "\n")
+    write_whole(os.path.join(folder, "formal.txt"), "\n".join([*block_lines(blocks), "", *proofs]) + "\n")
     write_whole(os.path.join(folder, "formal.tsv"), table_of([row_of(*item) for item in results.items()], COLUMNS))
     write_whole(os.path.join(folder, "formal.json"),
                 json.dumps({"tools": tools, "blocks": blocks, "proofs": rows}, indent=1) + "\n")
-    return lines
+    return block_lines([row for row in blocks if not shown or row["block"] in shown])
 
 
 def write_mutants(folder, results):

@@ -176,6 +176,7 @@ class Proving(Tree):
         _, out, _ = self.said("--block", "t/counter")
         self.assertEqual({block for block, _, _ in self.proved_now(out)}, {"t/counter"})
         self.assertEqual(len(self.proved_now(out)), 3)
+        self.assertNotIn("common/next", out)
         # Results of files that are no more are not in the table.
         self.assertEqual(self.rows()[("t/counter", "TOP=4", "induction")]["result"], "not run")
         self.assertEqual(self.rows()[("common/next", "ODD=0", "pdr")]["result"], "not run")
