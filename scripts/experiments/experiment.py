@@ -13,7 +13,7 @@ from warpmem.tools import house
 from warpmem.tools.house import BadInput, Parser, aligned, tsv
 from warpmem.tools.work import Progress, in_parallel
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 
 def parser(about, preset, size="small"):

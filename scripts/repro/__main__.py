@@ -15,7 +15,7 @@ from repro.times import Times
 from warpmem.tools.house import BadInput, Parser, number, run_tool, write_whole
 from warpmem.tools.work import Progress, duration, in_parallel
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 SIZES = ("tiny", "small", "paper")
 ENGINES = ("local", "slurm")
 

@@ -11,7 +11,7 @@ from warpmem.tools.house import BadInput
 
 VERSION = 2  # of results: docs/result_json.md
 NOT_KEPT = 3  # exit status of --only-kept
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 
 class Machine:

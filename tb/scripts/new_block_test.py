@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from test_house import BUILD, ROOT, House, main, said  # noqa: E402
+from test_house import BUILD, ROOT, House, main, said
 
 BLOCK = "l1/line_filter"
 

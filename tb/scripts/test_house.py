@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared part of all tests of scripts: a folder that is removed after its test, commands and their output, a line per test.
 
+Links beside this file lead to the packages under test, as Python looks for modules in the folder of the program that it runs.
+
 The lines are cmocka's, as scripts/run_tests.sh counts and shows them. A test script is `from test_house import House, main`,
 classes of tests, and main() at its end.
 """
@@ -13,12 +15,12 @@ import tempfile
 import time
 import unittest
 
+from warpmem.tools import house
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(ROOT, "scripts")
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
 TOOL = os.path.join(SCRIPTS, "tool")
-sys.path.insert(0, SCRIPTS)  # tests alone lie elsewhere than what they import: here, for all of them
-from warpmem.tools import house  # noqa: E402
 
 
 class House(unittest.TestCase):

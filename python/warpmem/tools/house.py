@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared part of the tools in the folders beside this one: exit codes, options, whole files, tables, hashes, commands.
 
-work.py beside it has parallel jobs, their progress, and cached results. A tool's main file puts this
-folder into its path, and so does tb/scripts/test_house.py. Nothing here decides a number or a verdict, so
+work.py beside it has parallel jobs, their progress, and cached results. Nothing here decides a number or a verdict, so
 cached results are not keyed by these files, except where a tool keys by all its files (mutate's rows).
 """
 import argparse
