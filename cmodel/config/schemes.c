@@ -41,14 +41,13 @@
 #define OLDEST {SET(issue.scheduler, SCHEDULER_OLDEST)}
 #define TWO_LEVEL {SET(issue.scheduler, SCHEDULER_TWO_LEVEL)}
 #define CTA_AWARE {SET(issue.scheduler, SCHEDULER_CTA_AWARE)}
-#define BLP_GROUPS SET(issue.scheduler, SCHEDULER_CTA_BLP), SET(owl.life, OWL_LIFE_GENERATION)
-#define CTA_LOCALITY {SET(issue.scheduler, SCHEDULER_CTA_LOCALITY), SET(owl.life, OWL_LIFE_SLOT)}
+#define BLP_GROUPS SET(issue.scheduler, SCHEDULER_CTA_BLP)
+#define CTA_LOCALITY {SET(issue.scheduler, SCHEDULER_CTA_LOCALITY)}
 #define CTA_BLP {BLP_GROUPS}
 #define OWL_PREFETCH SET(owl.prefetch, OWL_PREFETCH_LEAST)
 #define OWL {BLP_GROUPS, OWL_PREFETCH}
 #define OWL_CONTROL \
-    {SET(issue.scheduler, SCHEDULER_CTA_BLP), COPY(owl.least_warps, core.warps), SET(owl.life, OWL_LIFE_SLOT), \
-     OWL_PREFETCH, SET(owl.lower, 0), SET(owl.higher, 0)}
+    {BLP_GROUPS, COPY(owl.least_warps, core.warps), OWL_PREFETCH, SET(owl.lower, 0), SET(owl.higher, 0)}
 #define CCWS {ELSE(issue.scheduler, SCHEDULER_GTO), SET(ccws.mode, true)}
 #define DAWS_PROFILED_SCHEME {SET(daws.mode, DAWS_PROFILED), SET(daws.lanes, DAWS_LANES_ACTIVE), ELSE(issue.scheduler, SCHEDULER_GTO)}
 #define DAWS_DETECTED_SCHEME {SET(daws.mode, DAWS_DETECTED), SET(daws.lanes, DAWS_LANES_ACTIVE), ELSE(issue.scheduler, SCHEDULER_GTO)}

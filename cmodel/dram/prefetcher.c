@@ -53,6 +53,7 @@ static struct row_prefetch_params choose_prefetch_params(const struct config *co
         .THRESHOLD = config->owl.threshold,
         .AVERAGE_SHIFT = config->owl.average_shift,
         .WRITTEN = config->owl.written_rows,
+        .START = config->owl.start == OWL_START_ANY,
     };
 }
 

@@ -29,15 +29,18 @@ static unsigned least_lines(const struct row_prefetch *s) {
     return s->few ? s->p.HIGHER : s->p.LOWER;
 }
 
+/* Does the bank's row get lines although a demand for another row waits? */
+static bool is_forced(const struct row_prefetch *s, unsigned bank) {
+    return s->p.RULE == 2 && s->count[bank] < least_lines(s) && (s->p.START || s->count[bank]);
+}
+
 /* Has the bank a line left, which may be prefetched now? */
 static bool may_prefetch(const struct row_prefetch *s, const struct row_prefetch_in *in,
                          unsigned bank) {
-    bool undisturbed = !(in->other >> bank & 1);
     if (!s->left[bank] || !(in->open >> bank & 1) || in->wanted >> bank & 1) {
         return false;
     }
-    return s->p.RULE == 1 ? undisturbed
-                          : least_lines(s) && (undisturbed || s->count[bank] < least_lines(s));
+    return in->other >> bank & 1 ? is_forced(s, bank) : s->p.RULE == 1 || least_lines(s);
 }
 
 void row_prefetch_comb(const struct row_prefetch *s, const struct row_prefetch_in *in,
@@ -45,7 +48,7 @@ void row_prefetch_comb(const struct row_prefetch *s, const struct row_prefetch_i
     uint64_t hold = s->valid ? UINT64_C(1) << s->bank : 0;
     for (uint64_t banks = s->p.RULE == 2 ? in->open & ~in->wanted : 0; banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(banks);
-        hold |= s->left[bank] && s->count[bank] < least_lines(s) ? banks & -banks : 0;
+        hold |= s->left[bank] && is_forced(s, bank) ? banks & -banks : 0;
     }
     *out = (struct row_prefetch_out){.pf_valid = s->valid,
                                      .pf_bank = s->bank,

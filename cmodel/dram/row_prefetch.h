@@ -13,11 +13,13 @@
  * open row is left, the lines whose bits are clear are prefetched in order. Two rules end it:
  *
  * - RULE 1: a demand for another row of the bank waits.
- * - RULE 2: the same, but only after C lines of the row have been prefetched: LOWER, or HIGHER
- *   while few demands wait. The paper keeps their average "approximately, with the aid of shift
- *   registers": here an arrival adds pending - (sum >> AVERAGE_SHIFT) to sum, and few demands are
- *   fewer than sum >> AVERAGE_SHIFT, bits below the point included. C of 0 prefetches nothing (5.2,
- *   figure 11). Until then hold keeps the row open.
+ * - RULE 2: the same, but a demand that arrives after the row's first line ends it only after C
+ *   lines of the row: LOWER, or HIGHER while few demands wait. With START 1 a demand that waits
+ *   before the first line does not end it earlier either. Until C lines hold keeps the row open. C
+ *   of 0 prefetches nothing (5.2, figure 11). The paper keeps the average of waiting demands
+ *   "approximately, with the aid of shift registers": here an arrival adds pending - (sum >>
+ *   AVERAGE_SHIFT) to sum, and few demands are fewer than sum >> AVERAGE_SHIFT, with the bits below
+ *   the point.
  *
  * Cycle behaviour, the same in both. Each rule reads the state at the beginning of its cycle.
  *
@@ -32,11 +34,12 @@
  * - Offer from n + 1: pf_*, held until pf_ready, which sets the line's bit. It counts for C even if
  *   the L2 has it by then or refuses it: the paper's prefetcher does not query the L2 and reads
  *   such a line again, and a row must not be held for lines that the L2 has.
- * - hold: banks that have lines left, are not wanted and have had fewer than C lines; and the bank
- *   of the offer, by either rule, as its row must be open when the line is read. The controller
- *   keeps the row of a taken line open until then.
- * - An activate clears the bank's bits; with WRITTEN 0, one for a write sets them all. A demand's
- *   last column command sets its line's bit, of a read or a write.
+ * - hold: banks that have lines left, are not wanted and have had fewer than C lines, but, with
+ *   START 0, at least one; and the bank of the offer, by either rule, as its row must be open when
+ *   the line is read. The controller keeps the row of a taken line open until then.
+ * - An activate clears the bank's bits. One for a write sets them all, because no line goes to the
+ *   L2 then; with WRITTEN 1 it clears them too. A demand's last column command sets its line's bit,
+ *   of a read or a write.
  *
  * No row is opened in the bank of the offer, which hold keeps open, and no demand's last column
  * command is issued in a bank that is not wanted.

@@ -20,16 +20,17 @@
     P(HIGHER,        16,     0,  ROW_PREFETCH_LINES_MAX, "the same while few demands wait") \
     P(THRESHOLD,     0,      0,  127,                    "few: fewer than this; 0: fewer than their average") \
     P(AVERAGE_SHIFT, 4,      2,  8,                      "the average moves by a 2^this-th of the difference") \
-    P(WRITTEN,       1,      0,  1,                      "rows that are opened for a write are prefetched too")
+    P(WRITTEN,       0,      0,  1,                      "rows that are opened for a write are prefetched too") \
+    P(START,         0,      0,  1,                      "a row's first line: 0: only while no demand waits for another row; 1: whatever waits")
 
 /* paper: OWL table 1 and 4.4.
- *    name        BANKS LINES ROW_BITS RULE LOWER HIGHER THRESHOLD AVERAGE_SHIFT WRITTEN */
+ *    name        BANKS LINES ROW_BITS RULE LOWER HIGHER THRESHOLD AVERAGE_SHIFT WRITTEN START */
 #define ROW_PREFETCH_SETS(S) \
-    S(paper,      4,    32,   32,      2,   8,    16,    0,        4,            1) \
-    S(stop,       4,    32,   32,      1,   8,    16,    0,        4,            1) \
-    S(small,      2,    16,   1,       2,   1,    2,     0,        2,            1) \
-    S(odd,        8,    8,    5,       2,   0,    7,     5,        3,            0) \
-    S(most,       64,   64,   16,      2,   16,   64,    0,        8,            1)
+    S(paper,      4,    32,   32,      2,   8,    16,    0,        4,            0,      0) \
+    S(stop,       4,    32,   32,      1,   8,    16,    0,        4,            0,      0) \
+    S(small,      2,    16,   1,       2,   1,    2,     0,        2,            1,      0) \
+    S(odd,        8,    8,    5,       2,   0,    7,     5,        3,            0,      1) \
+    S(most,       64,   64,   16,      2,   16,   64,    0,        8,            1,      0)
 
 /*    kind      C type    name        bits                  compared when  meaning */
 #define ROW_PREFETCH_PORTS(X) \

@@ -8,8 +8,9 @@
 //            cycle n take effect in n + 1; an arrival of n changes the average from n + 2.
 // Choice     a bank can go on if it is open, not wanted, has a line left and RULE allows it. Of
 //            these the one after the last chosen bank is chosen, and in it the lowest line.
-// Rules      RULE 1 stops at a demand for another row of the bank. RULE 2 does not stop before
-//            LOWER lines of the row, or HIGHER lines while fewer demands wait than on average.
+// Rules      RULE 1 stops at a demand for another row of the bank. RULE 2, once it has begun a row,
+//            does not stop before LOWER lines of it, or HIGHER lines while fewer demands wait than
+//            on average. It begins while no demand waits for another row; with START 1, always.
 // Same cycle a line leaves its row, and counts, as it is chosen. So the next choice need not know
 //            the offer, which holds its own bank open. A choice whose row is closed in its cycle
 //            is dropped with the rest of that row.
@@ -36,7 +37,9 @@ module wm_row_prefetch #(
     parameter integer HIGHER        = 16, // the same while few demands wait
     parameter integer THRESHOLD     = 0,  // few: fewer than this; 0: fewer than their average
     parameter integer AVERAGE_SHIFT = 4,  // the average moves by a 2^this-th of the difference
-    parameter integer WRITTEN       = 1   // rows that are opened for a write are prefetched too
+    parameter integer WRITTEN       = 0,  // rows that are opened for a write are prefetched too
+    parameter integer START         = 0   // a row's first line: 0: only while no demand waits for
+                                          // another row; 1: whatever waits
 ) (
     input  wire                     clk_i,       // clock
     input  wire                     rst_i,       // synchronous; no row is known, the average is 0
@@ -74,7 +77,7 @@ module wm_row_prefetch #(
             (1 << LINE_BITS) != LINES || ROW_BITS < 1 || ROW_BITS > 32 || RULE < 1 || RULE > 2 ||
             LOWER < 0 || LOWER > 64 || HIGHER < 0 || HIGHER > 64 || THRESHOLD < 0 ||
             THRESHOLD > 127 || AVERAGE_SHIFT < 2 || AVERAGE_SHIFT > 8 || WRITTEN < 0 ||
-            WRITTEN > 1) begin : g_illegal
+            WRITTEN > 1 || START < 0 || START > 1) begin : g_illegal
             wm_row_prefetch_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -174,8 +177,8 @@ module wm_row_prefetch #(
 
     // --- the rule ----------------------------------------------------------------------------
     wire [BANKS-1:0] ready = open_i & ~wanted_i & any_q;
-    wire [BANKS-1:0] below; // banks with fewer lines than they get whatever waits
-    wire             some;  // they get any, if nothing else waits
+    wire [BANKS-1:0] forced; // banks whose row gets lines whatever waits
+    wire             some;   // they get any, if nothing else waits
 
     // The counts of lines; the average times 2^AVERAGE_SHIFT; and its change by an arrival, an edge
     // later.
@@ -186,7 +189,7 @@ module wm_row_prefetch #(
 
     generate
         if (RULE == 1) begin : g_stop
-            assign below  = {BANKS{1'b0}};
+            assign forced = {BANKS{1'b0}};
             assign some   = 1'b1;
             assign counts = {(BANKS*COUNT_BITS){1'b0}};
             assign sum    = {SUM_BITS{1'b0}};
@@ -236,8 +239,10 @@ module wm_row_prefetch #(
                 is_below = is_few ? count < higher : count < lower;
             endfunction
 
+            wire none_is_below = is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
+
             reg  [BANKS*COUNT_BITS-1:0] count_q; // lines chosen since the row was opened
-            reg  [BANKS-1:0]            below_q;
+            reg  [BANKS-1:0]            forced_q;
             reg                         some_q;
 
             for (g = 0; g < BANKS; g = g + 1) begin : g_count
@@ -246,22 +251,23 @@ module wm_row_prefetch #(
 
                 always @(posedge clk_i) begin
                     count_q[g*COUNT_BITS +: COUNT_BITS] <= chosen[g] ? up : count;
-                    below_q[g] <= chosen[g] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few,
-                                                       LOWER_LINES, HIGHER_LINES)
-                                            : is_below({{(8-COUNT_BITS){1'b0}}, count}, few,
-                                                       LOWER_LINES, HIGHER_LINES);
+                    forced_q[g] <= chosen[g] ? is_below({{(8-COUNT_BITS){1'b0}}, up}, few,
+                                                        LOWER_LINES, HIGHER_LINES)
+                                             : is_below({{(8-COUNT_BITS){1'b0}}, count}, few,
+                                                        LOWER_LINES, HIGHER_LINES) &&
+                                               (START != 0 || |count);
                     if (opened[g]) begin
                         count_q[g*COUNT_BITS +: COUNT_BITS] <= {COUNT_BITS{1'b0}};
-                        below_q[g] <= is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
+                        forced_q[g] <= START != 0 && none_is_below;
                     end
                 end
             end
 
             always @(posedge clk_i) begin
-                some_q <= is_below(8'd0, few, LOWER_LINES, HIGHER_LINES);
+                some_q <= none_is_below;
             end
 
-            assign below  = below_q;
+            assign forced = forced_q;
             assign some   = some_q;
             assign counts = count_q;
         end
@@ -278,7 +284,7 @@ module wm_row_prefetch #(
     wm_round_robin_arbiter #(.REQUESTERS(BANKS)) turn (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .req_valid_i(ready & (below | (~other_i & {BANKS{some}}))),
+        .req_valid_i(ready & (forced | (~other_i & {BANKS{some}}))),
         .grant_valid_o(unused_next_valid),
         .grant_oh_o(next),
         .grant_index_o(unused_next_index),
@@ -308,7 +314,7 @@ module wm_row_prefetch #(
     assign pf_bank_o  = bank_of(offer_q);
     assign pf_row_o   = row_of(row_q, offer_q);
     assign pf_line_o  = line_q;
-    assign hold_o     = (ready & below) | offer_q;
+    assign hold_o     = (ready & forced) | offer_q;
 endmodule
 
 `default_nettype wire

@@ -242,9 +242,9 @@ TEST(signatures_have_the_papers_queues) {
 static const char defaults[] =
     "core.ctas=8 core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
     "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
-    "issue.policy=- owl.least_warps=8 owl.life=generation owl.blocked=beyond-l1 owl.prefetch=off "
+    "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "
     "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
-    "owl.prefetched=recent owl.written_rows=on ccws.mode=off ccws.base=100 ccws.k=8 "
+    "owl.prefetched=last owl.written_rows=off owl.start=idle ccws.mode=off ccws.base=100 ccws.k=8 "
     "ccws.count_bits=24 daws.mode=off daws.lanes=active daws.factor=60 daws.latency=block "
     "daws.sum=all daws.mark=issue daws.outside=on daws.locality=load daws.repeat=any "
     "daws.counter_bits=8 "

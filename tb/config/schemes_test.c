@@ -81,7 +81,6 @@ TEST(each_scheduler_has_a_scheme_and_a_part) {
         assert_int_equal(scheme.issue.scheduler, i);
         assert_memory_equal(&scheme, &part, sizeof part);
         scheme.issue.scheduler = untouched.issue.scheduler;
-        scheme.owl.life = untouched.owl.life; /* cta-aware-locality has its own */
         assert_memory_equal(&scheme, &untouched, sizeof untouched);
     }
     assert_int_equal(preset_with_scheme("c2050-s", NULL, "swl").issue.scheduler, SCHEDULER_GTO);

@@ -300,6 +300,7 @@ WARP_WRITER(follow_script_of_cta) {
 static struct config groups_of_one_cta(unsigned scheduler) {
     struct config c = one_scheduler_of(scheduler);
     c.owl.least_warps = 1;
+    c.owl.life = OWL_LIFE_GENERATION; /* groups_stand_at() */
     return c;
 }
 

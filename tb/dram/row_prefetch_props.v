@@ -79,10 +79,12 @@
             then_count[b*8 +: 8] = count[b*8 +: 8] + (takes && pf_bank_o == b);
             may[b] = open_i[b] && !wanted_i[b] && then_left[b*LINES +: LINES] != 0 &&
                      (RULE == 1 ? !other_i[b]
-                                : least != 0 && (!other_i[b] || then_count[b*8 +: 8] < least));
+                                : least != 0 && (!other_i[b] ||
+                                                 (then_count[b*8 +: 8] < least &&
+                                                  (START || then_count[b*8 +: 8] != 0))));
             held[b] = (pf_valid_o && pf_bank_o == b) ||
                       (RULE == 2 && open_i[b] && !wanted_i[b] && left[b*LINES +: LINES] != 0 &&
-                       count[b*8 +: 8] < least);
+                       count[b*8 +: 8] < least && (START || count[b*8 +: 8] != 0));
         end
         found      = may != 0;
         found_bank = last;
@@ -166,7 +168,7 @@
     // The state inside: lines without the offered one, which counts already.
     wire [BANKS-1:0] offered = valid ? BANK_0 << bank : 0;
     reg [BANKS*LINES-1:0] inside;
-    reg [BANKS-1:0] flags_right, lines_right, counts_right, below_right, rows_right, no_wrap;
+    reg [BANKS-1:0] flags_right, lines_right, counts_right, forced_right, rows_right, no_wrap;
     reg [BANKS-1:0] unknown_empty;
     integer i;
     always @* begin
@@ -188,8 +190,9 @@
                 dut.counts[i*COUNT_BITS +: COUNT_BITS] == count[i*8 +: 8] + offered[i];
             no_wrap[i] = !open[i] || !known[i] ||
                 count[i*8 +: 8] + offered[i] + number_in(inside[i*LINES +: LINES]) <= LINES;
-            below_right[i] = RULE == 1 || !open[i] || !known[i] ||
-                dut.below[i] == (count[i*8 +: 8] + offered[i] < least);
+            forced_right[i] = RULE == 1 || !open[i] || !known[i] ||
+                dut.forced[i] == (count[i*8 +: 8] + offered[i] < least &&
+                                  (START || count[i*8 +: 8] + offered[i] != 0));
             rows_right[i] = !open[i] || !known[i] ||
                 dut.row_q[i*ROW_BITS +: ROW_BITS] == row[i*ROW_BITS +: ROW_BITS];
         end
@@ -261,7 +264,7 @@
             flags_inside: assert (&flags_right);
             lines_inside: assert (&lines_right);
             counts_inside: assert (&counts_right);
-            below_inside: assert (&below_right);
+            forced_inside: assert (&forced_right);
             rows_inside: assert (&rows_right);
             unknown_has_no_line: assert (&unknown_empty);
             offer_inside: assert (dut.offer_q == offered);

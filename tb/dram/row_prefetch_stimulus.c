@@ -15,15 +15,15 @@
     P(LINE_SKIPPED,             "line skipped that a demand took") \
     P(WHOLE_ROW,                "each line of a row prefetched") \
     P(WANTED_ROW_KEEPS_LINES,   "lines left in a wanted row") \
-    P(OTHER_STOPS,              "demand for another row stops", p->RULE == 2 && p->LOWER >= p->LINES && p->HIGHER >= p->LINES) \
-    P(OTHER_DOES_NOT_STOP,      "demand for another row does not stop", p->RULE == 1 || p->LOWER + p->HIGHER == 0) \
+    P(OTHER_STOPS,              "demand for another row stops", p->RULE == 2 && p->START && p->LOWER >= p->LINES && p->HIGHER >= p->LINES) \
+    P(OTHER_DOES_NOT_STOP,      "demand for another row does not stop", p->RULE == 1 || (p->LOWER <= !p->START && p->HIGHER <= !p->START)) \
     P(AT_LOWER,                 "stops after the lower number", p->RULE == 1 || p->LOWER > p->LINES) \
     P(AT_HIGHER,                "stops after the higher number", p->RULE == 1 || p->HIGHER > p->LINES) \
     P(NO_LINE_AT_ALL,           "least number is 0", p->RULE == 1 || (p->LOWER && p->HIGHER)) \
     P(FEW_BEGINS,               "few wait from now on") \
     P(FEW_ENDS,                 "many wait from now on") \
-    P(HOLD_ENDS_WITH_FEW,       "hold ends as many wait", p->RULE == 1 || p->LOWER >= p->HIGHER || p->LOWER >= p->LINES) \
-    P(CHOICE_DROPPED,           "choice dropped as its row closes", p->RULE == 2 && !can_stop_after(p, p->LOWER) && !can_stop_after(p, p->HIGHER)) \
+    P(HOLD_ENDS_WITH_FEW,       "hold ends as many wait", p->RULE == 1 || p->HIGHER <= !p->START || p->LOWER >= p->HIGHER || p->LOWER >= p->LINES) \
+    P(CHOICE_DROPPED,           "choice dropped as its row closes", p->RULE == 2 && p->START && !can_stop_after(p, p->LOWER) && !can_stop_after(p, p->HIGHER)) \
     P(CLOSES_BESIDE_OFFER,      "row closes while another bank's line is offered") \
     P(DEMAND_AFTER_OFFER,       "demand for the row of the offer") \
     P(DEMAND_TAKES_OFFERED,     "demand takes the offered line") \
@@ -205,7 +205,7 @@ static void count_open_banks(const struct row_prefetch *s, const struct row_pref
         if (!s->left[bank]) {
             continue;
         }
-        bool below = p->RULE == 2 && s->count[bank] < least;
+        bool below = p->RULE == 2 && s->count[bank] < least && (p->START || s->count[bank]);
         counts[OTHER_STOPS] += other && !below;
         counts[OTHER_DOES_NOT_STOP] += other && below;
         counts[NO_LINE_AT_ALL] += p->RULE == 2 && !least && !other;

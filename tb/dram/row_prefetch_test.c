@@ -94,15 +94,17 @@ SET_TEST(test_owl_4_4_rule_1_stops_at_a_demand_for_another_row) {
     assert_offered(&c, 0, 4);
 }
 
-/* A demand for another row waits from the beginning. The row is held for its lines alone. */
+/* A demand for another row waits as early as it may. The row is held for its lines alone. */
 static void assert_lines_despite_demand(struct bench *b, bool few, unsigned least) {
-    struct open_rows c = {.other = 1};
+    bool at_once = row_prefetch_params_of(b)->START;
+    struct open_rows c = {.other = at_once};
     unsigned lines = row_prefetch_params_of(b)->LINES;
     least = least < lines ? least : lines;
     make_few_wait(b, &c, few);
     open_bank_row(b, &c, 0, 0, false);
     tick_prefetcher(b, &c);
-    assert_int_equal(c.out.hold, least != 0);
+    assert_int_equal(c.out.hold, at_once && least);
+    c.other = 1;
     for (unsigned line = 0; line < least; line++) {
         tick_prefetcher(b, &c);
         assert_offered(&c, 0, line);
@@ -136,6 +138,40 @@ SET_TEST(test_owl_4_4_rule_2_stops_after_higher_lines_while_few_wait) {
     }
 }
 
+/* "regardless of whether or not a demand arrives": one that waits before the first line comes
+ * first. */
+SET_TEST(test_owl_4_4_rule_2_begins_no_row_while_a_demand_for_another_waits) {
+    struct open_rows c = {.other = 1};
+    if (row_prefetch_params_of(b)->RULE != 2 || row_prefetch_params_of(b)->START) {
+        return;
+    }
+    make_lines_go(b, &c);
+    open_bank_row(b, &c, 0, 0, false);
+    for (unsigned cycle = 0; cycle < 4; cycle++) {
+        tick_prefetcher(b, &c);
+        assert_false(c.out.pf_valid);
+        assert_int_equal(c.out.hold, 0);
+    }
+    c.other = 0;
+    tick_prefetcher(b, &c);
+    tick_prefetcher(b, &c);
+    assert_offered(&c, 0, 0);
+}
+
+/* "less than a threshold": as many are not few. */
+SET_TEST(test_owl_4_4_as_many_as_the_threshold_are_not_few) {
+    struct open_rows c = {.pending = (uint8_t)row_prefetch_params_of(b)->THRESHOLD};
+    for (unsigned cycle = 0; cycle < 3; cycle++) { /* the average is 0 */
+        tick_prefetcher(b, &c);
+        assert_false(row_prefetch_state_of(b)->few);
+    }
+    if (c.pending) {
+        c.pending--;
+        tick_prefetcher(b, &c);
+        assert_true(row_prefetch_state_of(b)->few);
+    }
+}
+
 /* Figure 11: 0 is no prefetching. */
 SET_TEST(test_owl_5_2_a_least_number_of_0_prefetches_nothing) {
     struct open_rows c = {0};
@@ -153,8 +189,8 @@ SET_TEST(test_owl_5_2_a_least_number_of_0_prefetches_nothing) {
 
 /* Where the number of lines falls from higher to lower, those beyond it are held no longer. */
 SET_TEST(test_owl_4_4_a_row_is_held_no_longer_when_many_wait_again) {
-    struct open_rows c = {.other = 1};
     const struct row_prefetch_params *p = row_prefetch_params_of(b);
+    struct open_rows c = {.other = p->START};
     if (p->RULE == 1 || p->LOWER + 1 >= p->HIGHER || p->HIGHER > p->LINES) {
         return;
     }
@@ -162,6 +198,7 @@ SET_TEST(test_owl_4_4_a_row_is_held_no_longer_when_many_wait_again) {
     open_bank_row(b, &c, 0, 0, false);
     for (unsigned cycle = 0; cycle < p->LOWER + 2; cycle++) {
         tick_prefetcher(b, &c);
+        c.other = 1;
     }
     c.pending = UINT8_MAX; /* counts from the next cycle on */
     tick_prefetcher(b, &c);

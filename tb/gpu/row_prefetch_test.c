@@ -165,24 +165,42 @@ static uint64_t activated_at(const struct machine_run *r, unsigned n) {
     return event_time(r, "dram.0 activate", n);
 }
 
+/* Row 1 opens so long after row 0, if its request comes @waits later. */
+static uint64_t wait_of_another_row(const struct config *c, unsigned waits) {
+    char other[48] = "";
+    memset(other, ',', waits);
+    strcpy(other + waits, "+0");
+    RUN_SCRIPT(r, c, "0..........", other);
+    return activated_at(&r, 1) - activated_at(&r, 0);
+}
+
 /* A request for row 1 waits while row 0 is open: stop lets it go at once but for the lines that are
  * under way, least after so many lines. */
 TEST(owl_4_4_the_rules_say_how_long_another_row_waits) {
-    static const char one[] = "0..........", other[] = "+0..........";
-    uint64_t at[3];
-    for (unsigned prefetch = OWL_PREFETCH_OFF; prefetch <= OWL_PREFETCH_LEAST; prefetch++) {
-        struct config c = one_channel(prefetch);
-        c.owl.lower = c.owl.higher = 8;
-        RUN_SCRIPT(r, &c, one, other);
-        at[prefetch] = activated_at(&r, 1) - activated_at(&r, 0);
+    struct config off = one_channel(OWL_PREFETCH_OFF), stop = one_channel(OWL_PREFETCH_STOP),
+                  least = one_channel(OWL_PREFETCH_LEAST);
+    least.owl.lower = least.owl.higher = 8;
+    least.owl.start = OWL_START_ANY;
+    uint64_t without = wait_of_another_row(&off, 0), of_eight = wait_of_another_row(&least, 0);
+    assert_true(wait_of_another_row(&stop, 0) == without && of_eight > without);
+    least.owl.lower = least.owl.higher = 2;
+    uint64_t of_two = wait_of_another_row(&least, 0);
+    assert_true(of_two > without && of_two < of_eight);
+}
+
+/* "Regardless of whether or not a demand arrives" is said of the time after the first prefetch. */
+TEST(owl_4_4_a_request_that_waits_already_is_not_kept_waiting) {
+    struct config off = one_channel(OWL_PREFETCH_OFF), stop = one_channel(OWL_PREFETCH_STOP),
+                  least = one_channel(OWL_PREFETCH_LEAST);
+    unsigned kept = 0;
+    least.owl.lower = least.owl.higher = LINES;
+    assert_true(wait_of_another_row(&least, 0) == wait_of_another_row(&off, 0));
+    for (unsigned waits = 1; waits < 30; waits++) {
+        uint64_t stops = wait_of_another_row(&stop, waits);
+        assert_true(wait_of_another_row(&least, waits) >= stops);
+        kept += wait_of_another_row(&least, waits) > stops;
     }
-    assert_true(at[OWL_PREFETCH_STOP] == at[OWL_PREFETCH_OFF]);
-    assert_true(at[OWL_PREFETCH_LEAST] > at[OWL_PREFETCH_OFF]);
-    struct config c = one_channel(OWL_PREFETCH_LEAST);
-    c.owl.lower = c.owl.higher = 2;
-    RUN_SCRIPT(r, &c, one, other);
-    uint64_t few = activated_at(&r, 1) - activated_at(&r, 0);
-    assert_true(few > at[OWL_PREFETCH_OFF] && few < at[OWL_PREFETCH_LEAST]);
+    assert_true(kept > 1);
 }
 
 /* The request for row 1 comes sooner and later while row 0 is prefetched: by rule 1 it waits for

@@ -11,7 +11,7 @@ U(least_warps, 1, 64, "warps", "least number in a group of CTAs, if the core has
   D(8, "section 5.2"))
 E(life, V(OWL_LIFE_LAST, "last") V(OWL_LIFE_SLOT, "slot") V(OWL_LIFE_GENERATION, "generation"),
   "later CTAs: go behind all groups; join the group of their slot; form lower-priority groups of the first generation's size",
-  D(generation, "chosen: banks stay in use with blp (docs/owl_machine.md); scheme cta-aware-locality has slot"))
+  D(slot, "chosen: the slot's hardware stays in its group; the paper groups a core's first CTAs only"))
 E(blocked, V(OWL_BLOCKED_BEYOND_L1, "beyond-l1") V(OWL_BLOCKED_ISSUED, "issued"),
   "cta-aware: a warp keeps its group in turn until it waits: for data from beyond the L1, with all accesses at the L1; for any load",
   D(beyond-l1, "section 4.1: blocked waiting for memory"))
@@ -33,8 +33,11 @@ E(claim, V(OWL_CLAIM_EARLY, "early") V(OWL_CLAIM_LATE, "late"),
   D(early, "chosen: nothing is fetched twice, and no dirty line is lost"))
 E(prefetched, V(OWL_PREFETCHED_RECENT, "recent") V(OWL_PREFETCHED_LAST, "last"),
   "position of a prefetched line in its L2 set: most recently used; least recently used",
-  D(recent, "chosen: as other lines; the paper does not say"))
+  D(last, "chosen: a line that nobody has asked for gives way first; the paper does not say"))
 S(written_rows, OFF_ON(V), "on: prefetch rows that were opened for a write too",
-  D(on, "section 4.4: any open row"))
+  D(off, "section 4.5: a line's bit is set when the line is sent to the L2, and no line of such a row is"))
+E(start, V(OWL_START_IDLE, "idle") V(OWL_START_ANY, "any"),
+  "the prefetch of a row begins: while no request waits for another row of the bank; whatever waits",
+  D(idle, "section 4.4: C lines are guaranteed against a request that arrives after the prefetch has begun"))
 IDLE_END
 END(owl)
