@@ -296,10 +296,11 @@ class OfTheProject(House):
         sets, _ = figure_data.read_paper(folder, "owl")
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
         text, _ = self.repro("--data", folder, "--paper", "owl", "--dry")
-        both = 9 + 1 + 4 + 1  # the schemes and both rules, control, two other lives of two, another blocked
-        # Three other prefetchers, figure 9's twelve, two numbers of banks of two; five values of figure 11's three keys; and figure
-        # 9's 8, which is the default, by its name.
-        first = 3 + 12 + 2 * 2 + 3 * 5 + 1
+        # The schemes and both rules, control, two other lives of two, another blocked, four other prefetchers.
+        both = 9 + 1 + 4 + 1 + 4
+        # Figure 9's twelve, two numbers of banks of two; five values of figure 11's three keys; and figure 9's 8, which is the
+        # default, by its name.
+        first = 12 + 2 * 2 + 3 * 5 + 1
         self.assertIn(f"{19 * (2 * both + first)} runs: ", text)
 
 
