@@ -34,10 +34,11 @@
     P(ALL_ENDED,                       "counts end with the last warp") \
     P(EQUAL_SCORES_ABOVE_BASE,         "equal scores above BASE in a round") \
     P(AGES_AGAINST_SLOTS,              "younger warp in a lower slot, in a round with held warps") \
-    P(LOST_COUNT_HALVES,               "counts halve for lost lines", p->COUNT_BITS > 12) \
-    P(ISSUED_COUNT_HALVES,             "counts halve for instructions", p->COUNT_BITS > 12) \
-    P(HALVES_AND_ADDS,                 "counts halve and both add", p->COUNT_BITS > 12) \
-    P(ADDS_BEFORE_IT_HALVES,           "counts add once more before they halve", p->COUNT_BITS > 12) \
+    P(LOST_COUNT_HALVES,               "counts halve for lost lines", !halves_soon(p, p->K)) \
+    P(ISSUED_COUNT_HALVES,             "counts halve for instructions", !halves_soon(p, p->ISSUES)) \
+    P(HALVES_AND_ADDS,                 "counts halve and both add", !counts_halve_soon(p)) \
+    P(ADDS_BEFORE_IT_HALVES,           "counts add once more before they halve", !counts_halve_soon(p)) \
+    P(CARRIES_AS_IT_HALVES,            "a count halves as a carry comes into its middle part", !carries_as_it_halves(p)) \
     P(MOST_ISSUED,                     "most instructions in a cycle") \
     P(ROUND_BEHIND_ROUND,              "round at the end of another one") \
     P(ROUND_ALONE,                     "round that begins from rest") \
@@ -52,6 +53,22 @@
     P(QUIET_WITH_TICKS,                "quiet while time passes")
 /* clang-format on */
 
+/* Is a count that grows by up to @adds a cycle half full often? One that fills seldom may never do
+ * so in a run, and is not looked at. */
+static bool halves_soon(const struct ccws_params *p, unsigned adds) {
+    return 1u << (p->COUNT_BITS - 1) <= 1024 * adds;
+}
+
+static bool counts_halve_soon(const struct ccws_params *p) {
+    return halves_soon(p, p->K) || halves_soon(p, p->ISSUES);
+}
+
+/* A count halves three cycles after it has come to half. With lines of this weight it carries
+ * within three cycles. */
+static bool carries_as_it_halves(const struct ccws_params *p) {
+    return 3 * p->K > 1u << 9 && halves_soon(p, p->K);
+}
+
 COVERAGE_POINTS(CCWS_POINTS, struct ccws_params)
 
 /* Phases: few or many warps, rare or many lost lines, short ones so that all ends. */
@@ -61,6 +78,7 @@ struct random_core {
     unsigned losers;                            /* warps that lose lines */
     unsigned first;
     bool together; /* several come or end at once */
+    bool carried;  /* the last cycle's addition carried out of a count's low nine bits */
 };
 
 static void begin_ccws_phase(struct random_core *st, struct rng *rng, const struct ccws_params *p) {
@@ -138,6 +156,25 @@ static unsigned score_in_ccws(const struct ccws *s, unsigned warp) {
     return s->p.BASE + (end > s->ticks ? (unsigned)(end - s->ticks) : 0);
 }
 
+/* Halving of the counts, where they are sure to fill. */
+static void count_halving(struct random_core *st, const struct ccws *s, const struct ccws_in *in,
+                          uint64_t *counts) {
+    const uint32_t half = UINT32_C(1) << (s->p.COUNT_BITS - 1), low = (1u << 9) - 1;
+    const bool both_add = in->issued && in->lost_valid;
+    if (!s->counted || !counts_halve_soon(&s->p)) {
+        return;
+    }
+    counts[LOST_COUNT_HALVES] += halves_soon(&s->p, s->p.K) && s->halves && s->lost_count >= half;
+    counts[ISSUED_COUNT_HALVES] +=
+        halves_soon(&s->p, s->p.ISSUES) && s->halves && s->issued_count >= half;
+    counts[HALVES_AND_ADDS] += s->halves && both_add;
+    counts[ADDS_BEFORE_IT_HALVES] +=
+        !s->halves && (s->lost_count | s->issued_count) >= half && both_add;
+    counts[CARRIES_AS_IT_HALVES] += carries_as_it_halves(&s->p) && s->halves && st->carried;
+    st->carried = !s->halves && ((s->lost_count & low) + (in->lost_valid ? s->p.K : 0) > low ||
+                                 (s->issued_count & low) + in->issued > low);
+}
+
 static void count_scores(const struct ccws *s, const struct ccws_in *in, uint64_t *counts) {
     if (!s->dividing && s->lost) {
         bool full = s->lost_count >= s->issued_count;
@@ -156,14 +193,6 @@ static void count_scores(const struct ccws *s, const struct ccws_in *in, uint64_
             counts[SCORE_FALLS_BY_A_NEW_ONE] +=
                 score_in_ccws(s, (unsigned)__builtin_ctzll(left)) > s->new_score;
         }
-    }
-    if (s->counted) {
-        const uint32_t half = UINT32_C(1) << (s->p.COUNT_BITS - 1);
-        counts[LOST_COUNT_HALVES] += s->halves && s->lost_count >= half;
-        counts[ISSUED_COUNT_HALVES] += s->halves && s->issued_count >= half;
-        counts[HALVES_AND_ADDS] += s->halves && in->issued && in->lost_valid;
-        counts[ADDS_BEFORE_IT_HALVES] +=
-            !s->halves && (s->lost_count | s->issued_count) >= half && in->issued && in->lost_valid;
     }
     counts[MOST_ISSUED] += in->issued == s->p.ISSUES;
     counts[TICKS_STOP] += !in->ticks && s->last_end > s->ticks;
@@ -217,7 +246,7 @@ static void ccws_count_points(void *self, const struct lockstep_now *now, const 
                               const void *output, uint64_t *counts) {
     const struct ccws *s = now->state;
     const struct ccws_in *in = input;
-    (void)self, (void)output;
+    (void)output;
     if (in->rst) {
         counts[RESET_IN_A_ROUND] += s->round > 1;
         counts[RESET_IN_A_DIVISION] += s->dividing > 1;
@@ -226,6 +255,7 @@ static void ccws_count_points(void *self, const struct lockstep_now *now, const 
     }
     count_slots(s, in, counts);
     count_scores(s, in, counts);
+    count_halving(self, s, in, counts);
     count_round(s, in, counts);
     counts[QUIET] += ccws_quiet(s, in);
     counts[QUIET_WITH_TICKS] += ccws_quiet(s, in) && in->ticks;

@@ -222,7 +222,8 @@ static void count_choice(const struct random_warps *w, const struct warp_arbiter
                          const struct warp_arbiter_out *out, uint64_t *counts) {
     uint64_t warps = in->group_warps[s->chosen];
     counts[CHOICE_NOT_READY] += s->chosen_valid && !out->grant_valid && in->ready;
-    counts[CHOICE_OF_OTHER_WARPS] += s->chosen_valid && out->grant_valid && !(warps & w->of_choice);
+    counts[CHOICE_OF_OTHER_WARPS] +=
+        p->GROUPS > 1 && s->chosen_valid && out->grant_valid && !(warps & w->of_choice);
     if (p->ROTATE && out->grant_valid && in->grant_taken) {
         struct warp_arbiter taken = *s, refused = *s;
         struct warp_arbiter_in refusing = *in;
