@@ -57,9 +57,8 @@ def presets_page(presets):
     names = [preset["name"] for preset in presets]
     rows = [[f"`{key}`", *(preset["config"][key] for preset in presets)] for key in presets[0]["config"]
             if len({preset["config"][key] for preset in presets}) > 1]
-    return page("Presets", table(("preset", "machine", "config_hash"),
-                                 [[f"`{p['name']}`", p["about"], f"`{p['config_hash']}`"] for p in presets]),
-                f"## Values\n\nThe {len(presets[0]['config']) - len(rows)} other keys have one value in all presets: "
+    return page("Presets", table(("preset", "machine"), [[f"`{p['name']}`", p["about"]] for p in presets]),
+                f"## Values\n\nThe other keys have one value in all presets: "
                 "[keys](keys.md). `warpmem config show PRESET --sources` names the source of each value.\n",
                 table(("key", *names), rows))
 
