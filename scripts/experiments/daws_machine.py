@@ -20,7 +20,7 @@ from experiments import experiment
 from warpmem.tools.house import BadInput
 
 SETS = {"daws-hcs": "HCS", "daws-ci": "CI"}
-GATE = {"SPMV-Scalar": 2.6, "MEMC": 3.0, "KMN": 3.0, "GC": 1.2}  # of daws over gto
+GATE = {"SPMV-Scalar": 2.89, "MEMC": 1.76, "KMN": 3.95, "GC": 1.29}  # of daws over gto
 OF_BEST_SWL = 0.9  # where the numbers above come from
 INSENSITIVE = 0.99
 SCHEDULERS = {"daws": "daws-profiled", "detected": "daws-detected", "blind": "daws-no-control-flow", "ccws": "ccws", "swl": "swl",
