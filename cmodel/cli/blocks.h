@@ -43,7 +43,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(issue, daws_sampling, paper, CORE, "paper warps48", \
       "sampling warp and locality of each loop, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
-    B(issue, daws_repetition, paper, CORE, "paper warps48", \
+    B(issue, daws_repetition, paper, CORE, "paper warps48 majority", \
       "loads that access one line in one trip, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
     B(issue, daws_footprint, paper, CORE, "paper warps48", \
