@@ -13,6 +13,9 @@ is l2.bank_interval, from one access of a bank to its next. Parts:
   bound    every request a hit (scheme perfect-l2): more than what insertion can give; and a ROP
            latency of 1: more than what a bypass that leaves before that pipeline saves by it
   bypass   every read past the L2 (l2.bypass=all), of SCP alone
+  mshrs    few MSHRs, which the banks of a partition share: what WByp, MeDiC and twice the banks
+           gain there. With few enough the first two gain what the paper says, and the banks more
+           than figure 9 has: MSHRs alone do not explain the paper
 
 speedup: of IPC, of all programs the harmonic mean, least and most (the paper's mean is over
 kernels). delay: mean cycles of a request from the end of its port to its bank's access, and the
@@ -28,7 +31,7 @@ from warpmem.tools.house import BadInput, number
 
 BFS, SCP = "lonestar-bfs-worklist", "scp"
 INTERVAL, LOOKUP = "l2.bank_interval", "l2.hit_latency"
-PARTS = ("lookup", "reply", "bank", "banks", "share", "dram", "bound", "bypass")
+PARTS = ("lookup", "reply", "bank", "banks", "share", "dram", "bound", "bypass", "mshrs")
 INTERVALS = (1, 5, 10)
 KERNEL_INSTRUCTIONS = 5 * 10**8  # MeDiC 5
 BINS = (("<16", 0, 16), ("16..63", 16, 64), ("64..255", 64, 256), (">=256", 256, 2**16))
@@ -93,6 +96,12 @@ def machines(keys, intervals=INTERVALS):
         found += [(part, f"{name}, interval {n}", None, with_interval(n) + changed, with_interval(n), None) for n in (1, 10)]
     found += [("bypass", f"all, interval {n}", None, with_interval(n) + sets(l2__bypass="all"),
                with_interval(n), SCP) for n in intervals]
+    for mshrs in (32, 16, 8):
+        few = plain + sets(l2__mshr_pool="partition", l2__mshrs=mshrs)
+        found += [("mshrs", f"{mshrs} a partition, {name}", f"speedup {paper}", few + changed, few, None)
+                  for name, paper, changed in (("wbyp", "1.336", ("--scheme", "wbyp")),
+                                               ("medic", "1.415", ("--scheme", "medic")),
+                                               (f"{banks * 2} banks", "< 1.04", more_banks(keys, 2)))]
     return found
 
 
