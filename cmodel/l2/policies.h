@@ -55,7 +55,7 @@ bool l2_policies_register_stats(const struct l2_policies *p, struct stats *s);
 
 /** l2_policies_sort() - is the block l2/bypass before the banks? */
 static inline bool l2_policies_sort(const struct l2_policies *p) {
-    return p->sorts || p->view.config->dram.queues == DRAM_QUEUES_TWO;
+    return p->sorts || config_has_l2_sorting(p->view.config);
 }
 
 static inline struct l2_policy_access l2_policy_access_of(const struct l2_policies *p,
