@@ -17,19 +17,22 @@
     P(WARPS,     32,     2,  CTA_GROUPS_WARPS_MAX, "warps of the core") \
     P(MIN_WARPS, 8,      1,  CTA_GROUPS_WARPS_MAX, "least warps of a group, where the core's first CTAs have as many") \
     P(PRIORITY,  2,      0,  2,                    "order of the groups: 0 as places fall free; 1 as they began; 2 another one first on each core") \
-    P(LIFE,      2,      0,  2,                    "later CTAs: 0 groups behind all others; 1 the group of their slot; 2 grouped as the first")
+    P(LIFE,      1,      0,  2,                    "later CTAs: 0 groups behind all others; 1 the group of their slot; 2 grouped as the first")
 
 /* paper: OWL with bank-level parallelism; locality, turns: its schemes cta-aware-locality and
- * cta-aware; sizes of the machine in OWL table 1.
- *    name      CTAS WARPS MIN_WARPS PRIORITY LIFE */
+ * cta-aware; generation, waves: the first and the last with owl.life = generation; sizes of the
+ * machine in OWL table 1.
+ *    name        CTAS WARPS MIN_WARPS PRIORITY LIFE */
 #define CTA_GROUPS_SETS(S) \
-    S(paper,    8,   32,   8,        2,       2) \
-    S(locality, 8,   32,   8,        1,       1) \
-    S(turns,    8,   32,   8,        0,       2) \
-    S(small,    2,   4,    2,        2,       0) \
-    S(odd,      5,   11,   2,        1,       2) \
-    S(slots,    7,   14,   2,        2,       1) \
-    S(most,     32,  64,   2,        1,       0)
+    S(paper,      8,  32,  8,        2,       1) \
+    S(locality,   8,  32,  8,        1,       1) \
+    S(turns,      8,  32,  8,        0,       1) \
+    S(generation, 8,  32,  8,        2,       2) \
+    S(waves,      8,  32,  8,        0,       2) \
+    S(small,      2,  4,   2,        2,       0) \
+    S(odd,        5,  11,  2,        1,       2) \
+    S(slots,      7,  14,  2,        2,       1) \
+    S(most,       32, 64,  2,        1,       0)
 
 /*    kind      C type    name          bits                  compared when meaning */
 #define CTA_GROUPS_PORTS(X) \

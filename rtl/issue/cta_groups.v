@@ -33,7 +33,7 @@ module wm_cta_groups #(
     parameter integer WARPS     = 32, // warps of the core
     parameter integer MIN_WARPS = 8,  // least warps of a group, where the first CTAs have as many
     parameter integer PRIORITY  = 2,  // order of the groups: see above
-    parameter integer LIFE      = 2   // later CTAs: 0 groups behind all others; 1 the group of
+    parameter integer LIFE      = 1   // later CTAs: 0 groups behind all others; 1 the group of
                                       // their slot; 2 grouped as the first ones
 ) (
     input  wire                         clk_i,          // clock
