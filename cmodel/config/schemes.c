@@ -287,12 +287,12 @@ static bool take_scheme_number(struct scheme_selection *s, const char *number,
     return true;
 }
 
-/* Refuses the last pick, with a message, if it lacks a number that it needs. */
+/* Refuses the last pick, with a message, if it lacks a number that it needs, or has 0. */
 static bool check_needed_number(const struct scheme_selection *s, struct config_error *e) {
     char title_text[CONFIG_KEY_TEXT];
     unsigned k = s->count - 1;
     const struct scheme *p = s->pick[k];
-    if (!p->number.needed || (s->numbered[k] && s->number[k])) {
+    if (s->numbered[k] ? s->number[k] != 0 : !p->number.needed) {
         return true;
     }
     return config_fail(e, "%s: must be %s:N, N = %s from 1 to %u", pick_title(s, k, title_text),

@@ -135,6 +135,7 @@ TEST(numbers_of_names_are_checked) {
         const char *place, *names, *message;
     } bad[] = {
         {NULL, "swl:65", "scheme swl:65: the number is issue.warp_limit, and must be 0..64 warps"},
+        {NULL, "swl:0", "scheme swl:0: must be swl:N, N = issue.warp_limit from 1 to 64"},
         {NULL, "swl:", "scheme swl:: the number is issue.warp_limit, and must be 0..64 warps"},
         {"issue", "swl:x",
          "--issue swl:x: the number is issue.warp_limit, and must be 0..64 warps"},

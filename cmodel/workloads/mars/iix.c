@@ -169,7 +169,7 @@ const struct workload workload_iix = {
     .size_text = {[SIZE_TINY] = "272 records, 0.3 MB",
                   [SIZE_SMALL] = "4096 records, 4.9 MB",
                   [SIZE_PAPER_MEDIC] = "17408 records, 20.8 MB",
-                  [SIZE_PAPER_OWL] = "17408 records, 20.8 MB"},
+                  [SIZE_PAPER_OWL] = "57344 records, 68.5 MB"},
     .bytes = sizeof(struct iix),
     .open = iix_open,
     .check = iix_check,
