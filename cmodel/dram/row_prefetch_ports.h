@@ -29,8 +29,7 @@
     S(paper,      4,    32,   32,      2,   8,    16,    0,        4,            0,      0) \
     S(stop,       4,    32,   32,      1,   8,    16,    0,        4,            0,      0) \
     S(small,      2,    16,   1,       2,   1,    2,     0,        2,            1,      0) \
-    S(odd,        8,    8,    5,       2,   0,    7,     5,        3,            0,      1) \
-    S(most,       64,   64,   16,      2,   16,   64,    0,        8,            1,      0)
+    S(odd,        8,    8,    5,       2,   0,    7,     5,        3,            0,      1)
 
 /*    kind      C type    name        bits                  compared when  meaning */
 #define ROW_PREFETCH_PORTS(X) \

@@ -34,8 +34,7 @@ enum daws_mark { DAWS_BEGIN, DAWS_TRIP, DAWS_END, DAWS_LOAD };
     S(warps48,    48,   32,   128,   60,     4,    24) \
     S(small,      2,    4,    4,     100,    2,    3) \
     S(odd,        5,    5,    13,    55,     3,    4) \
-    S(ragged,     9,    32,   40,    80,     8,    5) \
-    S(most,       64,   32,   65536, 1,      5,    32)
+    S(ragged,     9,    32,   40,    80,     8,    5)
 
 /*    kind        C type    name        bits                    compared when    meaning */
 #define DAWS_FOOTPRINT_PORTS(X) \

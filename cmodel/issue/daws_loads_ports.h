@@ -28,8 +28,7 @@
     S(warps48,   48,   32,   32,     8,    24,     8,        128) \
     S(small,     2,    4,    2,      2,    3,      1,        3) \
     S(odd,       3,    5,    5,      3,    4,      2,        7) \
-    S(single,    5,    32,   9,      2,    5,      1,        40) \
-    S(most,      64,   32,   64,     16,   8,      3,        1024)
+    S(single,    5,    32,   9,      2,    5,      1,        40)
 
 /*    kind       C type    name            bits                               compared when meaning */
 #define DAWS_LOADS_PORTS(X) \

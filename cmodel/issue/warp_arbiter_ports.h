@@ -32,8 +32,7 @@ enum warp_arbiter_within { WARP_ARBITER_ROUND_ROBIN, WARP_ARBITER_LOWEST };
     S(two_level,   32,   4,     0,     0,     1,     1,     0) \
     S(gto,         32,   8,     1,     1,     0,     0,     0) \
     S(small,       3,    2,     0,     0,     0,     1,     0) \
-    S(odd,         5,    3,     0,     1,     1,     1,     1) \
-    S(most,        64,   64,    0,     0,     1,     1,     0)
+    S(odd,         5,    3,     0,     1,     1,     1,     1)
 
 /*    kind      C type    max                      name         bits, compared when                  meaning */
 #define WARP_ARBITER_PORTS(X) \
