@@ -49,7 +49,7 @@ TEST(misses_of_one_cycle_are_looked_up_one_a_cycle_in_their_order) {
     victim_watch_destroy(v);
 }
 
-/* Of an access, the look-up and the eviction share a cycle. */
+/* The look-up and the eviction of one access share a cycle. */
 TEST(a_miss_finds_what_the_access_before_it_has_evicted) {
     struct victim_watch *v = watch_at_start();
     const uint64_t now = v->cycle;

@@ -255,7 +255,7 @@ TEST(test_fn_3_the_boundary_falls_with_a_rise_above_the_last_periods_mean) {
     assert_sets(sets, 4);
 }
 
-/* Of 1,537 windows the last 1,025 have misses only: 511 and 1 of 1,024 are halved, then as many
+/* The last 1,025 of 1,537 windows have misses only: 511 and 1 of 1,024 are halved, then as many
  * again. */
 TEST(test_fn_3_old_windows_of_a_long_period_count_half) {
     FOR_EACH_SET(b) {

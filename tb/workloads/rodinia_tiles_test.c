@@ -98,7 +98,7 @@ TEST(kmeans_fetches_features_and_reads_constant_centres) {
     forget_record(&r);
 }
 
-/* Of a warp's points, @lines: with the centres. */
+/* A warp's points have so many @lines, the centres included. */
 static void walks_its_own_lines(const char *name, unsigned features, unsigned lines) {
     struct warp_record r = record_warp(name, SIZE_SMALL, 0, 3, 5);
     const struct access *a = r.access[LOADS][SPACE_GLOBAL];

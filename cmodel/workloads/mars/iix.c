@@ -24,7 +24,7 @@
 
 /* Records, a multiple of FILES. The largest of the sample's files makes 17,409: 68 CTAs, which on
  * OWL's 28 cores are two or three each, and fit their L1s. OWL stops after 4e8 instructions of
- * threads, and its round-robin thrashes; 224 CTAs, eight a core, have as many in their first
+ * threads, and its round-robin thrashes; 224 CTAs, eight a core, have 6.2e8 in their first
  * launch. */
 static const unsigned sizes[] = {
     [SIZE_TINY] = 272,
@@ -169,7 +169,7 @@ const struct workload workload_iix = {
     .size_text = {[SIZE_TINY] = "272 records, 0.3 MB",
                   [SIZE_SMALL] = "4096 records, 4.9 MB",
                   [SIZE_PAPER_MEDIC] = "17408 records, 20.8 MB",
-                  [SIZE_PAPER_OWL] = "57344 records, 68.5 MB"},
+                  [SIZE_PAPER_OWL] = "57344 records, 68.6 MB"},
     .bytes = sizeof(struct iix),
     .open = iix_open,
     .check = iix_check,

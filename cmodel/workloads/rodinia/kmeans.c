@@ -321,8 +321,8 @@ static bool kmeans_136_open(void *self, enum workload_size size, uint64_t seed) 
 }
 
 /* One iteration in plain C: @centre is moved, @member written. */
-static void iterate(const struct kmeans *k, const float *x, float centre[CLUSTERS][FEATURES_MAX],
-                    int32_t *member) {
+static void assign_points(const struct kmeans *k, const float *x,
+                          float centre[CLUSTERS][FEATURES_MAX], int32_t *member) {
     float mean[CLUSTERS][FEATURES_MAX] = {{0}};
     unsigned count[CLUSTERS] = {0};
     for (unsigned p = 0; p < k->size.points; p++, x += k->row) {
@@ -370,7 +370,7 @@ static bool kmeans_plain(void *self, void *const expected[]) {
         }
     }
     for (unsigned i = 0; i < k->size.iterations; i++) {
-        iterate(k, x, centre, expected[1]);
+        assign_points(k, x, centre, expected[1]);
     }
     return true;
 }
