@@ -15,7 +15,8 @@ void lines_of(const struct config *config, const struct warp_op *op, struct acce
     case SPACE_GLOBAL:
     case SPACE_LOCAL:
         if (op->insn->op == OP_ATOMIC) {
-            out->made = coalesce_atomic(op, config->l1.line_bytes, out->list);
+            out->made = coalesce_atomic(op, config->l1.line_bytes,
+                                        config->l1.atomics == L1_ATOMICS_SECTORS, out->list);
         }
         out->count = coalesce_accesses(op, config->l1.line_bytes, out->list);
         break;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1/coalescer.h"
 
+#include <string.h>
+
 #include "base/request.h"
 
 /* Words of a line from the first to the last byte offset. */
@@ -124,9 +126,52 @@ static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool nar
     f->accesses[f->count++] = (struct line_access){.line = line, .words = words, .narrow = narrow};
 }
 
-unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes,
+/* Adds what a lane touches of a line to the accesses from the @from-th on, one a sector. */
+static void touch_sectors(struct found *f, unsigned from, uint64_t line, uint32_t words,
+                          bool narrow) {
+    for (uint32_t sector = 0xff; sector; sector <<= SECTOR_BYTES / 4) {
+        unsigned i = from;
+        if (!(words & sector)) {
+            continue;
+        }
+        while (i < f->count && (f->accesses[i].line != line || !(f->accesses[i].words & sector))) {
+            i++;
+        }
+        if (i == f->count) {
+            f->accesses[f->count++] = (struct line_access){.line = line};
+        }
+        f->accesses[i].words |= words & sector;
+        f->accesses[i].narrow |= narrow;
+    }
+}
+
+static unsigned coalesce_atomic_sectors(const struct warp_op *op, unsigned line_bytes,
+                                        struct line_access *accesses) {
+    struct found found = {.accesses = accesses};
+    uint64_t address[WARP_SIZE];
+    const unsigned width = op->insn->width;
+    warp_op_addresses(op, address);
+    for (uint32_t half = 0xffff; half; half <<= WARP_SIZE / 2) {
+        const unsigned from = found.count;
+        for (uint32_t lanes = op->active & half; lanes; lanes &= lanes - 1) {
+            uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
+            const bool narrow = width < 4 || first % 4;
+            for (uint64_t line = first / line_bytes; line <= last / line_bytes; line++) {
+                uint64_t begin = line * line_bytes, end = begin + line_bytes - 1;
+                touch_sectors(&found, from, line,
+                              word_mask((unsigned)((first > begin ? first : begin) - begin),
+                                        (unsigned)((last < end ? last : end) - begin)),
+                              narrow);
+            }
+        }
+    }
+    return found.count;
+}
+
+unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes, bool by_sector,
                          struct line_access *accesses) {
-    return coalesce_with(op, line_bytes, accesses, touch_apart);
+    return by_sector ? coalesce_atomic_sectors(op, line_bytes, accesses)
+                     : coalesce_with(op, line_bytes, accesses, touch_apart);
 }
 
 unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,
@@ -163,26 +208,50 @@ unsigned segment_bytes(uint8_t sectors) {
     }
 }
 
-unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks) {
-    uint64_t address[WARP_SIZE];
-    uint64_t words[5 * WARP_SIZE]; /* 16 bytes that are not aligned touch five */
-    unsigned count = 0, most = 1;
-    bool shared = op->insn->op != OP_ATOMIC;
-    warp_op_addresses(op, address);
-    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
-        uint64_t first = address[__builtin_ctz(lanes)];
-        for (uint64_t word = first / 4;
-             word <= (first + op->insn->width - 1) / 4 && count < 5 * WARP_SIZE; word++) {
-            unsigned same_bank = 1, seen = 0;
-            for (unsigned i = 0; i < count && !seen; i++) {
-                seen = shared && words[i] == word;
-                same_bank += words[i] % banks == word % banks;
-            }
-            if (!seen) {
-                words[count++] = word;
-                most = same_bank > most ? same_bank : most;
-            }
+/* Words found so far, those of a bank in a list. */
+struct bank_words {
+    uint64_t word[5 * WARP_SIZE]; /* 16 bytes that are not aligned touch five */
+    uint8_t next[5 * WARP_SIZE];  /* of the same bank, from 1; 0: none */
+    uint8_t newest[SHARED_BANKS_MAX], in_bank[SHARED_BANKS_MAX];
+    unsigned count, most;
+};
+
+static inline void add_bank_word(struct bank_words *b, uint64_t word, unsigned bank, bool shared) {
+    for (unsigned i = shared ? b->newest[bank] : 0; i; i = b->next[i - 1]) {
+        if (b->word[i - 1] == word) {
+            return;
         }
     }
-    return most;
+    b->word[b->count] = word;
+    b->next[b->count++] = b->newest[bank];
+    b->newest[bank] = (uint8_t)b->count;
+    if (++b->in_bank[bank] > b->most) {
+        b->most = b->in_bank[bank];
+    }
+}
+
+/* Words side by side, a lane each. */
+static inline bool is_row_of_words(const struct warp_op *op) {
+    return op->form == ADDRESS_AFFINE && op->stride == 4 && op->insn->width == 4 && !(op->base % 4);
+}
+
+struct bank_cycles shared_bank_cycles(const struct warp_op *op, unsigned banks) {
+    if (is_row_of_words(op) && banks >= WARP_SIZE) {
+        return (struct bank_cycles){1, 1};
+    }
+    uint64_t address[WARP_SIZE];
+    struct bank_words b;
+    b.count = 0;
+    b.most = 1;
+    memset(b.newest, 0, banks);
+    memset(b.in_bank, 0, banks);
+    const bool shared = op->insn->op != OP_ATOMIC, power = !(banks & (banks - 1));
+    warp_op_addresses(op, address);
+    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+        uint64_t first = address[__builtin_ctz(lanes)], last = (first + op->insn->width - 1) / 4;
+        for (uint64_t word = first / 4; word <= last; word++) {
+            add_bank_word(&b, word, (unsigned)(power ? word & (banks - 1) : word % banks), shared);
+        }
+    }
+    return (struct bank_cycles){b.most, b.count > banks ? (b.count + banks - 1) / banks : 1};
 }

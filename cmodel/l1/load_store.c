@@ -75,7 +75,7 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
     switch (m->space) {
     case SPACE_SHARED:
         u->shared_waiting++;
-        m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
+        m->banks = shared_bank_cycles(op, u->config->core.shared_banks);
         return 1;
     case SPACE_TEXTURE:
         count = coalesce_accesses(op, u->config->texture.line_bytes, m->accesses);
@@ -86,8 +86,10 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         u->stats.constant_words += count;
         break;
     default:
-        count = (m->kind == REQUEST_ATOMIC ? coalesce_atomic : coalesce_accesses)(
-            op, u->config->l1.line_bytes, m->accesses);
+        count = m->kind == REQUEST_ATOMIC
+                    ? coalesce_atomic(op, u->config->l1.line_bytes,
+                                      u->config->l1.atomics == L1_ATOMICS_SECTORS, m->accesses)
+                    : coalesce_accesses(op, u->config->l1.line_bytes, m->accesses);
         u->stats.coalesced += count;
         u->stats.lines[count < WARP_SIZE ? count : WARP_SIZE]++;
         break;
@@ -184,14 +186,15 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     }
     m->started = true;
     u->shared_waiting--;
-    m->until = cycle + m->conflicts;
+    m->until = cycle + m->banks.all;
     u->stats.shared_instructions++;
-    u->stats.shared_conflict_cycles += m->conflicts - 1;
+    u->stats.shared_bank_cycles += m->banks.all;
+    u->stats.shared_conflict_cycles += m->banks.all - m->banks.least;
     o->shared_taken = true;
     o->shared_warp = m->warp;
     o->shared_reg = m->reg;
     o->shared_write = m->kind == REQUEST_WRITE;
-    o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
+    o->shared_ready_at = cycle + m->banks.all - 1 + u->config->core.shared_latency;
 }
 
 static void pop_memory_insn(struct load_store *u) {

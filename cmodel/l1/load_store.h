@@ -21,7 +21,7 @@ struct load_store_outcome {
 };
 
 struct load_store_stats {
-    uint64_t shared_instructions, shared_conflict_cycles;
+    uint64_t shared_instructions, shared_bank_cycles, shared_conflict_cycles;
     uint64_t coalesced; /* accesses to global and local memory of the instructions that entered */
     uint64_t constant_words, texture_lines; /* the same of the other spaces */
     uint64_t lines[WARP_SIZE + 1];          /* instructions by their number of accesses, from 1 */

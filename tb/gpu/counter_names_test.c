@@ -190,6 +190,7 @@ TEST(names_of_the_first_level_caches) {
         {"texture.fail_request_queue", &t->fails[TEXTURE_FAIL_REQUEST_QUEUE], NULL},
         {"texture.fail_reorder", &t->fails[TEXTURE_FAIL_REORDER], NULL},
         {"shared.instructions", &u->stats.shared_instructions, NULL},
+        {"shared.bank_cycles", &u->stats.shared_bank_cycles, NULL},
         {"shared.conflict_cycles", &u->stats.shared_conflict_cycles, NULL},
         {"l1.lines_01", &u->stats.lines[1], NULL},
         {"l1.lines_02", &u->stats.lines[2], NULL},
