@@ -16,6 +16,7 @@
 #include "capture/aligner.h"
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
 
@@ -58,6 +59,7 @@ static void finish_recording(void) {
         return;
     }
     capture.finished = true;
+    kernel_names_report(capture.kernels);
     if (check_is_wanted()) {
         fprintf(stderr,
                 "warpmem capture: --check: %llu launches left the same in memory without "
@@ -149,20 +151,6 @@ static void lay_kernel(struct kernel *k) {
     }
 }
 
-/* Is the name in "a,b,c"? */
-static bool is_wanted_kernel(const char *name) {
-    const char *at = capture.kernels;
-    size_t length = strlen(name);
-    while (at && *at) {
-        size_t word = strcspn(at, ",");
-        if (word == length && !strncmp(at, name, length)) {
-            return true;
-        }
-        at += word + (at[word] == ',');
-    }
-    return !capture.kernels || !*capture.kernels;
-}
-
 static void check_writer(void) {
     if (wtr_writer_error(capture.writer)) {
         capture_fail("the trace: %s", wtr_writer_error(capture.writer));
@@ -172,8 +160,9 @@ static void check_writer(void) {
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
     kernel_prepare(k);
+    kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
-        !is_wanted_kernel(k->name)) {
+        !kernel_is_listed(capture.kernels, k->name)) {
         return false;
     }
     lay_kernel(k);
