@@ -22,7 +22,7 @@ struct size3 {
 struct module {
     void *handle; /* of dlopen() */
     struct module_ranges ranges;
-    uint64_t trace_variables, trace_constants; /* their addresses in a trace */
+    uint64_t trace_variables, trace_constants, trace_tables; /* their addresses in a trace */
 };
 
 /* A kernel that the host can launch. */

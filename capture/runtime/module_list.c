@@ -118,10 +118,11 @@ static struct module *add_module(void *handle) {
     m->trace_constants = TRACE_CONSTANTS;
     if (module_count) {
         const struct module *last = m - 1;
-        m->trace_variables = behind_range(last->trace_variables, &last->ranges.device);
+        m->trace_variables = behind_range(last->trace_tables, &last->ranges.tables);
         m->trace_constants = behind_range(last->trace_constants, &last->ranges.constant);
     }
-    if (behind_range(m->trace_variables, &m->ranges.device) > TRACE_DEVICE ||
+    m->trace_tables = behind_range(m->trace_variables, &m->ranges.device);
+    if (behind_range(m->trace_tables, &m->ranges.tables) > TRACE_DEVICE ||
         behind_range(m->trace_constants, &m->ranges.constant) > TRACE_VARIABLES) {
         capture_fail("the variables of all source files take more than %" PRIu64
                      " MB, or their constants more than %" PRIu64 " MB: at most that",

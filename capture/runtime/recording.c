@@ -295,6 +295,10 @@ static bool put_global(const char *p) {
             put_access(SPACE_GLOBAL, m->trace_variables + (size_t)(p - m->ranges.device.at));
             return true;
         }
+        if (range_has(&m->ranges.tables, p)) {
+            put_access(SPACE_GLOBAL, m->trace_tables + (size_t)(p - m->ranges.tables.at));
+            return true;
+        }
     }
     return false;
 }
