@@ -327,7 +327,8 @@ WARPMEM_DEVICE unsigned atomicInc(unsigned *p, unsigned v) {
 
 /* --- lanes of a warp --- */
 
-extern "C" __device__ unsigned __wm_activemask(void);
+extern "C" __device__ unsigned __wm_activemask(void)
+    __attribute__((nomerge)); /* its place counts: instrument/active.h */
 WARPMEM_DEVICE unsigned __activemask(void) {
     return __wm_activemask();
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/active.h"
 #include "instrument/arithmetic.h"
 #include "instrument/constants.h"
 #include "instrument/kernel_code.h"
@@ -317,6 +318,9 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
+    if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
+        return refuse_input(m, "out of memory");
+    }
     constants_make_local(&m->l, m->builder, kernel);
     if (m->plain) {
         finish_kernel(m, kernel, name);
