@@ -67,6 +67,7 @@ typedef struct CUgraph_st *cudaGraph_t WARPMEM_ABSENT("graphs:");
 #include "warpmem_device.h"
 #endif
 #include "warpmem_runtime.h"
+#include "warpmem_cooperative.h"
 #include "warpmem_texture.h"
 
 #endif
