@@ -327,8 +327,7 @@ WARPMEM_DEVICE unsigned atomicInc(unsigned *p, unsigned v) {
 
 /* --- lanes of a warp --- */
 
-extern "C" __device__ unsigned __wm_activemask(void)
-    __attribute__((nomerge)); /* its place counts: instrument/active.h */
+extern "C" __device__ unsigned __wm_activemask(void);
 WARPMEM_DEVICE unsigned __activemask(void) {
     return __wm_activemask();
 }

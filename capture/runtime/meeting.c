@@ -9,6 +9,7 @@
 
 enum meeting_kind {
     MEET_SYNC,
+    MEET_ACTIVE,
     MEET_ALL,
     MEET_ANY,
     MEET_UNIFORM,
@@ -19,7 +20,6 @@ enum meeting_kind {
     MEET_XOR,
     MEET_MATCH_ANY,
     MEET_MATCH_ALL,
-    MEET_ACTIVE,
 };
 
 /* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
