@@ -262,6 +262,7 @@ static const struct error_text {
     {INVALID_POINTER, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
     {INVALID_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {INVALID_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {720, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
 };
 
 static const struct error_text *text_of_error(int error) {

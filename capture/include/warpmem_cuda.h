@@ -64,9 +64,13 @@ typedef struct CUgraph_st *cudaGraph_t WARPMEM_ABSENT("graphs:");
 
 #include <__clang_cuda_builtin_vars.h>
 
+/* Its place in the kernel counts, so two of its calls must not become one. */
+extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
+
 #include "warpmem_device.h"
 #endif
 #include "warpmem_runtime.h"
+#include "warpmem_cooperative.h"
 #include "warpmem_texture.h"
 
 #endif

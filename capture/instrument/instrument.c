@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/active.h"
 #include "instrument/arithmetic.h"
+#include "instrument/constants.h"
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
 #include "instrument/parameters.h"
@@ -316,6 +318,10 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
+    if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
+        return refuse_input(m, "out of memory");
+    }
+    constants_make_local(&m->l, m->builder, kernel);
     if (m->plain) {
         finish_kernel(m, kernel, name);
         return true;
@@ -368,8 +374,23 @@ static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
     l->DeleteGlobal(g);
 }
 
+/* A string, or another table of the compiler's. Both modules have the one, so that a kernel may
+ * keep its address. */
+static void place_table(const struct instrumenter *m, llvm_value g, unsigned n) {
+    char name[32];
+    if (m->l.IsDeclaration(g)) {
+        return;
+    }
+    if (!*name_of(m, g)) {
+        snprintf(name, sizeof name, "wm_table.%u", n);
+        rename_value(m, g, name);
+    }
+    place_variable(m, g, "wm_in_tables", false);
+}
+
 static void place_variables(struct instrumenter *m) {
     const struct llvm *l = &m->l;
+    unsigned tables = 0;
     for (llvm_value g = l->GetFirstGlobal(m->module), next; g; g = next) {
         next = l->GetNextGlobal(g);
         const char *name = name_of(m, g);
@@ -386,6 +407,7 @@ static void place_variables(struct instrumenter *m) {
             break;
         case CODE_SPACE_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
         case CODE_SPACE_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
+        case CODE_SPACE_GENERIC: place_table(m, g, tables++); break;
         default: break;
         }
     }

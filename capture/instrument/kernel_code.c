@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/calls.h"
+#include "instrument/constants.h"
 #include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
@@ -324,7 +325,7 @@ static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
     if (!a.bytes) {
         return true;
     }
-    if (!sets && !add_access(k, &a)) {
+    if (!sets && !constants_has_values(l, a.pointer) && !add_access(k, &a)) {
         return false;
     }
     a.op = OP_STORE;

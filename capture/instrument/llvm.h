@@ -75,6 +75,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(void, SetVisibility, (llvm_value, int)) \
     F(void, SetAlignment, (llvm_value, unsigned)) \
     F(llvm_type, GlobalGetValueType, (llvm_value)) \
+    F(llvm_module, GetGlobalParent, (llvm_value)) \
     F(int, IsDeclaration, (llvm_value)) \
     F(const char *, GetValueName2, (llvm_value, size_t *)) \
     F(void, SetValueName2, (llvm_value, const char *, size_t)) \
@@ -99,9 +100,11 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(int, IsConditional, (llvm_value)) \
     F(int, GetNumOperands, (llvm_value)) \
     F(llvm_value, GetOperand, (llvm_value, unsigned)) \
+    F(void, SetOperand, (llvm_value, unsigned, llvm_value)) \
     F(int, GetConstOpcode, (llvm_value)) \
     F(unsigned, CountIncoming, (llvm_value)) \
     F(llvm_value, GetIncomingValue, (llvm_value, unsigned)) \
+    F(llvm_block, GetIncomingBlock, (llvm_value, unsigned)) \
     F(llvm_value, GetCalledValue, (llvm_value)) \
     F(unsigned, GetNumArgOperands, (llvm_value)) \
     F(llvm_type, TypeOf, (llvm_value)) \
@@ -144,6 +147,10 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildAddrSpaceCast, (llvm_builder, llvm_value, llvm_type, const char *)) \
     F(llvm_value, BuildGEP2, \
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \
+    F(llvm_type, GetGEPSourceElementType, (llvm_value)) \
+    F(llvm_value, BuildAlloca, (llvm_builder, llvm_type, const char *)) \
+    F(llvm_value, BuildMemCpy, \
+      (llvm_builder, llvm_value, unsigned, llvm_value, unsigned, llvm_value)) \
     F(llvm_value, BuildLoad2, (llvm_builder, llvm_type, llvm_value, const char *)) \
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
     F(llvm_value, BuildICmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \

@@ -131,6 +131,9 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
     if (l->IsAInstruction(p)) {
         return walk_instruction(w, p, l->GetInstructionOpcode(p), depth);
     }
+    if (l->IsAGlobalVariable(p) && w->language == CODE_CUDA) {
+        return CODE_SPACE_GLOBAL; /* a string or table of the compiler's */
+    }
     return l->IsAConstantExpr(p) ? walk_instruction(w, p, l->GetConstOpcode(p), depth)
                                  : CODE_SPACE_GENERIC;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs a kernel's CTAs one after another, and a CTA's threads one after another up to the next
- * barrier. Without a barrier all threads use one stack.
+ * barrier. Without a barrier all threads use one stack. CTAs of a whole grid take turns at its
+ * barriers.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/cooperative.h"
 #include "runtime/fibre.h"
 #include "runtime/meeting.h"
 #include "kernel/insn.h"
@@ -21,6 +24,7 @@ static struct fibre *now; /* the fibre that runs */
 static enum thread_state {
     THREAD_RUNS,
     THREAD_AT_BARRIER,
+    THREAD_AT_GRID,    /* at a barrier of the grid */
     THREAD_AT_MEETING, /* of its warp: runtime/meeting.h */
     THREAD_ENDED
 } state[THREADS_MAX];
@@ -71,6 +75,13 @@ static void run_one_thread(void) {
 void __wm_barrier(void);
 void __wm_barrier(void) {
     state[now - fibre] = THREAD_AT_BARRIER;
+    fibre_wait(now);
+}
+
+/* The second barrier of this_grid().sync(). */
+void __wm_grid_barrier(void);
+void __wm_grid_barrier(void) {
+    state[now - fibre] = THREAD_AT_GRID;
     fibre_wait(now);
 }
 
@@ -127,14 +138,18 @@ static void run_warp(unsigned warp) {
     }
 }
 
-static void run_with_barriers(void) {
-    unsigned left = threads_of_cta;
+static void start_threads(void) {
     for (unsigned t = 0; t < threads_of_cta; t++) {
         state[t] = THREAD_RUNS;
         fibre_start(&fibre[t], run_one_thread);
     }
+}
+
+/* Runs the CTA to its end, or to a barrier of the grid. Return: true if it waits there. */
+static bool run_with_barriers(void) {
+    unsigned left = threads_of_cta, at_grid = 0;
     while (left) {
-        left = 0;
+        left = at_grid = 0;
         brought_to_barrier = 0;
         for (unsigned warp = 0; warp * WARP_SIZE < threads_of_cta; warp++) {
             run_warp(warp);
@@ -143,9 +158,15 @@ static void run_with_barriers(void) {
         sum_of_barrier = brought_to_barrier;
         for (unsigned t = 0; t < threads_of_cta; t++) {
             left += state[t] == THREAD_AT_BARRIER;
+            at_grid += state[t] == THREAD_AT_GRID;
             state[t] = state[t] == THREAD_AT_BARRIER ? THREAD_RUNS : state[t];
         }
+        if (left && at_grid) {
+            capture_fail("kernel %s, CTA %u,%u,%u: threads wait for the grid, and others for them",
+                         running_kernel->name, running.cta.x, running.cta.y, running.cta.z);
+        }
     }
+    return at_grid;
 }
 
 bool launch_is_possible(struct size3 g, struct size3 b, size_t dynamic_shared) {
@@ -155,17 +176,24 @@ bool launch_is_possible(struct size3 g, struct size3 b, size_t dynamic_shared) {
            b.z <= 64 && ctas && ctas <= INT32_MAX && dynamic_shared <= MODULE_DYNAMIC_SHARED;
 }
 
-static void run_ctas(void (*call)(void **arguments), bool recorded) {
-    const struct size3 grid = running.grid;
-    const unsigned ctas = grid.x * grid.y * grid.z;
-    call_of_launch = call;
-    for (unsigned cta = 0; cta < ctas; cta++) {
-        running.cta = (struct size3){cta % grid.x, cta / grid.x % grid.y, cta / grid.x / grid.y};
+static void select_cta(unsigned cta) {
+    const struct size3 g = running.grid;
+    running.cta = (struct size3){cta % g.x, cta / g.x % g.y, cta / g.x / g.y};
+}
+
+static unsigned ctas_of_grid(void) {
+    return running.grid.x * running.grid.y * running.grid.z;
+}
+
+static void run_ctas(bool recorded) {
+    for (unsigned cta = 0; cta < ctas_of_grid(); cta++) {
+        select_cta(cta);
         const bool takes = recorded && recording_takes_cta(cta);
         if (takes) {
             recording_begin_cta(cta);
         }
         if (running_kernel->has_barrier) {
+            start_threads();
             run_with_barriers();
         } else {
             run_without_barriers();
@@ -176,23 +204,89 @@ static void run_ctas(void (*call)(void **arguments), bool recorded) {
     }
 }
 
-bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
-                size_t dynamic_shared) {
-    if (!launch_is_possible(grid, block, dynamic_shared)) {
-        return false;
+/* A CTA begins, or continues behind a barrier of the grid. Return: true if it waits at one. */
+static bool run_kept_cta(struct kept_cta *k, unsigned cta, bool begins, bool takes) {
+    bool waits[THREADS_MAX];
+    if (begins) {
+        start_threads();
+    } else {
+        cooperative_return(k, fibre, waits, threads_of_cta);
+        for (unsigned t = 0; t < threads_of_cta; t++) {
+            state[t] = waits[t] ? THREAD_RUNS : THREAD_ENDED;
+        }
     }
+    if (takes && begins) {
+        recording_begin_cta(cta);
+    } else if (takes) {
+        recording_return_cta(cta);
+    }
+    if (run_with_barriers()) {
+        for (unsigned t = 0; t < threads_of_cta; t++) {
+            waits[t] = state[t] == THREAD_AT_GRID;
+        }
+        cooperative_keep(k, fibre, waits, threads_of_cta);
+        recording_keep_cta();
+        return true;
+    }
+    if (takes) {
+        recording_end_cta();
+    }
+    return false;
+}
+
+/* All CTAs up to a barrier of the grid, then all to the next one. */
+static void run_whole_grid(bool recorded) {
+    const unsigned ctas = ctas_of_grid();
+    struct kept_cta *kept = calloc(ctas, sizeof *kept);
+    unsigned waiting = ctas;
+    if (!kept) {
+        capture_fail("kernel %s: no memory for %u CTAs together", running_kernel->name, ctas);
+    }
+    for (bool begins = true; waiting; begins = false) {
+        waiting = 0;
+        for (unsigned cta = 0; cta < ctas; cta++) {
+            select_cta(cta);
+            waiting += run_kept_cta(&kept[cta], cta, begins, recorded && recording_takes_cta(cta));
+        }
+        if (waiting && waiting < ctas) {
+            capture_fail("kernel %s: %u CTAs wait for the grid, but %u have ended",
+                         running_kernel->name, waiting, ctas - waiting);
+        }
+    }
+    for (unsigned cta = 0; cta < ctas; cta++) {
+        free(kept[cta].bytes);
+    }
+    free(kept);
+}
+
+static void run_grid(void (*call)(void **arguments), bool recorded, bool whole) {
+    call_of_launch = call;
+    if (whole) {
+        run_whole_grid(recorded);
+    } else {
+        run_ctas(recorded);
+    }
+}
+
+/* @whole: CTAs may wait for each other. */
+static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                       size_t dynamic_shared, bool whole) {
     const bool recorded = recording_begin_launch(k, grid, block, dynamic_shared);
     running = (struct running_thread){.block = block, .grid = grid};
     running_kernel = k;
     arguments_of_launch = arguments;
     threads_of_cta = block.x * block.y * block.z;
+    whole &= k->has_barrier;
+    if (recorded && whole) {
+        recording_keep_ctas();
+    }
     make_fibres(k->has_barrier ? threads_of_cta : 1);
     if (recorded && check_is_wanted()) {
         check_begin_plain();
-        run_ctas(k->plain, false);
+        run_grid(k->plain, false, whole);
         check_end_plain();
     }
-    run_ctas(k->call, recorded);
+    run_grid(k->call, recorded, whole);
     if (recorded && check_is_wanted()) {
         check_results(k);
     }
@@ -200,10 +294,33 @@ bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **
     if (recorded) {
         recording_end_launch();
     }
+}
+
+bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                size_t dynamic_shared) {
+    if (!launch_is_possible(grid, block, dynamic_shared)) {
+        return false;
+    }
+    run_launch(k, grid, block, arguments, dynamic_shared, false);
+    return true;
+}
+
+bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                      size_t dynamic_shared) {
+    if (!cooperative_begin(dynamic_shared)) {
+        return false;
+    }
+    run_launch(k, grid, block, arguments, dynamic_shared, true);
+    cooperative_end();
     return true;
 }
 
 /* --- special registers, by the names that CUDA's code and OpenCL's have --- */
+
+static unsigned lane_of_thread(void) {
+    const struct size3 t = running.thread, b = running.block;
+    return (t.x + b.x * (t.y + b.y * t.z)) % WARP_SIZE;
+}
 
 #define REGISTER(name, value) \
     int wm_nvvm_read_ptx_sreg_##name(void); \
@@ -224,6 +341,5 @@ REGISTER(nctaid_x, running.grid.x)
 REGISTER(nctaid_y, running.grid.y)
 REGISTER(nctaid_z, running.grid.z)
 REGISTER(warpsize, WARP_SIZE)
-REGISTER(laneid, (running.thread.x +
-                  running.block.x * (running.thread.y + running.block.y * running.thread.z)) %
-                     WARP_SIZE)
+REGISTER(laneid, lane_of_thread())
+REGISTER(lanemask_lt, (1u << lane_of_thread()) - 1)

@@ -9,6 +9,7 @@
 
 enum meeting_kind {
     MEET_SYNC,
+    MEET_ACTIVE,
     MEET_ALL,
     MEET_ANY,
     MEET_UNIFORM,
@@ -17,12 +18,15 @@ enum meeting_kind {
     MEET_UP,
     MEET_DOWN,
     MEET_XOR,
+    MEET_MATCH_ANY,
+    MEET_MATCH_ALL,
 };
 
 /* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
 static struct brought {
     enum meeting_kind kind;
-    uint32_t mask, value, result;
+    uint64_t value;
+    uint32_t mask, result;
     uint32_t lane, clamp; /* of a shuffle: PTX's b and c */
 } brought[WARP_SIZE];
 
@@ -50,6 +54,16 @@ static unsigned source_lane(const struct brought *b, unsigned lane) {
     return inside ? (unsigned)from : lane;
 }
 
+/* Those of the lanes that brought the same value. */
+static uint32_t lanes_with(uint64_t value, uint32_t here) {
+    uint32_t same = 0;
+    for (uint32_t l = here; l; l &= l - 1) {
+        const unsigned other = (unsigned)__builtin_ctz(l);
+        same |= (uint32_t)(brought[other].value == value) << other;
+    }
+    return same;
+}
+
 static uint32_t result_of(unsigned lane, uint32_t here) {
     const struct brought *b = &brought[lane];
     uint32_t ballot = 0;
@@ -63,11 +77,32 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_ANY: return ballot != 0;
     case MEET_UNIFORM: return ballot == 0 || ballot == here;
     case MEET_BALLOT: return ballot;
+    case MEET_MATCH_ANY: return lanes_with(b->value, here);
+    case MEET_MATCH_ALL: return lanes_with(b->value, here) == here ? here : 0;
     default: {
-        const unsigned from = source_lane(b, lane);
-        return here >> from & 1 ? brought[from].value : b->value; /* a lane that is not there */
+        const unsigned from = source_lane(b, lane); /* a lane that is not there has no value */
+        return (uint32_t)(here >> from & 1 ? brought[from].value : b->value);
     }
     }
+}
+
+/* Lanes that ask which are active wait for all that may still come. Then the ones that are at the
+ * first place in the code go on together, as the aligner orders them. */
+static uint32_t release_active(uint32_t waiting) {
+    uint64_t first = UINT64_MAX;
+    uint32_t go = 0;
+    for (uint32_t l = waiting; l; l &= l - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(l);
+        const struct brought *b = &brought[lane];
+        if (b->kind == MEET_ACTIVE && b->value <= first) {
+            go = (b->value < first ? 0 : go) | UINT32_C(1) << lane;
+            first = b->value;
+        }
+    }
+    for (uint32_t l = go; l; l &= l - 1) {
+        brought[__builtin_ctz(l)].result = go;
+    }
+    return go;
 }
 
 uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
@@ -75,6 +110,9 @@ uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
     for (uint32_t l = waiting; l; l &= l - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(l);
         const struct brought *b = &brought[lane];
+        if (b->kind == MEET_ACTIVE) {
+            continue;
+        }
         uint32_t here = 0;
         for (uint32_t o = waiting & b->mask; o; o &= o - 1) {
             const unsigned other = (unsigned)__builtin_ctz(o);
@@ -86,7 +124,7 @@ uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
             go |= UINT32_C(1) << lane;
         }
     }
-    return go;
+    return go ? go : release_active(waiting);
 }
 
 /* Lanes beyond the end of the CTA's last warp are never there. */
@@ -140,13 +178,21 @@ VOTE(any, bool, MEET_ANY)
 VOTE(uni, bool, MEET_UNIFORM)
 VOTE(ballot, int, MEET_BALLOT)
 
+#define MATCH(name, meeting) \
+    unsigned __wm_meet_match_##name(unsigned mask, unsigned long long value); \
+    unsigned __wm_meet_match_##name(unsigned mask, unsigned long long value) { \
+        return meet((struct brought){.kind = (meeting), .mask = mask, .value = value}); \
+    }
+MATCH(any, MEET_MATCH_ANY)
+MATCH(all, MEET_MATCH_ALL)
+
 void __wm_syncwarp(unsigned mask);
 void __wm_syncwarp(unsigned mask) {
     meet((struct brought){.kind = MEET_SYNC, .mask = mask});
 }
 
-/* Threads run one after another: the lanes that a thread can be sure of. */
-unsigned __wm_activemask(void);
-unsigned __wm_activemask(void) {
-    return present_lanes();
+/* @place: of the call in the kernel (instrument/active.h). */
+unsigned __wm_meet_active(unsigned place);
+unsigned __wm_meet_active(unsigned place) {
+    return meet((struct brought){.kind = MEET_ACTIVE, .value = place});
 }

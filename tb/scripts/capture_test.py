@@ -159,6 +159,26 @@ class Programs(Capture):
         info = self.call(PROGRAM, "info", "t.wtr").stdout
         self.assertRegex(info, r"recorded from mine,.*\n(.*\n)*.* stencil +2,1,1 +16,8,1 ")
 
+    def test_kernels_have_the_names_of_the_source(self):
+        names = ["(anonymous namespace)::plain", "(anonymous namespace)::many<1, 2>", "(anonymous namespace)::many<3, (int)4>", "deep::of<int (*)(float)>"]
+        self.compile_one("p[t] = n;", "plain<<<1, 32>>>(p); many<1, 2><<<1, 32>>>(p); many<3, 4><<<1, 32>>>(p, 0); deep::of<int (*)(float)><<<1, 32>>>(p);",
+                         "namespace { __global__ void plain(int *p) { *p = 1; } template <int a, int b> __global__ void many(int *p) { *p = a + b; }\n"
+                         "template <char a, int b> __global__ void many(int *p, int c) { *p = a * b + c; } }\n"
+                         "namespace deep { template <class F> __global__ void of(int *p) { *p = sizeof(F); } }")
+        self.capture("./one")
+        found = self.launches()
+        self.assertEqual([found[0], found[1], found[3]], [names[0], names[1], names[3]])
+        self.assertRegex(found[2], r"^\(anonymous namespace\)::many<")
+        self.assertNotIn("--kernels", self.capture("./one", "--kernels", f"{names[1]},{names[3]}").stderr)
+        self.assertEqual(self.launches(), [names[1], names[3]])
+        said = self.capture("./one", "--kernels", f"absent<1, 2>,{names[0]}").stderr
+        self.assertIn("warpmem capture: --kernels: absent<1, 2> was not launched\nwarpmem capture: kernels that were launched: "
+                      f"{names[0]}; {names[1]}; ", said)
+        self.assertEqual(self.launches(), names[:1])
+        said = self.capture("./one", "--kernels", "many", code=1).stderr
+        self.assertIn("--kernels: many was not launched\n", said)
+        self.assertIn("wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel of --kernels, and end normally", said)
+
     def test_a_check_compares_launches_with_the_same_without_recording(self):
         self.compile(FEATURES, "features")
         plain = self.capture("./features")
