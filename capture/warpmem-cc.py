@@ -49,7 +49,7 @@ SOURCES = (".cu", ".cl", ".c", ".cc", ".cpp", ".cxx")
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
                    ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda_fp16", "half precision"),
                    ("cuda_bf16", "half precision"), ("mma.h", "tensor operations"),
-                   ("surface_", "surfaces"), ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"))
+                   ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"))
 OPENCL_IGNORED = re.compile(r"-cl-(opt-disable|kernel-arg-info|nv-.*|uniform-work-group-size|fp32-correctly-rounded-divide-sqrt)")
 
 

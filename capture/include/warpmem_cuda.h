@@ -24,6 +24,7 @@
 
 #define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
 #define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
+#define WARPMEM_METHOD inline __attribute__((device, always_inline))
 #else /* a file of C++ without kernels */
 #define __global__
 #define __device__
@@ -59,7 +60,6 @@ struct dim3 {
 };
 
 #ifdef __CUDA__
-typedef unsigned long long cudaSurfaceObject_t WARPMEM_ABSENT("surfaces:");
 typedef struct CUgraph_st *cudaGraph_t WARPMEM_ABSENT("graphs:");
 
 #include <__clang_cuda_builtin_vars.h>

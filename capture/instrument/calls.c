@@ -63,6 +63,7 @@ static const struct call_kind kinds[] = {
     {"__wm_sfu2_", CALL_OPS, OP_SFU, 2},
     {"__wm_texture", CALL_NOTHING, 0, 0}, /* a part of the load */
     {"__wm_texel", CALL_NOTHING, 0, 0},
+    {"__wm_surface", CALL_NOTHING, 0, 0},
     {"__wm_read_only", CALL_NOTHING, 0, 0},
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
     {"printf", CALL_PRINT, 0, 0},

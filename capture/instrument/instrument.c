@@ -470,7 +470,28 @@ static bool set_host_target(struct instrumenter *m) {
     return true;
 }
 
+/* Neighbouring accesses of a thread become one of 8 or 16 bytes where their alignment is known, as
+ * in the GPU's code generator: a float4 is one load. */
+static bool merge_accesses(const struct instrumenter *m) {
+    static const char gpu[] = "nvptx64-nvidia-cuda";
+    const struct llvm *l = &m->l;
+    llvm_target target;
+    char *said = NULL;
+    if (l->GetTargetFromTriple(gpu, &target, &said)) {
+        return refuse_input(m, "%s: %s", gpu, said ? said : "is not supported");
+    }
+    llvm_options options = l->CreatePassBuilderOptions();
+    llvm_error failed =
+        l->RunPasses(m->module, "function(load-store-vectorizer)",
+                     l->CreateTargetMachine(target, gpu, "sm_70", "", 2, 0, 0), options);
+    l->DisposePassBuilderOptions(options);
+    return !failed || refuse_input(m, "%s", l->GetErrorMessage(failed));
+}
+
 static bool instrument(struct instrumenter *m) {
+    if (!merge_accesses(m)) {
+        return false;
+    }
     m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
     if (!m->plain) {

@@ -23,6 +23,8 @@ typedef struct llvm_attribute *llvm_attribute;
 typedef struct llvm_use *llvm_use;
 typedef struct llvm_target *llvm_target;
 typedef struct llvm_machine *llvm_machine;
+typedef struct llvm_options *llvm_options;
+typedef struct llvm_error *llvm_error;
 typedef struct llvm_metadata *llvm_metadata;
 typedef struct llvm_metadata_entries *llvm_metadata_entries;
 
@@ -45,6 +47,10 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_machine, CreateTargetMachine, \
       (llvm_target, const char *, const char *, const char *, int, int, int)) \
     F(llvm_layout, CreateTargetDataLayout, (llvm_machine)) \
+    F(llvm_options, CreatePassBuilderOptions, (void)) \
+    F(void, DisposePassBuilderOptions, (llvm_options)) \
+    F(llvm_error, RunPasses, (llvm_module, const char *, llvm_machine, llvm_options)) \
+    F(char *, GetErrorMessage, (llvm_error)) \
     F(unsigned long long, StoreSizeOfType, (llvm_layout, llvm_type)) \
     F(unsigned long long, ABISizeOfType, (llvm_layout, llvm_type)) \
     F(unsigned, GetNamedMetadataNumOperands, (llvm_module, const char *)) \

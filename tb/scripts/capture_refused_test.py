@@ -24,7 +24,6 @@ class Refused(Capture):
 
     def test_parts_of_cuda_that_are_not_there_are_named(self):
         for more, body, said in (("__managed__ int m;", "m = n;", r"__managed__ variables \(but cudaMallocManaged\(\) is\): not supported"),
-                                 ("__device__ int f(cudaSurfaceObject_t s) { return 1; }", "p[t] = n;", "surfaces: not supported"),
                                  ("void g() { cudaGraph_t graph; }", "p[t] = n;", "graphs: not supported")):
             self.assertRegex(self.compile_one(body, more=more, code=1).stderr, r"one\.cu:\d+:\d+: error: .*" + said)
 

@@ -136,6 +136,24 @@ class Programs(Capture):
         self.assertIn("; its source is not in the trace\n       0x0  ", self.call(PROGRAM, "info", "v.wtr", "--code").stdout)
         self.assertIn("list of text traces: must be a .wtr", self.call(PROGRAM, "info", "a.g", "--code", code=2).stderr)
 
+    def test_neighbouring_accesses_merge_where_their_alignment_is_known(self):
+        self.write("wide.cu", """__global__ void wide(float4 *a, double2 *b, const float *c, float *d) {
+            const int i = threadIdx.x;
+            float4 v = a[i]; double2 w = b[i]; // a load each
+            d[i] = v.x + v.w + (float)(w.x * w.y) + c[2 * i] + c[2 * i + 1]; // four bytes each: a GPU refuses unaligned ones
+            a[i] = make_float4(v.w, v.z, v.y, v.x);
+        }
+        int main() {
+            float4 *a; double2 *b; float *c, *d;
+            cudaMalloc(&a, 1024); cudaMalloc(&b, 1024); cudaMalloc(&c, 1024); cudaMalloc(&d, 1024);
+            wide<<<1, 32>>>(a, b, c, d);
+        }""")
+        self.compile("wide.cu", "wide")
+        self.capture("./wide")
+        ((_, insns, records),) = self.records()
+        found = [insns[pc].split(" dst")[0].split(" src")[0] for _, _, pc, _, _ in records if insns[pc].startswith(("load", "store"))]
+        self.assertEqual(sorted(found), ["load global 16", "load global 16", "load global 4", "load global 4", "store global 16", "store global 4"])
+
     def test_textures_of_one_and_two_dimensions(self):
         self.compile(os.path.join(FOLDER, "textures.cu"), "textures")
         self.assertEqual(self.capture("./textures", "--check").stdout, "right\n")
@@ -150,6 +168,21 @@ class Programs(Capture):
         self.assertEqual([dict(found) for found in fetches],
                          [{"load texture 4": every}, {"load texture 4": 4 * every}, {"load texture 4": every}, {"load texture 8": every},
                           {"load texture 1": every}, {"load texture 16": 2 * 32}, {"load texture 4": 2 * every}])
+
+    def test_images_of_layers_and_volumes_and_surfaces(self):
+        self.compile(os.path.join(FOLDER, "images.cu"), "images")
+        self.assertEqual(self.capture("./images", "--check").stdout, "right\n")
+        found = collections.defaultdict(collections.Counter)
+        for kernel, insns, records in self.records():
+            for _, _, pc, lanes, at in records:
+                if insns[pc].startswith(("load", "store")):
+                    found[kernel][insns[pc].split(" dst")[0].split(" src")[0]] += bin(lanes).count("1")
+        every = 8 * 6
+        self.assertEqual(found["sample_3d"], {"load texture 4": 4 * every * (1 + 8), "store global 4": 4 * every * 2})
+        self.assertEqual(found["sample_shades"], {"load texture 4": every * (1 + 4), "store global 16": every * 2})
+        self.assertEqual(found["sample_cube"]["load texture 4"], 7)
+        self.assertEqual(found["write_surface"], {"store global 8": every + 6})
+        self.assertEqual(found["read_surface"], {"load global 8": 2 * every - 2 * 6, "store global 8": 2 * every})
 
     def test_options_choose_what_is_recorded(self):
         self.compile(FEATURES, "features")
