@@ -44,8 +44,15 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef __CUDA__
+/* The heap of the device, runtime/heap.c; the compiler's operator new calls it. */
+__attribute__((device)) void *malloc(size_t) __asm__("__wm_int1_malloc");
+__attribute__((device)) void free(void *) __asm__("__wm_int1_free");
+#endif
+
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "warpmem_vectors.h"
 

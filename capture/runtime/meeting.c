@@ -20,6 +20,14 @@ enum meeting_kind {
     MEET_XOR,
     MEET_MATCH_ANY,
     MEET_MATCH_ALL,
+    MEET_ADD,
+    MEET_UNSIGNED_MIN,
+    MEET_UNSIGNED_MAX,
+    MEET_MIN,
+    MEET_MAX,
+    MEET_AND,
+    MEET_OR,
+    MEET_EXCLUSIVE_OR,
 };
 
 /* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
@@ -64,6 +72,27 @@ static uint32_t lanes_with(uint64_t value, uint32_t here) {
     return same;
 }
 
+static uint32_t reduced_pair(enum meeting_kind kind, uint32_t a, uint32_t b) {
+    switch (kind) {
+    case MEET_ADD: return a + b;
+    case MEET_UNSIGNED_MIN: return a < b ? a : b;
+    case MEET_UNSIGNED_MAX: return a < b ? b : a;
+    case MEET_MIN: return (int32_t)a < (int32_t)b ? a : b;
+    case MEET_MAX: return (int32_t)a < (int32_t)b ? b : a;
+    case MEET_AND: return a & b;
+    case MEET_OR: return a | b;
+    default: return a ^ b;
+    }
+}
+
+static uint32_t reduced_value(enum meeting_kind kind, uint32_t here) {
+    uint32_t result = (uint32_t)brought[__builtin_ctz(here)].value;
+    for (uint32_t l = here & (here - 1); l; l &= l - 1) {
+        result = reduced_pair(kind, result, (uint32_t)brought[__builtin_ctz(l)].value);
+    }
+    return result;
+}
+
 static uint32_t result_of(unsigned lane, uint32_t here) {
     const struct brought *b = &brought[lane];
     uint32_t ballot = 0;
@@ -79,10 +108,16 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_BALLOT: return ballot;
     case MEET_MATCH_ANY: return lanes_with(b->value, here);
     case MEET_MATCH_ALL: return lanes_with(b->value, here) == here ? here : 0;
-    default: {
+    case MEET_INDEX:
+    case MEET_UP:
+    case MEET_DOWN:
+    case MEET_XOR: {
         const unsigned from = source_lane(b, lane); /* a lane that is not there has no value */
         return (uint32_t)(here >> from & 1 ? brought[from].value : b->value);
     }
+    case MEET_MATCH_ANY: return lanes_with(b->value, here);
+    case MEET_MATCH_ALL: return lanes_with(b->value, here) == here ? here : 0;
+    default: return reduced_value(b->kind, here);
     }
 }
 
@@ -185,6 +220,21 @@ VOTE(ballot, int, MEET_BALLOT)
     }
 MATCH(any, MEET_MATCH_ANY)
 MATCH(all, MEET_MATCH_ALL)
+
+#define REDUCE(name, type, meeting) \
+    type __wm_meet_reduce_##name(unsigned mask, type value); \
+    type __wm_meet_reduce_##name(unsigned mask, type value) { \
+        return (type)meet( \
+            (struct brought){.kind = (meeting), .mask = mask, .value = (uint32_t)value}); \
+    }
+REDUCE(add, unsigned, MEET_ADD)
+REDUCE(umin, unsigned, MEET_UNSIGNED_MIN)
+REDUCE(umax, unsigned, MEET_UNSIGNED_MAX)
+REDUCE(min, int, MEET_MIN)
+REDUCE(max, int, MEET_MAX)
+REDUCE(and, unsigned, MEET_AND)
+REDUCE(or, unsigned, MEET_OR)
+REDUCE(xor, unsigned, MEET_EXCLUSIVE_OR)
 
 void __wm_syncwarp(unsigned mask);
 void __wm_syncwarp(unsigned mask) {

@@ -20,7 +20,7 @@ class Refused(Capture):
                      "__device__ __noinline__ int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2) * n; }")
         self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
         self.refused("typedef int (*F)(int); F f = ((F *)p)[t]; p[t] = f(n);", "call through a pointer")
-        self.refused("memcpy(p, p + 8, n);", "copy whose size is not known", "")
+        self.refused("__builtin_memcpy(p, p + 8, n);", "copy whose size is not known", "")
 
     def test_parts_of_cuda_that_are_not_there_are_named(self):
         for more, body, said in (("__managed__ int m;", "m = n;", r"__managed__ variables \(but cudaMallocManaged\(\) is\): not supported"),

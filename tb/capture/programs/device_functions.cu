@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's device functions by name: functions/*.cuh has a row for each with the instructions that it costs, its call, and its value,
+// which the host computes in another way. capture_functions_test.py counts the instructions of each row's line.
+#include <bitset>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+#define THREADS 32
+#define PI 3.14159265358979323846264338327950288L
+
+static int wrong;
+
+// --- arguments of thread t ---
+
+struct Arguments {
+    int a, b, c, n;
+    unsigned u, v, w;
+    long long l, m;
+    unsigned long long p, q;
+    float f, g, h, e;
+    double x, y, z, d;
+};
+
+static unsigned long long scrambled(unsigned long long x) {
+    x = (x + 1) * 0x9e3779b97f4a7c15ull;
+    return (x ^ x >> 29) * 0xbf58476d1ce4e5b9ull ^ x >> 32;
+}
+
+static Arguments arguments_of(int t) {
+    static const float special[] = {0, INFINITY, NAN, 1e-30f, 3e9f, -1e20f, 2.5f, -0.5f, 0.5f, 1, -1, 4294967296.0f};
+    const int specials = sizeof special / sizeof *special;
+    auto word = [=](int i) { return scrambled(t * 16 + i); };
+    auto real = [=](int i) { return (float)((int)(word(i) % 24000001) - 12000000) / 1e6f; };
+    Arguments k;
+    k.a = t ? (int)word(0) : INT_MIN;
+    k.b = t % 5 ? (int)word(1) : t ? (int)(word(1) % 100) : INT_MAX;
+    k.c = (int)word(2);
+    k.n = t % 9 - 4;
+    k.u = t ? (unsigned)word(3) : 0x80007fff;
+    k.v = t % 3 ? (unsigned)word(4) : t ? k.u ^ (unsigned)(word(4) & 0xff0000ff) : 0xffff8000;
+    k.w = t % 2 ? (unsigned)word(5) : (unsigned)(word(5) % 40);
+    k.l = t ? (long long)word(6) : LLONG_MIN;
+    k.m = t % 2 ? (long long)word(7) : (long long)word(7) >> 40;
+    k.p = word(8);
+    k.q = t % 2 ? word(9) : word(9) >> 40;
+    k.f = t < specials ? special[t] : real(10);
+    k.g = real(11);
+    k.h = real(12);
+    k.e = real(13);
+    k.x = t < specials ? special[t] : k.f * (1 + 1e-9 * t);
+    k.y = k.g * (1 + 1e-10 * t);
+    k.z = k.h * (1 - 1e-11 * t);
+    k.d = k.e * (1 - 1e-12 * t);
+    return k;
+}
+#define ARGUMENTS(k) \
+    const int a = (k).a, b = (k).b, c = (k).c, n = (k).n; \
+    const unsigned u = (k).u, v = (k).v, w = (k).w; \
+    const long long l = (k).l, m = (k).m; \
+    const unsigned long long p = (k).p, q = (k).q; \
+    const float f = (k).f, g = (k).g, h = (k).h, e = (k).e; \
+    const double x = (k).x, y = (k).y, z = (k).z, d = (k).d; \
+    (void)a, (void)b, (void)c, (void)n, (void)u, (void)v, (void)w, (void)l, (void)m, (void)p, (void)q; \
+    (void)f, (void)g, (void)h, (void)e, (void)x, (void)y, (void)z, (void)d
+
+// Within -1 and 1, and above 0; the same bits as another type.
+template <class T> static __host__ __device__ __forceinline__ T small(T r) { return r / (1 + (r < 0 ? -r : r)); }
+template <class T> static __host__ __device__ __forceinline__ T magnitude(T r) { return r < 0 ? -r : r; }
+template <class To, class From> static __host__ __device__ __forceinline__ To bits(From from) { return __builtin_bit_cast(To, from); }
+
+// --- the device's half: what each row's call gives ---
+
+struct Store {
+    unsigned long long *at;
+    template <class T> __device__ __forceinline__ void put(T value) {
+        unsigned long long word = 0;
+        memcpy(&word, &value, sizeof value);
+        *at = word;
+        at += THREADS;
+    }
+};
+#define EXACT(cost, call, ...) out.put(call);
+#define ULP(cost, ulp, call, want) out.put(call);
+#define PAIR(cost, name, lane, arguments, value) out.put(name##2 arguments), out.put(name##4 arguments);
+#define FLAGGED(count, call, want, is_high, is_low) { bool high = false, low = false; out.put(call); out.put(high); out.put(low); }
+#define DIRECTED(cost, name, arguments, value, type) out.put(name##_rn arguments), out.put(name##_rz arguments), out.put(name##_ru arguments), out.put(name##_rd arguments);
+#define WHOLE(cost, name, argument, type, nan) DIRECTED(cost, name, (argument), , type)
+#define REAL(cost, ulp_f, ulp_d, name, arguments, want) \
+    { const float r = f, s = g, t = h, o = e; (void)r, (void)s, (void)t, (void)o; out.put(name##f arguments), out.put(name arguments); } \
+    { const double r = x, s = y, t = z, o = d; (void)r, (void)s, (void)t, (void)o; out.put(name arguments); }
+#define PARTS(cost, ulp, type1, type2, call, want1, want2) { type1 one; type2 two; call; out.put(one), out.put(two); }
+
+__global__ void run_integer(const Arguments *k, unsigned long long *results) {
+    ARGUMENTS(k[threadIdx.x]);
+    Store out = {results + threadIdx.x};
+#include "functions/integer.cuh"
+#include "functions/simd.cuh"
+}
+
+__constant__ float three_f[3] = {1, 2, 3};
+__constant__ double three_d[3] = {1, 2, 3};
+__global__ void run_real(const Arguments *k, unsigned long long *results) {
+    ARGUMENTS(k[threadIdx.x]);
+    Store out = {results + threadIdx.x};
+#include "functions/rounding.cuh"
+#include "functions/math.cuh"
+}
+#undef EXACT
+#undef ULP
+#undef PAIR
+#undef FLAGGED
+#undef DIRECTED
+#undef WHOLE
+#undef REAL
+#undef PARTS
+
+// --- the host's half: what it should be ---
+
+#ifndef __CUDA_ARCH__ /* a GPU has no __float128 */
+
+struct Results {
+    const unsigned long long *at;
+    const char *file;
+    template <class T> T take() {
+        T value;
+        memcpy(&value, at, sizeof value);
+        at += THREADS;
+        return value;
+    }
+    template <class T> void fail(int line, const char *call, T got, long double want) {
+        if (wrong++ < 20) {
+            printf("%s:%d: %s: is %.20Lg (%llx), must be %.20Lg\n", file, line, call, (long double)got, at[-THREADS], want);
+        }
+    }
+    template <class Got, class T> void exact(int line, const char *call, T want) {
+        const Got got = take<Got>();
+        if (got != (Got)want && (got == got || want == want)) {
+            fail(line, call, got, want);
+        }
+    }
+    template <class Got> void close(int line, const char *call, double ulp, long double want) {
+        const Got got = take<Got>(), rounded = (Got)want;
+        const long double unit = std::fabs((long double)std::nextafter(rounded, (Got)INFINITY) - rounded);
+        const bool same = got == rounded || (got != got && rounded != rounded);
+        if (!same && !(std::fabs(got - want) <= ulp * unit)) {
+            fail(line, call, got, want);
+        }
+    }
+};
+
+struct signed_lane {
+    static int of(unsigned word, int i, int bits) { return (int)(word << (32 - bits - bits * i)) >> (32 - bits); }
+    static int most(int bits) { return (1 << (bits - 1)) - 1; }
+};
+struct unsigned_lane {
+    static int of(unsigned word, int i, int bits) { return (int)(word >> bits * i & ((1u << bits) - 1)); }
+    static int most(int bits) { return (1 << bits) - 1; }
+};
+static int least(int x, int y) { return x < y ? x : y; }
+static int greatest(int x, int y) { return x < y ? y : x; }
+#define EACH(bits, lane, arguments, value) \
+    ([](unsigned A, unsigned B = 0, unsigned C = 0) { \
+        unsigned result = 0; \
+        for (int i = 0; i < 32 / (bits); i++) { \
+            const int x = lane::of(A, i, bits), y = lane::of(B, i, bits), z = lane::of(C, i, bits), most = lane::most(bits); \
+            (void)x, (void)y, (void)z, (void)most; \
+            result |= ((unsigned)(value) & ((1u << (bits)) - 1)) << (bits) * i; \
+        } \
+        return result; \
+    } arguments)
+template <int BITS, class T> static unsigned summed(unsigned u, unsigned v) {
+    unsigned sum = 0;
+    for (int i = 0; i < 32; i += BITS) {
+        sum += std::abs((int)(T)(u >> i) - (int)(T)(v >> i));
+    }
+    return sum;
+}
+template <class A, class B> static int dot(unsigned x, unsigned y, int count, int from) {
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        sum += (A)(x >> 32 / count * i) * (B)(y >> (from + 8 * i));
+    }
+    return sum;
+}
+static unsigned long long turned(unsigned long long x, int bits) {
+    unsigned long long result = 0;
+    for (int i = 0; i < bits; i++, x /= 2) {
+        result = 2 * result + x % 2;
+    }
+    return result;
+}
+static unsigned long long turned_bytes(unsigned long long x) {
+    unsigned long long result = 0;
+    for (int i = 0; i < 8; i++, x /= 256) {
+        result = 256 * result + x % 256;
+    }
+    return result;
+}
+static int first_one(unsigned long long x) {
+    int i = 1;
+    for (; x && x % 2 == 0; x /= 2) {
+        i++;
+    }
+    return x ? i : 0;
+}
+static int leading_zeros(unsigned long long x, int bits) {
+    for (; x; x /= 2) {
+        bits--;
+    }
+    return bits;
+}
+static unsigned permuted(unsigned u, unsigned v, unsigned by) {
+    unsigned char from[8], to[4];
+    memcpy(from, &u, 4);
+    memcpy(from + 4, &v, 4);
+    for (int i = 0; i < 4; i++, by /= 16) {
+        const unsigned char byte = from[by % 8];
+        to[i] = by % 16 < 8 ? byte : byte < 128 ? 0 : 255;
+    }
+    memcpy(&u, to, 4);
+    return u;
+}
+static unsigned nth_one(unsigned mask, unsigned base, int offset) {
+    int at = (int)base, left = offset ? std::abs(offset) : 1;
+    for (; at >= 0 && at < 32; at += offset < 0 ? -1 : 1) {
+        left -= mask >> at & 1;
+        if (!left) {
+            return at;
+        }
+        if (!offset) {
+            break;
+        }
+    }
+    return UINT_MAX;
+}
+
+static __float128 root(double x) {
+    if (!(x > 0 && x < INFINITY)) {
+        return std::sqrt(x);
+    }
+    __float128 y = std::sqrt((long double)x);
+    for (int i = 0; i < 3; i++) {
+        y = (y + x / y) / 2;
+    }
+    return y;
+}
+template <class T> static void directed(T (&to)[4], __float128 value) {
+    const T near = (T)value;
+    const bool above = near > value, below = near < value;
+    const T down = above ? std::nextafter(near, -(T)INFINITY) : near, up = below ? std::nextafter(near, (T)INFINITY) : near;
+    to[0] = near, to[1] = value < 0 ? up : down, to[2] = up, to[3] = down;
+}
+template <class To, class From> static To nearest_integer(From x, To of_nan) {
+    const To least = std::numeric_limits<To>::min(), most = std::numeric_limits<To>::max();
+    return x != x ? of_nan : x <= (From)least ? least : x >= (From)most ? most : (To)x;
+}
+template <class From> static long long whole_of(From, From rounded) { return nearest_integer<long long>(rounded, LLONG_MIN); }
+
+static long double inverse_of_erfc(long double value) {
+    long double low = -6, high = 30;
+    if (!(value > 0 && value < 2)) {
+        return value == 0 ? INFINITY : value == 2 ? -INFINITY : NAN;
+    }
+    for (int i = 0; i < 300; i++) {
+        const long double middle = (low + high) / 2;
+        (erfcl(middle) > value ? low : high) = middle;
+    }
+    return value == 1 ? 0 : low;
+}
+static long double inverse_of_erf(long double value) {
+    long double low = -1, high = 1;
+    for (int i = 0; i < 300; i++) {
+        const long double middle = (low + high) / 2;
+        (erfl(middle) < value ? low : high) = middle;
+    }
+    return value == 0 ? 0 : std::fabs(value) < 0.5L ? low : copysignl(inverse_of_erfc(1 - std::fabs(value)), value);
+}
+// sin(pi r) of whole and half numbers is exact.
+static long double sine_of_turns(long double r) {
+    static const int exact[] = {0, 1, 0, -1};
+    const long double quarters = fmodl(2 * r, 4);
+    return quarters == floorl(quarters) ? exact[((int)quarters + 4) % 4] : sinl(PI * quarters / 2);
+}
+static long double cosine_of_turns(long double r) { return sine_of_turns(fmodl(r, 2) + 0.5L); }
+static long double scaled_erfc(long double r) { return r > 100 ? 1 / (r * sqrtl(PI)) : expl(r * r) * erfcl(r); }
+static long double bessel_integral(long double r, int order) {
+    if (std::fabs(r) < 1e-9L) {
+        return order ? r / 2 : 1;
+    }
+    const int steps = 200;
+    long double sum = (expl(r) + expl(-r) * (order ? -1 : 1)) / 2;
+    for (int i = 1; i < steps; i++) {
+        sum += expl(r * cosl(PI * i / steps)) * cosl(order * PI * i / steps);
+    }
+    return sum / steps;
+}
+
+#define EXACT(cost, call, ...) results.exact<decltype(call)>(__LINE__, #call, __VA_ARGS__);
+#define ULP(cost, ulp, call, want) results.close<decltype(call)>(__LINE__, #call, ulp, want);
+#define PAIR(cost, name, lane, arguments, value) \
+    results.exact<unsigned>(__LINE__, #name "2", EACH(16, lane, arguments, value)); \
+    results.exact<unsigned>(__LINE__, #name "4", EACH(8, lane, arguments, value));
+#define FLAGGED(count, call, want, is_high, is_low) \
+    results.exact<unsigned>(__LINE__, #call, (unsigned)(want)); \
+    results.exact<unsigned>(__LINE__, #call, (unsigned)(is_high)); \
+    results.exact<unsigned>(__LINE__, #call, (unsigned)(is_low));
+#define DIRECTED(cost, name, arguments, value, type) { \
+        type four[4]; \
+        directed(four, value); \
+        for (type want : four) results.exact<type>(__LINE__, #name, want); \
+    }
+#define WHOLE(cost, name, argument, type, nan) \
+    results.exact<type>(__LINE__, #name, nearest_integer<type>(std::rint(argument), nan)); \
+    results.exact<type>(__LINE__, #name, nearest_integer<type>(std::trunc(argument), nan)); \
+    results.exact<type>(__LINE__, #name, nearest_integer<type>(std::ceil(argument), nan)); \
+    results.exact<type>(__LINE__, #name, nearest_integer<type>(std::floor(argument), nan));
+#define REAL(cost, ulp_f, ulp_d, name, arguments, want) { \
+        const float r = f, s = g, t = h, o = e; \
+        const long double R = r, S = s, T = t, O = o; \
+        (void)r, (void)s, (void)t, (void)o, (void)R, (void)S, (void)T, (void)O; \
+        results.close<float>(__LINE__, #name "f", ulp_f, want); \
+        results.close<float>(__LINE__, #name, ulp_f, want); \
+    } { \
+        const double r = x, s = y, t = z, o = d; \
+        const long double R = r, S = s, T = t, O = o; \
+        (void)r, (void)s, (void)t, (void)o, (void)R, (void)S, (void)T, (void)O; \
+        results.close<double>(__LINE__, #name, ulp_d, want); \
+    }
+#define PARTS(cost, ulp, type1, type2, call, want1, want2) \
+    results.close<type1>(__LINE__, #call, ulp, want1); \
+    results.close<type2>(__LINE__, #call, ulp, want2);
+
+static void check_integer(const Arguments &k, Results results) {
+    ARGUMENTS(k);
+    results.file = "integer.cuh";
+#include "functions/integer.cuh"
+    results.file = "simd.cuh";
+#include "functions/simd.cuh"
+}
+
+static void check_real(const Arguments &k, Results results) {
+    ARGUMENTS(k);
+    results.file = "rounding.cuh";
+#include "functions/rounding.cuh"
+    results.file = "math.cuh";
+#include "functions/math.cuh"
+}
+
+#define ROOM (1 << 20)
+static void run_rows(void (*kernel)(const Arguments *, unsigned long long *), void (*check)(const Arguments &, Results)) {
+    static unsigned long long got[ROOM / 8];
+    Arguments host[THREADS], *device;
+    unsigned long long *results;
+    for (int t = 0; t < THREADS; t++) {
+        host[t] = arguments_of(t);
+    }
+    cudaMalloc(&device, sizeof host);
+    cudaMalloc(&results, ROOM);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    kernel<<<1, THREADS>>>(device, results);
+    cudaMemcpy(got, results, ROOM, cudaMemcpyDeviceToHost);
+    for (int t = 0; t < THREADS; t++) {
+        check(host[t], Results{got + t, ""});
+    }
+}
+
+int main() {
+    run_rows(run_integer, check_integer);
+    run_rows(run_real, check_real);
+    printf(wrong ? "wrong\n" : "right\n");
+    return wrong != 0;
+}
+#endif
