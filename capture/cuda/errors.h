@@ -17,6 +17,8 @@ enum {
     INVALID_FUNCTION = 98,
 };
 
+#define CUDA_RELEASE 12040 /* CUDART_VERSION of warpmem_cuda.h */
+
 /* A function of the API, which the program's header declares. */
 #define API(name, ...) \
     int name(__VA_ARGS__); \

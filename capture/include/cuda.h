@@ -4,5 +4,6 @@
 
 #ifndef WARPMEM_DRIVER_RESULT
 #define WARPMEM_DRIVER_RESULT
+#define CUDA_VERSION CUDART_VERSION
 enum { CUDA_SUCCESS = 0 }; /* programs of the runtime's API compare with it too */
 #endif

@@ -20,7 +20,9 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
-#define __noinline__ __attribute__((noinline))
+/* Nothing, because the C++ library has it as the name of an attribute, and because kernels are
+ * inlined anyway. */
+#define __noinline__
 
 #define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
 #define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
@@ -32,7 +34,8 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define WARPMEM_BOTH static inline
 #endif
-#define CUDART_VERSION 9000
+#define CUDART_VERSION 12040 /* warpmem-cc defines nvcc's macros of this release */
+#define CUDART_API_VERSION CUDART_VERSION
 
 #include <limits.h>
 #include <math.h>

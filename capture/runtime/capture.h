@@ -43,6 +43,8 @@ struct kernel {
 struct module *module_add(const void *bytes);
 /** module_add_file() - load a module from a file, which may be removed afterwards. */
 struct module *module_add_file(const char *path);
+/** module_add_joined() - load the module of several files' device code once, for each of them. */
+struct module *module_add_joined(const void *bytes);
 /** module_at() - the modules by number; NULL: no more. */
 const struct module *module_at(unsigned i);
 /** module_numbers() - the row @prefix@name from the instrumenter: a count, and that many numbers.

@@ -135,6 +135,16 @@ struct module *module_add(const void *bytes) {
     return add_module(open_object(bytes));
 }
 
+struct module *module_add_joined(const void *bytes) {
+    static const void *last;
+    static struct module *loaded;
+    if (last != bytes) {
+        loaded = module_add(bytes);
+        last = bytes;
+    }
+    return loaded;
+}
+
 struct module *module_add_file(const char *path) {
     return add_module(open_file(path));
 }
@@ -170,6 +180,15 @@ static char *plain_name(const char *mangled) {
     return name;
 }
 
+/* Without the number of its file, which relocatable code has behind a static kernel's name. */
+static char *name_of_kernel(const char *device_name) {
+    char mangled[8192];
+    const char *number = strstr(device_name, "__intern__");
+    snprintf(mangled, sizeof mangled, "%.*s",
+             number ? (int)(number - device_name) : (int)strlen(device_name), device_name);
+    return plain_name(mangled);
+}
+
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name) {
     struct kernel *k = calloc(1, sizeof *k);
     union {
@@ -188,7 +207,7 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .call = call.function,
                          .plain = plain.function,
                          .table = table,
-                         .name = plain_name(device_name),
+                         .name = name_of_kernel(device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;

@@ -39,7 +39,7 @@ class Refused(Capture):
 
     def test_options_that_are_none(self):
         source = self.write("a.cu", "int main() {}\n")
-        for words, said in ((("-dc", source), "-dc: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
+        for words, said in ((("-cubin", source), "-cubin: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
                             ((), "needs a file"), (("absent.cu",), "absent.cu: no such file"), (("-o",), "-o: needs a value"),
                             (("a.f90",), "a.f90: must end in .cu")):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, code=2).stderr)
