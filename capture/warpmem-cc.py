@@ -84,7 +84,9 @@ SOURCES, LINKED = tuple(LANGUAGES), re.compile(r".*\.(o|a|lo|obj|so(\.\d+)*)")
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
                    ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda_fp16", "half precision"),
                    ("cuda_bf16", "half precision"), ("mma.h", "tensor operations"), ("cooperative_groups", "cooperative groups"),
-                   ("surface_", "surfaces"), ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"))
+                   ("surface_", "surfaces"), ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"), ("nvrtc", "compilation at run time (NVRTC)"),
+                   ("cudaGL", "OpenGL"), ("cuda_vdpau", "VDPAU"), ("cuda_egl", "EGL"), ("nvjpeg", "nvJPEG"), ("npp", "NPP"), ("nccl", "NCCL"), ("nvml", "NVML"),
+                   ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))
 OPENCL_IGNORED = re.compile(r"-cl-(opt-disable|kernel-arg-info|nv-.*|uniform-work-group-size|fp32-correctly-rounded-divide-sqrt)")
 
 

@@ -56,7 +56,7 @@ API(cudaMallocArray, struct warpmem_array **array, const struct channel_descript
     (void)flags;
     const size_t texel = channels ? bytes_of_texel(channels) : 0;
     if (!array || !texel || !width || width > DEVICE_BYTES / texel) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     struct warpmem_array *a = calloc(1, sizeof *a);
     const size_t pitch = (width * texel + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
@@ -64,19 +64,19 @@ API(cudaMallocArray, struct warpmem_array **array, const struct channel_descript
     char *at = a && rows <= DEVICE_BYTES / pitch ? memory_take(pitch * rows) : NULL;
     if (!at) {
         free(a);
-        return note_error(NO_MEMORY);
+        return note_error(cudaErrorMemoryAllocation);
     }
     *a = (struct warpmem_array){{at, 0, width, rows, pitch}, texel};
     *array = a;
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaFreeArray, struct warpmem_array *a) {
     if (a && !memory_give((void *)(uintptr_t)a->image.at)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     free(a);
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 /* @x: in bytes. Do @height rows of @width bytes from there lie in the array? */
@@ -95,7 +95,7 @@ API(cudaMemcpy2DToArray, struct warpmem_array *a, size_t x, size_t y, const char
     size_t pitch, size_t width, size_t height, int kind) {
     (void)kind;
     if (!from || !array_has(a, x, y, width, height)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     for (size_t row = 0; row < height; row++) {
         memmove(place_in_array(a, x, y + row), from + row * pitch, width);
@@ -103,19 +103,19 @@ API(cudaMemcpy2DToArray, struct warpmem_array *a, size_t x, size_t y, const char
     if (width && height && !memory_is_device(from)) {
         recording_copy(place_in_array(a, x, y), (height - 1) * a->image.pitch + width);
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaMemcpy2DFromArray, char *to, size_t pitch, const struct warpmem_array *a, size_t x,
     size_t y, size_t width, size_t height, int kind) {
     (void)kind;
     if (!to || !array_has(a, x, y, width, height)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     for (size_t row = 0; row < height; row++) {
         memmove(to + row * pitch, place_in_array(a, x, y + row), width);
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 /* Bytes that go on in the next row. */
@@ -125,7 +125,7 @@ static int copy_through_rows(const struct warpmem_array *a, size_t x, size_t y, 
     while (bytes) {
         const size_t part = x < row && bytes < row - x ? bytes : x < row ? row - x : 0;
         if (!host || !part || !array_has(a, x, y, part, 1)) {
-            return note_error(INVALID_VALUE);
+            return note_error(cudaErrorInvalidValue);
         }
         char *at = place_in_array(a, x, y);
         memmove(into ? at : host, into ? host : at, part);
@@ -137,7 +137,7 @@ static int copy_through_rows(const struct warpmem_array *a, size_t x, size_t y, 
         x = 0;
         y++;
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaMemcpyToArray, struct warpmem_array *a, size_t x, size_t y, const char *from, size_t bytes,
@@ -156,7 +156,7 @@ API(cudaMemcpyFromArray, char *to, const struct warpmem_array *a, size_t x, size
 
 static int bind_image(const void *texture, struct texture_image image) {
     const bool good = (!image.at || memory_is_device(image.at)) && texture_bind(texture, image);
-    return note_error(good ? SUCCESS : INVALID_VALUE);
+    return note_error(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API(warpmem_bind_texture, const void *texture, const char *p, size_t bytes) {
@@ -169,7 +169,7 @@ API(warpmem_bind_texture_2d, const void *texture, const char *p, size_t width, s
 }
 
 API(warpmem_bind_array, const void *texture, const struct warpmem_array *a) {
-    return a ? bind_image(texture, a->image) : note_error(INVALID_VALUE);
+    return a ? bind_image(texture, a->image) : note_error(cudaErrorInvalidValue);
 }
 
 /* --- objects --- */
@@ -178,7 +178,7 @@ API(cudaCreateTextureObject, unsigned long long *object, const struct resource_d
     const struct texture_description *d, const void *view) {
     struct texture_image image = {0};
     if (!object || !r || !d || view || d->read_mode) { /* normalized reads need the texels' type */
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     switch (r->type) {
     case RESOURCE_ARRAY: image = r->of.array ? r->of.array->image : image; break;
@@ -192,14 +192,14 @@ API(cudaCreateTextureObject, unsigned long long *object, const struct resource_d
     case RESOURCE_MIPMAPPED: break;
     }
     if (!image.at || !memory_is_device(image.at)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     *object = texture_make_object(
         image, (struct texture_modes){
                    d->normalized, d->filter, {d->address[0], d->address[1], d->address[2]}});
-    return note_error(*object ? SUCCESS : NO_MEMORY);
+    return note_error(*object ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 API(cudaDestroyTextureObject, unsigned long long object) {
-    return note_error(texture_drop_object(object) ? SUCCESS : INVALID_VALUE);
+    return note_error(texture_drop_object(object) ? cudaSuccess : cudaErrorInvalidValue);
 }

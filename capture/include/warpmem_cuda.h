@@ -27,6 +27,7 @@
 #define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
 #define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
 #else /* a file of C++ without kernels */
+#define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
 #define __global__
 #define __device__
 #define __host__
@@ -48,6 +49,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "warpmem_vectors.h"
 
@@ -63,13 +65,22 @@ struct dim3 {
 
 #ifdef __CUDA__
 typedef unsigned long long cudaSurfaceObject_t WARPMEM_ABSENT("surfaces:");
-typedef struct CUgraph_st *cudaGraph_t WARPMEM_ABSENT("graphs:");
 
 #include <__clang_cuda_builtin_vars.h>
 
 #include "warpmem_device.h"
 #endif
 #include "warpmem_runtime.h"
+#include "warpmem_properties.h"
 #include "warpmem_texture.h"
+/* In this order. */
+/* clang-format off */
+#include "warpmem_runtime.h"
+#include "warpmem_properties.h"
+#include "warpmem_texture.h"
+#include "warpmem_execution.h"
+#include "warpmem_graph.h"
+#include "warpmem_refused.h"
+/* clang-format on */
 
 #endif

@@ -231,6 +231,24 @@ static bool add_parameters(struct instrumenter *m, llvm_value kernel, const char
     return good;
 }
 
+/* wm_sizes_NAME: bytes of each parameter, so that a graph can keep a launch's arguments. */
+static bool add_sizes(struct instrumenter *m, llvm_value kernel, const char *name) {
+    const struct llvm *l = &m->l;
+    llvm_layout layout = l->GetModuleDataLayout(m->module);
+    const unsigned by_value = l->GetEnumAttributeKindForName("byval", 5),
+                   count = l->CountParams(kernel);
+    uint32_t *sizes = calloc(count + 1, sizeof *sizes);
+    for (unsigned i = 0; sizes && i < count; i++) {
+        llvm_attribute a = l->GetEnumAttributeAtIndex(kernel, i + 1, by_value);
+        llvm_type type = a ? l->GetTypeAttributeValue(a) : l->TypeOf(l->GetParam(kernel, i));
+        sizes[i] = (uint32_t)l->ABISizeOfType(layout, type);
+    }
+    bool good =
+        sizes ? add_numbers(m, "wm_sizes_", name, sizes, count) : refuse_input(m, "out of memory");
+    free(sizes);
+    return good;
+}
+
 /* wm_kernel_N, in the order of the source: the letters of the kernel's name. */
 static bool add_kernel_name(struct instrumenter *m, unsigned n) {
     char number[16];
@@ -334,8 +352,9 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         add_mark(m, name);
     }
     kernel_code_free(k);
-    if (good && m->language == CODE_OPENCL) {
-        good = add_parameters(m, kernel, name);
+    if (good) {
+        good = m->language == CODE_OPENCL ? add_parameters(m, kernel, name)
+                                          : add_sizes(m, kernel, name);
     }
     finish_kernel(m, kernel, name);
     return good;

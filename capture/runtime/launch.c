@@ -3,17 +3,24 @@
  * Runs a kernel's CTAs one after another, and a CTA's threads one after another up to the next
  * barrier. Without a barrier all threads use one stack.
  */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/fault.h"
 #include "runtime/fibre.h"
 #include "runtime/meeting.h"
 #include "kernel/insn.h"
 
 struct running_thread running;
 const struct kernel *running_kernel;
+
+bool launch_errors_return, launch_failed;
+static jmp_buf end_of_launch;
 
 static struct fibre fibre[THREADS_MAX];
 static unsigned fibre_count;
@@ -176,6 +183,21 @@ static void run_ctas(void (*call)(void **arguments), bool recorded) {
     }
 }
 
+unsigned launch_cta(void) {
+    return running.cta.x + running.grid.x * (running.cta.y + running.grid.y * running.cta.z);
+}
+
+void launch_fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    capture_warn(format, args);
+    va_end(args);
+    if (!launch_errors_return || recording_wanted()) {
+        _exit(1);
+    }
+    longjmp(end_of_launch, 1);
+}
+
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared) {
     if (!launch_is_possible(grid, block, dynamic_shared)) {
@@ -187,6 +209,12 @@ bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **
     arguments_of_launch = arguments;
     threads_of_cta = block.x * block.y * block.z;
     make_fibres(k->has_barrier ? threads_of_cta : 1);
+    fault_watch();
+    if (setjmp(end_of_launch)) { /* from a thread's stack, which is given up */
+        running_kernel = NULL;
+        launch_failed = true;
+        return true;
+    }
     if (recorded && check_is_wanted()) {
         check_begin_plain();
         run_ctas(k->plain, false);

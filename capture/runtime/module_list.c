@@ -25,13 +25,17 @@ static struct variable {
 } * variables;
 static size_t variable_count;
 
-void capture_fail(const char *format, ...) {
-    va_list args;
+void capture_warn(const char *format, va_list args) {
     fflush(stdout);
-    va_start(args, format);
     fputs("warpmem capture: ", stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
+}
+
+void capture_fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    capture_warn(format, args);
     va_end(args);
     _exit(1);
 }
@@ -208,6 +212,7 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .plain = plain.function,
                          .table = table,
                          .name = name_of_kernel(device_name),
+                         .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
@@ -237,4 +242,14 @@ void *variable_find(const void *host, size_t *bytes) {
         }
     }
     return NULL;
+}
+
+bool variable_at(const void *p) {
+    for (size_t i = 0; i < variable_count; i++) {
+        if (variables[i].device &&
+            (size_t)((const char *)p - (char *)variables[i].device) < variables[i].bytes) {
+            return true;
+        }
+    }
+    return false;
 }
