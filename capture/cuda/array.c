@@ -30,7 +30,7 @@ static int make_array(struct warpmem_array **array, const struct channel_descrip
     if (!array || !texel || !width || width > DEVICE_BYTES / texel ||
         (cube && (width != height || !slices || slices % 6)) ||
         (cube && !(flags & ARRAY_LAYERED) && slices != 6)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     struct warpmem_array *a = calloc(1, sizeof *a);
     const size_t pitch = (width * texel + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
@@ -40,7 +40,7 @@ static int make_array(struct warpmem_array **array, const struct channel_descrip
         a && rows <= DEVICE_BYTES / pitch && all <= most ? memory_take(pitch * rows * all) : NULL;
     if (!at) {
         free(a);
-        return note_error(NO_MEMORY);
+        return note_error(cudaErrorMemoryAllocation);
     }
     *a = (struct warpmem_array){.image = {.at = at,
                                           .width = width,
@@ -54,7 +54,7 @@ static int make_array(struct warpmem_array **array, const struct channel_descrip
                                 .rows = height,
                                 .flags = flags};
     *array = a;
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaMallocArray, struct warpmem_array **array, const struct channel_description *channels,
@@ -70,7 +70,7 @@ API(cudaMalloc3DArray, struct warpmem_array **array, const struct channel_descri
 API(cudaArrayGetInfo, struct channel_description *channels, struct array_extent *extent,
     unsigned *flags, const struct warpmem_array *a) {
     if (!a) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     if (channels) {
         *channels = a->channels;
@@ -81,23 +81,23 @@ API(cudaArrayGetInfo, struct channel_description *channels, struct array_extent 
     if (flags) {
         *flags = a->flags;
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaGetChannelDesc, struct channel_description *channels, const struct warpmem_array *a) {
     if (!channels || !a) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     *channels = a->channels;
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaFreeArray, struct warpmem_array *a) {
     if (a && !memory_give((void *)(uintptr_t)a->image.at)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     free(a);
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 bool array_has(const struct warpmem_array *a, size_t x, size_t y, size_t width, size_t height) {
@@ -115,7 +115,7 @@ API(cudaMemcpy2DToArray, struct warpmem_array *a, size_t x, size_t y, const char
     size_t pitch, size_t width, size_t height, int kind) {
     (void)kind;
     if (!from || !array_has(a, x, y, width, height)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     for (size_t row = 0; row < height; row++) {
         memmove(array_place(a, x, y + row, 0), from + row * pitch, width);
@@ -123,19 +123,19 @@ API(cudaMemcpy2DToArray, struct warpmem_array *a, size_t x, size_t y, const char
     if (width && height && !memory_is_device(from)) {
         recording_copy(array_place(a, x, y, 0), (height - 1) * a->image.pitch + width);
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaMemcpy2DFromArray, char *to, size_t pitch, const struct warpmem_array *a, size_t x,
     size_t y, size_t width, size_t height, int kind) {
     (void)kind;
     if (!to || !array_has(a, x, y, width, height)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     for (size_t row = 0; row < height; row++) {
         memmove(to + row * pitch, array_place(a, x, y + row, 0), width);
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 /* Bytes that go on in the next row. */
@@ -145,7 +145,7 @@ static int copy_through_rows(const struct warpmem_array *a, size_t x, size_t y, 
     while (bytes) {
         const size_t part = x < row && bytes < row - x ? bytes : x < row ? row - x : 0;
         if (!host || !part || !array_has(a, x, y, part, 1)) {
-            return note_error(INVALID_VALUE);
+            return note_error(cudaErrorInvalidValue);
         }
         char *at = array_place(a, x, y, 0);
         memmove(into ? at : host, into ? host : at, part);
@@ -157,7 +157,7 @@ static int copy_through_rows(const struct warpmem_array *a, size_t x, size_t y, 
         x = 0;
         y++;
     }
-    return SUCCESS;
+    return cudaSuccess;
 }
 
 API(cudaMemcpyToArray, struct warpmem_array *a, size_t x, size_t y, const char *from, size_t bytes,

@@ -42,7 +42,7 @@ struct texture_description {
 
 static int bind_image(const void *texture, struct texture_image image) {
     const bool good = (!image.at || memory_is_device(image.at)) && texture_bind(texture, image);
-    return note_error(good ? SUCCESS : INVALID_VALUE);
+    return note_error(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API(warpmem_bind_texture, const void *texture, const char *p, size_t bytes) {
@@ -56,7 +56,7 @@ API(warpmem_bind_texture_2d, const void *texture, const char *p, size_t width, s
 }
 
 API(warpmem_bind_array, const void *texture, const struct warpmem_array *a) {
-    return a ? bind_image(texture, a->image) : note_error(INVALID_VALUE);
+    return a ? bind_image(texture, a->image) : note_error(cudaErrorInvalidValue);
 }
 
 /* --- objects --- */
@@ -94,33 +94,33 @@ API(cudaCreateTextureObject, unsigned long long *object, const struct resource_d
     const struct texture_description *d, const void *view) {
     struct texture_modes modes = {0};
     if (!object || !r || !d || view) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     const struct texture_image image = image_of(r, &modes.channels);
     if (!image.at || !memory_is_device(image.at) ||
         (d->read_mode && !reads_as_fractions(&modes.channels))) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     modes.normalized = d->normalized;
     modes.filter = d->filter;
     memcpy(modes.address, d->address, sizeof modes.address);
     *object = texture_make_object(image, modes, d->read_mode);
-    return note_error(*object ? SUCCESS : NO_MEMORY);
+    return note_error(*object ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 API(cudaCreateSurfaceObject, unsigned long long *object, const struct resource_description *r) {
     const struct warpmem_array *a = r && r->type == RESOURCE_ARRAY ? r->of.array : NULL;
     if (!object || !a || !(a->flags & ARRAY_SURFACE)) {
-        return note_error(INVALID_VALUE);
+        return note_error(cudaErrorInvalidValue);
     }
     *object = texture_make_object(a->image, (struct texture_modes){.channels = a->channels}, false);
-    return note_error(*object ? SUCCESS : NO_MEMORY);
+    return note_error(*object ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 API(cudaDestroySurfaceObject, unsigned long long object) {
-    return note_error(texture_drop_object(object) ? SUCCESS : INVALID_VALUE);
+    return note_error(texture_drop_object(object) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API(cudaDestroyTextureObject, unsigned long long object) {
-    return note_error(texture_drop_object(object) ? SUCCESS : INVALID_VALUE);
+    return note_error(texture_drop_object(object) ? cudaSuccess : cudaErrorInvalidValue);
 }

@@ -42,13 +42,6 @@ struct cudaChannelFormatDesc {
     enum cudaChannelFormatKind f;
 };
 
-struct cudaExtent {
-    size_t width, height, depth;
-};
-static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-    return cudaExtent{width, height, depth};
-}
-
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;

@@ -33,6 +33,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_context, GetGlobalContext, (void)) \
     F(int, CreateMemoryBufferWithContentsOfFile, (const char *, llvm_buffer *, char **)) \
     F(int, ParseBitcodeInContext2, (llvm_context, llvm_buffer, llvm_module *)) \
+    F(int, LinkModules2, (llvm_module, llvm_module)) \
     F(int, WriteBitcodeToFile, (llvm_module, const char *)) \
     F(int, VerifyModule, (llvm_module, int, char **)) \
     F(void, DisposeMessage, (char *)) \

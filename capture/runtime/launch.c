@@ -4,19 +4,26 @@
  * barrier. Without a barrier all threads use one stack. CTAs of a whole grid take turns at its
  * barriers.
  */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/capture.h"
 #include "runtime/check.h"
 #include "runtime/cooperative.h"
+#include "runtime/fault.h"
 #include "runtime/fibre.h"
 #include "runtime/meeting.h"
 #include "kernel/insn.h"
 
 struct running_thread running;
 const struct kernel *running_kernel;
+
+bool launch_errors_return, launch_failed;
+static jmp_buf end_of_launch;
 
 static struct fibre fibre[THREADS_MAX];
 static unsigned fibre_count;
@@ -204,6 +211,21 @@ static void run_ctas(bool recorded) {
     }
 }
 
+unsigned launch_cta(void) {
+    return running.cta.x + running.grid.x * (running.cta.y + running.grid.y * running.cta.z);
+}
+
+void launch_fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    capture_warn(format, args);
+    va_end(args);
+    if (!launch_errors_return || recording_wanted()) {
+        _exit(1);
+    }
+    longjmp(end_of_launch, 1);
+}
+
 /* A CTA begins, or continues behind a barrier of the grid. Return: true if it waits at one. */
 static bool run_kept_cta(struct kept_cta *k, unsigned cta, bool begins, bool takes) {
     bool waits[THREADS_MAX];
@@ -281,6 +303,12 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
         recording_keep_ctas();
     }
     make_fibres(k->has_barrier ? threads_of_cta : 1);
+    fault_watch();
+    if (setjmp(end_of_launch)) { /* from a thread's stack, which is given up */
+        running_kernel = NULL;
+        launch_failed = true;
+        return;
+    }
     if (recorded && check_is_wanted()) {
         check_begin_plain();
         run_grid(k->plain, false, whole);

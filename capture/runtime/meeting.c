@@ -106,8 +106,6 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_ANY: return ballot != 0;
     case MEET_UNIFORM: return ballot == 0 || ballot == here;
     case MEET_BALLOT: return ballot;
-    case MEET_MATCH_ANY: return lanes_with(b->value, here);
-    case MEET_MATCH_ALL: return lanes_with(b->value, here) == here ? here : 0;
     case MEET_INDEX:
     case MEET_UP:
     case MEET_DOWN:

@@ -26,13 +26,17 @@ static struct variable {
 } * variables;
 static size_t variable_count;
 
-void capture_fail(const char *format, ...) {
-    va_list args;
+void capture_warn(const char *format, va_list args) {
     fflush(stdout);
-    va_start(args, format);
     fputs("warpmem capture: ", stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
+}
+
+void capture_fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    capture_warn(format, args);
     va_end(args);
     _exit(1);
 }
@@ -137,6 +141,16 @@ struct module *module_add(const void *bytes) {
     return add_module(open_object(bytes));
 }
 
+struct module *module_add_joined(const void *bytes) {
+    static const void *last;
+    static struct module *loaded;
+    if (last != bytes) {
+        loaded = module_add(bytes);
+        last = bytes;
+    }
+    return loaded;
+}
+
 struct module *module_add_file(const char *path) {
     return add_module(open_file(path));
 }
@@ -164,6 +178,7 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .plain = plain.function,
                          .table = table,
                          .name = kernel_name_of(device_name),
+                         .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
@@ -193,4 +208,14 @@ void *variable_find(const void *host, size_t *bytes) {
         }
     }
     return NULL;
+}
+
+bool variable_at(const void *p) {
+    for (size_t i = 0; i < variable_count; i++) {
+        if (variables[i].device &&
+            (size_t)((const char *)p - (char *)variables[i].device) < variables[i].bytes) {
+            return true;
+        }
+    }
+    return false;
 }

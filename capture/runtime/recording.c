@@ -57,6 +57,9 @@ static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_ct
 static char *stack_now;
 static size_t stack_bytes_now;
 
+/* Without a recording: the block that a thread runs, and its accesses so far, for a message. */
+static struct unrecorded { uint32_t block, accesses; } unrecorded[THREADS_MAX], *here = unrecorded;
+
 static unsigned long long number_from(const char *name, unsigned long long otherwise) {
     const char *text = getenv(name);
     return text && *text ? strtoull(text, NULL, 10) : otherwise;
@@ -237,11 +240,12 @@ static unsigned stream_of(unsigned thread) {
 }
 
 void recording_select(unsigned thread, char *stack, size_t stack_bytes) {
+    here = &unrecorded[thread];
+    thread_now = thread;
+    stack_now = stack;
+    stack_bytes_now = stack_bytes;
     if (now) {
         now = &capture.recorder.thread[stream_of(thread)];
-        thread_now = thread;
-        stack_now = stack;
-        stack_bytes_now = stack_bytes;
     }
 }
 
@@ -292,35 +296,50 @@ static bool range_has(const struct module_range *r, const char *p) {
     return (size_t)(p - r->at) < r->bytes;
 }
 
-/* The place of the access that is being reported, for a message. */
-static struct source_line line_of_access(void) {
-    const struct code_layout *l = of_kernel->layout;
-    size_t block = now->count;
-    while (block && now->words[block - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
-        block--;
+/* The block that runs, and the number of its access that is being reported. */
+static bool place_of_access(uint32_t *block, size_t *access) {
+    if (!now) {
+        *block = here->block;
+        *access = here->accesses;
+        return true;
     }
-    if (!block) {
-        return (struct source_line){0};
+    size_t at = now->count;
+    while (at && now->words[at - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
+        at--;
     }
-    const struct layout_block *b = &l->blocks[now->words[block - 1] & RECORDER_ADDRESS_MAX];
-    for (uint32_t i = 0; i < b->count; i++) {
-        const struct layout_item *item = &l->items[b->first + i];
-        if (item->access == now->count - block) {
-            return l->lines[item->index];
+    *block = at ? (uint32_t)(now->words[at - 1] & RECORDER_ADDRESS_MAX) : 0;
+    *access = now->count - at;
+    return at;
+}
+
+static struct source_line line_of_access(struct kernel_recording *r) {
+    uint32_t block;
+    size_t access;
+    if (place_of_access(&block, &access) && block < r->table->graph.count) {
+        const struct layout_block *b = &r->layout->blocks[block];
+        for (uint32_t i = 0; i < b->count; i++) {
+            const struct layout_item *item = &r->layout->items[b->first + i];
+            if (item->access == access) {
+                return r->layout->lines[item->index];
+            }
         }
     }
     return (struct source_line){0};
 }
 
 __attribute__((noreturn)) static void fail_address(const void *p) {
-    const struct source_line line = line_of_access();
-    capture_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
-                 of_kernel->table->files[line.file], line.line, kernel_now->name, cta_now,
-                 thread_now, p);
+    struct kernel *k = (struct kernel *)(uintptr_t)running_kernel;
+    lay_kernel(k);
+    const struct source_line line = line_of_access(k->recording);
+    launch_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
+                k->recording->table->files[line.file], line.line, k->name, launch_cta(), thread_now,
+                p);
 }
 
 static void put_access(unsigned space, uint64_t address) {
-    if (!recorder_put_access(&capture.recorder, now, space, address)) {
+    if (!now) {
+        here->accesses++;
+    } else if (!recorder_put_access(&capture.recorder, now, space, address)) {
         fail_full();
     }
 }
@@ -341,7 +360,11 @@ static bool put_global(const char *p) {
             return true;
         }
     }
-    return false;
+    const uint64_t of_host = memory_registered(p);
+    if (of_host) {
+        put_access(SPACE_GLOBAL, of_host);
+    }
+    return of_host;
 }
 
 static bool put_constant(const char *p) {
@@ -360,7 +383,7 @@ static bool put_constant(const char *p) {
 }
 
 static bool put_shared(const char *p) {
-    const struct module_ranges *r = &kernel_now->module->ranges;
+    const struct module_ranges *r = &running_kernel->module->ranges;
     if (range_has(&r->shared, p)) {
         put_access(SPACE_SHARED, (size_t)(p - r->shared.at));
         return true;
@@ -405,39 +428,38 @@ void wm_argument(const char *p, const char *base);
 void wm_generic(const char *p, unsigned bytes);
 
 void wm_block(uint32_t block) {
-    if (now && !recorder_put_block(&capture.recorder, now, block)) {
+    if (!now) {
+        *here = (struct unrecorded){.block = block};
+    } else if (!recorder_put_block(&capture.recorder, now, block)) {
         fail_full();
     }
 }
 
 void wm_global(const char *p) {
-    if (now && !put_global(p)) {
+    if (!put_global(p)) {
         fail_address(p);
     }
 }
 
 void wm_local(const char *p, unsigned bytes) {
-    if (now && !put_local(p, bytes)) {
+    if (!put_local(p, bytes)) {
         fail_address(p);
     }
 }
 
 void wm_shared(const char *p) {
-    if (now && !put_shared(p)) {
+    if (!put_shared(p)) {
         fail_address(p);
     }
 }
 
 void wm_constant(const char *p) {
-    if (now && !put_constant(p)) {
+    if (!put_constant(p)) {
         fail_address(p);
     }
 }
 
 void wm_texture(const char *p) {
-    if (!now) {
-        return;
-    }
     if (!memory_is_device(p)) {
         fail_address(p);
     }
@@ -445,13 +467,11 @@ void wm_texture(const char *p) {
 }
 
 void wm_argument(const char *p, const char *base) {
-    if (now) {
-        put_access(SPACE_CONSTANT, TRACE_ARGUMENTS + (uint64_t)(p - base));
-    }
+    put_access(SPACE_CONSTANT, TRACE_ARGUMENTS + (uint64_t)(p - base));
 }
 
 void wm_generic(const char *p, unsigned bytes) {
-    if (now && !put_global(p) && !put_shared(p) && !put_local(p, bytes) && !put_constant(p)) {
+    if (!put_global(p) && !put_shared(p) && !put_local(p, bytes) && !put_constant(p)) {
         fail_address(p);
     }
 }

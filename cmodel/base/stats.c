@@ -2,8 +2,12 @@
 #include "base/stats.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define STATS_ERROR 400
 
 struct stat_entry {
     const struct stat_desc *desc;
@@ -15,6 +19,7 @@ struct stat_entry {
 struct stats {
     struct stat_entry *entries;
     size_t count, capacity;
+    char error[STATS_ERROR];
     size_t next; /* after the last match, because units of a kind register in the same order */
 };
 
@@ -100,12 +105,35 @@ static bool add_instance(struct stat_entry *entry, const uint64_t *value) {
     return grown;
 }
 
+__attribute__((format(printf, 2, 3))) static bool refuse_counter(struct stats *s,
+                                                                 const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->error, sizeof s->error, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *stats_error(const struct stats *s) {
+    return *s->error ? s->error : NULL;
+}
+
 bool stats_register(struct stats *s, const struct stat_desc *d, const uint64_t *value) {
-    assert(well_named(d->name));
+    if (!well_named(d->name)) {
+        return refuse_counter(
+            s, "counter %.80s: must be place.what, of lower case, digits, _ and .", d->name);
+    }
     struct stat_entry *entry = s->next < s->count && s->entries[s->next].desc == d
                                    ? &s->entries[s->next]
                                    : find_entry(s, d->name);
-    assert(!entry || same_desc(entry->desc, d));
+    if (entry && !same_desc(entry->desc, d)) {
+        const struct stat_desc *a = entry->desc;
+        return refuse_counter(s,
+                              "two counters are called %.80s: \"%.80s\" (%.20s, %.30s) and "
+                              "\"%.80s\" (%.20s, %.30s): must be two names",
+                              d->name, a->meaning, a->unit, a->source, d->meaning, d->unit,
+                              d->source);
+    }
     if (!entry) {
         entry = add_name(s, d);
     }

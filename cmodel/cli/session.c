@@ -393,7 +393,9 @@ static int run_machine_of_session(struct session *s, struct running *r,
     }
     r->stats = stats_create();
     if (!r->stats || !gpu_register_stats(r->gpu, r->stats)) {
-        return cli_error_to(r->extras->said, CLI_FAILED, "statistics: out of memory");
+        const char *why = r->stats ? stats_error(r->stats) : NULL;
+        return cli_error_to(r->extras->said, why ? CLI_BAD_INPUT : CLI_FAILED, "statistics: %s",
+                            why ? why : "out of memory");
     }
     struct series *series = r->extras->series;
     if (series && !series_begin(series, &s->machine->config, r->stats)) {

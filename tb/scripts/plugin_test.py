@@ -237,6 +237,19 @@ class Refused(Plugins):
             self.refused(*self.RUN, "--plugin", self.policy(name), said=said)
         self.refused(*self.RUN, "--plugin", self.policy(), "--plugin", self.policy(file="again"), said="there is a policy mine already")
 
+    def test_a_counter_with_the_name_of_another(self):
+        counter = """static bool count(const void *s, struct stats *to) {
+                static const struct stat_desc d = {"l1.read_hits", "requests", "seen by mine", "mine", STAT_SUM};
+                return stats_register(to, &d, &((const struct state *)s)->seen);
+            }
+            static const struct policy_kind mine"""
+        text = POLICY.replace("static const struct policy_kind mine", counter, 1).replace("@NAME@", "mine").replace("@REFRESH@", "(void)tell;")
+        file = self.build("counter", text.replace("@MORE@", ".register_stats = count"))
+        both = 'two counters are called l1.read_hits: ".*" .accesses, .* and "seen by mine" .requests, mine.: must be two names'
+        self.refused(*self.RUN, "--plugin", file, "--scheme", "mine", said="statistics: " + both)
+        self.refused("list", "stats", "--plugin", file, "--scheme", "mine", said=both)
+        self.refused("compare", *self.RUN[1:], "--plugin", file, "--schemes", "gto,mine", "--stats", "l1.nothing", said=both)
+
     def test_what_lacks_a_function_or_a_policy(self):
         self.refused(*self.RUN, "--plugin", self.policy(more=".events = 1, .init = NULL", refresh="(void)tell;"), said="mine asks for events: must have tell")
         text = VICTIM.replace("@VICTIM@", "return 0;")
