@@ -28,9 +28,14 @@ static char *parameters_in(char *text) {
     return NULL;
 }
 
-char *kernel_name_of(const char *mangled) {
+char *kernel_name_of(const char *device_name) {
     static const char result[] = "void "; /* of an instance of a template */
+    static const char of_file[] = "__intern__"; /* behind a static kernel in relocatable code */
+    char mangled[8192];
+    const char *number = strstr(device_name, of_file);
     int status = 0;
+    snprintf(mangled, sizeof mangled, "%.*s",
+             number ? (int)(number - device_name) : (int)strlen(device_name), device_name);
     const bool is_mangled = __cxa_demangle && !strncmp(mangled, "_Z", 2); /* "f" is float, too */
     char *text = is_mangled ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
     char *parameters = text ? parameters_in(text) : NULL;

@@ -9,7 +9,7 @@
 
 /** kernel_name_of() - "_Z4spmvIiEvPi" as "spmv<int>", for the caller to free; NULL: out of memory.
  */
-char *kernel_name_of(const char *mangled);
+char *kernel_name_of(const char *device_name);
 
 /** kernel_is_listed() - true if the name is in "a,b<1, 2>". Commas within brackets belong to a
  * name. No list, or an empty one, has every name. */
