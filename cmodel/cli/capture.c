@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -135,6 +136,7 @@ static void run_captured(const struct capture_options *o, const char *path) {
         }
     }
     put_opencl_in_front();
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing would stop it if its parent were killed */
     execvp(o->program[0], o->program);
     cli_error(CLI_BAD_INPUT, "%s: cannot be run: %s", o->program[0], strerror(errno));
     _exit(NOT_RUN);

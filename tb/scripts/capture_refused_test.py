@@ -3,6 +3,8 @@
 """Capture of CUDA programs that cannot be captured, and of those that end badly."""
 import os
 import re
+import subprocess
+import time
 
 from test_house import main
 from capture_house import CC, PROGRAM, Capture
@@ -97,6 +99,17 @@ class Hostile(Capture):
         done = self.call("./one", code=-11)  # the program's own fault is its own
         self.assertEqual(done.stdout, wanted + "cudaErrorInvalidValue\ncudaSuccess\n")
         self.assertEqual(done.stderr, "")
+
+    def test_a_program_ends_with_its_capture(self):
+        words = [PROGRAM, "capture", "-o", "k.wtr", "--", "sh", "-c", "echo $$; exec sleep 100"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=self.folder) as capture:
+            program = int(capture.stdout.readline())
+            capture.kill()
+        for _ in range(100):
+            if not os.path.exists(f"/proc/{program}/exe"):
+                break
+            time.sleep(0.05)
+        self.assertFalse(os.path.exists(f"/proc/{program}/exe"))
 
     def test_a_program_that_ends_early_leaves_no_file(self):
         self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); abort();")
