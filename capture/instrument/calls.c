@@ -69,6 +69,7 @@ static const struct call_kind kinds[] = {
     /* No intrinsics: of those LLVM 14 believes that they leave a variable of the module alone whose
      * address is not taken, which an array in shared memory is. */
     {"__wm_barrier", CALL_BARRIER, 0, 0},
+    {"__wm_tile_barrier", CALL_BARRIER, 0, 0},
     {"__wm_grid_barrier", CALL_BARRIER, 0, 0}, /* capture/include/warpmem_groups.h */
     {"__wm_grid_counter", CALL_NOTHING, 0, 0}, /* in the constant bank */
     {"__wm_grid_", CALL_OPS, OP_INT_ADD, 1},

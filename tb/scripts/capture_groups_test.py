@@ -18,7 +18,8 @@ class Groups(Capture):
             with self.subTest(clang=clang):
                 self.compile(os.path.join(FOLDER, "groups.cu"), "groups", clang=clang)
                 self.assertEqual(self.capture("./groups", "--check").stdout, "right\n")
-                self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies"])
+                self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies",
+                                                   "warps<64>", "warps<256>"])
 
     def test_whole_grids_compute_what_the_host_does_and_run_to_their_end(self):
         for clang in CLANGS:
@@ -67,13 +68,17 @@ class Groups(Capture):
         ends = (("cg::this_grid().sync();", "one<<<2, 32>>>(p, 64);", "kernel one: waits for the whole grid: must be launched with cudaLaunchCooperativeKernel()"),
                 ("if (blockIdx.x) { cg::this_grid().sync(); }", f"int n = 4; {WHOLE}", "kernel one: 2 CTAs wait for the grid, but 1 have ended"),
                 ("p[t % 64] = cg::tiled_partition(cg::this_thread_block(), n).size();", "one<<<1, 32>>>(p, 12);",
-                 "assertion `a tile's size must be a power of 2 up to 32' failed"))
+                 "assertion `a tile's size must be a power of 2 up to 32' failed"),
+                ("p[t % 64] = cg::tiled_partition<64>(cg::this_thread_block()).thread_rank();", "one<<<1, 64>>>(p, 12);",
+                 "assertion `a tile of more than 32 threads needs block_tile_memory' failed"),
+                ("__shared__ cg::block_tile_memory<128> m; auto w = cg::tiled_partition<64>(cg::this_thread_block(m)); if (t < 96) { w.sync(); } else "
+                 "{ __syncthreads(); }", "one<<<1, 128>>>(p, 12);", "threads wait for others that do not come to a tile or the grid"))
         for body, launch, said in ends:
             self.compile_one(body, launch, HEAD)
             self.assertIn(said, self.capture("./one", code=1).stderr)
         for body, said in (("auto g = cg::this_multi_grid();", "grids of several devices (this_multi_grid()): not supported"),
                            ("auto g = cg::this_cluster();", "clusters of CTAs (this_cluster()): not supported"),
-                           ("auto g = cg::tiled_partition<64>(cg::this_thread_block());", "tiles of more than 32 threads: not supported")):
+                           ("auto g = cg::tiled_partition<48>(cg::this_thread_block());", "a tile's size must be a power of 2 up to 1024")):
             self.assertIn(said, self.compile_one(body, more=HEAD, code=1).stderr)
 
 
