@@ -18,6 +18,7 @@ static const struct call_kind kinds[] = {
     {"llvm.memset.", CALL_SET, 0, 0},
     {"llvm.nvvm.shfl.sync.", CALL_MEET, OP_INT_ADD, 1},
     {"llvm.nvvm.vote.", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_activemask", CALL_MEET, OP_INT_ADD, 1},
     {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */

@@ -64,6 +64,24 @@ class Groups(Capture):
         found = [len(records) for _, _, records in self.records()]
         self.assertEqual([(body, count - found[0]) for (body, _), count in zip(costs, found, strict=True)], list(costs))
 
+    def test_lanes_that_are_active_together_are_so_in_the_trace(self):
+        body = ("int sum = 0; for (int i = 0; i < t % 7; i++) { if ((t + i) % 3) { p[t] = cg::coalesced_threads().size(); } else { sum += p[t + 32]; } } "
+                "p[t + 32] = sum;")
+        self.compile_one(body, "one<<<1, 32>>>(p, 64); int h[32]; cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); "
+                               'for (int i = 0; i < 32; i++) printf("%d ", h[i]);', HEAD)
+        found = [int(word) for word in self.capture("./one").stdout.split()]
+        (_, insns, records), = self.records()
+        wanted, seen = [0] * 32, []
+        for *_, pc, lanes, at in records:
+            if insns[pc].startswith("store") and at.startswith(("@0x100000", "0x100000")) and len(seen) < 64:
+                seen.append((pc, lanes))
+        first = seen[0][0]
+        for _, lanes in [one for one in seen if one[0] == first]:
+            for lane in range(32):
+                wanted[lane] = bin(lanes).count("1") if lanes >> lane & 1 else wanted[lane]
+        self.assertEqual(found, wanted)
+        self.assertGreater(len(set(found)), 2)
+
     def test_launches_and_groups_that_cannot_be_are_named(self):
         ends = (("cg::this_grid().sync();", "one<<<2, 32>>>(p, 64);", "kernel one: waits for the whole grid: must be launched with cudaLaunchCooperativeKernel()"),
                 ("if (blockIdx.x) { cg::this_grid().sync(); }", f"int n = 4; {WHOLE}", "kernel one: 2 CTAs wait for the grid, but 1 have ended"),
