@@ -11,6 +11,7 @@
 extern "C" {
 __device__ unsigned __wm_meet_match_any(unsigned, unsigned long long);
 __device__ unsigned __wm_meet_match_all(unsigned, unsigned long long);
+__device__ void __wm_tile_barrier(unsigned, unsigned);
 /* Of a cooperative launch: capture/runtime/cooperative.h. */
 __device__ int __wm_grid_is_whole(void);
 __device__ unsigned __attribute__((address_space(1))) * __wm_grid_counter(void);
@@ -21,7 +22,7 @@ __device__ void __wm_grid_barrier(void);
 namespace cooperative_groups {
 namespace warpmem {
 
-enum { ALL_LANES = 0xffffffffu };
+enum { ALL_LANES = 0xffffffffu, TILE_BYTES_OF_WARP = 32 };
 
 WARPMEM_FRIEND unsigned lane() {
     return (unsigned)__nvvm_read_ptx_sreg_laneid();
@@ -126,6 +127,20 @@ WARPMEM_GROUP_SHUFFLE(shuffle_up, up, 0)
 WARPMEM_GROUP_SHUFFLE(shuffle_down, down, 31)
 WARPMEM_GROUP_SHUFFLE(shuffle_xor, bfly, 31)
 #undef WARPMEM_GROUP_SHUFFLE
+
+/* Each lane of a segment of 2 * @STEP combines with those whose number differs in a bit. */
+template <unsigned STEP> struct combined_lanes {
+    template <class T, class F>
+    static WARPMEM_MEMBER T of(unsigned mask, const T &value, F &&combine) {
+        return combined_lanes<STEP / 2>::of(
+            mask, (T)combine(value, shuffle_xor<32>(mask, value, STEP)), combine);
+    }
+};
+template <> struct combined_lanes<0> {
+    template <class T, class F> static WARPMEM_MEMBER T of(unsigned, const T &value, F &&) {
+        return value;
+    }
+};
 
 } // namespace warpmem
 } // namespace cooperative_groups

@@ -13,23 +13,12 @@
 namespace cooperative_groups {
 namespace warpmem {
 
-/* A tile: each lane combines with the one whose rank differs in a bit. */
-template <unsigned STEP> struct reduction {
-    template <class G, class T, class F>
-    static WARPMEM_MEMBER T of(const G &group, T value, F &&combine) {
-        value = combine(value, group.shfl_xor(value, STEP));
-        return reduction<STEP / 2>::of(group, value, combine);
-    }
-};
-template <> struct reduction<0> {
-    template <class G, class T, class F> static WARPMEM_MEMBER T of(const G &, T value, F &&) {
-        return value;
-    }
-};
-
+/* A tile: the lanes of each warp, then the warps. */
 template <unsigned SIZE, class P, class T, class F>
 WARPMEM_FRIEND T reduced(const thread_block_tile<SIZE, P> &group, const T &value, F &&combine) {
-    return reduction<SIZE / 2>::of(group, value, combine);
+    const unsigned width = SIZE < 32 ? SIZE : 32;
+    return group.over_warps(combined_lanes<width / 2>::of(tile<width>::lanes(), value, combine),
+                            combine);
 }
 
 /* Lanes of any mask: each has the value of 2, 4, ... ranks from its own, as far as there are; the

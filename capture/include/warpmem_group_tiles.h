@@ -1,112 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cooperative groups of a warp's lanes: tiles of a fixed size, and the lanes that run together or
- * are chosen by a value.
+ * Parts of cooperative groups: tiles of a fixed size, and lanes that are chosen by a value.
  */
 #ifndef WARPMEM_GROUP_TILES_H
 #define WARPMEM_GROUP_TILES_H
 
+#include "warpmem_group_coalesced.h"
+
 namespace cooperative_groups {
-
-/* --- lanes of any mask --- */
-
-class coalesced_group : public thread_group {
-  public:
-    WARPMEM_MEMBER void sync() const {
-        __syncwarp(mask_);
-    }
-    WARPMEM_MEMBER unsigned size() const {
-        return (unsigned)__popc(mask_);
-    }
-    WARPMEM_MEMBER unsigned num_threads() const {
-        return size();
-    }
-    WARPMEM_MEMBER unsigned thread_rank() const {
-        return warpmem::rank_in(mask_);
-    }
-    WARPMEM_MEMBER unsigned meta_group_rank() const {
-        return meta_rank_;
-    }
-    WARPMEM_MEMBER unsigned meta_group_size() const {
-        return meta_size_;
-    }
-
-    template <class T> WARPMEM_MEMBER T shfl(const T &value, unsigned rank) const {
-        return from_lane(value, warpmem::lane_of_rank(mask_, rank));
-    }
-    template <class T> WARPMEM_MEMBER T shfl_up(const T &value, unsigned by) const {
-        const unsigned rank = thread_rank();
-        return from_lane(value, warpmem::lane_of_rank(mask_, rank < by ? rank : rank - by));
-    }
-    template <class T> WARPMEM_MEMBER T shfl_down(const T &value, unsigned by) const {
-        const unsigned rank = thread_rank();
-        return from_lane(value,
-                         warpmem::lane_of_rank(mask_, by < size() - rank ? rank + by : rank));
-    }
-    WARPMEM_MEMBER int any(int vote) const {
-        return __any_sync(mask_, vote);
-    }
-    WARPMEM_MEMBER int all(int vote) const {
-        return __all_sync(mask_, vote);
-    }
-    WARPMEM_MEMBER unsigned ballot(int vote) const {
-        return warpmem::packed(mask_, __ballot_sync(mask_, vote));
-    }
-    template <class T> WARPMEM_MEMBER unsigned match_any(const T &value) const {
-        return warpmem::packed(mask_, __wm_meet_match_any(mask_, warpmem::bits_of(value)));
-    }
-    template <class T> WARPMEM_MEMBER unsigned match_all(const T &value, int &all) const {
-        const unsigned found = __wm_meet_match_all(mask_, warpmem::bits_of(value));
-        all = found != 0;
-        return warpmem::packed(mask_, found);
-    }
-
-    /* For this header. */
-    WARPMEM_MEMBER coalesced_group(unsigned mask, unsigned rank = 0, unsigned size = 1)
-        : thread_group(LANES, mask, rank, size) {}
-    WARPMEM_MEMBER unsigned lanes() const {
-        return mask_;
-    }
-
-  private:
-    template <class T> WARPMEM_MEMBER T from_lane(const T &value, unsigned lane) const {
-        return warpmem::shuffle_index<32>(mask_, value, lane);
-    }
-};
-
-/* The lanes that are here with this one. */
-WARPMEM_FRIEND coalesced_group coalesced_threads() {
-    return coalesced_group(__activemask());
-}
 
 /* --- tiles --- */
 
-template <unsigned SIZE, class PARENT = void> class thread_block_tile : public thread_group {
-    static_assert(SIZE && !(SIZE & (SIZE - 1)), "a tile's size must be a power of 2");
-    static_assert(SIZE <= 32, "tiles of more than 32 threads: not supported");
+namespace warpmem {
+
+/* Tiles of any size have it. */
+template <unsigned SIZE> class any_tile : public thread_group {
+    static_assert(SIZE && !(SIZE & (SIZE - 1)) && SIZE <= 1024,
+                  "a tile's size must be a power of 2 up to 1024");
 
   public:
-    /* Of another parent, which is forgotten. */
-    template <class OTHER>
-    WARPMEM_MEMBER thread_block_tile(const thread_block_tile<SIZE, OTHER> &other)
-        : thread_group(other) {}
-    thread_block_tile(const thread_block_tile &) = default;
-    thread_block_tile &operator=(const thread_block_tile &) = default;
-
-    WARPMEM_MEMBER void sync() const {
-        if (SIZE > 1) {
-            __syncwarp(lanes());
-        }
-    }
     static WARPMEM_MEMBER constexpr unsigned size() {
         return SIZE;
     }
     static WARPMEM_MEMBER constexpr unsigned num_threads() {
         return SIZE;
     }
-    static WARPMEM_MEMBER unsigned thread_rank() {
-        return warpmem::lane() & (SIZE - 1);
-    }
     WARPMEM_MEMBER unsigned meta_group_rank() const {
         return meta_rank_;
     }
@@ -114,17 +32,32 @@ template <unsigned SIZE, class PARENT = void> class thread_block_tile : public t
         return meta_size_;
     }
 
+  protected:
+    using thread_group::thread_group;
+};
+
+/* Within a warp. */
+template <unsigned SIZE, bool LARGE = (SIZE > 32)> class tile : public any_tile<SIZE> {
+  public:
+    WARPMEM_MEMBER void sync() const {
+        if (SIZE > 1) {
+            __syncwarp(lanes());
+        }
+    }
+    static WARPMEM_MEMBER unsigned thread_rank() {
+        return lane() & (SIZE - 1);
+    }
     template <class T> WARPMEM_MEMBER T shfl(const T &value, int rank) const {
-        return warpmem::shuffle_index<SIZE>(lanes(), value, (unsigned)rank);
+        return shuffle_index<SIZE>(lanes(), value, (unsigned)rank);
     }
     template <class T> WARPMEM_MEMBER T shfl_up(const T &value, unsigned by) const {
-        return warpmem::shuffle_up<SIZE>(lanes(), value, by);
+        return shuffle_up<SIZE>(lanes(), value, by);
     }
     template <class T> WARPMEM_MEMBER T shfl_down(const T &value, unsigned by) const {
-        return warpmem::shuffle_down<SIZE>(lanes(), value, by);
+        return shuffle_down<SIZE>(lanes(), value, by);
     }
     template <class T> WARPMEM_MEMBER T shfl_xor(const T &value, unsigned by) const {
-        return warpmem::shuffle_xor<SIZE>(lanes(), value, by);
+        return shuffle_xor<SIZE>(lanes(), value, by);
     }
     WARPMEM_MEMBER int any(int vote) const {
         return __any_sync(lanes(), vote);
@@ -136,28 +69,107 @@ template <unsigned SIZE, class PARENT = void> class thread_block_tile : public t
         return of_tile(__ballot_sync(lanes(), vote));
     }
     template <class T> WARPMEM_MEMBER unsigned match_any(const T &value) const {
-        return of_tile(__wm_meet_match_any(lanes(), warpmem::bits_of(value)));
+        return of_tile(__wm_meet_match_any(lanes(), bits_of(value)));
     }
     template <class T> WARPMEM_MEMBER unsigned match_all(const T &value, int &all) const {
-        const unsigned found = __wm_meet_match_all(lanes(), warpmem::bits_of(value));
+        const unsigned found = __wm_meet_match_all(lanes(), bits_of(value));
         all = found != 0;
         return of_tile(found);
     }
 
-    /* For this header. */
-    WARPMEM_MEMBER thread_block_tile(unsigned rank, unsigned size)
-        : thread_group(LANES, lanes(), rank, size) {}
+    /* For these headers. */
+    WARPMEM_MEMBER tile(unsigned rank, unsigned count, char *)
+        : any_tile<SIZE>(thread_group::LANES, lanes(), rank, count) {}
+    static WARPMEM_MEMBER char *memory() {
+        return nullptr;
+    }
     static WARPMEM_MEMBER unsigned lanes() {
-        return SIZE == 32 ? +warpmem::ALL_LANES : ((1u << (SIZE & 31)) - 1) << first();
+        return SIZE == 32 ? +ALL_LANES : ((1u << (SIZE & 31)) - 1) << first();
+    }
+    template <class T, class F> WARPMEM_MEMBER T over_warps(const T &of_warp, F &&) const {
+        return of_warp; /* there is one */
     }
 
   private:
     static WARPMEM_MEMBER unsigned first() {
-        return warpmem::lane() & ~(SIZE - 1);
+        return lane() & ~(SIZE - 1);
     }
-    static WARPMEM_MEMBER unsigned of_tile(unsigned lanes) {
-        return SIZE == 32 ? lanes : lanes >> first();
+    static WARPMEM_MEMBER unsigned of_tile(unsigned found) {
+        return SIZE == 32 ? found : found >> first();
     }
+};
+
+/* Of several warps, which meet at barriers and exchange values in shared memory. */
+template <unsigned SIZE> class tile<SIZE, true> : public any_tile<SIZE> {
+  public:
+    static WARPMEM_MEMBER void sync() {
+        __wm_tile_barrier(first(), SIZE);
+    }
+    static WARPMEM_MEMBER unsigned thread_rank() {
+        return thread_block::thread_rank() & (SIZE - 1);
+    }
+    template <class T> WARPMEM_MEMBER T shfl(const T &value, unsigned rank) const {
+        T *place = place_of<T>(first() / 32);
+        if (thread_rank() == rank) {
+            *place = value;
+        }
+        sync();
+        const T result = *place;
+        sync();
+        return result;
+    }
+    WARPMEM_MEMBER int any(int vote) const {
+        return over_warps(__any_sync(ALL_LANES, vote), [](int a, int b) { return a | b; });
+    }
+    WARPMEM_MEMBER int all(int vote) const {
+        return over_warps(__all_sync(ALL_LANES, vote), [](int a, int b) { return a & b; });
+    }
+
+    /* For these headers. */
+    WARPMEM_MEMBER tile(unsigned rank, unsigned count, char *memory)
+        : any_tile<SIZE>(thread_group::WARPS, SIZE, rank, count), memory_(memory) {
+        if (!memory) {
+            __assert_fail("a tile of more than 32 threads needs block_tile_memory", __FILE__,
+                          __LINE__, __func__);
+        }
+    }
+    WARPMEM_MEMBER char *memory() const {
+        return memory_;
+    }
+    /* @of_warp: the same in each lane of a warp. Lanes read the warps' values, and combine them. */
+    template <class T, class F> WARPMEM_MEMBER T over_warps(const T &of_warp, F &&combine) const {
+        if (lane() == 0) {
+            *place_of<T>(thread_block::thread_rank() / 32) = of_warp;
+        }
+        sync();
+        const T of_other = *place_of<T>(first() / 32 + lane() % (SIZE / 32));
+        const T of_all = combined_lanes<SIZE / 64>::of(ALL_LANES, of_other, combine);
+        sync();
+        return of_all;
+    }
+
+  private:
+    static WARPMEM_MEMBER unsigned first() {
+        return thread_block::thread_rank() & ~(SIZE - 1);
+    }
+    template <class T> WARPMEM_MEMBER T *place_of(unsigned warp) const {
+        static_assert(sizeof(T) <= TILE_BYTES_OF_WARP, "must be of at most 32 bytes");
+        return (T *)(memory_ + warp * TILE_BYTES_OF_WARP);
+    }
+    char *memory_;
+};
+
+} // namespace warpmem
+
+template <unsigned SIZE, class PARENT = void> class thread_block_tile : public warpmem::tile<SIZE> {
+  public:
+    using warpmem::tile<SIZE>::tile;
+    /* Of another parent, which is forgotten. */
+    template <class OTHER>
+    WARPMEM_MEMBER thread_block_tile(const thread_block_tile<SIZE, OTHER> &other)
+        : warpmem::tile<SIZE>(other) {}
+    thread_block_tile(const thread_block_tile &) = default;
+    thread_block_tile &operator=(const thread_block_tile &) = default;
 };
 
 /* --- parts of groups --- */
@@ -165,14 +177,14 @@ template <unsigned SIZE, class PARENT = void> class thread_block_tile : public t
 template <unsigned SIZE>
 WARPMEM_FRIEND thread_block_tile<SIZE, thread_block> tiled_partition(const thread_block &block) {
     return thread_block_tile<SIZE, thread_block>(block.thread_rank() / SIZE,
-                                                 (block.size() + SIZE - 1) / SIZE);
+                                                 (block.size() + SIZE - 1) / SIZE, block.memory());
 }
 template <unsigned SIZE, unsigned WHOLE, class PARENT>
 WARPMEM_FRIEND thread_block_tile<SIZE, thread_block_tile<WHOLE, PARENT>> tiled_partition(
     const thread_block_tile<WHOLE, PARENT> &whole) {
     static_assert(SIZE <= WHOLE, "a tile cannot be larger than its parent");
     return thread_block_tile<SIZE, thread_block_tile<WHOLE, PARENT>>(whole.thread_rank() / SIZE,
-                                                                     WHOLE / SIZE);
+                                                                     WHOLE / SIZE, whole.memory());
 }
 
 /* Of a size that is known when the kernel runs. */

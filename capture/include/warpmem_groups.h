@@ -30,9 +30,10 @@ class thread_group {
     }
 
   protected:
-    enum kind { BLOCK, LANES, GRID };
+    enum kind { BLOCK, WARPS, LANES, GRID };
     kind kind_;
-    unsigned mask_, meta_rank_, meta_size_; /* of lanes */
+    unsigned mask_; /* of lanes; the number of threads of a tile of several warps */
+    unsigned meta_rank_, meta_size_;
     WARPMEM_MEMBER thread_group(kind k, unsigned mask = 0, unsigned rank = 0, unsigned size = 1)
         : kind_(k), mask_(mask), meta_rank_(rank), meta_size_(size) {}
 
@@ -40,6 +41,11 @@ class thread_group {
 };
 
 /* --- a CTA --- */
+
+/* Shared memory in which tiles of several warps exchange values. */
+template <unsigned THREADS = 1024> struct block_tile_memory {
+    __align__(16) char bytes[(THREADS + 31) / 32 * warpmem::TILE_BYTES_OF_WARP];
+};
 
 class thread_block : public thread_group {
   public:
@@ -76,13 +82,22 @@ class thread_block : public thread_group {
         return group_dim();
     }
 
+    /* For these headers. */
+    WARPMEM_MEMBER explicit thread_block(char *memory) : thread_group(BLOCK), memory_(memory) {}
+    WARPMEM_MEMBER char *memory() const {
+        return memory_;
+    }
+
   private:
-    WARPMEM_MEMBER thread_block() : thread_group(BLOCK) {}
-    friend WARPMEM_FRIEND thread_block this_thread_block();
+    char *memory_;
 };
 
 WARPMEM_FRIEND thread_block this_thread_block() {
-    return thread_block();
+    return thread_block(nullptr);
+}
+template <unsigned THREADS>
+WARPMEM_FRIEND thread_block this_thread_block(block_tile_memory<THREADS> &memory) {
+    return thread_block(memory.bytes);
 }
 
 /* --- the grid of a cooperative launch --- */
@@ -157,6 +172,8 @@ WARPMEM_MEMBER void grid_group::sync() const {
 WARPMEM_MEMBER void thread_group::sync() const {
     if (kind_ == BLOCK) {
         __syncthreads();
+    } else if (kind_ == WARPS) {
+        __wm_tile_barrier(thread_block::thread_rank() & ~(mask_ - 1), mask_);
     } else if (kind_ == LANES) {
         __syncwarp(mask_);
     } else {
@@ -166,12 +183,14 @@ WARPMEM_MEMBER void thread_group::sync() const {
 
 WARPMEM_MEMBER unsigned long long thread_group::size() const {
     return kind_ == BLOCK   ? thread_block::size()
+           : kind_ == WARPS ? mask_
            : kind_ == LANES ? (unsigned long long)__popc(mask_)
                             : grid_group::size();
 }
 
 WARPMEM_MEMBER unsigned long long thread_group::thread_rank() const {
     return kind_ == BLOCK   ? thread_block::thread_rank()
+           : kind_ == WARPS ? thread_block::thread_rank() & (mask_ - 1)
            : kind_ == LANES ? warpmem::rank_in(mask_)
                             : grid_group::thread_rank();
 }

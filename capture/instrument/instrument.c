@@ -325,25 +325,25 @@ static void forget_effects(const struct instrumenter *m, llvm_value kernel) {
 }
 
 /* Both modules' kernels. OpenCL C takes a shift's amount modulo the width, as clang has written. */
-static void finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+static bool finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+    if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
+        return refuse_input(m, "out of memory");
+    }
     if (m->language == CODE_CUDA) {
         arithmetic_of_gpu(&m->l, m->module, m->builder, kernel);
     }
     forget_effects(m, kernel);
     add_caller(m, kernel, name);
+    return true;
 }
 
 static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
-    if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
-        return refuse_input(m, "out of memory");
-    }
     constants_make_local(&m->l, m->builder, kernel);
     if (m->plain) {
-        finish_kernel(m, kernel, name);
-        return true;
+        return finish_kernel(m, kernel, name);
     }
     struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, &m->options);
     if (!k) {
@@ -362,8 +362,7 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         good = m->language == CODE_OPENCL ? add_parameters(m, kernel, name)
                                           : add_sizes(m, kernel, name);
     }
-    finish_kernel(m, kernel, name);
-    return good;
+    return finish_kernel(m, kernel, name) && good;
 }
 
 /* --- variables --- */

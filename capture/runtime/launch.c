@@ -31,10 +31,12 @@ static struct fibre *now; /* the fibre that runs */
 static enum thread_state {
     THREAD_RUNS,
     THREAD_AT_BARRIER,
+    THREAD_AT_TILE,    /* at a barrier of some warps */
     THREAD_AT_GRID,    /* at a barrier of the grid */
     THREAD_AT_MEETING, /* of its warp: runtime/meeting.h */
     THREAD_ENDED
 } state[THREADS_MAX];
+static struct tile { unsigned first, count; } tile[THREADS_MAX];
 static void **arguments_of_launch;
 static void (*call_of_launch)(void **arguments);
 static unsigned threads_of_cta;
@@ -82,6 +84,14 @@ static void run_one_thread(void) {
 void __wm_barrier(void);
 void __wm_barrier(void) {
     state[now - fibre] = THREAD_AT_BARRIER;
+    fibre_wait(now);
+}
+
+/* Where a tile of several warps waits, those with threads @first to @first + @count - 1. */
+void __wm_tile_barrier(unsigned first, unsigned count);
+void __wm_tile_barrier(unsigned first, unsigned count) {
+    tile[now - fibre] = (struct tile){first, count};
+    state[now - fibre] = THREAD_AT_TILE;
     fibre_wait(now);
 }
 
@@ -152,28 +162,73 @@ static void start_threads(void) {
     }
 }
 
-/* Runs the CTA to its end, or to a barrier of the grid. Return: true if it waits there. */
-static bool run_with_barriers(void) {
-    unsigned left = threads_of_cta, at_grid = 0;
-    while (left) {
-        left = at_grid = 0;
-        brought_to_barrier = 0;
-        for (unsigned warp = 0; warp * WARP_SIZE < threads_of_cta; warp++) {
-            run_warp(warp);
-            recording_align(warp);
-        }
-        sum_of_barrier = brought_to_barrier;
-        for (unsigned t = 0; t < threads_of_cta; t++) {
-            left += state[t] == THREAD_AT_BARRIER;
-            at_grid += state[t] == THREAD_AT_GRID;
-            state[t] = state[t] == THREAD_AT_BARRIER ? THREAD_RUNS : state[t];
-        }
-        if (left && at_grid) {
-            capture_fail("kernel %s, CTA %u,%u,%u: threads wait for the grid, and others for them",
-                         running_kernel->name, running.cta.x, running.cta.y, running.cta.z);
+static unsigned threads_in(enum thread_state wanted) {
+    unsigned count = 0;
+    for (unsigned t = 0; t < threads_of_cta; t++) {
+        count += state[t] == wanted;
+    }
+    return count;
+}
+
+static void change_state(unsigned first, unsigned end, enum thread_state from,
+                         enum thread_state to) {
+    for (unsigned t = first; t < end; t++) {
+        state[t] = state[t] == from ? to : state[t];
+    }
+}
+
+static unsigned end_of_tile(const struct tile *t) {
+    return t->first + t->count < threads_of_cta ? t->first + t->count : threads_of_cta;
+}
+
+/* All of its threads wait at its barrier, or have ended. */
+static bool is_whole_tile(const struct tile *of) {
+    for (unsigned t = of->first; t < end_of_tile(of); t++) {
+        bool here = state[t] == THREAD_AT_TILE && tile[t].count == of->count;
+        if (!here && state[t] != THREAD_ENDED) {
+            return false;
         }
     }
-    return at_grid;
+    return true;
+}
+
+static bool release_tiles(void) {
+    bool any = false;
+    for (unsigned t = 0; t < threads_of_cta; t++) {
+        if (state[t] == THREAD_AT_TILE && is_whole_tile(&tile[t])) {
+            change_state(tile[t].first, end_of_tile(&tile[t]), THREAD_AT_TILE, THREAD_RUNS);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Runs the CTA to its end, or to a barrier of the grid. Return: true if it waits there. */
+static bool run_with_barriers(void) {
+    for (brought_to_barrier = 0;;) {
+        for (unsigned warp = 0; warp * WARP_SIZE < threads_of_cta; warp++) {
+            if (lanes_in(warp, THREAD_RUNS)) {
+                run_warp(warp);
+                recording_align(warp);
+            }
+        }
+        if (release_tiles()) {
+            continue;
+        }
+        const unsigned at_barrier = threads_in(THREAD_AT_BARRIER),
+                       at_grid = threads_in(THREAD_AT_GRID);
+        if (threads_in(THREAD_AT_TILE) || (at_barrier && at_grid)) {
+            capture_fail("kernel %s, CTA %u,%u,%u: threads wait for others that do not come to a "
+                         "tile or the grid",
+                         running_kernel->name, running.cta.x, running.cta.y, running.cta.z);
+        }
+        if (!at_barrier) {
+            return at_grid;
+        }
+        sum_of_barrier = brought_to_barrier;
+        brought_to_barrier = 0;
+        change_state(0, threads_of_cta, THREAD_AT_BARRIER, THREAD_RUNS);
+    }
 }
 
 bool launch_is_possible(struct size3 g, struct size3 b, size_t dynamic_shared) {

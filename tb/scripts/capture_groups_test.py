@@ -18,7 +18,8 @@ class Groups(Capture):
             with self.subTest(clang=clang):
                 self.compile(os.path.join(FOLDER, "groups.cu"), "groups", clang=clang)
                 self.assertEqual(self.capture("./groups", "--check").stdout, "right\n")
-                self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies"])
+                self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies",
+                                                   "warps<64>", "warps<256>"])
 
     def test_whole_grids_compute_what_the_host_does_and_run_to_their_end(self):
         for clang in CLANGS:
@@ -63,17 +64,39 @@ class Groups(Capture):
         found = [len(records) for _, _, records in self.records()]
         self.assertEqual([(body, count - found[0]) for (body, _), count in zip(costs, found, strict=True)], list(costs))
 
+    def test_lanes_that_are_active_together_are_so_in_the_trace(self):
+        body = ("int sum = 0; for (int i = 0; i < t % 7; i++) { if ((t + i) % 3) { p[t] = cg::coalesced_threads().size(); } else { sum += p[t + 32]; } } "
+                "p[t + 32] = sum;")
+        self.compile_one(body, "one<<<1, 32>>>(p, 64); int h[32]; cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); "
+                               'for (int i = 0; i < 32; i++) printf("%d ", h[i]);', HEAD)
+        found = [int(word) for word in self.capture("./one").stdout.split()]
+        (_, insns, records), = self.records()
+        wanted, seen = [0] * 32, []
+        for *_, pc, lanes, at in records:
+            if insns[pc].startswith("store") and at.startswith(("@0x100000", "0x100000")) and len(seen) < 64:
+                seen.append((pc, lanes))
+        first = seen[0][0]
+        for _, lanes in [one for one in seen if one[0] == first]:
+            for lane in range(32):
+                wanted[lane] = bin(lanes).count("1") if lanes >> lane & 1 else wanted[lane]
+        self.assertEqual(found, wanted)
+        self.assertGreater(len(set(found)), 2)
+
     def test_launches_and_groups_that_cannot_be_are_named(self):
         ends = (("cg::this_grid().sync();", "one<<<2, 32>>>(p, 64);", "kernel one: waits for the whole grid: must be launched with cudaLaunchCooperativeKernel()"),
                 ("if (blockIdx.x) { cg::this_grid().sync(); }", f"int n = 4; {WHOLE}", "kernel one: 2 CTAs wait for the grid, but 1 have ended"),
                 ("p[t % 64] = cg::tiled_partition(cg::this_thread_block(), n).size();", "one<<<1, 32>>>(p, 12);",
-                 "assertion `a tile's size must be a power of 2 up to 32' failed"))
+                 "assertion `a tile's size must be a power of 2 up to 32' failed"),
+                ("p[t % 64] = cg::tiled_partition<64>(cg::this_thread_block()).thread_rank();", "one<<<1, 64>>>(p, 12);",
+                 "assertion `a tile of more than 32 threads needs block_tile_memory' failed"),
+                ("__shared__ cg::block_tile_memory<128> m; auto w = cg::tiled_partition<64>(cg::this_thread_block(m)); if (t < 96) { w.sync(); } else "
+                 "{ __syncthreads(); }", "one<<<1, 128>>>(p, 12);", "threads wait for others that do not come to a tile or the grid"))
         for body, launch, said in ends:
             self.compile_one(body, launch, HEAD)
             self.assertIn(said, self.capture("./one", code=1).stderr)
         for body, said in (("auto g = cg::this_multi_grid();", "grids of several devices (this_multi_grid()): not supported"),
                            ("auto g = cg::this_cluster();", "clusters of CTAs (this_cluster()): not supported"),
-                           ("auto g = cg::tiled_partition<64>(cg::this_thread_block());", "tiles of more than 32 threads: not supported")):
+                           ("auto g = cg::tiled_partition<48>(cg::this_thread_block());", "a tile's size must be a power of 2 up to 1024")):
             self.assertIn(said, self.compile_one(body, more=HEAD, code=1).stderr)
 
 

@@ -329,6 +329,61 @@ static int copies_want(const Ints &in, int cta, int t, int v) {
     return want[v];
 }
 
+// Tiles of several warps; the second half of the CTA meets more often than the first.
+enum { MANY = 256 };
+template <int SIZE> __global__ void warps(const int *in, int *out) {
+    __shared__ cg::block_tile_memory<MANY> memory;
+    auto tile = cg::tiled_partition<SIZE>(cg::this_thread_block(memory));
+    const int t = threadIdx.x, v = in[t];
+    int *o = out + 8 * t;
+    o[0] = tile.thread_rank() + 1000 * tile.meta_group_rank() + 10000 * tile.meta_group_size();
+    o[1] = cg::reduce(tile, v, cg::plus<int>());
+    o[2] = tile.any(v == 18) + 2 * tile.all(v > -5);
+    o[3] = tile.shfl(v, SIZE - 3);
+    for (int i = 0; i < 2 * tile.meta_group_rank(); i++) {
+        o[4] += cg::reduce(tile, v + i, cg::greater<int>());
+    }
+    cg::thread_group any = tile;
+    any.sync();
+    o[5] = (int)any.thread_rank() + 1000 * (int)any.size();
+    o[6] = cg::reduce(cg::tiled_partition<SIZE / 2>(tile), v, cg::plus<int>());
+}
+template <int SIZE> static void try_warps() {
+    Ints in(MANY), got(8 * MANY), want(8 * MANY);
+    int *from, *to;
+    for (int t = 0; t < MANY; t++) {
+        in[t] = t * t % 23 - 4;
+    }
+    cudaMalloc(&from, MANY * sizeof(int));
+    cudaMalloc(&to, 8 * MANY * sizeof(int));
+    cudaMemcpy(from, in.data(), MANY * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemset(to, 0, 8 * MANY * sizeof(int));
+    warps<SIZE><<<1, MANY>>>(from, to);
+    cudaMemcpy(got.data(), to, 8 * MANY * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int t = 0; t < MANY; t++) {
+        const int first = t / SIZE * SIZE, turns = 2 * (t / SIZE);
+        int *w = &want[8 * t], most = -100, any = 0, all = 1;
+        for (int i = first; i < first + SIZE; i++) {
+            w[1] += in[i];
+            w[6] += i / (SIZE / 2) == t / (SIZE / 2) ? in[i] : 0;
+            any |= in[i] == 18;
+            all &= in[i] > -5;
+            most = in[i] > most ? in[i] : most;
+        }
+        w[0] = t % SIZE + 1000 * (t / SIZE) + 10000 * (MANY / SIZE);
+        w[2] = any + 2 * all;
+        w[3] = in[first + SIZE - 3];
+        w[4] = turns * most + turns * (turns - 1) / 2;
+        w[5] = t % SIZE + 1000 * SIZE;
+    }
+    for (int i = 0; i < 8 * MANY && !wrong; i++) {
+        if (got[i] != want[i]) {
+            printf("warps<%d>: thread %d, value %d: %d, and not %d\n", SIZE, i / 8, i % 8, got[i], want[i]);
+            wrong = 1;
+        }
+    }
+}
+
 int main() {
     expect("whole", whole, whole_want, 8);
     expect("tiles<32>", tiles<32>, tiles_want<32>, 13);
@@ -339,6 +394,8 @@ int main() {
     expect("parts", parts, parts_want, 4);
     expect("combined", combined, combined_want, 16);
     expect("copies", copies, copies_want, 5);
+    try_warps<64>();
+    try_warps<256>();
     printf(wrong ? "wrong\n" : "right\n");
     return wrong;
 }
