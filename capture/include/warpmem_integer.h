@@ -73,15 +73,17 @@ WARPMEM_AS(__float_as_uint, unsigned, float)
 WARPMEM_AS(__longlong_as_double, double, long long)
 WARPMEM_AS(__double_as_longlong, long long, double)
 #undef WARPMEM_AS
+/* Halves of a pair of registers. */
+typedef int __wm_int2 __attribute__((ext_vector_type(2)));
 WARPMEM_BOTH int __double2hiint(double x) {
-    return (int)(__double_as_longlong(x) >> 32);
+    return __builtin_bit_cast(__wm_int2, x).y;
 }
 WARPMEM_BOTH int __double2loint(double x) {
-    return (int)__double_as_longlong(x);
+    return __builtin_bit_cast(__wm_int2, x).x;
 }
 WARPMEM_BOTH double __hiloint2double(int high, int low) {
-    return __longlong_as_double(
-        (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
+    __wm_int2 halves = {low, high};
+    return __builtin_bit_cast(double, halves);
 }
 
 /* On host and device, as in CUDA. */

@@ -43,7 +43,7 @@ typedef int __wm_int4 __attribute__((ext_vector_type(4)));
 WARPMEM_WORD(1, unsigned char)
 WARPMEM_WORD(2, unsigned short)
 WARPMEM_WORD(4, unsigned)
-WARPMEM_WORD(8, unsigned long long)
+WARPMEM_WORD(8, __wm_int2)
 WARPMEM_WORD(16, __wm_int4)
 #undef WARPMEM_WORD
 template <class T> WARPMEM_DEVICE T __ldcg(const T *p) {

@@ -55,32 +55,50 @@ WARPMEM_DEVICE unsigned __ballot(int v) {
 
 /* Values of 2 and 4 bytes whole, of 8 bytes in halves. */
 template <class T, unsigned BYTES = sizeof(T)> struct __wm_words {
-    static_assert(BYTES == 2 || BYTES == 4 || BYTES == 8, "must have 2, 4 or 8 bytes");
-    int at[BYTES / 4];
-    static __device__ __forceinline__ __wm_words of(T value) {
-        return __builtin_bit_cast(__wm_words, value);
+    static_assert(BYTES == 4, "must have 2, 4 or 8 bytes");
+    int low;
+    __device__ __forceinline__ explicit __wm_words(T value) : low(__builtin_bit_cast(int, value)) {}
+    __device__ __forceinline__ int &high() {
+        return low;
     }
-    __device__ __forceinline__ operator T() const {
-        return __builtin_bit_cast(T, *this);
+    __device__ __forceinline__ T value() const {
+        return __builtin_bit_cast(T, low);
     }
 };
 template <class T> struct __wm_words<T, 2> {
-    int at[1];
-    static __device__ __forceinline__ __wm_words of(T value) {
-        return {{__builtin_bit_cast(unsigned short, value)}};
+    int low;
+    __device__ __forceinline__ explicit __wm_words(T value)
+        : low(__builtin_bit_cast(unsigned short, value)) {}
+    __device__ __forceinline__ int &high() {
+        return low;
     }
-    __device__ __forceinline__ operator T() const {
-        return __builtin_bit_cast(T, (unsigned short)at[0]);
+    __device__ __forceinline__ T value() const {
+        return __builtin_bit_cast(T, (unsigned short)low);
+    }
+};
+template <class T> struct __wm_words<T, 8> { /* a vector: its halves are registers of their own */
+    int low, upper;
+    __device__ __forceinline__ explicit __wm_words(T value)
+        : low(__builtin_bit_cast(__wm_int2, value).x),
+          upper(__builtin_bit_cast(__wm_int2, value).y) {}
+    __device__ __forceinline__ int &high() {
+        return upper;
+    }
+    __device__ __forceinline__ T value() const {
+        __wm_int2 v = {low, upper};
+        return __builtin_bit_cast(T, v);
     }
 };
 #define WARPMEM_SHUFFLE(name, builtin, argument, bound) \
     template <class T> \
     WARPMEM_DEVICE T name##_sync(unsigned mask, T value, argument lane, int width = 32) { \
-        __wm_words<T> w = __wm_words<T>::of(value); \
-        for (unsigned i = 0; i < sizeof w.at / sizeof *w.at; i++) { \
-            w.at[i] = builtin((int)mask, w.at[i], (int)lane, ((32 - width) << 8) | (bound)); \
+        __wm_words<T> w(value); \
+        const int clamp = ((32 - width) << 8) | (bound); \
+        w.low = builtin((int)mask, w.low, (int)lane, clamp); \
+        if (sizeof(T) == 8) { \
+            w.high() = builtin((int)mask, w.high(), (int)lane, clamp); \
         } \
-        return w; \
+        return w.value(); \
     } \
     template <class T> WARPMEM_DEVICE T name(T value, argument lane, int width = 32) { \
         return name##_sync(0xffffffffu, value, lane, width); \

@@ -525,7 +525,7 @@ static bool take_instruction(struct kernel_code_maker *k, llvm_value i) {
     case LLVM_GEP: return take_pointer(k, i);
     case LLVM_CALL: return take_call(k, i);
     default:
-        return values_is_alias(opcode) || opcode == LLVM_PHI || opcode == LLVM_ALLOCA ||
+        return values_is_alias(k->l, i) || opcode == LLVM_PHI || opcode == LLVM_ALLOCA ||
                take_arithmetic(k, i, opcode);
     }
 }

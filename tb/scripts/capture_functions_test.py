@@ -10,7 +10,6 @@ from test_house import main
 from capture_house import FOLDER, PROGRAM, Capture
 
 ROW = re.compile(r'[A-Z0-9_]+\("([^"]*)"')
-MEMORY = ("load", "store", "branch")
 
 
 class Functions(Capture):
@@ -30,8 +29,8 @@ class Functions(Capture):
         counted = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
         for kernel in json.loads(self.call(PROGRAM, "info", "t.wtr", "--code", "--json", "-").stdout)["code"]:
             for insn in kernel["instructions"]:
-                if insn["operation"] not in MEMORY:
-                    counted[os.path.basename(insn.get("file", ""))][insn.get("line")][insn["operation"]] += 1
+                operation = insn["operation"] + (".uncached" if insn.get("uncached") else "")
+                counted[os.path.basename(insn.get("file", ""))][insn.get("line")][operation] += 1
         return counted
 
     def test_each_function_has_its_value_and_its_cost(self):

@@ -121,6 +121,12 @@ class Hostile(Capture):
         self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
         self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
 
+    def test_a_kernel_that_traps_or_frees_what_it_has_not_is_named(self):
+        for body, said in (("if (t == 40) { __trap(); }", r"kernel one: block \[1,0,0\], thread \[8,0,0\]: __trap\(\)"),
+                           ("free(p + t);", r"kernel one: free\(\) of an address that malloc\(\) has not returned")):
+            self.compile_one(body)
+            self.ends(1, said)
+
     def test_the_exit_status_is_the_programs(self):
         self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); exit(3);")
         self.ends(3, "1 launches", "t.wtr")

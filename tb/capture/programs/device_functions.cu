@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's device functions by name: functions/*.cuh has a row for each with the instructions that it costs, its call, and its value,
 // which the host computes in another way. capture_functions_test.py counts the instructions of each row's line.
+#include <alloca.h>
 #include <bitset>
 #include <climits>
 #include <cmath>
@@ -17,11 +18,12 @@ static int wrong;
 // --- arguments of thread t ---
 
 struct Arguments {
-    int a, b, c, n;
+    int a, b, c, n, t;
     unsigned u, v, w;
     long long l, m;
     unsigned long long p, q;
-    float f, g, h, e;
+    alignas(16) float f;
+    float g, h, e;
     double x, y, z, d;
 };
 
@@ -36,6 +38,7 @@ static Arguments arguments_of(int t) {
     auto word = [=](int i) { return scrambled(t * 16 + i); };
     auto real = [=](int i) { return (float)((int)(word(i) % 24000001) - 12000000) / 1e6f; };
     Arguments k;
+    k.t = t;
     k.a = t ? (int)word(0) : INT_MIN;
     k.b = t % 5 ? (int)word(1) : t ? (int)(word(1) % 100) : INT_MAX;
     k.c = (int)word(2);
@@ -109,6 +112,64 @@ __global__ void run_real(const Arguments *k, unsigned long long *results) {
 #include "functions/rounding.cuh"
 #include "functions/math.cuh"
 }
+#define ATOMIC(cost, type, before, after, name, ...) \
+    out.put(name((type *)at, __VA_ARGS__)), out.put(name##_block((type *)(at + 2), __VA_ARGS__)), out.put(name##_system((type *)(at + 4), __VA_ARGS__)); \
+    at += 6;
+__global__ void run_atomics(unsigned long long *at, unsigned long long *results) {
+    Store out = {results};
+#include "functions/atomics.cuh"
+}
+
+#define MATCHED(call, want, want_all) { int all; out.put(call); out.put(all); }
+#define STORED(cost, name, value) name((double *)out.at, value), out.at += THREADS;
+__constant__ int constant[4];
+__device__ int global[4];
+
+// Bytes of no known size: what is set stays behind them.
+static __device__ __forceinline__ int copied(int *to, const int *from, int bytes) {
+    memset(to, 1, 16 + (bytes & 0));
+    memcpy(to, from, bytes);
+    return to[0] == 0x01010101 && bytes == 0 ? 900 : to[bytes / 4 - 1] * 1000 + 900 + (to[bytes / 4] != 0x01010101);
+}
+
+// A list, one more element a thread, which its successor frees; an object in new memory.
+struct Node {
+    int value;
+    Node *next;
+    __device__ Node(int v, Node *n) : value(v), next(n) {}
+};
+static __device__ __forceinline__ int from_the_heap(int t) {
+    int *p = (int *)malloc(t * sizeof(int) + 4), *q = (int *)malloc(64);
+    Node *last = new Node(2, nullptr), *first = new Node(t, last);
+    p[t] = t, q[0] = t;
+    const int sum = p[t] + q[0] + first->value + first->next->value;
+    free(p);
+    free(q);
+    delete last;
+    delete first;
+    free(nullptr);
+    return malloc((size_t)1 << 30) ? 0 : sum;
+}
+static __device__ __forceinline__ int from_the_stack(int t) {
+    int *p = (int *)alloca(4 * (t + 1));
+    for (int i = 0; i <= t; i++) {
+        p[i] = i * 3;
+    }
+    return p[t];
+}
+
+__global__ void run_memory(const Arguments *k, unsigned long long *results) {
+    __shared__ int shared[THREADS];
+    int local[8], t = threadIdx.x;
+    const Arguments *mine = k + t;
+    ARGUMENTS(*mine);
+    Store out = {results + t};
+    shared[t] = t;
+    local[t % 8] = t;
+    __syncthreads();
+#include "functions/warp.cuh"
+#include "functions/memory.cuh"
+}
 #undef EXACT
 #undef ULP
 #undef PAIR
@@ -117,6 +178,9 @@ __global__ void run_real(const Arguments *k, unsigned long long *results) {
 #undef WHOLE
 #undef REAL
 #undef PARTS
+#undef ATOMIC
+#undef MATCHED
+#undef STORED
 
 // --- the host's half: what it should be ---
 
@@ -142,6 +206,7 @@ struct Results {
             fail(line, call, got, want);
         }
     }
+    template <class T> void same(int line, const char *call, T want) { exact<T>(line, call, want); }
     template <class Got> void close(int line, const char *call, double ulp, long double want) {
         const Got got = take<Got>(), rounded = (Got)want;
         const long double unit = std::fabs((long double)std::nextafter(rounded, (Got)INFINITY) - rounded);
@@ -334,6 +399,21 @@ static long double bessel_integral(long double r, int order) {
     results.close<type1>(__LINE__, #call, ulp, want1); \
     results.close<type2>(__LINE__, #call, ulp, want2);
 
+static Arguments other(int lane) { return arguments_of(lane); }
+template <class T, class F> static T over(T sum, F f) {
+    for (int t = 0; t < THREADS; t++) {
+        sum = f(sum, other(t));
+    }
+    return sum;
+}
+template <class F> static unsigned lanes(F which) {
+    unsigned result = 0;
+    for (int t = 0; t < THREADS; t++) {
+        result |= (unsigned)(which(other(t)) != 0) << t;
+    }
+    return result;
+}
+
 static void check_integer(const Arguments &k, Results results) {
     ARGUMENTS(k);
     results.file = "integer.cuh";
@@ -348,6 +428,41 @@ static void check_real(const Arguments &k, Results results) {
 #include "functions/rounding.cuh"
     results.file = "math.cuh";
 #include "functions/math.cuh"
+}
+
+#define MATCHED(call, want, want_all) \
+    results.exact<unsigned>(__LINE__, #call, want); \
+    results.exact<int>(__LINE__, #call, want_all);
+#define STORED(cost, name, value) results.exact<double>(__LINE__, #name, value);
+#undef EXACT
+#define EXACT(cost, call, ...) results.same(__LINE__, #call, __VA_ARGS__); /* the host has no such functions to ask for their types */
+static void check_memory(const Arguments &k, Results results) {
+    ARGUMENTS(k);
+    const int t = k.t;
+    results.file = "warp.cuh";
+#include "functions/warp.cuh"
+    results.file = "memory.cuh";
+#include "functions/memory.cuh"
+}
+
+#define ATOMIC(cost, type, before, after, name, ...) \
+    for (int i = 0; i < 3; i++, at += 2) { \
+        const type old = before; \
+        memcpy(at, &old, sizeof old); \
+    }
+static void set_atomics(unsigned long long *at) {
+#include "functions/atomics.cuh"
+}
+#undef ATOMIC
+#define ATOMIC(cost, type, before, after, name, ...) \
+    for (int i = 0; i < 3; i++, at += 2) { \
+        type now; \
+        memcpy(&now, at, sizeof now); \
+        if (now != (type)(after)) results.fail(__LINE__, #name, now, after); \
+        results.exact<type>(__LINE__, #name, before); \
+    }
+static void check_atomics(const unsigned long long *at, Results results) {
+#include "functions/atomics.cuh"
 }
 
 #define ROOM (1 << 20)
@@ -368,9 +483,24 @@ static void run_rows(void (*kernel)(const Arguments *, unsigned long long *), vo
     }
 }
 
+static void run_all_atomics() {
+    static unsigned long long host[1024], got[ROOM / 8];
+    unsigned long long *device, *results;
+    set_atomics(host);
+    cudaMalloc(&device, sizeof host);
+    cudaMalloc(&results, ROOM);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    run_atomics<<<1, 1>>>(device, results);
+    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemcpy(got, results, ROOM, cudaMemcpyDeviceToHost);
+    check_atomics(host, Results{got, "atomics.cuh"});
+}
+
 int main() {
+    run_all_atomics();
     run_rows(run_integer, check_integer);
     run_rows(run_real, check_real);
+    run_rows(run_memory, check_memory);
     printf(wrong ? "wrong\n" : "right\n");
     return wrong != 0;
 }
