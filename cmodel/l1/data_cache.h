@@ -34,6 +34,7 @@ struct l1_prefetch_stats {
 struct l1_stats {
     struct l1_space_stats space[2]; /* [request.local_space] */
     uint64_t atomics, uncached, write_evicts, writebacks;
+    uint64_t refetches; /* of the pending hits of reads, those that fetched their line again */
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
     /* Read misses that found their line without its sectors, and those of which some sectors were
      * on their way. */
@@ -111,6 +112,7 @@ struct l1_data_cache {
     uint8_t write[2];    /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
     bool write_fetches;  /* a write miss, where writes stay */
     bool bypass_line;    /* the reply of a bypassing read carries the line */
+    bool refetches;      /* l1.pending_hit = fetch */
     bool bypass_misses;  /* a read that the chooser denies a line takes an MSHR */
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */

@@ -175,10 +175,11 @@ static inline void load_store_retry_data(struct load_store *u) {
 
 /** load_store_filled() - the same after a fill of the data cache in the set of its last
  * access: for an access that waits for a line or the data. One that waits for an MSHR waits on,
- * but with sectors: what it still misses may be in one MSHR now, or here. */
+ * but with sectors, where what it still misses may be in one MSHR now, or here, and where it would
+ * have fetched this line again. */
 static inline void load_store_filled(struct load_store *u) {
     if (u->front.refusal.cause &&
-        (u->front.refusal.cause != L1_FAIL_MSHR_FULL || u->cache.sectors)) {
+        (u->front.refusal.cause != L1_FAIL_MSHR_FULL || u->cache.sectors || u->cache.refetches)) {
         load_store_retry_data(u);
     }
 }

@@ -41,6 +41,9 @@ U(fill_latency, 1, 256, "cycles", "from waking a waiting access to its data in t
   D(1, "chosen: a waiting access goes to the registers in the cycle after the fill"))
 U(mshrs, 1, 1024, "entries", "miss status holding registers")
 U(mshr_merge, 1, 256, "accesses", "accesses one MSHR can hold")
+E(pending_hit, V(L1_PENDING_MERGE, "merge") V(L1_PENDING_FETCH, "fetch"),
+  "a read of a line that is on its way: joins its MSHR; takes an MSHR and fetches the line again",
+  D(merge, "simulator: its MSHRs merge; up to release 2.1.2b, only on request"))
 U(miss_queue, 1, 256, "requests", "requests that wait for the interconnect")
 E(at_launch, V(AT_LAUNCH_KEEP, "keep") V(AT_LAUNCH_INVALIDATE, "invalidate"),
   "valid lines when a kernel is launched",
