@@ -291,6 +291,21 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     return L1_HIT;
 }
 
+bool l1_data_cache_answers(const struct l1_data_cache *c, const struct request *r) {
+    if (c->mode != L1_MODE_TAGS) {
+        return c->mode == L1_MODE_PERFECT;
+    }
+    const unsigned set = tag_set_of(&c->tags, r->line);
+    const int way = tag_find(&c->tags, set, r->line);
+    if (way == TAG_NO_WAY || r->kind == REQUEST_ATOMIC || r->uncached) {
+        return false;
+    }
+    if (r->kind == REQUEST_WRITE) {
+        return c->write[r->local_space] == L1_WRITE_BACK;
+    }
+    return c->sectors ? l1_has_sectors(c, set, way, r) : tag_is_valid(&c->tags, set, way);
+}
+
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now) {
     r->born = now->time;

@@ -142,6 +142,15 @@ void l1_data_cache_destroy(struct l1_data_cache *c);
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now);
 
+/** l1_data_cache_answers() - would l1_data_cache_access() answer the access with data or room that
+ * the cache has, so that nothing leaves it? l1_data_cache_answered() - has it, the last one, with
+ * this result? */
+bool l1_data_cache_answers(const struct l1_data_cache *c, const struct request *r);
+static inline bool l1_data_cache_answered(const struct l1_data_cache *c, enum l1_result result) {
+    return result == L1_HIT || (result == L1_WRITE_DONE &&
+                                (c->mode == L1_MODE_PERFECT || c->accessed_way != TAG_NO_WAY));
+}
+
 /** l1_data_cache_bypass_helps() - may a read that was refused for this cause bypass? */
 static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enum l1_result cause) {
     return c->bypass_causes >> cause & 1;

@@ -241,6 +241,7 @@ TEST(signatures_have_the_papers_queues) {
  * one may be missing, and by a hash over the values that the preset's own files give. */
 static const char defaults[] =
     "core.ctas=8 core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
+    "core.memory_stall=memory "
     "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
     "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "
     "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
@@ -250,7 +251,7 @@ static const char defaults[] =
     "daws.counter_bits=8 "
     "l1.cache=on l1.perfect=off l1.index=modulo l1.global_write=evict l1.local_write=back "
     "l1.sectors=off l1.allocate=miss l1.write_miss=around l1.replacement=lru l1.front_latency=0 "
-    "l1.steps=1 l1.hit_latency=1 l1.fill_latency=1 l1.pending_hit=merge "
+    "l1.steps=1 l1.ports=1 l1.hit_latency=1 l1.fill_latency=1 l1.pending_hit=merge "
     "l1.at_launch=keep l1.bypass_reply=segment l1.front=none "
     "l1.victim_tags=off l1.victim_sets=2 l1.victim_ways=8 texture.fifo=128 "
     "texture.request_queue=4 texture.reorder=128 texture.hit_latency=2 constant.ways=2 "

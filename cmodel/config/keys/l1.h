@@ -35,6 +35,8 @@ U(front_latency, 0, 64, "cycles", "from the load/store unit to the tags, through
   D(0, "simulator: none before release 4"))
 U(steps, 1, 4, "steps", "of the load/store unit in a core cycle: each takes a reply, an access and sends a request; MRPB and MDB: one access a cycle",
   D(1, "simulator: one, but for GPUs whose core clock it divides by 4"))
+U(ports, 1, 4, "accesses", "of one instruction that the L1 takes in a step, of which one at most leaves it; MRPB, MDB and front_latency: one",
+  D(1, "simulator: one; up to release 2.1.2b two"))
 U(hit_latency, 1, 256, "cycles", "from the access to its data in the register, for a hit",
   D(1, "chosen: a cycle, as in the papers that give it"))
 U(fill_latency, 1, 256, "cycles", "from waking a waiting access to its data in the register",
