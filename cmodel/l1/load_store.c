@@ -13,6 +13,8 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
     *u = (struct load_store){.config = config,
                              .slots = config->core.operand_latency + 1,
                              .accesses = config_l1_accesses(config),
+                             .ports = config_l1_ports(config),
+                             .holds_issue = config->core.memory_stall == MEMORY_STALL_ALL,
                              .asleep = true};
     build_refused(build, "out of memory");
     u->slot = calloc(u->slots, sizeof *u->slot);
@@ -215,7 +217,8 @@ static __attribute__((noinline)) bool pass_front(struct load_store *u, struct me
     }
     if (m->space == SPACE_SHARED) {
         shared_cycle(u, m, now->cycle, o);
-        u->wake_at = m->until;
+        /* In its last cycle there the next instruction may issue. */
+        u->wake_at = m->until - (u->holds_issue && m->until > now->cycle + 1);
         return false;
     }
     if (!offer_read_only(u, m, now, o)) {
@@ -283,6 +286,12 @@ void load_store_cycle(struct load_store *u, const struct now *now, struct load_s
     if (__builtin_expect(u->front.follows, false)) {
         end_cycle_of_policies(u, now, o);
     }
+}
+
+bool load_store_leaves_next(const struct load_store *u) {
+    struct request r;
+    l1_front_make_request(&u->front, &u->slot[u->head], &r);
+    return !l1_data_cache_answers(&u->cache, &r);
 }
 
 void load_store_settle(struct load_store *u, uint64_t cycle) {

@@ -156,6 +156,7 @@ TEST(names_of_the_first_level_caches) {
         {"l1.write_misses", &global->write_misses, NULL},
         {"l1.uncached_reads", &l->uncached, NULL},
         {"l1.atomics", &l->atomics, NULL},
+        {"l1.refetches", &l->refetches, NULL},
         {"l1.write_evicts", &l->write_evicts, NULL},
         {"l1.writebacks", &l->writebacks, NULL},
         {"l1.fail_associativity", &l->fails[L1_FAIL_ASSOCIATIVITY], NULL},

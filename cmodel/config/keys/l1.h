@@ -38,12 +38,17 @@ U(front_latency, 0, 64, "cycles", "from the load/store unit to the tags, through
   D(0, "simulator: none before release 4"))
 U(steps, 1, 4, "steps", "of the load/store unit in a core cycle: each takes a reply, an access and sends a request; MRPB and MDB: one access a cycle",
   D(1, "simulator: one, but for GPUs whose core clock it divides by 4"))
+U(ports, 1, 4, "accesses", "of one instruction that the L1 takes in a step, of which one at most leaves it; MRPB, MDB and front_latency: one",
+  D(1, "simulator: one; up to release 2.1.2b two"))
 U(hit_latency, 1, 256, "cycles", "from the access to its data in the register, for a hit",
   D(1, "chosen: a cycle, as in the papers that give it"))
 U(fill_latency, 1, 256, "cycles", "from waking a waiting access to its data in the register",
   D(1, "chosen: a waiting access goes to the registers in the cycle after the fill"))
 U(mshrs, 1, 1024, "entries", "miss status holding registers")
 U(mshr_merge, 1, 256, "accesses", "accesses one MSHR can hold")
+E(pending_hit, V(L1_PENDING_MERGE, "merge") V(L1_PENDING_FETCH, "fetch"),
+  "a read of a line that is on its way: joins its MSHR; takes an MSHR and fetches the line again",
+  D(merge, "simulator: its MSHRs merge; up to release 2.1.2b, only on request"))
 U(miss_queue, 1, 256, "requests", "requests that wait for the interconnect")
 E(at_launch, V(AT_LAUNCH_KEEP, "keep") V(AT_LAUNCH_INVALIDATE, "invalidate"),
   "valid lines when a kernel is launched",
