@@ -60,5 +60,8 @@ IDLE_WHILE(!config_has_victim_tags(c), "l1.victim_tags=off and no policy needs t
 P(victim_sets, 1, 8, "sets", "sets of a warp's victim tags, a power of two",
   D(2, "DAWS table 3: 16 entries a warp, 8-way"))
 U(victim_ways, 1, 16, "lines", "ways of a set of victim tags", D(8, "DAWS table 3"))
+E(victim_hit, V(L1_VICTIM_HIT_KEEP, "keep") V(L1_VICTIM_HIT_FREE, "free"),
+  "victim tags: a hit keeps its entry until later evictions replace it; frees it, because the line returns to the L1",
+  D(keep, "CCWS as released"))
 IDLE_END
 END(l1)
