@@ -31,6 +31,7 @@ static void add_line_access(struct found *f, uint64_t line, uint32_t words, bool
 
 /* Lanes a line or more apart: each has lines of its own. False: they are not, or not aligned. */
 static inline __attribute__((always_inline)) bool coalesce_column(const struct warp_op *op,
+                                                                  uint32_t active,
                                                                   unsigned line_bytes,
                                                                   struct line_access *accesses,
                                                                   unsigned *count) {
@@ -42,7 +43,7 @@ static inline __attribute__((always_inline)) bool coalesce_column(const struct w
     uint32_t touched = (UINT32_C(1) << width / 4) - 1;
     uint64_t base = op->base, stride = (uint64_t)op->stride;
     unsigned found = 0;
-    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = active; lanes; lanes &= lanes - 1) {
         uint64_t address = base + stride * (unsigned)__builtin_ctz(lanes);
         accesses[found].line = address >> shift;
         accesses[found].words = touched << (address & (line_bytes - 1)) / 4;
@@ -54,7 +55,7 @@ static inline __attribute__((always_inline)) bool coalesce_column(const struct w
 
 /* Lanes of a word each, side by side or all the same one. False: they are not, or not aligned. */
 static inline __attribute__((always_inline)) bool coalesce_row(const struct warp_op *op,
-                                                               unsigned line_bytes,
+                                                               uint32_t active, unsigned line_bytes,
                                                                struct line_access *accesses,
                                                                unsigned *count) {
     unsigned line_words = line_bytes / 4, shift = (unsigned)__builtin_ctz(line_bytes), found = 0;
@@ -63,7 +64,7 @@ static inline __attribute__((always_inline)) bool coalesce_row(const struct warp
         return false;
     }
     uint64_t line = op->base >> shift, all = UINT64_MAX >> (64 - line_words);
-    uint64_t words = (uint64_t)(op->stride ? op->active : 1) << (op->base & (line_bytes - 1)) / 4;
+    uint64_t words = (uint64_t)(op->stride ? active : 1) << (op->base & (line_bytes - 1)) / 4;
     for (; words; words >>= line_words, line = (line + 1) & UINT64_MAX >> shift) {
         if (words & all) {
             accesses[found++] =
@@ -78,12 +79,13 @@ static inline __attribute__((always_inline)) bool coalesce_row(const struct warp
 typedef void touch_function(struct found *, uint64_t line, uint32_t words, bool narrow);
 
 static inline __attribute__((always_inline)) unsigned coalesce_with(const struct warp_op *op,
+                                                                    uint32_t active,
                                                                     unsigned line_bytes,
                                                                     struct line_access *accesses,
                                                                     touch_function *touch_line) {
     unsigned count;
-    if ((touch_line == add_line_access && coalesce_row(op, line_bytes, accesses, &count)) ||
-        coalesce_column(op, line_bytes, accesses, &count)) {
+    if ((touch_line == add_line_access && coalesce_row(op, active, line_bytes, accesses, &count)) ||
+        coalesce_column(op, active, line_bytes, accesses, &count)) {
         return count;
     }
     struct found found = {.accesses = accesses};
@@ -91,7 +93,7 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
     unsigned width = op->insn->width, shift = (unsigned)__builtin_ctz(line_bytes),
              inside = line_bytes - 1;
     warp_op_addresses(op, address);
-    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
         uint64_t line = first >> shift;
         if (last >> shift == line) {
@@ -108,9 +110,9 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
 
 unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
                            struct line_access *accesses) {
-    return line_bytes == 128
-               ? coalesce_with(op, 128, accesses, add_line_access) /* the most frequent case */
-               : coalesce_with(op, line_bytes, accesses, add_line_access);
+    return line_bytes == 128 ? coalesce_with(op, op->active, 128, accesses,
+                                             add_line_access) /* the most frequent */
+                             : coalesce_with(op, op->active, line_bytes, accesses, add_line_access);
 }
 
 static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool narrow) {
@@ -126,7 +128,49 @@ static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool nar
 
 unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes,
                          struct line_access *accesses) {
-    return coalesce_with(op, line_bytes, accesses, touch_apart);
+    return coalesce_with(op, op->active, line_bytes, accesses, touch_apart);
+}
+
+/* The segment in which lanes of this width coalesce. */
+static unsigned coalescing_segment(unsigned width, unsigned line_bytes) {
+    const unsigned bytes = width == 1 ? SECTOR_BYTES : width == 2 ? 2 * SECTOR_BYTES : 128;
+    return bytes < line_bytes ? bytes : line_bytes;
+}
+
+/* Accesses of segments become accesses of the lines that hold them. */
+static void place_segments(struct line_access *accesses, unsigned count, unsigned segment,
+                           unsigned line_bytes) {
+    const unsigned segments = line_bytes / segment;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned at = (unsigned)(accesses[i].line % segments);
+        accesses[i].line /= segments;
+        accesses[i].words <<= at * (segment / 4);
+    }
+}
+
+static unsigned coalesce_halves(const struct warp_op *op, unsigned line_bytes,
+                                struct line_access *accesses) {
+    static const uint32_t halves[] = {0xffff, 0xffff0000};
+    const unsigned segment = coalescing_segment(op->insn->width, line_bytes);
+    touch_function *touch_line = op->insn->op == OP_ATOMIC ? touch_apart : add_line_access;
+    unsigned count = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t active = op->active & halves[i];
+        struct line_access *its = accesses + count;
+        if (active) {
+            unsigned found = coalesce_with(op, active, segment, its, touch_line);
+            place_segments(its, found, segment, line_bytes);
+            count += found;
+        }
+    }
+    return count;
+}
+
+unsigned coalesce_parts(const struct warp_op *op, unsigned line_bytes, unsigned parts,
+                        struct line_access *accesses) {
+    return (parts > 1                   ? coalesce_halves
+            : op->insn->op == OP_ATOMIC ? coalesce_atomic
+                                        : coalesce_accesses)(op, line_bytes, accesses);
 }
 
 unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,

@@ -86,8 +86,8 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         u->stats.constant_words += count;
         break;
     default:
-        count = (m->kind == REQUEST_ATOMIC ? coalesce_atomic : coalesce_accesses)(
-            op, u->config->l1.line_bytes, m->accesses);
+        count =
+            coalesce_parts(op, u->config->l1.line_bytes, u->config->l1.coalesce_parts, m->accesses);
         u->stats.coalesced += count;
         u->stats.lines[count < WARP_SIZE ? count : WARP_SIZE]++;
         break;

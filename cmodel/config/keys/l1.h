@@ -33,6 +33,9 @@ E(replacement, V(L1_REPLACEMENT_LRU, "lru") V(L1_REPLACEMENT_PDP, "pdp"),
   D(lru, "simulator"))
 U(front_latency, 0, 64, "cycles", "from the load/store unit to the tags, through a queue of this capacity; 0: none",
   D(0, "simulator: none before release 4"))
+P(coalesce_parts, 1, 2, "parts",
+  "of a warp whose lanes coalesce: 1, the warp; 2, each half by itself, in segments of 32 times a lane's bytes up to 128",
+  D(1, "Fermi's rule; 2 is that of compute capability 1.3"))
 U(steps, 1, 4, "steps", "of the load/store unit in a core cycle: each takes a reply, an access and sends a request; MRPB and MDB: one access a cycle",
   D(1, "simulator: one, but for GPUs whose core clock it divides by 4"))
 U(hit_latency, 1, 256, "cycles", "from the access to its data in the register, for a hit",
