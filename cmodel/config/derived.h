@@ -61,6 +61,12 @@ static inline bool config_has_warp_arbiter(const struct config *c) {
     return c->issue.scheduler == SCHEDULER_TWO_LEVEL || config_has_cta_groups(c);
 }
 
+/** config_warp_line() - bytes of the lines in which the lanes of a warp coalesce; 0: parts of it do
+ * so by themselves. */
+static inline unsigned config_warp_line(const struct config *c) {
+    return c->l1.coalesce_parts > 1 ? 0 : c->l1.line_bytes;
+}
+
 /** config_has_victim_tags() - does the L1 have victim tags (l1/victim_tags.h)? */
 static inline bool config_has_victim_tags(const struct config *c) {
     return c->l1.victim_tags == L1_VICTIM_TAGS_WATCH || c->ccws.mode ||

@@ -33,6 +33,7 @@ static void add_line_access(struct found *f, uint64_t line, uint32_t words, bool
 
 /* Lanes a line or more apart: each has lines of its own. False: they are not, or not aligned. */
 static inline __attribute__((always_inline)) bool coalesce_column(const struct warp_op *op,
+                                                                  uint32_t active,
                                                                   unsigned line_bytes,
                                                                   struct line_access *accesses,
                                                                   unsigned *count) {
@@ -44,7 +45,7 @@ static inline __attribute__((always_inline)) bool coalesce_column(const struct w
     uint32_t touched = (UINT32_C(1) << width / 4) - 1;
     uint64_t base = op->base, stride = (uint64_t)op->stride;
     unsigned found = 0;
-    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = active; lanes; lanes &= lanes - 1) {
         uint64_t address = base + stride * (unsigned)__builtin_ctz(lanes);
         accesses[found].line = address >> shift;
         accesses[found].words = touched << (address & (line_bytes - 1)) / 4;
@@ -56,7 +57,7 @@ static inline __attribute__((always_inline)) bool coalesce_column(const struct w
 
 /* Lanes of a word each, side by side or all the same one. False: they are not, or not aligned. */
 static inline __attribute__((always_inline)) bool coalesce_row(const struct warp_op *op,
-                                                               unsigned line_bytes,
+                                                               uint32_t active, unsigned line_bytes,
                                                                struct line_access *accesses,
                                                                unsigned *count) {
     unsigned line_words = line_bytes / 4, shift = (unsigned)__builtin_ctz(line_bytes), found = 0;
@@ -65,7 +66,7 @@ static inline __attribute__((always_inline)) bool coalesce_row(const struct warp
         return false;
     }
     uint64_t line = op->base >> shift, all = UINT64_MAX >> (64 - line_words);
-    uint64_t words = (uint64_t)(op->stride ? op->active : 1) << (op->base & (line_bytes - 1)) / 4;
+    uint64_t words = (uint64_t)(op->stride ? active : 1) << (op->base & (line_bytes - 1)) / 4;
     for (; words; words >>= line_words, line = (line + 1) & UINT64_MAX >> shift) {
         if (words & all) {
             accesses[found++] =
@@ -80,12 +81,13 @@ static inline __attribute__((always_inline)) bool coalesce_row(const struct warp
 typedef void touch_function(struct found *, uint64_t line, uint32_t words, bool narrow);
 
 static inline __attribute__((always_inline)) unsigned coalesce_with(const struct warp_op *op,
+                                                                    uint32_t active,
                                                                     unsigned line_bytes,
                                                                     struct line_access *accesses,
                                                                     touch_function *touch_line) {
     unsigned count;
-    if ((touch_line == add_line_access && coalesce_row(op, line_bytes, accesses, &count)) ||
-        coalesce_column(op, line_bytes, accesses, &count)) {
+    if ((touch_line == add_line_access && coalesce_row(op, active, line_bytes, accesses, &count)) ||
+        coalesce_column(op, active, line_bytes, accesses, &count)) {
         return count;
     }
     struct found found = {.accesses = accesses};
@@ -93,7 +95,7 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
     unsigned width = op->insn->width, shift = (unsigned)__builtin_ctz(line_bytes),
              inside = line_bytes - 1;
     warp_op_addresses(op, address);
-    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
         uint64_t line = first >> shift;
         if (last >> shift == line) {
@@ -110,9 +112,9 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
 
 unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
                            struct line_access *accesses) {
-    return line_bytes == 128
-               ? coalesce_with(op, 128, accesses, add_line_access) /* the most frequent case */
-               : coalesce_with(op, line_bytes, accesses, add_line_access);
+    return line_bytes == 128 ? coalesce_with(op, op->active, 128, accesses,
+                                             add_line_access) /* the most frequent */
+                             : coalesce_with(op, op->active, line_bytes, accesses, add_line_access);
 }
 
 static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool narrow) {
@@ -126,52 +128,56 @@ static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool nar
     f->accesses[f->count++] = (struct line_access){.line = line, .words = words, .narrow = narrow};
 }
 
-/* Adds what a lane touches of a line to the accesses from the @from-th on, one a sector. */
-static void touch_sectors(struct found *f, unsigned from, uint64_t line, uint32_t words,
-                          bool narrow) {
-    for (uint32_t sector = 0xff; sector; sector <<= SECTOR_BYTES / 4) {
-        unsigned i = from;
-        if (!(words & sector)) {
-            continue;
-        }
-        while (i < f->count && (f->accesses[i].line != line || !(f->accesses[i].words & sector))) {
-            i++;
-        }
-        if (i == f->count) {
-            f->accesses[f->count++] = (struct line_access){.line = line};
-        }
-        f->accesses[i].words |= words & sector;
-        f->accesses[i].narrow |= narrow;
+/* The segment in which lanes of this width coalesce. */
+static unsigned coalescing_segment(unsigned width, unsigned line_bytes) {
+    const unsigned bytes = width == 1 ? SECTOR_BYTES : width == 2 ? 2 * SECTOR_BYTES : 128;
+    return bytes < line_bytes ? bytes : line_bytes;
+}
+
+/* Accesses of segments become accesses of the lines that hold them. */
+static void place_segments(struct line_access *accesses, unsigned count, unsigned segment,
+                           unsigned line_bytes) {
+    const unsigned segments = line_bytes / segment;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned at = (unsigned)(accesses[i].line % segments);
+        accesses[i].line /= segments;
+        accesses[i].words <<= at * (segment / 4);
     }
 }
 
-static unsigned coalesce_atomic_sectors(const struct warp_op *op, unsigned line_bytes,
-                                        struct line_access *accesses) {
-    struct found found = {.accesses = accesses};
-    uint64_t address[WARP_SIZE];
-    const unsigned width = op->insn->width;
-    warp_op_addresses(op, address);
-    for (uint32_t half = 0xffff; half; half <<= WARP_SIZE / 2) {
-        const unsigned from = found.count;
-        for (uint32_t lanes = op->active & half; lanes; lanes &= lanes - 1) {
-            uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
-            const bool narrow = width < 4 || first % 4;
-            for (uint64_t line = first / line_bytes; line <= last / line_bytes; line++) {
-                uint64_t begin = line * line_bytes, end = begin + line_bytes - 1;
-                touch_sectors(&found, from, line,
-                              word_mask((unsigned)((first > begin ? first : begin) - begin),
-                                        (unsigned)((last < end ? last : end) - begin)),
-                              narrow);
-            }
+/* Each half of the lanes by itself, in segments. */
+static unsigned coalesce_halves(const struct warp_op *op, unsigned line_bytes, unsigned segment,
+                                touch_function *touch_line, struct line_access *accesses) {
+    static const uint32_t halves[] = {0xffff, 0xffff0000};
+    unsigned count = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t active = op->active & halves[i];
+        struct line_access *its = accesses + count;
+        if (active) {
+            unsigned found = coalesce_with(op, active, segment, its, touch_line);
+            place_segments(its, found, segment, line_bytes);
+            count += found;
         }
     }
-    return found.count;
+    return count;
 }
 
 unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes, bool by_sector,
                          struct line_access *accesses) {
-    return by_sector ? coalesce_atomic_sectors(op, line_bytes, accesses)
-                     : coalesce_with(op, line_bytes, accesses, touch_apart);
+    return by_sector
+               ? coalesce_halves(op, line_bytes, SECTOR_BYTES, add_line_access, accesses)
+               : coalesce_with(op, op->active, line_bytes, accesses, touch_apart);
+}
+
+unsigned coalesce_parts(const struct warp_op *op, unsigned line_bytes, unsigned parts,
+                        bool atomics_by_sector, struct line_access *accesses) {
+    const bool atomic = op->insn->op == OP_ATOMIC;
+    if (parts > 1) {
+        return coalesce_halves(op, line_bytes, coalescing_segment(op->insn->width, line_bytes),
+                               atomic ? touch_apart : add_line_access, accesses);
+    }
+    return atomic ? coalesce_atomic(op, line_bytes, atomics_by_sector, accesses)
+                  : coalesce_accesses(op, line_bytes, accesses);
 }
 
 unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,

@@ -63,6 +63,15 @@ unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes, bool by_
                          struct line_access *accesses);
 
 /**
+ * coalesce_parts() - the accesses of an instruction, an atomic or not: of the warp as above, or
+ * with @parts 2 by the rule of compute capability 1.3: the lanes of each half of the warp by
+ * themselves, in segments of 32 bytes for lanes of a byte, 64 for two bytes, else 128. Segments of
+ * one line are separate accesses. Source: CUDA's programming guide of that time, appendix G.
+ */
+unsigned coalesce_parts(const struct warp_op *op, unsigned line_bytes, unsigned parts,
+                        bool atomics_by_sector, struct line_access *accesses);
+
+/**
  * coalesce_words() - the same for constant memory: an access for each distinct 4-byte word, because
  * the constant cache gives one word a cycle to all lanes. Return: 1 .. COALESCER_ACCESSES_MAX.
  */

@@ -88,10 +88,8 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         u->stats.constant_words += count;
         break;
     default:
-        count = m->kind == REQUEST_ATOMIC
-                    ? coalesce_atomic(op, u->config->l1.line_bytes,
-                                      u->config->l1.atomics == L1_ATOMICS_SECTORS, m->accesses)
-                    : coalesce_accesses(op, u->config->l1.line_bytes, m->accesses);
+        count = coalesce_parts(op, u->config->l1.line_bytes, u->config->l1.coalesce_parts,
+                               u->config->l1.atomics == L1_ATOMICS_SECTORS, m->accesses);
         u->stats.coalesced += count;
         u->stats.lines[count < WARP_SIZE ? count : WARP_SIZE]++;
         break;

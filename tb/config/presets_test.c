@@ -139,6 +139,7 @@ static const struct {
     {"quadro-daws", "issue.scheduler", "gto", "DAWS section 7.1"},
     {"quadro-daws", "ccws.base", "100", "DAWS table 3: base locality score"},
     {"quadro-daws", "ccws.k", "8", "DAWS table 3: K_throttle"},
+    {"quadro-daws", "l1.coalesce_parts", "2", "4.2.1: converged are one or two accesses"},
     {"quadro-daws", "l1.victim_sets", "2", "DAWS table 3: 16 entries a warp, 8-way"},
     {"quadro-daws", "l1.victim_ways", "8", "DAWS table 3: 8-way"},
 };
@@ -247,14 +248,15 @@ static const char defaults[] =
     "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "
     "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
     "owl.prefetched=last owl.written_rows=off owl.start=idle ccws.mode=off ccws.base=100 ccws.k=8 "
-    "ccws.count_bits=24 daws.mode=off daws.lanes=active daws.factor=60 daws.latency=block "
-    "daws.sum=all daws.mark=issue daws.outside=on daws.locality=load daws.repeat=any "
-    "daws.counter_bits=8 "
+    "ccws.clamp=8 ccws.count_bits=24 daws.mode=off daws.lanes=active daws.factor=60 "
+    "daws.latency=block daws.sum=all daws.mark=issue daws.outside=on daws.locality=load "
+    "daws.repeat=any daws.counter_bits=8 "
     "l1.cache=on l1.perfect=off l1.index=modulo l1.global_write=evict l1.local_write=back "
     "l1.sectors=off l1.allocate=miss l1.write_miss=around l1.replacement=lru l1.front_latency=0 "
-    "l1.steps=1 l1.ports=1 l1.hit_latency=1 l1.fill_latency=1 l1.pending_hit=merge "
+    "l1.atomics=words l1.coalesce_parts=1 l1.steps=1 l1.ports=1 l1.hit_latency=1 "
+    "l1.fill_latency=1 l1.pending_hit=merge "
     "l1.at_launch=keep l1.bypass_reply=segment l1.front=none "
-    "l1.victim_tags=off l1.victim_sets=2 l1.victim_ways=8 texture.fifo=128 "
+    "l1.victim_tags=off l1.victim_sets=2 l1.victim_ways=8 l1.victim_hit=keep texture.fifo=128 "
     "texture.request_queue=4 texture.reorder=128 texture.hit_latency=2 constant.ways=2 "
     "constant.line_bytes=64 constant.hit_latency=1 constant.mshrs=2 constant.mshr_merge=32 "
     "constant.miss_queue=4 mrpb.signature=warp mrpb.drain=fixed mrpb.flush=on mrpb.depth=8 "

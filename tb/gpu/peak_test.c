@@ -137,9 +137,10 @@ static void core_parts(struct parts *p, const struct config *c, const struct str
     }
 }
 
-/* Lines that all cores read past the L1. */
+/* Lines, or the parts of a line that half warps read, that all cores read past the L1. */
 static void network_parts(struct parts *p, const struct config *c, double lines) {
-    double flits = packet_flits(c, c->l1.line_bytes), there = packet_flits(c, 0);
+    double flits = packet_flits(c, c->l1.line_bytes / c->l1.coalesce_parts),
+           there = packet_flits(c, 0);
     struct {
         const char *name;
         double cycles;
@@ -206,7 +207,9 @@ static void run_and_compare(const char *preset, const char *what, const struct c
                             struct stream t, unsigned conflicts, bool dram) {
     struct machine_run r;
     struct parts p = {.count = 0};
-    double pieces = t.kind == LOADS || t.kind == LOADS_AND_USES ? 128.0 / c->l1.line_bytes : 0;
+    const unsigned parts = c->l1.coalesce_parts;
+    double pieces =
+        t.kind == LOADS || t.kind == LOADS_AND_USES ? 128.0 / c->l1.line_bytes * parts : 0;
     double lines = pieces * t.steps * c->core.count * cta_warps(c) * CTAS;
     run_peak_stream(c, t, c->core.count * CTAS, &r, false);
     core_parts(&p, c, &t, pieces, conflicts);
@@ -215,8 +218,8 @@ static void run_and_compare(const char *preset, const char *what, const struct c
         assert_true(run_counter(&r, "l2.requests") == (uint64_t)lines);
     }
     if (dram) {
-        dram_parts(&p, c, lines);
-        assert_true(run_counter(&r, "dram.reads") * c->l2.line_bytes ==
+        dram_parts(&p, c, lines / parts);
+        assert_true(run_counter(&r, "dram.reads") * c->l2.line_bytes * parts ==
                     (uint64_t)lines * c->l1.line_bytes);
     }
     compare_with_bound(preset, what, &p, (double)r.cycles, ramp_of(c, t.kind));

@@ -237,6 +237,53 @@ TEST(unaligned_accesses_agree_with_bytes) {
 }
 
 /* OWL table 1: lines of 64 bytes. */
+TEST(halves_of_a_warp_take_the_same_line_one_after_the_other) {
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided_operation(4, BASE, 4);
+    assert_int_equal(coalesce_parts(&op, LINE, 1, false, a), 1);
+    assert_int_equal(coalesce_parts(&op, LINE, 2, false, a), 2);
+    assert_true(a[0].line == BASE / LINE && a[0].words == 0xffff);
+    assert_true(a[1].line == BASE / LINE && a[1].words == 0xffff0000);
+    op = strided_operation(4, BASE, LINE);
+    assert_int_equal(coalesce_parts(&op, LINE, 2, false, a), WARP_SIZE);
+}
+
+/* Compute capability 1.3: segments of 32 bytes for bytes, 64 for two bytes. */
+TEST(narrow_lanes_take_an_access_a_segment) {
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided_operation(1, BASE + 32, 3);
+    assert_int_equal(coalesce_parts(&op, LINE, 2, false, a), 4);
+    assert_true(a[0].line == BASE / LINE && a[0].words == 0xff00 && a[1].words == 0xf0000);
+}
+
+/* The accesses of each half are those that bytes give, in segments. */
+TEST(random_halves_agree_with_bytes) {
+    struct rng rng = seeded_rng(9);
+    for (unsigned i = 0; i < 20000; i++) {
+        struct line_access a[COALESCER_ACCESSES_MAX];
+        struct naive_line n[COALESCER_ACCESSES_MAX];
+        uint64_t address[WARP_SIZE];
+        unsigned width = 1u << rng_below(&rng, 5), line_bytes = 32u << rng_below(&rng, 3);
+        unsigned segment = 32 * width < 128 ? 32 * width : 128, count = 0;
+        uint32_t active = some_lanes(&rng);
+        segment = segment < line_bytes ? segment : line_bytes;
+        some_addresses(&rng, width, rng_chance(&rng, 1, 2), address);
+        struct warp_op op = operation_from_stream(width, active, address);
+        for (unsigned half = 0; half < 2; half++) {
+            const uint32_t lanes = active & 0xffffu << 16 * half;
+            count += naive_coalesce(segment, width, lanes, address, n + count);
+        }
+        assert_int_equal(coalesce_parts(&op, line_bytes, 2, false, a), count);
+        for (unsigned k = 0; k < count; k++) {
+            const unsigned at = (unsigned)(n[k].line * segment % line_bytes);
+            assert_true(a[k].line == n[k].line * segment / line_bytes);
+            a[k].words >>= at / 4;
+            a[k].line = n[k].line;
+            compare_with_naive_line(&a[k], &n[k], segment, false);
+        }
+    }
+}
+
 TEST(neighbouring_words_take_a_line_for_each_line_size) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned line_bytes = 32; line_bytes <= 128; line_bytes *= 2) {

@@ -36,6 +36,9 @@ E(replacement, V(L1_REPLACEMENT_LRU, "lru") V(L1_REPLACEMENT_PDP, "pdp"),
   D(lru, "simulator"))
 U(front_latency, 0, 64, "cycles", "from the load/store unit to the tags, through a queue of this capacity; 0: none",
   D(0, "simulator: none before release 4"))
+P(coalesce_parts, 1, 2, "parts",
+  "of a warp whose lanes coalesce: 1, the warp; 2, each half by itself, in segments of 32 times a lane's bytes up to 128",
+  D(1, "Fermi's rule; 2 is that of compute capability 1.3"))
 U(steps, 1, 4, "steps", "of the load/store unit in a core cycle: each takes a reply, an access and sends a request; MRPB and MDB: one access a cycle",
   D(1, "simulator: one, but for GPUs whose core clock it divides by 4"))
 U(ports, 1, 4, "accesses", "of one instruction that the L1 takes in a step, of which one at most leaves it; MRPB, MDB and front_latency: one",
@@ -68,5 +71,8 @@ IDLE_WHILE(!config_has_victim_tags(c), "l1.victim_tags=off and no policy needs t
 P(victim_sets, 1, 8, "sets", "sets of a warp's victim tags, a power of two",
   D(2, "DAWS table 3: 16 entries a warp, 8-way"))
 U(victim_ways, 1, 16, "lines", "ways of a set of victim tags", D(8, "DAWS table 3"))
+E(victim_hit, V(L1_VICTIM_HIT_KEEP, "keep") V(L1_VICTIM_HIT_FREE, "free"),
+  "victim tags: a hit keeps its entry until later evictions replace it; frees it, because the line returns to the L1",
+  D(keep, "CCWS as released"))
 IDLE_END
 END(l1)
