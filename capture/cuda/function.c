@@ -152,7 +152,8 @@ API(cudaLaunchKernelExC, const struct launch_configuration *l, const void *stub,
         whole |= a->id == COOPERATIVE && a->value.cooperative;
     }
     return launch_in_stream(
-        stub, (struct launch_call){NULL, l->grid, l->block, l->shared, arguments, whole}, l->stream);
+        stub, (struct launch_call){NULL, l->grid, l->block, l->shared, arguments, whole},
+        l->stream);
 }
 
 static struct launch_call pushed;

@@ -29,7 +29,7 @@ static char *parameters_in(char *text) {
 }
 
 char *kernel_name_of(const char *device_name) {
-    static const char result[] = "void "; /* of an instance of a template */
+    static const char result[] = "void ";       /* of an instance of a template */
     static const char of_file[] = "__intern__"; /* behind a static kernel in relocatable code */
     char mangled[8192];
     const char *number = strstr(device_name, of_file);

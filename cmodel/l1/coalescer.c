@@ -164,9 +164,8 @@ static unsigned coalesce_halves(const struct warp_op *op, unsigned line_bytes, u
 
 unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes, bool by_sector,
                          struct line_access *accesses) {
-    return by_sector
-               ? coalesce_halves(op, line_bytes, SECTOR_BYTES, add_line_access, accesses)
-               : coalesce_with(op, op->active, line_bytes, accesses, touch_apart);
+    return by_sector ? coalesce_halves(op, line_bytes, SECTOR_BYTES, add_line_access, accesses)
+                     : coalesce_with(op, op->active, line_bytes, accesses, touch_apart);
 }
 
 unsigned coalesce_parts(const struct warp_op *op, unsigned line_bytes, unsigned parts,
