@@ -47,8 +47,8 @@ IGNORED_WITH_VALUE = ("-arch", "-code", "-gencode", "--generate-code", "-Xptxas"
 SOURCES = (".cu", ".cl", ".c", ".cc", ".cpp", ".cxx")
 # Headers, as they are included, of what no program here may use.
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
-                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda_fp16", "half precision"),
-                   ("cuda_bf16", "half precision"), ("mma.h", "tensor operations"), ("cooperative_groups", "cooperative groups"),
+                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), 
+                   ("mma.h", "tensor operations"), ("cooperative_groups", "cooperative groups"),
                    ("surface_", "surfaces"), ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"))
 OPENCL_IGNORED = re.compile(r"-cl-(opt-disable|kernel-arg-info|nv-.*|uniform-work-group-size|fp32-correctly-rounded-divide-sqrt)")
 
