@@ -8,7 +8,7 @@ CAPTURE_FLAGS = $(CFLAGS_ALL) -Icapture
 RUNTIME_C := $(filter-out capture/runtime/module.c,$(wildcard capture/runtime/*.c))
 CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 INSTRUMENT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard capture/instrument/*.c))
-CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h))
+CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h capture/include/*/*.h))
 # A shared library needs its own objects.
 OPENCL_LIB := $(BUILD)/warpmem-opencl/libOpenCL.so.1
 OPENCL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(RUNTIME_C) $(wildcard capture/opencl/*.c))

@@ -5,24 +5,21 @@
 #ifndef WARPMEM_CUDA_ERRORS_H
 #define WARPMEM_CUDA_ERRORS_H
 
-/* Numbers of warpmem_runtime.h. */
-enum {
-    SUCCESS = 0,
-    INVALID_VALUE = 1,
-    NO_MEMORY = 2,
-    INVALID_CONFIGURATION = 9,
-    INVALID_SYMBOL = 13,
-    INVALID_POINTER = 17,
-    INVALID_DEVICE = 101,
-    INVALID_FUNCTION = 98,
-};
+#include <stdbool.h>
+
+#include "include/warpmem_errors.h"
+
+#define CUDA_RELEASE 12040 /* CUDART_VERSION of warpmem_cuda.h */
 
 /* A function of the API, which the program's header declares. */
 #define API(name, ...) \
     int name(__VA_ARGS__); \
     int name(__VA_ARGS__)
 
-/** note_error() - keep an error for cudaGetLastError(). Return: @error. */
+/** note_error() - keep an error for cudaGetLastError(). Return: @error, or the device's if it is
+ * lost. */
 int note_error(int error);
+/** device_is_lost() - a kernel used a bad address, so every call fails from now on. */
+bool device_is_lost(void);
 
 #endif

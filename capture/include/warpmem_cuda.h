@@ -20,11 +20,15 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
-#define __noinline__ __attribute__((noinline))
+/* Nothing, because the C++ library has it as the name of an attribute, and because kernels are
+ * inlined anyway. */
+#define __noinline__
 
 #define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
 #define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
+#define WARPMEM_METHOD inline __attribute__((device, always_inline))
 #else /* a file of C++ without kernels */
+#define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
 #define __global__
 #define __device__
 #define __host__
@@ -32,7 +36,8 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define WARPMEM_BOTH static inline
 #endif
-#define CUDART_VERSION 9000
+#define CUDART_VERSION 12040 /* warpmem-cc defines nvcc's macros of this release */
+#define CUDART_API_VERSION CUDART_VERSION
 
 #include <limits.h>
 #include <math.h>
@@ -52,6 +57,7 @@ __attribute__((device)) void free(void *) __asm__("__wm_int1_free");
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
 
 #include "warpmem_vectors.h"
 
@@ -66,14 +72,22 @@ struct dim3 {
 };
 
 #ifdef __CUDA__
-typedef unsigned long long cudaSurfaceObject_t WARPMEM_ABSENT("surfaces:");
-typedef struct CUgraph_st *cudaGraph_t WARPMEM_ABSENT("graphs:");
 
 #include <__clang_cuda_builtin_vars.h>
 
+/* Its place in the kernel counts, so two of its calls must not become one. */
+extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
+
 #include "warpmem_device.h"
 #endif
+/* In this order. */
+/* clang-format off */
 #include "warpmem_runtime.h"
+#include "warpmem_properties.h"
 #include "warpmem_texture.h"
+#include "warpmem_execution.h"
+#include "warpmem_graph.h"
+#include "warpmem_refused.h"
+/* clang-format on */
 
 #endif

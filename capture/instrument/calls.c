@@ -21,7 +21,8 @@ static const struct call_kind kinds[] = {
     {"llvm.memset.", CALL_SET, 0, 0},
     {"llvm.nvvm.shfl.sync.", CALL_MEET, OP_INT_ADD, 1},
     {"llvm.nvvm.vote.", CALL_MEET, OP_INT_ADD, 1},
-    {"__wm_activemask", CALL_OPS, OP_INT_ADD, 1},
+    {"__wm_activemask", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */
     {"llvm.nvvm.read.ptx.sreg.nctaid.", CALL_NOTHING, 0, 0},
@@ -67,12 +68,17 @@ static const struct call_kind kinds[] = {
     {"__wm_atomic_half_", CALL_ATOMIC, 0, 2},
     {"__wm_texture", CALL_NOTHING, 0, 0}, /* a part of the load */
     {"__wm_texel", CALL_NOTHING, 0, 0},
+    {"__wm_surface", CALL_NOTHING, 0, 0},
     {"__wm_read_only", CALL_NOTHING, 0, 0},
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
     {"printf", CALL_PRINT, 0, 0},
     /* No intrinsics: of those LLVM 14 believes that they leave a variable of the module alone whose
      * address is not taken, which an array in shared memory is. */
     {"__wm_barrier", CALL_BARRIER, 0, 0},
+    {"__wm_tile_barrier", CALL_BARRIER, 0, 0},
+    {"__wm_grid_barrier", CALL_BARRIER, 0, 0}, /* capture/include/warpmem_groups.h */
+    {"__wm_grid_counter", CALL_NOTHING, 0, 0}, /* in the constant bank */
+    {"__wm_grid_", CALL_OPS, OP_INT_ADD, 1},
     {"__wm_fence", CALL_FENCE, 0, 0},
     {"__wm_syncwarp", CALL_MEET, OP_INT_ADD, 1},
     {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/active.h"
 #include "instrument/arithmetic.h"
+#include "instrument/constants.h"
+#include "instrument/join.h"
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
 #include "instrument/parameters.h"
@@ -32,7 +35,7 @@ struct instrumenter {
     llvm_type report_type[REPORT_KINDS];
     llvm_value dynamic_shared; /* all extern __shared__ arrays; NULL: none so far */
     const char *input;
-    enum code_space read_only; /* of `const __restrict__` */
+    struct code_options options;
     bool plain; /* kernels do not report, and variables are those of the other module */
 };
 
@@ -230,6 +233,24 @@ static bool add_parameters(struct instrumenter *m, llvm_value kernel, const char
     return good;
 }
 
+/* wm_sizes_NAME: bytes of each parameter, so that a graph can keep a launch's arguments. */
+static bool add_sizes(struct instrumenter *m, llvm_value kernel, const char *name) {
+    const struct llvm *l = &m->l;
+    llvm_layout layout = l->GetModuleDataLayout(m->module);
+    const unsigned by_value = l->GetEnumAttributeKindForName("byval", 5),
+                   count = l->CountParams(kernel);
+    uint32_t *sizes = calloc(count + 1, sizeof *sizes);
+    for (unsigned i = 0; sizes && i < count; i++) {
+        llvm_attribute a = l->GetEnumAttributeAtIndex(kernel, i + 1, by_value);
+        llvm_type type = a ? l->GetTypeAttributeValue(a) : l->TypeOf(l->GetParam(kernel, i));
+        sizes[i] = (uint32_t)l->ABISizeOfType(layout, type);
+    }
+    bool good =
+        sizes ? add_numbers(m, "wm_sizes_", name, sizes, count) : refuse_input(m, "out of memory");
+    free(sizes);
+    return good;
+}
+
 /* wm_kernel_N, in the order of the source: the letters of the kernel's name. */
 static bool add_kernel_name(struct instrumenter *m, unsigned n) {
     char number[16];
@@ -304,23 +325,27 @@ static void forget_effects(const struct instrumenter *m, llvm_value kernel) {
 }
 
 /* Both modules' kernels. OpenCL C takes a shift's amount modulo the width, as clang has written. */
-static void finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+static bool finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+    if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
+        return refuse_input(m, "out of memory");
+    }
     if (m->language == CODE_CUDA) {
         arithmetic_of_gpu(&m->l, m->module, m->builder, kernel);
     }
     forget_effects(m, kernel);
     add_caller(m, kernel, name);
+    return true;
 }
 
 static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
+    constants_make_local(&m->l, m->builder, kernel);
     if (m->plain) {
-        finish_kernel(m, kernel, name);
-        return true;
+        return finish_kernel(m, kernel, name);
     }
-    struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, m->read_only);
+    struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, &m->options);
     if (!k) {
         return refuse_kernel(name, kernel_code_error());
     }
@@ -333,11 +358,11 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         add_mark(m, name);
     }
     kernel_code_free(k);
-    if (good && m->language == CODE_OPENCL) {
-        good = add_parameters(m, kernel, name);
+    if (good) {
+        good = m->language == CODE_OPENCL ? add_parameters(m, kernel, name)
+                                          : add_sizes(m, kernel, name);
     }
-    finish_kernel(m, kernel, name);
-    return good;
+    return finish_kernel(m, kernel, name) && good;
 }
 
 /* --- variables --- */
@@ -368,8 +393,23 @@ static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
     l->DeleteGlobal(g);
 }
 
+/* A string, or another table of the compiler's. Both modules have the one, so that a kernel may
+ * keep its address. */
+static void place_table(const struct instrumenter *m, llvm_value g, unsigned n) {
+    char name[32];
+    if (m->l.IsDeclaration(g)) {
+        return;
+    }
+    if (!*name_of(m, g)) {
+        snprintf(name, sizeof name, "wm_table.%u", n);
+        rename_value(m, g, name);
+    }
+    place_variable(m, g, "wm_in_tables", false);
+}
+
 static void place_variables(struct instrumenter *m) {
     const struct llvm *l = &m->l;
+    unsigned tables = 0;
     for (llvm_value g = l->GetFirstGlobal(m->module), next; g; g = next) {
         next = l->GetNextGlobal(g);
         const char *name = name_of(m, g);
@@ -386,6 +426,7 @@ static void place_variables(struct instrumenter *m) {
             break;
         case CODE_SPACE_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
         case CODE_SPACE_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
+        case CODE_SPACE_GENERIC: place_table(m, g, tables++); break;
         default: break;
         }
     }
@@ -448,7 +489,28 @@ static bool set_host_target(struct instrumenter *m) {
     return true;
 }
 
+/* Neighbouring accesses of a thread become one of 8 or 16 bytes where their alignment is known, as
+ * in the GPU's code generator: a float4 is one load. */
+static bool merge_accesses(const struct instrumenter *m) {
+    static const char gpu[] = "nvptx64-nvidia-cuda";
+    const struct llvm *l = &m->l;
+    llvm_target target;
+    char *said = NULL;
+    if (l->GetTargetFromTriple(gpu, &target, &said)) {
+        return refuse_input(m, "%s: %s", gpu, said ? said : "is not supported");
+    }
+    llvm_options options = l->CreatePassBuilderOptions();
+    llvm_error failed =
+        l->RunPasses(m->module, "function(load-store-vectorizer)",
+                     l->CreateTargetMachine(target, gpu, "sm_70", "", 2, 0, 0), options);
+    l->DisposePassBuilderOptions(options);
+    return !failed || refuse_input(m, "%s", l->GetErrorMessage(failed));
+}
+
 static bool instrument(struct instrumenter *m) {
+    if (!merge_accesses(m)) {
+        return false;
+    }
     m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
     if (!m->plain) {
@@ -482,20 +544,40 @@ static bool make_module(struct instrumenter *m, unsigned version, const char *ou
     return true;
 }
 
+static int show_usage(bool asked) {
+    fprintf(stderr,
+            "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
+            "[--fmad=false]\n"
+            "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n\n"
+            "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
+            "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
+            "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. "
+            "warpmem-cc calls it.\n");
+    return asked ? 0 : 2;
+}
+
 int main(int argc, char **argv) {
     static struct instrumenter m, plain;
-    const bool ldg_texture = argc == 6 && !strcmp(argv[5], "--ldg=texture");
-    if (argc != 5 && !ldg_texture) {
-        fprintf(stderr,
-                "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture]\n\n"
-                "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
-                "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
-                "PLAIN.bc gets the same kernels\nwithout reports. warpmem-cc calls it.\n");
-        return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
+    bool good = argc >= 5;
+    if (good && !strcmp(argv[1], "--join")) {
+        return join_modules((unsigned)strtoul(argv[2], NULL, 10), argv[3], argv + 4, argc - 4) ? 0
+                                                                                               : 1;
+    }
+    m.options = (struct code_options){.read_only = CODE_SPACE_GLOBAL, .fuses = true};
+    for (int i = 5; i < argc; i++) {
+        if (!strcmp(argv[i], "--ldg=texture")) {
+            m.options.read_only = CODE_SPACE_TEXTURE;
+        } else if (!strcmp(argv[i], "--fmad=false")) {
+            m.options.fuses = false;
+        } else {
+            good = false;
+        }
+    }
+    if (!good) {
+        return show_usage(argc == 2 && !strcmp(argv[1], "--help"));
     }
     const unsigned version = (unsigned)strtoul(argv[1], NULL, 10);
     m.input = plain.input = argv[2];
     plain.plain = true;
-    m.read_only = ldg_texture ? CODE_SPACE_TEXTURE : CODE_SPACE_GLOBAL;
     return make_module(&m, version, argv[3]) && make_module(&plain, version, argv[4]) ? 0 : 1;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/calls.h"
+#include "instrument/constants.h"
 #include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
@@ -16,7 +17,7 @@ struct kernel_code_maker {
     llvm_module module;
     llvm_layout layout;
     enum code_language language;
-    enum code_space read_only;
+    struct code_options options;
     llvm_value function;
     struct values values;
     struct source_files files;
@@ -225,8 +226,8 @@ static bool add_access(struct kernel_code_maker *k, const struct access *a) {
         [CODE_SPACE_TEXTURE] = SPACE_TEXTURE, [CODE_SPACE_ARGUMENT] = SPACE_CONSTANT};
     llvm_value base = NULL;
     bool constant_offset = true;
-    enum code_space space = code_space_of(k->l, k->language, k->read_only, k->function, a->pointer,
-                                          &base, &constant_offset);
+    enum code_space space = code_space_of(k->l, k->language, k->options.read_only, k->function,
+                                          a->pointer, &base, &constant_offset);
     if (space == CODE_SPACE_ARGUMENT && a->op == OP_LOAD && constant_offset) {
         return true; /* an operand in the constant bank, of the instruction that uses it */
     }
@@ -324,7 +325,7 @@ static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
     if (!a.bytes) {
         return true;
     }
-    if (!sets && !add_access(k, &a)) {
+    if (!sets && !constants_has_values(l, a.pointer) && !add_access(k, &a)) {
         return false;
     }
     a.op = OP_STORE;
@@ -612,7 +613,8 @@ static bool list_blocks(struct kernel_code_maker *k) {
 
 static bool make_code(struct kernel_code_maker *k) {
     bool good = list_blocks(k) &&
-                (values_init(&k->values, k->l, k->layout, k->function) || code_needs_memory(k));
+                (values_init(&k->values, k->l, k->layout, k->function, k->options.fuses) ||
+                 code_needs_memory(k));
     for (unsigned n = 0; good && n < k->llvm_block_count; n++) {
         good = take_block(k, n);
     }
@@ -625,7 +627,7 @@ static bool make_code(struct kernel_code_maker *k) {
 
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
                                            llvm_value function, const char *name,
-                                           enum code_space read_only) {
+                                           const struct code_options *options) {
     struct kernel_code_maker *k = calloc(1, sizeof *k);
     size_t length;
     if (!k) {
@@ -636,7 +638,7 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
     k->module = module;
     k->layout = l->GetModuleDataLayout(module);
     k->language = code_language_of(l, module);
-    k->read_only = read_only;
+    k->options = *options;
     k->function = function;
     k->table.name = strdup(name);
     k->table.shared_bytes = code_shared_bytes(l, module, k->layout, function);

@@ -37,13 +37,19 @@ struct report {
     unsigned bytes; /* of the access's parts, for REPORT_LOCAL and REPORT_GENERIC */
 };
 
+/* Of all kernels: of warpmem-cc's --ldg and --fmad. */
+struct code_options {
+    enum code_space read_only; /* as for code_space_of() */
+    bool fuses;                /* a product of floats and its sum become one instruction */
+};
+
 struct kernel_code_maker;
 
 /** kernel_code_make() - from a kernel's function, in which every defined function was inlined.
- * @read_only: as for code_space_of(). NULL: kernel_code_error() has the reason. */
+ * NULL: kernel_code_error() has the reason. */
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
                                            llvm_value function, const char *name,
-                                           enum code_space read_only);
+                                           const struct code_options *options);
 /** kernel_code_error() - the message of the last failure: "FILE:LINE: fault". */
 const char *kernel_code_error(void);
 

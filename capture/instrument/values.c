@@ -97,10 +97,11 @@ bool values_is_needed(const struct values *v, llvm_value value) {
 }
 
 /* A product with one use, an addition in the same block. */
-static bool is_part_of_addition(const struct llvm *l, llvm_value i) {
+static bool is_part_of_addition(const struct values *v, llvm_value i) {
+    const struct llvm *l = v->l;
     const int opcode = l->GetInstructionOpcode(i);
     llvm_use use = l->GetFirstUse(i);
-    if ((opcode != LLVM_MUL && opcode != LLVM_FMUL) || !use || l->GetNextUse(use)) {
+    if ((opcode != LLVM_MUL && (opcode != LLVM_FMUL || !v->fuses)) || !use || l->GetNextUse(use)) {
         return false;
     }
     llvm_value user = l->GetUser(use);
@@ -111,12 +112,13 @@ static bool is_part_of_addition(const struct llvm *l, llvm_value i) {
 }
 
 /* The second of two added products becomes part of the addition. */
-static bool is_folded_product(const struct llvm *l, llvm_value i) {
-    if (!is_part_of_addition(l, i)) {
+static bool is_folded_product(const struct values *v, llvm_value i) {
+    const struct llvm *l = v->l;
+    if (!is_part_of_addition(v, i)) {
         return false;
     }
     llvm_value user = l->GetUser(l->GetFirstUse(i)), second = l->GetOperand(user, 1);
-    return second == i || !l->IsAInstruction(second) || !is_part_of_addition(l, second);
+    return second == i || !l->IsAInstruction(second) || !is_part_of_addition(v, second);
 }
 
 static void enter_value(struct values *v, llvm_value i, unsigned long long bytes) {
@@ -124,7 +126,7 @@ static void enter_value(struct values *v, llvm_value i, unsigned long long bytes
     unsigned long long words = (bytes + 3) / 4;
     v->value[at] = i;
     v->number[at] = v->count;
-    v->folded[at] = is_folded_product(v->l, i);
+    v->folded[at] = is_folded_product(v, i);
     v->joined[v->count] = v->count;
     v->words[v->count++] = (uint8_t)(words > 4 ? 4 : words ? words : 1);
 }
@@ -149,9 +151,10 @@ static uint32_t count_instructions(const struct llvm *l, llvm_value function) {
     return count;
 }
 
-bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function) {
+bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function,
+                 bool fuses) {
     const uint32_t count = count_instructions(l, function);
-    *v = (struct values){.l = l, .slots = 2 * count + 1};
+    *v = (struct values){.l = l, .fuses = fuses, .slots = 2 * count + 1};
     v->value = calloc(v->slots, sizeof *v->value);
     v->number = calloc(v->slots, sizeof *v->number);
     v->folded = calloc(v->slots, sizeof *v->folded);

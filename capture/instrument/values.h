@@ -14,13 +14,16 @@ struct values {
     llvm_value *value; /* a hash table, half of it free */
     uint32_t *number;  /* of each slot */
     bool *folded;
+    bool fuses; /* floats' products and sums */
     uint32_t slots, count;
     uint32_t *joined; /* of each number: its representative */
     uint8_t *words;   /* 32-bit registers of each number */
 };
 
-/** values_init() - of all instructions of a function. False: out of memory. */
-bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function);
+/** values_init() - of all instructions of a function. @fuses: a product of floats may become part
+ * of an addition, as one of integers. False: out of memory. */
+bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function,
+                 bool fuses);
 void values_free(struct values *v);
 
 /** values_number() - of a value; VALUE_NONE: constants, parameters, and values without register. */

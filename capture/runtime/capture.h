@@ -5,6 +5,7 @@
 #ifndef WARPMEM_RUNTIME_CAPTURE_H
 #define WARPMEM_RUNTIME_CAPTURE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ struct size3 {
 struct module {
     void *handle; /* of dlopen() */
     struct module_ranges ranges;
-    uint64_t trace_variables, trace_constants; /* their addresses in a trace */
+    uint64_t trace_variables, trace_constants, trace_tables; /* their addresses in a trace */
 };
 
 /* A kernel that the host can launch. */
@@ -32,7 +33,9 @@ struct kernel {
     void (*call)(void **arguments);
     void (*plain)(void **arguments); /* the same without reports */
     const uint32_t *table;           /* a count, and that many numbers of capture/kernel_table.h */
-    char *name;                      /* of the source, without parameters */
+    const uint32_t *sizes;     /* a count, and the bytes of each argument; of CUDA's kernels */
+    size_t dynamic_shared_max; /* cudaFuncSetAttribute(); 0: none */
+    char *name;                /* of the source, without parameters */
     struct kernel_recording *recording; /* made at the first launch */
     bool meets;                         /* lanes of a warp wait for each other */
     unsigned shared_bytes;
@@ -43,6 +46,8 @@ struct kernel {
 struct module *module_add(const void *bytes);
 /** module_add_file() - load a module from a file, which may be removed afterwards. */
 struct module *module_add_file(const char *path);
+/** module_add_joined() - load the module of several files' device code once, for each of them. */
+struct module *module_add_joined(const void *bytes);
 /** module_at() - the modules by number; NULL: no more. */
 const struct module *module_at(unsigned i);
 /** module_numbers() - the row @prefix@name from the instrumenter: a count, and that many numbers.
@@ -53,15 +58,31 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
 struct kernel *kernel_find(const void *stub);
 /** kernel_prepare() - read its table, as its first launch does. */
 void kernel_prepare(struct kernel *k);
+/** kernel_registers() - 32-bit registers of a thread. */
+unsigned kernel_registers(struct kernel *k);
 void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes);
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
 
+/** variable_at() - true for an address in a variable of the device. */
+bool variable_at(const void *p);
+
 /** launch_is_possible() - true if a GPU accepts the launch. */
 bool launch_is_possible(struct size3 grid, struct size3 block, size_t dynamic_shared);
+/** launch_fail() - end the running launch, with a message: and the program, unless the program can
+ * see the error and nothing is recorded. launch_cta(): number of the running CTA. */
+__attribute__((format(printf, 1, 2), noreturn)) void launch_fail(const char *format, ...);
+unsigned launch_cta(void);
+/* The API returns errors of launches that began; and the last one ended at a bad address. */
+extern bool launch_errors_return, launch_failed;
 /** launch_run() - run every CTA, one after another. False: a GPU would refuse the launch. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
+
+/** launch_run_whole() - the same with all CTAs live together, as cudaLaunchCooperativeKernel()
+ * does. False: no memory is left. The launch must be possible. */
+bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                      size_t dynamic_shared);
 
 /* --- the recording --- */
 
@@ -78,9 +99,19 @@ void recording_select(unsigned thread, char *stack, size_t stack_bytes);
 /** recording_align() - the threads of a warp have reached a barrier, or ended. */
 void recording_align(unsigned warp);
 void recording_end_cta(void);
+/** recording_keep_ctas() - CTAs of the launch that has begun will wait for each other. */
+void recording_keep_ctas(void);
+/** recording_keep_cta() - the running CTA waits. recording_return_cta(): it continues. */
+void recording_keep_cta(void);
+void recording_return_cta(unsigned cta);
 void recording_end_launch(void);
 /** recording_copy() - the host has copied to the device. */
 void recording_copy(const void *to, size_t bytes);
+
+/** capture_warn() - print a message. */
+void capture_warn(const char *format, va_list args);
+/** kernel_registers() - 32-bit registers of a thread. */
+unsigned kernel_registers(struct kernel *k);
 
 /** capture_fail() - print the fault and end the program with status 1. */
 __attribute__((format(printf, 1, 2), noreturn)) void capture_fail(const char *format, ...);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/meeting.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 enum meeting_kind {
     MEET_SYNC,
+    MEET_ACTIVE,
     MEET_ALL,
     MEET_ANY,
     MEET_UNIFORM,
@@ -29,6 +31,8 @@ enum meeting_kind {
     MEET_EXCLUSIVE_OR,
 };
 
+#define ROW_MAX 17 /* words of a place: instrument/active.h */
+
 /* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
 static struct brought {
     enum meeting_kind kind;
@@ -36,6 +40,9 @@ static struct brought {
     uint32_t mask, result;
     uint32_t lane, clamp; /* of a shuffle: PTX's b and c */
 } brought[WARP_SIZE];
+
+/* Places of the lanes that ask which are active. */
+static uint32_t place[WARP_SIZE][ROW_MAX];
 
 /* PTX 9.7.8.6: the lane that a shuffle reads; its own where that is outside its segment. */
 static unsigned source_lane(const struct brought *b, unsigned lane) {
@@ -118,11 +125,44 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     }
 }
 
+/* Below 0: @a comes first in the code, or in an earlier iteration of a loop. Rows of one place have
+ * one length, and a row that is another's beginning is that of the same place. */
+static int compare_rows(const uint32_t *a, const uint32_t *b) {
+    unsigned i = 0;
+    while (i < ROW_MAX - 1 && a[i] == b[i]) {
+        i++;
+    }
+    return (a[i] > b[i]) - (a[i] < b[i]);
+}
+
+/* Lanes that ask which are active wait for all that may still come. Then those that are first go on
+ * together, as the aligner orders them. */
+static uint32_t release_active(uint32_t waiting) {
+    const uint32_t *first = NULL;
+    uint32_t go = 0;
+    for (uint32_t l = waiting; l; l &= l - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(l);
+        if (brought[lane].kind != MEET_ACTIVE) {
+            continue;
+        }
+        const int order = first ? compare_rows(place[lane], first) : -1;
+        go = (order < 0 ? 0 : go) | (uint32_t)(order <= 0) << lane;
+        first = order < 0 ? place[lane] : first;
+    }
+    for (uint32_t l = go; l; l &= l - 1) {
+        brought[__builtin_ctz(l)].result = go;
+    }
+    return go;
+}
+
 uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
     uint32_t go = 0;
     for (uint32_t l = waiting; l; l &= l - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(l);
         const struct brought *b = &brought[lane];
+        if (b->kind == MEET_ACTIVE) {
+            continue;
+        }
         uint32_t here = 0;
         for (uint32_t o = waiting & b->mask; o; o &= o - 1) {
             const unsigned other = (unsigned)__builtin_ctz(o);
@@ -134,7 +174,7 @@ uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
             go |= UINT32_C(1) << lane;
         }
     }
-    return go;
+    return go ? go : release_active(waiting);
 }
 
 /* Lanes beyond the end of the CTA's last warp are never there. */
@@ -216,8 +256,15 @@ void __wm_syncwarp(unsigned mask) {
     meet((struct brought){.kind = MEET_SYNC, .mask = mask});
 }
 
-/* Threads run one after another: the lanes that a thread can be sure of. */
-unsigned __wm_activemask(void);
-unsigned __wm_activemask(void) {
-    return present_lanes();
+/* Its arguments are a row of instrument/active.h. */
+unsigned __wm_meet_active(unsigned count, ...);
+unsigned __wm_meet_active(unsigned count, ...) {
+    uint32_t *to = place[launch_lane()];
+    va_list row;
+    va_start(row, count);
+    for (unsigned i = 0; i < ROW_MAX; i++) {
+        to[i] = i < count ? va_arg(row, unsigned) : 0;
+    }
+    va_end(row);
+    return meet((struct brought){.kind = MEET_ACTIVE});
 }

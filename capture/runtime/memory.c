@@ -10,7 +10,10 @@
 #define UNIT 256
 
 /* Allocated pieces, by ascending address. */
-static struct piece { uint64_t at, bytes; /* at: from the base */ } * pieces;
+static struct piece {
+    uint64_t at, bytes; /* at: from the base */
+    enum memory_kind kind;
+} * pieces;
 static size_t piece_count, piece_room;
 static bool reserved;
 
@@ -50,7 +53,7 @@ void *memory_take(size_t bytes) {
         piece_room = room;
     }
     memmove(&pieces[i + 1], &pieces[i], (piece_count - i) * sizeof *pieces);
-    pieces[i] = (struct piece){at, wanted};
+    pieces[i] = (struct piece){.at = at, .bytes = wanted};
     piece_count++;
     return (void *)(uintptr_t)(DEVICE_BASE + at);
 }
@@ -94,4 +97,69 @@ size_t memory_left(void) {
         used += pieces[i].bytes;
     }
     return (size_t)(DEVICE_BYTES - used);
+}
+
+void memory_set_kind(void *p, enum memory_kind kind) {
+    struct piece *found = piece_with(p);
+    if (found) {
+        found->kind = kind;
+    }
+}
+
+enum memory_kind memory_kind_of(const void *p) {
+    const struct piece *found = piece_with(p);
+    return found ? found->kind : MEMORY_NONE;
+}
+
+/* --- memory of the host --- */
+
+static struct registered {
+    const char *at;
+    size_t bytes;
+    char *shadow; /* the piece whose addresses it has in a trace */
+} * registered;
+static size_t registered_count;
+
+bool memory_register(const char *p, size_t bytes) {
+    for (size_t i = 0; i < registered_count; i++) {
+        if (p < registered[i].at + registered[i].bytes && registered[i].at < p + bytes) {
+            return false;
+        }
+    }
+    struct registered *grown = realloc(registered, (registered_count + 1) * sizeof *grown);
+    registered = grown ? grown : registered;
+    char *shadow = grown ? memory_take(bytes) : NULL;
+    if (shadow) {
+        registered[registered_count++] = (struct registered){p, bytes, shadow};
+    }
+    return shadow;
+}
+
+bool memory_unregister(const char *p) {
+    for (size_t i = 0; i < registered_count; i++) {
+        if (registered[i].at == p) {
+            memory_give(registered[i].shadow);
+            registered[i] = registered[--registered_count];
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t memory_registered(const char *p) {
+    for (size_t i = 0; i < registered_count; i++) {
+        const size_t offset = (size_t)(p - registered[i].at);
+        if (offset < registered[i].bytes) {
+            return (uintptr_t)registered[i].shadow + offset - DEVICE_BASE + TRACE_DEVICE;
+        }
+    }
+    return 0;
+}
+
+char *memory_registered_piece(size_t i, size_t *bytes) {
+    if (i >= registered_count) {
+        return NULL;
+    }
+    *bytes = registered[i].bytes;
+    return (char *)(uintptr_t)registered[i].at;
 }

@@ -30,6 +30,23 @@ bool memory_give(void *p);
 bool memory_has(const void *p, size_t bytes);
 /** memory_piece() - allocated piece number @i, by address. NULL: there are fewer. */
 char *memory_piece(size_t i, size_t *bytes);
+/* Whose memory a piece is, for cudaPointerGetAttributes(). */
+enum memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED, MEMORY_NONE };
+
+/** memory_set_kind() - of an allocated piece; MEMORY_DEVICE without it. */
+void memory_set_kind(void *p, enum memory_kind kind);
+/** memory_kind_of() - MEMORY_NONE: not allocated. */
+enum memory_kind memory_kind_of(const void *p);
+
+/** memory_register() - let kernels use memory of the host; a trace has it at addresses of a piece
+ * of the same size. False: a part is registered already, or no room. */
+bool memory_register(const char *p, size_t bytes);
+/** memory_unregister() - false: not registered. */
+bool memory_unregister(const char *p);
+/** memory_registered_piece() - number @i. NULL: there are fewer. */
+char *memory_registered_piece(size_t i, size_t *bytes);
+/** memory_registered() - the address in a trace; 0: not registered. */
+uint64_t memory_registered(const char *p);
 /** memory_left() - free bytes. */
 size_t memory_left(void);
 

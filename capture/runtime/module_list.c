@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/capture.h"
+#include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 
 static struct module modules[MODULES_MAX];
@@ -25,13 +26,17 @@ static struct variable {
 } * variables;
 static size_t variable_count;
 
-void capture_fail(const char *format, ...) {
-    va_list args;
+void capture_warn(const char *format, va_list args) {
     fflush(stdout);
-    va_start(args, format);
     fputs("warpmem capture: ", stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
+}
+
+void capture_fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    capture_warn(format, args);
     va_end(args);
     _exit(1);
 }
@@ -117,10 +122,11 @@ static struct module *add_module(void *handle) {
     m->trace_constants = TRACE_CONSTANTS;
     if (module_count) {
         const struct module *last = m - 1;
-        m->trace_variables = behind_range(last->trace_variables, &last->ranges.device);
+        m->trace_variables = behind_range(last->trace_tables, &last->ranges.tables);
         m->trace_constants = behind_range(last->trace_constants, &last->ranges.constant);
     }
-    if (behind_range(m->trace_variables, &m->ranges.device) > TRACE_DEVICE ||
+    m->trace_tables = behind_range(m->trace_variables, &m->ranges.device);
+    if (behind_range(m->trace_tables, &m->ranges.tables) > TRACE_DEVICE ||
         behind_range(m->trace_constants, &m->ranges.constant) > TRACE_VARIABLES) {
         capture_fail("the variables of all source files take more than %" PRIu64
                      " MB, or their constants more than %" PRIu64 " MB: at most that",
@@ -135,39 +141,22 @@ struct module *module_add(const void *bytes) {
     return add_module(open_object(bytes));
 }
 
+struct module *module_add_joined(const void *bytes) {
+    static const void *last;
+    static struct module *loaded;
+    if (last != bytes) {
+        loaded = module_add(bytes);
+        last = bytes;
+    }
+    return loaded;
+}
+
 struct module *module_add_file(const char *path) {
     return add_module(open_file(path));
 }
 
 const struct module *module_at(unsigned i) {
     return i < module_count ? &modules[i] : NULL;
-}
-
-/* C++'s, where the program is linked with it. */
-char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak));
-
-/* "void spmv<int>(int*)" as "spmv<int>". */
-static char *plain_name(const char *mangled) {
-    int status = 0;
-    bool is_mangled = __cxa_demangle && !strncmp(mangled, "_Z", 2); /* "f" is float, too */
-    char *text = is_mangled ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
-    if (!text) {
-        return strdup(mangled);
-    }
-    int depth = 0;
-    char *begin = text;
-    for (char *c = text; *c; c++) {
-        depth += *c == '<' ? 1 : *c == '>' ? -1 : 0;
-        if (depth == 0 && *c == ' ') {
-            begin = c + 1; /* behind the result's type, which templates have */
-        } else if (depth == 0 && *c == '(') {
-            *c = '\0';
-            break;
-        }
-    }
-    char *name = strdup(begin);
-    free(text);
-    return name;
 }
 
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name) {
@@ -188,7 +177,8 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .call = call.function,
                          .plain = plain.function,
                          .table = table,
-                         .name = plain_name(device_name),
+                         .name = kernel_name_of(device_name),
+                         .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
@@ -218,4 +208,14 @@ void *variable_find(const void *host, size_t *bytes) {
         }
     }
     return NULL;
+}
+
+bool variable_at(const void *p) {
+    for (size_t i = 0; i < variable_count; i++) {
+        if (variables[i].device &&
+            (size_t)((const char *)p - (char *)variables[i].device) < variables[i].bytes) {
+            return true;
+        }
+    }
+    return false;
 }

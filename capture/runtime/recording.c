@@ -16,6 +16,7 @@
 #include "capture/aligner.h"
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
 
@@ -40,13 +41,24 @@ static struct {
     bool finished;
 } capture;
 
+/* Of each recorded CTA of a launch whose CTAs wait for each other; NULL: of another launch. */
+static struct kept_recording {
+    struct aligner *aligner;
+    struct cta_trace *trace;
+} * kept;
+
 /* These belong to the current launch and thread. now is NULL while nothing is recorded. */
 static struct thread_stream *now;
 static struct kernel_recording *of_kernel;
 static const struct kernel *kernel_now;
+static struct aligner *aligner_now;
+static struct cta_trace *trace_now;
 static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_cta;
 static char *stack_now;
 static size_t stack_bytes_now;
+
+/* Without a recording: the block that a thread runs, and its accesses so far, for a message. */
+static struct unrecorded { uint32_t block, accesses; } unrecorded[THREADS_MAX], *here = unrecorded;
 
 static unsigned long long number_from(const char *name, unsigned long long otherwise) {
     const char *text = getenv(name);
@@ -58,6 +70,7 @@ static void finish_recording(void) {
         return;
     }
     capture.finished = true;
+    kernel_names_report(capture.kernels);
     if (check_is_wanted()) {
         fprintf(stderr,
                 "warpmem capture: --check: %llu launches left the same in memory without "
@@ -149,18 +162,10 @@ static void lay_kernel(struct kernel *k) {
     }
 }
 
-/* Is the name in "a,b,c"? */
-static bool is_wanted_kernel(const char *name) {
-    const char *at = capture.kernels;
-    size_t length = strlen(name);
-    while (at && *at) {
-        size_t word = strcspn(at, ",");
-        if (word == length && !strncmp(at, name, length)) {
-            return true;
-        }
-        at += word + (at[word] == ',');
-    }
-    return !capture.kernels || !*capture.kernels;
+unsigned kernel_registers(struct kernel *k) {
+    kernel_prepare(k);
+    lay_kernel(k);
+    return k->recording->layout->code.registers;
 }
 
 static void check_writer(void) {
@@ -172,8 +177,9 @@ static void check_writer(void) {
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
     kernel_prepare(k);
+    kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
-        !is_wanted_kernel(k->name)) {
+        !kernel_is_listed(capture.kernels, k->name)) {
         return false;
     }
     lay_kernel(k);
@@ -200,11 +206,32 @@ bool recording_takes_cta(unsigned cta) {
     return cta < ctas_of_launch;
 }
 
-void recording_begin_cta(unsigned cta) {
+void recording_keep_ctas(void) {
+    kept = calloc(ctas_of_launch, sizeof *kept);
+    for (unsigned cta = 0; kept && cta < ctas_of_launch; cta++) {
+        kept[cta].aligner = aligner_create(of_kernel->layout, capture.rule);
+        kept[cta].trace = cta_trace_create();
+        if (!kept[cta].aligner || !kept[cta].trace) {
+            capture_fail("kernel %s: out of memory", kernel_now->name);
+        }
+    }
+}
+
+void recording_return_cta(unsigned cta) {
     cta_now = cta;
-    recorder_clear(&capture.recorder, 0, THREADS_MAX);
-    aligner_begin_cta(of_kernel->aligner, threads_of_cta, capture.trace);
+    aligner_now = kept ? kept[cta].aligner : of_kernel->aligner;
+    trace_now = kept ? kept[cta].trace : capture.trace;
     now = &capture.recorder.thread[0];
+}
+
+void recording_keep_cta(void) {
+    now = NULL;
+}
+
+void recording_begin_cta(unsigned cta) {
+    recorder_clear(&capture.recorder, 0, THREADS_MAX);
+    recording_return_cta(cta);
+    aligner_begin_cta(aligner_now, threads_of_cta, trace_now);
 }
 
 /* Without barriers a warp has ended before the next one begins: all use the same streams. */
@@ -213,11 +240,12 @@ static unsigned stream_of(unsigned thread) {
 }
 
 void recording_select(unsigned thread, char *stack, size_t stack_bytes) {
+    here = &unrecorded[thread];
+    thread_now = thread;
+    stack_now = stack;
+    stack_bytes_now = stack_bytes;
     if (now) {
         now = &capture.recorder.thread[stream_of(thread)];
-        thread_now = thread;
-        stack_now = stack;
-        stack_bytes_now = stack_bytes;
     }
 }
 
@@ -237,22 +265,28 @@ void recording_align(unsigned warp) {
         return;
     }
     const unsigned first = stream_of(warp * WARP_SIZE);
-    if (!aligner_run(of_kernel->aligner, warp, &capture.recorder.thread[first])) {
-        fail_kernel(aligner_error(of_kernel->aligner));
+    if (!aligner_run(aligner_now, warp, &capture.recorder.thread[first])) {
+        fail_kernel(aligner_error(aligner_now));
     }
     recorder_clear(&capture.recorder, first, WARP_SIZE);
 }
 
 void recording_end_cta(void) {
     now = NULL;
-    if (!aligner_end_cta(of_kernel->aligner)) {
-        fail_kernel(aligner_error(of_kernel->aligner));
+    if (!aligner_end_cta(aligner_now)) {
+        fail_kernel(aligner_error(aligner_now));
     }
-    wtr_write_cta(capture.writer, capture.trace);
+    wtr_write_cta(capture.writer, trace_now);
     check_writer();
 }
 
 void recording_end_launch(void) {
+    for (unsigned cta = 0; kept && cta < ctas_of_launch; cta++) {
+        aligner_destroy(kept[cta].aligner);
+        cta_trace_destroy(kept[cta].trace);
+    }
+    free(kept);
+    kept = NULL;
     of_kernel = NULL;
 }
 
@@ -262,35 +296,50 @@ static bool range_has(const struct module_range *r, const char *p) {
     return (size_t)(p - r->at) < r->bytes;
 }
 
-/* The place of the access that is being reported, for a message. */
-static struct source_line line_of_access(void) {
-    const struct code_layout *l = of_kernel->layout;
-    size_t block = now->count;
-    while (block && now->words[block - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
-        block--;
+/* The block that runs, and the number of its access that is being reported. */
+static bool place_of_access(uint32_t *block, size_t *access) {
+    if (!now) {
+        *block = here->block;
+        *access = here->accesses;
+        return true;
     }
-    if (!block) {
-        return (struct source_line){0};
+    size_t at = now->count;
+    while (at && now->words[at - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
+        at--;
     }
-    const struct layout_block *b = &l->blocks[now->words[block - 1] & RECORDER_ADDRESS_MAX];
-    for (uint32_t i = 0; i < b->count; i++) {
-        const struct layout_item *item = &l->items[b->first + i];
-        if (item->access == now->count - block) {
-            return l->lines[item->index];
+    *block = at ? (uint32_t)(now->words[at - 1] & RECORDER_ADDRESS_MAX) : 0;
+    *access = now->count - at;
+    return at;
+}
+
+static struct source_line line_of_access(struct kernel_recording *r) {
+    uint32_t block;
+    size_t access;
+    if (place_of_access(&block, &access) && block < r->table->graph.count) {
+        const struct layout_block *b = &r->layout->blocks[block];
+        for (uint32_t i = 0; i < b->count; i++) {
+            const struct layout_item *item = &r->layout->items[b->first + i];
+            if (item->access == access) {
+                return r->layout->lines[item->index];
+            }
         }
     }
     return (struct source_line){0};
 }
 
 __attribute__((noreturn)) static void fail_address(const void *p) {
-    const struct source_line line = line_of_access();
-    capture_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
-                 of_kernel->table->files[line.file], line.line, kernel_now->name, cta_now,
-                 thread_now, p);
+    struct kernel *k = (struct kernel *)(uintptr_t)running_kernel;
+    lay_kernel(k);
+    const struct source_line line = line_of_access(k->recording);
+    launch_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
+                k->recording->table->files[line.file], line.line, k->name, launch_cta(), thread_now,
+                p);
 }
 
 static void put_access(unsigned space, uint64_t address) {
-    if (!recorder_put_access(&capture.recorder, now, space, address)) {
+    if (!now) {
+        here->accesses++;
+    } else if (!recorder_put_access(&capture.recorder, now, space, address)) {
         fail_full();
     }
 }
@@ -306,8 +355,16 @@ static bool put_global(const char *p) {
             put_access(SPACE_GLOBAL, m->trace_variables + (size_t)(p - m->ranges.device.at));
             return true;
         }
+        if (range_has(&m->ranges.tables, p)) {
+            put_access(SPACE_GLOBAL, m->trace_tables + (size_t)(p - m->ranges.tables.at));
+            return true;
+        }
     }
-    return false;
+    const uint64_t of_host = memory_registered(p);
+    if (of_host) {
+        put_access(SPACE_GLOBAL, of_host);
+    }
+    return of_host;
 }
 
 static bool put_constant(const char *p) {
@@ -326,7 +383,7 @@ static bool put_constant(const char *p) {
 }
 
 static bool put_shared(const char *p) {
-    const struct module_ranges *r = &kernel_now->module->ranges;
+    const struct module_ranges *r = &running_kernel->module->ranges;
     if (range_has(&r->shared, p)) {
         put_access(SPACE_SHARED, (size_t)(p - r->shared.at));
         return true;
@@ -371,39 +428,38 @@ void wm_argument(const char *p, const char *base);
 void wm_generic(const char *p, unsigned bytes);
 
 void wm_block(uint32_t block) {
-    if (now && !recorder_put_block(&capture.recorder, now, block)) {
+    if (!now) {
+        *here = (struct unrecorded){.block = block};
+    } else if (!recorder_put_block(&capture.recorder, now, block)) {
         fail_full();
     }
 }
 
 void wm_global(const char *p) {
-    if (now && !put_global(p)) {
+    if (!put_global(p)) {
         fail_address(p);
     }
 }
 
 void wm_local(const char *p, unsigned bytes) {
-    if (now && !put_local(p, bytes)) {
+    if (!put_local(p, bytes)) {
         fail_address(p);
     }
 }
 
 void wm_shared(const char *p) {
-    if (now && !put_shared(p)) {
+    if (!put_shared(p)) {
         fail_address(p);
     }
 }
 
 void wm_constant(const char *p) {
-    if (now && !put_constant(p)) {
+    if (!put_constant(p)) {
         fail_address(p);
     }
 }
 
 void wm_texture(const char *p) {
-    if (!now) {
-        return;
-    }
     if (!memory_is_device(p)) {
         fail_address(p);
     }
@@ -411,13 +467,11 @@ void wm_texture(const char *p) {
 }
 
 void wm_argument(const char *p, const char *base) {
-    if (now) {
-        put_access(SPACE_CONSTANT, TRACE_ARGUMENTS + (uint64_t)(p - base));
-    }
+    put_access(SPACE_CONSTANT, TRACE_ARGUMENTS + (uint64_t)(p - base));
 }
 
 void wm_generic(const char *p, unsigned bytes) {
-    if (now && !put_global(p) && !put_shared(p) && !put_local(p, bytes) && !put_constant(p)) {
+    if (!put_global(p) && !put_shared(p) && !put_local(p, bytes) && !put_constant(p)) {
         fail_address(p);
     }
 }

@@ -2,18 +2,24 @@
 #include "base/stats.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define STATS_ERROR 400
 
 struct stat_entry {
     const struct stat_desc *desc;
     const uint64_t **instances;
     size_t count, capacity;
+    uint32_t hash; /* of the name: most names differ in it, and need no comparison */
 };
 
 struct stats {
     struct stat_entry *entries;
     size_t count, capacity;
+    char error[STATS_ERROR];
     size_t next; /* after the last match, because units of a kind register in the same order */
 };
 
@@ -58,9 +64,19 @@ static bool grow_stats_array(void **array, size_t *capacity, size_t count, size_
     return true;
 }
 
+/* FNV-1a. */
+static uint32_t hash_name(const char *name) {
+    uint32_t hash = 2166136261U;
+    for (; *name; name++) {
+        hash = (hash ^ (uint8_t)*name) * 16777619U;
+    }
+    return hash;
+}
+
 static struct stat_entry *find_entry(const struct stats *s, const char *name) {
+    const uint32_t hash = hash_name(name);
     for (size_t i = 0; i < s->count; i++) {
-        if (!strcmp(s->entries[i].desc->name, name)) {
+        if (s->entries[i].hash == hash && !strcmp(s->entries[i].desc->name, name)) {
             return &s->entries[i];
         }
     }
@@ -74,7 +90,7 @@ static struct stat_entry *add_name(struct stats *s, const struct stat_desc *d) {
     if (!grown) {
         return NULL;
     }
-    s->entries[s->count] = (struct stat_entry){.desc = d};
+    s->entries[s->count] = (struct stat_entry){.desc = d, .hash = hash_name(d->name)};
     return &s->entries[s->count++];
 }
 
@@ -89,12 +105,35 @@ static bool add_instance(struct stat_entry *entry, const uint64_t *value) {
     return grown;
 }
 
+__attribute__((format(printf, 2, 3))) static bool refuse_counter(struct stats *s,
+                                                                 const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->error, sizeof s->error, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *stats_error(const struct stats *s) {
+    return *s->error ? s->error : NULL;
+}
+
 bool stats_register(struct stats *s, const struct stat_desc *d, const uint64_t *value) {
-    assert(well_named(d->name));
+    if (!well_named(d->name)) {
+        return refuse_counter(
+            s, "counter %.80s: must be place.what, of lower case, digits, _ and .", d->name);
+    }
     struct stat_entry *entry = s->next < s->count && s->entries[s->next].desc == d
                                    ? &s->entries[s->next]
                                    : find_entry(s, d->name);
-    assert(!entry || same_desc(entry->desc, d));
+    if (entry && !same_desc(entry->desc, d)) {
+        const struct stat_desc *a = entry->desc;
+        return refuse_counter(s,
+                              "two counters are called %.80s: \"%.80s\" (%.20s, %.30s) and "
+                              "\"%.80s\" (%.20s, %.30s): must be two names",
+                              d->name, a->meaning, a->unit, a->source, d->meaning, d->unit,
+                              d->source);
+    }
     if (!entry) {
         entry = add_name(s, d);
     }

@@ -33,9 +33,9 @@ void stats_destroy(struct stats *s);
 
 /**
  * stats_register() - add an instance of a counter.
- * @d: static storage; each instance of a name must have the same description (checked).
+ * @d: static storage; each instance of a name must have the same description.
  * @value: read when a report is made.
- * Return: false when out of memory.
+ * Return: false when out of memory, or with a message in stats_error().
  */
 bool stats_register(struct stats *s, const struct stat_desc *d, const uint64_t *value);
 
@@ -49,6 +49,10 @@ struct stat_member {
  * @base. */
 bool stats_register_members(struct stats *s, const struct stat_member *members, size_t count,
                             const void *base);
+
+/** stats_error() - the fault of a counter that was refused: a plug-in registers counters too. NULL:
+ * none. */
+const char *stats_error(const struct stats *s);
 
 /** stats_count() - number of names. stats_at() - the i-th, in the order of first registration. */
 size_t stats_count(const struct stats *s);

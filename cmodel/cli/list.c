@@ -235,7 +235,8 @@ static int list_stats(const struct list_options *o) {
     struct stats *stats = stats_create();
     int status = CLI_OK;
     if (!gpu || !stats || !gpu_register_stats(gpu, stats)) {
-        status = cli_error(CLI_FAILED, "%s", error);
+        const char *why = stats ? stats_error(stats) : NULL;
+        status = cli_error(why ? CLI_BAD_INPUT : CLI_FAILED, "%s", why ? why : error);
     } else if (o->json) {
         status = write_list(o, list_stats_json(stats));
     } else {

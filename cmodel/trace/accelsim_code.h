@@ -11,6 +11,10 @@
 #include "trace/text_lines.h"
 
 #define ACCELSIM_PC_BITS 24
+/* The tracer writes all warps' lines as they come. */
+#define ACCELSIM_UNPROCESSED \
+    "an unprocessed trace of NVBit's tracer: run post-traces-processing first, which writes " \
+    "kernelslist.g and kernel-N.traceg"
 #define ACCELSIM_UNKNOWN_MAX 256 /* unknown opcodes that are counted separately */
 
 /* Counts of warp instructions that an import changed or dropped, for the user. */

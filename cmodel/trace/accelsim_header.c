@@ -124,6 +124,9 @@ bool accelsim_header_read(struct accelsim_header *h, struct text_lines *t) {
         if (*line == '-' && !take_header_line(h, t, line)) {
             return false;
         }
+        if (*line >= '0' && *line <= '9') {
+            return text_lines_fail(t, ACCELSIM_UNPROCESSED);
+        }
         if (*line && *line != '-' && *line != '#') {
             return text_lines_fail(t,
                                    "not a line of the head: must be \"-name = value\", #BEGIN_TB "

@@ -27,8 +27,23 @@ static bool take_copy(struct text_lines *lines, const char *line, struct accelsi
            text_lines_fail(lines, "must be MemcpyHtoD,ADDRESS,BYTES");
 }
 
+static bool line_ends_with(const char *line, const char *with) {
+    const size_t length = strlen(line), behind = strlen(with);
+    return length >= behind && !strcmp(line + length - behind, with);
+}
+
+/* "cudaMalloc,0x7f...": a call that Accel-Sim skips too. */
+static bool is_other_call(const char *line) {
+    const size_t name =
+        strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return name && line[name] == ',';
+}
+
 static bool take_kernel(struct text_lines *lines, const char *list, const char *line,
                         struct accelsim_command *c) {
+    if (line_ends_with(line, ".trace") || line_ends_with(line, ".trace.xz")) {
+        return text_lines_fail(lines, ACCELSIM_UNPROCESSED);
+    }
     const char *slash = strrchr(list, '/');
     int folder = slash ? (int)(slash - list) + 1 : 0;
     int length = snprintf(c->path, sizeof c->path, "%.*s%s", folder, list, line);
@@ -45,12 +60,13 @@ bool accelsim_list_next(struct text_lines *lines, const char *path, struct accel
         if (line_begins_with(line, COPY)) {
             return take_copy(lines, line, c);
         }
+        line += line_begins_with(line, "./kernel") ? strlen("./") : 0;
         if (line_begins_with(line, "kernel")) {
             return take_kernel(lines, path, line, c);
         }
-        /* Copies in other directions change nothing on the device; '#' takes a kernel out of the
-         * list. */
-        if (*line && *line != '#' && !line_begins_with(line, "Memcpy")) {
+        /* Other calls, as copies to the host, change nothing on the device; '#' takes a kernel out
+         * of the list. */
+        if (*line && *line != '#' && !line_begins_with(line, "Memcpy") && !is_other_call(line)) {
             return text_lines_fail(lines, "must be MemcpyHtoD,ADDRESS,BYTES or the name of a "
                                           "kernel's file, kernel-N.traceg");
         }

@@ -17,6 +17,8 @@
 #define XZ_MEMORY_MAX (128u << 20)      /* xz -9 needs half of it */
 #define XZ_MAGIC "\xfd\x37\x7a\x58\x5a" /* and a zero byte */
 #define XZ_MAGIC_BYTES 6
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors begin a file with it */
+#define BYTE_ORDER_MARK_BYTES 3
 
 struct text_lines {
     FILE *file;
@@ -210,6 +212,10 @@ bool text_lines_next(struct text_lines *t, const char **line, size_t *length) {
             return false;
         }
         newline = memchr(t->text, '\n', t->end);
+    }
+    if (!t->line && t->end >= BYTE_ORDER_MARK_BYTES &&
+        !memcmp(t->text, BYTE_ORDER_MARK, BYTE_ORDER_MARK_BYTES)) {
+        t->begin = BYTE_ORDER_MARK_BYTES;
     }
     t->line++;
     t->at = t->text_at + t->begin;

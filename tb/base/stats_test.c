@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,36 +117,34 @@ static bool mistake_aborts(void (*mistake)(struct stats *s)) {
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
-static void other_unit(struct stats *s) {
-    static const struct stat_desc other = {"l1.read_hits", "lines", "found", "model", STAT_SUM};
-    static const uint64_t value;
-    stats_register(s, &hits, &value);
-    stats_register(s, &other, &value);
-}
-
-static void bad_name(struct stats *s) {
-    static const struct stat_desc d = {"L1 hits", "accesses", "found", "model", STAT_SUM};
-    static const uint64_t value;
-    stats_register(s, &d, &value);
-}
-
-static void no_place(struct stats *s) {
-    static const struct stat_desc d = {"hits", "accesses", "found", "model", STAT_SUM};
-    static const uint64_t value;
-    stats_register(s, &d, &value);
-}
-
 static void no_such_name(struct stats *s) {
     stats_get(s, "l1.read_hits");
 }
 
-TEST(one_name_with_two_descriptions_is_caught) {
-    assert_true(mistake_aborts(other_unit));
+TEST(one_name_with_two_descriptions_is_refused) {
+    static const struct stat_desc other = {"l1.read_hits", "lines", "seen", "mine", STAT_SUM};
+    struct stats *s = stats_create();
+    uint64_t value = 0;
+    assert_true(stats_register(s, &hits, &value));
+    assert_null(stats_error(s));
+    assert_false(stats_register(s, &other, &value));
+    assert_string_equal(stats_error(s),
+                        "two counters are called l1.read_hits: \"found\" (accesses, model) and "
+                        "\"seen\" (lines, mine): must be two names");
+    stats_destroy(s);
 }
 
-TEST(a_name_that_is_not_place_dot_what_is_caught) {
-    assert_true(mistake_aborts(bad_name));
-    assert_true(mistake_aborts(no_place));
+TEST(a_name_that_is_not_place_dot_what_is_refused) {
+    static const char *const names[] = {"L1 hits", "hits", ".hits", "hits."};
+    uint64_t value = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct stat_desc d = {names[i], "accesses", "found", "model", STAT_SUM};
+        struct stats *s = stats_create();
+        assert_false(stats_register(s, &d, &value));
+        assert_non_null(strstr(stats_error(s), "must be place.what"));
+        assert_non_null(strstr(stats_error(s), names[i]));
+        stats_destroy(s);
+    }
 }
 
 TEST(asking_for_an_unknown_name_is_caught) {

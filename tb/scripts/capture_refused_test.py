@@ -3,6 +3,8 @@
 """Capture of CUDA programs that cannot be captured, and of those that end badly."""
 import os
 import re
+import subprocess
+import time
 
 from test_house import main
 from capture_house import CC, PROGRAM, Capture
@@ -24,13 +26,13 @@ class Refused(Capture):
 
     def test_parts_of_cuda_that_are_not_there_are_named(self):
         for more, body, said in (("__managed__ int m;", "m = n;", r"__managed__ variables \(but cudaMallocManaged\(\) is\): not supported"),
-                                 ("__device__ int f(cudaSurfaceObject_t s) { return 1; }", "p[t] = n;", "surfaces: not supported"),
-                                 ("void g() { cudaGraph_t graph; }", "p[t] = n;", "graphs: not supported")):
+                                 ("void g() { cudaIpcGetMemHandle(0, 0); }", "p[t] = n;",
+                                  "'cudaIpcGetMemHandle' is unavailable: memory and events of other processes: not supported"),
+                                 ("#include <cuda.h>\nvoid g() { cuInit(0); }", "p[t] = n;", "'cuInit' is unavailable: the driver's API: not supported")):
             self.assertRegex(self.compile_one(body, more=more, code=1).stderr, r"one\.cu:\d+:\d+: error: .*" + said)
 
     def test_libraries_that_are_not_there_are_named(self):
-        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("mma.h", "tensor operations"),
-                             ("cooperative_groups.h", "cooperative groups")):
+        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("mma.h", "tensor operations"), ("nvrtc.h", "compilation at run time (NVRTC)")):
             self.write("deeper.h", f"#include <{header}>\n")
             said = self.compile_one("p[t] = n;", more='#include "deeper.h"', code=1).stderr
             self.assertIn(f"deeper.h:1:10: fatal error: '{header}' file not found", said)
@@ -39,7 +41,7 @@ class Refused(Capture):
 
     def test_options_that_are_none(self):
         source = self.write("a.cu", "int main() {}\n")
-        for words, said in ((("-dc", source), "-dc: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
+        for words, said in ((("-cubin", source), "-cubin: is not supported"), (("--nonsense", source), "--nonsense: no such option"),
                             ((), "needs a file"), (("absent.cu",), "absent.cu: no such file"), (("-o",), "-o: needs a value"),
                             (("a.f90",), "a.f90: must end in .cu")):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, code=2).stderr)
@@ -66,6 +68,48 @@ class Hostile(Capture):
         for body, at in (("p[t] = *(int *)(size_t)(n - 64);", "(nil)"), ("p[t] = ((int *)n)[t];", "0x")):
             self.compile_one(body)
             self.ends(1, r"one\.cu:8: kernel one, CTA 0, thread 0: address .*" + re.escape(at) + ".* is in no memory of the device")
+
+    def test_a_bad_address_is_an_error_for_the_program_when_nothing_is_recorded(self):
+        after = """one<<<2, 32>>>(p, 64);
+            printf("%s", cudaGetErrorName(cudaGetLastError()));
+            printf(" %s", cudaGetErrorName(cudaDeviceSynchronize()));
+            one<<<1, 32>>>(p, 64);
+            int value = 7;
+            printf(" %s %d", cudaGetErrorString(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost)), value);"""
+        for body, launch, at in (("if (t == 33) { p[t] = *(int *)(size_t)(n - 64); }", after, r"CTA 1, thread 1: address \(nil\)"),
+                                 ("if (t == 33) { p = 0; } p[threadIdx.x] = n;", after, r"CTA 1, thread 1: address 0x4"),
+                                 ("p[t] = n; __syncthreads();\n    p[0] += ((int *)(size_t)n)[t];", after, "CTA 0, thread 0: address 0x40"),
+                                 ("p[t] = n;", "int on_host[32]; p = on_host; " + after, "CTA 0, thread 0: address 0x")):
+            self.compile_one(body, launch)
+            done = self.call("./one")
+            self.assertRegex(done.stderr, r"^warpmem capture: \S*one\.cu:\d+: kernel one, " + at + ".* is in no memory of the device\n$")
+            self.assertEqual(done.stdout, "cudaErrorIllegalAddress cudaErrorIllegalAddress an illegal memory access was encountered 7")
+
+    def test_a_bad_pointer_of_a_copy_is_an_error(self):
+        self.compile_one("p[t] = n;", r"""for (size_t bad : {(size_t)8, (size_t)0, (size_t)1 << 46}) {
+                printf("%s %s %s\n", cudaGetErrorName(cudaMemcpy(p, (void *)bad, 64, cudaMemcpyHostToDevice)),
+                       cudaGetErrorName(cudaMemcpy((void *)bad, p, 64, cudaMemcpyDeviceToHost)), cudaGetErrorName(cudaMemset((void *)bad, 0, 4)));
+            }
+            one<<<2, 32>>>(p, 64);
+            printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+            printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+            cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
+            if (host[63] == 64) { fflush(stdout); *(volatile int *)8 = 1; }""")
+        wanted = 3 * "cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue\n"
+        done = self.call("./one", code=-11)  # the program's own fault is its own
+        self.assertEqual(done.stdout, wanted + "cudaErrorInvalidValue\ncudaSuccess\n")
+        self.assertEqual(done.stderr, "")
+
+    def test_a_program_ends_with_its_capture(self):
+        words = [PROGRAM, "capture", "-o", "k.wtr", "--", "sh", "-c", "echo $$; exec sleep 100"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=self.folder) as capture:
+            program = int(capture.stdout.readline())
+            capture.kill()
+        for _ in range(100):
+            if not os.path.exists(f"/proc/{program}/exe"):
+                break
+            time.sleep(0.05)
+        self.assertFalse(os.path.exists(f"/proc/{program}/exe"))
 
     def test_a_program_that_ends_early_leaves_no_file(self):
         self.compile_one("p[t] = n;", "one<<<2, 32>>>(p, 64); abort();")

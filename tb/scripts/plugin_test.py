@@ -201,6 +201,11 @@ class Examples(Plugins):
         wrong = subprocess.run([self.path("own"), "run", "--set", "l2.policy=dead", *words[:3]], capture_output=True, text=True, check=False)
         self.assertRegex(wrong.stderr, "l2.policy = dead: no plug-in has this policy: must be -, dead-loads or")
 
+    def test_a_misspelt_policy_is_told_of_plug_ins(self):
+        self.refused(*self.RUN, "--scheme", "srip", said=r"scheme srip: there is none .*\(--plugin FILE.so adds your own policies\)")
+        self.refused(*self.RUN, "--plugin", self.example("srrip"), "--scheme", "srip", said=r"\(plug-ins have srrip\)")
+        self.assertNotIn("plug-in", self.warpmem(*self.RUN, "--scheme", "swl:0", code=2))
+
     def test_a_result_repeats_with_its_plug_in(self):
         file = self.example("srrip")
         first = self.warpmem(*self.RUN, "--plugin", file, "--scheme", "srrip", "--json", "-")
@@ -231,6 +236,19 @@ class Refused(Plugins):
                            ("8mb", "must be letters|is a scheme")):
             self.refused(*self.RUN, "--plugin", self.policy(name), said=said)
         self.refused(*self.RUN, "--plugin", self.policy(), "--plugin", self.policy(file="again"), said="there is a policy mine already")
+
+    def test_a_counter_with_the_name_of_another(self):
+        counter = """static bool count(const void *s, struct stats *to) {
+                static const struct stat_desc d = {"l1.read_hits", "requests", "seen by mine", "mine", STAT_SUM};
+                return stats_register(to, &d, &((const struct state *)s)->seen);
+            }
+            static const struct policy_kind mine"""
+        text = POLICY.replace("static const struct policy_kind mine", counter, 1).replace("@NAME@", "mine").replace("@REFRESH@", "(void)tell;")
+        file = self.build("counter", text.replace("@MORE@", ".register_stats = count"))
+        both = 'two counters are called l1.read_hits: ".*" .accesses, .* and "seen by mine" .requests, mine.: must be two names'
+        self.refused(*self.RUN, "--plugin", file, "--scheme", "mine", said="statistics: " + both)
+        self.refused("list", "stats", "--plugin", file, "--scheme", "mine", said=both)
+        self.refused("compare", *self.RUN[1:], "--plugin", file, "--schemes", "gto,mine", "--stats", "l1.nothing", said=both)
 
     def test_what_lacks_a_function_or_a_policy(self):
         self.refused(*self.RUN, "--plugin", self.policy(more=".events = 1, .init = NULL", refresh="(void)tell;"), said="mine asks for events: must have tell")

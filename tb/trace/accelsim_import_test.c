@@ -181,7 +181,9 @@ static unsigned round_trip(struct rng *rng, const struct accelsim_style *style, 
     save_kernel(&b, xz ? "kernel-1.traceg.xz" : "kernel-1.traceg", &one, style, xz, first);
     save_kernel(&b, second, &two, style, xz, first);
     bench_list(&b,
-               "MemcpyHtoD,0x00007f5a00000000,4096\nkernel-1.traceg%s\n\n"
+               /* With a byte order mark, and calls that Accel-Sim skips. */
+               "\xef\xbb\xbfMemcpyHtoD,0x00007f5a00000000,4096\ncudaMalloc,0x7f5a00000000,4096\n"
+               "./kernel-1.traceg%s\n\ncudaEventRecord,\n"
                "MemcpyHtoD,0x00007f5a00001000,16\nMemcpyDtoH,1,2\n%s\n",
                xz ? ".xz" : "", second);
     assert_int_equal(bench_import(&b), IMPORT_GOOD);

@@ -117,6 +117,13 @@ TEST(bad_lines_are_named_with_line_and_byte) {
         NULL);
     assert_import_refused(&(struct bad_file){"bad copy", "kernelslist.g:1 ", "ADDRESS,BYTES"},
                           "MemcpyHtoD,12\n", NULL);
+    /* The tracer's own output: each line has the thread block and the warp. */
+    assert_import_refused(
+        &(struct bad_file){"tracer's list", "kernelslist.g:1 ", "post-traces-processing first"},
+        "kernel-1.trace\n", NULL);
+    assert_import_refused(&(struct bad_file){HEAD "0 0 0 0 0 ffffffff 0 EXIT 0 0\n",
+                                             "kernel-1.traceg:", "post-traces-processing first"},
+                          NULL, "kernel-1.traceg");
     assert_import_refused(&(struct bad_file){"bad copy", "kernelslist.g:1 ", "ADDRESS,BYTES"},
                           "MemcpyHtoD,0x12,many\n", NULL);
     assert_import_refused(&(struct bad_file){"no list", "kernelslist.g:3 (byte 2)", "empty list"},

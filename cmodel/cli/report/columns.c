@@ -29,6 +29,9 @@ static bool look_up_names(const struct machine *m, const struct words *names, ui
     struct gpu *gpu = gpu_create(&m->config, &options, e->text, sizeof e->text);
     struct stats *stats = stats_create();
     bool good = gpu && stats && gpu_register_stats(gpu, stats);
+    if (stats && stats_error(stats)) {
+        config_fail(e, "%s", stats_error(stats));
+    }
     for (unsigned i = 0; good && i < names->count; i++) {
         const struct figure *f = figure_find(names->word[i]);
         struct figure_ref ref;

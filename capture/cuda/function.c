@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels: launches, and the limits that warpmem_attributes.h gives them.
+ */
+#include <stdint.h>
+
+#include "cuda/errors.h"
+#include "cuda/graph.h"
+#include "cuda/stream.h"
+#include "include/warpmem_attributes.h"
+
+#define LANES 32
+/* Units of a core's allocation in a GPU of capability 7.0. */
+#define REGISTER_UNIT 256 /* of a warp */
+#define WARP_UNIT 4
+#define SHARED_UNIT 256
+
+static size_t static_shared(struct kernel *k) {
+    kernel_prepare(k);
+    return k->shared_bytes;
+}
+
+/* Dynamic shared memory beyond the usual limit must be asked for. */
+static size_t dynamic_shared_limit(struct kernel *k) {
+    const size_t own = static_shared(k);
+    const size_t usual = own < WARPMEM_SHARED_PER_BLOCK ? WARPMEM_SHARED_PER_BLOCK - own : 0;
+    return k->dynamic_shared_max ? k->dynamic_shared_max : usual;
+}
+
+static int most_threads(struct kernel *k) {
+    const unsigned registers = kernel_registers(k);
+    const unsigned most = registers ? WARPMEM_REGISTERS_PER_CORE / registers : THREADS_MAX;
+    return (int)(most < THREADS_MAX ? most / LANES * LANES : THREADS_MAX);
+}
+
+static unsigned rounded_up(unsigned n, unsigned unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+static unsigned least_of(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* CTAs on a core without regard to shared memory. */
+static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
+    const unsigned warps = rounded_up(threads, LANES) / LANES;
+    const unsigned of_warp = rounded_up(kernel_registers(k) * LANES, REGISTER_UNIT);
+    const unsigned by_registers = WARPMEM_REGISTERS_PER_CORE / (of_warp ? of_warp : REGISTER_UNIT) /
+                                  WARP_UNIT * WARP_UNIT / warps;
+    return least_of(least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers),
+                    WARPMEM_BLOCKS_PER_CORE);
+}
+
+/* CTAs that a core holds at once. */
+static unsigned blocks_of_core(struct kernel *k, unsigned threads, size_t shared) {
+    const size_t all = shared + static_shared(k);
+    if (threads > (unsigned)most_threads(k) || all > WARPMEM_SHARED_PER_CORE) {
+        return 0;
+    }
+    const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
+    const unsigned most = blocks_by_threads(k, threads);
+    return bytes ? least_of(most, WARPMEM_SHARED_PER_CORE / bytes) : most;
+}
+
+static bool fits_at_once(const struct launch_call *c) {
+    const uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
+    const unsigned threads = c->block.x * c->block.y * c->block.z;
+    return blocks <= (uint64_t)WARPMEM_CORES * blocks_of_core(c->kernel, threads, c->shared);
+}
+
+int launch_call_run(const struct launch_call *c) {
+    const struct size3 g = c->grid, b = c->block;
+    if (device_is_lost()) {
+        return note_error(cudaSuccess);
+    }
+    if (g.y > WARPMEM_GRID_YZ || g.z > WARPMEM_GRID_YZ || g.x > WARPMEM_GRID_X ||
+        !launch_is_possible(g, b, 0)) {
+        return note_error(cudaErrorInvalidConfiguration);
+    }
+    if (c->shared > dynamic_shared_limit(c->kernel)) {
+        return note_error(cudaErrorInvalidValue);
+    }
+    const size_t registers =
+        (size_t)kernel_registers(c->kernel) * ((size_t)b.x * b.y * b.z + LANES - 1) / LANES * LANES;
+    if (registers > WARPMEM_REGISTERS_PER_CORE) {
+        return note_error(cudaErrorLaunchOutOfResources);
+    }
+    if (c->whole && !fits_at_once(c)) {
+        return note_error(cudaErrorCooperativeLaunchTooLarge);
+    }
+    launch_errors_return = true;
+    if (c->whole) {
+        return note_error(launch_run_whole(c->kernel, g, b, c->arguments, c->shared)
+                              ? cudaSuccess
+                              : cudaErrorMemoryAllocation);
+    }
+    return note_error(launch_run(c->kernel, g, b, c->arguments, c->shared)
+                          ? cudaSuccess
+                          : cudaErrorInvalidConfiguration);
+}
+
+static int launch_in_stream(const void *stub, struct launch_call c, const void *stream) {
+    c.kernel = kernel_find(stub);
+    if (!c.kernel) {
+        return note_error(cudaErrorInvalidDeviceFunction);
+    }
+    struct graph *g = stream_graph(stream);
+    return g ? graph_add_launch(g, &c) : launch_call_run(&c);
+}
+
+API(cudaLaunchKernel, const void *stub, struct size3 grid, struct size3 block, void **arguments,
+    size_t shared, void *stream) {
+    return launch_in_stream(stub, (struct launch_call){NULL, grid, block, shared, arguments, false},
+                            stream);
+}
+
+API(cudaLaunchCooperativeKernel, const void *stub, struct size3 grid, struct size3 block,
+    void **arguments, size_t shared, void *stream) {
+    return launch_in_stream(stub, (struct launch_call){NULL, grid, block, shared, arguments, true},
+                            stream);
+}
+
+/* As in warpmem_execution.h. */
+struct launch_attribute {
+    int id;
+    union {
+        char room[64];
+        int cooperative;
+        struct size3 cluster;
+    } value;
+};
+struct launch_configuration {
+    struct size3 grid, block;
+    size_t shared;
+    void *stream;
+    const struct launch_attribute *attributes;
+    unsigned count;
+};
+enum { COOPERATIVE = 2, CLUSTER = 4 };
+
+API(cudaLaunchKernelExC, const struct launch_configuration *l, const void *stub, void **arguments) {
+    if (!l) {
+        return note_error(cudaErrorInvalidValue);
+    }
+    bool whole = false;
+    for (unsigned i = 0; i < l->count; i++) {
+        const struct launch_attribute *a = &l->attributes[i];
+        const struct size3 s = a->value.cluster;
+        if (a->id == CLUSTER && (s.x > 1 || s.y > 1 || s.z > 1)) {
+            return note_error(cudaErrorNotSupported);
+        }
+        whole |= a->id == COOPERATIVE && a->value.cooperative;
+    }
+    return launch_in_stream(
+        stub, (struct launch_call){NULL, l->grid, l->block, l->shared, arguments, whole},
+        l->stream);
+}
+
+static struct launch_call pushed;
+static void *pushed_stream;
+
+unsigned __cudaPushCallConfiguration(struct size3 grid, struct size3 block, size_t shared,
+                                     void *stream);
+unsigned __cudaPushCallConfiguration(struct size3 grid, struct size3 block, size_t shared,
+                                     void *stream) {
+    pushed = (struct launch_call){.grid = grid, .block = block, .shared = shared};
+    pushed_stream = stream;
+    return 0;
+}
+
+unsigned __cudaPopCallConfiguration(struct size3 *grid, struct size3 *block, size_t *shared,
+                                    void **stream);
+unsigned __cudaPopCallConfiguration(struct size3 *grid, struct size3 *block, size_t *shared,
+                                    void **stream) {
+    *grid = pushed.grid;
+    *block = pushed.block;
+    *shared = pushed.shared;
+    *stream = pushed_stream;
+    return 0;
+}
+
+/* --- attributes --- */
+
+/* As struct cudaFuncAttributes. */
+struct function_attributes {
+    size_t shared, constant, local;
+    int threads, registers, ptx, binary, caches;
+    int dynamic_shared, carveout;
+};
+
+API(cudaFuncGetAttributes, struct function_attributes *a, const void *stub) {
+    struct kernel *k = kernel_find(stub);
+    if (!k || !a) {
+        return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+    }
+    *a = (struct function_attributes){.shared = static_shared(k),
+                                      .threads = most_threads(k),
+                                      .registers = (int)kernel_registers(k),
+                                      .ptx = 70,
+                                      .binary = 70,
+                                      .dynamic_shared = (int)dynamic_shared_limit(k),
+                                      .carveout = -1};
+    return note_error(cudaSuccess);
+}
+
+enum { ATTRIBUTE_DYNAMIC_SHARED = 8, ATTRIBUTE_CARVEOUT = 9 };
+
+API(cudaFuncSetAttribute, const void *stub, int attribute, int value) {
+    struct kernel *k = kernel_find(stub);
+    if (!k) {
+        return note_error(cudaErrorInvalidDeviceFunction);
+    }
+    if (attribute == ATTRIBUTE_CARVEOUT) {
+        return note_error(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+    }
+    if (attribute != ATTRIBUTE_DYNAMIC_SHARED || value < 0 ||
+        (size_t)value + static_shared(k) > WARPMEM_SHARED_PER_BLOCK_MOST) {
+        return note_error(cudaErrorInvalidValue);
+    }
+    k->dynamic_shared_max = (size_t)value;
+    return note_error(cudaSuccess);
+}
+
+API(cudaFuncSetCacheConfig, const void *stub, int config) {
+    (void)config;
+    return note_error(kernel_find(stub) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+API(cudaFuncSetSharedMemConfig, const void *stub, int config) {
+    (void)config;
+    return note_error(kernel_find(stub) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+API(cudaFuncGetName, const char **name, const void *stub) {
+    const struct kernel *k = kernel_find(stub);
+    if (!k || !name) {
+        return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+    }
+    *name = k->name;
+    return note_error(cudaSuccess);
+}
+
+/* --- occupancy --- */
+
+API(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *stub, int threads,
+    size_t shared) {
+    struct kernel *k = kernel_find(stub);
+    if (!k || !blocks || threads <= 0) {
+        return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+    }
+    *blocks = (int)blocks_of_core(k, (unsigned)threads, shared);
+    return note_error(cudaSuccess);
+}
+
+API(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, const void *stub,
+    int threads, size_t shared, unsigned flags) {
+    return flags > 1 ? note_error(cudaErrorInvalidValue)
+                     : cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, stub, threads, shared);
+}
+
+API(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *stub, int blocks,
+    int threads) {
+    struct kernel *k = kernel_find(stub);
+    if (!k || !bytes || blocks <= 0 || threads <= 0 ||
+        (unsigned)blocks > blocks_by_threads(k, (unsigned)threads)) {
+        return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+    }
+    const size_t each = WARPMEM_SHARED_PER_CORE / (unsigned)blocks / SHARED_UNIT * SHARED_UNIT;
+    const size_t own = static_shared(k);
+    *bytes = each > own ? each - own : 0;
+    return note_error(cudaSuccess);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/join.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "instrument/llvm.h"
+
+static bool refuse_join(const char *input, const char *why) {
+    fprintf(stderr, "warpmem-instrument: %s: %s\n", input, why);
+    return false;
+}
+
+static llvm_module read_part(const struct llvm *l, llvm_context context, const char *input) {
+    llvm_buffer buffer;
+    llvm_module m;
+    char *said = NULL;
+    if (l->CreateMemoryBufferWithContentsOfFile(input, &buffer, &said)) {
+        refuse_join(input, said ? said : "cannot be read");
+        return NULL;
+    }
+    if (l->ParseBitcodeInContext2(context, buffer, &m)) {
+        refuse_join(input, "is no bitcode of this LLVM: all files of a program take one clang");
+        return NULL;
+    }
+    return m;
+}
+
+/* A static variable that the host uses is NAME__static__HASH; uses that clang met before the
+ * host's have NAME, which nothing defines. */
+static void settle_static_variables(const struct llvm *l, llvm_module m) {
+    static const char mark[] = "__static__";
+    for (llvm_value g = l->GetFirstGlobal(m); g; g = l->GetNextGlobal(g)) {
+        size_t length;
+        const char *name = l->GetValueName2(g, &length), *at = strstr(name, mark);
+        for (llvm_value other = at && !l->IsDeclaration(g) ? l->GetFirstGlobal(m) : NULL; other;
+             other = l->GetNextGlobal(other)) {
+            const char *its = l->GetValueName2(other, &length);
+            if (l->IsDeclaration(other) && length == (size_t)(at - name) &&
+                !strncmp(its, name, length)) {
+                l->ReplaceAllUsesWith(other, l->ConstBitCast(g, l->TypeOf(other)));
+            }
+        }
+    }
+}
+
+bool join_modules(unsigned version, const char *output, char *const inputs[], int count) {
+    struct llvm l;
+    const char *wrong;
+    llvm_module joined = NULL;
+    if (!llvm_open(&l, version, &wrong)) {
+        return refuse_join(output, wrong);
+    }
+    for (int i = 0; i < count; i++) {
+        llvm_module m = read_part(&l, l.GetGlobalContext(), inputs[i]);
+        if (!m) {
+            return false;
+        }
+        settle_static_variables(&l, m);
+        if (!joined) {
+            joined = m;
+        } else if (l.LinkModules2(joined, m)) {
+            return refuse_join(output, "the files' device code cannot be joined");
+        }
+    }
+    return !l.WriteBitcodeToFile(joined, output) || refuse_join(output, "cannot be written");
+}

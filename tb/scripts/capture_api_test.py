@@ -1,0 +1,67 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""The host's API of captured CUDA programs, and the headers of CUDA's samples."""
+import os
+import shutil
+
+from test_house import main
+from capture_house import CC, FOLDER, Capture
+
+SAMPLE = """#include <helper_cuda.h>
+#include <helper_functions.h>
+__global__ void twice(unsigned char *p, int n) { if ((int)threadIdx.x < n) { p[threadIdx.x] *= 2; } }
+int main(int argc, char **argv) {
+    int device = findCudaDevice(argc, (const char **)argv), n = getCmdLineArgumentInt(argc, (const char **)argv, "count");
+    char *name = nullptr;
+    unsigned char *image = nullptr, *p, small[3] = {1, 2, 3};
+    unsigned width, height;
+    if (!checkCmdLineFlag(argc, (const char **)argv, "count") || checkCmdLineFlag(argc, (const char **)argv, "none") ||
+        !getCmdLineArgumentString(argc, (const char **)argv, "image", &name) || getCmdLineArgumentFloat(argc, (const char **)argv, "scale") != 0.5f) {
+        return 2;
+    }
+    char *path = sdkFindFilePath(name, argv[0]);
+    if (!path || !sdkLoadPGM(path, &image, &width, &height) || width * height != (unsigned)n) {
+        return 3;
+    }
+    StopWatchInterface *timer = nullptr;
+    sdkCreateTimer(&timer);
+    sdkStartTimer(&timer);
+    checkCudaErrors(cudaMalloc((void **)&p, n));
+    checkCudaErrors(cudaMemcpy(p, image, n, cudaMemcpyHostToDevice));
+    twice<<<1, 32>>>(p, n);
+    getLastCudaError("twice");
+    checkCudaErrors(cudaMemcpy(image, p, n, cudaMemcpyDeviceToHost));
+    sdkStopTimer(&timer);
+    sdkSavePGM("out.pgm", image, width, height);
+    bool same = compareData(image, image, n, 0, 0.0f), other = compareData(image, small, 3, 0, 0.0f);
+    float a[2] = {1, 2}, b[2] = {1, 2.001f};
+    printf("%d %d %d %d %d %d %d\\n", device, image[1], same, other, sdkCompareL2fe(a, b, 2, 0.01f), sdkCompareL2fe(a, b, 2, 1e-6f),
+           _ConvertSMVer2Cores(7, 0));
+    checkCudaErrors(cudaSetDevice(MAX(3, MIN(5, 4))));
+    return 0;
+}
+"""
+
+
+class Api(Capture):
+    def test_each_call_does_what_it_should(self):
+        source = os.path.join(FOLDER, "host_api.cu")
+        for clang in ("clang++-14", "clang++-19"):
+            if shutil.which(clang):
+                self.call(CC, source, "-o", "api", env={**os.environ, "CLANG": clang})
+                self.assertEqual(self.call("./api").stdout, "right\n")
+        self.assertEqual(self.capture("./api", "--check").stdout, "right\n")
+        # Of a registered array of the host, of graphs: what the stream kept runs at each launch.
+        self.assertEqual(self.launches(), ["add", "dynamic_shared"] + 8 * ["add"])
+
+    def test_the_headers_of_the_samples(self):
+        self.write("data/in.pgm", "P5\n3 2\n255\n\1\2\3\4\5\6")
+        self.compile(self.write("s.cu", SAMPLE), "s")
+        done = self.capture("./s --count=6 -scale=0.5 --image=in.pgm", code=1)
+        self.assertEqual(done.stdout, "0 4 1 0 1 0 64\n")
+        self.assertRegex(done.stderr, r"s\.cu:\d+.*cudaErrorInvalidDevice.*cudaSetDevice\(MAX\(3, MIN\(5, 4\)\)\)")
+        self.assertEqual(self.bytes("out.pgm"), b"P5\n3 2\n255\n\2\4\6\10\12\14")
+
+
+if __name__ == "__main__":
+    main()
