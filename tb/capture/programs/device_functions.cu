@@ -16,6 +16,7 @@
 #include <limits>
 
 #define THREADS 32
+#define HEAP (1 << 14)
 #define PI 3.14159265358979323846264338327950288L
 
 static int wrong;
@@ -160,7 +161,7 @@ static __device__ __forceinline__ int from_the_heap(int t) {
     delete last;
     delete first;
     free(nullptr);
-    return malloc((size_t)1 << 30) ? 0 : sum;
+    return malloc(HEAP + 1) ? 0 : sum;
 }
 static __device__ __forceinline__ int from_the_stack(int t) {
     int *p = (int *)alloca(4 * (t + 1));
@@ -656,12 +657,14 @@ static void run_all_atomics() {
 }
 
 int main() {
+    wrong += cudaDeviceSetLimit(cudaLimitMallocHeapSize, HEAP) != cudaSuccess;
     run_all_atomics();
     run_rows(run_integer, check_integer);
     run_rows(run_real, check_real);
     run_rows(run_complex, check_complex);
     run_rows(run_memory, check_memory);
     run_rows(run_narrow, check_narrow);
+    wrong += cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 * HEAP) != cudaErrorInvalidValue;
     printf(wrong ? "wrong\n" : "right\n");
     return wrong != 0;
 }
