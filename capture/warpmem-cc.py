@@ -82,8 +82,7 @@ LANGUAGES = {".cu": "cu", ".cl": "cl", ".c": "c", ".cc": "c++", ".cpp": "c++", "
 SOURCES, LINKED = tuple(LANGUAGES), re.compile(r".*\.(o|a|lo|obj|so(\.\d+)*)")
 # Headers, as they are included, of what no program here may use.
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
-                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda_fp16", "half precision"),
-                   ("cuda_bf16", "half precision"), ("mma.h", "tensor operations"),
+                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("mma.h", "tensor operations"),
                    ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"), ("nvrtc", "compilation at run time (NVRTC)"),
                    ("cudaGL", "OpenGL"), ("cuda_vdpau", "VDPAU"), ("cuda_egl", "EGL"), ("nvjpeg", "nvJPEG"), ("npp", "NPP"), ("nccl", "NCCL"), ("nvml", "NVML"),
                    ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))

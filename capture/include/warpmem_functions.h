@@ -12,8 +12,10 @@
 #ifdef __CUDA__
 #define WARPMEM_ON_DEVICE __attribute__((device, const, nothrow))
 #define WARPMEM_ON_BOTH __attribute__((host, device, const, nothrow))
+#define WARPMEM_MEMBER __attribute__((host, device, always_inline))
 #else /* a file of C++ without kernels */
 #define WARPMEM_ON_BOTH __attribute__((const, nothrow))
+#define WARPMEM_MEMBER
 #endif
 
 #define FUNCTION(cost, type, name, parameters, value) \

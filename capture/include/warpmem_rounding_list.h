@@ -32,10 +32,10 @@ NEAREST(fadd1, double, __uint2double, (IN(unsigned) x), (double)x)
 ROUNDED(fadd1, double, __ll2double, (IN(long long) x), (double)x)
 ROUNDED(fadd1, double, __ull2double, (IN(unsigned long long) x), (double)x)
 #define TO_INTEGER(from, cost) \
-    WHOLE(cost, int, __##from##2int, from, integer_of(x, 32, true, sizeof x > 4)) \
-    WHOLE(cost, unsigned, __##from##2uint, from, integer_of(x, 32, false, sizeof x > 4)) \
-    WHOLE(cost, long long, __##from##2ll, from, integer_of(x, 64, true, true)) \
-    WHOLE(cost, unsigned long long, __##from##2ull, from, integer_of(x, 64, false, true))
+    WHOLE(cost, int, __##from##2int, from, whole_of(x, 32, true, sizeof x > 4)) \
+    WHOLE(cost, unsigned, __##from##2uint, from, whole_of(x, 32, false, sizeof x > 4)) \
+    WHOLE(cost, long long, __##from##2ll, from, whole_of(x, 64, true, true)) \
+    WHOLE(cost, unsigned long long, __##from##2ull, from, whole_of(x, 64, false, true))
 TO_INTEGER(float, fadd1)
 TO_INTEGER(double, dadd1)
 #undef TO_INTEGER

@@ -65,6 +65,7 @@ static const struct call_kind kinds[] = {
     {"__wm_mulhi", CALL_OPS, OP_INT_MUL, 1},
     {"__wm_sfu_", CALL_OPS, OP_SFU, 1},
     {"__wm_atomic_", CALL_ATOMIC, 0, 0},
+    {"__wm_atomic_half_", CALL_ATOMIC, 0, 2},
     {"__wm_texture", CALL_NOTHING, 0, 0}, /* a part of the load */
     {"__wm_texel", CALL_NOTHING, 0, 0},
     {"__wm_surface", CALL_NOTHING, 0, 0},

@@ -16,7 +16,7 @@ enum call_what {
     CALL_BARRIER,
     CALL_FENCE,
     CALL_PRINT,  /* the C library's: no instruction */
-    CALL_ATOMIC, /* on the memory of the first argument, with the last one */
+    CALL_ATOMIC, /* on the first argument's memory, of @count bytes; 0: the last one's */
     CALL_MEET,   /* the lanes of a warp meet: one instruction of @op */
 };
 

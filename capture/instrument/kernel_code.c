@@ -354,14 +354,14 @@ static bool take_listed(struct kernel_code_maker *k, llvm_value i, const char *n
 }
 
 /* Atomics that LLVM has not: the runtime computes them. */
-static bool take_atomic_call(struct kernel_code_maker *k, llvm_value i) {
+static bool take_atomic_call(struct kernel_code_maker *k, llvm_value i, unsigned bytes) {
     const struct llvm *l = k->l;
     llvm_value value = l->GetOperand(i, l->GetNumArgOperands(i) - 1);
     return add_access(k, &(struct access){.from = i,
                                           .pointer = l->GetOperand(i, 0),
                                           .value = value,
                                           .op = OP_ATOMIC,
-                                          .bytes = bytes_of(k, l->TypeOf(value))});
+                                          .bytes = bytes ? bytes : bytes_of(k, l->TypeOf(value))});
 }
 
 /* The C library prints for OpenCL C, and knows no vectors. */
@@ -404,7 +404,7 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     case CALL_PRINT: return take_print(k, i);
     case CALL_COPY: return take_copy(k, i, false);
     case CALL_SET: return take_copy(k, i, true);
-    case CALL_ATOMIC: return take_atomic_call(k, i);
+    case CALL_ATOMIC: return take_atomic_call(k, i, kind->count);
     case CALL_BARRIER:
         if (!add_insn(k, i, OP_BARRIER)) {
             return false;

@@ -24,10 +24,6 @@ static char *heap;
 static size_t limit = HEAP_BYTES_DEFAULT;
 static struct heap_parts parts, remembered;
 
-size_t heap_limit(void) {
-    return limit;
-}
-
 bool heap_set_limit(size_t bytes) {
     if (heap) {
         return bytes == limit;

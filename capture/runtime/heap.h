@@ -10,9 +10,7 @@
 
 #define HEAP_BYTES_DEFAULT ((size_t)8 << 20)
 
-/** heap_limit() - its bytes; heap_set_limit(): before the first malloc() of a kernel. False: it is
- * later. */
-size_t heap_limit(void);
+/** heap_set_limit() - its bytes, before the first malloc() of a kernel. False: it is later. */
 bool heap_set_limit(size_t bytes);
 
 /** heap_remember() - keep what is allocated; heap_return(): go back to it. */

@@ -6,23 +6,7 @@
 #include <math.h>
 
 #include "runtime/listed.h"
-
-/* A float or double that is whole, as an integer: the nearest that there is. A NaN becomes 0, or
- * has only the highest bit set. */
-static uint64_t integer_of(double x, unsigned bits, bool is_signed, bool nan_is_high) {
-    const double above = ldexp(1, (int)bits - is_signed);
-    const uint64_t high = UINT64_C(1) << (bits - 1), most = is_signed ? high - 1 : 2 * high - 1;
-    if (x != x) {
-        return nan_is_high ? high : 0;
-    }
-    if (x >= above) {
-        return most;
-    }
-    if (is_signed) {
-        return x <= -above ? high : (uint64_t)(int64_t)x;
-    }
-    return x <= 0 ? 0 : (uint64_t)x;
-}
+#include "runtime/whole.h"
 
 #define ROOT_f(x) sqrtf(x)
 #define ROOT_d(x) sqrt(x)

@@ -43,6 +43,14 @@ class Functions(Capture):
                 rows += 1
         self.assertGreater(rows, 200)
 
+    def test_a_file_without_kernels_has_the_narrow_types(self):
+        source = self.write("host.cpp", "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstdio>\nint main() {\n"
+                                        "    __half sum = 0.0f, part = __float2half(0.1f);\n    for (int i = 0; i < 3; i++) sum += part;\n"
+                                        "    __half2 two = __hmul2(__half2(sum, part), __float2half2_rn(2));\n    __nv_bfloat16 b = 0.1f;\n"
+                                        '    printf("%.9g %.9g %.9g %d\\n", (float)sum, __high2float(two), (float)b, sum > part);\n}\n')
+        self.compile(source, "host")
+        self.assertEqual(self.call("./host").stdout, "0.299804688 0.199951172 0.100097656 1\n")
+
 
 if __name__ == "__main__":
     main()

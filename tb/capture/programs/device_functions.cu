@@ -2,7 +2,12 @@
 // CUDA's device functions by name: functions/*.cuh has a row for each with the instructions that it costs, its call, and its value,
 // which the host computes in another way. capture_functions_test.py counts the instructions of each row's line.
 #include <alloca.h>
+#include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <math_constants.h>
 #include <bitset>
+#include <complex>
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +16,7 @@
 #include <limits>
 
 #define THREADS 32
+#define HEAP (1 << 14)
 #define PI 3.14159265358979323846264338327950288L
 
 static int wrong;
@@ -25,6 +31,7 @@ struct Arguments {
     alignas(16) float f;
     float g, h, e;
     double x, y, z, d;
+    unsigned short half[3];
 };
 
 static unsigned long long scrambled(unsigned long long x) {
@@ -58,6 +65,10 @@ static Arguments arguments_of(int t) {
     k.y = k.g * (1 + 1e-10 * t);
     k.z = k.h * (1 - 1e-11 * t);
     k.d = k.e * (1 - 1e-12 * t);
+    static const unsigned short narrow[] = {0, 0x8000, 0x7c00, 0xff80, 0x7fff, 1, 0x7bff, 0x3c00, 0x3f80};
+    for (int i = 0; i < 3; i++) {
+        k.half[i] = (unsigned short)(t < 9 && i < 2 ? narrow[(t + 4 * i) % 9] : word(14 + i));
+    }
     return k;
 }
 #define ARGUMENTS(k) \
@@ -124,6 +135,8 @@ __global__ void run_atomics(unsigned long long *at, unsigned long long *results)
 #define STORED(cost, name, value) name((double *)out.at, value), out.at += THREADS;
 __constant__ int constant[4];
 __device__ int global[4];
+__device__ float2 twos[THREADS];
+__device__ float4 fours[THREADS];
 
 // Bytes of no known size: what is set stays behind them.
 static __device__ __forceinline__ int copied(int *to, const int *from, int bytes) {
@@ -148,7 +161,7 @@ static __device__ __forceinline__ int from_the_heap(int t) {
     delete last;
     delete first;
     free(nullptr);
-    return malloc((size_t)1 << 30) ? 0 : sum;
+    return malloc(HEAP + 1) ? 0 : sum;
 }
 static __device__ __forceinline__ int from_the_stack(int t) {
     int *p = (int *)alloca(4 * (t + 1));
@@ -156,6 +169,45 @@ static __device__ __forceinline__ int from_the_stack(int t) {
         p[i] = i * 3;
     }
     return p[t];
+}
+
+#define NARROW(cost, name, name2, arguments, value) \
+    { const __half x = hx, y = hy, z = hz; (void)x, (void)y, (void)z; out.put(name arguments); } \
+    { const __half2 x = hv, y = hw, z = hu; (void)x, (void)y, (void)z; out.put(name2 arguments); } \
+    { const __nv_bfloat16 x = bx, y = by, z = bz; (void)x, (void)y, (void)z; out.put(name arguments); } \
+    { const __nv_bfloat162 x = bv, y = bw, z = bu; (void)x, (void)y, (void)z; out.put(name2 arguments); }
+#define COMPARE_OF(name, x, y, v, w) \
+    out.put(__h##name(x, y)), out.put(__h##name##2(v, w)), out.put(__h##name##2_mask(v, w)), out.put(__hb##name##2(v, w));
+#define COMPARE(cost, name, relation) \
+    COMPARE_OF(name, hx, hy, hv, hw) COMPARE_OF(name##u, hx, hy, hv, hw) COMPARE_OF(name, bx, by, bv, bw) COMPARE_OF(name##u, bx, by, bv, bw)
+#define CAST_TO(cost, name, type, nan) \
+    out.put(__half2##name##_rn(hx)), out.put(__half2##name##_rz(hx)), out.put(__half2##name##_ru(hx)), out.put(__half2##name##_rd(hx)); \
+    out.put(__bfloat162##name##_rn(bx)), out.put(__bfloat162##name##_rz(bx)), out.put(__bfloat162##name##_ru(bx)), out.put(__bfloat162##name##_rd(bx));
+#define CAST_FROM(cost, name, value) \
+    out.put(__##name##2half_rn(value)), out.put(__##name##2half_rz(value)), out.put(__##name##2half_ru(value)), out.put(__##name##2half_rd(value)); \
+    out.put(__##name##2bfloat16_rn(value)), out.put(__##name##2bfloat16_rz(value)), out.put(__##name##2bfloat16_ru(value)), out.put(__##name##2bfloat16_rd(value));
+#define BITS(cost, call, ...) out.put(call);
+#define COMPLEX(type, ulp, call, want) { const auto two = call; out.put(two.x), out.put(two.y); }
+#define ULP(cost, ulp, call, want) out.put(call);
+__global__ void run_complex(const Arguments *k, unsigned long long *results) {
+    ARGUMENTS(k[threadIdx.x]);
+    Store out = {results + threadIdx.x};
+    const cuFloatComplex c1 = make_cuFloatComplex(g, h), c2 = make_cuComplex(e, g);
+    const cuDoubleComplex d1 = make_cuDoubleComplex(y, z), d2 = make_cuDoubleComplex(d, y);
+#include "functions/complex.cuh"
+}
+#undef COMPLEX
+#undef ULP
+
+__global__ void run_narrow(const Arguments *k, unsigned long long *results) {
+    ARGUMENTS(k[threadIdx.x]);
+    Store out = {results + threadIdx.x};
+    const unsigned short i = k[threadIdx.x].half[0], j = k[threadIdx.x].half[1], m16 = k[threadIdx.x].half[2];
+    const __half hx = __ushort_as_half(i), hy = __ushort_as_half(j), hz = __ushort_as_half(m16);
+    const __nv_bfloat16 bx = __ushort_as_bfloat16(j), by = __ushort_as_bfloat16(i), bz = __ushort_as_bfloat16(m16);
+    const __half2 hu = bits<__half2>(u), hv = bits<__half2>(v), hw = bits<__half2>(w);
+    const __nv_bfloat162 bu = bits<__nv_bfloat162>(u), bv = bits<__nv_bfloat162>(v), bw = bits<__nv_bfloat162>(w);
+#include "functions/narrow.cuh"
 }
 
 __global__ void run_memory(const Arguments *k, unsigned long long *results) {
@@ -181,10 +233,22 @@ __global__ void run_memory(const Arguments *k, unsigned long long *results) {
 #undef ATOMIC
 #undef MATCHED
 #undef STORED
+#undef NARROW
+#undef COMPARE_OF
+#undef COMPARE
+#undef CAST_TO
+#undef CAST_FROM
+#undef BITS
 
 // --- the host's half: what it should be ---
 
 #ifndef __CUDA_ARCH__ /* a GPU has no __float128 */
+
+template <class T> static long double number(T v) { return v; }
+static long double number(__half v) { return (float)v; }
+static long double number(__half2 v) { return (float)v.x; }
+static long double number(__nv_bfloat16 v) { return (float)v; }
+static long double number(__nv_bfloat162 v) { return (float)v.x; }
 
 struct Results {
     const unsigned long long *at;
@@ -197,13 +261,13 @@ struct Results {
     }
     template <class T> void fail(int line, const char *call, T got, long double want) {
         if (wrong++ < 20) {
-            printf("%s:%d: %s: is %.20Lg (%llx), must be %.20Lg\n", file, line, call, (long double)got, at[-THREADS], want);
+            printf("%s:%d: %s: is %.20Lg (%llx), must be %.20Lg\n", file, line, call, number(got), at[-THREADS], want);
         }
     }
     template <class Got, class T> void exact(int line, const char *call, T want) {
         const Got got = take<Got>();
         if (got != (Got)want && (got == got || want == want)) {
-            fail(line, call, got, want);
+            fail(line, call, got, number(want));
         }
     }
     template <class T> void same(int line, const char *call, T want) { exact<T>(line, call, want); }
@@ -399,6 +463,41 @@ static long double bessel_integral(long double r, int order) {
     results.close<type1>(__LINE__, #call, ulp, want1); \
     results.close<type2>(__LINE__, #call, ulp, want2);
 
+// A number of 16 bits, and the bits of a number: @f: bits of the fraction, @least: the least exponent.
+static long double value_of(unsigned code, int f, int least) {
+    const int exponent = code >> f & (0x7fff >> f), most = 0x7fff >> f, rest = code & ((1 << f) - 1);
+    const long double magnitude = exponent == most ? (rest ? NAN : INFINITY) : ldexpl(rest + (exponent ? 1 << f : 0), least - f + (exponent ? exponent - 1 : 0));
+    return code >> 15 ? -magnitude : magnitude;
+}
+static long double value_h(unsigned code) { return value_of(code & 0xffff, 10, -14); }
+static long double value_b(unsigned code) { return value_of(code & 0xffff, 7, -126); }
+// The codes below and above a magnitude, by halving; then the nearer one, or the one that the mode says: 0 to nearest, 1 to 0, 2 up, 3 down.
+static unsigned code_of(__float128 value, int f, int least, int mode) {
+    const unsigned sign = value < 0 || (value == 0 && std::signbit((double)value)) ? 0x8000 : 0, infinity = 0x7fffu >> f << f;
+    const __float128 magnitude = value < 0 ? -value : value;
+    if (value != value) {
+        return 0x7fff;
+    }
+    unsigned low = 0, high = infinity; /* of finite numbers, and what may be infinity */
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        (value_of(middle, f, least) <= magnitude ? low : high) = middle;
+    }
+    const __float128 below = value_of(low, f, least), above = high == infinity ? 2 * below - value_of(low - 1, f, least) : value_of(high, f, least);
+    const bool up = mode == (sign ? 3 : 2), infinite = magnitude == (__float128)INFINITY;
+    if (magnitude == below || infinite) {
+        return sign | (infinite ? infinity : low);
+    }
+    if (mode) {
+        return sign | (up ? high : low);
+    }
+    const __float128 to_low = magnitude - below, to_high = above - magnitude;
+    return sign | (to_low < to_high || (to_low == to_high && low % 2 == 0) ? low : high);
+}
+static unsigned code_h(__float128 value, int mode = 0) { return code_of(value, 10, -14, mode); }
+static unsigned code_b(__float128 value, int mode = 0) { return code_of(value, 7, -126, mode); }
+static __float128 within_1(__float128 v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
+
 static Arguments other(int lane) { return arguments_of(lane); }
 template <class T, class F> static T over(T sum, F f) {
     for (int t = 0; t < THREADS; t++) {
@@ -445,6 +544,67 @@ static void check_memory(const Arguments &k, Results results) {
 #include "functions/memory.cuh"
 }
 
+// The value for one, and for the two of a word; -0 is 0 where the value is one of a choice.
+template <class F> static void narrow(Results &results, int line, const char *name, bool half, const unsigned (&code)[9], F value) {
+    const unsigned got = results.take<unsigned short>(), two = results.take<unsigned>();
+    for (int i = 0; i < 3; i++) {
+        __float128 v[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = half ? value_h(code[3 * i + k]) : value_b(code[3 * i + k]);
+        }
+        const __float128 wide = value(v[0], v[1], v[2]);
+        const unsigned want = half ? code_h(wide) : code_b(wide), is = i == 0 ? got : two >> 16 * (i - 1) & 0xffff;
+        if (is != want && ((is | want) & 0x7fff)) {
+            results.fail(line, name, is, want);
+        }
+    }
+}
+#define CODES(x, y, z, v, w, u) {x, y, z, v & 0xffff, w & 0xffff, u & 0xffff, v >> 16, w >> 16, u >> 16}
+#define NARROW(cost, name, name2, arguments, value) { \
+        auto of = [](__float128 x, __float128 y, __float128 z) -> __float128 { (void)x, (void)y, (void)z; return value; }; \
+        narrow(results, __LINE__, #name, true, CODES(i, j, m16, v, w, u), of); \
+        narrow(results, __LINE__, #name, false, CODES(j, i, m16, v, w, u), of); \
+    }
+#define COMPARE_OF(name, one, value, i, j, ...) { \
+        auto is = [](long double x, long double y) -> unsigned { return __VA_ARGS__; }; \
+        const unsigned low = is(value(v), value(w)), high = is(value(v >> 16), value(w >> 16)); \
+        results.same(__LINE__, #name, (bool)is(value(i), value(j))); \
+        results.same(__LINE__, #name, (high << 16 | low) * one); \
+        results.same(__LINE__, #name, (high << 16 | low) * 0xffff); \
+        results.same(__LINE__, #name, high && low); \
+    }
+#define COMPARE(cost, name, relation) \
+    COMPARE_OF(name, 0x3c00u, value_h, i, j, relation) COMPARE_OF(name##u, 0x3c00u, value_h, i, j, (relation) || x != x || y != y) \
+    COMPARE_OF(name, 0x3f80u, value_b, j, i, relation) COMPARE_OF(name##u, 0x3f80u, value_b, j, i, (relation) || x != x || y != y)
+#define CAST_TO(cost, name, type, nan) { \
+        const double of_half = value_h(i), of_bfloat16 = value_b(j); \
+        WHOLE(cost, name, of_half, type, nan) WHOLE(cost, name, of_bfloat16, type, nan) \
+    }
+#define CAST_FROM(cost, name, value) \
+    for (int mode = 0; mode < 4; mode++) results.same(__LINE__, #name, (unsigned short)code_h(value, mode)); \
+    for (int mode = 0; mode < 4; mode++) results.same(__LINE__, #name, (unsigned short)code_b(value, mode));
+#define BITS(cost, call, ...) results.same(__LINE__, #call, (unsigned)(__VA_ARGS__));
+static void check_narrow(const Arguments &k, Results results) {
+    ARGUMENTS(k);
+    const unsigned short i = k.half[0], j = k.half[1], m16 = k.half[2];
+    results.file = "narrow.cuh";
+#include "functions/narrow.cuh"
+}
+
+typedef std::complex<long double> LongComplex;
+// Within @ulp of the magnitude.
+#define COMPLEX(type, ulp, call, want) { \
+        const LongComplex value = want; \
+        const type x = results.take<type>(), y = results.take<type>(); \
+        if (std::abs(LongComplex(x, y) - value) > ulp * std::numeric_limits<type>::epsilon() * std::abs(value)) results.fail(__LINE__, #call, x, value.real()); \
+    }
+static void check_complex(const Arguments &k, Results results) {
+    ARGUMENTS(k);
+    results.file = "complex.cuh";
+    const LongComplex c1(g, h), c2(e, g), d1(y, z), d2(d, y);
+#include "functions/complex.cuh"
+}
+
 #define ATOMIC(cost, type, before, after, name, ...) \
     for (int i = 0; i < 3; i++, at += 2) { \
         const type old = before; \
@@ -458,7 +618,7 @@ static void set_atomics(unsigned long long *at) {
     for (int i = 0; i < 3; i++, at += 2) { \
         type now; \
         memcpy(&now, at, sizeof now); \
-        if (now != (type)(after)) results.fail(__LINE__, #name, now, after); \
+        if (now != (type)(after)) results.fail(__LINE__, #name, now, number((type)(after))); \
         results.exact<type>(__LINE__, #name, before); \
     }
 static void check_atomics(const unsigned long long *at, Results results) {
@@ -497,10 +657,14 @@ static void run_all_atomics() {
 }
 
 int main() {
+    wrong += cudaDeviceSetLimit(cudaLimitMallocHeapSize, HEAP) != cudaSuccess;
     run_all_atomics();
     run_rows(run_integer, check_integer);
     run_rows(run_real, check_real);
+    run_rows(run_complex, check_complex);
     run_rows(run_memory, check_memory);
+    run_rows(run_narrow, check_narrow);
+    wrong += cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 * HEAP) != cudaErrorInvalidValue;
     printf(wrong ? "wrong\n" : "right\n");
     return wrong != 0;
 }

@@ -37,3 +37,8 @@ ATOMIC("atomic*3", int, 5, 7, atomicCAS, 5, 7)
 ATOMIC("atomic*3", unsigned, 5u, 5u, atomicCAS, 6u, 7u)
 ATOMIC("atomic*3", unsigned long long, 5ull << 40, 7ull, atomicCAS, 5ull << 40, 7ull)
 ATOMIC("atomic*3", unsigned short, 5, 7, atomicCAS, (unsigned short)5, (unsigned short)7)
+// 1.5 and 2.5 make 4.
+ATOMIC("atomic*3", __half, bits<__half>((unsigned short)0x3e00), bits<__half>((unsigned short)0x4400), atomicAdd, bits<__half>((unsigned short)0x4100))
+ATOMIC("atomic*3", __half2, bits<__half2>(0x3e004100), bits<__half2>(0x44004400), atomicAdd, bits<__half2>(0x41003e00))
+ATOMIC("atomic*3", __nv_bfloat16, bits<__nv_bfloat16>((unsigned short)0x3fc0), bits<__nv_bfloat16>((unsigned short)0x4080), atomicAdd, bits<__nv_bfloat16>((unsigned short)0x4020))
+ATOMIC("atomic*3", __nv_bfloat162, bits<__nv_bfloat162>(0x3fc04020), bits<__nv_bfloat162>(0x40804080), atomicAdd, bits<__nv_bfloat162>(0x40203fc0))
