@@ -39,11 +39,6 @@ int launch_call_run(const struct launch_call *c) {
     if (c->shared > dynamic_shared_limit(c->kernel)) {
         return note_error(cudaErrorInvalidValue);
     }
-    const size_t registers =
-        (size_t)kernel_registers(c->kernel) * ((size_t)b.x * b.y * b.z + LANES - 1) / LANES * LANES;
-    if (registers > WARPMEM_REGISTERS_PER_CORE) {
-        return note_error(cudaErrorLaunchOutOfResources);
-    }
     launch_errors_return = true;
     return note_error(launch_run(c->kernel, g, b, c->arguments, c->shared)
                           ? cudaSuccess
@@ -99,8 +94,8 @@ API(cudaLaunchKernelExC, const struct launch_configuration *l, const void *stub,
         stub, (struct launch_call){NULL, l->grid, l->block, l->shared, arguments}, l->stream);
 }
 
-static struct launch_call pushed;
-static void *pushed_stream;
+static _Thread_local struct launch_call pushed;
+static _Thread_local void *pushed_stream;
 
 unsigned __cudaPushCallConfiguration(struct size3 grid, struct size3 block, size_t shared,
                                      void *stream);
@@ -131,19 +126,13 @@ struct function_attributes {
     int dynamic_shared, carveout;
 };
 
-static int most_threads(struct kernel *k) {
-    const unsigned registers = kernel_registers(k);
-    const unsigned most = registers ? WARPMEM_REGISTERS_PER_CORE / registers : THREADS_MAX;
-    return (int)(most < THREADS_MAX ? most / LANES * LANES : THREADS_MAX);
-}
-
 API(cudaFuncGetAttributes, struct function_attributes *a, const void *stub) {
     struct kernel *k = kernel_find(stub);
     if (!k || !a) {
         return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
     *a = (struct function_attributes){.shared = static_shared(k),
-                                      .threads = most_threads(k),
+                                      .threads = THREADS_MAX,
                                       .registers = (int)kernel_registers(k),
                                       .ptx = 70,
                                       .binary = 70,
@@ -199,14 +188,16 @@ static unsigned least_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* CTAs on a core without regard to shared memory. */
+/* CTAs on a core without regard to shared memory. Registers are LLVM's, not nvcc's, so one CTA
+ * always fits. */
 static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
     const unsigned warps = rounded_up(threads, LANES) / LANES;
     const unsigned of_warp = rounded_up(kernel_registers(k) * LANES, REGISTER_UNIT);
     const unsigned by_registers = WARPMEM_REGISTERS_PER_CORE / (of_warp ? of_warp : REGISTER_UNIT) /
                                   WARP_UNIT * WARP_UNIT / warps;
-    return least_of(least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers),
-                    WARPMEM_BLOCKS_PER_CORE);
+    return least_of(
+        least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers ? by_registers : 1),
+        WARPMEM_BLOCKS_PER_CORE);
 }
 
 API(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *stub, int threads,
@@ -217,7 +208,7 @@ API(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *stub
     }
     *blocks = 0;
     const size_t all = shared + static_shared(k);
-    if (threads <= most_threads(k) && all <= WARPMEM_SHARED_PER_CORE) {
+    if (threads <= THREADS_MAX && all <= WARPMEM_SHARED_PER_CORE) {
         const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
         const unsigned most = blocks_by_threads(k, (unsigned)threads);
         *blocks = (int)(bytes ? least_of(most, WARPMEM_SHARED_PER_CORE / bytes) : most);
