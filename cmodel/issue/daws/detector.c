@@ -16,7 +16,9 @@ bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
     const struct daws_sampling_params sampling = {.WARPS = warps,
                                                   .LOOPS = SAMPLED_LOOPS,
                                                   .COUNTER_BITS = view->config->daws.counter_bits,
-                                                  .PC_BITS = NAME_BITS};
+                                                  .PC_BITS = NAME_BITS,
+                                                  .NEGATIVE = view->config->daws.counter_floor ==
+                                                              DAWS_FLOOR_LEAST};
     const struct daws_repetition_params repetition = {.WARPS = warps,
                                                       .SETS = REPETITION_SETS,
                                                       .WAYS = REPETITION_WAYS,
