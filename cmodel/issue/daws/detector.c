@@ -235,7 +235,7 @@ void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, u
 void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own,
                           uint64_t lost_at) {
     const struct daws_flight *load =
-        daws_feedback_access(&d->feedback, warp, own, d->cycle, lost_at);
+        daws_feedback_access(&d->feedback, warp, line, own, d->cycle, lost_at);
     if (!load->wanted) {
         return;
     }
