@@ -95,7 +95,7 @@ sanitize: ## unit tests under ASan and UBSan
 .PHONY: coverage coverage-runs $(BLOCKS:%=coverage-of-%)
 coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
 	$(Q)rm -rf $(BUILD)/coverage/lockstep && mkdir -p $(BUILD)/coverage/obj && find $(BUILD)/coverage/obj -name '*.gcda' -delete
-	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 RTL_COVERAGE=1 CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage \
+	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 CXXFLAGS_RTL='-std=c++17 -O0' RTL_COVERAGE=1 CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage \
 	    SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' coverage-runs
 ifeq ($(BLOCK),)
 	$(Q)mkdir -p $(BUILD)/coverage/html && gcovr --root . --object-directory $(BUILD)/coverage/obj -j $(JOBS) --filter cmodel/ \
