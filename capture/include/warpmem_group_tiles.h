@@ -224,7 +224,8 @@ WARPMEM_FRIEND void invoke_one(const G &group, F &&function, A &&...arguments) {
     }
 }
 template <class G, class F, class... A>
-WARPMEM_FRIEND auto invoke_one_broadcast(const G &group, F &&function, A &&...arguments) {
+WARPMEM_FRIEND auto invoke_one_broadcast(const G &group, F &&function, A &&...arguments)
+    -> decltype(function(static_cast<A &&>(arguments)...)) {
     decltype(function(static_cast<A &&>(arguments)...)) result{};
     if (group.thread_rank() == 0) {
         result = function(static_cast<A &&>(arguments)...);

@@ -198,10 +198,11 @@ WARPMEM_MEMBER unsigned long long thread_group::thread_rank() const {
 template <class G> WARPMEM_FRIEND void sync(const G &group) {
     group.sync();
 }
-template <class G> WARPMEM_FRIEND auto thread_rank(const G &group) {
+template <class G>
+WARPMEM_FRIEND auto thread_rank(const G &group) -> decltype(group.thread_rank()) {
     return group.thread_rank();
 }
-template <class G> WARPMEM_FRIEND auto group_size(const G &group) {
+template <class G> WARPMEM_FRIEND auto group_size(const G &group) -> decltype(group.size()) {
     return group.size();
 }
 template <class G> WARPMEM_FRIEND bool is_valid(const G &group) {

@@ -17,7 +17,7 @@ class Groups(Capture):
     def test_groups_of_a_cta_compute_what_the_host_does(self):
         for clang in CLANGS:
             with self.subTest(clang=clang):
-                self.compile(os.path.join(FOLDER, "groups.cu"), "groups", clang=clang)
+                self.compile(os.path.join(FOLDER, "groups.cu"), "groups", "-std=c++11", clang=clang)
                 self.assertEqual(self.capture("./groups", "--check").stdout, "right\n")
                 self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies",
                                                    "warps<64>", "warps<256>", "partial"])
