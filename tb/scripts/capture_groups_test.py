@@ -8,8 +8,9 @@ import re
 from test_house import main
 from capture_house import CLANGS, FOLDER, PROGRAM, Capture
 
-# A kernel with a tile, and its launch as a whole grid.
-HEAD = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;"
+# Macros that programs have, which our headers must not meet; a launch as a whole grid.
+HEAD = "".join(f"#define {name} 0\n" for name in "SIZE WIDTH BLOCK GRID THREADS STEP COUNT BYTES WARPS LANES MORE".split())
+HEAD += "".join(f"#include <cooperative_groups{part}.h>\n" for part in ("", "/reduce", "/scan", "/memcpy_async")) + "namespace cg = cooperative_groups;"
 WHOLE = "void *a[] = {&p, &n}; cudaLaunchCooperativeKernel(one, 3, 64, a);"
 
 
