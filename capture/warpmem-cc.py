@@ -30,11 +30,12 @@ DEFINED = ["-D__NVCC__", *(f"-D__CUDACC_VER_{part}__={value}" for part, value in
 DEFINED_FOR_CUDA = ["-D__CUDACC__", "-D__CUDA_ARCH_LIST__=700"]
 FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm",
                     "-inline-threshold=1000000"]
-FLAGS_OF_DEVICE = ["-Xclang", "-target-feature", "-Xclang", "+ptx60"]  # shuffles; without CUDA clang takes the oldest
+# Shuffles, where clang takes the oldest PTX without CUDA; pointers in tables as they are, and not as differences.
+FLAGS_OF_DEVICE = ["-Xclang", "-target-feature", "-Xclang", "+ptx60", "-Xclang", "-mcmodel=medium"]
 COMMON = ["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-pass-failed", "-Wno-unknown-warning-option"]
 # Headers, as they are included, of what no program here may use.
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
-                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("mma.h", "tensor operations"),
+                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda/", "libcu++"), ("mma.h", "tensor operations"),
                    ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"), ("nvrtc", "compilation at run time (NVRTC)"),
                    ("cudaGL", "OpenGL"), ("cuda_vdpau", "VDPAU"), ("cuda_egl", "EGL"), ("nvjpeg", "nvJPEG"), ("npp", "NPP"), ("nccl", "NCCL"), ("nvml", "NVML"),
                    ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))

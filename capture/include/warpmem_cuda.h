@@ -19,6 +19,7 @@
     __attribute__((device)) WARPMEM_ABSENT("__managed__ variables (but cudaMallocManaged() is):")
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ /* a parameter that the kernel does not change */
 #define __align__(n) __attribute__((aligned(n)))
 /* Nothing, because the C++ library has it as the name of an attribute, and because kernels are
  * inlined anyway. */

@@ -60,7 +60,7 @@ class coalesced_group : public thread_group {
 
     /* For these headers. */
     WARPMEM_MEMBER coalesced_group(unsigned mask, unsigned rank = 0, unsigned size = 1)
-        : thread_group(LANES, mask, rank, size) {}
+        : thread_group(kind_lanes, mask, rank, size) {}
     WARPMEM_MEMBER unsigned lanes() const {
         return mask_;
     }

@@ -13,10 +13,10 @@
 namespace cooperative_groups {
 namespace warpmem {
 
-template <class PIECE, class G>
+template <class wm_piece, class G>
 WARPMEM_FRIEND void copy_pieces(const G &group, void *to, const void *from, size_t bytes) {
-    for (size_t i = group.thread_rank(); i < bytes / sizeof(PIECE); i += group.size()) {
-        ((PIECE *)to)[i] = ((const PIECE *)from)[i];
+    for (size_t i = group.thread_rank(); i < bytes / sizeof(wm_piece); i += group.size()) {
+        ((wm_piece *)to)[i] = ((const wm_piece *)from)[i];
     }
 }
 
@@ -54,7 +54,7 @@ WARPMEM_FRIEND void memcpy_async(const G &group, T *to, const D &to_count, const
 template <class G> WARPMEM_FRIEND void wait(const G &group) {
     group.sync();
 }
-template <unsigned PENDING, class G> WARPMEM_FRIEND void wait_prior(const G &group) {
+template <unsigned wm_pending, class G> WARPMEM_FRIEND void wait_prior(const G &group) {
     group.sync();
 }
 

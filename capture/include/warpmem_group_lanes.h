@@ -22,7 +22,7 @@ __device__ void __wm_grid_barrier(void);
 namespace cooperative_groups {
 namespace warpmem {
 
-enum { ALL_LANES = 0xffffffffu, TILE_BYTES_OF_WARP = 32 };
+enum { all_lanes = 0xffffffffu, tile_bytes_of_warp = 32 };
 
 WARPMEM_FRIEND unsigned lane() {
     return (unsigned)__nvvm_read_ptx_sreg_laneid();
@@ -35,12 +35,13 @@ WARPMEM_FRIEND unsigned rank_in(unsigned mask) {
 }
 
 /* The lane of a rank, by halves: the ranks below a half's end are counted. */
-template <unsigned WIDTH> struct search {
+template <unsigned wm_width> struct search {
     static WARPMEM_MEMBER unsigned lane_of(unsigned mask, unsigned rank) {
-        const unsigned low = mask & ((1u << WIDTH) - 1), count = (unsigned)__popc(low);
+        const unsigned low = mask & ((1u << wm_width) - 1), count = (unsigned)__popc(low);
         const bool upper = rank >= count;
-        return (upper ? WIDTH : 0) +
-               search<WIDTH / 2>::lane_of(upper ? mask >> WIDTH : low, upper ? rank - count : rank);
+        return (upper ? wm_width : 0) +
+               search<wm_width / 2>::lane_of(upper ? mask >> wm_width : low,
+                                             upper ? rank - count : rank);
     }
 };
 template <> struct search<0> {
@@ -77,10 +78,10 @@ template <class T> WARPMEM_FRIEND unsigned long long bits_of(T value) {
 }
 
 /* A shuffle of each word of a value; no loop, as in code for a GPU. */
-template <class F, unsigned COUNT> struct shuffled_words {
+template <class F, unsigned wm_count> struct shuffled_words {
     static WARPMEM_MEMBER void run(unsigned *word, const F &shuffle) {
         *word = (unsigned)shuffle((int)*word);
-        shuffled_words<F, COUNT - 1>::run(word + 1, shuffle);
+        shuffled_words<F, wm_count - 1>::run(word + 1, shuffle);
     }
 };
 template <class F> struct shuffled_words<F, 0> {
@@ -88,14 +89,14 @@ template <class F> struct shuffled_words<F, 0> {
 };
 /* The halves of 8 bytes are two registers: a vector's elements, which take no shifts. */
 typedef int halves __attribute__((ext_vector_type(2)));
-template <class T, unsigned BYTES = sizeof(T)> struct shuffled_value {
+template <class T, unsigned wm_bytes = sizeof(T)> struct shuffled_value {
     template <class F> static WARPMEM_MEMBER T of(const T &value, const F &shuffle) {
-        const unsigned count = (BYTES + 3) / 4;
+        const unsigned count = (wm_bytes + 3) / 4;
         unsigned words[count] = {};
         T result = value;
-        __builtin_memcpy(words, &value, BYTES);
+        __builtin_memcpy(words, &value, wm_bytes);
         shuffled_words<F, count>::run(words, shuffle);
-        __builtin_memcpy(&result, words, BYTES);
+        __builtin_memcpy(&result, words, wm_bytes);
         return result;
     }
 };
@@ -113,13 +114,13 @@ template <class T, class F> WARPMEM_FRIEND T shuffled(const T &value, const F &s
     return shuffled_value<T>::of(value, shuffle);
 }
 
-/* Within segments of @WIDTH lanes, as PTX's c has it. */
+/* Within segments of @wm_width lanes, as PTX's c has it. */
 #define WARPMEM_GROUP_SHUFFLE(name, kind, bound) \
-    template <unsigned WIDTH, class T> \
+    template <unsigned wm_width, class T> \
     WARPMEM_FRIEND T name(unsigned mask, const T &value, unsigned by) { \
         return shuffled(value, [=](int word) { \
             return __nvvm_shfl_sync_##kind##_i32((int)mask, word, (int)by, \
-                                                 ((32 - WIDTH) << 8) | (bound)); \
+                                                 ((32 - wm_width) << 8) | (bound)); \
         }); \
     }
 WARPMEM_GROUP_SHUFFLE(shuffle_index, idx, 31)
@@ -128,12 +129,12 @@ WARPMEM_GROUP_SHUFFLE(shuffle_down, down, 31)
 WARPMEM_GROUP_SHUFFLE(shuffle_xor, bfly, 31)
 #undef WARPMEM_GROUP_SHUFFLE
 
-/* Each lane of a segment of 2 * @STEP combines with those whose number differs in a bit. */
-template <unsigned STEP> struct combined_lanes {
+/* Each lane of a segment of 2 * @wm_step combines with those whose number differs in a bit. */
+template <unsigned wm_step> struct combined_lanes {
     template <class T, class F>
     static WARPMEM_MEMBER T of(unsigned mask, const T &value, F &&combine) {
-        return combined_lanes<STEP / 2>::of(
-            mask, (T)combine(value, shuffle_xor<32>(mask, value, STEP)), combine);
+        return combined_lanes<wm_step / 2>::of(
+            mask, (T)combine(value, shuffle_xor<32>(mask, value, wm_step)), combine);
     }
 };
 template <> struct combined_lanes<0> {

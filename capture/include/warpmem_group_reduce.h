@@ -14,9 +14,9 @@ namespace cooperative_groups {
 namespace warpmem {
 
 /* A tile: the lanes of each warp, then the warps. */
-template <unsigned SIZE, class P, class T, class F>
-WARPMEM_FRIEND T reduced(const thread_block_tile<SIZE, P> &group, const T &value, F &&combine) {
-    const unsigned width = SIZE < 32 ? SIZE : 32;
+template <unsigned wm_size, class P, class T, class F>
+WARPMEM_FRIEND T reduced(const thread_block_tile<wm_size, P> &group, const T &value, F &&combine) {
+    const unsigned width = wm_size < 32 ? wm_size : 32;
     return group.over_warps(combined_lanes<width / 2>::of(tile<width>::lanes(), value, combine),
                             combine);
 }

@@ -19,22 +19,23 @@ WARPMEM_FRIEND T scan_step(const G &group, const T &value, unsigned step, F &&co
     return group.thread_rank() >= step ? (T)combine(other, value) : value;
 }
 
-template <unsigned STEP, unsigned SIZE, bool MORE = (STEP < SIZE)> struct scan {
+template <unsigned wm_step, unsigned wm_size, bool wm_more = (wm_step < wm_size)> struct scan {
     template <class G, class T, class F>
     static WARPMEM_MEMBER T of(const G &group, const T &value, F &&combine) {
-        return scan<STEP * 2, SIZE>::of(group, scan_step(group, value, STEP, combine), combine);
+        return scan<wm_step * 2, wm_size>::of(group, scan_step(group, value, wm_step, combine),
+                                              combine);
     }
 };
-template <unsigned STEP, unsigned SIZE> struct scan<STEP, SIZE, false> {
+template <unsigned wm_step, unsigned wm_size> struct scan<wm_step, wm_size, false> {
     template <class G, class T, class F>
     static WARPMEM_MEMBER T of(const G &, const T &value, F &&) {
         return value;
     }
 };
 
-template <unsigned SIZE, class P, class T, class F>
-WARPMEM_FRIEND T scanned(const thread_block_tile<SIZE, P> &group, const T &value, F &&combine) {
-    return scan<1, SIZE>::of(group, value, combine);
+template <unsigned wm_size, class P, class T, class F>
+WARPMEM_FRIEND T scanned(const thread_block_tile<wm_size, P> &group, const T &value, F &&combine) {
+    return scan<1, wm_size>::of(group, value, combine);
 }
 template <class T, class F>
 WARPMEM_FRIEND T scanned(const coalesced_group &group, T value, F &&combine) {

@@ -14,16 +14,16 @@ namespace cooperative_groups {
 namespace warpmem {
 
 /* Tiles of any size have it. */
-template <unsigned SIZE> class any_tile : public thread_group {
-    static_assert(SIZE && !(SIZE & (SIZE - 1)) && SIZE <= 1024,
+template <unsigned wm_size> class any_tile : public thread_group {
+    static_assert(wm_size && !(wm_size & (wm_size - 1)) && wm_size <= 1024,
                   "a tile's size must be a power of 2 up to 1024");
 
   public:
     static WARPMEM_MEMBER constexpr unsigned size() {
-        return SIZE;
+        return wm_size;
     }
     static WARPMEM_MEMBER constexpr unsigned num_threads() {
-        return SIZE;
+        return wm_size;
     }
     WARPMEM_MEMBER unsigned meta_group_rank() const {
         return meta_rank_;
@@ -37,27 +37,27 @@ template <unsigned SIZE> class any_tile : public thread_group {
 };
 
 /* Within a warp. */
-template <unsigned SIZE, bool LARGE = (SIZE > 32)> class tile : public any_tile<SIZE> {
+template <unsigned wm_size, bool wm_large = (wm_size > 32)> class tile : public any_tile<wm_size> {
   public:
     WARPMEM_MEMBER void sync() const {
-        if (SIZE > 1) {
+        if (wm_size > 1) {
             __syncwarp(lanes());
         }
     }
     static WARPMEM_MEMBER unsigned thread_rank() {
-        return lane() & (SIZE - 1);
+        return lane() & (wm_size - 1);
     }
     template <class T> WARPMEM_MEMBER T shfl(const T &value, int rank) const {
-        return shuffle_index<SIZE>(lanes(), value, (unsigned)rank);
+        return shuffle_index<wm_size>(lanes(), value, (unsigned)rank);
     }
     template <class T> WARPMEM_MEMBER T shfl_up(const T &value, unsigned by) const {
-        return shuffle_up<SIZE>(lanes(), value, by);
+        return shuffle_up<wm_size>(lanes(), value, by);
     }
     template <class T> WARPMEM_MEMBER T shfl_down(const T &value, unsigned by) const {
-        return shuffle_down<SIZE>(lanes(), value, by);
+        return shuffle_down<wm_size>(lanes(), value, by);
     }
     template <class T> WARPMEM_MEMBER T shfl_xor(const T &value, unsigned by) const {
-        return shuffle_xor<SIZE>(lanes(), value, by);
+        return shuffle_xor<wm_size>(lanes(), value, by);
     }
     WARPMEM_MEMBER int any(int vote) const {
         return __any_sync(lanes(), vote);
@@ -79,12 +79,12 @@ template <unsigned SIZE, bool LARGE = (SIZE > 32)> class tile : public any_tile<
 
     /* For these headers. */
     WARPMEM_MEMBER tile(unsigned rank, unsigned count, char *)
-        : any_tile<SIZE>(thread_group::LANES, lanes(), rank, count) {}
+        : any_tile<wm_size>(thread_group::kind_lanes, lanes(), rank, count) {}
     static WARPMEM_MEMBER char *memory() {
         return nullptr;
     }
     static WARPMEM_MEMBER unsigned lanes() {
-        return SIZE == 32 ? +ALL_LANES : ((1u << (SIZE & 31)) - 1) << first();
+        return wm_size == 32 ? +all_lanes : ((1u << (wm_size & 31)) - 1) << first();
     }
     template <class T, class F> WARPMEM_MEMBER T over_warps(const T &of_warp, F &&) const {
         return of_warp; /* there is one */
@@ -92,21 +92,21 @@ template <unsigned SIZE, bool LARGE = (SIZE > 32)> class tile : public any_tile<
 
   private:
     static WARPMEM_MEMBER unsigned first() {
-        return lane() & ~(SIZE - 1);
+        return lane() & ~(wm_size - 1);
     }
     static WARPMEM_MEMBER unsigned of_tile(unsigned found) {
-        return SIZE == 32 ? found : found >> first();
+        return wm_size == 32 ? found : found >> first();
     }
 };
 
 /* Of several warps, which meet at barriers and exchange values in shared memory. */
-template <unsigned SIZE> class tile<SIZE, true> : public any_tile<SIZE> {
+template <unsigned wm_size> class tile<wm_size, true> : public any_tile<wm_size> {
   public:
     static WARPMEM_MEMBER void sync() {
-        __wm_tile_barrier(first(), SIZE);
+        __wm_tile_barrier(first(), wm_size);
     }
     static WARPMEM_MEMBER unsigned thread_rank() {
-        return thread_block::thread_rank() & (SIZE - 1);
+        return thread_block::thread_rank() & (wm_size - 1);
     }
     template <class T> WARPMEM_MEMBER T shfl(const T &value, unsigned rank) const {
         T *place = place_of<T>(first() / 32);
@@ -119,15 +119,15 @@ template <unsigned SIZE> class tile<SIZE, true> : public any_tile<SIZE> {
         return result;
     }
     WARPMEM_MEMBER int any(int vote) const {
-        return over_warps(__any_sync(ALL_LANES, vote), [](int a, int b) { return a | b; });
+        return over_warps(__any_sync(all_lanes, vote), [](int a, int b) { return a | b; });
     }
     WARPMEM_MEMBER int all(int vote) const {
-        return over_warps(__all_sync(ALL_LANES, vote), [](int a, int b) { return a & b; });
+        return over_warps(__all_sync(all_lanes, vote), [](int a, int b) { return a & b; });
     }
 
     /* For these headers. */
     WARPMEM_MEMBER tile(unsigned rank, unsigned count, char *memory)
-        : any_tile<SIZE>(thread_group::WARPS, SIZE, rank, count), memory_(memory) {
+        : any_tile<wm_size>(thread_group::kind_warps, wm_size, rank, count), memory_(memory) {
         if (!memory) {
             __assert_fail("a tile of more than 32 threads needs block_tile_memory", __FILE__,
                           __LINE__, __func__);
@@ -142,49 +142,50 @@ template <unsigned SIZE> class tile<SIZE, true> : public any_tile<SIZE> {
             *place_of<T>(thread_block::thread_rank() / 32) = of_warp;
         }
         sync();
-        const T of_other = *place_of<T>(first() / 32 + lane() % (SIZE / 32));
-        const T of_all = combined_lanes<SIZE / 64>::of(ALL_LANES, of_other, combine);
+        const T of_other = *place_of<T>(first() / 32 + lane() % (wm_size / 32));
+        const T of_all = combined_lanes<wm_size / 64>::of(all_lanes, of_other, combine);
         sync();
         return of_all;
     }
 
   private:
     static WARPMEM_MEMBER unsigned first() {
-        return thread_block::thread_rank() & ~(SIZE - 1);
+        return thread_block::thread_rank() & ~(wm_size - 1);
     }
     template <class T> WARPMEM_MEMBER T *place_of(unsigned warp) const {
-        static_assert(sizeof(T) <= TILE_BYTES_OF_WARP, "must be of at most 32 bytes");
-        return (T *)(memory_ + warp * TILE_BYTES_OF_WARP);
+        static_assert(sizeof(T) <= tile_bytes_of_warp, "must be of at most 32 bytes");
+        return (T *)(memory_ + warp * tile_bytes_of_warp);
     }
     char *memory_;
 };
 
 } // namespace warpmem
 
-template <unsigned SIZE, class PARENT = void> class thread_block_tile : public warpmem::tile<SIZE> {
+template <unsigned wm_size, class wm_parent = void>
+class thread_block_tile : public warpmem::tile<wm_size> {
   public:
-    using warpmem::tile<SIZE>::tile;
+    using warpmem::tile<wm_size>::tile;
     /* Of another parent, which is forgotten. */
-    template <class OTHER>
-    WARPMEM_MEMBER thread_block_tile(const thread_block_tile<SIZE, OTHER> &other)
-        : warpmem::tile<SIZE>(other) {}
+    template <class wm_other>
+    WARPMEM_MEMBER thread_block_tile(const thread_block_tile<wm_size, wm_other> &other)
+        : warpmem::tile<wm_size>(other) {}
     thread_block_tile(const thread_block_tile &) = default;
     thread_block_tile &operator=(const thread_block_tile &) = default;
 };
 
 /* --- parts of groups --- */
 
-template <unsigned SIZE>
-WARPMEM_FRIEND thread_block_tile<SIZE, thread_block> tiled_partition(const thread_block &block) {
-    return thread_block_tile<SIZE, thread_block>(block.thread_rank() / SIZE,
-                                                 (block.size() + SIZE - 1) / SIZE, block.memory());
+template <unsigned wm_size>
+WARPMEM_FRIEND thread_block_tile<wm_size, thread_block> tiled_partition(const thread_block &block) {
+    return thread_block_tile<wm_size, thread_block>(
+        block.thread_rank() / wm_size, (block.size() + wm_size - 1) / wm_size, block.memory());
 }
-template <unsigned SIZE, unsigned WHOLE, class PARENT>
-WARPMEM_FRIEND thread_block_tile<SIZE, thread_block_tile<WHOLE, PARENT>> tiled_partition(
-    const thread_block_tile<WHOLE, PARENT> &whole) {
-    static_assert(SIZE <= WHOLE, "a tile cannot be larger than its parent");
-    return thread_block_tile<SIZE, thread_block_tile<WHOLE, PARENT>>(whole.thread_rank() / SIZE,
-                                                                     WHOLE / SIZE, whole.memory());
+template <unsigned wm_size, unsigned wm_whole, class wm_parent>
+WARPMEM_FRIEND thread_block_tile<wm_size, thread_block_tile<wm_whole, wm_parent>> tiled_partition(
+    const thread_block_tile<wm_whole, wm_parent> &whole) {
+    static_assert(wm_size <= wm_whole, "a tile cannot be larger than its parent");
+    return thread_block_tile<wm_size, thread_block_tile<wm_whole, wm_parent>>(
+        whole.thread_rank() / wm_size, wm_whole / wm_size, whole.memory());
 }
 
 /* Of a size that is known when the kernel runs. */
@@ -195,10 +196,10 @@ WARPMEM_FRIEND thread_group tiled_partition(const thread_group &parent, unsigned
     const unsigned rank = (unsigned)parent.thread_rank(), all = (unsigned)parent.size(),
                    first = rank / size * size;
     const unsigned mask =
-        parent.kind_ == thread_group::BLOCK
-            ? (size == 32 ? +warpmem::ALL_LANES : ((1u << (size & 31)) - 1) << (first & 31))
+        parent.kind_ == thread_group::kind_block
+            ? (size == 32 ? +warpmem::all_lanes : ((1u << (size & 31)) - 1) << (first & 31))
             : warpmem::lanes_of_ranks(parent.mask_, first, size);
-    return thread_group(thread_group::LANES, mask, rank / size, (all + size - 1) / size);
+    return thread_group(thread_group::kind_lanes, mask, rank / size, (all + size - 1) / size);
 }
 WARPMEM_FRIEND coalesced_group tiled_partition(const coalesced_group &parent, unsigned size) {
     const unsigned rank = parent.thread_rank();
@@ -224,7 +225,8 @@ WARPMEM_FRIEND void invoke_one(const G &group, F &&function, A &&...arguments) {
     }
 }
 template <class G, class F, class... A>
-WARPMEM_FRIEND auto invoke_one_broadcast(const G &group, F &&function, A &&...arguments) {
+WARPMEM_FRIEND auto invoke_one_broadcast(const G &group, F &&function, A &&...arguments)
+    -> decltype(function(static_cast<A &&>(arguments)...)) {
     decltype(function(static_cast<A &&>(arguments)...)) result{};
     if (group.thread_rank() == 0) {
         result = function(static_cast<A &&>(arguments)...);

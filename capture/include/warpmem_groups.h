@@ -30,7 +30,7 @@ class thread_group {
     }
 
   protected:
-    enum kind { BLOCK, WARPS, LANES, GRID };
+    enum kind { kind_block, kind_warps, kind_lanes, kind_grid };
     kind kind_;
     unsigned mask_; /* of lanes; the number of threads of a tile of several warps */
     unsigned meta_rank_, meta_size_;
@@ -43,8 +43,8 @@ class thread_group {
 /* --- a CTA --- */
 
 /* Shared memory in which tiles of several warps exchange values. */
-template <unsigned THREADS = 1024> struct block_tile_memory {
-    __align__(16) char bytes[(THREADS + 31) / 32 * warpmem::TILE_BYTES_OF_WARP];
+template <unsigned wm_threads = 1024> struct block_tile_memory {
+    __align__(16) char bytes[(wm_threads + 31) / 32 * warpmem::tile_bytes_of_warp];
 };
 
 class thread_block : public thread_group {
@@ -83,7 +83,8 @@ class thread_block : public thread_group {
     }
 
     /* For these headers. */
-    WARPMEM_MEMBER explicit thread_block(char *memory) : thread_group(BLOCK), memory_(memory) {}
+    WARPMEM_MEMBER explicit thread_block(char *memory)
+        : thread_group(kind_block), memory_(memory) {}
     WARPMEM_MEMBER char *memory() const {
         return memory_;
     }
@@ -95,8 +96,8 @@ class thread_block : public thread_group {
 WARPMEM_FRIEND thread_block this_thread_block() {
     return thread_block(nullptr);
 }
-template <unsigned THREADS>
-WARPMEM_FRIEND thread_block this_thread_block(block_tile_memory<THREADS> &memory) {
+template <unsigned wm_threads>
+WARPMEM_FRIEND thread_block this_thread_block(block_tile_memory<wm_threads> &memory) {
     return thread_block(memory.bytes);
 }
 
@@ -142,7 +143,7 @@ class grid_group : public thread_group {
     }
 
   private:
-    WARPMEM_MEMBER grid_group() : thread_group(GRID) {}
+    WARPMEM_MEMBER grid_group() : thread_group(kind_grid) {}
     friend WARPMEM_FRIEND grid_group this_grid();
     friend class thread_group;
 };
@@ -170,11 +171,11 @@ WARPMEM_MEMBER void grid_group::sync() const {
 /* --- any group --- */
 
 WARPMEM_MEMBER void thread_group::sync() const {
-    if (kind_ == BLOCK) {
+    if (kind_ == kind_block) {
         __syncthreads();
-    } else if (kind_ == WARPS) {
+    } else if (kind_ == kind_warps) {
         __wm_tile_barrier(thread_block::thread_rank() & ~(mask_ - 1), mask_);
-    } else if (kind_ == LANES) {
+    } else if (kind_ == kind_lanes) {
         __syncwarp(mask_);
     } else {
         grid_group().sync();
@@ -182,26 +183,27 @@ WARPMEM_MEMBER void thread_group::sync() const {
 }
 
 WARPMEM_MEMBER unsigned long long thread_group::size() const {
-    return kind_ == BLOCK   ? thread_block::size()
-           : kind_ == WARPS ? mask_
-           : kind_ == LANES ? (unsigned long long)__popc(mask_)
-                            : grid_group::size();
+    return kind_ == kind_block   ? thread_block::size()
+           : kind_ == kind_warps ? mask_
+           : kind_ == kind_lanes ? (unsigned long long)__popc(mask_)
+                                 : grid_group::size();
 }
 
 WARPMEM_MEMBER unsigned long long thread_group::thread_rank() const {
-    return kind_ == BLOCK   ? thread_block::thread_rank()
-           : kind_ == WARPS ? thread_block::thread_rank() & (mask_ - 1)
-           : kind_ == LANES ? warpmem::rank_in(mask_)
-                            : grid_group::thread_rank();
+    return kind_ == kind_block   ? thread_block::thread_rank()
+           : kind_ == kind_warps ? thread_block::thread_rank() & (mask_ - 1)
+           : kind_ == kind_lanes ? warpmem::rank_in(mask_)
+                                 : grid_group::thread_rank();
 }
 
 template <class G> WARPMEM_FRIEND void sync(const G &group) {
     group.sync();
 }
-template <class G> WARPMEM_FRIEND auto thread_rank(const G &group) {
+template <class G>
+WARPMEM_FRIEND auto thread_rank(const G &group) -> decltype(group.thread_rank()) {
     return group.thread_rank();
 }
-template <class G> WARPMEM_FRIEND auto group_size(const G &group) {
+template <class G> WARPMEM_FRIEND auto group_size(const G &group) -> decltype(group.size()) {
     return group.size();
 }
 template <class G> WARPMEM_FRIEND bool is_valid(const G &group) {

@@ -3,12 +3,14 @@
 """Capture of CUDA's cooperative groups: results, the instructions that they cost, launches of whole grids."""
 import collections
 import os
+import re
 
 from test_house import main
 from capture_house import CLANGS, FOLDER, PROGRAM, Capture
 
-# A kernel with a tile, and its launch as a whole grid.
-HEAD = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;"
+# Macros that programs have, which our headers must not meet; a launch as a whole grid.
+HEAD = "".join(f"#define {name} 0\n" for name in "SIZE WIDTH BLOCK GRID THREADS STEP COUNT BYTES WARPS LANES MORE".split())
+HEAD += "".join(f"#include <cooperative_groups{part}.h>\n" for part in ("", "/reduce", "/scan", "/memcpy_async")) + "namespace cg = cooperative_groups;"
 WHOLE = "void *a[] = {&p, &n}; cudaLaunchCooperativeKernel(one, 3, 64, a);"
 
 
@@ -16,7 +18,7 @@ class Groups(Capture):
     def test_groups_of_a_cta_compute_what_the_host_does(self):
         for clang in CLANGS:
             with self.subTest(clang=clang):
-                self.compile(os.path.join(FOLDER, "groups.cu"), "groups", clang=clang)
+                self.compile(os.path.join(FOLDER, "groups.cu"), "groups", "-std=c++11", clang=clang)
                 self.assertEqual(self.capture("./groups", "--check").stdout, "right\n")
                 self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies",
                                                    "warps<64>", "warps<256>", "partial"])
@@ -65,22 +67,32 @@ class Groups(Capture):
         self.assertEqual([(body, count - found[0]) for (body, _), count in zip(costs, found, strict=True)], list(costs))
 
     def test_lanes_that_are_active_together_are_so_in_the_trace(self):
-        body = ("int sum = 0; for (int i = 0; i < t % 7; i++) { if ((t + i) % 3) { p[t] = cg::coalesced_threads().size(); } else { sum += p[t + 32]; } } "
-                "p[t + 32] = sum;")
-        self.compile_one(body, "one<<<1, 32>>>(p, 64); int h[32]; cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); "
-                               'for (int i = 0; i < 32; i++) printf("%d ", h[i]);', HEAD)
-        found = [int(word) for word in self.capture("./one").stdout.split()]
+        """Each lane stores how many there are, to a place of its own for each time: as many lanes must store together."""
+        body = """int k = 0;
+            if (t == 13) { return; }
+            for (int i = 0; i < t % 5 + 1; i++) {
+                if ((t ^ i) % 4 == 3) { continue; }
+                for (int j = 0; j < (t * 7 + i) % 6; j++) {
+                    if ((t + j) % 7 == 5) { break; }
+                    if ((t + j) % 3 == 1) { continue; }
+                    p[k++ * 32 + t] = cg::coalesced_threads().size();
+                }
+            }
+            do { p[k++ * 32 + t] = __popc(__activemask()); } while (k % (t % 3 + 2));"""
+        self.compile_one(body, "cudaMalloc(&p, 2048 * sizeof(int)); one<<<1, 32>>>(p, 64); static int h[2048]; "
+                               'cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost); for (int x : h) printf("%d ", x);', HEAD)
+        stored = [int(word) for word in self.capture("./one", "--check").stdout.split()]
         (_, insns, records), = self.records()
-        wanted, seen = [0] * 32, []
+        found = []
         for *_, pc, lanes, at in records:
-            if insns[pc].startswith("store") and at.startswith(("@0x100000", "0x100000")) and len(seen) < 64:
-                seen.append((pc, lanes))
-        first = seen[0][0]
-        for _, lanes in [one for one in seen if one[0] == first]:
-            for lane in range(32):
-                wanted[lane] = bin(lanes).count("1") if lanes >> lane & 1 else wanted[lane]
-        self.assertEqual(found, wanted)
-        self.assertGreater(len(set(found)), 2)
+            if insns[pc].startswith("store global 4"):
+                active = [lane for lane in range(32) if lanes >> lane & 1]
+                base = re.fullmatch(r"@0x(\w+)\+4", at)
+                places = [int(base[1], 16) + 4 * lane for lane in active] if base else [int(word, 16) for word in at.lstrip("@").split(",")]
+                found.append((len(active), [stored[(place - 0x10000100) // 4] for place in places]))
+        self.assertGreater(len(found), 12)
+        for count, values in found:
+            self.assertEqual(values, [count] * count)
 
     def test_launches_and_groups_that_cannot_be_are_named(self):
         ends = (("cg::this_grid().sync();", "one<<<2, 32>>>(p, 64);", "kernel one: waits for the whole grid: must be launched with cudaLaunchCooperativeKernel()"),

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <vector>
 
 static int wrong;
@@ -91,6 +92,29 @@ __global__ void keep(int *out, int n) {
     out[threadIdx.x] = kept[threadIdx.x][n - 4];
 }
 
+// Pointers to strings in arrays and structs, an array of two dimensions, a list.
+static __device__ int folded(std::initializer_list<int> list, int n) {
+    int sum = 0;
+    for (int x : list) {
+        sum = 3 * sum + x * n;
+    }
+    return sum;
+}
+__global__ void pointers(int *out, int n) {
+    const char *names[] = {"alpha", "beta", "gamma"};
+    const struct {
+        const char *name;
+        int length;
+    } rows[] = {{"one", 3}, {"three", 5}};
+    const int two[2][2] = {{1, 2}, {3, 4}};
+    const int t = threadIdx.x;
+    out[t] = names[(t + n) % 3][t % 4] + rows[(t + n) % 2].name[1] * rows[t % 2].length + 10000 * two[t % 2][n % 2] + folded({1, 2, t}, n);
+}
+static int pointers_want(int t, int n) {
+    const char *names[] = {"alpha", "beta", "gamma"}, *rows[] = {"one", "three"};
+    return names[(t + n) % 3][t % 4] + rows[(t + n) % 2][1] * (t % 2 ? 5 : 3) + 10000 * (2 * (t % 2) + n % 2 + 1) + 9 * n + 6 * n + t * n;
+}
+
 // A table that a switch may become.
 __global__ void choice(int *out, int n) {
     int r;
@@ -122,6 +146,7 @@ int main() {
     expect("large", large, [](int t, int n) { return large_want[(t * 37 + n) % 1100]; });
     expect("text", text, [](int t, int n) { return (int)(n > t ? "hello" : "warps")[t % 5]; });
     expect("keep", keep, [](int t, int) { return t % 2 ? 'd' : 'v'; });
+    expect("pointers", pointers, pointers_want);
     expect("choice", choice, [&](int t, int n) { return r[(t + n) % 8]; });
     expect("statics", statics, [](int t, int n) { return 1 + 3 * ((t + n) % 2) + 9 - t % 4; });
     printf(wrong ? "wrong\n" : "right\n");

@@ -78,7 +78,7 @@ __global__ void none(int *p) {
     cg::this_grid().sync();
     *p = half[0];
 }
-__global__ void small(int *p) {
+__global__ void small(int *const __grid_constant__ p) {
     cg::this_grid().sync();
     *p = cg::this_grid().is_valid();
 }
