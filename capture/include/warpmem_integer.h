@@ -86,7 +86,16 @@ WARPMEM_BOTH double __hiloint2double(int high, int low) {
     return __builtin_bit_cast(double, halves);
 }
 
-/* On host and device, as in CUDA. */
+/* On host and device, as in CUDA; of words, an instruction. */
+#define WARPMEM_ORDER_WORD(type) \
+    WARPMEM_BOTH type min(type a, type b) { \
+        return __builtin_elementwise_min(a, b); \
+    } \
+    WARPMEM_BOTH type max(type a, type b) { \
+        return __builtin_elementwise_max(a, b); \
+    }
+WARPMEM_ORDER_WORD(int)
+WARPMEM_ORDER_WORD(unsigned)
 #define WARPMEM_ORDER(type) \
     WARPMEM_BOTH type min(type a, type b) { \
         return b < a ? b : a; \
@@ -94,8 +103,6 @@ WARPMEM_BOTH double __hiloint2double(int high, int low) {
     WARPMEM_BOTH type max(type a, type b) { \
         return a < b ? b : a; \
     }
-WARPMEM_ORDER(int)
-WARPMEM_ORDER(unsigned)
 WARPMEM_ORDER(long)
 WARPMEM_ORDER(unsigned long)
 WARPMEM_ORDER(long long)

@@ -151,9 +151,6 @@ WARPMEM_DEVICE double fma(double x, double y, double z) {
         } \
         return rsqrt##f(sum); \
     } \
-    WARPMEM_DEVICE real fdivide##f(real x, real y) { \
-        return x / y; \
-    } \
     WARPMEM_DEVICE bool isnan(real x) { \
         return x != x; \
     } \
@@ -227,6 +224,9 @@ WARPMEM_SAME(int, __signbit, (double x), signbit(x))
 WARPMEM_SAME(int, __signbitd, (double x), signbit(x))
 WARPMEM_SAME(int, __signbitf, (float x), signbit(x))
 #undef WARPMEM_SAME
+WARPMEM_BOTH float fdividef(float x, float y) {
+    return x / y;
+}
 WARPMEM_DEVICE void __sincosf(float x, float *sine, float *cosine) {
     *sine = __sinf(x);
     *cosine = __cosf(x);
