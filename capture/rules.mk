@@ -9,12 +9,14 @@ RUNTIME_C := $(filter-out capture/runtime/module.c,$(wildcard capture/runtime/*.
 CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 INSTRUMENT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard capture/instrument/*.c))
 CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h capture/include/*/*.h))
+# Modules of warpmem-cc.
+CC_MODULES := $(patsubst capture/compiler/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/compiler/*.py))
 # A shared library needs its own objects.
 OPENCL_LIB := $(BUILD)/warpmem-opencl/libOpenCL.so.1
 OPENCL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(RUNTIME_C) $(wildcard capture/opencl/*.c))
 OPENCL_MODEL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(wildcard cmodel/base/*.c cmodel/kernel/*.c cmodel/trace/*.c cmodel/capture/*.c))
 CAPTURE_TOOLS := $(BUILD)/warpmem-cc $(BUILD)/warpmem-instrument $(BUILD)/libwarpmem-cuda.a $(BUILD)/warpmem-capture/module.o $(CUDA_HEADERS) \
-    $(OPENCL_LIB) $(BUILD)/warpmem-opencl/libOpenCL.so
+    $(CC_MODULES) $(OPENCL_LIB) $(BUILD)/warpmem-opencl/libOpenCL.so
 
 $(BUILD)/obj/capture/%.o: capture/%.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
@@ -25,6 +27,10 @@ $(BUILD)/warpmem-capture/module.o: capture/runtime/module.c capture/runtime/modu
 	$(Q)$(CC) -std=c11 -O2 -fPIC -Icapture -c $< -o $@
 
 $(BUILD)/warpmem-capture/%.h: capture/include/%.h
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(BUILD)/warpmem-capture/%.py: capture/compiler/%.py
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

@@ -27,12 +27,6 @@ static size_t dynamic_shared_limit(struct kernel *k) {
     return k->dynamic_shared_max ? k->dynamic_shared_max : usual;
 }
 
-static int most_threads(struct kernel *k) {
-    const unsigned registers = kernel_registers(k);
-    const unsigned most = registers ? WARPMEM_REGISTERS_PER_CORE / registers : THREADS_MAX;
-    return (int)(most < THREADS_MAX ? most / LANES * LANES : THREADS_MAX);
-}
-
 static unsigned rounded_up(unsigned n, unsigned unit) {
     return (n + unit - 1) / unit * unit;
 }
@@ -41,20 +35,22 @@ static unsigned least_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* CTAs on a core without regard to shared memory. */
+/* CTAs on a core without regard to shared memory. Registers are LLVM's, not nvcc's, so one CTA
+ * always fits. */
 static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
     const unsigned warps = rounded_up(threads, LANES) / LANES;
     const unsigned of_warp = rounded_up(kernel_registers(k) * LANES, REGISTER_UNIT);
     const unsigned by_registers = WARPMEM_REGISTERS_PER_CORE / (of_warp ? of_warp : REGISTER_UNIT) /
                                   WARP_UNIT * WARP_UNIT / warps;
-    return least_of(least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers),
-                    WARPMEM_BLOCKS_PER_CORE);
+    return least_of(
+        least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers ? by_registers : 1),
+        WARPMEM_BLOCKS_PER_CORE);
 }
 
 /* CTAs that a core holds at once. */
 static unsigned blocks_of_core(struct kernel *k, unsigned threads, size_t shared) {
     const size_t all = shared + static_shared(k);
-    if (threads > (unsigned)most_threads(k) || all > WARPMEM_SHARED_PER_CORE) {
+    if (threads > THREADS_MAX || all > WARPMEM_SHARED_PER_CORE) {
         return 0;
     }
     const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
@@ -79,11 +75,6 @@ int launch_call_run(const struct launch_call *c) {
     }
     if (c->shared > dynamic_shared_limit(c->kernel)) {
         return note_error(cudaErrorInvalidValue);
-    }
-    const size_t registers =
-        (size_t)kernel_registers(c->kernel) * ((size_t)b.x * b.y * b.z + LANES - 1) / LANES * LANES;
-    if (registers > WARPMEM_REGISTERS_PER_CORE) {
-        return note_error(cudaErrorLaunchOutOfResources);
     }
     if (c->whole && !fits_at_once(c)) {
         return note_error(cudaErrorCooperativeLaunchTooLarge);
@@ -156,8 +147,8 @@ API(cudaLaunchKernelExC, const struct launch_configuration *l, const void *stub,
         l->stream);
 }
 
-static struct launch_call pushed;
-static void *pushed_stream;
+static _Thread_local struct launch_call pushed;
+static _Thread_local void *pushed_stream;
 
 unsigned __cudaPushCallConfiguration(struct size3 grid, struct size3 block, size_t shared,
                                      void *stream);
@@ -194,7 +185,7 @@ API(cudaFuncGetAttributes, struct function_attributes *a, const void *stub) {
         return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
     *a = (struct function_attributes){.shared = static_shared(k),
-                                      .threads = most_threads(k),
+                                      .threads = THREADS_MAX,
                                       .registers = (int)kernel_registers(k),
                                       .ptx = 70,
                                       .binary = 70,

@@ -3,6 +3,7 @@
 #include "cuda/stream.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "cuda/errors.h"
@@ -18,7 +19,11 @@ struct stream {
     int priority;
     struct graph *graph; /* that it captures */
     bool begins;         /* the capture began here */
+    char window[64];     /* cudaAccessPolicyWindow */
 };
+
+/* Hints, kept without effect: the window of L2 lines that stay. */
+#define ATTRIBUTE_WINDOW 1
 
 struct event {
     struct timespec at;
@@ -101,6 +106,42 @@ API(cudaDeviceGetStreamPriorityRange, int *least, int *greatest) {
     if (greatest) {
         *greatest = GREATEST_PRIORITY;
     }
+    return note_error(cudaSuccess);
+}
+
+API(cudaStreamSetAttribute, const void *stream, int attribute, const void *value) {
+    struct stream *s = find_stream(stream);
+    if (!value) {
+        return note_error(cudaErrorInvalidValue);
+    }
+    if (s && attribute == ATTRIBUTE_WINDOW) {
+        memcpy(s->window, value, sizeof s->window);
+    }
+    return note_stream(stream);
+}
+
+API(cudaStreamGetAttribute, const void *stream, int attribute, void *value) {
+    const struct stream *s = find_stream(stream);
+    if (!value) {
+        return note_error(cudaErrorInvalidValue);
+    }
+    memset(value, 0, sizeof s->window);
+    if (s && attribute == ATTRIBUTE_WINDOW) {
+        memcpy(value, s->window, sizeof s->window);
+    }
+    return note_stream(stream);
+}
+
+API(cudaStreamCopyAttributes, const void *to, const void *from) {
+    struct stream *t = find_stream(to);
+    const struct stream *f = find_stream(from);
+    if (t && f) {
+        memcpy(t->window, f->window, sizeof t->window);
+    }
+    return is_stream(from) ? note_stream(to) : note_stream(from);
+}
+
+API(cudaCtxResetPersistingL2Cache, void) {
     return note_error(cudaSuccess);
 }
 

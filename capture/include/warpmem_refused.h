@@ -7,6 +7,13 @@
 
 #define WARPMEM_NO(what, name) extern "C" int name(...) WARPMEM_ABSENT(what ":");
 
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+    char reserved[64];
+} cudaIpcEventHandle_t;
+enum { cudaIpcMemLazyEnablePeerAccess = 1 };
 #define WARPMEM_NO_IPC(name) WARPMEM_NO("memory and events of other processes", name)
 WARPMEM_NO_IPC(cudaIpcGetMemHandle)
 WARPMEM_NO_IPC(cudaIpcOpenMemHandle)
@@ -15,6 +22,8 @@ WARPMEM_NO_IPC(cudaIpcGetEventHandle)
 WARPMEM_NO_IPC(cudaIpcOpenEventHandle)
 WARPMEM_NO_IPC(cudaMemPoolExportToShareableHandle)
 WARPMEM_NO_IPC(cudaMemPoolImportFromShareableHandle)
+struct WARPMEM_ABSENT("pools of memory beside the default one:") cudaMemPoolProps;
+struct WARPMEM_ABSENT("pools of memory beside the default one:") cudaMemAccessDesc;
 #define WARPMEM_NO_POOL(name) WARPMEM_NO("pools of memory beside the default one", name)
 WARPMEM_NO_POOL(cudaMemPoolCreate)
 WARPMEM_NO_POOL(cudaMemPoolDestroy)
@@ -35,6 +44,9 @@ WARPMEM_NO_ARRAY(cudaFreeMipmappedArray)
 WARPMEM_NO_ARRAY(cudaGetMipmappedArrayLevel)
 WARPMEM_NO_ARRAY(cudaBindTextureToMipmappedArray)
 WARPMEM_NO_ARRAY(cudaBindSurfaceToArray)
+typedef int cudaGraphConditionalHandle WARPMEM_ABSENT("conditional nodes of graphs:");
+typedef int cudaGraphMemAttributeType WARPMEM_ABSENT("allocations in graphs:");
+struct WARPMEM_ABSENT("allocations in graphs:") cudaMemAllocNodeParams;
 #define WARPMEM_NO_GRAPH(name) WARPMEM_NO("this kind of a graph's nodes", name)
 WARPMEM_NO_GRAPH(cudaGraphAddEventRecordNode)
 WARPMEM_NO_GRAPH(cudaGraphAddEventWaitNode)

@@ -152,6 +152,23 @@ struct cudaPointerAttributes {
     int device;
     void *devicePointer, *hostPointer;
 };
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent
+};
+struct cudaMemLocation {
+    enum cudaMemLocationType type;
+    int id;
+};
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
+    cudaDevP2PAttrCudaArrayAccessSupported
+};
 struct cudaPos {
     size_t x, y, z;
 };
@@ -208,6 +225,7 @@ cudaError_t cudaDeviceGetLimit(size_t *, enum cudaLimit);
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig);
 cudaError_t cudaDeviceCanAccessPeer(int *, int, int);
+cudaError_t cudaDeviceGetP2PAttribute(int *, enum cudaDeviceP2PAttr, int, int);
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned);
 cudaError_t cudaDeviceDisablePeerAccess(int);
 cudaError_t cudaDriverGetVersion(int *);
@@ -298,6 +316,24 @@ template <class T>
 static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t pool,
                                                   cudaStream_t stream) {
     return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
+}
+
+/* The place as a structure. */
+static inline int warpmem_device_of(cudaMemLocation l) {
+    return l.type == cudaMemLocationTypeDevice ? l.id : cudaCpuDeviceId;
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, cudaMemLocation to,
+                                               unsigned flags, cudaStream_t stream = 0) {
+    return flags ? cudaErrorInvalidValue
+                 : cudaMemPrefetchAsync(p, bytes, warpmem_device_of(to), stream);
+}
+static inline cudaError_t cudaMemPrefetchAsync_v2(const void *p, size_t bytes, cudaMemLocation to,
+                                                  unsigned flags, cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync(p, bytes, to, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice,
+                                        cudaMemLocation at) {
+    return cudaMemAdvise(p, bytes, advice, warpmem_device_of(at));
 }
 
 /* Symbols are variables; a pointer may be a symbol's address as well. */

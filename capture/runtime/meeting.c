@@ -99,6 +99,8 @@ static uint32_t reduced_value(enum meeting_kind kind, uint32_t here) {
     return result;
 }
 
+/* A shuffle from a lane that does not take part gives 0: PTX leaves it open, and sums over a part
+ * of a warp rely on it. */
 static uint32_t result_of(unsigned lane, uint32_t here) {
     const struct brought *b = &brought[lane];
     uint32_t ballot = 0;
@@ -116,8 +118,8 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_UP:
     case MEET_DOWN:
     case MEET_XOR: {
-        const unsigned from = source_lane(b, lane); /* a lane that is not there has no value */
-        return (uint32_t)(here >> from & 1 ? brought[from].value : b->value);
+        const unsigned from = source_lane(b, lane);
+        return here >> from & 1 ? (uint32_t)brought[from].value : 0;
     }
     case MEET_MATCH_ANY: return lanes_with(b->value, here);
     case MEET_MATCH_ALL: return lanes_with(b->value, here) == here ? here : 0;

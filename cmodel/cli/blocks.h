@@ -40,7 +40,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(issue, ccws, paper, CORE, "paper bounded dual", \
       "scores of lost locality, and warps that may load, one in each core", "ccws.mode=on (--scheme ccws)", \
       c->ccws.mode) \
-    B(issue, daws_sampling, paper, CORE, "paper warps48", \
+    B(issue, daws_sampling, paper, CORE, "paper stops warps48", \
       "sampling warp and locality of each loop, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
     B(issue, daws_repetition, paper, CORE, "paper warps48 majority", \

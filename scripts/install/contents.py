@@ -82,7 +82,8 @@ def list_capture(build):
     files = [File("bin/warpmem-cc", read_bytes(os.path.join(build, "warpmem-cc")), 0o755),
              File(own + "warpmem-instrument", read_bytes(os.path.join(build, "warpmem-instrument")), 0o755),
              File(own + "libwarpmem-cuda.a", read_bytes(os.path.join(build, "libwarpmem-cuda.a")))]
-    for path in sorted(glob.glob(os.path.join(build, "warpmem-capture", "**", "*.[ho]"), recursive=True) + glob.glob(os.path.join(build, "warpmem-opencl", "*"))):
+    capture = os.path.join(build, "warpmem-capture")
+    for path in sorted(glob.glob(os.path.join(capture, "**", "*.[ho]"), recursive=True) + glob.glob(os.path.join(capture, "*.py")) + glob.glob(os.path.join(build, "warpmem-opencl", "*"))):
         files.append(File(own + os.path.relpath(path, build), read_bytes(path)))
     return files
 

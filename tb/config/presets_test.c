@@ -250,7 +250,7 @@ static const char defaults[] =
     "owl.prefetched=last owl.written_rows=off owl.start=idle ccws.mode=off ccws.base=100 ccws.k=8 "
     "ccws.clamp=8 ccws.count_bits=24 daws.mode=off daws.lanes=active daws.factor=60 "
     "daws.latency=block daws.sum=all daws.mark=issue daws.outside=on daws.locality=load "
-    "daws.repeat=any daws.counter_bits=8 "
+    "daws.repeat=any daws.counter_bits=8 daws.counter_floor=least "
     "l1.cache=on l1.perfect=off l1.index=modulo l1.global_write=evict l1.local_write=back "
     "l1.sectors=off l1.allocate=miss l1.write_miss=around l1.replacement=lru l1.front_latency=0 "
     "l1.atomics=words l1.coalesce_parts=1 l1.steps=1 l1.ports=1 l1.hit_latency=1 "

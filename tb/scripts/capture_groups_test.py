@@ -19,7 +19,7 @@ class Groups(Capture):
                 self.compile(os.path.join(FOLDER, "groups.cu"), "groups", clang=clang)
                 self.assertEqual(self.capture("./groups", "--check").stdout, "right\n")
                 self.assertEqual(self.launches(), ["whole", "tiles<32>", "tiles<8>", "tiles<4>", "nested", "together", "parts", "combined", "copies",
-                                                   "warps<64>", "warps<256>"])
+                                                   "warps<64>", "warps<256>", "partial"])
 
     def test_whole_grids_compute_what_the_host_does_and_run_to_their_end(self):
         for clang in CLANGS:

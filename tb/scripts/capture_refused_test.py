@@ -31,6 +31,12 @@ class Refused(Capture):
                                  ("#include <cuda.h>\nvoid g() { cuInit(0); }", "p[t] = n;", "'cuInit' is unavailable: the driver's API: not supported")):
             self.assertRegex(self.compile_one(body, more=more, code=1).stderr, r"one\.cu:\d+:\d+: error: .*" + said)
 
+    def test_a_kernel_that_launches_a_kernel_is_named(self):
+        for body in ("if (!t) { cudaMalloc((void **)&p, 4); }", "if (!t) { two<<<1, 1>>>(p); }"):
+            said = self.compile_one(body, more="__global__ void two(int *p) {}", code=1).stderr
+            self.assertRegex(said, r"one\.cu:8:\d+: error: ")
+            self.assertTrue(said.endswith("\nwarpmem-cc: dynamic parallelism (a kernel that launches kernels or calls the host's API): not supported\n"), said)
+
     def test_libraries_that_are_not_there_are_named(self):
         for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("mma.h", "tensor operations"), ("nvrtc.h", "compilation at run time (NVRTC)")):
             self.write("deeper.h", f"#include <{header}>\n")

@@ -384,6 +384,37 @@ template <int SIZE> static void try_warps() {
     }
 }
 
+// Sums by shuffles over lanes of which a part is not there.
+__global__ void partial(const int *in, int *out) {
+    const int t = threadIdx.x;
+    out[2 * t] = cg::reduce(cg::tiled_partition<32>(cg::this_thread_block()), in[t], cg::plus<int>());
+    if (t < 5) {
+        int sum = in[t];
+        for (int offset = 16; offset; offset /= 2) {
+            sum += __shfl_down_sync(0x1f, sum, offset);
+        }
+        out[2 * t + 1] = sum;
+    }
+}
+static void try_partial() {
+    Ints in(12), got(24);
+    int *from, *to, all = 0, five = 0;
+    for (int t = 0; t < 12; t++) {
+        in[t] = t * t + 1;
+        all += in[t];
+        five += t < 5 ? in[t] : 0;
+    }
+    cudaMalloc(&from, 12 * sizeof(int));
+    cudaMalloc(&to, 24 * sizeof(int));
+    cudaMemcpy(from, in.data(), 12 * sizeof(int), cudaMemcpyHostToDevice);
+    partial<<<1, 12>>>(from, to);
+    cudaMemcpy(got.data(), to, 24 * sizeof(int), cudaMemcpyDeviceToHost);
+    if (got[0] != all || got[1] != five) {
+        printf("partial: %d, %d, and not %d, %d\n", got[0], got[1], all, five);
+        wrong = 1;
+    }
+}
+
 int main() {
     expect("whole", whole, whole_want, 8);
     expect("tiles<32>", tiles<32>, tiles_want<32>, 13);
@@ -396,6 +427,7 @@ int main() {
     expect("copies", copies, copies_want, 5);
     try_warps<64>();
     try_warps<256>();
+    try_partial();
     printf(wrong ? "wrong\n" : "right\n");
     return wrong;
 }

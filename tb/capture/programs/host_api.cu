@@ -98,6 +98,9 @@ static void try_memory() {
     GOOD(cudaMemPrefetchAsync(managed, 256, 0));
     GOOD(cudaMemPrefetchAsync(managed, 256, cudaCpuDeviceId, 0));
     FAILS(cudaErrorInvalidValue, cudaMemPrefetchAsync(device, 256, 0));
+    const cudaMemLocation place = {cudaMemLocationTypeDevice, 0}, nowhere = {cudaMemLocationTypeDevice, 1};
+    GOOD(cudaMemPrefetchAsync(managed, 256, place, 0));
+    FAILS(cudaErrorInvalidDevice, cudaMemPrefetchAsync_v2(managed, 256, nowhere, 0));
     FAILS(cudaErrorInvalidDevice, cudaMemAdvise(managed, 256, cudaMemAdviseSetPreferredLocation, 3));
     GOOD(cudaMemAdvise(managed, 256, cudaMemAdviseSetReadMostly, 0));
     FAILS(cudaErrorInvalidValue, cudaHostGetDevicePointer(&mapped, device, 0));
@@ -252,6 +255,12 @@ static void try_streams() {
     CHECK(cudaEventQuery(end) == cudaSuccess && cudaStreamQuery(t) == cudaSuccess);
     CHECK(cudaEventElapsedTime(&ms, begin, end) == cudaSuccess && ms >= 0 && ms < 60000);
     FAILS(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, begin, silent));
+    cudaStreamAttrValue window = {}, read;
+    window.accessPolicyWindow.num_bytes = 4096;
+    GOOD(cudaStreamSetAttribute(t, cudaStreamAttributeAccessPolicyWindow, &window));
+    GOOD(cudaStreamCopyAttributes(s, t));
+    CHECK(cudaStreamGetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &read) == cudaSuccess && read.accessPolicyWindow.num_bytes == 4096);
+    GOOD(cudaCtxResetPersistingL2Cache());
     GOOD(cudaStreamDestroy(t));
     FAILS(cudaErrorInvalidResourceHandle, cudaStreamSynchronize(t));
     FAILS(cudaErrorInvalidResourceHandle, cudaStreamDestroy(t));
