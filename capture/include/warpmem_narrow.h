@@ -62,6 +62,10 @@ struct __align__(2) WARPMEM_NARROW {
     unsigned short __x;
     WARPMEM_NARROW() = default;
     WARPMEM_MEMBER WARPMEM_NARROW(WARPMEM_NARROW_RAW raw) : __x(raw.x) {}
+    /* From the other type of 16 bits. */
+    typedef int __wm_is_narrow;
+    template <class T, class = typename T::__wm_is_narrow>
+    WARPMEM_MEMBER explicit WARPMEM_NARROW(T v) : WARPMEM_NARROW((float)v) {}
     WARPMEM_MEMBER operator WARPMEM_NARROW_RAW() const {
         return WARPMEM_NARROW_RAW{__x};
     }
