@@ -146,6 +146,15 @@ class Options(Capture):
             self.assertEqual(self.launches(), ["step", "step"])
         self.assertIn("a/step.cu:4: the call of _Z5twicei: is not supported", self.call(CC, "-rdc=true", "a/step.cu", "-o", "both", code=1).stderr)
 
+    def test_kernels_in_a_shared_library(self):
+        self.write("lib.cu", "__global__ void k(int *p) { p[threadIdx.x] *= 3; }\nint *triple(int v) { int *p; cudaMallocManaged(&p, 4); *p = v; "
+                             "k<<<1, 1>>>(p); cudaDeviceSynchronize(); return p; }\n")
+        self.write("m.cpp", "int *triple(int);\nint main() { return *triple(4) - 12; }\n")
+        self.call(CC, "-shared", "-Xcompiler", "-fPIC", "lib.cu", "-o", "libtriple.so")
+        self.call(CC, "m.cpp", "-L.", "-ltriple", "-Xlinker", "-rpath,.", "-o", "m")
+        self.capture("./m")
+        self.assertEqual(self.launches(), ["k"])
+
     def test_joined_code_is_the_code_of_one_file(self):
         kernel = "__global__ void k(int *p) { for (int i = 0; i < 9; i++) p[threadIdx.x + i] += f(p[i]); }\n"
         function = "__device__ int f(int n) { return n & 1 ? n * 3 : n / 2; }\n"
