@@ -8,7 +8,7 @@ CAPTURE_FLAGS = $(CFLAGS_ALL) -Icapture
 RUNTIME_C := $(filter-out capture/runtime/module.c,$(wildcard capture/runtime/*.c))
 CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 INSTRUMENT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard capture/instrument/*.c))
-CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h))
+CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h capture/include/*/*.h))
 # Modules of warpmem-cc.
 CC_MODULES := $(patsubst capture/compiler/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/compiler/*.py))
 # A shared library needs its own objects.

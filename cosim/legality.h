@@ -136,7 +136,9 @@ static inline unsigned legality_distance(const struct config *c, enum rule rule)
     case RRD: return c->dram.rrd;
     case RCD_READ: return c->dram.rcd;
     case RCD_WRITE: /* the data come WL later, and one more: the row must be open by then */
-        return c->dram.rcd > c->dram.wl + 1 ? c->dram.rcd - c->dram.wl - 1 : 1;
+        return c->dram.rcd_write              ? c->dram.rcd_write
+               : c->dram.rcd > c->dram.wl + 1 ? c->dram.rcd - c->dram.wl - 1
+                                              : 1;
     case RAS: return c->dram.ras;
     case RP:
     case RP_TO_REFRESH: return c->dram.rp;

@@ -70,7 +70,7 @@ def capture(tools, folder, sources, trace, limit):
     program = trace + ".program"
     if os.path.exists(trace):
         os.remove(trace)
-    includes = ["-I" + "../" * up + below for up in range(5) for below in ("./", "common", "util", "utilities")]
+    includes = ["-I" + "../" * up + below for up in range(5) for below in ("./", "common", "Common", "inc", "include", "util", "utilities")]
     status, output = run([tools["cc"], "-O2", "-w", *includes, *sources, "-lm", "-o", program], folder, limit)
     if status != 0:
         return "no-compile", 0, 0, first_line(output, "error|warpmem|undefined") or f"not compiled in {limit} s"

@@ -136,17 +136,20 @@ API(cudaMemcpy2D, char *to, size_t to_pitch, char *from, size_t from_pitch, size
     return error ? error : copy_run(&c);
 }
 
+/* @box: the parameters' sizes. */
 static bool end_of_box(struct copy_end *end, struct warpmem_array *a, const struct box_position *p,
-                       const struct pitched_pointer *q, size_t *unit) {
+                       const struct pitched_pointer *q, const struct copy_parameters *box,
+                       size_t *unit) {
     if (!a == !q->at) {
         return false;
     }
     if (a) {
+        const size_t depth = a->image.depth ? a->image.depth : 1;
         *unit = a->texel_bytes; /* an array's positions and extents are texels */
-        *end = (struct copy_end){(char *)(uintptr_t)a->image.at + p->y * a->image.pitch +
-                                     p->x * a->texel_bytes,
-                                 a->image.pitch, 0};
-        return p->z == 0;
+        *end = (struct copy_end){array_place(a, p->x * *unit, p->y, p->z), a->image.pitch,
+                                 a->image.pitch * a->image.height};
+        return array_has(a, p->x * *unit, p->y, box->width * *unit, box->height) && p->z <= depth &&
+               box->depth <= depth - p->z;
     }
     *end = (struct copy_end){q->at + p->z * q->pitch * q->height + p->y * q->pitch + p->x, q->pitch,
                              q->pitch * q->height};
@@ -159,9 +162,8 @@ int copy_from_parameters(const struct copy_parameters *p, struct copy *c) {
         return note_error(cudaErrorInvalidValue);
     }
     *c = (struct copy){.height = p->height, .depth = p->depth, .kind = p->kind};
-    if (!end_of_box(&c->to, p->to_array, &p->to_position, &p->to, &unit) ||
-        !end_of_box(&c->from, p->from_array, &p->from_position, &p->from, &unit) ||
-        (c->depth > 1 && (p->to_array || p->from_array))) {
+    if (!end_of_box(&c->to, p->to_array, &p->to_position, &p->to, p, &unit) ||
+        !end_of_box(&c->from, p->from_array, &p->from_position, &p->from, p, &unit)) {
         return note_error(cudaErrorInvalidValue);
     }
     c->width = p->width * unit;

@@ -9,6 +9,7 @@
 #include "cuda/errors.h"
 #include "include/warpmem_attributes.h"
 #include "runtime/capture.h"
+#include "runtime/heap.h"
 #include "runtime/memory.h"
 
 #define ALWAYS_GOOD(name, ...) \
@@ -134,14 +135,18 @@ API(cudaDeviceDisablePeerAccess, int peer) {
     return note_error(cudaErrorPeerAccessNotEnabled);
 }
 
-/* --- limits: kept, and without effect --- */
+/* --- limits: kept, and without effect but for the heap's --- */
 
-static size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+static size_t limits[] = {1024, 1 << 20, HEAP_BYTES_DEFAULT, 2, 2048, 64, 0};
+#define LIMIT_HEAP 2
 #define LIMITS ((int)(sizeof limits / sizeof *limits))
 
 API(cudaDeviceSetLimit, int limit, size_t value) {
     if (limit < 0 || limit >= LIMITS) {
         return note_error(cudaErrorUnsupportedLimit);
+    }
+    if (limit == LIMIT_HEAP && !heap_set_limit(value)) {
+        return note_error(cudaErrorInvalidValue); /* a kernel has allocated */
     }
     limits[limit] = value;
     return note_error(cudaSuccess);

@@ -27,6 +27,43 @@ static size_t dynamic_shared_limit(struct kernel *k) {
     return k->dynamic_shared_max ? k->dynamic_shared_max : usual;
 }
 
+static unsigned rounded_up(unsigned n, unsigned unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+static unsigned least_of(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* CTAs on a core without regard to shared memory. Registers are LLVM's, not nvcc's, so one CTA
+ * always fits. */
+static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
+    const unsigned warps = rounded_up(threads, LANES) / LANES;
+    const unsigned of_warp = rounded_up(kernel_registers(k) * LANES, REGISTER_UNIT);
+    const unsigned by_registers = WARPMEM_REGISTERS_PER_CORE / (of_warp ? of_warp : REGISTER_UNIT) /
+                                  WARP_UNIT * WARP_UNIT / warps;
+    return least_of(
+        least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers ? by_registers : 1),
+        WARPMEM_BLOCKS_PER_CORE);
+}
+
+/* CTAs that a core holds at once. */
+static unsigned blocks_of_core(struct kernel *k, unsigned threads, size_t shared) {
+    const size_t all = shared + static_shared(k);
+    if (threads > THREADS_MAX || all > WARPMEM_SHARED_PER_CORE) {
+        return 0;
+    }
+    const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
+    const unsigned most = blocks_by_threads(k, threads);
+    return bytes ? least_of(most, WARPMEM_SHARED_PER_CORE / bytes) : most;
+}
+
+static bool fits_at_once(const struct launch_call *c) {
+    const uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
+    const unsigned threads = c->block.x * c->block.y * c->block.z;
+    return blocks <= (uint64_t)WARPMEM_CORES * blocks_of_core(c->kernel, threads, c->shared);
+}
+
 int launch_call_run(const struct launch_call *c) {
     const struct size3 g = c->grid, b = c->block;
     if (device_is_lost()) {
@@ -39,7 +76,15 @@ int launch_call_run(const struct launch_call *c) {
     if (c->shared > dynamic_shared_limit(c->kernel)) {
         return note_error(cudaErrorInvalidValue);
     }
+    if (c->whole && !fits_at_once(c)) {
+        return note_error(cudaErrorCooperativeLaunchTooLarge);
+    }
     launch_errors_return = true;
+    if (c->whole) {
+        return note_error(launch_run_whole(c->kernel, g, b, c->arguments, c->shared)
+                              ? cudaSuccess
+                              : cudaErrorMemoryAllocation);
+    }
     return note_error(launch_run(c->kernel, g, b, c->arguments, c->shared)
                           ? cudaSuccess
                           : cudaErrorInvalidConfiguration);
@@ -56,7 +101,13 @@ static int launch_in_stream(const void *stub, struct launch_call c, const void *
 
 API(cudaLaunchKernel, const void *stub, struct size3 grid, struct size3 block, void **arguments,
     size_t shared, void *stream) {
-    return launch_in_stream(stub, (struct launch_call){NULL, grid, block, shared, arguments},
+    return launch_in_stream(stub, (struct launch_call){NULL, grid, block, shared, arguments, false},
+                            stream);
+}
+
+API(cudaLaunchCooperativeKernel, const void *stub, struct size3 grid, struct size3 block,
+    void **arguments, size_t shared, void *stream) {
+    return launch_in_stream(stub, (struct launch_call){NULL, grid, block, shared, arguments, true},
                             stream);
 }
 
@@ -82,16 +133,18 @@ API(cudaLaunchKernelExC, const struct launch_configuration *l, const void *stub,
     if (!l) {
         return note_error(cudaErrorInvalidValue);
     }
+    bool whole = false;
     for (unsigned i = 0; i < l->count; i++) {
         const struct launch_attribute *a = &l->attributes[i];
         const struct size3 s = a->value.cluster;
-        if ((a->id == COOPERATIVE && a->value.cooperative) ||
-            (a->id == CLUSTER && (s.x > 1 || s.y > 1 || s.z > 1))) {
+        if (a->id == CLUSTER && (s.x > 1 || s.y > 1 || s.z > 1)) {
             return note_error(cudaErrorNotSupported);
         }
+        whole |= a->id == COOPERATIVE && a->value.cooperative;
     }
     return launch_in_stream(
-        stub, (struct launch_call){NULL, l->grid, l->block, l->shared, arguments}, l->stream);
+        stub, (struct launch_call){NULL, l->grid, l->block, l->shared, arguments, whole},
+        l->stream);
 }
 
 static _Thread_local struct launch_call pushed;
@@ -180,39 +233,13 @@ API(cudaFuncGetName, const char **name, const void *stub) {
 
 /* --- occupancy --- */
 
-static unsigned rounded_up(unsigned n, unsigned unit) {
-    return (n + unit - 1) / unit * unit;
-}
-
-static unsigned least_of(unsigned a, unsigned b) {
-    return a < b ? a : b;
-}
-
-/* CTAs on a core without regard to shared memory. Registers are LLVM's, not nvcc's, so one CTA
- * always fits. */
-static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
-    const unsigned warps = rounded_up(threads, LANES) / LANES;
-    const unsigned of_warp = rounded_up(kernel_registers(k) * LANES, REGISTER_UNIT);
-    const unsigned by_registers = WARPMEM_REGISTERS_PER_CORE / (of_warp ? of_warp : REGISTER_UNIT) /
-                                  WARP_UNIT * WARP_UNIT / warps;
-    return least_of(
-        least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers ? by_registers : 1),
-        WARPMEM_BLOCKS_PER_CORE);
-}
-
 API(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *stub, int threads,
     size_t shared) {
     struct kernel *k = kernel_find(stub);
     if (!k || !blocks || threads <= 0) {
         return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
-    *blocks = 0;
-    const size_t all = shared + static_shared(k);
-    if (threads <= THREADS_MAX && all <= WARPMEM_SHARED_PER_CORE) {
-        const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
-        const unsigned most = blocks_by_threads(k, (unsigned)threads);
-        *blocks = (int)(bytes ? least_of(most, WARPMEM_SHARED_PER_CORE / bytes) : most);
-    }
+    *blocks = (int)blocks_of_core(k, (unsigned)threads, shared);
     return note_error(cudaSuccess);
 }
 

@@ -21,6 +21,7 @@ struct launch_call {
     struct size3 grid, block;
     size_t shared;
     void **arguments;
+    bool whole; /* cooperative: its CTAs are live together */
 };
 
 /** launch_call_run() - the error, which is noted. */

@@ -26,6 +26,7 @@
 
 #define WARPMEM_BOTH static inline __attribute__((host, device, always_inline))
 #define WARPMEM_DEVICE static inline __attribute__((device, always_inline))
+#define WARPMEM_METHOD inline __attribute__((device, always_inline))
 #else /* a file of C++ without kernels */
 #define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
 #define __global__
@@ -47,8 +48,15 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef __CUDA__
+/* The heap of the device, runtime/heap.c; the compiler's operator new calls it. */
+__attribute__((device)) void *malloc(size_t) __asm__("__wm_int1_malloc");
+__attribute__((device)) void free(void *) __asm__("__wm_int1_free");
+#endif
+
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "warpmem_vectors.h"
@@ -64,15 +72,14 @@ struct dim3 {
 };
 
 #ifdef __CUDA__
-typedef unsigned long long cudaSurfaceObject_t WARPMEM_ABSENT("surfaces:");
 
 #include <__clang_cuda_builtin_vars.h>
 
+/* Its place in the kernel counts, so two of its calls must not become one. */
+extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
+
 #include "warpmem_device.h"
 #endif
-#include "warpmem_runtime.h"
-#include "warpmem_properties.h"
-#include "warpmem_texture.h"
 /* In this order. */
 /* clang-format off */
 #include "warpmem_runtime.h"

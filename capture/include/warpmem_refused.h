@@ -38,15 +38,12 @@ WARPMEM_NO_GRAPHICS(cudaGraphicsResourceGetMappedPointer)
 WARPMEM_NO_GRAPHICS(cudaGraphicsSubResourceGetMappedArray)
 WARPMEM_NO_GRAPHICS(cudaImportExternalMemory)
 WARPMEM_NO_GRAPHICS(cudaImportExternalSemaphore)
-#define WARPMEM_NO_ARRAY(name) WARPMEM_NO("3D, layered and mipmapped arrays and surfaces", name)
-WARPMEM_NO_ARRAY(cudaMalloc3DArray)
+#define WARPMEM_NO_ARRAY(name) WARPMEM_NO("mipmapped arrays and surface references", name)
 WARPMEM_NO_ARRAY(cudaMallocMipmappedArray)
 WARPMEM_NO_ARRAY(cudaFreeMipmappedArray)
 WARPMEM_NO_ARRAY(cudaGetMipmappedArrayLevel)
 WARPMEM_NO_ARRAY(cudaBindTextureToMipmappedArray)
 WARPMEM_NO_ARRAY(cudaBindSurfaceToArray)
-WARPMEM_NO_ARRAY(cudaCreateSurfaceObject)
-WARPMEM_NO_ARRAY(cudaDestroySurfaceObject)
 typedef int cudaGraphConditionalHandle WARPMEM_ABSENT("conditional nodes of graphs:");
 typedef int cudaGraphMemAttributeType WARPMEM_ABSENT("allocations in graphs:");
 struct WARPMEM_ABSENT("allocations in graphs:") cudaMemAllocNodeParams;

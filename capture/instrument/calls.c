@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Counts approximate the instructions of nvcc's fast paths: a square root is one special function
@@ -11,6 +12,8 @@ static const struct call_kind kinds[] = {
     {"llvm.assume", CALL_NOTHING, 0, 0},
     {"llvm.experimental.noalias", CALL_NOTHING, 0, 0},
     {"llvm.expect", CALL_NOTHING, 0, 0},
+    {"llvm.stacksave", CALL_NOTHING, 0, 0},
+    {"llvm.stackrestore", CALL_NOTHING, 0, 0},
     {"llvm.fabs", CALL_NOTHING, 0, 0}, /* a flag of the instruction that reads it */
     {"llvm.nvvm.fabs", CALL_NOTHING, 0, 0},
     {"llvm.memcpy.", CALL_COPY, 0, 0},
@@ -18,7 +21,8 @@ static const struct call_kind kinds[] = {
     {"llvm.memset.", CALL_SET, 0, 0},
     {"llvm.nvvm.shfl.sync.", CALL_MEET, OP_INT_ADD, 1},
     {"llvm.nvvm.vote.", CALL_MEET, OP_INT_ADD, 1},
-    {"__wm_activemask", CALL_OPS, OP_INT_ADD, 1},
+    {"__wm_activemask", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */
     {"llvm.nvvm.read.ptx.sreg.nctaid.", CALL_NOTHING, 0, 0},
@@ -56,21 +60,28 @@ static const struct call_kind kinds[] = {
     {"llvm.umul.", CALL_OPS, OP_INT_MUL, 1},
     {"llvm.smul.", CALL_OPS, OP_INT_MUL, 1},
     {"llvm.trap", CALL_OPS, OP_BRANCH, 1},
-    /* capture/include/warpmem_device.h */
+    /* Headers in capture/include; call_next_cost() has the others of theirs. */
     {"__wm_div_", CALL_OPS, OP_FP_DIV, 1},
     {"__wm_mulhi", CALL_OPS, OP_INT_MUL, 1},
     {"__wm_sfu_", CALL_OPS, OP_SFU, 1},
-    {"__wm_sfu2_", CALL_OPS, OP_SFU, 2},
+    {"__wm_atomic_", CALL_ATOMIC, 0, 0},
+    {"__wm_atomic_half_", CALL_ATOMIC, 0, 2},
     {"__wm_texture", CALL_NOTHING, 0, 0}, /* a part of the load */
     {"__wm_texel", CALL_NOTHING, 0, 0},
+    {"__wm_surface", CALL_NOTHING, 0, 0},
     {"__wm_read_only", CALL_NOTHING, 0, 0},
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
     {"printf", CALL_PRINT, 0, 0},
     /* No intrinsics: of those LLVM 14 believes that they leave a variable of the module alone whose
      * address is not taken, which an array in shared memory is. */
     {"__wm_barrier", CALL_BARRIER, 0, 0},
+    {"__wm_tile_barrier", CALL_BARRIER, 0, 0},
+    {"__wm_grid_barrier", CALL_BARRIER, 0, 0}, /* capture/include/warpmem_groups.h */
+    {"__wm_grid_counter", CALL_NOTHING, 0, 0}, /* in the constant bank */
+    {"__wm_grid_", CALL_OPS, OP_INT_ADD, 1},
     {"__wm_fence", CALL_FENCE, 0, 0},
     {"__wm_syncwarp", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},
     /* capture/include/warpmem_opencl.h */
     {"__wm_sreg_", CALL_OPS, OP_INT_ADD, 1},
     {"__wm_sreg_ntid_", CALL_NOTHING, 0, 0},
@@ -91,4 +102,24 @@ const struct call_kind *call_kind_of(const char *name) {
         }
     }
     return best;
+}
+
+const char *call_next_cost(const char *at, unsigned *op, unsigned *count) {
+    static const struct {
+        const char *word;
+        uint8_t op;
+    } units[] = {{"int", OP_INT_ADD},  {"imax", OP_INT_MAX}, {"imul", OP_INT_MUL},
+                 {"imad", OP_INT_MAD}, {"fadd", OP_FP_ADD},  {"fmax", OP_FP_MAX},
+                 {"fmul", OP_FP_MUL},  {"fma", OP_FP_MAD},   {"fdiv", OP_FP_DIV},
+                 {"dadd", OP_DP_ADD},  {"sfu", OP_SFU}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t length = strlen(units[i].word);
+        if (!strncmp(at, units[i].word, length) && at[length] >= '1' && at[length] <= '9') {
+            char *end;
+            *op = units[i].op;
+            *count = (unsigned)strtoul(at + length, &end, 10);
+            return *end == '_' ? end + 1 : NULL;
+        }
+    }
+    return NULL;
 }

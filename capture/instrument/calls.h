@@ -15,8 +15,9 @@ enum call_what {
     CALL_SET,     /* llvm.memset */
     CALL_BARRIER,
     CALL_FENCE,
-    CALL_PRINT, /* the C library's: no instruction */
-    CALL_MEET,  /* the lanes of a warp meet: one instruction of @op */
+    CALL_PRINT,  /* the C library's: no instruction */
+    CALL_ATOMIC, /* on the first argument's memory, of @count bytes; 0: the last one's */
+    CALL_MEET,   /* the lanes of a warp meet: one instruction of @op */
 };
 
 struct call_kind {
@@ -27,5 +28,9 @@ struct call_kind {
 
 /** call_kind_of() - the row with the longest match; NULL: a kernel cannot call it. */
 const struct call_kind *call_kind_of(const char *name);
+
+/** call_next_cost() - read a part of a cost, such as fma3_sfu1_: the lists in capture/include name
+ * functions by what they cost. Return: what follows it; NULL: no cost is there. */
+const char *call_next_cost(const char *at, unsigned *op, unsigned *count);
 
 #endif

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/active.h"
 #include "instrument/arithmetic.h"
+#include "instrument/constants.h"
 #include "instrument/join.h"
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
@@ -323,21 +325,25 @@ static void forget_effects(const struct instrumenter *m, llvm_value kernel) {
 }
 
 /* Both modules' kernels. OpenCL C takes a shift's amount modulo the width, as clang has written. */
-static void finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+static bool finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
+    if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
+        return refuse_input(m, "out of memory");
+    }
     if (m->language == CODE_CUDA) {
         arithmetic_of_gpu(&m->l, m->module, m->builder, kernel);
     }
     forget_effects(m, kernel);
     add_caller(m, kernel, name);
+    return true;
 }
 
 static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     char name[NAME_MAX_];
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
+    constants_make_local(&m->l, m->builder, kernel);
     if (m->plain) {
-        finish_kernel(m, kernel, name);
-        return true;
+        return finish_kernel(m, kernel, name);
     }
     struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, &m->options);
     if (!k) {
@@ -356,8 +362,7 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
         good = m->language == CODE_OPENCL ? add_parameters(m, kernel, name)
                                           : add_sizes(m, kernel, name);
     }
-    finish_kernel(m, kernel, name);
-    return good;
+    return finish_kernel(m, kernel, name) && good;
 }
 
 /* --- variables --- */
@@ -388,8 +393,23 @@ static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
     l->DeleteGlobal(g);
 }
 
+/* A string, or another table of the compiler's. Both modules have the one, so that a kernel may
+ * keep its address. */
+static void place_table(const struct instrumenter *m, llvm_value g, unsigned n) {
+    char name[32];
+    if (m->l.IsDeclaration(g)) {
+        return;
+    }
+    if (!*name_of(m, g)) {
+        snprintf(name, sizeof name, "wm_table.%u", n);
+        rename_value(m, g, name);
+    }
+    place_variable(m, g, "wm_in_tables", false);
+}
+
 static void place_variables(struct instrumenter *m) {
     const struct llvm *l = &m->l;
+    unsigned tables = 0;
     for (llvm_value g = l->GetFirstGlobal(m->module), next; g; g = next) {
         next = l->GetNextGlobal(g);
         const char *name = name_of(m, g);
@@ -406,6 +426,7 @@ static void place_variables(struct instrumenter *m) {
             break;
         case CODE_SPACE_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
         case CODE_SPACE_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
+        case CODE_SPACE_GENERIC: place_table(m, g, tables++); break;
         default: break;
         }
     }
@@ -468,7 +489,28 @@ static bool set_host_target(struct instrumenter *m) {
     return true;
 }
 
+/* Neighbouring accesses of a thread become one of 8 or 16 bytes where their alignment is known, as
+ * in the GPU's code generator: a float4 is one load. */
+static bool merge_accesses(const struct instrumenter *m) {
+    static const char gpu[] = "nvptx64-nvidia-cuda";
+    const struct llvm *l = &m->l;
+    llvm_target target;
+    char *said = NULL;
+    if (l->GetTargetFromTriple(gpu, &target, &said)) {
+        return refuse_input(m, "%s: %s", gpu, said ? said : "is not supported");
+    }
+    llvm_options options = l->CreatePassBuilderOptions();
+    llvm_error failed =
+        l->RunPasses(m->module, "function(load-store-vectorizer)",
+                     l->CreateTargetMachine(target, gpu, "sm_70", "", 2, 0, 0), options);
+    l->DisposePassBuilderOptions(options);
+    return !failed || refuse_input(m, "%s", l->GetErrorMessage(failed));
+}
+
 static bool instrument(struct instrumenter *m) {
+    if (!merge_accesses(m)) {
+        return false;
+    }
     m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
     if (!m->plain) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/calls.h"
+#include "instrument/constants.h"
 #include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
@@ -324,12 +325,43 @@ static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
     if (!a.bytes) {
         return true;
     }
-    if (!sets && !add_access(k, &a)) {
+    if (!sets && !constants_has_values(l, a.pointer) && !add_access(k, &a)) {
         return false;
     }
     a.op = OP_STORE;
     a.pointer = l->GetOperand(i, 0);
     return add_access(k, &a);
+}
+
+static unsigned op_of_type(const struct kernel_code_maker *k, llvm_value i, unsigned op) {
+    const bool is_double = k->l->GetTypeKind(k->l->TypeOf(i)) == LLVM_KIND_DOUBLE;
+    return is_double && op >= OP_FP_ADD && op <= OP_FP_DIV ? op + (OP_DP_ADD - OP_FP_ADD) : op;
+}
+
+/* __wm_fma3_sfu1_norm3df: three multiply-adds and a special function. False: the name has no cost,
+ * or no memory is left. */
+static bool take_listed(struct kernel_code_maker *k, llvm_value i, const char *name) {
+    static const char prefix[] = "__wm_";
+    unsigned op, count;
+    bool taken = false;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
+        return false;
+    }
+    for (const char *at = name + sizeof prefix - 1; (at = call_next_cost(at, &op, &count));) {
+        taken = add_several(k, i, op_of_type(k, i, op), count);
+    }
+    return taken;
+}
+
+/* Atomics that LLVM has not: the runtime computes them. */
+static bool take_atomic_call(struct kernel_code_maker *k, llvm_value i, unsigned bytes) {
+    const struct llvm *l = k->l;
+    llvm_value value = l->GetOperand(i, l->GetNumArgOperands(i) - 1);
+    return add_access(k, &(struct access){.from = i,
+                                          .pointer = l->GetOperand(i, 0),
+                                          .value = value,
+                                          .op = OP_ATOMIC,
+                                          .bytes = bytes ? bytes : bytes_of(k, l->TypeOf(value))});
 }
 
 /* The C library prints for OpenCL C, and knows no vectors. */
@@ -361,6 +393,9 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
                            name);
     }
     const struct call_kind *kind = call_kind_of(name);
+    if (!kind && take_listed(k, i, name)) {
+        return true;
+    }
     if (!kind) {
         return refuse_code(k, i, "the call of %.200s: is not supported in a kernel", name);
     }
@@ -369,6 +404,7 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     case CALL_PRINT: return take_print(k, i);
     case CALL_COPY: return take_copy(k, i, false);
     case CALL_SET: return take_copy(k, i, true);
+    case CALL_ATOMIC: return take_atomic_call(k, i, kind->count);
     case CALL_BARRIER:
         if (!add_insn(k, i, OP_BARRIER)) {
             return false;
@@ -379,11 +415,7 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     case CALL_MEET: k->meets = true; break;
     case CALL_OPS: break;
     }
-    const int type = l->GetTypeKind(l->TypeOf(i));
-    const unsigned op = type == LLVM_KIND_DOUBLE && kind->op >= OP_FP_ADD && kind->op <= OP_FP_DIV
-                            ? kind->op + (OP_DP_ADD - OP_FP_ADD)
-                            : kind->op;
-    return add_several(k, i, op, kind->count * lanes_of(k, i));
+    return add_several(k, i, op_of_type(k, i, kind->op), kind->count * lanes_of(k, i));
 }
 
 /* --- the others --- */
@@ -493,7 +525,7 @@ static bool take_instruction(struct kernel_code_maker *k, llvm_value i) {
     case LLVM_GEP: return take_pointer(k, i);
     case LLVM_CALL: return take_call(k, i);
     default:
-        return values_is_alias(opcode) || opcode == LLVM_PHI || opcode == LLVM_ALLOCA ||
+        return values_is_alias(k->l, i) || opcode == LLVM_PHI || opcode == LLVM_ALLOCA ||
                take_arithmetic(k, i, opcode);
     }
 }

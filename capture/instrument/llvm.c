@@ -25,11 +25,12 @@ static bool find_function(void *library, const char *name, void **to) {
     return *to;
 }
 
-/* The host's code generator, of which only the data layout is used. */
-static bool initialize_host_target(void *library) {
-    static const char *const hosts[] = {"X86", "AArch64"};
+/* Code generators: of this computer's only the data layout is used, of the GPU's what it knows of
+ * wide accesses. */
+static bool initialize_targets(void *library) {
+    static const char *const targets[] = {"X86", "AArch64", "NVPTX"};
     bool any = false;
-    for (unsigned i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+    for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
         static const char *const parts[] = {"TargetInfo", "Target", "TargetMC"};
         for (unsigned k = 0; k < sizeof parts / sizeof *parts; k++) {
             char name[48];
@@ -37,10 +38,10 @@ static bool initialize_host_target(void *library) {
                 void *symbol;
                 void (*function)(void);
             } initialize;
-            snprintf(name, sizeof name, "Initialize%s%s", hosts[i], parts[k]);
+            snprintf(name, sizeof name, "Initialize%s%s", targets[i], parts[k]);
             if (find_function(library, name, &initialize.symbol)) {
                 initialize.function();
-                any = true;
+                any |= i < 2;
             }
         }
     }
@@ -60,5 +61,5 @@ bool llvm_open(struct llvm *l, unsigned version, const char **wrong) {
     }
     LLVM_FUNCTIONS(LLVM_FIND)
     *wrong = "LLVM's library has no code generator for this computer";
-    return initialize_host_target(l->library);
+    return initialize_targets(l->library);
 }

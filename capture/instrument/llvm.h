@@ -23,6 +23,8 @@ typedef struct llvm_attribute *llvm_attribute;
 typedef struct llvm_use *llvm_use;
 typedef struct llvm_target *llvm_target;
 typedef struct llvm_machine *llvm_machine;
+typedef struct llvm_options *llvm_options;
+typedef struct llvm_error *llvm_error;
 typedef struct llvm_metadata *llvm_metadata;
 typedef struct llvm_metadata_entries *llvm_metadata_entries;
 
@@ -46,6 +48,10 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_machine, CreateTargetMachine, \
       (llvm_target, const char *, const char *, const char *, int, int, int)) \
     F(llvm_layout, CreateTargetDataLayout, (llvm_machine)) \
+    F(llvm_options, CreatePassBuilderOptions, (void)) \
+    F(void, DisposePassBuilderOptions, (llvm_options)) \
+    F(llvm_error, RunPasses, (llvm_module, const char *, llvm_machine, llvm_options)) \
+    F(char *, GetErrorMessage, (llvm_error)) \
     F(unsigned long long, StoreSizeOfType, (llvm_layout, llvm_type)) \
     F(unsigned long long, ABISizeOfType, (llvm_layout, llvm_type)) \
     F(unsigned, GetNamedMetadataNumOperands, (llvm_module, const char *)) \
@@ -76,6 +82,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(void, SetVisibility, (llvm_value, int)) \
     F(void, SetAlignment, (llvm_value, unsigned)) \
     F(llvm_type, GlobalGetValueType, (llvm_value)) \
+    F(llvm_module, GetGlobalParent, (llvm_value)) \
     F(int, IsDeclaration, (llvm_value)) \
     F(const char *, GetValueName2, (llvm_value, size_t *)) \
     F(void, SetValueName2, (llvm_value, const char *, size_t)) \
@@ -100,9 +107,11 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(int, IsConditional, (llvm_value)) \
     F(int, GetNumOperands, (llvm_value)) \
     F(llvm_value, GetOperand, (llvm_value, unsigned)) \
+    F(void, SetOperand, (llvm_value, unsigned, llvm_value)) \
     F(int, GetConstOpcode, (llvm_value)) \
     F(unsigned, CountIncoming, (llvm_value)) \
     F(llvm_value, GetIncomingValue, (llvm_value, unsigned)) \
+    F(llvm_block, GetIncomingBlock, (llvm_value, unsigned)) \
     F(llvm_value, GetCalledValue, (llvm_value)) \
     F(unsigned, GetNumArgOperands, (llvm_value)) \
     F(llvm_type, TypeOf, (llvm_value)) \
@@ -145,7 +154,13 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildAddrSpaceCast, (llvm_builder, llvm_value, llvm_type, const char *)) \
     F(llvm_value, BuildGEP2, \
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \
+    F(llvm_type, GetGEPSourceElementType, (llvm_value)) \
+    F(llvm_value, BuildAlloca, (llvm_builder, llvm_type, const char *)) \
+    F(llvm_value, BuildMemCpy, \
+      (llvm_builder, llvm_value, unsigned, llvm_value, unsigned, llvm_value)) \
     F(llvm_value, BuildLoad2, (llvm_builder, llvm_type, llvm_value, const char *)) \
+    F(llvm_value, BuildPhi, (llvm_builder, llvm_type, const char *)) \
+    F(void, AddIncoming, (llvm_value, llvm_value *, llvm_block *, unsigned)) \
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
     F(llvm_value, BuildICmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
     F(llvm_value, BuildFCmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \

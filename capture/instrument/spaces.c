@@ -31,7 +31,7 @@ bool code_is_texture(const struct llvm *l, llvm_value value) {
     llvm_value called = l->GetCalledValue(value);
     const char *name = l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
     return name && (!strcmp(name, "__wm_texture") || !strcmp(name, "__wm_texel") ||
-                    !strcmp(name, "__wm_read_only"));
+                    !strcmp(name, "__wm_texel_cube") || !strcmp(name, "__wm_read_only"));
 }
 
 static bool is_by_value(const struct llvm *l, llvm_value function, unsigned parameter) {
@@ -130,6 +130,9 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
     }
     if (l->IsAInstruction(p)) {
         return walk_instruction(w, p, l->GetInstructionOpcode(p), depth);
+    }
+    if (l->IsAGlobalVariable(p) && w->language == CODE_CUDA) {
+        return CODE_SPACE_GLOBAL; /* a string or table of the compiler's */
     }
     return l->IsAConstantExpr(p) ? walk_instruction(w, p, l->GetConstOpcode(p), depth)
                                  : CODE_SPACE_GENERIC;

@@ -6,8 +6,17 @@
 
 #include "instrument/spaces.h"
 
-bool values_is_alias(int opcode) {
-    switch (opcode) {
+/* The high half of a pair of registers. */
+static bool is_high_half(const struct llvm *l, llvm_value i) {
+    llvm_value by = l->GetOperand(i, 1);
+    llvm_type type = l->TypeOf(i);
+    return l->GetTypeKind(type) == LLVM_KIND_INTEGER && l->GetIntTypeWidth(type) == 64 &&
+           l->IsAConstantInt(by) && l->ConstIntGetZExtValue(by) == 32;
+}
+
+bool values_is_alias(const struct llvm *l, llvm_value i) {
+    switch (l->GetInstructionOpcode(i)) {
+    case LLVM_LSHR: return is_high_half(l, i);
     case LLVM_TRUNC:
     case LLVM_ZEXT:
     case LLVM_SEXT:
@@ -61,7 +70,7 @@ static llvm_value source_of(const struct llvm *l, llvm_value value) {
         } else if (opcode == LLVM_INSERT_ELEMENT || opcode == LLVM_INSERT_VALUE) {
             llvm_value whole = l->GetOperand(value, 0);
             value = l->IsAConstant(whole) ? l->GetOperand(value, 1) : whole;
-        } else if (values_is_alias(opcode)) {
+        } else if (values_is_alias(l, value)) {
             value = l->GetOperand(value, 0);
         } else {
             return opcode == LLVM_ALLOCA ? NULL : value;

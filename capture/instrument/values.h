@@ -32,9 +32,9 @@ uint32_t values_number(const struct values *v, llvm_value value);
 bool values_is_folded(const struct values *v, llvm_value value);
 /** values_is_needed() - true if an instruction uses it. */
 bool values_is_needed(const struct values *v, llvm_value value);
-/** values_is_alias() - true for an opcode without an instruction: its value is its first
+/** values_is_alias() - true if LLVM's instruction is none of a GPU: its value is its first
  * operand's. */
-bool values_is_alias(int opcode);
+bool values_is_alias(const struct llvm *l, llvm_value i);
 /** values_words() - the 32-bit registers of each number, for the caller to free. NULL: out of
  * memory. */
 uint8_t *values_words(const struct values *v, uint32_t *count);

@@ -23,7 +23,7 @@ struct size3 {
 struct module {
     void *handle; /* of dlopen() */
     struct module_ranges ranges;
-    uint64_t trace_variables, trace_constants; /* their addresses in a trace */
+    uint64_t trace_variables, trace_constants, trace_tables; /* their addresses in a trace */
 };
 
 /* A kernel that the host can launch. */
@@ -58,6 +58,8 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
 struct kernel *kernel_find(const void *stub);
 /** kernel_prepare() - read its table, as its first launch does. */
 void kernel_prepare(struct kernel *k);
+/** kernel_registers() - 32-bit registers of a thread. */
+unsigned kernel_registers(struct kernel *k);
 void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes);
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
@@ -81,6 +83,11 @@ extern enum launch_fault launch_failed;
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
 
+/** launch_run_whole() - the same with all CTAs live together, as cudaLaunchCooperativeKernel()
+ * does. False: no memory is left. The launch must be possible. */
+bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                      size_t dynamic_shared);
+
 /* --- the recording --- */
 
 /** recording_wanted() - true if `warpmem capture` records this program. */
@@ -96,6 +103,11 @@ void recording_select(unsigned thread, char *stack, size_t stack_bytes);
 /** recording_align() - the threads of a warp have reached a barrier, or ended. */
 void recording_align(unsigned warp);
 void recording_end_cta(void);
+/** recording_keep_ctas() - CTAs of the launch that has begun will wait for each other. */
+void recording_keep_ctas(void);
+/** recording_keep_cta() - the running CTA waits. recording_return_cta(): it continues. */
+void recording_keep_cta(void);
+void recording_return_cta(unsigned cta);
 void recording_end_launch(void);
 /** recording_place() - file and line of the block that runs; in a signal, it is near the fault. */
 const char *recording_place(unsigned *line);

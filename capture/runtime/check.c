@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/heap.h"
 #include "runtime/memory.h"
 
 /* Memory that a launch may change: what is allocated, and the modules' variables. */
@@ -82,6 +83,7 @@ static char *copy_regions(void) {
 void check_begin_plain(void) {
     list_regions();
     before = copy_regions();
+    heap_remember();
     clock_before = device_clock;
     device_prints = false;
 }
@@ -93,6 +95,7 @@ void check_end_plain(void) {
         memcpy(regions[i].at, at, regions[i].bytes);
     }
     free(before);
+    heap_return();
     device_clock = clock_before;
     device_prints = true;
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs a kernel's CTAs one after another, and a CTA's threads one after another up to the next
- * barrier. Without a barrier all threads use one stack.
+ * barrier. Without a barrier all threads use one stack. CTAs of a whole grid take turns at its
+ * barriers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/cooperative.h"
 #include "runtime/fault.h"
 #include "runtime/fibre.h"
 #include "runtime/meeting.h"
@@ -29,9 +32,12 @@ static struct fibre *now; /* the fibre that runs */
 static enum thread_state {
     THREAD_RUNS,
     THREAD_AT_BARRIER,
+    THREAD_AT_TILE,    /* at a barrier of some warps */
+    THREAD_AT_GRID,    /* at a barrier of the grid */
     THREAD_AT_MEETING, /* of its warp: runtime/meeting.h */
     THREAD_ENDED
 } state[THREADS_MAX];
+static struct tile { unsigned first, count; } tile[THREADS_MAX];
 static void **arguments_of_launch;
 static void (*call_of_launch)(void **arguments);
 static unsigned threads_of_cta;
@@ -79,6 +85,21 @@ static void run_one_thread(void) {
 void __wm_barrier(void);
 void __wm_barrier(void) {
     state[now - fibre] = THREAD_AT_BARRIER;
+    fibre_wait(now);
+}
+
+/* Where a tile of several warps waits, those with threads @first to @first + @count - 1. */
+void __wm_tile_barrier(unsigned first, unsigned count);
+void __wm_tile_barrier(unsigned first, unsigned count) {
+    tile[now - fibre] = (struct tile){first, count};
+    state[now - fibre] = THREAD_AT_TILE;
+    fibre_wait(now);
+}
+
+/* The second barrier of this_grid().sync(). */
+void __wm_grid_barrier(void);
+void __wm_grid_barrier(void) {
+    state[now - fibre] = THREAD_AT_GRID;
     fibre_wait(now);
 }
 
@@ -135,24 +156,79 @@ static void run_warp(unsigned warp) {
     }
 }
 
-static void run_with_barriers(void) {
-    unsigned left = threads_of_cta;
+static void start_threads(void) {
     for (unsigned t = 0; t < threads_of_cta; t++) {
         state[t] = THREAD_RUNS;
         fibre_start(&fibre[t], run_one_thread);
     }
-    while (left) {
-        left = 0;
-        brought_to_barrier = 0;
+}
+
+static unsigned threads_in(enum thread_state wanted) {
+    unsigned count = 0;
+    for (unsigned t = 0; t < threads_of_cta; t++) {
+        count += state[t] == wanted;
+    }
+    return count;
+}
+
+static void change_state(unsigned first, unsigned end, enum thread_state from,
+                         enum thread_state to) {
+    for (unsigned t = first; t < end; t++) {
+        state[t] = state[t] == from ? to : state[t];
+    }
+}
+
+static unsigned end_of_tile(const struct tile *t) {
+    return t->first + t->count < threads_of_cta ? t->first + t->count : threads_of_cta;
+}
+
+/* All of its threads wait at its barrier, or have ended. */
+static bool is_whole_tile(const struct tile *of) {
+    for (unsigned t = of->first; t < end_of_tile(of); t++) {
+        bool here = state[t] == THREAD_AT_TILE && tile[t].count == of->count;
+        if (!here && state[t] != THREAD_ENDED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool release_tiles(void) {
+    bool any = false;
+    for (unsigned t = 0; t < threads_of_cta; t++) {
+        if (state[t] == THREAD_AT_TILE && is_whole_tile(&tile[t])) {
+            change_state(tile[t].first, end_of_tile(&tile[t]), THREAD_AT_TILE, THREAD_RUNS);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Runs the CTA to its end, or to a barrier of the grid. Return: true if it waits there. */
+static bool run_with_barriers(void) {
+    for (brought_to_barrier = 0;;) {
         for (unsigned warp = 0; warp * WARP_SIZE < threads_of_cta; warp++) {
-            run_warp(warp);
-            recording_align(warp);
+            if (lanes_in(warp, THREAD_RUNS)) {
+                run_warp(warp);
+                recording_align(warp);
+            }
+        }
+        if (release_tiles()) {
+            continue;
+        }
+        const unsigned at_barrier = threads_in(THREAD_AT_BARRIER),
+                       at_grid = threads_in(THREAD_AT_GRID);
+        if (threads_in(THREAD_AT_TILE) || (at_barrier && at_grid)) {
+            capture_fail("kernel %s, CTA %u,%u,%u: threads wait for others that do not come to a "
+                         "tile or the grid",
+                         running_kernel->name, running.cta.x, running.cta.y, running.cta.z);
+        }
+        if (!at_barrier) {
+            return at_grid;
         }
         sum_of_barrier = brought_to_barrier;
-        for (unsigned t = 0; t < threads_of_cta; t++) {
-            left += state[t] == THREAD_AT_BARRIER;
-            state[t] = state[t] == THREAD_AT_BARRIER ? THREAD_RUNS : state[t];
-        }
+        brought_to_barrier = 0;
+        change_state(0, threads_of_cta, THREAD_AT_BARRIER, THREAD_RUNS);
     }
 }
 
@@ -163,17 +239,24 @@ bool launch_is_possible(struct size3 g, struct size3 b, size_t dynamic_shared) {
            b.z <= 64 && ctas && ctas <= INT32_MAX && dynamic_shared <= MODULE_DYNAMIC_SHARED;
 }
 
-static void run_ctas(void (*call)(void **arguments), bool recorded) {
-    const struct size3 grid = running.grid;
-    const unsigned ctas = grid.x * grid.y * grid.z;
-    call_of_launch = call;
-    for (unsigned cta = 0; cta < ctas; cta++) {
-        running.cta = (struct size3){cta % grid.x, cta / grid.x % grid.y, cta / grid.x / grid.y};
+static void select_cta(unsigned cta) {
+    const struct size3 g = running.grid;
+    running.cta = (struct size3){cta % g.x, cta / g.x % g.y, cta / g.x / g.y};
+}
+
+static unsigned ctas_of_grid(void) {
+    return running.grid.x * running.grid.y * running.grid.z;
+}
+
+static void run_ctas(bool recorded) {
+    for (unsigned cta = 0; cta < ctas_of_grid(); cta++) {
+        select_cta(cta);
         const bool takes = recorded && recording_takes_cta(cta);
         if (takes) {
             recording_begin_cta(cta);
         }
         if (running_kernel->has_barrier) {
+            start_threads();
             run_with_barriers();
         } else {
             run_without_barriers();
@@ -200,28 +283,94 @@ void launch_fail(enum launch_fault why, const char *format, ...) {
     longjmp(end_of_launch, 1);
 }
 
-bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
-                size_t dynamic_shared) {
-    if (!launch_is_possible(grid, block, dynamic_shared)) {
-        return false;
+/* A CTA begins, or continues behind a barrier of the grid. Return: true if it waits at one. */
+static bool run_kept_cta(struct kept_cta *k, unsigned cta, bool begins, bool takes) {
+    bool waits[THREADS_MAX];
+    if (begins) {
+        start_threads();
+    } else {
+        cooperative_return(k, fibre, waits, threads_of_cta);
+        for (unsigned t = 0; t < threads_of_cta; t++) {
+            state[t] = waits[t] ? THREAD_RUNS : THREAD_ENDED;
+        }
     }
+    if (takes && begins) {
+        recording_begin_cta(cta);
+    } else if (takes) {
+        recording_return_cta(cta);
+    }
+    if (run_with_barriers()) {
+        for (unsigned t = 0; t < threads_of_cta; t++) {
+            waits[t] = state[t] == THREAD_AT_GRID;
+        }
+        cooperative_keep(k, fibre, waits, threads_of_cta);
+        recording_keep_cta();
+        return true;
+    }
+    if (takes) {
+        recording_end_cta();
+    }
+    return false;
+}
+
+/* All CTAs up to a barrier of the grid, then all to the next one. */
+static void run_whole_grid(bool recorded) {
+    const unsigned ctas = ctas_of_grid();
+    struct kept_cta *kept = calloc(ctas, sizeof *kept);
+    unsigned waiting = ctas;
+    if (!kept) {
+        capture_fail("kernel %s: no memory for %u CTAs together", running_kernel->name, ctas);
+    }
+    for (bool begins = true; waiting; begins = false) {
+        waiting = 0;
+        for (unsigned cta = 0; cta < ctas; cta++) {
+            select_cta(cta);
+            waiting += run_kept_cta(&kept[cta], cta, begins, recorded && recording_takes_cta(cta));
+        }
+        if (waiting && waiting < ctas) {
+            capture_fail("kernel %s: %u CTAs wait for the grid, but %u have ended",
+                         running_kernel->name, waiting, ctas - waiting);
+        }
+    }
+    for (unsigned cta = 0; cta < ctas; cta++) {
+        free(kept[cta].bytes);
+    }
+    free(kept);
+}
+
+static void run_grid(void (*call)(void **arguments), bool recorded, bool whole) {
+    call_of_launch = call;
+    if (whole) {
+        run_whole_grid(recorded);
+    } else {
+        run_ctas(recorded);
+    }
+}
+
+/* @whole: CTAs may wait for each other. */
+static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                       size_t dynamic_shared, bool whole) {
     const bool recorded = recording_begin_launch(k, grid, block, dynamic_shared);
     running = (struct running_thread){.block = block, .grid = grid};
     running_kernel = k;
     arguments_of_launch = arguments;
     threads_of_cta = block.x * block.y * block.z;
+    whole &= k->has_barrier;
+    if (recorded && whole) {
+        recording_keep_ctas();
+    }
     make_fibres(k->has_barrier ? threads_of_cta : 1);
     fault_watch();
     if (setjmp(end_of_launch)) { /* from a thread's stack, which is given up */
         running_kernel = NULL;
-        return true;
+        return;
     }
     if (recorded && check_is_wanted()) {
         check_begin_plain();
-        run_ctas(k->plain, false);
+        run_grid(k->plain, false, whole);
         check_end_plain();
     }
-    run_ctas(k->call, recorded);
+    run_grid(k->call, recorded, whole);
     if (recorded && check_is_wanted()) {
         check_results(k);
     }
@@ -229,10 +378,33 @@ bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **
     if (recorded) {
         recording_end_launch();
     }
+}
+
+bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                size_t dynamic_shared) {
+    if (!launch_is_possible(grid, block, dynamic_shared)) {
+        return false;
+    }
+    run_launch(k, grid, block, arguments, dynamic_shared, false);
+    return true;
+}
+
+bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
+                      size_t dynamic_shared) {
+    if (!cooperative_begin(dynamic_shared)) {
+        return false;
+    }
+    run_launch(k, grid, block, arguments, dynamic_shared, true);
+    cooperative_end();
     return true;
 }
 
 /* --- special registers, by the names that CUDA's code and OpenCL's have --- */
+
+static unsigned lane_of_thread(void) {
+    const struct size3 t = running.thread, b = running.block;
+    return (t.x + b.x * (t.y + b.y * t.z)) % WARP_SIZE;
+}
 
 #define REGISTER(name, value) \
     int wm_nvvm_read_ptx_sreg_##name(void); \
@@ -253,6 +425,5 @@ REGISTER(nctaid_x, running.grid.x)
 REGISTER(nctaid_y, running.grid.y)
 REGISTER(nctaid_z, running.grid.z)
 REGISTER(warpsize, WARP_SIZE)
-REGISTER(laneid, (running.thread.x +
-                  running.block.x * (running.thread.y + running.block.y * running.thread.z)) %
-                     WARP_SIZE)
+REGISTER(laneid, lane_of_thread())
+REGISTER(lanemask_lt, (1u << lane_of_thread()) - 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/meeting.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 enum meeting_kind {
     MEET_SYNC,
+    MEET_ACTIVE,
     MEET_ALL,
     MEET_ANY,
     MEET_UNIFORM,
@@ -17,14 +19,30 @@ enum meeting_kind {
     MEET_UP,
     MEET_DOWN,
     MEET_XOR,
+    MEET_MATCH_ANY,
+    MEET_MATCH_ALL,
+    MEET_ADD,
+    MEET_UNSIGNED_MIN,
+    MEET_UNSIGNED_MAX,
+    MEET_MIN,
+    MEET_MAX,
+    MEET_AND,
+    MEET_OR,
+    MEET_EXCLUSIVE_OR,
 };
+
+#define ROW_MAX 17 /* words of a place: instrument/active.h */
 
 /* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
 static struct brought {
     enum meeting_kind kind;
-    uint32_t mask, value, result;
+    uint64_t value;
+    uint32_t mask, result;
     uint32_t lane, clamp; /* of a shuffle: PTX's b and c */
 } brought[WARP_SIZE];
+
+/* Places of the lanes that ask which are active. */
+static uint32_t place[WARP_SIZE][ROW_MAX];
 
 /* PTX 9.7.8.6: the lane that a shuffle reads; its own where that is outside its segment. */
 static unsigned source_lane(const struct brought *b, unsigned lane) {
@@ -50,6 +68,39 @@ static unsigned source_lane(const struct brought *b, unsigned lane) {
     return inside ? (unsigned)from : lane;
 }
 
+/* Those of the lanes that brought the same value. */
+static uint32_t lanes_with(uint64_t value, uint32_t here) {
+    uint32_t same = 0;
+    for (uint32_t l = here; l; l &= l - 1) {
+        const unsigned other = (unsigned)__builtin_ctz(l);
+        same |= (uint32_t)(brought[other].value == value) << other;
+    }
+    return same;
+}
+
+static uint32_t reduced_pair(enum meeting_kind kind, uint32_t a, uint32_t b) {
+    switch (kind) {
+    case MEET_ADD: return a + b;
+    case MEET_UNSIGNED_MIN: return a < b ? a : b;
+    case MEET_UNSIGNED_MAX: return a < b ? b : a;
+    case MEET_MIN: return (int32_t)a < (int32_t)b ? a : b;
+    case MEET_MAX: return (int32_t)a < (int32_t)b ? b : a;
+    case MEET_AND: return a & b;
+    case MEET_OR: return a | b;
+    default: return a ^ b;
+    }
+}
+
+static uint32_t reduced_value(enum meeting_kind kind, uint32_t here) {
+    uint32_t result = (uint32_t)brought[__builtin_ctz(here)].value;
+    for (uint32_t l = here & (here - 1); l; l &= l - 1) {
+        result = reduced_pair(kind, result, (uint32_t)brought[__builtin_ctz(l)].value);
+    }
+    return result;
+}
+
+/* A shuffle from a lane that does not take part gives 0: PTX leaves it open, and sums over a part
+ * of a warp rely on it. */
 static uint32_t result_of(unsigned lane, uint32_t here) {
     const struct brought *b = &brought[lane];
     uint32_t ballot = 0;
@@ -63,11 +114,47 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_ANY: return ballot != 0;
     case MEET_UNIFORM: return ballot == 0 || ballot == here;
     case MEET_BALLOT: return ballot;
-    default: {
+    case MEET_INDEX:
+    case MEET_UP:
+    case MEET_DOWN:
+    case MEET_XOR: {
         const unsigned from = source_lane(b, lane);
-        return here >> from & 1 ? brought[from].value : b->value; /* a lane that is not there */
+        return here >> from & 1 ? (uint32_t)brought[from].value : 0;
     }
+    case MEET_MATCH_ANY: return lanes_with(b->value, here);
+    case MEET_MATCH_ALL: return lanes_with(b->value, here) == here ? here : 0;
+    default: return reduced_value(b->kind, here);
     }
+}
+
+/* Below 0: @a comes first in the code, or in an earlier iteration of a loop. Rows of one place have
+ * one length, and a row that is another's beginning is that of the same place. */
+static int compare_rows(const uint32_t *a, const uint32_t *b) {
+    unsigned i = 0;
+    while (i < ROW_MAX - 1 && a[i] == b[i]) {
+        i++;
+    }
+    return (a[i] > b[i]) - (a[i] < b[i]);
+}
+
+/* Lanes that ask which are active wait for all that may still come. Then those that are first go on
+ * together, as the aligner orders them. */
+static uint32_t release_active(uint32_t waiting) {
+    const uint32_t *first = NULL;
+    uint32_t go = 0;
+    for (uint32_t l = waiting; l; l &= l - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(l);
+        if (brought[lane].kind != MEET_ACTIVE) {
+            continue;
+        }
+        const int order = first ? compare_rows(place[lane], first) : -1;
+        go = (order < 0 ? 0 : go) | (uint32_t)(order <= 0) << lane;
+        first = order < 0 ? place[lane] : first;
+    }
+    for (uint32_t l = go; l; l &= l - 1) {
+        brought[__builtin_ctz(l)].result = go;
+    }
+    return go;
 }
 
 uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
@@ -75,6 +162,9 @@ uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
     for (uint32_t l = waiting; l; l &= l - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(l);
         const struct brought *b = &brought[lane];
+        if (b->kind == MEET_ACTIVE) {
+            continue;
+        }
         uint32_t here = 0;
         for (uint32_t o = waiting & b->mask; o; o &= o - 1) {
             const unsigned other = (unsigned)__builtin_ctz(o);
@@ -86,7 +176,7 @@ uint32_t meeting_release(uint32_t waiting, uint32_t ended) {
             go |= UINT32_C(1) << lane;
         }
     }
-    return go;
+    return go ? go : release_active(waiting);
 }
 
 /* Lanes beyond the end of the CTA's last warp are never there. */
@@ -140,13 +230,43 @@ VOTE(any, bool, MEET_ANY)
 VOTE(uni, bool, MEET_UNIFORM)
 VOTE(ballot, int, MEET_BALLOT)
 
+#define MATCH(name, meeting) \
+    unsigned __wm_meet_match_##name(unsigned mask, unsigned long long value); \
+    unsigned __wm_meet_match_##name(unsigned mask, unsigned long long value) { \
+        return meet((struct brought){.kind = (meeting), .mask = mask, .value = value}); \
+    }
+MATCH(any, MEET_MATCH_ANY)
+MATCH(all, MEET_MATCH_ALL)
+
+#define REDUCE(name, type, meeting) \
+    type __wm_meet_reduce_##name(unsigned mask, type value); \
+    type __wm_meet_reduce_##name(unsigned mask, type value) { \
+        return (type)meet( \
+            (struct brought){.kind = (meeting), .mask = mask, .value = (uint32_t)value}); \
+    }
+REDUCE(add, unsigned, MEET_ADD)
+REDUCE(umin, unsigned, MEET_UNSIGNED_MIN)
+REDUCE(umax, unsigned, MEET_UNSIGNED_MAX)
+REDUCE(min, int, MEET_MIN)
+REDUCE(max, int, MEET_MAX)
+REDUCE(and, unsigned, MEET_AND)
+REDUCE(or, unsigned, MEET_OR)
+REDUCE(xor, unsigned, MEET_EXCLUSIVE_OR)
+
 void __wm_syncwarp(unsigned mask);
 void __wm_syncwarp(unsigned mask) {
     meet((struct brought){.kind = MEET_SYNC, .mask = mask});
 }
 
-/* Threads run one after another: the lanes that a thread can be sure of. */
-unsigned __wm_activemask(void);
-unsigned __wm_activemask(void) {
-    return present_lanes();
+/* Its arguments are a row of instrument/active.h. */
+unsigned __wm_meet_active(unsigned count, ...);
+unsigned __wm_meet_active(unsigned count, ...) {
+    uint32_t *to = place[launch_lane()];
+    va_list row;
+    va_start(row, count);
+    for (unsigned i = 0; i < ROW_MAX; i++) {
+        to[i] = i < count ? va_arg(row, unsigned) : 0;
+    }
+    va_end(row);
+    return meet((struct brought){.kind = MEET_ACTIVE});
 }

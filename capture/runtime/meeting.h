@@ -13,7 +13,8 @@ unsigned launch_lane(void);
 
 /**
  * meeting_release() - those of the waiting lanes whose meeting is complete: all lanes of its mask
- * wait for it or have ended. They get their results.
+ * wait for it or have ended. They get their results. If there are none, lanes that ask which are
+ * active get their answer.
  */
 uint32_t meeting_release(uint32_t waiting, uint32_t ended);
 

@@ -11,6 +11,8 @@ extern char __start_wm_in_device[] __attribute__((weak, visibility("hidden")));
 extern char __stop_wm_in_device[] __attribute__((weak, visibility("hidden")));
 extern char __start_wm_in_constant[] __attribute__((weak, visibility("hidden")));
 extern char __stop_wm_in_constant[] __attribute__((weak, visibility("hidden")));
+extern char __start_wm_in_tables[] __attribute__((weak, visibility("hidden")));
+extern char __stop_wm_in_tables[] __attribute__((weak, visibility("hidden")));
 
 /* The launch's dynamic shared memory. */
 __attribute__((aligned(256))) char wm_dynamic_shared[MODULE_DYNAMIC_SHARED];
@@ -22,5 +24,6 @@ void wm_module_ranges(struct module_ranges *r) {
         .dynamic = {wm_dynamic_shared, sizeof wm_dynamic_shared},
         .device = {__start_wm_in_device, (size_t)(__stop_wm_in_device - __start_wm_in_device)},
         .constant = {__start_wm_in_constant,
-                     (size_t)(__stop_wm_in_constant - __start_wm_in_constant)}};
+                     (size_t)(__stop_wm_in_constant - __start_wm_in_constant)},
+        .tables = {__start_wm_in_tables, (size_t)(__stop_wm_in_tables - __start_wm_in_tables)}};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The variables of a module by memory space.
+ * The variables of a module by memory space, and the tables that the compiler has made: strings,
+ * large constant arrays.
  */
 #ifndef WARPMEM_RUNTIME_MODULE_H
 #define WARPMEM_RUNTIME_MODULE_H
@@ -15,7 +16,7 @@ struct module_range {
 };
 
 struct module_ranges {
-    struct module_range shared, dynamic, device, constant;
+    struct module_range shared, dynamic, device, constant, tables;
 };
 
 #endif

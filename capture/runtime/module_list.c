@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/capture.h"
+#include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 
 static struct module modules[MODULES_MAX];
@@ -121,10 +122,11 @@ static struct module *add_module(void *handle) {
     m->trace_constants = TRACE_CONSTANTS;
     if (module_count) {
         const struct module *last = m - 1;
-        m->trace_variables = behind_range(last->trace_variables, &last->ranges.device);
+        m->trace_variables = behind_range(last->trace_tables, &last->ranges.tables);
         m->trace_constants = behind_range(last->trace_constants, &last->ranges.constant);
     }
-    if (behind_range(m->trace_variables, &m->ranges.device) > TRACE_DEVICE ||
+    m->trace_tables = behind_range(m->trace_variables, &m->ranges.device);
+    if (behind_range(m->trace_tables, &m->ranges.tables) > TRACE_DEVICE ||
         behind_range(m->trace_constants, &m->ranges.constant) > TRACE_VARIABLES) {
         capture_fail("the variables of all source files take more than %" PRIu64
                      " MB, or their constants more than %" PRIu64 " MB: at most that",
@@ -157,42 +159,6 @@ const struct module *module_at(unsigned i) {
     return i < module_count ? &modules[i] : NULL;
 }
 
-/* C++'s, where the program is linked with it. */
-char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak));
-
-/* "void spmv<int>(int*)" as "spmv<int>". */
-static char *plain_name(const char *mangled) {
-    int status = 0;
-    bool is_mangled = __cxa_demangle && !strncmp(mangled, "_Z", 2); /* "f" is float, too */
-    char *text = is_mangled ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
-    if (!text) {
-        return strdup(mangled);
-    }
-    int depth = 0;
-    char *begin = text;
-    for (char *c = text; *c; c++) {
-        depth += *c == '<' ? 1 : *c == '>' ? -1 : 0;
-        if (depth == 0 && *c == ' ') {
-            begin = c + 1; /* behind the result's type, which templates have */
-        } else if (depth == 0 && *c == '(') {
-            *c = '\0';
-            break;
-        }
-    }
-    char *name = strdup(begin);
-    free(text);
-    return name;
-}
-
-/* Without the number of its file, which relocatable code has behind a static kernel's name. */
-static char *name_of_kernel(const char *device_name) {
-    char mangled[8192];
-    const char *number = strstr(device_name, "__intern__");
-    snprintf(mangled, sizeof mangled, "%.*s",
-             number ? (int)(number - device_name) : (int)strlen(device_name), device_name);
-    return plain_name(mangled);
-}
-
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name) {
     struct kernel *k = calloc(1, sizeof *k);
     union {
@@ -211,7 +177,7 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .call = call.function,
                          .plain = plain.function,
                          .table = table,
-                         .name = name_of_kernel(device_name),
+                         .name = kernel_name_of(device_name),
                          .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);

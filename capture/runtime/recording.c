@@ -16,6 +16,7 @@
 #include "capture/aligner.h"
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
 
@@ -40,10 +41,18 @@ static struct {
     bool finished;
 } capture;
 
+/* Of each recorded CTA of a launch whose CTAs wait for each other; NULL: of another launch. */
+static struct kept_recording {
+    struct aligner *aligner;
+    struct cta_trace *trace;
+} * kept;
+
 /* These belong to the current launch and thread. now is NULL while nothing is recorded. */
 static struct thread_stream *now;
 static struct kernel_recording *of_kernel;
 static const struct kernel *kernel_now;
+static struct aligner *aligner_now;
+static struct cta_trace *trace_now;
 static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_cta;
 static char *stack_now;
 static size_t stack_bytes_now;
@@ -61,6 +70,7 @@ static void finish_recording(void) {
         return;
     }
     capture.finished = true;
+    kernel_names_report(capture.kernels);
     if (check_is_wanted()) {
         fprintf(stderr,
                 "warpmem capture: --check: %llu launches left the same in memory without "
@@ -158,20 +168,6 @@ unsigned kernel_registers(struct kernel *k) {
     return k->recording->layout->code.registers;
 }
 
-/* Is the name in "a,b,c"? */
-static bool is_wanted_kernel(const char *name) {
-    const char *at = capture.kernels;
-    size_t length = strlen(name);
-    while (at && *at) {
-        size_t word = strcspn(at, ",");
-        if (word == length && !strncmp(at, name, length)) {
-            return true;
-        }
-        at += word + (at[word] == ',');
-    }
-    return !capture.kernels || !*capture.kernels;
-}
-
 static void check_writer(void) {
     if (wtr_writer_error(capture.writer)) {
         capture_fail("the trace: %s", wtr_writer_error(capture.writer));
@@ -181,8 +177,9 @@ static void check_writer(void) {
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
     kernel_prepare(k);
+    kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
-        !is_wanted_kernel(k->name)) {
+        !kernel_is_listed(capture.kernels, k->name)) {
         return false;
     }
     lay_kernel(k);
@@ -209,11 +206,32 @@ bool recording_takes_cta(unsigned cta) {
     return cta < ctas_of_launch;
 }
 
-void recording_begin_cta(unsigned cta) {
+void recording_keep_ctas(void) {
+    kept = calloc(ctas_of_launch, sizeof *kept);
+    for (unsigned cta = 0; kept && cta < ctas_of_launch; cta++) {
+        kept[cta].aligner = aligner_create(of_kernel->layout, capture.rule);
+        kept[cta].trace = cta_trace_create();
+        if (!kept[cta].aligner || !kept[cta].trace) {
+            capture_fail("kernel %s: out of memory", kernel_now->name);
+        }
+    }
+}
+
+void recording_return_cta(unsigned cta) {
     cta_now = cta;
-    recorder_clear(&capture.recorder, 0, THREADS_MAX);
-    aligner_begin_cta(of_kernel->aligner, threads_of_cta, capture.trace);
+    aligner_now = kept ? kept[cta].aligner : of_kernel->aligner;
+    trace_now = kept ? kept[cta].trace : capture.trace;
     now = &capture.recorder.thread[0];
+}
+
+void recording_keep_cta(void) {
+    now = NULL;
+}
+
+void recording_begin_cta(unsigned cta) {
+    recorder_clear(&capture.recorder, 0, THREADS_MAX);
+    recording_return_cta(cta);
+    aligner_begin_cta(aligner_now, threads_of_cta, trace_now);
 }
 
 /* Without barriers a warp has ended before the next one begins: all use the same streams. */
@@ -247,22 +265,28 @@ void recording_align(unsigned warp) {
         return;
     }
     const unsigned first = stream_of(warp * WARP_SIZE);
-    if (!aligner_run(of_kernel->aligner, warp, &capture.recorder.thread[first])) {
-        fail_kernel(aligner_error(of_kernel->aligner));
+    if (!aligner_run(aligner_now, warp, &capture.recorder.thread[first])) {
+        fail_kernel(aligner_error(aligner_now));
     }
     recorder_clear(&capture.recorder, first, WARP_SIZE);
 }
 
 void recording_end_cta(void) {
     now = NULL;
-    if (!aligner_end_cta(of_kernel->aligner)) {
-        fail_kernel(aligner_error(of_kernel->aligner));
+    if (!aligner_end_cta(aligner_now)) {
+        fail_kernel(aligner_error(aligner_now));
     }
-    wtr_write_cta(capture.writer, capture.trace);
+    wtr_write_cta(capture.writer, trace_now);
     check_writer();
 }
 
 void recording_end_launch(void) {
+    for (unsigned cta = 0; kept && cta < ctas_of_launch; cta++) {
+        aligner_destroy(kept[cta].aligner);
+        cta_trace_destroy(kept[cta].trace);
+    }
+    free(kept);
+    kept = NULL;
     of_kernel = NULL;
 }
 
@@ -347,6 +371,10 @@ static bool put_global(const char *p) {
     for (unsigned i = 0; (m = module_at(i)); i++) {
         if (range_has(&m->ranges.device, p)) {
             put_access(SPACE_GLOBAL, m->trace_variables + (size_t)(p - m->ranges.device.at));
+            return true;
+        }
+        if (range_has(&m->ranges.tables, p)) {
+            put_access(SPACE_GLOBAL, m->trace_tables + (size_t)(p - m->ranges.tables.at));
             return true;
         }
     }

@@ -13,6 +13,7 @@ struct stat_entry {
     const struct stat_desc *desc;
     const uint64_t **instances;
     size_t count, capacity;
+    uint32_t hash; /* of the name: most names differ in it, and need no comparison */
 };
 
 struct stats {
@@ -63,9 +64,19 @@ static bool grow_stats_array(void **array, size_t *capacity, size_t count, size_
     return true;
 }
 
+/* FNV-1a. */
+static uint32_t hash_name(const char *name) {
+    uint32_t hash = 2166136261U;
+    for (; *name; name++) {
+        hash = (hash ^ (uint8_t)*name) * 16777619U;
+    }
+    return hash;
+}
+
 static struct stat_entry *find_entry(const struct stats *s, const char *name) {
+    const uint32_t hash = hash_name(name);
     for (size_t i = 0; i < s->count; i++) {
-        if (!strcmp(s->entries[i].desc->name, name)) {
+        if (s->entries[i].hash == hash && !strcmp(s->entries[i].desc->name, name)) {
             return &s->entries[i];
         }
     }
@@ -79,7 +90,7 @@ static struct stat_entry *add_name(struct stats *s, const struct stat_desc *d) {
     if (!grown) {
         return NULL;
     }
-    s->entries[s->count] = (struct stat_entry){.desc = d};
+    s->entries[s->count] = (struct stat_entry){.desc = d, .hash = hash_name(d->name)};
     return &s->entries[s->count++];
 }
 

@@ -10,25 +10,21 @@ bool access_in_l1(const struct insn *i) {
 }
 
 void lines_of(const struct config *config, const struct warp_op *op, struct accesses *out) {
-    out->count = 0;
+    out->made = out->count = 0;
     switch (op->insn->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL:
-        if (op->insn->op == OP_ATOMIC) {
-            out->made = coalesce_atomic(op, config->l1.line_bytes, out->list);
-        }
+        out->made = coalesce_parts(op, config->l1.line_bytes, config->l1.coalesce_parts,
+                                   config->l1.atomics == L1_ATOMICS_SECTORS, out->list);
         out->count = coalesce_accesses(op, config->l1.line_bytes, out->list);
         break;
     case SPACE_TEXTURE:
-        out->count = coalesce_accesses(op, config->texture.line_bytes, out->list);
+        out->made = out->count = coalesce_accesses(op, config->texture.line_bytes, out->list);
         break;
     case SPACE_CONSTANT:
-        out->count = coalesce_words(op, config->constant.line_bytes, out->list);
+        out->made = out->count = coalesce_words(op, config->constant.line_bytes, out->list);
         break;
     default: break;
-    }
-    if (op->insn->op != OP_ATOMIC || !out->count) {
-        out->made = out->count;
     }
 }
 

@@ -31,7 +31,8 @@ struct static_access {
 struct accesses {
     struct line_access list[COALESCER_ACCESSES_MAX];
     unsigned count;
-    unsigned made; /* more than count in an atomic whose lanes change the same word */
+    unsigned made; /* accesses: more than count where lanes of an atomic change the same word, or
+                    * parts of a warp touch the same line */
 };
 
 /** access_kind() - the kind of a memory instruction. */

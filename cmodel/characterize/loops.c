@@ -122,8 +122,8 @@ static void count_load(struct loop_load *load, const struct warp_op *op, const s
     load->accesses += a->count;
     load->local_accesses += local;
     if (__builtin_popcount(op->active) > 2) {
-        load->diverged += a->count > 2;
-        load->converged += a->count <= 2;
+        load->diverged += a->made > 2;
+        load->converged += a->made <= 2;
     }
     for (; others; others &= others - 1) {
         load->repeats[__builtin_ctz(others)]++;

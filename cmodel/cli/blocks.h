@@ -37,10 +37,10 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "chooses the warp that issues, in groups of warps; one a scheduler", \
       "issue.scheduler=two-level, cta-aware or another of OWL (--scheme owl)", \
       config_has_warp_arbiter(c)) \
-    B(issue, ccws, paper, CORE, "paper dual", \
+    B(issue, ccws, paper, CORE, "paper bounded dual", \
       "scores of lost locality, and warps that may load, one in each core", "ccws.mode=on (--scheme ccws)", \
       c->ccws.mode) \
-    B(issue, daws_sampling, paper, CORE, "paper warps48", \
+    B(issue, daws_sampling, paper, CORE, "paper stops warps48", \
       "sampling warp and locality of each loop, one in each core", \
       "daws.mode=detected (--scheme daws-detected)", c->daws.mode == DAWS_DETECTED) \
     B(issue, daws_repetition, paper, CORE, "paper warps48 majority", \
@@ -65,7 +65,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(l1, warp_bypass, paper, CORE, "paper", \
       "decides which accesses bypass the L1, one in each core", "mdb.bypass other than off (--scheme mdb-local)", \
       c->mdb.bypass != MDB_BYPASS_OFF) \
-    B(l1, victim_tags, paper, CORE, "paper warps48", \
+    B(l1, victim_tags, paper, CORE, "paper frees warps48", \
       "tags of the lines that each warp has lost, one in each core", \
       "l1.victim_tags=watch or ccws.mode=on (--scheme ccws)", config_has_victim_tags(c)) \
     B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \

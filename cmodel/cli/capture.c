@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ enum {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wtr", 0, "the trace to write; it appears whole or not at all", 1},
     {"name", OPTION_NAME, "NAME", 0, "its name in reports (default: the program's)", 2},
-    {"kernels", OPTION_KERNELS, "A,B", 0, "record only launches of these kernels, named without their parameters: spmv, or scan<float>", 2},
+    {"kernels", OPTION_KERNELS, "A,B", 0, "record only launches of these kernels, named without their parameters: spmv, or scan<float, 2>", 2},
     {"max-launches", OPTION_LAUNCHES, "N", 0, "record only the first N launches; the others run unrecorded", 2},
     {"ctas", OPTION_CTAS, "N", 0, "record only the first N CTAs of each launch", 2},
     {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare the memory after both", 2},
@@ -146,6 +147,7 @@ static void run_captured(const struct capture_options *o, const char *path) {
         }
     }
     put_libraries_in_front();
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing would stop it if its parent were killed */
     execvp(o->program[0], o->program);
     cli_error(CLI_BAD_INPUT, "%s: cannot be run: %s", o->program[0], strerror(errno));
     _exit(NOT_RUN);
@@ -199,8 +201,8 @@ static int keep_trace(const struct capture_options *o, struct output *out, int s
         }
         return cli_error(status ? status : CLI_FAILED,
                          "capture: %s wrote no trace: must be compiled with warpmem-cc or use "
-                         "OpenCL, launch a kernel, and end normally",
-                         o->program[0]);
+                         "OpenCL, launch a kernel%s, and end normally",
+                         o->program[0], o->kernels ? " of --kernels" : "");
     }
     if (!output_commit(out, &e)) {
         return cli_error(CLI_FAILED, "%s", e.text);

@@ -10,6 +10,7 @@
 #include "cli/options/file_hash.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "config/derived.h"
 #include "issue/daws/profile.h"
 #include "workloads/costs.h"
 
@@ -227,7 +228,7 @@ struct running {
     struct stats *stats;
     struct program program;
     enum gpu_status status;
-    unsigned line_bytes; /* of the L1 */
+    unsigned warp_line; /* config_warp_line() */
 };
 
 uint64_t session_capped(const struct stats *stats) {
@@ -244,7 +245,7 @@ static int check_session_counts(const struct running *r) {
                             "%s: %" PRIu64 " launches were cut at --max-insn-per-kernel %llu",
                             r->title, capped, r->options->max_insn_per_kernel);
     }
-    workload_expect(r->options->workload, &r->program, r->line_bytes, &want);
+    workload_expect(r->options->workload, &r->program, r->warp_line, &want);
     const struct {
         const char *name;
         uint64_t want;
@@ -462,8 +463,10 @@ static double seconds_on(clockid_t clock) {
 static int run_program_of_session(struct session *s, const struct session_extras *x,
                                   const char *title, const struct gpu_options *options) {
     const struct session_options *o = s->options;
-    struct running r = {
-        .options = o, .extras = x, .title = title, .line_bytes = s->machine->config.l1.line_bytes};
+    struct running r = {.options = o,
+                        .extras = x,
+                        .title = title,
+                        .warp_line = config_warp_line(&s->machine->config)};
     char error[TRACE_SOURCE_ERROR];
     const char *wrong = o->trace.path ? trace_source_start(&o->trace, &r.program, error)
                                       : workload_open(o->workload, &r.program, o->size, o->seed);

@@ -168,6 +168,16 @@ static bool check_pdp(const struct config *c, struct config_error *e) {
                        PDP_WAYS_MAX);
 }
 
+/* A refetch fills no line, and sectors of a line are fetched one by one. */
+static bool check_pending_hit(const struct config *c, struct config_error *e) {
+    const bool by_line = !c->l1.sectors && c->l1.allocate == L1_ALLOCATE_MISS;
+    return by_line || c->l1.pending_hit == L1_PENDING_MERGE ||
+           config_fail(e,
+                       "l1.pending_hit = fetch with %s: must be merge, for only whole lines that "
+                       "are taken at a miss are fetched again",
+                       c->l1.sectors ? "l1.sectors = on" : "l1.allocate = fill");
+}
+
 bool check_l1(const struct config *c, struct config_error *e) {
     if (!check_fermi_index(e, "l1", c->l1.index, c->l1.sets)) {
         return false;
@@ -186,5 +196,6 @@ bool check_l1(const struct config *c, struct config_error *e) {
             e, "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be "
                "l1.perfect = off or l1.cache = on");
     }
-    return check_l1_writes(c, e) && check_pdp(c, e) && check_mrpb(c, e) && check_mdb(c, e);
+    return check_l1_writes(c, e) && check_pending_hit(c, e) && check_pdp(c, e) &&
+           check_mrpb(c, e) && check_mdb(c, e);
 }

@@ -42,5 +42,5 @@ unsigned config_refresh_and_column(const struct config *c) {
     first = larger_config_value(first, larger_config_value(c->dram.rc, c->dram.rrd));
     first = larger_config_value(first, larger_config_value(c->dram.faw, c->dram.aw32));
     return open + c->dram.banks + larger_config_value(c->dram.rp, c->dram.rc) + c->dram.rfc +
-           first + c->dram.rcd;
+           first + larger_config_value(c->dram.rcd, c->dram.rcd_write);
 }

@@ -61,19 +61,33 @@ static inline bool config_has_warp_arbiter(const struct config *c) {
     return c->issue.scheduler == SCHEDULER_TWO_LEVEL || config_has_cta_groups(c);
 }
 
+/** config_warp_line() - bytes of the lines in which the lanes of a warp coalesce; 0: parts of it do
+ * so by themselves. */
+static inline unsigned config_warp_line(const struct config *c) {
+    return c->l1.coalesce_parts > 1 ? 0 : c->l1.line_bytes;
+}
+
 /** config_has_victim_tags() - does the L1 have victim tags (l1/victim_tags.h)? */
 static inline bool config_has_victim_tags(const struct config *c) {
     return c->l1.victim_tags == L1_VICTIM_TAGS_WATCH || c->ccws.mode ||
            c->daws.mode == DAWS_DETECTED;
 }
 
-/** config_l1_accesses() - accesses that the load/store unit may send in a core cycle. The blocks of
- * the MRPB and of MDB's generator take one. */
-static inline unsigned config_l1_accesses(const struct config *c) {
+/** config_l1_takes_one() - the MRPB and MDB's generator are blocks that take one access a cycle. */
+static inline bool config_l1_takes_one(const struct config *c) {
     const bool generator = c->mdb.bypass == MDB_BYPASS_LOCAL ||
                            c->mdb.bypass == MDB_BYPASS_GLOBAL ||
                            c->mdb.bypass == MDB_BYPASS_CONTROL;
-    return c->l1.front == L1_FRONT_MRPB || generator ? 1 : c->l1.steps;
+    return c->l1.front == L1_FRONT_MRPB || generator;
+}
+
+/** config_l1_accesses() - steps of a core cycle in which the load/store unit may send accesses.
+ * config_l1_ports() - accesses of a step; one too where a queue hands them to the L1. */
+static inline unsigned config_l1_accesses(const struct config *c) {
+    return config_l1_takes_one(c) ? 1 : c->l1.steps;
+}
+static inline unsigned config_l1_ports(const struct config *c) {
+    return config_l1_takes_one(c) || c->l1.front_latency ? 1 : c->l1.ports;
 }
 
 /** config_row_lines() - L2 lines of a DRAM row. */

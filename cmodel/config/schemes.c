@@ -330,6 +330,7 @@ static bool pick_scheme(struct scheme_selection *s, const char *place, const cha
         }
         return true;
     }
+    s->refused_unknown = true;
     return unknown_scheme(place, name, e);
 }
 

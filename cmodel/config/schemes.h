@@ -47,6 +47,7 @@ struct scheme_selection {
     bool numbered[SCHEME_PICKS_MAX];
     unsigned number[SCHEME_PICKS_MAX]; /* where it is numbered */
     unsigned count;
+    bool refused_unknown; /* scheme_pick() has refused a name because no scheme has it */
 };
 
 /** scheme_at() - the i-th scheme or part in the order of the list; NULL past the end. */

@@ -189,19 +189,33 @@ static uint64_t issue_stage(struct core *c, const struct now *now) {
     return can ? now->time + 1 : earlier_time(core_next_time(c, now), mask_change_time(c, now));
 }
 
+/* One of the l1.steps of a cycle. */
+static inline void memory_step(struct core *c, const struct now *now, bool poll, bool accesses) {
+    if (poll) {
+        load_store_retry(&c->load_store);
+    }
+    core_take_data(c, now);
+    if (accesses) {
+        core_access_memory(c, now);
+    }
+    core_inject(c, now->time);
+}
+
+/* Apart from core_cycle(), which most machines leave after one step. */
+static __attribute__((noinline)) void further_steps(struct core *c, const struct now *now,
+                                                    bool poll) {
+    for (unsigned step = 1; step < c->config->l1.steps; step++) {
+        memory_step(c, now, poll, step < c->load_store.accesses);
+    }
+}
+
 uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
     c->cycle = now->cycle;
     core_policy_tell_victims(c, now->cycle);
     scoreboard_advance(&c->scoreboard, now->cycle);
-    for (unsigned step = 0; step < c->config->l1.steps; step++) {
-        if (poll) {
-            load_store_retry(&c->load_store);
-        }
-        core_take_data(c, now);
-        if (step < c->load_store.accesses) {
-            core_access_memory(c, now);
-        }
-        core_inject(c, now->time);
+    memory_step(c, now, poll, true);
+    if (c->config->l1.steps > 1) {
+        further_steps(c, now, poll);
     }
     if (c->injected) {
         load_store_room(&c->load_store);

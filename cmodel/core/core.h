@@ -194,8 +194,12 @@ static inline uint64_t core_cta_warps(const struct core_cta *cta) {
     return (cta->warps < 64 ? (UINT64_C(1) << cta->warps) - 1 : ~UINT64_C(0)) << cta->first_warp;
 }
 
-/** core_takeable() - ready warps, with room in the load/store unit if they need it. */
+/** core_takeable() - ready warps, with room in the load/store unit if they need it; none where it
+ * holds them all. */
 static inline uint64_t core_takeable(const struct core *c) {
+    if (__builtin_expect(load_store_holds_issue(&c->load_store, c->cycle), false)) {
+        return 0;
+    }
     uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
     return c->scoreboard.ready & ~full;
 }

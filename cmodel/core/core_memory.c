@@ -163,7 +163,8 @@ static inline void count_load_access(struct core *c, const struct l1_taken *take
     core_loads_taken(&c->loads, taken->warp, what);
 }
 
-void core_access_one(struct core *c, const struct now *now) {
+/* Return: of the access that the data cache has taken; L1_RESULTS: none. */
+enum l1_result core_access_one(struct core *c, const struct now *now) {
     const uint64_t cycle = now->cycle;
     struct load_store_outcome o;
     load_store_cycle(&c->load_store, now, &o);
@@ -171,7 +172,7 @@ void core_access_one(struct core *c, const struct now *now) {
         past_data_cache(c, &o, now);
     }
     if (!o.cache_taken) {
-        return;
+        return L1_RESULTS;
     }
     c->progressed = true;
     count_load_access(c, &o.cache);
@@ -186,6 +187,21 @@ void core_access_one(struct core *c, const struct now *now) {
         core_data(c, o.cache.warp, o.cache.reg, cycle + c->config->l1.hit_latency, cycle, NULL);
     } else if (o.cache.result == L1_WRITE_DONE) {
         core_answered(c, o.cache.warp, cycle);
+    }
+    return o.cache.result;
+}
+
+/* Accesses of one instruction, with l1.ports: no second one that leaves the L1. */
+void core_access_more(struct core *c, const struct now *now) {
+    struct load_store *u = &c->load_store;
+    bool left = false;
+    for (unsigned ports = u->ports; ports; ports--) {
+        const enum l1_result result = core_access_one(c, now);
+        left |= !l1_data_cache_answered(&u->cache, result);
+        if (result == L1_RESULTS || !load_store_continues(u) ||
+            (left && load_store_leaves_next(u))) {
+            return;
+        }
     }
 }
 

@@ -9,7 +9,8 @@
 #include "core/core.h"
 
 void core_take_what_waits(struct core *c, const struct now *now);
-void core_access_one(struct core *c, const struct now *now);
+enum l1_result core_access_one(struct core *c, const struct now *now);
+void core_access_more(struct core *c, const struct now *now);
 void core_inject_one(struct core *c, uint64_t now);
 
 /**
@@ -31,8 +32,13 @@ static inline void core_take_data(struct core *c, const struct now *now) {
 }
 /** core_access_memory() - one step of the load/store unit. */
 static inline void core_access_memory(struct core *c, const struct now *now) {
-    if (!load_store_sleeps(&c->load_store, now->cycle)) {
+    if (load_store_sleeps(&c->load_store, now->cycle)) {
+        return;
+    }
+    if (c->load_store.ports == 1) {
         core_access_one(c, now);
+    } else {
+        core_access_more(c, now);
     }
 }
 /** core_inject() - at most one request into the interconnect: of the data, the texture and the

@@ -16,8 +16,10 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
         .rcd_read = config->dram.rcd,
         /* The write's data comes WL later than its command, so the command may come that much
          * sooner. */
-        .rcd_write =
-            config->dram.rcd > config->dram.wl + 1 ? config->dram.rcd - (config->dram.wl + 1) : 1,
+        .rcd_write = config->dram.rcd_write ? config->dram.rcd_write
+                     : config->dram.rcd > config->dram.wl + 1
+                         ? config->dram.rcd - (config->dram.wl + 1)
+                         : 1,
         /* Two bursts never overlap on the data bus, whatever CCD says. */
         .column = larger_dram_time(config->dram.ccd, burst),
         .column_group =

@@ -59,8 +59,7 @@ static const struct term {
     {ENERGY_CORE, "core.thread_instructions", ENERGY_PIPELINE_PJ, EVENTS},
     {ENERGY_CORE, "core.warp_instructions", ENERGY_REGISTERS_PJ, EVENTS},
     {ENERGY_CORE, "core.warp_instructions", ENERGY_ISSUE_PJ, EVENTS},
-    {ENERGY_CORE, "shared.instructions", ENERGY_SHARED_PJ, EVENTS},
-    {ENERGY_CORE, "shared.conflict_cycles", ENERGY_SHARED_PJ, EVENTS},
+    {ENERGY_CORE, "shared.bank_cycles", ENERGY_SHARED_PJ, EVENTS},
 };
 _Static_assert(sizeof terms / sizeof *terms == ENERGY_TERMS, "terms");
 

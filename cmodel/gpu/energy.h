@@ -83,7 +83,7 @@ enum energy_part {
     ENERGY_PARTS
 };
 
-enum { ENERGY_TERMS = 41 };
+enum { ENERGY_TERMS = 40 };
 
 struct energy {
     const struct stats *stats; /* NULL: not registered, nothing is counted */

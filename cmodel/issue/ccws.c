@@ -120,9 +120,9 @@ static void find_last_end(struct ccws *s) {
 }
 
 static unsigned divide_score(const struct ccws *s) {
-    uint64_t score = s->lost_count >= s->issued_count
-                         ? s->cutoff
-                         : (uint64_t)s->lost_count * s->cutoff / s->issued_count;
+    const uint64_t lost = s->lost_count, issued = s->issued_count;
+    const uint64_t score = lost >= issued * s->p.CUTOFFS ? (uint64_t)s->cutoff * s->p.CUTOFFS
+                                                         : lost * s->cutoff / issued;
     return score < s->p.BASE ? s->p.BASE : (unsigned)score;
 }
 

@@ -14,10 +14,12 @@
  * crosses the cutoff may still load. Without lost lines all scores are BASE, and all warps may
  * load.
  *
- *   score = lost K cutoff / issued, BASE at least and the cutoff at most,
+ *   score = lost K cutoff / issued, BASE at least and CUTOFFS cutoffs at most,
  *
  * where lost and issued count the core's lost lines and issued instructions since the core was
  * empty. A warp gets this score when it loses a line. A score above BASE falls by 1 a cycle.
+ * A score above the cutoff holds the others for longer, until it has fallen below. The simulator of
+ * MICRO 2012 bounds no score by the cutoff.
  *
  * Cycle behaviour, the same in both:
  *

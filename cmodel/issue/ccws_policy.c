@@ -28,13 +28,14 @@ struct ccws_policy {
 
 static struct ccws_params choose_ccws_params(const struct config *c) {
     const unsigned warps = c->core.warps > 1 ? c->core.warps : 2;
-    const unsigned bits = clog2(warps * c->ccws.base + 1);
+    const unsigned bits = clog2(warps * c->ccws.base * c->ccws.clamp + 1);
     return (struct ccws_params){.WARPS = warps,
                                 .BASE = c->ccws.base,
                                 .K = c->ccws.k,
                                 .SCORE_BITS = bits > 2 ? bits : 2,
                                 .COUNT_BITS = c->ccws.count_bits,
-                                .ISSUES = c->core.schedulers > 2 ? c->core.schedulers : 2};
+                                .ISSUES = c->core.schedulers > 2 ? c->core.schedulers : 2,
+                                .CUTOFFS = c->ccws.clamp};
 }
 
 static bool ccws_is_wanted(const struct config *config) {

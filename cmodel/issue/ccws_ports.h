@@ -11,22 +11,25 @@
 
 /*    name        default min max             meaning */
 #define CCWS_PARAMS(P) \
-    P(WARPS,      32,     2,  CCWS_WARPS_MAX, "warps of the core; WARPS * BASE below 2^SCORE_BITS") \
+    P(WARPS,      32,     2,  CCWS_WARPS_MAX, "warps of the core; WARPS * BASE * CUTOFFS below 2^SCORE_BITS") \
     P(BASE,       100,    1,  1023,           "score of a warp that has lost nothing lately, and its share of the cutoff") \
     P(K,          8,      1,  255,            "weight of a lost line against an issued instruction") \
-    P(SCORE_BITS, 12,     2,  16,             "bits of a score") \
+    P(SCORE_BITS, 15,     2,  20,             "bits of a score") \
     P(COUNT_BITS, 24,     11, 31,             "bits of the counts of lost lines, times K, and instructions; both halve when half full") \
-    P(ISSUES,     2,      1,  4,              "warp instructions that the core issues in a cycle at most")
+    P(ISSUES,     2,      1,  4,              "warp instructions that the core issues in a cycle at most") \
+    P(CUTOFFS,    8,      1,  16,             "bound of a score in cutoffs, a power of two")
 
-/* paper: DAWS table 3; dual, quad: other machines' cores.
- *    name        WARPS BASE K    SCORE_BITS COUNT_BITS ISSUES */
+/* paper: DAWS table 3, with room for the scores of the simulator of MICRO 2012, which bounds none; bounded: by the
+ * cutoff; dual: another machines' cores.
+ *    name        WARPS BASE K    SCORE_BITS COUNT_BITS ISSUES CUTOFFS */
 #define CCWS_SETS(S) \
-    S(paper,      32,   100, 8,   12,        24,        2) \
-    S(dual,       48,   100, 8,   13,        24,        2) \
-    S(small,      2,    3,   1,   3,         11,        1) \
-    S(odd,        5,    7,   3,   6,         11,        3) \
-    S(tight,      9,    1,   200, 4,         11,        4) \
-    S(most,       64,   1023, 255, 16,       31,        4)
+    S(paper,      32,   100, 8,   15,        24,        2,     8) \
+    S(bounded,    32,   100, 8,   12,        24,        2,     1) \
+    S(dual,       48,   100, 8,   16,        24,        2,     8) \
+    S(small,      2,    3,   1,   3,         11,        1,     1) \
+    S(odd,        5,    7,   3,   8,         11,        3,     4) \
+    S(tight,      9,    1,   200, 4,         11,        4,     1) \
+    S(most,       64,   1023, 255, 20,       31,        4,     16)
 
 /*    kind        C type    name        bits                  compared when meaning */
 #define CCWS_PORTS(X) \

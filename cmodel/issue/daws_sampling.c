@@ -83,11 +83,11 @@ static void apply_sampling_mark(struct daws_sampling *s, const struct daws_sampl
 
 static void feed_sampled_loop(struct daws_sampling *s, unsigned place, bool local) {
     struct daws_sampled_loop *l = &s->loop[place];
-    const int most = (1 << (s->p.COUNTER_BITS - 1)) - 1;
+    const int most = (1 << (s->p.COUNTER_BITS - 1)) - 1, least = s->p.NEGATIVE ? -most - 1 : 0;
     if (local) {
         l->counter += l->counter < most;
     } else {
-        l->counter -= l->counter > -most - 1;
+        l->counter -= l->counter > least;
     }
 }
 

@@ -12,7 +12,8 @@
  * active lanes samples it; when it leaves the loop, the next one that enters with two or more takes
  * over. A warp samples all loops that it is in, and a loop has one sampling warp. Each of its loads
  * moves the counter: up if the load had intra-warp locality, captured or lost, else down; the
- * counter saturates. A loop whose counter is above 0 has locality.
+ * counter saturates, below 0 or, without NEGATIVE, at 0. A loop whose counter is above 0 has
+ * locality.
  *
  * Loops, their places and their counters stay until a reset: a kernel's second launch begins with
  * the results of the first one. A full table refuses a new loop.

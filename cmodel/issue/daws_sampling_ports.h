@@ -24,16 +24,18 @@ enum daws_sampling_mark {
     P(WARPS,        32,     2,  64,                      "warps of the core") \
     P(LOOPS,        8,      2,  DAWS_SAMPLING_LOOPS_MAX, "loops that have a place") \
     P(COUNTER_BITS, 8,      2,  16,                      "bits of a locality counter, signed") \
-    P(PC_BITS,      24,     1,  24,                      "bits of a loop's name: number of its code, PC / 8")
+    P(PC_BITS,      24,     1,  24,                      "bits of a loop's name: number of its code, PC / 8") \
+    P(NEGATIVE,     1,      0,  1,                       "1: a counter counts down below 0; 0: it stops there")
 
 /* paper: 5.2, an application has at most five loops; warps48: other machines' cores.
- *    name          WARPS LOOPS COUNTER_BITS PC_BITS */
+ *    name          WARPS LOOPS COUNTER_BITS PC_BITS NEGATIVE */
 #define DAWS_SAMPLING_SETS(S) \
-    S(paper,        32,   8,    8,           24) \
-    S(warps48,      48,   8,    8,           24) \
-    S(small,        2,    2,    2,           2) \
-    S(odd,          5,    3,    3,           3) \
-    S(most,         64,   16,   16,          24)
+    S(paper,        32,   8,    8,           24,     1) \
+    S(stops,        32,   8,    8,           24,     0) \
+    S(warps48,      48,   8,    8,           24,     1) \
+    S(small,        2,    2,    2,           2,      1) \
+    S(odd,          5,    3,    3,           3,      0) \
+    S(most,         64,   16,   16,          24,     1)
 
 /*    kind          C type    name          bits                     compared when   meaning */
 #define DAWS_SAMPLING_PORTS(X) \

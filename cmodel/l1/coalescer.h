@@ -54,11 +54,22 @@ unsigned coalesce_accesses(const struct warp_op *op, unsigned line_bytes,
                            struct line_access *accesses);
 
 /**
- * coalesce_atomic() - the same for an atomic: lanes that touch the same word get separate accesses,
- * one after another, because the L2 changes a word once an access (Fermi).
+ * coalesce_atomic() - the same for an atomic. @by_sector: lanes of half a warp share an access to a
+ * 32-byte sector, and the L2 combines them (measured on a QV100); else lanes that touch the same
+ * word get separate accesses, one after another, because the L2 changes a word once an access
+ * (Fermi).
  */
-unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes,
+unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes, bool by_sector,
                          struct line_access *accesses);
+
+/**
+ * coalesce_parts() - the accesses of an instruction, an atomic or not: of the warp as above, or
+ * with @parts 2 by the rule of compute capability 1.3: the lanes of each half of the warp by
+ * themselves, in segments of 32 bytes for lanes of a byte, 64 for two bytes, else 128. Segments of
+ * one line are separate accesses. Source: CUDA's programming guide of that time, appendix G.
+ */
+unsigned coalesce_parts(const struct warp_op *op, unsigned line_bytes, unsigned parts,
+                        bool atomics_by_sector, struct line_access *accesses);
 
 /**
  * coalesce_words() - the same for constant memory: an access for each distinct 4-byte word, because
@@ -73,11 +84,18 @@ unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,
  */
 unsigned segment_bytes(uint8_t sectors);
 
+#define SHARED_BANKS_MAX 64
+
+struct bank_cycles {
+    unsigned all;   /* for which a shared-memory instruction occupies the banks */
+    unsigned least; /* that its words would take if they were spread over all banks */
+};
+
 /**
- * bank_conflict_cycles() - cycles for which a shared-memory instruction occupies the banks: the
- * largest number of distinct 4-byte words in one bank. Lanes that read the same word share it;
- * lanes of an atomic do not: each changes the word in a cycle of its own.
+ * shared_bank_cycles() - the most distinct 4-byte words in one bank, beside the mean. Lanes that
+ * read the same word share it; lanes of an atomic do not: each changes the word in a cycle of its
+ * own. @banks: 1 .. SHARED_BANKS_MAX
  */
-unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks);
+struct bank_cycles shared_bank_cycles(const struct warp_op *op, unsigned banks);
 
 #endif

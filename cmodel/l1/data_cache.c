@@ -51,6 +51,7 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .write = {(uint8_t)config->l1.global_write, (uint8_t)config->l1.local_write},
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE,
+        .refetches = config->l1.pending_hit == L1_PENDING_FETCH,
         .bypass_misses = config->pdp.bypass == PDP_BYPASS_MISS};
     bool tags = c->mode == L1_MODE_TAGS;
     if (tags && !make_sectors(c, config)) {
@@ -180,59 +181,6 @@ RARE void l1_note_victim(struct l1_data_cache *c, unsigned set, int way) {
                                     .cta = owner->cta};
 }
 
-static int find_lineless(const struct l1_data_cache *c, uint64_t line) {
-    for (unsigned i = 0; i < c->lineless_count; i++) {
-        if (mshr_only(&c->mshrs, c->lineless[i])->line == line) {
-            return c->lineless[i];
-        }
-    }
-    return -1;
-}
-
-/* A read that the chooser denies a line. */
-RARE static enum l1_result fetch_without_line(struct l1_data_cache *c, struct request *r,
-                                              const struct now *now) {
-    if (!c->bypass_misses) {
-        return l1_bypass_read(c, r, now);
-    }
-    if (!mshr_has_free(&c->mshrs)) {
-        return refuse_or_bypass(c, L1_FAIL_MSHR_FULL, r, now);
-    }
-    if (!ring_room(&c->miss_queue, now->time)) {
-        return L1_FAIL_MISS_QUEUE;
-    }
-    r->bytes = c->line_bytes;
-    r->l1_way = (uint32_t)TAG_NO_WAY;
-    r->l1_mshr = (uint16_t)mshr_allocate(&c->mshrs, r);
-    c->lineless[c->lineless_count++] = r->l1_mshr;
-    ring_push(&c->miss_queue, r, now_next_edge(now), 1);
-    c->stats.space[r->local_space].reads++;
-    c->stats.space[r->local_space].read_bypasses++;
-    return L1_BYPASS;
-}
-
-RARE static enum l1_result merge_lineless(struct l1_data_cache *c, unsigned mshr, struct request *r,
-                                          const struct now *now) {
-    if (!mshr_can_merge(&c->mshrs, mshr)) {
-        return refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
-    }
-    mshr_merge(&c->mshrs, mshr, r);
-    c->stats.space[r->local_space].reads++;
-    c->stats.space[r->local_space].read_pending_hits++;
-    return L1_PENDING_HIT;
-}
-
-RARE static unsigned fill_lineless(struct l1_data_cache *c, const struct request *reply) {
-    unsigned i = 0;
-    while (c->lineless[i] != reply->l1_mshr) {
-        i++;
-    }
-    c->lineless[i] = c->lineless[--c->lineless_count];
-    mshr_fill(&c->mshrs, reply->l1_mshr);
-    c->reply[reply->l1_mshr] = *reply;
-    return tag_set_of(&c->tags, reply->line) == c->accessed_set ? L1_FILL_IN_SET : 0;
-}
-
 /* Fetches the line of @r. Return: L1_MISS, or the cause of a failure. */
 static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
     struct l1_data_cache *c, unsigned set, struct request *r, uint32_t trip,
@@ -241,7 +189,7 @@ static inline __attribute__((always_inline)) enum l1_result fetch_missing_line(
                                                              : tag_victim(&c->tags, set);
     if (victim < 0) {
         return victim == L1_NO_LINE && r->kind == REQUEST_READ
-                   ? fetch_without_line(c, r, now)
+                   ? l1_fetch_without_line(c, r, now)
                    : refuse_or_bypass(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
     if (!mshr_has_free(&c->mshrs)) {
@@ -343,6 +291,21 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
     return L1_HIT;
 }
 
+bool l1_data_cache_answers(const struct l1_data_cache *c, const struct request *r) {
+    if (c->mode != L1_MODE_TAGS) {
+        return c->mode == L1_MODE_PERFECT;
+    }
+    const unsigned set = tag_set_of(&c->tags, r->line);
+    const int way = tag_find(&c->tags, set, r->line);
+    if (way == TAG_NO_WAY || r->kind == REQUEST_ATOMIC || r->uncached) {
+        return false;
+    }
+    if (r->kind == REQUEST_WRITE) {
+        return c->write[r->local_space] == L1_WRITE_BACK;
+    }
+    return c->sectors ? l1_has_sectors(c, set, way, r) : tag_is_valid(&c->tags, set, way);
+}
+
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now) {
     r->born = now->time;
@@ -363,9 +326,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
         return l1_read_sectors(c, set, way, r, trip, now);
     }
     if (way == TAG_NO_WAY) {
-        int lineless = find_lineless(c, r->line);
+        int lineless = c->lineless_count && !c->refetches ? l1_find_lineless(c, r->line) : -1;
         if (__builtin_expect(lineless >= 0, false)) {
-            return merge_lineless(c, (unsigned)lineless, r, now);
+            return l1_merge_lineless(c, (unsigned)lineless, r, now);
         }
         enum l1_result result = fetch_missing_line(c, set, r, trip, now);
         if (result == L1_MISS) {
@@ -383,6 +346,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
         s->reads++;
         s->read_hits++;
         return L1_HIT;
+    }
+    if (__builtin_expect(c->refetches, false) && !tag_is_dirty(&c->tags, set, way)) {
+        return l1_fetch_again(c, r, now);
     }
     unsigned entry = tag_mshr(&c->tags, set, way);
     if (!mshr_can_merge(&c->mshrs, entry)) {
@@ -423,7 +389,7 @@ unsigned l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply
         return l1_fill_sectors(c, reply);
     }
     if (__builtin_expect((int)reply->l1_way == TAG_NO_WAY, false)) {
-        return fill_lineless(c, reply);
+        return l1_fill_lineless(c, reply);
     }
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
@@ -449,7 +415,8 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
 }
 
 bool l1_data_cache_fetches_for(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
-    int mshr = c->takes_at_fill ? sectors_find_fetch(c->sectors, line, 0) : find_lineless(c, line);
+    int mshr =
+        c->takes_at_fill ? sectors_find_fetch(c->sectors, line, 0) : l1_find_lineless(c, line);
     return mshr >= 0 && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
 }
 
@@ -459,7 +426,7 @@ bool l1_data_cache_idle(const struct l1_data_cache *c) {
 }
 
 uint64_t l1_data_cache_sent(const struct l1_data_cache *c) {
-    uint64_t sent = c->stats.writebacks + c->stats.prefetch.issued;
+    uint64_t sent = c->stats.writebacks + c->stats.prefetch.issued + c->stats.refetches;
     if (c->mode == L1_MODE_PERFECT) {
         return sent;
     }

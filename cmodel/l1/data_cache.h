@@ -34,6 +34,7 @@ struct l1_prefetch_stats {
 struct l1_stats {
     struct l1_space_stats space[2]; /* [request.local_space] */
     uint64_t atomics, uncached, write_evicts, writebacks;
+    uint64_t refetches; /* of the pending hits of reads, those that fetched their line again */
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
     /* Read misses that found their line without its sectors, and those of which some sectors were
      * on their way. */
@@ -111,6 +112,7 @@ struct l1_data_cache {
     uint8_t write[2];    /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
     bool write_fetches;  /* a write miss, where writes stay */
     bool bypass_line;    /* the reply of a bypassing read carries the line */
+    bool refetches;      /* l1.pending_hit = fetch */
     bool bypass_misses;  /* a read that the chooser denies a line takes an MSHR */
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
@@ -139,6 +141,15 @@ void l1_data_cache_destroy(struct l1_data_cache *c);
  */
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
                                     const struct now *now);
+
+/** l1_data_cache_answers() - would l1_data_cache_access() answer the access with data or room that
+ * the cache has, so that nothing leaves it? l1_data_cache_answered() - has it, the last one, with
+ * this result? */
+bool l1_data_cache_answers(const struct l1_data_cache *c, const struct request *r);
+static inline bool l1_data_cache_answered(const struct l1_data_cache *c, enum l1_result result) {
+    return result == L1_HIT || (result == L1_WRITE_DONE &&
+                                (c->mode == L1_MODE_PERFECT || c->accessed_way != TAG_NO_WAY));
+}
 
 /** l1_data_cache_bypass_helps() - may a read that was refused for this cause bypass? */
 static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enum l1_result cause) {

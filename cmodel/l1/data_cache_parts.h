@@ -59,6 +59,22 @@ static inline bool cache_prefetches(const struct l1_data_cache *c) {
     return __builtin_expect(c->prefetches, false);
 }
 
+/** Reads that have an MSHR and no line: l1_find_lineless() - the MSHR, or -1.
+ * l1_fetch_without_line() - a read that the chooser denies a line. l1_fetch_again() - one of a line
+ * on its way that no store has written: its data would be missing. l1_merge_lineless() - one more
+ * joins the MSHR. l1_fill_lineless() - l1_data_cache_fill() of theirs. */
+int l1_find_lineless(const struct l1_data_cache *c, uint64_t line);
+enum l1_result l1_fetch_without_line(struct l1_data_cache *c, struct request *r,
+                                     const struct now *now);
+enum l1_result l1_fetch_again(struct l1_data_cache *c, struct request *r, const struct now *now);
+enum l1_result l1_merge_lineless(struct l1_data_cache *c, unsigned mshr, struct request *r,
+                                 const struct now *now);
+unsigned l1_fill_lineless(struct l1_data_cache *c, const struct request *reply);
+
+/** l1_has_sectors() - where the cache has sectors or takes lines with their data: those that the
+ * read needs are in this way. */
+bool l1_has_sectors(const struct l1_data_cache *c, unsigned set, int way, const struct request *r);
+
 /** l1_read_sectors(), l1_fill_sectors() - l1_data_cache_access() for a read, l1_data_cache_fill(),
  * where the cache has sectors or takes lines with their data. @way: of its line, or TAG_NO_WAY. */
 enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,

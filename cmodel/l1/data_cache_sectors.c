@@ -45,6 +45,10 @@ static void send_sector_fetch(struct l1_data_cache *c, struct request *r, unsign
     ring_push(&c->miss_queue, r, now_next_edge(now), 1);
 }
 
+bool l1_has_sectors(const struct l1_data_cache *c, unsigned set, int way, const struct request *r) {
+    return !(wanted_sectors(c, r) & ~c->sectors->valid[place_of_line(c, set, way)]);
+}
+
 static enum l1_result fetch_sectors(struct l1_data_cache *c, unsigned set, int way, uint8_t missing,
                                     struct request *r, uint32_t trip, const struct now *now) {
     int line = way != TAG_NO_WAY || c->takes_at_fill ? way : tag_victim(&c->tags, set);

@@ -30,12 +30,12 @@ struct memory_insn {
     uint8_t space;
     uint8_t kind; /* enum request_kind */
     bool uncached;
-    bool started;        /* shared memory: the banks are busy */
-    uint8_t count, done; /* accesses */
-    unsigned conflicts;  /* shared memory: cycles that the banks need */
-    uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
-    uint32_t trip;       /* of the warp's loop, when it issued */
-    uint32_t header;     /* for the front: header bits that its accesses share */
+    bool started;             /* shared memory: the banks are busy */
+    uint8_t count, done;      /* accesses */
+    struct bank_cycles banks; /* shared memory */
+    uint64_t until;  /* shared memory: first core cycle in which the banks are free again */
+    uint32_t trip;   /* of the warp's loop, when it issued */
+    uint32_t header; /* for the front: header bits that its accesses share */
     struct line_access accesses[COALESCER_ACCESSES_MAX];
 };
 

@@ -13,6 +13,8 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
     *u = (struct load_store){.config = config,
                              .slots = config->core.operand_latency + 1,
                              .accesses = config_l1_accesses(config),
+                             .ports = config_l1_ports(config),
+                             .holds_issue = config->core.memory_stall == MEMORY_STALL_ALL,
                              .asleep = true};
     build_refused(build, "out of memory");
     u->slot = calloc(u->slots, sizeof *u->slot);
@@ -75,7 +77,7 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
     switch (m->space) {
     case SPACE_SHARED:
         u->shared_waiting++;
-        m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
+        m->banks = shared_bank_cycles(op, u->config->core.shared_banks);
         return 1;
     case SPACE_TEXTURE:
         count = coalesce_accesses(op, u->config->texture.line_bytes, m->accesses);
@@ -86,8 +88,8 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         u->stats.constant_words += count;
         break;
     default:
-        count = (m->kind == REQUEST_ATOMIC ? coalesce_atomic : coalesce_accesses)(
-            op, u->config->l1.line_bytes, m->accesses);
+        count = coalesce_parts(op, u->config->l1.line_bytes, u->config->l1.coalesce_parts,
+                               u->config->l1.atomics == L1_ATOMICS_SECTORS, m->accesses);
         u->stats.coalesced += count;
         u->stats.lines[count < WARP_SIZE ? count : WARP_SIZE]++;
         break;
@@ -184,14 +186,15 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     }
     m->started = true;
     u->shared_waiting--;
-    m->until = cycle + m->conflicts;
+    m->until = cycle + m->banks.all;
     u->stats.shared_instructions++;
-    u->stats.shared_conflict_cycles += m->conflicts - 1;
+    u->stats.shared_bank_cycles += m->banks.all;
+    u->stats.shared_conflict_cycles += m->banks.all - m->banks.least;
     o->shared_taken = true;
     o->shared_warp = m->warp;
     o->shared_reg = m->reg;
     o->shared_write = m->kind == REQUEST_WRITE;
-    o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
+    o->shared_ready_at = cycle + m->banks.all - 1 + u->config->core.shared_latency;
 }
 
 static void pop_memory_insn(struct load_store *u) {
@@ -212,7 +215,8 @@ static __attribute__((noinline)) bool pass_front(struct load_store *u, struct me
     }
     if (m->space == SPACE_SHARED) {
         shared_cycle(u, m, now->cycle, o);
-        u->wake_at = m->until;
+        /* In its last cycle there the next instruction may issue. */
+        u->wake_at = m->until - (u->holds_issue && m->until > now->cycle + 1);
         return false;
     }
     if (!offer_read_only(u, m, now, o)) {
@@ -280,6 +284,12 @@ void load_store_cycle(struct load_store *u, const struct now *now, struct load_s
     if (__builtin_expect(u->front.follows, false)) {
         end_cycle_of_policies(u, now, o);
     }
+}
+
+bool load_store_leaves_next(const struct load_store *u) {
+    struct request r;
+    l1_front_make_request(&u->front, &u->slot[u->head], &r);
+    return !l1_data_cache_answers(&u->cache, &r);
 }
 
 void load_store_settle(struct load_store *u, uint64_t cycle) {

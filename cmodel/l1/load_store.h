@@ -21,7 +21,7 @@ struct load_store_outcome {
 };
 
 struct load_store_stats {
-    uint64_t shared_instructions, shared_conflict_cycles;
+    uint64_t shared_instructions, shared_bank_cycles, shared_conflict_cycles;
     uint64_t coalesced; /* accesses to global and local memory of the instructions that entered */
     uint64_t constant_words, texture_lines; /* the same of the other spaces */
     uint64_t lines[WARP_SIZE + 1];          /* instructions by their number of accesses, from 1 */
@@ -44,6 +44,8 @@ struct load_store {
                      * one in each stage of operand collection */
     unsigned head, count;
     unsigned accesses;       /* steps of a core cycle that may send one: config_l1_accesses() */
+    unsigned ports;          /* accesses of a step: config_l1_ports() */
+    bool holds_issue;        /* core.memory_stall = all */
     unsigned shared_waiting; /* instructions whose turn at the shared memory has not come */
     uint32_t kernel;         /* hash of its name */
     uint32_t unseen[LOAD_STORE_WARPS_MAX]; /* accesses that its cache has not taken yet, a warp */
@@ -134,6 +136,13 @@ static inline bool load_store_can_take(const struct load_store *u) {
     return u->count < u->slots;
 }
 
+/** load_store_holds_issue() - nothing may issue behind the instruction that the unit is at: after
+ * this cycle it has accesses left, or needs the shared memory for more cycles. */
+static inline bool load_store_holds_issue(const struct load_store *u, uint64_t cycle) {
+    const struct memory_insn *m = &u->slot[u->head];
+    return u->holds_issue && u->count && m->at <= cycle && !(m->started && m->until <= cycle + 1);
+}
+
 /** load_store_push() - an issued memory instruction; its first access can be sent in cycle @at.
  * Return: its accesses. */
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
@@ -150,6 +159,13 @@ static inline unsigned load_store_shared_waits(const struct load_store *u, unsig
 static inline bool load_store_sleeps(const struct load_store *u, uint64_t cycle) {
     return u->asleep && cycle < u->wake_at;
 }
+
+/** load_store_continues() - after an access that the data cache has taken: its instruction has
+ * another one. load_store_leaves_next() - the data cache does not answer that one by itself. */
+static inline bool load_store_continues(const struct load_store *u) {
+    return u->count && u->slot[u->head].done;
+}
+bool load_store_leaves_next(const struct load_store *u);
 
 /** load_store_cycle() - one step of a core cycle. */
 void load_store_cycle(struct load_store *u, const struct now *now, struct load_store_outcome *o);
@@ -175,10 +191,11 @@ static inline void load_store_retry_data(struct load_store *u) {
 
 /** load_store_filled() - the same after a fill of the data cache in the set of its last
  * access: for an access that waits for a line or the data. One that waits for an MSHR waits on,
- * but with sectors: what it still misses may be in one MSHR now, or here. */
+ * but with sectors, where what it still misses may be in one MSHR now, or here, and where it would
+ * have fetched this line again. */
 static inline void load_store_filled(struct load_store *u) {
     if (u->front.refusal.cause &&
-        (u->front.refusal.cause != L1_FAIL_MSHR_FULL || u->cache.sectors)) {
+        (u->front.refusal.cause != L1_FAIL_MSHR_FULL || u->cache.sectors || u->cache.refetches)) {
         load_store_retry_data(u);
     }
 }

@@ -24,8 +24,10 @@ bool load_store_register_stats(const struct load_store *u, struct stats *s) {
     static const struct stat_member members[] = {
         UNIT_STAT(shared_instructions, "shared.instructions", "warp instructions",
                   "shared-memory instructions", "model"),
+        UNIT_STAT(shared_bank_cycles, "shared.bank_cycles", "core cycles",
+                  "shared-memory instructions occupied the banks", "model"),
         UNIT_STAT(shared_conflict_cycles, "shared.conflict_cycles", "core cycles",
-                  "cycles that bank conflicts added", "model"),
+                  "of these: cycles that bank conflicts added", "model"),
     };
     static const struct stat_member line_members[] = {
         LINES_STATS(LINES_STAT)

@@ -24,14 +24,16 @@ static struct victim_set *victim_set_of(struct victim_tags *s, unsigned warp, ui
     return &s->set[warp][line & (s->p.SETS - 1)];
 }
 
-/* Looks the line up, and removes it if it is there. */
-static bool take_lost_line(const struct victim_tags *s, struct victim_set *set, uint32_t line) {
+/* Looks the line up. */
+static bool find_lost_line(const struct victim_tags *s, struct victim_set *set, uint32_t line) {
     unsigned match = 0;
     for (unsigned way = 0; way < s->p.WAYS; way++) {
         match |= (unsigned)(set->line[way] == line) << way;
     }
     match &= set->valid;
-    set->valid &= (uint16_t)~match;
+    if (s->p.FREES) {
+        set->valid &= (uint16_t)~match;
+    }
     return match;
 }
 
@@ -50,7 +52,7 @@ void victim_tags_step(struct victim_tags *s, const struct victim_tags_in *in,
         return;
     }
     s->hit = in->look_valid &&
-             take_lost_line(s, victim_set_of(s, in->look_warp, in->look_line), in->look_line);
+             find_lost_line(s, victim_set_of(s, in->look_warp, in->look_line), in->look_line);
     s->hit_warp = s->hit ? in->look_warp : s->hit_warp;
     if (in->evict_valid) {
         keep_evicted_line(s, victim_set_of(s, in->evict_warp, in->evict_line), in->evict_line);

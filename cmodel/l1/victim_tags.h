@@ -13,10 +13,12 @@
  *
  * Cycle behaviour, the same in both:
  *
- * - A set holds the last WAYS lines that were evicted into it (FIFO), without those that have been
- *   hit: a hit frees its way, because the line is in the L1 again. The free way stays free until
- *   its turn comes (chosen: so the order of the ways is that of the evictions, without an age
- *   each).
+ * - A set holds the last WAYS lines that were evicted into it (FIFO). A line that is evicted again
+ *   enters again (chosen: an eviction then needs no look-up of its own, where the simulator of
+ *   MICRO 2012 leaves the older entry in its place).
+ * - With FREES a set is without those that have been hit: a hit frees its way, because the line is
+ *   in the L1 again. The free way stays free until its turn comes (chosen: so the order of the ways
+ *   is that of the evictions, without an age each). Else hits change nothing, as in that simulator.
  * - A look-up of cycle n includes the evictions and clears of cycles before n; its hit is at the
  *   outputs in n + 1.
  * - In the same cycle a look-up comes first, then an eviction, then a clear: an access looks up

@@ -16,17 +16,20 @@
     P(WARPS,     32,     2,  VICTIM_TAGS_WARPS_MAX, "warps of the core, each with tags of its own") \
     P(SETS,      2,      1,  VICTIM_TAGS_SETS_MAX,  "sets of a warp, a power of two: the low bits of a line choose one") \
     P(WAYS,      8,      1,  VICTIM_TAGS_WAYS_MAX,  "lines of a set") \
-    P(LINE_BITS, 32,     4,  32,                    "bits of a line's number")
+    P(LINE_BITS, 32,     4,  32,                    "bits of a line's number") \
+    P(FREES,     0,      0,  1,                     "1: a hit frees its line's way; 0: it keeps it")
 
 /* paper: as DAWS table 3 and the simulator of MICRO 2012 have them.
- *    name       WARPS SETS WAYS LINE_BITS */
+ *    name       WARPS SETS WAYS LINE_BITS FREES */
 #define VICTIM_TAGS_SETS(S) \
-    S(paper,     32,   2,   8,   32) \
-    S(warps48,   48,   2,   8,   32) \
-    S(small,     2,    1,   2,   4) \
-    S(odd,       3,    4,   3,   5) \
-    S(single,    5,    2,   1,   6) \
-    S(most,      64,   8,   16,  9)
+    S(paper,     32,   2,   8,   32,       0) \
+    S(frees,     32,   2,   8,   32,       1) \
+    S(warps48,   48,   2,   8,   32,       0) \
+    S(small,     2,    1,   2,   4,        1) \
+    S(keeps,     2,    1,   2,   4,        0) \
+    S(odd,       3,    4,   3,   5,        1) \
+    S(single,    5,    2,   1,   6,        0) \
+    S(most,      64,   8,   16,  9,        0)
 
 /*    kind       C type    name         bits                     compared when meaning */
 #define VICTIM_TAGS_PORTS(X) \

@@ -8,7 +8,8 @@ struct victim_tags_params victim_watch_params(const struct config *config) {
     return (struct victim_tags_params){.WARPS = config->core.warps > 1 ? config->core.warps : 2,
                                        .SETS = config->l1.victim_sets,
                                        .WAYS = config->l1.victim_ways,
-                                       .LINE_BITS = 32};
+                                       .LINE_BITS = 32,
+                                       .FREES = config->l1.victim_hit == L1_VICTIM_HIT_FREE};
 }
 
 struct victim_watch *victim_watch_create(const struct config *config, unsigned core,

@@ -123,6 +123,9 @@ void workload_expect(const struct workload *w, const struct program *p, unsigned
                      struct workload_expectation *e) {
     *e = w->expect ? (struct workload_expectation){0} : WORKLOAD_ALL_UNKNOWN;
     if (w->expect) {
-        w->expect(p->self, line_bytes, e);
+        w->expect(p->self, line_bytes ? line_bytes : 128, e);
+    }
+    if (!line_bytes) {
+        e->global_read_accesses = e->global_write_accesses = WORKLOAD_UNKNOWN;
     }
 }

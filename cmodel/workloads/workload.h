@@ -104,7 +104,8 @@ const char *workload_open(const struct workload *w, struct program *p, enum work
 const char *workload_check(const struct workload *w, const struct program *p);
 /**
  * workload_expect() - the counts that a run must have.
- * @line_bytes: of the L1 in front of which accesses are coalesced, at most 128
+ * @line_bytes: of the L1 in front of which a warp's accesses are coalesced, at most 128; 0: parts
+ *              of warps coalesce by themselves, and accesses are unknown
  */
 void workload_expect(const struct workload *w, const struct program *p, unsigned line_bytes,
                      struct workload_expectation *e);

@@ -13,15 +13,16 @@
 //            the cycle counts after them.
 // Divider    it works out lost * K * cutoff / issued, a bit of the cutoff at a time: the rest
 //            doubles, lost * K is added where the bit is 1, and the rest is reduced after both.
-//            Where lost * K is issued or more, the result is the cutoff.
+//            Both factors of issued * score have CUTOFFS in them, a shift: so lost * K stays below
+//            the divisor where the score stays below the bound. Else the result is the bound.
 // Sorter     it sorts WARPS entries, filled up to a power of two: the highest score first, among
 //            equal ones the oldest. The wiring is the same for all turns, with half as many
 //            comparators as places. One adder then adds the places in turn (docs/area.md says why).
-// Limits     WARPS 2 to 64; BASE 1 to 1023; K 1 to 255; SCORE_BITS 2 to 16; COUNT_BITS 11 to 31;
-//            ISSUES 1 to 4; WARPS * BASE below 2^SCORE_BITS (checked at elaboration). lost_warp_i
-//            below WARPS, issued_i up to ISSUES.
+// Limits     WARPS 2 to 64; BASE 1 to 1023; K 1 to 255; SCORE_BITS 2 to 20; COUNT_BITS 11 to 31;
+//            ISSUES 1 to 4; CUTOFFS 1, 2, 4, 8 or 16; WARPS * BASE * CUTOFFS below 2^SCORE_BITS
+//            (checked at elaboration). lost_warp_i below WARPS, issued_i up to ISSUES.
 // Cost       flip-flops: for each warp 2 * SCORE_BITS + 3 * clog2(WARPS) + 13; 7 * COUNT_BITS,
-//            7 * SCORE_BITS and some sixty.
+//            7 * SCORE_BITS, 3 * clog2(CUTOFFS) and some sixty.
 // Source     Rogers et al., MICRO 2012; DAWS, MICRO 2013, section 4 and table 3.
 // Twins      cmodel/issue/ccws.c  tb/issue/ccws_test.c  tb/issue/ccws_props.v
 //            waves/issue/ccws.gtkw
@@ -34,9 +35,10 @@ module wm_ccws #(
     parameter integer WARPS      = 32,  // of the core
     parameter integer BASE       = 100, // score of a warp that has lost nothing lately
     parameter integer K          = 8,   // weight of a lost line
-    parameter integer SCORE_BITS = 12,  // of a score
+    parameter integer SCORE_BITS = 15,  // of a score
     parameter integer COUNT_BITS = 24,  // of the counts
-    parameter integer ISSUES     = 2    // instructions a cycle at most
+    parameter integer ISSUES     = 2,   // instructions a cycle at most
+    parameter integer CUTOFFS    = 8    // bound of a score
 ) (
     input  wire                          clk_i,        // clock
     input  wire                          rst_i,        // synchronous; no warp, no counts
@@ -59,8 +61,10 @@ module wm_ccws #(
     localparam integer LOW_BITS   = 9; // of a count: twice K and more
     localparam integer MID_BITS   = (COUNT_BITS - LOW_BITS + 1) / 2;
     localparam integer HIGH_BITS  = COUNT_BITS > 10 ? COUNT_BITS - LOW_BITS - MID_BITS : 1;
-    localparam integer PART_BITS  = (COUNT_BITS + 3) / 3; // of the rest
-    localparam integer TOP_BITS   = COUNT_BITS + 1 - 2 * PART_BITS;
+    localparam integer SHIFT      = $clog2(CUTOFFS);
+    localparam integer REST_BITS  = COUNT_BITS + SHIFT + 1; // of the divider's rest
+    localparam integer PART_BITS  = (REST_BITS + 2) / 3;
+    localparam integer TOP_BITS   = REST_BITS - 2 * PART_BITS;
     localparam integer STEPS      = 9 * SCORE_BITS + 9; // of the divider
     localparam integer STEP_BITS  = $clog2(STEPS + 1);
     localparam integer LAST_BIT_IS = STEPS - 3;
@@ -87,8 +91,10 @@ module wm_ccws #(
 
     generate
         if (WARPS < 2 || WARPS > 64 || BASE < 1 || BASE > 1023 || K < 1 || K > 255 ||
-            SCORE_BITS < 2 || SCORE_BITS > 16 || COUNT_BITS < 11 || COUNT_BITS > 31 ||
-            ISSUES < 1 || ISSUES > 4 || WARPS * BASE >= 1 << SCORE_BITS) begin : g_illegal
+            SCORE_BITS < 2 || SCORE_BITS > 20 || COUNT_BITS < 11 || COUNT_BITS > 31 ||
+            ISSUES < 1 || ISSUES > 4 || CUTOFFS < 1 || CUTOFFS > 16 ||
+            (CUTOFFS & (CUTOFFS - 1)) != 0 || WARPS * BASE * CUTOFFS >= 1 << SCORE_BITS)
+        begin : g_illegal
             wm_ccws_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -233,11 +239,11 @@ module wm_ccws #(
     reg                  adding_q; // in its second operation
     reg [COUNT_BITS-1:0] divided_q, divisor_q;
     reg  [1:0]           divided_carry_q, divisor_carry_q; // into the middle and the high part
-    reg [COUNT_BITS:0]   rest_q;
+    reg [REST_BITS-1:0]  rest_q;
     reg [PART_BITS:0]    part_1_q, part_2_q; // of a difference or sum: bits, and what they carry
     reg [TOP_BITS:0]     part_3_q;           // the highest, and the sign
     reg [SCORE_BITS-1:0] bits_q, quotient_q; // of the cutoff, the highest first, in a circle
-    reg                  full_q;             // divided is not below the divisor
+    reg                  full_q;             // divided is not below the divisor: the bound
     reg [SCORE_BITS-1:0] score_new_q;
 
     wire [MID_BITS:0]    divided_mid  =
@@ -251,17 +257,18 @@ module wm_ccws #(
 
     wire begins = step_q == {STEP_BITS{1'b0}} && lost_q != {WARPS{1'b0}};
     reg  sets_q;
-    wire [COUNT_BITS:0] divisor = {1'b0, divisor_q};
-    wire [COUNT_BITS:0] addend  = {1'b0, divided_q & {COUNT_BITS{bits_q[SCORE_BITS-1]}}};
+    wire [REST_BITS-1:0] divisor = {{(SHIFT+1){1'b0}}, divisor_q} << SHIFT;
+    wire [REST_BITS-1:0] addend  =
+        {{(SHIFT+1){1'b0}}, divided_q & {COUNT_BITS{bits_q[SCORE_BITS-1]}}};
     wire [PART_BITS-1:0] part_1    = rest_q[PART_BITS-1:0];
     wire [PART_BITS-1:0] part_2    = rest_q[2*PART_BITS-1:PART_BITS];
-    wire [TOP_BITS-1:0]  part_3    = rest_q[COUNT_BITS:2*PART_BITS];
+    wire [TOP_BITS-1:0]  part_3    = rest_q[REST_BITS-1:2*PART_BITS];
     wire [PART_BITS:0]   less_1    = {1'b0, part_1} - {1'b0, divisor[PART_BITS-1:0]};
     wire [PART_BITS:0]   less_2    = {1'b0, part_2} - {1'b0, divisor[2*PART_BITS-1:PART_BITS]};
-    wire [TOP_BITS:0]    less_3    = {1'b0, part_3} - {1'b0, divisor[COUNT_BITS:2*PART_BITS]};
+    wire [TOP_BITS:0]    less_3    = {1'b0, part_3} - {1'b0, divisor[REST_BITS-1:2*PART_BITS]};
     wire [PART_BITS:0]   more_1    = {1'b0, part_1} + {1'b0, addend[PART_BITS-1:0]};
     wire [PART_BITS:0]   more_2    = {1'b0, part_2} + {1'b0, addend[2*PART_BITS-1:PART_BITS]};
-    wire [TOP_BITS:0]    more_3    = {1'b0, part_3} + {1'b0, addend[COUNT_BITS:2*PART_BITS]};
+    wire [TOP_BITS:0]    more_3    = {1'b0, part_3} + {1'b0, addend[REST_BITS-1:2*PART_BITS]};
     // The borrow or carry of the middle part, in the next cycle.
     wire                 one_1     = part_1_q[PART_BITS];
     wire                 borrow_2  =
@@ -271,13 +278,13 @@ module wm_ccws #(
         !(borrow_2 && part_3_q[TOP_BITS-1:0] == {TOP_BITS{1'b0}});
     // These registers follow while the parts keep their values.
     reg                  borrow_2_q, carry_2_q, reaches_q;
-    wire [COUNT_BITS:0]  less      = {
+    wire [REST_BITS-1:0] less      = {
         borrow_2_q ? part_3_q[TOP_BITS-1:0] - 1'b1 : part_3_q[TOP_BITS-1:0],
         part_2_q[PART_BITS-1:0] - {{(PART_BITS-1){1'b0}}, one_1}, part_1_q[PART_BITS-1:0]};
-    wire [COUNT_BITS:0]  more      = {
+    wire [REST_BITS-1:0] more      = {
         carry_2_q ? part_3_q[TOP_BITS-1:0] + 1'b1 : part_3_q[TOP_BITS-1:0],
         part_2_q[PART_BITS-1:0] + {{(PART_BITS-1){1'b0}}, one_1}, part_1_q[PART_BITS-1:0]};
-    wire [COUNT_BITS:0]   rest_less  = reaches_q ? less : rest_q;
+    wire [REST_BITS-1:0]  rest_less  = reaches_q ? less : rest_q;
     wire [SCORE_BITS-1:0] quotient_1 = quotient_q + 1'b1;
 
     always @(posedge clk_i) begin
@@ -295,7 +302,7 @@ module wm_ccws #(
             divided_carry_q <= carries[1:0];
             divisor_q       <= count[COUNT_BITS +: COUNT_BITS];
             divisor_carry_q <= carries[3:2];
-            bits_q          <= cutoff_q;
+            bits_q          <= cutoff_q << SHIFT;
         end
         if (step_q == CARRY_STEP || step_q == CARRIED_STEP) begin
             divided_q[COUNT_BITS-1:LOW_BITS] <= {divided_high, divided_mid[MID_BITS-1:0]};
@@ -316,11 +323,11 @@ module wm_ccws #(
                     {9{!rst_i}};
         adding_q <= phase_q[2] || phase_q[3];
         if (step_q == FIRST_STEP) begin
-            rest_q <= {1'b0, divided_q};
+            rest_q <= {{(SHIFT+1){1'b0}}, divided_q};
         end
         if (step_q == FULL_STEP) begin
             full_q     <= reaches_q;
-            rest_q     <= {(COUNT_BITS+1){1'b0}};
+            rest_q     <= {REST_BITS{1'b0}};
             quotient_q <= {SCORE_BITS{1'b0}};
         end
         if (phase_q[2]) begin
@@ -331,7 +338,7 @@ module wm_ccws #(
             rest_q <= more;
         end
         if (phase_q[8]) begin
-            rest_q     <= {rest_less[COUNT_BITS-1:0], 1'b0};
+            rest_q     <= {rest_less[REST_BITS-2:0], 1'b0};
             quotient_q <= reaches_q ? quotient_1 : quotient_q;
             bits_q     <= {bits_q[SCORE_BITS-2:0], bits_q[SCORE_BITS-1]};
         end

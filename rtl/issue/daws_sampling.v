@@ -11,9 +11,10 @@
 //            loop found no place.
 // Rules      the next warp that begins a free loop with two lanes or more samples it. A loop
 //            without a place gets one when a warp begins it with three lanes or more. Places are
-//            taken in order and kept.
-// Limits     WARPS 2 to 64; LOOPS 2 to 16; COUNTER_BITS 2 to 16; PC_BITS 1 to 24 (checked at
-//            elaboration). Warps below WARPS.
+//            taken in order and kept. A counter saturates at its highest value, and at its lowest
+//            or, without NEGATIVE, at 0.
+// Limits     WARPS 2 to 64; LOOPS 2 to 16; COUNTER_BITS 2 to 16; PC_BITS 1 to 24; NEGATIVE 0
+//            or 1 (checked at elaboration). Warps below WARPS.
 // Cost       flip-flops: LOOPS * (PC_BITS + clog2(WARPS) + COUNTER_BITS + 3), clog2(LOOPS), 3.
 // Source     DAWS, MICRO 2013, 5.2 and 5.2.1.
 // Twins      cmodel/issue/daws_sampling.c  tb/issue/daws_sampling_test.c
@@ -27,7 +28,8 @@ module wm_daws_sampling #(
     parameter integer WARPS        = 32, // of the core
     parameter integer LOOPS        = 8,  // that have a place
     parameter integer COUNTER_BITS = 8,  // of a locality counter, signed
-    parameter integer PC_BITS      = 24  // of a loop's name
+    parameter integer PC_BITS      = 24, // of a loop's name
+    parameter integer NEGATIVE     = 1   // 1: a counter goes below 0; 0: it stops there
 ) (
     input  wire                     clk_i,          // clock
     input  wire                     rst_i,          // synchronous; there are no loops
@@ -49,12 +51,13 @@ module wm_daws_sampling #(
     localparam integer WARP_BITS  = $clog2(WARPS);
     localparam integer PLACE_BITS = $clog2(LOOPS);
     localparam [2:0]   BEGIN = 3'd0, TRIP = 3'd1, END = 3'd2, LOAD = 3'd3, EXIT = 3'd4;
-    // The highest count; the lowest has the opposite bits.
-    localparam [COUNTER_BITS-1:0] MOST = {1'b0, {COUNTER_BITS-1{1'b1}}};
+    localparam [COUNTER_BITS-1:0] MOST  = {1'b0, {COUNTER_BITS-1{1'b1}}};
+    localparam [COUNTER_BITS-1:0] LEAST = NEGATIVE != 0 ? ~MOST : {COUNTER_BITS{1'b0}};
 
     generate
         if (WARPS < 2 || WARPS > 64 || LOOPS < 2 || LOOPS > 16 || COUNTER_BITS < 2 ||
-            COUNTER_BITS > 16 || PC_BITS < 1 || PC_BITS > 24) begin : g_illegal
+            COUNTER_BITS > 16 || PC_BITS < 1 || PC_BITS > 24 || NEGATIVE < 0 || NEGATIVE > 1)
+        begin : g_illegal
             wm_daws_sampling_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -114,7 +117,7 @@ module wm_daws_sampling #(
         for (l = 0; l < LOOPS; l = l + 1) begin
             feeds = feed_valid_i && used_q[l] && feed_loop_i == l[PLACE_BITS-1:0];
             ups   = feeds && feed_local_i && counter_q[l*COUNTER_BITS +: COUNTER_BITS] != MOST;
-            downs = feeds && !feed_local_i && counter_q[l*COUNTER_BITS +: COUNTER_BITS] != ~MOST;
+            downs = feeds && !feed_local_i && counter_q[l*COUNTER_BITS +: COUNTER_BITS] != LEAST;
             // A bit flips when all bits below it are 1, or 0 on the way down.
             for (n = 0; n < COUNTER_BITS; n = n + 1) begin
                 below = ~({COUNTER_BITS{1'b1}} << n);

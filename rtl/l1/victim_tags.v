@@ -2,7 +2,7 @@
 // wm_victim_tags: tags of the lines that each warp has lost, the last WAYS of each set.
 //
 // Channels   evict: the cache has evicted a line.  look: an access has missed; hit: its warp had
-//            lost that line, which leaves the tags.  clear: another warp comes into a slot.
+//            lost that line, and with FREES frees it.  clear: another warp comes into a slot.
 // Timing     each of the three may come in every cycle; hit comes a cycle after look. A look sees
 //            the evictions and clears of earlier cycles.
 // Same cycle look goes before evict, evict before clear: an access looks before it evicts, and
@@ -12,10 +12,10 @@
 //            writes in the next cycle, so that a look in its own cycle still sees the replaced
 //            line. The look of the next cycle reads at the edge of that write; it compares its line
 //            with the register instead (fresh).
-// Freeing    hits are known late in their cycle. Their ways are free from the next cycle on, and
-//            the look in between leaves them out itself (near).
-// Limits     WARPS 2 to 64; SETS 1, 2, 4 or 8; WAYS 1 to 16; LINE_BITS 4 to 32 (checked at
-//            elaboration). Warps below WARPS.
+// Freeing    hits are known late in their cycle. With FREES their ways are free from the next cycle
+//            on, and the look in between leaves them out itself (near).
+// Limits     WARPS 2 to 64; SETS 1, 2, 4 or 8; WAYS 1 to 16; LINE_BITS 4 to 32; FREES 0 or 1
+//            (checked at elaboration). Warps below WARPS.
 // Cost       WARPS * SETS * WAYS * LINE_BITS bits of SRAM; flip-flops: WARPS * SETS * (WAYS +
 //            clog2(WAYS)), 2 * LINE_BITS, 4 * WAYS, 3 * clog2(WARPS * SETS), 2 * clog2(WARPS), 5.
 // Source     Rogers et al., MICRO 2012; DAWS, MICRO 2013, section 4 and table 3.
@@ -27,7 +27,8 @@ module wm_victim_tags #(
     parameter integer WARPS     = 32, // of the core, each with tags of its own
     parameter integer SETS      = 2,  // of a warp; the low bits of a line choose
     parameter integer WAYS      = 8,  // lines of a set
-    parameter integer LINE_BITS = 32  // of a line's number
+    parameter integer LINE_BITS = 32, // of a line's number
+    parameter integer FREES     = 0   // 1: a hit frees its way
 ) (
     input  wire                     clk_i,         // clock
     input  wire                     rst_i,         // synchronous; there are no lines
@@ -53,7 +54,8 @@ module wm_victim_tags #(
 
     generate
         if (WARPS < 2 || WARPS > 64 || (SETS != 1 && SETS != 2 && SETS != 4 && SETS != 8) ||
-            WAYS < 1 || WAYS > 16 || LINE_BITS < 4 || LINE_BITS > 32) begin : g_illegal
+            WAYS < 1 || WAYS > 16 || LINE_BITS < 4 || LINE_BITS > 32 || FREES < 0 ||
+            FREES > 1) begin : g_illegal
             wm_victim_tags_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -92,7 +94,7 @@ module wm_victim_tags #(
     reg  [WAYS-1:0]           equal;    // its line is the one that is looked for
     reg  [WAYS-1:0]           looks_at; // ways whose line counts, known early in the cycle
     reg  [WAYS-1:0]           match;
-    wire [WAYS-1:0]           free2 = match2_q & ~replaced2_q;
+    wire [WAYS-1:0]           free2 = FREES != 0 ? match2_q & ~replaced2_q : {WAYS{1'b0}};
     wire [WAYS-1:0]           evict_way1 = WAY_0 << evict_next1_q;
     wire [NEXT_BITS-1:0]      after1 =
         evict_next1_q == LAST_WAY ? {NEXT_BITS{1'b0}} : evict_next1_q + 1'b1;

@@ -23,6 +23,13 @@ TEST(lines_are_those_of_the_machine) {
     assert_int_equal(lines_on("c2050-s", &insns[LOAD], 0xff, BASE, 4096).count, 8);
 }
 
+/* Compute capability 1.3: half warps coalesce by themselves. */
+TEST(halves_of_a_warp_make_two_accesses_of_one_line) {
+    struct accesses a = lines_on("quadro-daws", &insns[LOAD], ALL_LANES, BASE, 4);
+    assert_int_equal(a.count, 1);
+    assert_int_equal(a.made, 2);
+}
+
 TEST(an_atomic_makes_an_access_a_lane_of_the_same_word) {
     struct accesses a = lines_on("c2050-s", &insns[ATOMIC], 0xff, BASE, 0);
     assert_int_equal(a.count, 1);

@@ -263,6 +263,16 @@ TEST(a_dirty_victim_needs_a_second_place_in_the_miss_queue) {
         {NULL, {"l1.miss_queue=2", "l1.global_write=back"}, NULL});
 }
 
+TEST(whole_lines_taken_at_a_miss_are_fetched_again) {
+    CHECK_ALL({NULL, {"l1.pending_hit=fetch"}, NULL},
+              {"v100", {"l1.sectors=on", "l1.pending_hit=fetch"},
+               "l1.pending_hit = fetch with l1.sectors = on: must be merge, for only whole lines "
+               "that are taken at a miss are fetched again"},
+              {"v100", {"l1.sectors=off", "l1.allocate=fill", "l1.pending_hit=fetch"},
+               "l1.pending_hit = fetch with l1.allocate = fill: must be merge, for only whole lines "
+               "that are taken at a miss are fetched again"});
+}
+
 TEST(a_launch_does_not_drop_dirty_global_data) {
     CHECK_ALL(
         {"quadro-owl", {"l1.at_launch=invalidate"},

@@ -14,6 +14,24 @@ TEST(a_closed_row_takes_rcd_cl_and_the_bursts) {
     }
 }
 
+/* By default as the papers' simulator: the data come wl later than the command. */
+TEST(a_write_follows_its_activate_by_rcd_write) {
+    for (unsigned k = 0; k < SHAPES; k++) {
+        for (unsigned rcd_write = 0; rcd_write <= 40; rcd_write += 20) {
+            CLOSED_BY(close_channel) struct channel_bench b = {.config = channel_shape(k)};
+            const unsigned ahead = b.config.dram.wl + 1, rcd = b.config.dram.rcd;
+            b.config.dram.rcd_write = rcd_write;
+            open_channel(&b, 1);
+            ask_bytes(&b, REQUEST_WRITEBACK, 1, 0, 1);
+            drain_channel(&b);
+            assert_true(b.log[0].command == DRAM_ACTIVATE && b.log[1].command == DRAM_WRITE);
+            assert_int_equal(b.log[1].cycle - b.log[0].cycle, rcd_write     ? rcd_write
+                                                              : rcd > ahead ? rcd - ahead
+                                                                            : 1);
+        }
+    }
+}
+
 TEST(a_row_hit_takes_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
         CHANNEL(b, channel_shape(k), 1);

@@ -119,6 +119,9 @@ TEST(each_distance_rule_rejects_a_cycle_before_its_time) {
         {READ_TO_PRECHARGE, 11, DRAM_READ, DRAM_PRECHARGE, 0, 0},
         {WRITE_TO_PRECHARGE, 7 + burst + 13, DRAM_WRITE, DRAM_PRECHARGE, 0, 0},
     };
+    struct config data_sheet = c;
+    data_sheet.dram.rcd_write = 27;
+    check_pair(&data_sheet, &(struct pair){RCD_WRITE, 27, DRAM_ACTIVATE, DRAM_WRITE, 2, 2});
     unsigned rules = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         check_pair(&c, &pairs[i]);
@@ -199,6 +202,7 @@ static struct config random_dram_config(struct rng *rng) {
     c.dram.cl = pick_between(rng, 1, 20);
     c.dram.wl = pick_between(rng, 1, 20);
     c.dram.rcd = pick_between(rng, 1, 25);
+    c.dram.rcd_write = rng_chance(rng, 1, 2) ? 0 : pick_between(rng, 1, 25);
     c.dram.rp = pick_between(rng, 1, 20);
     c.dram.ras = pick_between(rng, 1, 40);
     c.dram.rc = c.dram.ras + c.dram.rp + rng_below(rng, 20);

@@ -214,3 +214,35 @@ TEST(daws_4_a_warp_that_loses_lines_gets_the_cache_for_itself) {
     machine_run_free(&gto);
     machine_run_free(&ccws);
 }
+
+/* Warp 0 loses lines and then computes for a long time, in which the others want to load. */
+WARP_WRITER(thrash_then_compute) {
+    (void)user;
+    for (unsigned i = 0; warp == 0 && i < 3 * THRASHED; i++) {
+        put_whole_line(s, I_LOAD, 100 + i % THRASHED);
+        put_insn(s, I_USE);
+    }
+    put_insn(s, I_BARRIER);
+    for (unsigned i = 0; warp == 0 && i < 1000; i++) {
+        put_insn(s, I_SUM);
+    }
+    for (unsigned i = 0; warp > 0 && i < 100; i++) {
+        put_whole_line(s, I_LOAD, 1000 + warp);
+        put_insn(s, I_USE);
+    }
+}
+
+/* A score of two cutoffs falls to one, by 1 a cycle, before a second warp may load. */
+TEST(others_are_held_until_the_score_has_fallen_from_its_bound) {
+    uint64_t cycles[2];
+    for (unsigned i = 0; i < 2; i++) {
+        CLOSED_BY(machine_run_free) struct machine_run r;
+        struct config c = core_of_lines(THRASHED - 1);
+        c.ccws.mode = true;
+        c.ccws.k = 255;
+        c.ccws.clamp = 1 + i;
+        run_lines(&r, &c, 1, 1 + OTHERS, thrash_then_compute, NULL);
+        cycles[i] = r.cycles;
+    }
+    assert_true(cycles[1] > cycles[0] + 100);
+}

@@ -41,8 +41,7 @@ static const char *const names[] = {"l1.read_hits",
                                     "core.float_lanes",
                                     "core.thread_instructions",
                                     "core.warp_instructions",
-                                    "shared.instructions",
-                                    "shared.conflict_cycles",
+                                    "shared.bank_cycles",
                                     "core.no_warp_cycles"};
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -173,8 +172,7 @@ TEST(each_instruction_costs_its_constants) {
         {"core.thread_instructions", (18186950 + 500 * 15 * 64 / 2) / (500 * 15 * 64)},
         {"core.warp_instructions",
          (32 * (2 * 727 + 599) + 50) / 100 + (5850 + 6343 / 2 + 50) / 100},
-        {"shared.instructions", 2119},
-        {"shared.conflict_cycles", 2119},
+        {"shared.bank_cycles", 2119},
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[PARTS];

@@ -9,6 +9,7 @@
 #include "base/long_test.h"
 #include "base/seeded.h"
 
+#include "config/derived.h"
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
@@ -74,7 +75,7 @@ static void run_workload_in_way(struct machine_run *r, const struct workload *w,
         if (wrong) {
             fail_msg("%s: %s", w->name, wrong);
         }
-        workload_expect(w, &p, c->l1.line_bytes, &e);
+        workload_expect(w, &p, config_warp_line(c), &e);
         assert_true(workload_meets(run_counter(r, "core.warp_instructions"), e.warp_instructions));
         assert_true(
             workload_meets(run_counter(r, "core.thread_instructions"), e.thread_instructions));

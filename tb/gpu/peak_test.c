@@ -7,6 +7,8 @@
  *
  * A warp uses what it has loaded before it loads again, so that all go through memory together.
  */
+#include <math.h>
+
 #include "base/long_test.h"
 #include "base/unit_set.h"
 #include "config/derived.h"
@@ -122,10 +124,12 @@ static void core_parts(struct parts *p, const struct config *c, const struct str
            units = to_the_last(arithmetic / c->core.sp_units, c->alu.int_add_interval * pump),
            steps = t->kind == SHARED ? 1 : config_l1_accesses(c),
            unit = to_the_last(memory / steps, conflicts);
+    /* Of hits each of the ports takes one. */
+    double turns = c->l1.perfect ? ceil(lines / config_l1_ports(c)) : lines;
     add_part(p, "issue", issue, issue);
     add_part(p, "arithmetic units", units, units);
     add_part(p, "load/store unit", unit, unit);
-    add_part(p, "L1", memory * lines / steps, memory * lines / steps);
+    add_part(p, "L1", memory * turns / steps, memory * turns / steps);
     if (c->issue.inflight_per_warp) { /* each instruction waits for the one before */
         double chain = t->steps * (c->core.operand_latency +
                                    (t->kind == ARITHMETIC ? c->alu.int_add : c->l1.hit_latency));
@@ -133,9 +137,10 @@ static void core_parts(struct parts *p, const struct config *c, const struct str
     }
 }
 
-/* Lines that all cores read past the L1. */
+/* Lines, or the parts of a line that half warps read, that all cores read past the L1. */
 static void network_parts(struct parts *p, const struct config *c, double lines) {
-    double flits = packet_flits(c, c->l1.line_bytes), there = packet_flits(c, 0);
+    double flits = packet_flits(c, c->l1.line_bytes / c->l1.coalesce_parts),
+           there = packet_flits(c, 0);
     struct {
         const char *name;
         double cycles;
@@ -202,7 +207,9 @@ static void run_and_compare(const char *preset, const char *what, const struct c
                             struct stream t, unsigned conflicts, bool dram) {
     struct machine_run r;
     struct parts p = {.count = 0};
-    double pieces = t.kind == LOADS || t.kind == LOADS_AND_USES ? 128.0 / c->l1.line_bytes : 0;
+    const unsigned parts = c->l1.coalesce_parts;
+    double pieces =
+        t.kind == LOADS || t.kind == LOADS_AND_USES ? 128.0 / c->l1.line_bytes * parts : 0;
     double lines = pieces * t.steps * c->core.count * cta_warps(c) * CTAS;
     run_peak_stream(c, t, c->core.count * CTAS, &r, false);
     core_parts(&p, c, &t, pieces, conflicts);
@@ -211,8 +218,8 @@ static void run_and_compare(const char *preset, const char *what, const struct c
         assert_true(run_counter(&r, "l2.requests") == (uint64_t)lines);
     }
     if (dram) {
-        dram_parts(&p, c, lines);
-        assert_true(run_counter(&r, "dram.reads") * c->l2.line_bytes ==
+        dram_parts(&p, c, lines / parts);
+        assert_true(run_counter(&r, "dram.reads") * c->l2.line_bytes * parts ==
                     (uint64_t)lines * c->l1.line_bytes);
     }
     compare_with_bound(preset, what, &p, (double)r.cycles, ramp_of(c, t.kind));
@@ -278,17 +285,19 @@ TEST(the_l1_takes_one_access_a_step) {
 }
 
 /* Each lane has a line of its own. */
-TEST(diverged_loads_take_a_step_for_each_line) {
+TEST(diverged_loads_take_a_port_of_a_step_for_each_line) {
     const struct stream t = {.kind = LOADS, .steps = 16, .stride = 32};
-    for (unsigned steps = 1; steps <= 4; steps++) {
+    for (unsigned k = 0; k < 8; k++) {
         struct config c = named_preset("quadro-daws");
         struct parts p = {.count = 0};
         struct machine_run r;
         c.l1.perfect = 1;
-        c.l1.steps = steps;
+        c.l1.steps = 1 + k % 4;
+        c.l1.ports = 1 + k / 4 * 2;
         run_peak_stream(&c, t, c.core.count * CTAS, &r, false);
         core_parts(&p, &c, &t, WARP_SIZE, 1);
-        assert_true(longest_part(&p)->least == 16.0 * c.core.warps * WARP_SIZE / steps);
+        assert_true(longest_part(&p)->least ==
+                    16.0 * c.core.warps * (k < 4 ? WARP_SIZE : 11) / c.l1.steps);
         compare_with_bound("quadro-daws", "diverged", &p, (double)r.cycles, ramp_of(&c, LOADS));
     }
 }
@@ -297,7 +306,8 @@ TEST(the_mrpb_takes_one_access_a_cycle_of_any_steps) {
     struct config c = named_preset("quadro-daws");
     c.l1.perfect = 1;
     c.l1.front = L1_FRONT_MRPB;
-    assert_int_equal(config_l1_accesses(&c), 1);
+    c.l1.ports = 4;
+    assert_true(config_l1_accesses(&c) == 1 && config_l1_ports(&c) == 1);
     run_and_compare("quadro-daws", "MRPB", &c,
                     (struct stream){.kind = LOADS, .steps = 64, .stride = 1}, 1, false);
 }

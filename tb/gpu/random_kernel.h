@@ -103,10 +103,11 @@ static inline unsigned atomic_accesses(unsigned bytes, uint32_t active, const ui
     return accesses;
 }
 
-static inline void count_accesses(struct random_kernel *k, const struct insn *i, uint32_t active,
-                                  const uint64_t *address) {
-    const unsigned bytes[SPACE_COUNT] = {k->config->l1.line_bytes, k->config->l1.line_bytes, 4,
-                                         k->config->texture.line_bytes, 4};
+static inline void count_part(struct random_kernel *k, const struct insn *i, uint32_t active,
+                              const uint64_t *address) {
+    const unsigned parts = k->config->l1.coalesce_parts, line = k->config->l1.line_bytes;
+    const unsigned segment = parts > 1 && 32u * i->width < line ? 32u * i->width : line;
+    const unsigned bytes[SPACE_COUNT] = {segment, segment, 4, k->config->texture.line_bytes, 4};
     if (i->space == SPACE_SHARED) {
         k->counts.shared++;
     } else if (i->op == OP_ATOMIC) {
@@ -114,6 +115,17 @@ static inline void count_accesses(struct random_kernel *k, const struct insn *i,
     } else {
         *(i->op == OP_LOAD ? &k->counts.reads[i->space] : &k->counts.writes[i->space]) +=
             pieces_touched(bytes[i->space], i->width, active, address);
+    }
+}
+
+static inline void count_accesses(struct random_kernel *k, const struct insn *i, uint32_t active,
+                                  const uint64_t *address) {
+    if (k->config->l1.coalesce_parts == 1 || i->space > SPACE_LOCAL) {
+        count_part(k, i, active, address);
+        return;
+    }
+    for (unsigned half = 0; half < 2; half++) {
+        count_part(k, i, active & 0xffffu << 16 * half, address);
     }
 }
 

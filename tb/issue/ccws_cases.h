@@ -103,8 +103,8 @@ static inline void plain_ccws_step(struct plain_ccws *s, const struct ccws_in *i
         changed = true;
     } else if (!old.divides && old.lost) {
         uint64_t cutoff = plain_ccws_live_count(&old) * p.BASE;
-        uint64_t score =
-            old.issued_count > old.lost_count ? old.lost_count * cutoff / old.issued_count : cutoff;
+        uint64_t score = old.issued_count ? old.lost_count * cutoff / old.issued_count : UINT64_MAX;
+        score = score < cutoff * p.CUTOFFS ? score : cutoff * p.CUTOFFS;
         s->score_to_set = (unsigned)(score > p.BASE ? score : p.BASE);
         s->divides = ccws_divider_cycles(&p);
     }

@@ -18,7 +18,8 @@
     localparam SUM_BITS  = SCORE_BITS + ID_BITS + 1;
     localparam LOW_BITS  = 9;
     localparam MID_BITS  = (COUNT_BITS - LOW_BITS + 1) / 2;
-    localparam PRODUCT   = COUNT_BITS + SCORE_BITS + 2;
+    localparam SHIFT     = $clog2(CUTOFFS);
+    localparam PRODUCT   = COUNT_BITS + SHIFT + SCORE_BITS + 2;
     localparam FEW       = PLACES <= 4; // small enough to look back
 
     reg was_reset;
@@ -123,35 +124,36 @@
         end
     end
 
-    // The divider: the counts and the cutoff of its begin.
+    // The divider: the counts of its begin, and the highest score, CUTOFFS cutoffs.
     reg [COUNT_BITS-1:0] lost_then, issued_then;
-    reg [SCORE_BITS-1:0] cutoff_then;
+    reg [SCORE_BITS-1:0] most_then;
     always @(posedge clk_i) begin
         if (dut.begins) begin
             lost_then   <= lost;
             issued_then <= issued;
-            cutoff_then <= dut.cutoff_q;
+            most_then  <= dut.cutoff_q << SHIFT;
         end
     end
+    wire [PRODUCT-1:0] limit = issued_then << SHIFT; // the score is highest * lost / limit
 
     localparam FIRST = 7; // step of the first bit
     wire [STEP_BITS-1:0] bit_step = dut.step_q - FIRST;
     wire [STEP_BITS-1:0] bits     = bit_step / 9; // that are divided
     wire                 in_bits  = dut.step_q >= FIRST && bits < SCORE_BITS;
     wire                 divided  = dut.step_q == STEPS - 2; // the quotient is there
-    wire [SCORE_BITS-1:0] prefix  = cutoff_then >> (SCORE_BITS - bits);
+    wire [SCORE_BITS-1:0] prefix  = most_then >> (SCORE_BITS - bits);
     wire [PRODUCT-1:0] most = (1 << bits) - 1;
-    wire is_full = lost_then >= issued_then;
-    // The quotient, what the bits of the cutoff so far are times the lines, and the quotient times
-    // the instructions: by adding, as no solver multiplies well.
-    reg [SCORE_BITS-1:0] cutoff_bits, quotient;
+    wire is_full = lost_then >= limit;
+    // The quotient, what the bits of the highest score so far are times the lines, and the quotient times
+    // the limit: by adding, as no solver multiplies well.
+    reg [SCORE_BITS-1:0] most_bits, quotient;
     reg [PRODUCT-1:0]    lines_sum, taken;
     wire [PRODUCT-1:0]   bit_lines = dut.bits_q[SCORE_BITS-1] ? lost_then : 0;
-    wire                 reaches   = dut.rest_q >= issued_then;
-    wire [PRODUCT-1:0]   takes     = reaches ? issued_then : 0;
+    wire                 reaches   = dut.rest_q >= limit;
+    wire [PRODUCT-1:0]   takes     = reaches ? limit : 0;
     always @(posedge clk_i) begin
         if (dut.step_q == FIRST - 1) begin
-            cutoff_bits <= 0;
+            most_bits <= 0;
             quotient    <= 0;
             lines_sum   <= 0;
             taken       <= 0;
@@ -163,14 +165,13 @@
         if (dut.phase_q[8]) begin
             quotient    <= quotient + reaches;
             taken       <= taken + takes;
-            cutoff_bits <= {cutoff_bits, dut.bits_q[SCORE_BITS-1]};
+            most_bits <= {most_bits, dut.bits_q[SCORE_BITS-1]};
             lines_sum   <= 2 * lines_sum + bit_lines;
         end
     end
     wire [PRODUCT-1:0] twice = 2 * lines_sum;
     wire [PRODUCT-1:0] rest  = dut.rest_q;
-    wire [PRODUCT-1:0] limit = issued_then;
-    wire [SCORE_BITS-1:0] ratio = is_full ? cutoff_then : quotient;
+    wire [SCORE_BITS-1:0] ratio = is_full ? most_then : quotient;
     always @* begin
         if (started) begin
             bits_are_in_step: assert (dut.phase_q == (in_bits ? 1 << (bit_step % 9) : 0));
@@ -188,19 +189,19 @@
                     dut.divided_q == lost_then && dut.divisor_q == issued_then);
             end
             if (dut.step_q != 0 && dut.step_q < FIRST) begin
-                the_cutoff_is_taken: assert (dut.bits_q == cutoff_then);
+                the_highest_is_taken: assert (dut.bits_q == most_then);
             end
             if (dut.step_q >= 4 && dut.step_q < FIRST) begin
                 it_begins_with_the_lines: assert (dut.rest_q == lost_then);
             end
             if (in_bits || divided) begin
-                the_bits_so_far: assert (cutoff_bits == prefix);
+                the_bits_so_far: assert (most_bits == prefix);
                 sums_do_not_wrap: assert (lines_sum <= (most << COUNT_BITS) - most);
-                full_at_lines_of_instructions: assert (dut.full_q == is_full);
-                the_cutoff_goes_round: assert (
-                    dut.bits_q == (cutoff_then << bits | cutoff_then >> (SCORE_BITS - bits)));
+                full_at_lines_of_the_limit: assert (dut.full_q == is_full);
+                the_highest_goes_round: assert (
+                    dut.bits_q == (most_then << bits | most_then >> (SCORE_BITS - bits)));
             end
-            // quotient = bits of the cutoff x lines / instructions, from step to step.
+            // quotient = bits of the highest x lines / limit, from step to step.
             if (!is_full) begin
                 if (dut.phase_q[2:0] != 0 || divided) begin
                     before_a_bit: assert (twice == 2 * taken + rest && rest < 2 * limit);
@@ -218,7 +219,7 @@
                     the_quotient: assert (dut.quotient_q == quotient);
                 end
             end
-            // DAWS 4: lost K cutoff / issued, the cutoff at most and BASE at least.
+            // DAWS 4: lost K cutoff / issued, CUTOFFS cutoffs at most and BASE at least.
             if (dut.step_q == STEPS - 1) begin
                 the_score_is_the_quotient: assert (dut.score_new_q == ratio);
             end

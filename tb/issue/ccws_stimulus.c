@@ -11,9 +11,10 @@
     P(ALL_BUT_ONE_HELD,                "a round that holds all warps but one, of several") \
     P(FIRST_SLOT_HELD,                 "first slot held") \
     P(LAST_SLOT_HELD,                  "last slot held") \
-    P(SCORE_IS_CUTOFF,                 "score that the cutoff bounds") \
+    P(SCORE_IS_BOUNDED,                "score at its bound") \
     P(SCORE_IS_BASE,                   "score that BASE bounds") \
     P(SCORE_BETWEEN,                   "score between") \
+    P(SCORE_ABOVE_THE_CUTOFF,          "score above the cutoff, below its bound", p->CUTOFFS == 1) \
     P(NO_INSTRUCTION_YET,              "line lost before an instruction issued") \
     P(SCORE_FALLS_BY_A_NEW_ONE,        "new score below the old one") \
     P(SCORE_OF_SEVERAL,                "score of several warps at once") \
@@ -177,11 +178,12 @@ static void count_halving(struct random_core *st, const struct ccws *s, const st
 
 static void count_scores(const struct ccws *s, const struct ccws_in *in, uint64_t *counts) {
     if (!s->dividing && s->lost) {
-        bool full = s->lost_count >= s->issued_count;
+        bool full = s->lost_count >= (uint64_t)s->issued_count * s->p.CUTOFFS;
         uint64_t score = full ? s->cutoff : (uint64_t)s->lost_count * s->cutoff / s->issued_count;
-        counts[SCORE_IS_CUTOFF] += full && s->cutoff > s->p.BASE;
+        counts[SCORE_IS_BOUNDED] += full && s->cutoff > s->p.BASE;
         counts[SCORE_IS_BASE] += score < s->p.BASE;
         counts[SCORE_BETWEEN] += !full && score > s->p.BASE;
+        counts[SCORE_ABOVE_THE_CUTOFF] += !full && score > s->cutoff;
         counts[NO_INSTRUCTION_YET] += !s->issued_count && s->cutoff;
     }
     counts[LOST_WHILE_DIVIDING] += s->dividing > 1 && in->lost_valid;

@@ -7,8 +7,13 @@
 #include "common/bench.h"
 #include "cosim/block_test.h"
 
-static const struct ccws_params of_the_paper = {
-    .WARPS = 32, .BASE = 100, .K = 8, .SCORE_BITS = 12, .COUNT_BITS = 24, .ISSUES = 2};
+static const struct ccws_params of_the_paper = {.WARPS = 32,
+                                                .BASE = 100,
+                                                .K = 8,
+                                                .SCORE_BITS = 15,
+                                                .COUNT_BITS = 24,
+                                                .ISSUES = 2,
+                                                .CUTOFFS = 8};
 
 /* --- a C block and what drives it --- */
 
@@ -32,13 +37,24 @@ static void pass_ccws_time(struct ccws *s, unsigned cycles, bool ticks) {
 }
 
 /* The first warps are live, warp 0 the oldest, and have been for long. */
-static struct ccws live_ccws(unsigned warps) {
+static struct ccws live_ccws_of(const struct ccws_params *p, unsigned warps) {
     struct ccws s;
     const uint64_t live = ~UINT64_C(0) >> (64 - warps);
-    assert_true(ccws_init(&s, &of_the_paper));
+    assert_true(ccws_init(&s, p));
     tick_ccws(&s, (struct ccws_in){.live = live, .launch = live});
     pass_ccws_time(&s, 5 * warps + 2 + 2 * ccws_round_cycles(&s.p), false);
     return s;
+}
+
+static struct ccws live_ccws(unsigned warps) {
+    return live_ccws_of(&of_the_paper, warps);
+}
+
+/* The cutoff bounds scores. */
+static struct ccws live_bounded_ccws(unsigned warps) {
+    struct ccws_params p = of_the_paper;
+    p.CUTOFFS = 1;
+    return live_ccws_of(&p, warps);
 }
 
 static void issue_two(struct ccws *s, unsigned cycles) {
@@ -79,11 +95,14 @@ TEST(daws_table_3_the_score_is_lost_times_k_times_cutoff_over_issued) {
         {32, 25, 3, 3 * 8 * 3200 / 50},
         {16, 25, 3, 3 * 8 * 1600 / 50},
         {32, 4, 1, 3200},
-        {32, 3, 1, 3200}, /* the cutoff at most */
+        {32, 3, 1, 8 * 3200 / 6}, /* above the cutoff */
+        {32, 2, 3, 3 * 8 * 3200 / 4},
+        {32, 2, 4, 8 * 3200}, /* eight cutoffs at most */
+        {32, 2, 5, 8 * 3200},
         {32, 5, 1, 2560},
         {32, 200, 1, 100}, /* BASE at least */
         {32, 127, 1, 100},
-        {32, 0, 1, 3200},
+        {32, 0, 1, 8 * 3200},
         {7, 50, 3, 3 * 8 * 700 / 100},
         {1, 50, 3, 100},
     };
@@ -95,6 +114,15 @@ TEST(daws_table_3_the_score_is_lost_times_k_times_cutoff_over_issued) {
         }
         assert_int_equal(score_of_ccws(&s, 0), cases[i].score);
     }
+}
+
+TEST(a_bound_of_one_cutoff_makes_a_score_no_higher_than_all_together) {
+    struct ccws s = live_bounded_ccws(32);
+    issue_two(&s, 5);
+    lose_line(&s, 3);
+    assert_int_equal(score_of_ccws(&s, 3), 8 * 3200 / 10);
+    lose_line(&s, 3);
+    assert_int_equal(score_of_ccws(&s, 3), 3200);
 }
 
 TEST(daws_4_exclusivity_falls_by_one_a_cycle_down_to_the_base) {
@@ -155,7 +183,7 @@ TEST(counts_halve_together_and_end_with_the_last_warp) {
 
 /* The scores before a warp add up to the cutoff or not: the one that crosses it may load. */
 TEST(daws_4_warps_may_load_until_their_scores_reach_the_cutoff) {
-    struct ccws s = live_ccws(32);
+    struct ccws s = live_bounded_ccws(32);
     issue_two(&s, 25);
     lose_line(&s, 30); /* 512 of 3200: 26 others take 2600, the next crosses 3200 */
     assert_true(can_load_of(&s) == (UINT32_C(1) << 30 | 0x07ffffff));
@@ -212,7 +240,7 @@ TEST(a_lost_line_holds_others_after_the_divider_and_the_sorter) {
         pass_ccws_time(&s, 1, false);
     }
     /* The bit; the divider begins; its cycles; the sorter's. */
-    assert_int_equal(cycles, 1 + 1 + (9 * 12 + 9) + 1 + (2 * 21 + 32 + 4));
+    assert_int_equal(cycles, 1 + 1 + (9 * 15 + 9) + 1 + (2 * 21 + 32 + 4));
     assert_true(can_load_of(&s) == UINT32_C(1) << 7);
 }
 
@@ -223,8 +251,9 @@ static struct ccws_params random_ccws_params(struct rng *rng) {
                             .BASE = 1 + rng_below(rng, rng_chance(rng, 1, 2) ? 5 : 120),
                             .K = 1 + rng_below(rng, 20),
                             .COUNT_BITS = 11 + rng_below(rng, 4),
-                            .ISSUES = 1 + rng_below(rng, 4)};
-    p.SCORE_BITS = clog2(p.WARPS * p.BASE + 1);
+                            .ISSUES = 1 + rng_below(rng, 4),
+                            .CUTOFFS = 1u << rng_below(rng, 5)};
+    p.SCORE_BITS = clog2(p.WARPS * p.BASE * p.CUTOFFS + 1);
     p.SCORE_BITS = p.SCORE_BITS > 2 ? p.SCORE_BITS : 2;
     return p;
 }
@@ -364,7 +393,7 @@ TEST(the_mask_stays_for_the_cycles_that_are_steady) {
 }
 
 TEST(quiet_when_no_warp_comes_or_goes_and_every_score_is_back) {
-    struct ccws s = live_ccws(32);
+    struct ccws s = live_bounded_ccws(32);
     struct ccws_in in = {.live = s.live, .ticks = true};
     assert_true(ccws_quiet(&s, &in));
     in.issued = 1;
@@ -427,9 +456,10 @@ static void lose_line_of(struct bench *b, unsigned warp, uint64_t live) {
     pass_with_live(b, live, 1, false);
 }
 
-/* With no instruction issued the score is the cutoff. */
+/* With no instruction issued the score is the highest. */
 SET_TEST(test_daws_4_the_warp_at_the_cutoff_is_alone_until_its_score_falls) {
     const struct ccws_params *p = ccws_params_of(b);
+    const unsigned cutoff = p->WARPS * p->BASE;
     const uint64_t all = every_ccws_slot(b);
     const unsigned until_held = ccws_divider_cycles(p) + 1 + ccws_round_cycles(p);
     for (unsigned warp = 0; warp < p->WARPS; warp += p->WARPS - 1) {
@@ -439,10 +469,13 @@ SET_TEST(test_daws_4_the_warp_at_the_cutoff_is_alone_until_its_score_falls) {
         assert_true(shown_mask(b) == all); /* not in the cycle before */
         pass_with_live(b, all, 1, false);
         assert_true(shown_mask(b) == UINT64_C(1) << warp);
+        pass_with_live(b, all, (p->CUTOFFS - 1) * cutoff, true);
+        pass_with_live(b, all, 2 * ccws_round_cycles(p), false);
+        assert_true(shown_mask(b) == UINT64_C(1) << warp);
         pass_with_live(b, all, 1, true); /* one more crosses the cutoff: the oldest of the others */
         pass_with_live(b, all, 1 + ccws_round_cycles(p), false);
         assert_true(shown_mask(b) == (UINT64_C(1) << warp | UINT64_C(1) << (warp == 0)));
-        pass_with_live(b, all, p->WARPS * p->BASE, true);
+        pass_with_live(b, all, cutoff, true);
         pass_with_live(b, all, 2 * ccws_round_cycles(p), true);
         assert_true(shown_mask(b) == all);
     }

@@ -17,20 +17,21 @@ struct detected {
     struct daws_detector d;
 };
 
-static void open_detected_by(struct detected *t, unsigned repeat) {
+static void open_detected_by(struct detected *t, unsigned repeat, unsigned floor) {
     const struct build build = {0};
     memset(t, 0, sizeof *t);
     t->config = named_preset("quadro-daws");
     t->view.config = &t->config;
     t->config.daws.latency = DAWS_LATENCY_NONE; /* of the table of loads */
     t->config.daws.repeat = repeat;
+    t->config.daws.counter_floor = floor;
     assert_true(daws_predictor_make(&t->loads, &t->view, &build));
     assert_true(daws_detector_make(&t->d, &t->view, &build));
     daws_detector_init(&t->d, DAWS_JUDGE_LOAD, &t->loads);
 }
 
 static void open_detected(struct detected *t) {
-    open_detected_by(t, DAWS_REPEAT_ANY);
+    open_detected_by(t, DAWS_REPEAT_ANY, DAWS_FLOOR_LEAST);
 }
 
 static void close_detected(struct detected *t) {
@@ -85,6 +86,20 @@ TEST(daws_5_2_1_a_loop_has_locality_two_cycles_after_its_loads_last_access) {
     run_detected(&t, last + 2);
     assert_int_equal(t.d.sampling_out.positive, 1);
     close_detected(&t);
+}
+
+TEST(a_loop_whose_counter_stops_at_0_has_locality_after_one_load_with_it) {
+    for (unsigned floor = DAWS_FLOOR_LEAST; floor <= DAWS_FLOOR_ZERO; floor++) {
+        struct detected t;
+        open_detected_by(&t, DAWS_REPEAT_ANY, floor);
+        begin_detected_loop(&t, 3, LOOP);
+        run_detected(&t, 10);
+        for (unsigned i = 0; i < 4; i++) {
+            run_detected(&t, load_detected(&t, 3, LOAD, 100 + i, 1, i == 3) + 2);
+        }
+        assert_int_equal(t.d.sampling_out.positive, floor == DAWS_FLOOR_ZERO);
+        close_detected(&t);
+    }
 }
 
 TEST(daws_5_2_2_a_load_has_its_class_a_cycle_after_it_issued) {
@@ -294,7 +309,7 @@ TEST(daws_5_2_2_by_majority_one_shared_line_of_three_makes_no_pair) {
         for (unsigned shared = 1; shared <= 2; shared++) {
             struct detected t;
             bool pair = false;
-            open_detected_by(&t, repeat);
+            open_detected_by(&t, repeat, DAWS_FLOOR_LEAST);
             begin_detected_loop(&t, 3, LOOP);
             run_detected(&t, 10);
             load_detected(&t, 3, LOAD, 100, 3, true);

@@ -10,7 +10,7 @@
     localparam WARP_BITS  = $clog2(WARPS);
     localparam PLACE_BITS = $clog2(LOOPS);
     localparam [COUNTER_BITS-1:0] MOST  = {1'b0, {COUNTER_BITS-1{1'b1}}};
-    localparam [COUNTER_BITS-1:0] LEAST = {1'b1, {COUNTER_BITS-1{1'b0}}};
+    localparam [COUNTER_BITS-1:0] LEAST = {NEGATIVE != 0, {COUNTER_BITS-1{1'b0}}};
 
     (* anyconst *) wire [PC_BITS-1:0] x; // the loop
 

@@ -38,7 +38,7 @@
     P(BECOMES_POSITIVE,            "loop becomes positive") \
     P(BECOMES_ZERO,                "loop is no longer positive") \
     P(STAYS_AT_MOST,               "counter stays at its most", p->COUNTER_BITS > REACHED_BITS) \
-    P(STAYS_AT_LEAST,              "counter stays at its least", p->COUNTER_BITS > REACHED_BITS) \
+    P(STAYS_AT_LEAST,              "counter stays at its least", p->NEGATIVE && p->COUNTER_BITS > REACHED_BITS) \
     P(FEED_WITHOUT_LOOP,           "judgement for a place without a loop") \
     P(FEED_AS_ITS_PLACE_IS_TAKEN,  "judgement for a place that is taken in its cycle") \
     P(FEED_AND_LOAD_OF_ONE_LOOP,   "load and a judgement of one loop") \
@@ -218,7 +218,7 @@ static void count_mark(struct random_samples *st, const struct daws_sampling *s,
 
 static void count_feed(const struct random_samples *st, const struct daws_sampling *s,
                        const struct daws_sampling_in *in, uint64_t *counts) {
-    const int most = (1 << (s->p.COUNTER_BITS - 1)) - 1;
+    const int most = (1 << (s->p.COUNTER_BITS - 1)) - 1, least = s->p.NEGATIVE ? -most - 1 : 0;
     if (in->feed_loop >= s->count) {
         counts[FEED_WITHOUT_LOOP]++;
         counts[FEED_AS_ITS_PLACE_IS_TAKEN] += st->was_new && in->feed_loop == s->count;
@@ -226,11 +226,11 @@ static void count_feed(const struct random_samples *st, const struct daws_sampli
     }
     const int counter = s->loop[in->feed_loop].counter;
     counts[COUNTS_UP] += in->feed_local && counter < most;
-    counts[COUNTS_DOWN] += !in->feed_local && counter > -most - 1;
+    counts[COUNTS_DOWN] += !in->feed_local && counter > least;
     counts[BECOMES_POSITIVE] += in->feed_local && counter == 0;
     counts[BECOMES_ZERO] += !in->feed_local && counter == 1;
     counts[STAYS_AT_MOST] += in->feed_local && counter == most;
-    counts[STAYS_AT_LEAST] += !in->feed_local && counter == -most - 1;
+    counts[STAYS_AT_LEAST] += !in->feed_local && counter == least;
     counts[FEED_OF_LAST_PLACE] += in->feed_loop == s->p.LOOPS - 1;
 }
 

@@ -11,7 +11,7 @@ enum { LOOP = 100, OTHER = 200 };
 static struct daws_sampling empty_sampling(void) {
     struct daws_sampling s;
     const struct daws_sampling_params p = {
-        .WARPS = 32, .LOOPS = 8, .COUNTER_BITS = 8, .PC_BITS = 24};
+        .WARPS = 32, .LOOPS = 8, .COUNTER_BITS = 8, .PC_BITS = 24, .NEGATIVE = 1};
     assert_true(daws_sampling_init(&s, &p));
     return s;
 }
@@ -122,6 +122,15 @@ TEST(daws_5_2_1_counters_saturate) {
     feed_loads(&s, 0, false, 500);
     assert_false(feed_loads(&s, 0, true, 128)); /* -128 + 128 */
     assert_true(feed_loads(&s, 0, true, 1));
+}
+
+TEST(a_counter_that_stops_at_0_is_positive_after_the_next_load_with_locality) {
+    struct daws_sampling s = empty_sampling();
+    s.p.NEGATIVE = 0;
+    enter_marked_loop(&s, LOOP, 0, 32);
+    feed_loads(&s, 0, false, 500);
+    assert_true(feed_loads(&s, 0, true, 1));
+    assert_false(feed_loads(&s, 0, false, 1));
 }
 
 TEST(daws_5_2_a_full_table_refuses_a_loop) {
@@ -237,6 +246,7 @@ SET_TEST(test_daws_5_2_a_full_table_refuses_and_keeps_its_loops) {
 
 SET_TEST(test_daws_5_2_1_counters_saturate_at_both_ends) {
     const unsigned bits = sampling_params_of(b)->COUNTER_BITS, most = (1u << (bits - 1)) - 1;
+    const unsigned below = sampling_params_of(b)->NEGATIVE ? most + 1 : 0;
     const unsigned last = 1; /* place */
     if (bits > 10) {
         return;
@@ -258,7 +268,7 @@ SET_TEST(test_daws_5_2_1_counters_saturate_at_both_ends) {
     for (unsigned i = 1; i < most + 3; i++) {
         put_feed(b, last, true);
         bench_edge(b);
-        assert_int_equal(shown_answer(b)->positive, i > most + 1 ? 1u << last : 0);
+        assert_int_equal(shown_answer(b)->positive, i > below ? 1u << last : 0);
     }
 }
 

@@ -25,6 +25,51 @@ TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
     assert_int_equal(fill_and_wake(&b, &r), 3);
 }
 
+/* l1.pending_hit = fetch: GPGPU-Sim 2.1.2b with its MSHRs as they are by default. */
+static struct config refetching_config(unsigned mshrs) {
+    struct config c = base_preset();
+    c.l1.sets = 4;
+    c.l1.ways = 1;
+    c.l1.mshrs = mshrs;
+    c.l1.pending_hit = L1_PENDING_FETCH;
+    return c;
+}
+
+TEST(a_read_of_a_line_under_way_fetches_it_again_on_request) {
+    BENCH_OF(b, refetching_config(3));
+    read_cache_line(&b, 9);
+    struct request first = sent_by_cache(&b);
+    STEPS(&b, {READ, 9, L1_PENDING_HIT});
+    struct request again = sent_by_cache(&b);
+    assert_true(again.line == 9 && again.bytes == LINE && again.kind == REQUEST_READ);
+    assert_int_equal(b.cache.mshrs.free_count, 1);
+    assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
+    assert_true(l1_data_cache_sent(&b.cache) == 2 && b.cache.stats.refetches == 1);
+    assert_int_equal(fill_and_wake(&b, &first), 1);
+    STEPS(&b, {READ, 9, L1_HIT}, /* another line takes its place, and each finds its own data */
+          {READ, 13, L1_MISS}, {READ, 9, L1_FAIL_ASSOCIATIVITY});
+    assert_int_equal(fill_and_wake(&b, &again), 1);
+    assert_int_equal(b.cache.mshrs.free_count, 2);
+}
+
+TEST(a_refetch_needs_an_mshr_and_joins_no_other) {
+    BENCH_OF(b, refetching_config(2));
+    STEPS(&b, {READ, 9, L1_MISS}, {READ, 9, L1_PENDING_HIT}, {READ, 9, L1_FAIL_MSHR_FULL});
+    struct request first = sent_by_cache(&b);
+    sent_by_cache(&b);
+    fill_and_wake(&b, &first);
+    STEPS(&b, {BRING, 13, L1_MISS}, /* evicts it */ {READ, 9, L1_MISS});
+}
+
+TEST(a_refetch_waits_where_a_store_has_written_the_line) {
+    struct config c = refetching_config(4);
+    c.l1.local_write = c.l1.global_write = L1_WRITE_BACK;
+    BENCH_OF(b, c);
+    STEPS(&b, {READ, 9, L1_MISS}, {WRITE, 9, L1_WRITE_DONE});
+    STEPS(&b, {READ, 9, L1_PENDING_HIT}); /* it joins: its data are in the MSHR alone */
+    assert_int_equal(b.cache.stats.refetches, 0);
+}
+
 TEST(a_filled_line_is_hit) {
     BENCH(b, 4, 2, 2, 2, 2);
     STEPS(&b, {BRING, 9, L1_MISS}, {READ, 9, L1_HIT});

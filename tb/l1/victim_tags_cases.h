@@ -13,10 +13,11 @@
 
 struct lost_lines {
     unsigned sets, ways;
+    bool frees;
     unsigned count[VICTIM_TAGS_WARPS_MAX][VICTIM_TAGS_SETS_MAX];
     struct {
         uint32_t line;
-        bool there; /* no miss has asked for it */
+        bool there; /* no miss has asked for it, where that frees it */
     } last[VICTIM_TAGS_WARPS_MAX][VICTIM_TAGS_SETS_MAX][VICTIM_TAGS_WAYS_MAX];
 };
 
@@ -26,7 +27,7 @@ static inline bool lost_lines_look(struct lost_lines *l, unsigned warp, uint32_t
     for (unsigned i = 0; i < l->count[warp][set]; i++) {
         if (l->last[warp][set][i].there && l->last[warp][set][i].line == line) {
             hit = true;
-            l->last[warp][set][i].there = false;
+            l->last[warp][set][i].there = !l->frees;
         }
     }
     return hit;

@@ -64,7 +64,7 @@
         end
     end
     always @(posedge clk_i) begin
-        valid <= (valid & ~has) | ({WAYS{evicts}} & (WAY_0 << next));
+        valid <= (valid & ~(has & {WAYS{FREES != 0}})) | ({WAYS{evicts}} & (WAY_0 << next));
         if (clears || rst_i) begin
             valid <= {WAYS{1'b0}};
         end
@@ -94,16 +94,17 @@
         line_then   <= line;
     end
 
-    // The ports tell of line x: it was evicted here and has not been looked for since, nor was its
-    // warp cleared; so many others have been evicted into the set after it, up to WAYS.
+    // The ports tell of line x: it was evicted here and, with FREES, has not been looked for since,
+    // nor was its warp cleared; so many others have been evicted into the set after it, up to WAYS.
     reg                lost;
     reg [AGE_BITS-1:0] after;
+    wire               freed = FREES != 0 && looks && look_line_i == x;
     always @(posedge clk_i) begin
-        if (looks && look_line_i == x) begin
+        if (freed) begin
             lost <= 1'b0;
         end
         if (evicts) begin
-            lost  <= evict_line_i == x || (lost && !(looks && look_line_i == x));
+            lost  <= evict_line_i == x || (lost && !freed);
             after <= evict_line_i == x ? 0 : after == WAYS ? after : after + 1'b1;
         end
         if (clears || rst_i) begin
@@ -128,7 +129,7 @@
     wire [WAYS-1:0] evict_way = WAY_0 << dut.evict_next1_q;
     wire [WAYS-1:0] settled =
         ((dut.valid_q[watch*WAYS +: WAYS] & ~({WAYS{dut.look_row2_q == watch}} & dut.free2) &
-          ~({WAYS{look_here}} & dut.match)) | ({WAYS{evict_here}} & evict_way)) &
+          ~({WAYS{look_here && FREES != 0}} & dut.match)) | ({WAYS{evict_here}} & evict_way)) &
         ~{WAYS{clear_here}};
     wire [NEXT_BITS-1:0] after_last =
         dut.evict_next1_q == WAYS - 1 ? {NEXT_BITS{1'b0}} : dut.evict_next1_q + 1'b1;
@@ -152,7 +153,7 @@
     always @* begin
         if (started) begin
             // DAWS 4: a miss is a hit here exactly if its warp had lost the line: it was evicted
-            // among the last WAYS of its set, and neither looked for nor cleared since.
+            // among the last WAYS of its set, and neither looked for, with FREES, nor cleared since.
             if (asked_for_x) begin
                 the_last_lines_of_a_set_are_found: assert (hit_valid_o == there_then);
             end

@@ -23,8 +23,8 @@
     P(LINES_OF_ANOTHER_WARP,          "line that only another warp has lost") \
     P(HIT_IN_FIRST_ROW,               "hit of the first warp, first set") \
     P(HIT_IN_LAST_ROW,                "hit of the last warp, last set") \
-    P(FREE_WAY_TAKEN,                 "eviction into a way that a hit has freed") \
-    P(FREE_WAY_PASSED_OVER,           "eviction over a line while another way is free", p->WAYS == 1) \
+    P(FREE_WAY_TAKEN,                 "eviction into a free way") \
+    P(FREE_WAY_PASSED_OVER,           "eviction over a line while another way is free", p->WAYS == 1 || !p->FREES) \
     P(WAYS_WRAP,                      "eviction into the last way") \
     P(CLEAR_OF_LINES,                 "clear of a warp with lines") \
     P(CLEAR_WITH_ITS_HIT,             "clear as a line of the warp is hit") \

@@ -9,14 +9,19 @@
 
 enum { START = 100, WARP = 3, LINE_A = 64, LINE_B = 128 };
 
-static struct victim_watch *watch_at_start(void) {
+static struct victim_watch *watch_with_hits(unsigned victim_hit) {
     static struct config config;
     config = named_preset("quadro-daws");
+    config.l1.victim_hit = victim_hit;
     struct victim_watch *v = victim_watch_create(&config, 0, &(struct build){0});
     struct victim_hit hit;
     assert_non_null(v);
     assert_false(victim_watch_next_hit(v, START, &hit));
     return v;
+}
+
+static struct victim_watch *watch_at_start(void) {
+    return watch_with_hits(L1_VICTIM_HIT_KEEP);
 }
 
 /* The next hit by @cycle; 0: none. */
@@ -98,4 +103,17 @@ TEST(a_new_warp_drops_what_waits_of_its_slot) {
     victim_watch_miss(v, WARP, LINE_B);
     assert_true(hit_by(v, now + 30) == 0);
     victim_watch_destroy(v);
+}
+
+TEST(a_hit_keeps_its_entry_or_frees_it) {
+    for (unsigned frees = 0; frees < 2; frees++) {
+        struct victim_watch *v = watch_with_hits(frees ? L1_VICTIM_HIT_FREE : L1_VICTIM_HIT_KEEP);
+        evict_of_warp(v, LINE_A);
+        const uint64_t now = v->cycle;
+        victim_watch_miss(v, WARP, LINE_A);
+        victim_watch_miss(v, WARP, LINE_A);
+        assert_true(hit_by(v, now + 9) == now + 1);
+        assert_true(hit_by(v, now + 9) == (frees ? 0 : now + 2));
+        victim_watch_destroy(v);
+    }
 }

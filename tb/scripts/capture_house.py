@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared part of the tests of capture: programs are compiled and captured, traces are read as text."""
 import os
+import shutil
 import subprocess
 
 from test_house import BUILD, ROOT, House
 
 CC, PROGRAM = os.path.join(BUILD, "warpmem-cc"), os.path.join(BUILD, "warpmem")
 FOLDER = os.path.join(ROOT, "tb", "capture", "programs")
+CLANGS = [name for name in ("clang++-14", "clang++-19") if shutil.which(name)] or ["clang++"]
 FEATURES = os.path.join(FOLDER, "features.cu")
 
 # A kernel and its launch; @BODY@ and @LAUNCH@ are filled in.
@@ -36,8 +38,9 @@ class Capture(House):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
-    def compile(self, source, name, *options, code=0):
-        return self.call(CC, *options, source, "-o", name, code=code)
+    def compile(self, source, name, *options, code=0, clang=None):
+        more = {"env": {**os.environ, "CLANG": clang}} if clang else {}
+        return self.call(CC, *options, source, "-o", name, code=code, **more)
 
     def compile_one(self, body="", launch="one<<<2, 32>>>(p, 64);", more="", code=0):
         text = ONE.replace("@BODY@", body).replace("@LAUNCH@", launch).replace("@MORE@", more)

@@ -136,6 +136,24 @@ class Programs(Capture):
         self.assertIn("; its source is not in the trace\n       0x0  ", self.call(PROGRAM, "info", "v.wtr", "--code").stdout)
         self.assertIn("list of text traces: must be a .wtr", self.call(PROGRAM, "info", "a.g", "--code", code=2).stderr)
 
+    def test_neighbouring_accesses_merge_where_their_alignment_is_known(self):
+        self.write("wide.cu", """__global__ void wide(float4 *a, double2 *b, const float *c, float *d) {
+            const int i = threadIdx.x;
+            float4 v = a[i]; double2 w = b[i]; // a load each
+            d[i] = v.x + v.w + (float)(w.x * w.y) + c[2 * i] + c[2 * i + 1]; // four bytes each: a GPU refuses unaligned ones
+            a[i] = make_float4(v.w, v.z, v.y, v.x);
+        }
+        int main() {
+            float4 *a; double2 *b; float *c, *d;
+            cudaMalloc(&a, 1024); cudaMalloc(&b, 1024); cudaMalloc(&c, 1024); cudaMalloc(&d, 1024);
+            wide<<<1, 32>>>(a, b, c, d);
+        }""")
+        self.compile("wide.cu", "wide")
+        self.capture("./wide")
+        ((_, insns, records),) = self.records()
+        found = [insns[pc].split(" dst")[0].split(" src")[0] for _, _, pc, _, _ in records if insns[pc].startswith(("load", "store"))]
+        self.assertEqual(sorted(found), ["load global 16", "load global 16", "load global 4", "load global 4", "store global 16", "store global 4"])
+
     def test_textures_of_one_and_two_dimensions(self):
         self.compile(os.path.join(FOLDER, "textures.cu"), "textures")
         self.assertEqual(self.capture("./textures", "--check").stdout, "right\n")
@@ -151,6 +169,21 @@ class Programs(Capture):
                          [{"load texture 4": every}, {"load texture 4": 4 * every}, {"load texture 4": every}, {"load texture 8": every},
                           {"load texture 1": every}, {"load texture 16": 2 * 32}, {"load texture 4": 2 * every}])
 
+    def test_images_of_layers_and_volumes_and_surfaces(self):
+        self.compile(os.path.join(FOLDER, "images.cu"), "images")
+        self.assertEqual(self.capture("./images", "--check").stdout, "right\n")
+        found = collections.defaultdict(collections.Counter)
+        for kernel, insns, records in self.records():
+            for _, _, pc, lanes, at in records:
+                if insns[pc].startswith(("load", "store")):
+                    found[kernel][insns[pc].split(" dst")[0].split(" src")[0]] += bin(lanes).count("1")
+        every = 8 * 6
+        self.assertEqual(found["sample_3d"], {"load texture 4": 4 * every * (1 + 8), "store global 4": 4 * every * 2})
+        self.assertEqual(found["sample_shades"], {"load texture 4": every * (1 + 4), "store global 16": every * 2})
+        self.assertEqual(found["sample_cube"]["load texture 4"], 7)
+        self.assertEqual(found["write_surface"], {"store global 8": every + 6})
+        self.assertEqual(found["read_surface"], {"load global 8": 2 * every - 2 * 6, "store global 8": 2 * every})
+
     def test_options_choose_what_is_recorded(self):
         self.compile(FEATURES, "features")
         self.capture("./features", "--kernels", "generic,stencil", "--max-launches", "3")
@@ -158,6 +191,26 @@ class Programs(Capture):
         self.capture("./features", "--kernels", "stencil", "--ctas", "2", "--name", "mine")
         info = self.call(PROGRAM, "info", "t.wtr").stdout
         self.assertRegex(info, r"recorded from mine,.*\n(.*\n)*.* stencil +2,1,1 +16,8,1 ")
+
+    def test_kernels_have_the_names_of_the_source(self):
+        names = ["(anonymous namespace)::plain", "(anonymous namespace)::many<1, 2>", "(anonymous namespace)::many<3, (int)4>", "deep::of<int (*)(float)>"]
+        self.compile_one("p[t] = n;", "plain<<<1, 32>>>(p); many<1, 2><<<1, 32>>>(p); many<3, 4><<<1, 32>>>(p, 0); deep::of<int (*)(float)><<<1, 32>>>(p);",
+                         "namespace { __global__ void plain(int *p) { *p = 1; } template <int a, int b> __global__ void many(int *p) { *p = a + b; }\n"
+                         "template <char a, int b> __global__ void many(int *p, int c) { *p = a * b + c; } }\n"
+                         "namespace deep { template <class F> __global__ void of(int *p) { *p = sizeof(F); } }")
+        self.capture("./one")
+        found = self.launches()
+        self.assertEqual([found[0], found[1], found[3]], [names[0], names[1], names[3]])
+        self.assertRegex(found[2], r"^\(anonymous namespace\)::many<")
+        self.assertNotIn("--kernels", self.capture("./one", "--kernels", f"{names[1]},{names[3]}").stderr)
+        self.assertEqual(self.launches(), [names[1], names[3]])
+        said = self.capture("./one", "--kernels", f"absent<1, 2>,{names[0]}").stderr
+        self.assertIn("warpmem capture: --kernels: absent<1, 2> was not launched\nwarpmem capture: kernels that were launched: "
+                      f"{names[0]}; {names[1]}; ", said)
+        self.assertEqual(self.launches(), names[:1])
+        said = self.capture("./one", "--kernels", "many", code=1).stderr
+        self.assertIn("--kernels: many was not launched\n", said)
+        self.assertIn("wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel of --kernels, and end normally", said)
 
     def test_a_check_compares_launches_with_the_same_without_recording(self):
         self.compile(FEATURES, "features")

@@ -201,6 +201,11 @@ class Examples(Plugins):
         wrong = subprocess.run([self.path("own"), "run", "--set", "l2.policy=dead", *words[:3]], capture_output=True, text=True, check=False)
         self.assertRegex(wrong.stderr, "l2.policy = dead: no plug-in has this policy: must be -, dead-loads or")
 
+    def test_a_misspelt_policy_is_told_of_plug_ins(self):
+        self.refused(*self.RUN, "--scheme", "srip", said=r"scheme srip: there is none .*\(--plugin FILE.so adds your own policies\)")
+        self.refused(*self.RUN, "--plugin", self.example("srrip"), "--scheme", "srip", said=r"\(plug-ins have srrip\)")
+        self.assertNotIn("plug-in", self.warpmem(*self.RUN, "--scheme", "swl:0", code=2))
+
     def test_a_result_repeats_with_its_plug_in(self):
         file = self.example("srrip")
         first = self.warpmem(*self.RUN, "--plugin", file, "--scheme", "srrip", "--json", "-")

@@ -285,8 +285,13 @@ static bool apply_schemes(struct machine *m, struct scheme_selection *picked,
     if (scheme && !others) {
         return config_fail(e, "out of memory");
     }
-    bool good = !scheme || (pick_policies(m, o, scheme, others, strlen(scheme) + 1, e) &&
-                            ((!*others && *scheme) || scheme_pick(picked, NULL, others, e)));
+    bool good = !scheme || pick_policies(m, o, scheme, others, strlen(scheme) + 1, e);
+    if (good && scheme && (*others || !*scheme)) {
+        good = scheme_pick(picked, NULL, others, e);
+    }
+    if (picked->refused_unknown) {
+        plugins_explain(o->plugins, e);
+    }
     free(others);
     if (!good || (o->issue && !scheme_pick(picked, "issue", o->issue, e)) ||
         (o->l1 && !scheme_pick(picked, "l1", o->l1, e)) ||

@@ -46,6 +46,21 @@ const void *plugins_find(const struct plugins *p, unsigned place, const char *na
     return NULL;
 }
 
+void plugins_explain(const struct plugins *p, struct config_error *e) {
+    char names[160] = "";
+    const void *policy;
+    for (unsigned i = 0; i < p->count; i++) {
+        for (unsigned place = 0; place < POLICY_PLACE_COUNT; place++) {
+            for (unsigned k = 0; (policy = plugin_policy_at(p->list[i].plugin, place, k)); k++) {
+                text_list(names, sizeof names, plugin_policy_name(place, policy));
+            }
+        }
+    }
+    const size_t used = strlen(e->text);
+    snprintf(e->text + used, sizeof e->text - used, " (%s%s)",
+             *names ? "plug-ins have " : "--plugin FILE.so adds your own policies", names);
+}
+
 /* Letters, digits, - and _, beginning with a letter. */
 static bool is_plugin_name(const char *name) {
     size_t length = name ? strlen(name) : 0;

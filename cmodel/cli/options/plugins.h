@@ -33,4 +33,8 @@ void plugins_unload(struct plugins *p);
 const void *plugins_find(const struct plugins *p, unsigned place, const char *name,
                          const struct loaded_plugin **from);
 
+/** plugins_explain() - append to a message about an unknown scheme which policies the plug-ins
+ * have; without a plug-in, that --plugin brings some. */
+void plugins_explain(const struct plugins *p, struct config_error *e);
+
 #endif

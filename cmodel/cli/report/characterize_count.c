@@ -5,6 +5,7 @@
 
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "config/derived.h"
 
 /* STEP_LIMITED: --max-insn was reached; the counts so far are good. */
 enum step { STEP_GOOD, STEP_LIMITED, STEP_NO_MEMORY, STEP_STOPPED, STEP_SAID };
@@ -34,9 +35,9 @@ static enum step one_launch(struct characterize *c, struct program *p, const str
 
 /* Checks the counts that the workload knows by formula. */
 static int check_kernel_counts(const struct session_options *o, const struct program *p,
-                               const struct kernel_counts *total, unsigned line_bytes) {
+                               const struct kernel_counts *total, unsigned warp_line) {
     struct workload_expectation want = {0};
-    workload_expect(o->workload, p, line_bytes, &want);
+    workload_expect(o->workload, p, warp_line, &want);
     const struct {
         const char *name;
         uint64_t got, want;
@@ -78,7 +79,7 @@ static int judge_count(const struct session_options *s, const struct machine *m,
         return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", s->workload->name,
                          s->size_text, wrong);
     }
-    return check_kernel_counts(s, p, characterize_total(c), m->config.l1.line_bytes);
+    return check_kernel_counts(s, p, characterize_total(c), config_warp_line(&m->config));
 }
 
 int count_program(const struct session_options *s, const struct machine *m, struct characterize *c,

@@ -14,6 +14,8 @@ U(base, 1, 1023, "points",
   D(100, "DAWS table 3: base locality score"))
 U(k, 1, 255, "times", "K_throttle: weight of a lost line against an issued instruction (DAWS table 3)",
   D(8, "DAWS table 3: K_throttle"))
+P(clamp, 1, 16, "cutoffs", "bound of a score, a power of two: 1, a warp is held by no more than all scores together",
+  D(8, "CCWS as released: none; chosen: the least that no run of DAWS table 2 reaches"))
 U(count_bits, 11, 31, "bits",
   "width of the counts of lost lines, times ccws.k, and of issued instructions; both halve when one is half full",
   D(24, "chosen: a core issues fewer than 16 M instructions in a launch"))

@@ -22,4 +22,7 @@ U(operand_latency, 1, 32, "cycles", "from issue to the function unit or load/sto
 U(sp_units, 1, 8, "units", "pipelines for integer, single and double precision")
 U(sfu_units, 1, 8, "units", "pipelines for division and transcendental functions",
   D(1, "simulator"))
+E(memory_stall, V(MEMORY_STALL_MEMORY, "memory") V(MEMORY_STALL_ALL, "all"),
+  "while the load/store unit sends an instruction's accesses: when it is full, memory instructions wait; no warp issues",
+  D(memory, "simulator: pipelines of their own; up to release 2.1.2b it had one pipeline, in order"))
 END(core)

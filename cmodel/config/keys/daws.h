@@ -33,5 +33,8 @@ E(repeat, V(DAWS_REPEAT_ANY, "any") V(DAWS_REPEAT_MAJORITY, "majority"),
   D(any, "section 5.2.2: if the tag is found, both loads are marked"))
 U(counter_bits, 2, 16, "bits", "detected: width of a loop's counter, signed (5.2.1)",
   D(8, "chosen: some hundred loads change a loop's sign, as many as a warp makes in some trips"))
+E(counter_floor, V(DAWS_FLOOR_LEAST, "least") V(DAWS_FLOOR_ZERO, "zero"),
+  "detected: a loop's counter counts down: to the least of its bits; to 0, so that the first load with locality makes it positive",
+  D(least, "chosen: 5.2.1 names positive counters, and no floor"))
 IDLE_END
 END(daws)

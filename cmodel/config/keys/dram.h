@@ -45,6 +45,8 @@ U(row_hit_cap, 0, 255, "column commands",
 U(cl, 1, 255, "cycles", "read command to data")
 U(wl, 1, 255, "cycles", "write command to data")
 U(rcd, 1, 255, "cycles", "activate to column command")
+U(rcd_write, 0, 255, "cycles", "activate to write command, as a data sheet's tRCDWR; 0: rcd - wl - 1, at least 1",
+  D(0, "simulator: a write's data come wl later, so its command may come that much sooner"))
 U(rp, 1, 255, "cycles", "precharge to activate, same bank")
 U(ras, 1, 255, "cycles", "activate to precharge, same bank")
 U(rc, 1, 255, "cycles", "activate to activate, same bank")

@@ -16,7 +16,9 @@ bool daws_detector_make(struct daws_detector *d, const struct policy_view *view,
     const struct daws_sampling_params sampling = {.WARPS = warps,
                                                   .LOOPS = SAMPLED_LOOPS,
                                                   .COUNTER_BITS = view->config->daws.counter_bits,
-                                                  .PC_BITS = NAME_BITS};
+                                                  .PC_BITS = NAME_BITS,
+                                                  .NEGATIVE = view->config->daws.counter_floor ==
+                                                              DAWS_FLOOR_LEAST};
     const struct daws_repetition_params repetition = {.WARPS = warps,
                                                       .SETS = REPETITION_SETS,
                                                       .WAYS = REPETITION_WAYS,
@@ -233,7 +235,7 @@ void daws_detector_load(struct daws_detector *d, unsigned warp, uint32_t loop, u
 void daws_detector_access(struct daws_detector *d, unsigned warp, uint64_t line, bool own,
                           uint64_t lost_at) {
     const struct daws_flight *load =
-        daws_feedback_access(&d->feedback, warp, own, d->cycle, lost_at);
+        daws_feedback_access(&d->feedback, warp, line, own, d->cycle, lost_at);
     if (!load->wanted) {
         return;
     }

@@ -50,11 +50,17 @@ static struct daws_waiting_access take_waiting_access(struct daws_feedback *f) {
     return a;
 }
 
-const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp, bool local,
-                                               uint64_t cycle, uint64_t lost_at) {
+const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp,
+                                               uint64_t line, bool local, uint64_t cycle,
+                                               uint64_t lost_at) {
     struct daws_flights *w = &f->warp[warp];
     struct daws_flight *load = &w->load[w->head];
     assert(w->count && load->left);
+    const bool repeats = load->begun && load->line == line;
+    local = local && !repeats;
+    load->begun = true;
+    load->line = line;
+    load->accesses -= repeats;
     load->local += local;
     const bool ends = --load->left == 0;
     if (load->wanted) {
@@ -67,6 +73,7 @@ const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned
                                          .lost_at = lost_at,
                                          .own_local = local,
                                          .ends = ends,
+                                         .repeats = repeats,
                                          .warp = (uint8_t)warp,
                                          .local = load->local,
                                          .accesses = load->accesses,
@@ -99,7 +106,7 @@ bool daws_feedback_judge(struct daws_feedback *f, uint64_t cycle, uint32_t *loop
         switch (f->judge) {
         case DAWS_JUDGE_ACCESS:
             *local = a.own_local;
-            judged = true;
+            judged = !a.repeats;
             break;
         case DAWS_JUDGE_MAJORITY:
             *local = 2 * a.local > a.accesses;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that kernels call: the C library's arithmetic, fences, printf, assert.
+ * Functions that kernels call: clocks, fences, printf, assert, and OpenCL C's products.
  */
-#define _GNU_SOURCE
-#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,67 +10,6 @@
 #include <time.h>
 
 #include "runtime/capture.h"
-
-#define ONE(unit, name) \
-    double __wm_##unit##_##name(double x); \
-    double __wm_##unit##_##name(double x) { \
-        return name(x); \
-    } \
-    float __wm_##unit##_##name##f(float x); \
-    float __wm_##unit##_##name##f(float x) { \
-        return name##f(x); \
-    }
-#define TWO(unit, name) \
-    double __wm_##unit##_##name(double x, double y); \
-    double __wm_##unit##_##name(double x, double y) { \
-        return name(x, y); \
-    } \
-    float __wm_##unit##_##name##f(float x, float y); \
-    float __wm_##unit##_##name##f(float x, float y) { \
-        return name##f(x, y); \
-    }
-ONE(sfu, sqrt)
-ONE(sfu, sin)
-ONE(sfu, cos)
-ONE(sfu2, tan)
-ONE(sfu, exp)
-ONE(sfu, exp2)
-ONE(sfu2, exp10)
-ONE(sfu2, expm1)
-ONE(sfu, log)
-ONE(sfu, log2)
-ONE(sfu, log10)
-ONE(sfu2, log1p)
-ONE(sfu2, asin)
-ONE(sfu2, acos)
-ONE(sfu2, atan)
-ONE(sfu2, sinh)
-ONE(sfu2, cosh)
-ONE(sfu2, tanh)
-ONE(sfu2, asinh)
-ONE(sfu2, acosh)
-ONE(sfu2, atanh)
-ONE(sfu2, cbrt)
-ONE(sfu2, erf)
-ONE(sfu2, erfc)
-ONE(sfu2, lgamma)
-ONE(sfu2, tgamma)
-TWO(sfu2, pow)
-TWO(sfu2, atan2)
-TWO(sfu2, hypot)
-TWO(div, fmod)
-TWO(div, remainder)
-TWO(bits, nextafter)
-ONE(bits, logb)
-
-double __wm_bits_ldexp(double x, int n);
-double __wm_bits_ldexp(double x, int n) {
-    return ldexp(x, n);
-}
-float __wm_bits_ldexpf(float x, int n);
-float __wm_bits_ldexpf(float x, int n) {
-    return ldexpf(x, n);
-}
 
 unsigned __wm_mulhi(unsigned x, unsigned y);
 unsigned __wm_mulhi(unsigned x, unsigned y) {
@@ -101,6 +38,25 @@ const void *__wm_read_only(int none, const void *p);
 const void *__wm_read_only(int none, const void *p) {
     (void)none;
     return p;
+}
+
+/* These take no time here. */
+void __wm_int1_brkpt(void);
+void __wm_int1_brkpt(void) {}
+void __wm_int1_nanosleep(unsigned nanoseconds);
+void __wm_int1_nanosleep(unsigned nanoseconds) {
+    (void)nanoseconds;
+}
+void __wm_int1_prof_trigger(int counter);
+void __wm_int1_prof_trigger(int counter) {
+    (void)counter;
+}
+
+_Noreturn void __wm_int1_trap(void);
+_Noreturn void __wm_int1_trap(void) {
+    launch_fail(LAUNCH_TRAPPED, "kernel %s: block [%u,%u,%u], thread [%u,%u,%u]: __trap()",
+                running_kernel->name, running.cta.x, running.cta.y, running.cta.z, running.thread.x,
+                running.thread.y, running.thread.z);
 }
 
 _Noreturn void __wm_assert(const char *text, const char *file, unsigned line, const char *function);

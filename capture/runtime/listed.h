@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lists in capture/include/warpmem_*_list.h define these functions here; kernels declare them
+ * (include/warpmem_functions.h). The name has the cost: instrument/calls.h.
+ */
+#ifndef WARPMEM_RUNTIME_LISTED_H
+#define WARPMEM_RUNTIME_LISTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FUNCTION(cost, type, name, parameters, value) \
+    type __wm_##cost##_##name parameters; \
+    type __wm_##cost##_##name parameters { \
+        return value; \
+    }
+#define DEVICE_FUNCTION(cost, type, name, parameters, value) \
+    FUNCTION(cost, type, name, parameters, value)
+#define OVERLOAD(cost, type, name, tag, parameters, value) \
+    FUNCTION(cost, type, name##_##tag, parameters, value)
+
+#endif

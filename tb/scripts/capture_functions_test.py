@@ -1,0 +1,56 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA's device functions: each one's value, and the instructions that it costs a kernel."""
+import collections
+import json
+import os
+import re
+
+from test_house import main
+from capture_house import FOLDER, PROGRAM, Capture
+
+ROW = re.compile(r'[A-Z0-9_]+\("([^"]*)"')
+
+
+class Functions(Capture):
+    def costs(self, name):
+        """{line: operations} of a file of rows: "fp_mul sfu*2" are one product and two special functions."""
+        with open(os.path.join(FOLDER, "functions", name), encoding="utf-8") as file:
+            rows = {number: ROW.match(line) for number, line in enumerate(file, 1)}
+        costs = {}
+        for number, row in rows.items():
+            if row:
+                words = [word.split("*") for word in row.group(1).split()]
+                costs[number] = collections.Counter({word[0]: int(word[1]) if len(word) > 1 else 1 for word in words})
+        return costs
+
+    def counted(self):
+        """{file: {line: operations}} of the recorded code."""
+        counted = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
+        for kernel in json.loads(self.call(PROGRAM, "info", "t.wtr", "--code", "--json", "-").stdout)["code"]:
+            for insn in kernel["instructions"]:
+                operation = insn["operation"] + (".uncached" if insn.get("uncached") else "")
+                counted[os.path.basename(insn.get("file", ""))][insn.get("line")][operation] += 1
+        return counted
+
+    def test_each_function_has_its_value_and_its_cost(self):
+        self.compile(os.path.join(FOLDER, "device_functions.cu"), "functions")
+        self.assertEqual(self.capture("./functions", "--check").stdout, "right\n")
+        counted, rows = self.counted(), 0
+        for name in sorted(os.listdir(os.path.join(FOLDER, "functions"))):
+            for line, cost in self.costs(name).items():
+                self.assertEqual(counted[name][line], cost, f"{name}:{line}")
+                rows += 1
+        self.assertGreater(rows, 200)
+
+    def test_a_file_without_kernels_has_the_narrow_types(self):
+        source = self.write("host.cpp", "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstdio>\nint main() {\n"
+                                        "    __half sum = 0.0f, part = __float2half(0.1f);\n    for (int i = 0; i < 3; i++) sum += part;\n"
+                                        "    __half2 two = __hmul2(__half2(sum, part), __float2half2_rn(2));\n    __nv_bfloat16 b = 0.1f;\n"
+                                        '    printf("%.9g %.9g %.9g %d\\n", (float)sum, __high2float(two), (float)b, sum > part);\n}\n')
+        self.compile(source, "host")
+        self.assertEqual(self.call("./host").stdout, "0.299804688 0.199951172 0.100097656 1\n")
+
+
+if __name__ == "__main__":
+    main()
