@@ -10,14 +10,14 @@
 
 extern "C" WARPMEM_ON_BOTH unsigned __wm_int1___byte_perm(unsigned, unsigned, unsigned);
 
-#define NARROW __nv_bfloat16
-#define NARROW2 __nv_bfloat162
-#define NARROW_RAW __nv_bfloat16_raw
-#define NARROW2_RAW __nv_bfloat162_raw
-#define NARROW_WORD bfloat16
-#define NARROW2_WORD bfloat162
-#define NARROW_2_WORD 2bfloat162
-#define NARROW_S b
+#define WARPMEM_NARROW __nv_bfloat16
+#define WARPMEM_NARROW2 __nv_bfloat162
+#define WARPMEM_NARROW_RAW __nv_bfloat16_raw
+#define WARPMEM_NARROW2_RAW __nv_bfloat162_raw
+#define WARPMEM_NARROW_WORD bfloat16
+#define WARPMEM_NARROW2_WORD bfloat162
+#define WARPMEM_NARROW_2_WORD 2bfloat162
+#define WARPMEM_NARROW_S b
 #include "warpmem_narrow.h"
 
 typedef __nv_bfloat16 nv_bfloat16;

@@ -10,14 +10,14 @@
 
 extern "C" WARPMEM_ON_BOTH unsigned __wm_int1___byte_perm(unsigned, unsigned, unsigned);
 
-#define NARROW __half
-#define NARROW2 __half2
-#define NARROW_RAW __half_raw
-#define NARROW2_RAW __half2_raw
-#define NARROW_WORD half
-#define NARROW2_WORD half2
-#define NARROW_2_WORD 2half2
-#define NARROW_S h
+#define WARPMEM_NARROW __half
+#define WARPMEM_NARROW2 __half2
+#define WARPMEM_NARROW_RAW __half_raw
+#define WARPMEM_NARROW2_RAW __half2_raw
+#define WARPMEM_NARROW_WORD half
+#define WARPMEM_NARROW2_WORD half2
+#define WARPMEM_NARROW_2_WORD 2half2
+#define WARPMEM_NARROW_S h
 #include "warpmem_narrow.h"
 
 typedef __half half;

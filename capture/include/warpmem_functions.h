@@ -18,12 +18,12 @@
 #define WARPMEM_MEMBER
 #endif
 
-#define FUNCTION(cost, type, name, parameters, value) \
+#define WARPMEM_FUNCTION(cost, type, name, parameters, value) \
     WARPMEM_ON_BOTH type name parameters __asm__("__wm_" #cost "_" #name);
 /* The host has its own, of the C library. */
-#define DEVICE_FUNCTION(cost, type, name, parameters, value) \
+#define WARPMEM_DEVICE_FUNCTION(cost, type, name, parameters, value) \
     WARPMEM_ON_DEVICE type name parameters __asm__("__wm_" #cost "_" #name);
-#define OVERLOAD(cost, type, name, tag, parameters, value) \
+#define WARPMEM_OVERLOAD(cost, type, name, tag, parameters, value) \
     WARPMEM_ON_BOTH type name parameters __asm__("__wm_" #cost "_" #name "_" #tag);
 
 #endif

@@ -8,23 +8,25 @@
 #include "warpmem_functions.h"
 
 #include "warpmem_integer_list.h"
-#define LISTED_1(cost, type, name) FUNCTION(cost, type, name, (type a), )
-#define LISTED_2(cost, type, name) FUNCTION(cost, type, name, (type a, type b), )
-#define LISTED_3(cost, type, name) FUNCTION(cost, type, name, (type a, type b, type c), )
-#define EACH(cost2, cost4, kind, name, parameters, value) \
-    LISTED_##parameters(cost2, unsigned, name##2) LISTED_##parameters(cost4, unsigned, name##4)
-#define SUM(cost2, cost4, kind, name, value) \
-    LISTED_2(cost2, unsigned, name##2) LISTED_2(cost4, unsigned, name##4)
-#define BOTH(cost1, cost2, kind, name, more, parameters, type, value) \
-    LISTED_##parameters(cost1, type, name##_##kind##32##more) \
-        LISTED_##parameters(cost2, unsigned, name##_##kind##16x2##more)
+#define WARPMEM_LISTED_1(cost, type, name) WARPMEM_FUNCTION(cost, type, name, (type a), )
+#define WARPMEM_LISTED_2(cost, type, name) WARPMEM_FUNCTION(cost, type, name, (type a, type b), )
+#define WARPMEM_LISTED_3(cost, type, name) \
+    WARPMEM_FUNCTION(cost, type, name, (type a, type b, type c), )
+#define WARPMEM_EACH(cost2, cost4, kind, name, parameters, value) \
+    WARPMEM_LISTED_##parameters(cost2, unsigned, name##2) \
+        WARPMEM_LISTED_##parameters(cost4, unsigned, name##4)
+#define WARPMEM_SUM(cost2, cost4, kind, name, value) \
+    WARPMEM_LISTED_2(cost2, unsigned, name##2) WARPMEM_LISTED_2(cost4, unsigned, name##4)
+#define WARPMEM_WORD_AND_HALVES(cost1, cost2, kind, name, more, parameters, type, value) \
+    WARPMEM_LISTED_##parameters(cost1, type, name##_##kind##32##more) \
+        WARPMEM_LISTED_##parameters(cost2, unsigned, name##_##kind##16x2##more)
 #include "warpmem_simd_list.h"
-#undef LISTED_1
-#undef LISTED_2
-#undef LISTED_3
-#undef EACH
-#undef SUM
-#undef BOTH
+#undef WARPMEM_LISTED_1
+#undef WARPMEM_LISTED_2
+#undef WARPMEM_LISTED_3
+#undef WARPMEM_EACH
+#undef WARPMEM_SUM
+#undef WARPMEM_WORD_AND_HALVES
 
 /* With what the comparison gave. */
 #define WARPMEM_EXTREME_32(name, type, relation) \
@@ -86,7 +88,16 @@ WARPMEM_BOTH double __hiloint2double(int high, int low) {
     return __builtin_bit_cast(double, halves);
 }
 
-/* On host and device, as in CUDA. */
+/* On host and device, as in CUDA; of words, an instruction. */
+#define WARPMEM_ORDER_WORD(type) \
+    WARPMEM_BOTH type min(type a, type b) { \
+        return __builtin_elementwise_min(a, b); \
+    } \
+    WARPMEM_BOTH type max(type a, type b) { \
+        return __builtin_elementwise_max(a, b); \
+    }
+WARPMEM_ORDER_WORD(int)
+WARPMEM_ORDER_WORD(unsigned)
 #define WARPMEM_ORDER(type) \
     WARPMEM_BOTH type min(type a, type b) { \
         return b < a ? b : a; \
@@ -94,8 +105,6 @@ WARPMEM_BOTH double __hiloint2double(int high, int low) {
     WARPMEM_BOTH type max(type a, type b) { \
         return a < b ? b : a; \
     }
-WARPMEM_ORDER(int)
-WARPMEM_ORDER(unsigned)
 WARPMEM_ORDER(long)
 WARPMEM_ORDER(unsigned long)
 WARPMEM_ORDER(long long)

@@ -31,52 +31,53 @@ template <class T, class U> struct __wm_is_mixed {
     namespace std { \
     using ::name; \
     }
-#define LIBRARY_1(cost, name) \
-    DEVICE_FUNCTION(cost, double, name, (double x), ) \
-    DEVICE_FUNCTION(cost, float, name##f, (float x), ) \
+#define WARPMEM_LIBRARY_1(cost, name) \
+    WARPMEM_DEVICE_FUNCTION(cost, double, name, (double x), ) \
+    WARPMEM_DEVICE_FUNCTION(cost, float, name##f, (float x), ) \
     WARPMEM_ON_DEVICE float name(float x) __asm__("__wm_" #cost "_" #name "f"); \
     WARPMEM_INTEGERS_1(name)
-#define LIBRARY_LONG LIBRARY_1
-#define LIBRARY_2(cost, name) \
-    DEVICE_FUNCTION(cost, double, name, (double x, double y), ) \
-    DEVICE_FUNCTION(cost, float, name##f, (float x, float y), ) \
+#define WARPMEM_LIBRARY_LONG WARPMEM_LIBRARY_1
+#define WARPMEM_LIBRARY_2(cost, name) \
+    WARPMEM_DEVICE_FUNCTION(cost, double, name, (double x, double y), ) \
+    WARPMEM_DEVICE_FUNCTION(cost, float, name##f, (float x, float y), ) \
     WARPMEM_ON_DEVICE float name(float x, float y) __asm__("__wm_" #cost "_" #name "f"); \
     WARPMEM_INTEGERS_2(name)
 #define WARPMEM_SPECIAL(where, cost, name, doubles, floats) \
     where double name doubles __asm__("__wm_" #cost "_" #name); \
     where float name floats __asm__("__wm_" #cost "_" #name "f"); \
     where float name##f floats __asm__("__wm_" #cost "_" #name "f");
-#define SPECIAL_1(cost, name, value) \
+#define WARPMEM_SPECIAL_1(cost, name, value) \
     WARPMEM_SPECIAL(WARPMEM_ON_BOTH, cost, name, (double x), (float x))
-#define SPECIAL_2(cost, name, value) \
+#define WARPMEM_SPECIAL_2(cost, name, value) \
     WARPMEM_SPECIAL(WARPMEM_ON_BOTH, cost, name, (double x, double y), (float x, float y))
-#define SPECIAL_3(cost, name, value) \
+#define WARPMEM_SPECIAL_3(cost, name, value) \
     WARPMEM_SPECIAL(WARPMEM_ON_BOTH, cost, name, (double x, double y, double z), \
                     (float x, float y, float z))
-#define SPECIAL_4(cost, name, value) \
+#define WARPMEM_SPECIAL_4(cost, name, value) \
     WARPMEM_SPECIAL(WARPMEM_ON_BOTH, cost, name, (double x, double y, double z, double w), \
                     (float x, float y, float z, float w))
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 41)
-#define SPECIAL_1_OF_C23(cost, name, value) \
+#define WARPMEM_SPECIAL_1_OF_C23(cost, name, value) \
     WARPMEM_SPECIAL(WARPMEM_ON_DEVICE, cost, name, (double x), (float x))
 #else
-#define SPECIAL_1_OF_C23 SPECIAL_1
+#define WARPMEM_SPECIAL_1_OF_C23 WARPMEM_SPECIAL_1
 #endif
 #include "warpmem_math_list.h"
-#define IN(type) type
-#define NEAREST(cost, type, name, parameters, value) \
-    FUNCTION(cost, type, name##_rn, parameters, value)
-#define ROUNDED(cost, type, name, parameters, value) \
-    FUNCTION(cost, type, name##_rn, parameters, value) \
-    FUNCTION(cost, type, name##_rz, parameters, value) \
-    FUNCTION(cost, type, name##_ru, parameters, value) \
-    FUNCTION(cost, type, name##_rd, parameters, value)
-#define WHOLE(cost, type, name, from, value) ROUNDED(cost, type, name, (from x), value)
+#define WARPMEM_IN(type) type
+#define WARPMEM_NEAREST(cost, type, name, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name##_rn, parameters, value)
+#define WARPMEM_ROUNDED(cost, type, name, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name##_rn, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name##_rz, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name##_ru, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name##_rd, parameters, value)
+#define WARPMEM_WHOLE(cost, type, name, from, value) \
+    WARPMEM_ROUNDED(cost, type, name, (from x), value)
 #include "warpmem_rounding_list.h"
-#undef IN
-#undef NEAREST
-#undef ROUNDED
-#undef WHOLE
+#undef WARPMEM_IN
+#undef WARPMEM_NEAREST
+#undef WARPMEM_ROUNDED
+#undef WARPMEM_WHOLE
 
 /* An instruction of the compiler's. */
 #define WARPMEM_BUILTIN_1(name) \
@@ -151,9 +152,6 @@ WARPMEM_DEVICE double fma(double x, double y, double z) {
         } \
         return rsqrt##f(sum); \
     } \
-    WARPMEM_DEVICE real fdivide##f(real x, real y) { \
-        return x / y; \
-    } \
     WARPMEM_DEVICE bool isnan(real x) { \
         return x != x; \
     } \
@@ -227,6 +225,9 @@ WARPMEM_SAME(int, __signbit, (double x), signbit(x))
 WARPMEM_SAME(int, __signbitd, (double x), signbit(x))
 WARPMEM_SAME(int, __signbitf, (float x), signbit(x))
 #undef WARPMEM_SAME
+WARPMEM_BOTH float fdividef(float x, float y) {
+    return x / y;
+}
 WARPMEM_DEVICE void __sincosf(float x, float *sine, float *cosine) {
     *sine = __sinf(x);
     *cosine = __cosf(x);

@@ -14,6 +14,7 @@ static const struct call_kind kinds[] = {
     {"llvm.expect", CALL_NOTHING, 0, 0},
     {"llvm.stacksave", CALL_NOTHING, 0, 0},
     {"llvm.stackrestore", CALL_NOTHING, 0, 0},
+    {"llvm.is.fpclass.", CALL_OPS, OP_FP_ADD, 1},
     {"llvm.fabs", CALL_NOTHING, 0, 0}, /* a flag of the instruction that reads it */
     {"llvm.nvvm.fabs", CALL_NOTHING, 0, 0},
     {"llvm.memcpy.", CALL_COPY, 0, 0},

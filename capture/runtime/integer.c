@@ -4,6 +4,10 @@
  */
 #include "runtime/listed.h"
 
+static uint64_t pair_of(unsigned high, unsigned low) {
+    return (uint64_t)high << 32 | low;
+}
+
 /* The low 24 bits, as a signed number. */
 static int low_24(int x) {
     return (int)((unsigned)x << 8) >> 8;

@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FUNCTION(cost, type, name, parameters, value) \
+#define WARPMEM_FUNCTION(cost, type, name, parameters, value) \
     type __wm_##cost##_##name parameters; \
     type __wm_##cost##_##name parameters { \
         return value; \
     }
-#define DEVICE_FUNCTION(cost, type, name, parameters, value) \
-    FUNCTION(cost, type, name, parameters, value)
-#define OVERLOAD(cost, type, name, tag, parameters, value) \
-    FUNCTION(cost, type, name##_##tag, parameters, value)
+#define WARPMEM_DEVICE_FUNCTION(cost, type, name, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name, parameters, value)
+#define WARPMEM_OVERLOAD(cost, type, name, tag, parameters, value) \
+    WARPMEM_FUNCTION(cost, type, name##_##tag, parameters, value)
 
 #endif

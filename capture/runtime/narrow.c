@@ -102,15 +102,16 @@ static double from_signed(int64_t v) {
     (lane((a)&0xffff, (b)&0xffff, (c)&0xffff) | lane((a) >> 16, (b) >> 16, (c) >> 16) << 16)
 #define OF(s, cost, cost2, name, name2, parameters, b, c, value) \
     LANE(s, name, value) \
-    FUNCTION(cost, unsigned, name##_##s, parameters, value_of_##name##_##s(a, b, c)) \
-    FUNCTION(cost2, unsigned, name2##_##s, parameters, BOTH_LANES(value_of_##name##_##s, a, b, c))
-#define OF_1(cost, cost2, name, name2, value) \
+    WARPMEM_FUNCTION(cost, unsigned, name##_##s, parameters, value_of_##name##_##s(a, b, c)) \
+    WARPMEM_FUNCTION(cost2, unsigned, name2##_##s, parameters, \
+                     BOTH_LANES(value_of_##name##_##s, a, b, c))
+#define WARPMEM_OF_1(cost, cost2, name, name2, value) \
     OF(h, cost, cost2, name, name2, (unsigned a), 0U, 0U, value) \
     OF(b, cost, cost2, name, name2, (unsigned a), 0U, 0U, value)
-#define OF_2(cost, cost2, name, name2, value) \
+#define WARPMEM_OF_2(cost, cost2, name, name2, value) \
     OF(h, cost, cost2, name, name2, (unsigned a, unsigned b), b, 0U, value) \
     OF(b, cost, cost2, name, name2, (unsigned a, unsigned b), b, 0U, value)
-#define OF_3(cost, cost2, name, name2, value) \
+#define WARPMEM_OF_3(cost, cost2, name, name2, value) \
     OF(h, cost, cost2, name, name2, (unsigned a, unsigned b, unsigned c), b, c, value) \
     OF(b, cost, cost2, name, name2, (unsigned a, unsigned b, unsigned c), b, c, value)
 
@@ -120,50 +121,54 @@ static double from_signed(int64_t v) {
         const double x = widened(a, format_##s), y = widened(b, format_##s); \
         return relation; \
     } \
-    FUNCTION(fadd1, bool, __h##name##_##s, (unsigned a, unsigned b), is_##name##_##s(a, b)) \
+    WARPMEM_FUNCTION(fadd1, bool, __h##name##_##s, (unsigned a, unsigned b), \
+                     is_##name##_##s(a, b)) \
     static unsigned which_##name##_##s(unsigned a, unsigned b) { \
         return is_##name##_##s(a & 0xffff, b & 0xffff) | is_##name##_##s(a >> 16, b >> 16) << 16; \
     } \
-    FUNCTION(fadd1, unsigned, __h##name##2_##s, (unsigned a, unsigned b), \
-             which_##name##_##s(a, b) * (one)) \
-    FUNCTION(fadd1, unsigned, __h##name##2_mask_##s, (unsigned a, unsigned b), \
-             which_##name##_##s(a, b) * 0xffffU) \
-    FUNCTION(fadd1, bool, __hb##name##2_##s, (unsigned a, unsigned b), \
-             which_##name##_##s(a, b) == 0x10001U)
-#define COMPARED(name, relation) \
+    WARPMEM_FUNCTION(fadd1, unsigned, __h##name##2_##s, (unsigned a, unsigned b), \
+                     which_##name##_##s(a, b) * (one)) \
+    WARPMEM_FUNCTION(fadd1, unsigned, __h##name##2_mask_##s, (unsigned a, unsigned b), \
+                     which_##name##_##s(a, b) * 0xffffU) \
+    WARPMEM_FUNCTION(fadd1, bool, __hb##name##2_##s, (unsigned a, unsigned b), \
+                     which_##name##_##s(a, b) == 0x10001U)
+#define WARPMEM_COMPARED(name, relation) \
     RELATION(h, name, 0x3c00U, relation) \
     RELATION(b, name, 0x3f80U, relation) \
     RELATION(h, name##u, 0x3c00U, (relation) || x != x || y != y) \
     RELATION(b, name##u, 0x3f80U, (relation) || x != x || y != y)
 
 #define TO_BY(s, name, type, bits, is_signed, mode, round) \
-    FUNCTION(fadd1, type, to_##name##_##mode##_##s, (unsigned a), \
-             (type)whole_of(round(widened(a, format_##s)), bits, is_signed, (bits) > 32))
+    WARPMEM_FUNCTION(fadd1, type, to_##name##_##mode##_##s, (unsigned a), \
+                     (type)whole_of(round(widened(a, format_##s)), bits, is_signed, (bits) > 32))
 #define TO_IN(s, name, type, bits, is_signed) \
     TO_BY(s, name, type, bits, is_signed, rn, rint) \
     TO_BY(s, name, type, bits, is_signed, rz, trunc) \
     TO_BY(s, name, type, bits, is_signed, ru, ceil) \
     TO_BY(s, name, type, bits, is_signed, rd, floor)
-#define TO(name, type, bits, is_signed) \
+#define WARPMEM_TO(name, type, bits, is_signed) \
     TO_IN(h, name, type, bits, is_signed) TO_IN(b, name, type, bits, is_signed)
 #define FROM_BY(s, name, type, mode) \
-    FUNCTION(fadd1, unsigned, from_##name##_##mode##_##s, (type v), \
-             narrowed(VALUE_OF(v), format_##s, ROUND_##mode))
+    WARPMEM_FUNCTION(fadd1, unsigned, from_##name##_##mode##_##s, (type v), \
+                     narrowed(VALUE_OF(v), format_##s, ROUND_##mode))
 #define FROM_IN(s, name, type) \
     FROM_BY(s, name, type, rn) \
     FROM_BY(s, name, type, rz) \
     FROM_BY(s, name, type, ru) \
     FROM_BY(s, name, type, rd)
-#define FROM(name, type) FROM_IN(h, name, type) FROM_IN(b, name, type)
+#define WARPMEM_FROM(name, type) FROM_IN(h, name, type) FROM_IN(b, name, type)
 #include "include/warpmem_narrow_list.h"
 
 /* The others; and a b + c of complex numbers, in two multiply-adds. */
 #define OTHERS(s) \
-    FUNCTION(fadd1, float, to_float_##s, (unsigned a), (float)widened(a & 0xffff, format_##s)) \
-    FUNCTION(fadd1, unsigned, from_double_##s, (double v), narrowed(v, format_##s, ROUND_rn)) \
-    FUNCTION(fma2, unsigned, complex_product_##s, (unsigned a, unsigned b, unsigned c), \
-             __wm_fma1___hfma2_##s(a >> 16 | (a & 0xffff0000U), (b << 16 | b >> 16) ^ 0x8000U, \
-                                   __wm_fma1___hfma2_##s((a & 0xffff) | a << 16, b, c))) \
+    WARPMEM_FUNCTION(fadd1, float, to_float_##s, (unsigned a), \
+                     (float)widened(a & 0xffff, format_##s)) \
+    WARPMEM_FUNCTION(fadd1, unsigned, from_double_##s, (double v), \
+                     narrowed(v, format_##s, ROUND_rn)) \
+    WARPMEM_FUNCTION(fma2, unsigned, complex_product_##s, (unsigned a, unsigned b, unsigned c), \
+                     __wm_fma1___hfma2_##s(a >> 16 | (a & 0xffff0000U), \
+                                           (b << 16 | b >> 16) ^ 0x8000U, \
+                                           __wm_fma1___hfma2_##s((a & 0xffff) | a << 16, b, c))) \
     unsigned __wm_atomic_half_add_##s(uint16_t *p, unsigned v); \
     unsigned __wm_atomic_half_add_##s(uint16_t *p, unsigned v) { \
         const unsigned old = *p; \

@@ -13,7 +13,7 @@
 
 /* The processor rounds as a GPU does, in the mode that is set. Reads and writes of volatile
  * variables stay where they are, and so does the arithmetic between them. */
-#define IN(type) volatile type
+#define WARPMEM_IN(type) volatile type
 #define ROUNDED_BY(mode, cost, type, name, parameters, value) \
     type __wm_##cost##_##name parameters; \
     type __wm_##cost##_##name parameters { \
@@ -23,10 +23,10 @@
         fesetround(before); \
         return result; \
     }
-#define NEAREST(cost, type, name, parameters, value) \
+#define WARPMEM_NEAREST(cost, type, name, parameters, value) \
     ROUNDED_BY(FE_TONEAREST, cost, type, name##_rn, parameters, value)
-#define ROUNDED(cost, type, name, parameters, value) \
-    NEAREST(cost, type, name, parameters, value) \
+#define WARPMEM_ROUNDED(cost, type, name, parameters, value) \
+    WARPMEM_NEAREST(cost, type, name, parameters, value) \
     ROUNDED_BY(FE_TOWARDZERO, cost, type, name##_rz, parameters, value) \
     ROUNDED_BY(FE_UPWARD, cost, type, name##_ru, parameters, value) \
     ROUNDED_BY(FE_DOWNWARD, cost, type, name##_rd, parameters, value)
@@ -36,7 +36,7 @@
         const from x = (from)round((double)f); \
         return (type)(value); \
     }
-#define WHOLE(cost, type, name, from, value) \
+#define WARPMEM_WHOLE(cost, type, name, from, value) \
     WHOLE_BY(rint, cost, type, name##_rn, from, value) \
     WHOLE_BY(trunc, cost, type, name##_rz, from, value) \
     WHOLE_BY(ceil, cost, type, name##_ru, from, value) \

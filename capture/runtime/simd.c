@@ -41,25 +41,25 @@ static int64_t lane_u(uint32_t word, unsigned i, unsigned bits) {
         } \
         return result; \
     }
-#define LISTED_1(cost, type, name, lanes) \
-    FUNCTION(cost, type, name, (type a), (type)lanes((uint32_t)a, 0, 0))
-#define LISTED_2(cost, type, name, lanes) \
-    FUNCTION(cost, type, name, (type a, type b), (type)lanes((uint32_t)a, (uint32_t)b, 0))
-#define LISTED_3(cost, type, name, lanes) \
-    FUNCTION(cost, type, name, (type a, type b, type c), \
-             (type)lanes((uint32_t)a, (uint32_t)b, (uint32_t)c))
+#define WARPMEM_LISTED_1(cost, type, name, lanes) \
+    WARPMEM_FUNCTION(cost, type, name, (type a), (type)lanes((uint32_t)a, 0, 0))
+#define WARPMEM_LISTED_2(cost, type, name, lanes) \
+    WARPMEM_FUNCTION(cost, type, name, (type a, type b), (type)lanes((uint32_t)a, (uint32_t)b, 0))
+#define WARPMEM_LISTED_3(cost, type, name, lanes) \
+    WARPMEM_FUNCTION(cost, type, name, (type a, type b, type c), \
+                     (type)lanes((uint32_t)a, (uint32_t)b, (uint32_t)c))
 
 /* clang-format off */
 #define LISTED(cost, type, name, parameters, kind, bits, sums, value) \
     LANES(kind, lanes_of_##name, bits, sums, value) \
-    LISTED_##parameters(cost, type, name, lanes_of_##name)
-#define EACH(cost2, cost4, kind, name, parameters, value) \
+    WARPMEM_LISTED_##parameters(cost, type, name, lanes_of_##name)
+#define WARPMEM_EACH(cost2, cost4, kind, name, parameters, value) \
     LISTED(cost2, unsigned, name##2, parameters, kind, 16, false, value) \
     LISTED(cost4, unsigned, name##4, parameters, kind, 8, false, value)
-#define SUM(cost2, cost4, kind, name, value) \
+#define WARPMEM_SUM(cost2, cost4, kind, name, value) \
     LISTED(cost2, unsigned, name##2, 2, kind, 16, true, value) \
     LISTED(cost4, unsigned, name##4, 2, kind, 8, true, value)
-#define BOTH(cost1, cost2, kind, name, more, parameters, type, value) \
+#define WARPMEM_WORD_AND_HALVES(cost1, cost2, kind, name, more, parameters, type, value) \
     LISTED(cost1, type, name##_##kind##32##more, parameters, kind, 32, false, value) \
     LISTED(cost2, unsigned, name##_##kind##16x2##more, parameters, kind, 16, false, value)
 /* clang-format on */

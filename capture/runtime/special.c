@@ -143,27 +143,28 @@ static int quotient_of(double x, double y) {
     return quotient;
 }
 
-#define LIBRARY_1(cost, name) \
-    FUNCTION(cost, double, name, (double x), name(x)) \
-    FUNCTION(cost, float, name##f, (float x), name##f(x))
-#define LIBRARY_LONG(cost, name) \
-    FUNCTION(cost, double, name, (double x), (double)name##l(x)) \
-    FUNCTION(cost, float, name##f, (float x), (float)name##l(x))
-#define LIBRARY_2(cost, name) \
-    FUNCTION(cost, double, name, (double x, double y), name(x, y)) \
-    FUNCTION(cost, float, name##f, (float x, float y), name##f(x, y))
-#define SPECIAL_1(cost, name, value) \
-    FUNCTION(cost, double, name, (double x), (double)(value(x))) \
-    FUNCTION(cost, float, name##f, (float x), (float)(value(x)))
-#define SPECIAL_1_OF_C23 SPECIAL_1
-#define SPECIAL_2(cost, name, value) \
-    FUNCTION(cost, double, name, (double x, double y), (double)(value(x, y))) \
-    FUNCTION(cost, float, name##f, (float x, float y), (float)(value(x, y)))
-#define SPECIAL_3(cost, name, value) \
-    FUNCTION(cost, double, name, (double x, double y, double z), (double)(value(x, y, z))) \
-    FUNCTION(cost, float, name##f, (float x, float y, float z), (float)(value(x, y, z)))
-#define SPECIAL_4(cost, name, value) \
-    FUNCTION(cost, double, name, (double x, double y, double z, double w), \
-             (double)(value(x, y, z, w))) \
-    FUNCTION(cost, float, name##f, (float x, float y, float z, float w), (float)(value(x, y, z, w)))
+#define WARPMEM_LIBRARY_1(cost, name) \
+    WARPMEM_FUNCTION(cost, double, name, (double x), name(x)) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x), name##f(x))
+#define WARPMEM_LIBRARY_LONG(cost, name) \
+    WARPMEM_FUNCTION(cost, double, name, (double x), (double)name##l(x)) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x), (float)name##l(x))
+#define WARPMEM_LIBRARY_2(cost, name) \
+    WARPMEM_FUNCTION(cost, double, name, (double x, double y), name(x, y)) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x, float y), name##f(x, y))
+#define WARPMEM_SPECIAL_1(cost, name, value) \
+    WARPMEM_FUNCTION(cost, double, name, (double x), (double)(value(x))) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x), (float)(value(x)))
+#define WARPMEM_SPECIAL_1_OF_C23 WARPMEM_SPECIAL_1
+#define WARPMEM_SPECIAL_2(cost, name, value) \
+    WARPMEM_FUNCTION(cost, double, name, (double x, double y), (double)(value(x, y))) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x, float y), (float)(value(x, y)))
+#define WARPMEM_SPECIAL_3(cost, name, value) \
+    WARPMEM_FUNCTION(cost, double, name, (double x, double y, double z), (double)(value(x, y, z))) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x, float y, float z), (float)(value(x, y, z)))
+#define WARPMEM_SPECIAL_4(cost, name, value) \
+    WARPMEM_FUNCTION(cost, double, name, (double x, double y, double z, double w), \
+                     (double)(value(x, y, z, w))) \
+    WARPMEM_FUNCTION(cost, float, name##f, (float x, float y, float z, float w), \
+                     (float)(value(x, y, z, w)))
 #include "include/warpmem_math_list.h"
