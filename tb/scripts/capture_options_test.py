@@ -102,7 +102,7 @@ class Options(Capture):
             --threads 4 -t=2 -Xlinker -rpath,lib -x cu -lineinfo -G -use_fast_math -arch sm_80 -arch=native -gencode=arch=compute_80,code=sm_80
             -Xptxas -v --ptxas-options=-O3 -cudart shared -lcudart -lcudadevrt -m64 --default-stream per-thread -Wno-deprecated-gpu-targets
             --Werror cross-execution-space-call -prec-div=false -ftz true -Xcompiler -Wall,-fopenmp-simd -O3""".split()
-        for words in (["@more"], ["--options-file", "less"], ["-optf=more"]):
+        for words in (["@more"], ["--options-file", "less"]):
             self.call(CC, *common, *words, "o.cu", "-o", "o")
             self.assertIn("lib", self.call("readelf", "-d", "./o").stdout.split("RUNPATH", 1)[1].splitlines()[0])
             self.call("./o")
