@@ -14,9 +14,12 @@ CC_MODULES := $(patsubst capture/compiler/%,$(BUILD)/warpmem-capture/%,$(wildcar
 # A shared library needs its own objects.
 OPENCL_LIB := $(BUILD)/warpmem-opencl/libOpenCL.so.1
 OPENCL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(RUNTIME_C) $(wildcard capture/opencl/*.c))
+# The same runtime for programs that another linker links with -lcudart, laid out as a toolkit. C++'s library is there for kernels' names.
+CUDART := $(BUILD)/warpmem-cuda/lib64/libcudart.so.12
+CUDART_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 OPENCL_MODEL_OBJ := $(patsubst %.c,$(BUILD)/obj/pic/%.o,$(wildcard cmodel/base/*.c cmodel/kernel/*.c cmodel/trace/*.c cmodel/capture/*.c))
 CAPTURE_TOOLS := $(BUILD)/warpmem-cc $(BUILD)/warpmem-instrument $(BUILD)/libwarpmem-cuda.a $(BUILD)/warpmem-capture/module.o $(CUDA_HEADERS) \
-    $(CC_MODULES) $(OPENCL_LIB) $(BUILD)/warpmem-opencl/libOpenCL.so
+    $(CC_MODULES) $(CUDART) $(OPENCL_LIB) $(BUILD)/warpmem-opencl/libOpenCL.so
 
 $(BUILD)/obj/capture/%.o: capture/%.c $(BUILD)/model.flags
 	@mkdir -p $(@D)
@@ -51,6 +54,15 @@ $(OPENCL_LIB): $(OPENCL_OBJ) $(BUILD)/obj/pic/libmodel.a capture/opencl/versions
 	$(Q)$(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=capture/opencl/versions.map \
 	    $(OPENCL_OBJ) $(BUILD)/obj/pic/libmodel.a $(LDLIBS_MODEL) -ldl -o $@
 
+$(CUDART): $(CUDART_OBJ) $(BUILD)/obj/pic/libmodel.a capture/cuda/versions.map
+	@echo "  LINK    $@"
+	@mkdir -p $(@D) $(BUILD)/warpmem-cuda/bin
+	$(Q)$(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=capture/cuda/versions.map \
+	    $(CUDART_OBJ) $(BUILD)/obj/pic/libmodel.a $(LDLIBS_MODEL) -ldl -Wl,--no-as-needed -lstdc++ -o $@
+	$(Q)for name in libcudart.so libcuda.so; do ln -sf $(@F) $(@D)/$$name; done
+	$(Q)ln -sf ../../warpmem-cc $(BUILD)/warpmem-cuda/bin/nvcc
+	$(Q)ln -sfn ../warpmem-capture $(BUILD)/warpmem-cuda/include
+
 $(BUILD)/warpmem-opencl/libOpenCL.so: $(OPENCL_LIB)
 	$(Q)ln -sf $(<F) $@
 
@@ -61,4 +73,4 @@ $(BUILD)/warpmem-instrument: $(INSTRUMENT_OBJ) $(MODEL_LIB)
 $(BUILD)/warpmem-cc: capture/warpmem-cc.py
 	$(Q)install -m 755 $< $@
 
--include $(CUDA_OBJ:.o=.d) $(OPENCL_OBJ:.o=.d) $(OPENCL_MODEL_OBJ:.o=.d) $(INSTRUMENT_OBJ:.o=.d)
+-include $(CUDA_OBJ:.o=.d) $(CUDART_OBJ:.o=.d) $(OPENCL_OBJ:.o=.d) $(OPENCL_MODEL_OBJ:.o=.d) $(INSTRUMENT_OBJ:.o=.d)

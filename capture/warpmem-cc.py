@@ -147,7 +147,8 @@ class Compiler:
     def preprocess(self, source):
         """-E, -M or -MM: the text goes where the compiler sends it."""
         command = [self.clang, "--cuda-host-only", *self.cuda_flags(source), "-x", "cuda"] if self.o.language_of(source) == "cu" else self.host_command(source)
-        self.run(*command, self.o.step, source, *self.o.dependencies, *(["-o", self.o.output] if self.o.output else []))
+        output = self.o.output or (os.path.basename(source) + self.o.preprocessed_suffix if self.o.preprocessed_suffix else None)
+        self.run(*command, self.o.step, source, *self.o.dependencies, *(["-o", output] if output else []))
 
     def join_device_code(self, inputs):
         """Objects of -dc have bitcode, and call functions that the joined module answers: an object with both, or none."""

@@ -49,8 +49,7 @@ IGNORED_WITH_VALUE = set("""arch gpu-architecture code gpu-code gencode generate
     input-drive-prefix dependency-drive-prefix archiver-binary ctadlb""".split())
 DEFINING = {"extended-lambda": "__CUDACC_EXTENDED_LAMBDA__", "expt-extended-lambda": "__CUDACC_EXTENDED_LAMBDA__",
             "expt-relaxed-constexpr": "__CUDACC_RELAXED_CONSTEXPR__"}
-REFUSED = {"ptx": "PTX", "cubin": "code of a GPU", "fatbin": "code of a GPU", "optix-ir": "OptiX code", "run": "a run", "dryrun": "a dry run: --verbose prints commands",
-           "cuda": "C++ from CUDA"}
+REFUSED = {"ptx": "PTX", "cubin": "code of a GPU", "fatbin": "code of a GPU", "optix-ir": "OptiX code", "run": "a run", "dryrun": "a dry run: --verbose prints commands"}
 KINDS_OF_WERROR = ("all-warnings", "cross-execution-space-call", "reorder", "default-stream-launch", "ext-lambda-captures-this",
                    "deprecated-declarations", "missing-launch-bounds")
 DROPPED_LIBRARIES = ("cudart", "cudart_static", "cuda", "cudadevrt")  # warpmem's runtime has their functions
@@ -67,7 +66,7 @@ class Options:
     def __init__(self):
         self.output, self.verbose, self.keep, self.opencl, self.ldg_texture, self.fmad = None, False, None, False, False, True
         self.step = None  # "-c", "-dlink", "-lib", "-shared", "-E", "-M" or "-MM"; None: a program
-        self.relocatable, self.language, self.folder = False, None, None
+        self.relocatable, self.language, self.folder, self.preprocessed_suffix = False, None, None, None
         self.flags, self.host_flags, self.opencl_flags, self.dependencies, self.link, self.inputs = [], [], [], [], [], []
 
     def language_of(self, name):
@@ -129,6 +128,8 @@ class Parser:
             o.step, o.relocatable = "-c", o.relocatable or name == "dc"
         elif name in ("dlink", "lib", "shared", "E", "M", "MM"):
             o.step = "-" + name
+        elif name == "cuda":  # preprocessed, in a file
+            o.step, o.preprocessed_suffix = "-E", ".cpp.ii"
         elif name == "rdc":
             o.relocatable = value() == "true"
         elif name in ("verbose", "v"):

@@ -11,11 +11,14 @@
 static int last_error;
 
 bool device_is_lost(void) {
-    return launch_failed;
+    return launch_failed != LAUNCH_GOOD;
 }
 
 int note_error(int error) {
-    error = device_is_lost() ? cudaErrorIllegalAddress : error;
+    static const int lost[] = {[LAUNCH_BAD_ADDRESS] = cudaErrorIllegalAddress,
+                               [LAUNCH_ASSERTED] = cudaErrorAssert,
+                               [LAUNCH_TRAPPED] = cudaErrorLaunchFailure};
+    error = device_is_lost() ? lost[launch_failed] : error;
     last_error = error ? error : last_error;
     return error;
 }

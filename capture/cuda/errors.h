@@ -19,7 +19,7 @@
 /** note_error() - keep an error for cudaGetLastError(). Return: @error, or the device's if it is
  * lost. */
 int note_error(int error);
-/** device_is_lost() - a kernel used a bad address, so every call fails from now on. */
+/** device_is_lost() - a kernel ended at a fault, so every call fails from now on. */
 bool device_is_lost(void);
 
 #endif

@@ -204,7 +204,7 @@ API(cudaStreamAddCallback, void *stream, void (*function)(void *, int, void *), 
     if (stream_graph(stream)) {
         return wait_for_stream(stream);
     }
-    function(stream, device_is_lost() ? cudaErrorIllegalAddress : cudaSuccess, data);
+    function(stream, note_error(cudaSuccess), data);
     return note_error(cudaSuccess);
 }
 

@@ -25,12 +25,12 @@
     E(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer") \
     E(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor") \
     E(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
-    E(cudaErrorAddressOfConstant, 22, "cannot take address of constant") \
+    E(cudaErrorAddressOfConstant, 22, "invalid address of constant") \
     E(cudaErrorTextureFetchFailed, 23, "fetch from texture failed") \
     E(cudaErrorTextureNotBound, 24, "cannot fetch from a texture that is not bound") \
     E(cudaErrorSynchronizationError, 25, "incorrect use of __syncthreads()") \
     E(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type") \
-    E(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for 32-bit non float type") \
+    E(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type") \
     E(cudaErrorMixedDeviceExecution, 28, "device emulation mode and device execution mode cannot be mixed") \
     E(cudaErrorNotYetImplemented, 31, "feature not yet implemented") \
     E(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit") \
@@ -46,8 +46,8 @@
     E(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured") \
     E(cudaErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch") \
     E(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches") \
-    E(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures") \
-    E(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces") \
+    E(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)") \
+    E(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)") \
     E(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth") \
     E(cudaErrorLaunchPendingCountExceeded, 69, "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount") \
     E(cudaErrorInvalidDeviceFunction, 98, "invalid device function") \
@@ -78,7 +78,8 @@
     E(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain.") \
     E(cudaErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled") \
     E(cudaErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported") \
-    E(cudaErrorUnsupportedDevSideSync, 225, "call to cudaDeviceSynchronize is not supported in device code") \
+    E(cudaErrorUnsupportedDevSideSync, 225, "the provided PTX contains unsupported call to cudaDeviceSynchronize") \
+    E(cudaErrorContained, 226, "Invalid access of peer GPU memory over nvlink or a hardware error") \
     E(cudaErrorInvalidSource, 300, "device kernel image is invalid") \
     E(cudaErrorFileNotFound, 301, "file not found") \
     E(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found") \
@@ -108,6 +109,7 @@
     E(cudaErrorInvalidPc, 718, "invalid program counter") \
     E(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
     E(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
+    E(cudaErrorTensorMemoryLeak, 721, "tensor memory not completely freed") \
     E(cudaErrorNotPermitted, 800, "operation not permitted") \
     E(cudaErrorNotSupported, 801, "operation not supported") \
     E(cudaErrorSystemNotReady, 802, "system not yet initialized") \
@@ -117,9 +119,9 @@
     E(cudaErrorMpsRpcFailure, 806, "the remote procedural call between the MPS server and the MPS client failed") \
     E(cudaErrorMpsServerNotReady, 807, "MPS server is not ready to accept new MPS client requests") \
     E(cudaErrorMpsMaxClientsReached, 808, "the hardware resources required to create MPS client have been exhausted") \
-    E(cudaErrorMpsMaxConnectionsReached, 809, "the hardware resources required to device connections have been exhausted") \
+    E(cudaErrorMpsMaxConnectionsReached, 809, "the hardware resources required to support device connections have been exhausted") \
     E(cudaErrorMpsClientTerminated, 810, "the MPS client has been terminated by the server") \
-    E(cudaErrorCdpNotSupported, 811, "is using CUDA Dynamic Parallelism, but the current configuration does not support it") \
+    E(cudaErrorCdpNotSupported, 811, "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it") \
     E(cudaErrorCdpVersionMismatch, 812, "unsupported interaction between different versions of CUDA Dynamic Parallelism") \
     E(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
     E(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
@@ -135,6 +137,9 @@
         "specific to instantiated graph update") \
     E(cudaErrorExternalDevice, 911, "an async error has occured in external entity outside of CUDA") \
     E(cudaErrorInvalidClusterSize, 912, "a kernel launch error has occurred due to cluster misconfiguration") \
+    E(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded when calling an API that requires a loaded function") \
+    E(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource types for the operation") \
+    E(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or non-applicable for the operation") \
     E(cudaErrorUnknown, 999, "unknown error") \
     E(cudaErrorApiFailureBase, 10000, "api failure base")
 /* clang-format on */

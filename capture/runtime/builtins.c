@@ -54,17 +54,18 @@ void __wm_int1_prof_trigger(int counter) {
 
 _Noreturn void __wm_int1_trap(void);
 _Noreturn void __wm_int1_trap(void) {
-    capture_fail("kernel %s: block [%u,%u,%u], thread [%u,%u,%u]: __trap()", running_kernel->name,
-                 running.cta.x, running.cta.y, running.cta.z, running.thread.x, running.thread.y,
-                 running.thread.z);
+    launch_fail(LAUNCH_TRAPPED, "kernel %s: block [%u,%u,%u], thread [%u,%u,%u]: __trap()",
+                running_kernel->name, running.cta.x, running.cta.y, running.cta.z, running.thread.x,
+                running.thread.y, running.thread.z);
 }
 
 _Noreturn void __wm_assert(const char *text, const char *file, unsigned line, const char *function);
 _Noreturn void __wm_assert(const char *text, const char *file, unsigned line,
                            const char *function) {
-    capture_fail("%s:%u: %s: block [%u,%u,%u], thread [%u,%u,%u]: assertion `%s' failed", file,
-                 line, function, running.cta.x, running.cta.y, running.cta.z, running.thread.x,
-                 running.thread.y, running.thread.z, text);
+    launch_fail(LAUNCH_ASSERTED,
+                "%s:%u: %s: block [%u,%u,%u], thread [%u,%u,%u]: assertion `%s' failed", file, line,
+                function, running.cta.x, running.cta.y, running.cta.z, running.thread.x,
+                running.thread.y, running.thread.z, text);
 }
 
 /* The arguments lie in a buffer, each on its own size, as clang packs them for a GPU. */

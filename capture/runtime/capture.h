@@ -69,12 +69,16 @@ bool variable_at(const void *p);
 
 /** launch_is_possible() - true if a GPU accepts the launch. */
 bool launch_is_possible(struct size3 grid, struct size3 block, size_t dynamic_shared);
+/* The ends of a launch. */
+enum launch_fault { LAUNCH_GOOD, LAUNCH_BAD_ADDRESS, LAUNCH_ASSERTED, LAUNCH_TRAPPED };
 /** launch_fail() - end the running launch, with a message: and the program, unless the program can
  * see the error and nothing is recorded. launch_cta(): number of the running CTA. */
-__attribute__((format(printf, 1, 2), noreturn)) void launch_fail(const char *format, ...);
+__attribute__((format(printf, 2, 3), noreturn)) void launch_fail(enum launch_fault why,
+                                                                 const char *format, ...);
 unsigned launch_cta(void);
-/* The API returns errors of launches that began; and the last one ended at a bad address. */
-extern bool launch_errors_return, launch_failed;
+/* The API returns errors of launches that began; and how one of them ended. */
+extern bool launch_errors_return;
+extern enum launch_fault launch_failed;
 /** launch_run() - run every CTA, one after another. False: a GPU would refuse the launch. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
@@ -105,6 +109,8 @@ void recording_keep_ctas(void);
 void recording_keep_cta(void);
 void recording_return_cta(unsigned cta);
 void recording_end_launch(void);
+/** recording_place() - file and line of the block that runs; in a signal, it is near the fault. */
+const char *recording_place(unsigned *line);
 /** recording_copy() - the host has copied to the device. */
 void recording_copy(const void *to, size_t bytes);
 

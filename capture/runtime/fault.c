@@ -16,16 +16,19 @@ static sigjmp_buf copy_failed;
 static volatile bool copies;
 
 static void take_signal(int number, siginfo_t *info, void *context) {
-    (void)context;
+    (void)info, (void)context;
     if (copies) {
         siglongjmp(copy_failed, 1);
     }
     if (running_kernel) {
-        launch_fail("kernel %s, CTA %u, thread %u,%u,%u: %s %p", running_kernel->name, launch_cta(),
-                    running.thread.x, running.thread.y, running.thread.z,
-                    number == SIGFPE ? "an integer is divided by zero at"
-                                     : "its local memory is full, or it uses the bad address",
-                    info->si_addr);
+        unsigned line;
+        const char *file = recording_place(&line);
+        launch_fail(number == SIGFPE ? LAUNCH_TRAPPED : LAUNCH_BAD_ADDRESS,
+                    "%s:%u or behind: kernel %s, CTA %u, thread %u,%u,%u: %s", file, line,
+                    running_kernel->name, launch_cta(), running.thread.x, running.thread.y,
+                    running.thread.z,
+                    number == SIGFPE ? "an integer is divided by zero"
+                                     : "its local memory is full, or it uses a bad address");
     }
     for (size_t i = 0; i < SIGNALS; i++) { /* the program's own: it comes again */
         sigaction(signals[i], &before[i], NULL);

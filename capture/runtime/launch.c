@@ -22,7 +22,8 @@
 struct running_thread running;
 const struct kernel *running_kernel;
 
-bool launch_errors_return, launch_failed;
+bool launch_errors_return;
+enum launch_fault launch_failed;
 static jmp_buf end_of_launch;
 
 static struct fibre fibre[THREADS_MAX];
@@ -270,7 +271,7 @@ unsigned launch_cta(void) {
     return running.cta.x + running.grid.x * (running.cta.y + running.grid.y * running.cta.z);
 }
 
-void launch_fail(const char *format, ...) {
+void launch_fail(enum launch_fault why, const char *format, ...) {
     va_list args;
     va_start(args, format);
     capture_warn(format, args);
@@ -278,6 +279,7 @@ void launch_fail(const char *format, ...) {
     if (!launch_errors_return || recording_wanted()) {
         _exit(1);
     }
+    launch_failed = why;
     longjmp(end_of_launch, 1);
 }
 
@@ -361,7 +363,6 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
     fault_watch();
     if (setjmp(end_of_launch)) { /* from a thread's stack, which is given up */
         running_kernel = NULL;
-        launch_failed = true;
         return;
     }
     if (recorded && check_is_wanted()) {

@@ -331,9 +331,27 @@ __attribute__((noreturn)) static void fail_address(const void *p) {
     struct kernel *k = (struct kernel *)(uintptr_t)running_kernel;
     lay_kernel(k);
     const struct source_line line = line_of_access(k->recording);
-    launch_fail("%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
+    launch_fail(LAUNCH_BAD_ADDRESS,
+                "%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
                 k->recording->table->files[line.file], line.line, k->name, launch_cta(), thread_now,
                 p);
+}
+
+const char *recording_place(unsigned *line) {
+    struct kernel *k = (struct kernel *)(uintptr_t)running_kernel;
+    struct source_line at = {0};
+    uint32_t block;
+    size_t access;
+    lay_kernel(k);
+    const struct code_layout *l = k->recording->layout;
+    block = place_of_access(&block, &access) ? block : 0;
+    for (; !at.line && block < k->recording->table->graph.count; block++) {
+        for (uint32_t i = 0; !at.line && i < l->blocks[block].count; i++) {
+            at = l->lines[l->items[l->blocks[block].first + i].index];
+        }
+    }
+    *line = at.line;
+    return k->recording->table->files[at.file];
 }
 
 static void put_access(unsigned space, uint64_t address) {

@@ -96,23 +96,34 @@ static const char *plain_program_name(const struct capture_options *o) {
     return o->name ? o->name : slash ? slash + 1 : o->program[0];
 }
 
-/* A program that calls OpenCL gets ours, wherever the system has one or none. It is in the folder
- * of this program, in a build and if installed. */
-static void put_opencl_in_front(void) {
-    static const char *const places[] = {"warpmem-opencl", "../lib/warpmem/warpmem-opencl"};
-    char own[PATH_MAX], folder[PATH_MAX + 64], list[2 * PATH_MAX];
-    const char *before = getenv("LD_LIBRARY_PATH");
+/* The folder of this program and @name, if it is there and can be a part of a list. */
+static bool find_own_folder(const char *name, char folder[static 2 * PATH_MAX]) {
+    static const char *const places[] = {"", "../lib/warpmem/"};
+    char own[PATH_MAX];
     if (!realpath("/proc/self/exe", own)) {
-        return;
+        return false;
     }
     *strrchr(own, '/') = '\0';
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(folder, sizeof folder, "%s/%s", own, places[i]);
-        if (!access(folder, X_OK) && !strpbrk(folder, ":;")) { /* which part the list */
+        snprintf(folder, 2 * PATH_MAX, "%s/%s%s", own, places[i], name);
+        if (!access(folder, X_OK) && !strpbrk(folder, ":;")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A program that calls OpenCL, or is linked with -lcudart, gets ours, wherever the system has one
+ * or none. They are in the folder of this program, in a build and if installed. */
+static void put_libraries_in_front(void) {
+    static const char *const names[] = {"warpmem-cuda/lib64", "warpmem-opencl"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        char folder[2 * PATH_MAX], list[4 * PATH_MAX];
+        const char *before = getenv("LD_LIBRARY_PATH");
+        if (find_own_folder(names[i], folder)) {
             snprintf(list, sizeof list, "%s%s%s", folder, before && *before ? ":" : "",
                      before ? before : "");
             setenv("LD_LIBRARY_PATH", list, 1);
-            return;
         }
     }
 }
@@ -135,7 +146,7 @@ static void run_captured(const struct capture_options *o, const char *path) {
             unsetenv(variables[i].name);
         }
     }
-    put_opencl_in_front();
+    put_libraries_in_front();
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing would stop it if its parent were killed */
     execvp(o->program[0], o->program);
     cli_error(CLI_BAD_INPUT, "%s: cannot be run: %s", o->program[0], strerror(errno));

@@ -83,7 +83,8 @@ def list_capture(build):
              File(own + "warpmem-instrument", read_bytes(os.path.join(build, "warpmem-instrument")), 0o755),
              File(own + "libwarpmem-cuda.a", read_bytes(os.path.join(build, "libwarpmem-cuda.a")))]
     capture = os.path.join(build, "warpmem-capture")
-    for path in sorted(glob.glob(os.path.join(capture, "**", "*.[ho]"), recursive=True) + glob.glob(os.path.join(capture, "*.py")) + glob.glob(os.path.join(build, "warpmem-opencl", "*"))):
+    for path in sorted(glob.glob(os.path.join(capture, "**", "*.[ho]"), recursive=True) + glob.glob(os.path.join(capture, "*.py")) +
+                       glob.glob(os.path.join(build, "warpmem-cuda", "lib64", "*")) + glob.glob(os.path.join(build, "warpmem-opencl", "*"))):
         files.append(File(own + os.path.relpath(path, build), read_bytes(path)))
     return files
 

@@ -46,10 +46,9 @@ int main(int argc, char **argv) {
 class Api(Capture):
     def test_each_call_does_what_it_should(self):
         source = os.path.join(FOLDER, "host_api.cu")
-        for clang in ("clang++-14", "clang++-19"):
-            if shutil.which(clang):
-                self.call(CC, source, "-o", "api", env={**os.environ, "CLANG": clang})
-                self.assertEqual(self.call("./api").stdout, "right\n")
+        newest = "clang++-19" if shutil.which("clang++-19") else "clang++"
+        self.call(CC, source, "-o", "api", env={**os.environ, "CLANG": newest})
+        self.assertEqual(self.call("./api").stdout, "right\n")
         self.assertEqual(self.capture("./api", "--check").stdout, "right\n")
         # Of a registered array of the host, of graphs: what the stream kept runs at each launch.
         self.assertEqual(self.launches(), ["add", "dynamic_shared"] + 8 * ["add"])

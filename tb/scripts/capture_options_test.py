@@ -4,7 +4,7 @@
 import os
 import shutil
 
-from test_house import main
+from test_house import BUILD, main
 from capture_house import CC, Capture
 
 HEADERS = """algorithm any array atomic bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes ciso646 climits clocale cmath
@@ -102,7 +102,7 @@ class Options(Capture):
             --threads 4 -t=2 -Xlinker -rpath,lib -x cu -lineinfo -G -use_fast_math -arch sm_80 -arch=native -gencode=arch=compute_80,code=sm_80
             -Xptxas -v --ptxas-options=-O3 -cudart shared -lcudart -lcudadevrt -m64 --default-stream per-thread -Wno-deprecated-gpu-targets
             --Werror cross-execution-space-call -prec-div=false -ftz true -Xcompiler -Wall,-fopenmp-simd -O3""".split()
-        for words in (["@more"], ["--options-file", "less"], ["-optf=more"]):
+        for words in (["@more"], ["--options-file", "less"]):
             self.call(CC, *common, *words, "o.cu", "-o", "o")
             self.assertIn("lib", self.call("readelf", "-d", "./o").stdout.split("RUNPATH", 1)[1].splitlines()[0])
             self.call("./o")
@@ -114,6 +114,8 @@ class Options(Capture):
         self.assertTrue(self.read("x.d").startswith("o:"))
         self.assertRegex(self.call(CC, "@more", "-MM", "o.cu").stdout, r"^o\.o:( |\\|\n)*o\.cu( |\\|\n)*include/own\.h")
         self.assertIn("return a + b - 3", self.call(CC, "@more", "-E", "o.cu").stdout)
+        self.call(CC, "@more", "-cuda", "o.cu")
+        self.assertIn("return a + b - 3", self.read("o.cu.cpp.ii"))
         for words, said in ((["-ptx"], "-ptx: is not supported: makes PTX"), (["@absent"], "absent: cannot be read: No such file"),
                             (["-x", "f"], "-x f: must be cu, c++ or c"), (["-dlink"], "-dlink: no object of -dc is among the files")):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, "@more", "o.cu", code=2).stderr)
@@ -145,6 +147,26 @@ class Options(Capture):
             self.assertEqual(self.capture("./both").stdout, "1017 1079\n")
             self.assertEqual(self.launches(), ["step", "step"])
         self.assertIn("a/step.cu:4: the call of _Z5twicei: is not supported", self.call(CC, "-rdc=true", "a/step.cu", "-o", "both", code=1).stderr)
+
+    def test_kernels_in_a_shared_library(self):
+        self.write("lib.cu", "__global__ void k(int *p) { p[threadIdx.x] *= 3; }\nint *triple(int v) { int *p; cudaMallocManaged(&p, 4); *p = v; "
+                             "k<<<1, 1>>>(p); cudaDeviceSynchronize(); return p; }\n")
+        self.write("m.cpp", "int *triple(int);\nint main() { return *triple(4) - 12; }\n")
+        self.call(CC, "-shared", "-Xcompiler", "-fPIC", "lib.cu", "-o", "libtriple.so")
+        self.call(CC, "m.cpp", "-L.", "-ltriple", "-Xlinker", "-rpath,.", "-o", "m")
+        self.capture("./m")
+        self.assertEqual(self.launches(), ["k"])
+
+    def test_another_linker_finds_the_runtime_in_place_of_a_toolkits(self):
+        toolkit = os.path.join(BUILD, "warpmem-cuda")
+        self.write("k.cu", "__global__ void k(int *p) { p[threadIdx.x] *= 3; }\nint *triple(int v) { int *p; cudaMallocManaged(&p, 4); *p = v; "
+                           "k<<<1, 1>>>(p); return p; }\n")
+        self.write("m.cpp", "#include <cuda_runtime.h>\nint *triple(int);\n"
+                            "int main() { int *p = triple(4); return cudaDeviceSynchronize() != cudaSuccess || *p != 12; }\n")
+        self.call(os.path.join(toolkit, "bin", "nvcc"), "-c", "k.cu", "-o", "k.o")
+        self.call("g++", "m.cpp", "k.o", f"-I{toolkit}/include", f"-L{toolkit}/lib64", "-lcudart", "-lcuda", "-o", "m")
+        self.capture("./m")
+        self.assertEqual(self.launches(), ["k"])
 
     def test_joined_code_is_the_code_of_one_file(self):
         kernel = "__global__ void k(int *p) { for (int i = 0; i < 9; i++) p[threadIdx.x + i] += f(p[i]); }\n"

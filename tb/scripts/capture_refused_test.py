@@ -91,6 +91,18 @@ class Hostile(Capture):
             self.assertRegex(done.stderr, r"^warpmem capture: \S*one\.cu:\d+: kernel one, " + at + ".* is in no memory of the device\n$")
             self.assertEqual(done.stdout, "cudaErrorIllegalAddress cudaErrorIllegalAddress an illegal memory access was encountered 7")
 
+    def test_other_faults_of_a_kernel_are_errors_too(self):
+        launch = 'one<<<1, 32>>>(p, 64); printf("%s %s", cudaGetErrorName(cudaDeviceSynchronize()), cudaGetErrorName(cudaGetLastError()));'
+        for body, error, said in (('if (t == 9) { __assert_fail("good", "file", 7, "f"); }', "cudaErrorAssert", r"file:7: f: block \[0,0,0\], thread \[9,0,0\]"),
+                                  ("p[t] = n / (t - 9);", "cudaErrorLaunchFailure",
+                                   r"one\.cu:7 or behind: kernel one, CTA 0, thread 9,0,0: an integer is divided by zero"),
+                                  ("volatile int a[99999]; for (int i = 99998; i > 0; i -= 97) { a[i] = n; }\n    p[t] = a[n];", "cudaErrorIllegalAddress",
+                                   r"one\.cu:[78]( or behind)?: kernel one, CTA 0, thread 0(,0,0: its local memory is full|: address)")):
+            self.compile_one(body, launch)
+            done = self.call("./one")
+            self.assertEqual(done.stdout, f"{error} {error}")
+            self.assertRegex(done.stderr, "^warpmem capture: .*" + said + ".*\n$")
+
     def test_a_bad_pointer_of_a_copy_is_an_error(self):
         self.compile_one("p[t] = n;", r"""for (size_t bad : {(size_t)8, (size_t)0, (size_t)1 << 46}) {
                 printf("%s %s %s\n", cudaGetErrorName(cudaMemcpy(p, (void *)bad, 64, cudaMemcpyHostToDevice)),

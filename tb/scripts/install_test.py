@@ -178,7 +178,7 @@ class Package(House):
     def deb(self, name):
         build = self.path(name)
         os.mkdir(build)
-        for file in ("warpmem", "wavediff", "wavejoin", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-capture",
+        for file in ("warpmem", "wavediff", "wavejoin", "dramcheck", "libwarpmem.a", "warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a", "warpmem-capture", "warpmem-cuda",
                      "warpmem-opencl"):
             os.symlink(os.path.join(BUILD, file), os.path.join(build, file))
         code, _, err = said(TOOL, "install.deb", "--build", build, cwd=ROOT)
