@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * CTA dispatch: launches one after another, CTAs in ascending order, round-robin over the cores, at
- * most one CTA a core a cycle. A CTA that ended in cycle n makes room in n + 1.
+ * most one CTA a core a cycle; with core.dispatch = turn no core is passed over. A CTA that ended
+ * in cycle n makes room in n + 1.
  */
 #include <inttypes.h>
 
@@ -138,6 +139,8 @@ bool gpu_dispatch(struct gpu *g) {
             }
             g->last_core = core->id;
             more = true; /* it may take another in the next cycle */
+        } else if (g->config.core.dispatch == DISPATCH_TURN) {
+            return more;
         }
     }
     return more;

@@ -242,7 +242,7 @@ TEST(signatures_have_the_papers_queues) {
 /* A machine changes on purpose alone. Two tests pin it: by the defaults of the keys, where a new
  * one may be missing, and by a hash over the values that the preset's own files give. */
 static const char defaults[] =
-    "core.ctas=8 core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
+    "core.ctas=8 core.dispatch=room core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
     "core.memory_stall=memory "
     "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
     "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "

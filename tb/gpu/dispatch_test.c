@@ -182,20 +182,38 @@ WARP_WRITER(only_first_is_long) {
     }
 }
 
-TEST(ctas_flow_to_the_core_that_is_free) {
-    enum { N = 10 };
+/* Ten CTAs on two cores of one slot each. */
+static void first_cta_is_long(unsigned dispatch, struct machine_run *r) {
     struct config c = base_preset();
     struct hand_program p;
     struct insn table[INSNS];
     c.core.count = 2;
     c.core.ctas = 1;
+    c.core.dispatch = dispatch;
     table_of(table);
-    hand_open(&p, table, INSNS, N, WARP_SIZE);
+    hand_open(&p, table, INSNS, 10, WARP_SIZE);
     p.warp = only_first_is_long;
-    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
-    for (unsigned cta = 0; cta < N; cta++) {
+    run_test_machine(r, &c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(r);
+}
+
+TEST(ctas_flow_to_the_core_that_is_free) {
+    CLOSED_BY(machine_run_free) struct machine_run r;
+    first_cta_is_long(DISPATCH_ROOM, &r);
+    for (unsigned cta = 0; cta < 10; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, 2, &cycle), cta == 0 ? 0 : 1);
+    }
+}
+
+TEST(in_turns_a_cta_waits_for_its_core) {
+    CLOSED_BY(machine_run_free) struct machine_run r;
+    first_cta_is_long(DISPATCH_TURN, &r);
+    uint64_t before = 0, cycle;
+    for (unsigned cta = 0; cta < 10; cta++) {
+        assert_int_equal(core_of(&r, cta, 2, &cycle), cta % 2);
+        assert_true(cycle >= before);
+        before = cycle;
     }
 }
 

@@ -10,6 +10,9 @@ P(simd_width, 1, 32, "lanes", "an instruction takes 32 / this cycles of its sche
 U(threads, 32, 2048, "threads", "resident threads a core")
 U(warps, 1, 64, "warps", "resident warps a core")
 U(ctas, 1, 32, "CTAs", "resident CTAs a core", D(8, "simulator"))
+E(dispatch, V(DISPATCH_ROOM, "room") V(DISPATCH_TURN, "turn"),
+  "core that gets the next CTA: the next one with room; the one behind the last, when it has room",
+  D(room, "simulator"))
 U(cta_threads, 32, 1024, "threads", "threads a CTA may have; a launch with more is refused")
 U(registers, 1024, 1048576, "registers", "32-bit registers a core")
 U(shared_bytes, 0, 1048576, "bytes", "shared memory a core")
