@@ -25,7 +25,11 @@ TEST(lines_are_those_of_the_machine) {
 
 /* Compute capability 1.3: half warps coalesce by themselves. */
 TEST(halves_of_a_warp_make_two_accesses_of_one_line) {
-    struct accesses a = lines_on("quadro-daws", &insns[LOAD], ALL_LANES, BASE, 4);
+    struct config c = preset_named("c2050-s");
+    struct warp_op op = {&insns[LOAD], ALL_LANES, ADDRESS_AFFINE, BASE, 4, NULL};
+    struct accesses a;
+    c.l1.coalesce_parts = 2;
+    lines_of(&c, &op, &a);
     assert_int_equal(a.count, 1);
     assert_int_equal(a.made, 2);
 }

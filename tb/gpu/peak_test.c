@@ -276,6 +276,14 @@ TEST(streams_from_the_l2_get_what_binds_them) {
     }
 }
 
+TEST(half_warps_send_a_request_each) {
+    struct config c = named_preset("quadro-daws");
+    c.l1.cache = 0;
+    c.l1.coalesce_parts = 2;
+    run_and_compare("quadro-daws", "half warps", &c,
+                    (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1, true);
+}
+
 TEST(the_l1_takes_one_access_a_step) {
     EACH_PRESET(name, c) {
         c.l1.perfect = 1;

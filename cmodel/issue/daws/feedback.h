@@ -33,8 +33,8 @@ struct daws_flight {
 
 /* An access that may still become a victim hit: then it does in cycle @lost_at (0: it cannot).
  * @from: the first cycle in which that is known. @local: accesses with locality, it among them and
- *        those of its load before that were not wanted. @ends: the last of its load. @repeats: the line of
- * its load's access before: the other half of the warp, no use again */
+ *        those of its load before that were not wanted. @ends: the last of its load. @repeats: to
+ *        the line of its load's access before: the other half of the warp, no use again */
 struct daws_waiting_access {
     uint64_t from, lost_at;
     bool own_local, ends, repeats;
@@ -64,9 +64,9 @@ uint32_t daws_feedback_load(struct daws_feedback *f, unsigned warp, uint32_t pc,
 /** daws_feedback_want() - judge the warp's load of this number as a load of @loop, if it has
  * accesses left. */
 void daws_feedback_want(struct daws_feedback *f, unsigned warp, uint32_t number, uint32_t loop);
-/** daws_feedback_access() - the L1 has taken an access of such a load to @line in @cycle. @local: the warp
- * had fetched its line; @lost_at: a victim hit of it would be told in that cycle; 0: none can be.
- * Return: the load of the access, valid until the next call. */
+/** daws_feedback_access() - the L1 has taken an access of such a load to @line in @cycle. @local:
+ * the warp had fetched its line; @lost_at: a victim hit of it would be told in that cycle; 0: none
+ * can be. Return: the load of the access, valid until the next call. */
 const struct daws_flight *daws_feedback_access(struct daws_feedback *f, unsigned warp,
                                                uint64_t line, bool local, uint64_t cycle,
                                                uint64_t lost_at);
