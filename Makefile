@@ -113,7 +113,7 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_opti
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of stand-alone scripts. Long ones run in `make check`, because no change of the model or of a block makes them fail.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_opencl_test.py formal_test.py install_test.py \
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_opencl_test.py capture_options_test.py capture_refused_test.py formal_test.py install_test.py \
     mutate_proof_test.py mutate_test.py new_block_test.py power_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
