@@ -103,6 +103,12 @@ static inline unsigned atomic_accesses(unsigned bytes, uint32_t active, const ui
     return accesses;
 }
 
+/* Lanes of half a warp share an atomic on a sector. */
+static inline bool shares_sectors(const struct random_kernel *k, const struct insn *i) {
+    return i->op == OP_ATOMIC && k->config->l1.coalesce_parts == 1 &&
+           k->config->l1.atomics == L1_ATOMICS_SECTORS;
+}
+
 static inline void count_part(struct random_kernel *k, const struct insn *i, uint32_t active,
                               const uint64_t *address) {
     const unsigned parts = k->config->l1.coalesce_parts, line = k->config->l1.line_bytes;
@@ -111,7 +117,9 @@ static inline void count_part(struct random_kernel *k, const struct insn *i, uin
     if (i->space == SPACE_SHARED) {
         k->counts.shared++;
     } else if (i->op == OP_ATOMIC) {
-        k->counts.atomics += atomic_accesses(bytes[i->space], active, address);
+        k->counts.atomics += shares_sectors(k, i)
+                                 ? pieces_touched(32, i->width, active, address)
+                                 : atomic_accesses(bytes[i->space], active, address);
     } else {
         *(i->op == OP_LOAD ? &k->counts.reads[i->space] : &k->counts.writes[i->space]) +=
             pieces_touched(bytes[i->space], i->width, active, address);
@@ -120,7 +128,7 @@ static inline void count_part(struct random_kernel *k, const struct insn *i, uin
 
 static inline void count_accesses(struct random_kernel *k, const struct insn *i, uint32_t active,
                                   const uint64_t *address) {
-    if (k->config->l1.coalesce_parts == 1 || i->space > SPACE_LOCAL) {
+    if (i->space > SPACE_LOCAL || (k->config->l1.coalesce_parts == 1 && !shares_sectors(k, i))) {
         count_part(k, i, active, address);
         return;
     }
