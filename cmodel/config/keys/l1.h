@@ -22,10 +22,11 @@ S(local_write, L1_WRITE_VALUES(V), "the same for local memory",
   D(back, "simulator: local data write-back"))
 S(sectors, OFF_ON(V), "on: a line is valid by 32-byte sectors, and a miss fetches only those that it needs",
   D(off, "simulator: none before release 4"))
+IDLE_WHILE(c->l1.coalesce_parts > 1, "l1.coalesce_parts=2, whose segments atomics have too")
 E(atomics, V(L1_ATOMICS_WORDS, "words") V(L1_ATOMICS_SECTORS, "sectors"),
   "a warp's atomic makes: for lanes on one word a request each; for lanes of half a warp in one 32-byte sector one request, which the L2 combines",
   D(words, "simulator: lanes on one word go one after another (Fermi)"))
-IDLE_WHILE(c->l1.coalesce_parts > 1, "l1.coalesce_parts=2, whose segments atomics have too")
+IDLE_END
 E(allocate, V(L1_ALLOCATE_MISS, "miss") V(L1_ALLOCATE_FILL, "fill"),
   "a read miss allocates its line: at once; when its data arrive (streaming), so waiting lines never fill a set",
   D(miss, "simulator: allocate on miss"))
