@@ -116,6 +116,7 @@ struct launch_attribute {
     int id;
     union {
         char room[64];
+        void *window; /* of accesses; sets the alignment */
         int cooperative;
         struct size3 cluster;
     } value;

@@ -36,6 +36,7 @@
 #define __forceinline__ inline
 #define __align__(n) __attribute__((aligned(n)))
 #define WARPMEM_BOTH static inline
+#define WARPMEM_METHOD inline
 #endif
 #define CUDART_VERSION 12040 /* warpmem-cc defines nvcc's macros of this release */
 #define CUDART_API_VERSION CUDART_VERSION

@@ -9,64 +9,64 @@ namespace cooperative_groups {
 
 class coalesced_group : public thread_group {
   public:
-    WARPMEM_MEMBER void sync() const {
+    WARPMEM_METHOD void sync() const {
         __syncwarp(mask_);
     }
-    WARPMEM_MEMBER unsigned size() const {
+    WARPMEM_METHOD unsigned size() const {
         return (unsigned)__popc(mask_);
     }
-    WARPMEM_MEMBER unsigned num_threads() const {
+    WARPMEM_METHOD unsigned num_threads() const {
         return size();
     }
-    WARPMEM_MEMBER unsigned thread_rank() const {
+    WARPMEM_METHOD unsigned thread_rank() const {
         return warpmem::rank_in(mask_);
     }
-    WARPMEM_MEMBER unsigned meta_group_rank() const {
+    WARPMEM_METHOD unsigned meta_group_rank() const {
         return meta_rank_;
     }
-    WARPMEM_MEMBER unsigned meta_group_size() const {
+    WARPMEM_METHOD unsigned meta_group_size() const {
         return meta_size_;
     }
 
-    template <class T> WARPMEM_MEMBER T shfl(const T &value, unsigned rank) const {
+    template <class T> WARPMEM_METHOD T shfl(const T &value, unsigned rank) const {
         return from_lane(value, warpmem::lane_of_rank(mask_, rank));
     }
-    template <class T> WARPMEM_MEMBER T shfl_up(const T &value, unsigned by) const {
+    template <class T> WARPMEM_METHOD T shfl_up(const T &value, unsigned by) const {
         const unsigned rank = thread_rank();
         return from_lane(value, warpmem::lane_of_rank(mask_, rank < by ? rank : rank - by));
     }
-    template <class T> WARPMEM_MEMBER T shfl_down(const T &value, unsigned by) const {
+    template <class T> WARPMEM_METHOD T shfl_down(const T &value, unsigned by) const {
         const unsigned rank = thread_rank();
         return from_lane(value,
                          warpmem::lane_of_rank(mask_, by < size() - rank ? rank + by : rank));
     }
-    WARPMEM_MEMBER int any(int vote) const {
+    WARPMEM_METHOD int any(int vote) const {
         return __any_sync(mask_, vote);
     }
-    WARPMEM_MEMBER int all(int vote) const {
+    WARPMEM_METHOD int all(int vote) const {
         return __all_sync(mask_, vote);
     }
-    WARPMEM_MEMBER unsigned ballot(int vote) const {
+    WARPMEM_METHOD unsigned ballot(int vote) const {
         return warpmem::packed(mask_, __ballot_sync(mask_, vote));
     }
-    template <class T> WARPMEM_MEMBER unsigned match_any(const T &value) const {
+    template <class T> WARPMEM_METHOD unsigned match_any(const T &value) const {
         return warpmem::packed(mask_, __wm_meet_match_any(mask_, warpmem::bits_of(value)));
     }
-    template <class T> WARPMEM_MEMBER unsigned match_all(const T &value, int &all) const {
+    template <class T> WARPMEM_METHOD unsigned match_all(const T &value, int &all) const {
         const unsigned found = __wm_meet_match_all(mask_, warpmem::bits_of(value));
         all = found != 0;
         return warpmem::packed(mask_, found);
     }
 
     /* For these headers. */
-    WARPMEM_MEMBER coalesced_group(unsigned mask, unsigned rank = 0, unsigned size = 1)
+    WARPMEM_METHOD coalesced_group(unsigned mask, unsigned rank = 0, unsigned size = 1)
         : thread_group(kind_lanes, mask, rank, size) {}
-    WARPMEM_MEMBER unsigned lanes() const {
+    WARPMEM_METHOD unsigned lanes() const {
         return mask_;
     }
 
   private:
-    template <class T> WARPMEM_MEMBER T from_lane(const T &value, unsigned lane) const {
+    template <class T> WARPMEM_METHOD T from_lane(const T &value, unsigned lane) const {
         return warpmem::shuffle_index<32>(mask_, value, lane);
     }
 };

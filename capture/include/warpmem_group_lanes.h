@@ -5,7 +5,6 @@
 #ifndef WARPMEM_GROUP_LANES_H
 #define WARPMEM_GROUP_LANES_H
 
-#define WARPMEM_MEMBER __device__ __attribute__((always_inline)) inline
 #define WARPMEM_FRIEND __device__ __attribute__((always_inline)) inline
 
 extern "C" {
@@ -36,7 +35,7 @@ WARPMEM_FRIEND unsigned rank_in(unsigned mask) {
 
 /* The lane of a rank, by halves: the ranks below a half's end are counted. */
 template <unsigned wm_width> struct search {
-    static WARPMEM_MEMBER unsigned lane_of(unsigned mask, unsigned rank) {
+    static WARPMEM_METHOD unsigned lane_of(unsigned mask, unsigned rank) {
         const unsigned low = mask & ((1u << wm_width) - 1), count = (unsigned)__popc(low);
         const bool upper = rank >= count;
         return (upper ? wm_width : 0) +
@@ -45,7 +44,7 @@ template <unsigned wm_width> struct search {
     }
 };
 template <> struct search<0> {
-    static WARPMEM_MEMBER unsigned lane_of(unsigned, unsigned) {
+    static WARPMEM_METHOD unsigned lane_of(unsigned, unsigned) {
         return 0;
     }
 };
@@ -79,18 +78,18 @@ template <class T> WARPMEM_FRIEND unsigned long long bits_of(T value) {
 
 /* A shuffle of each word of a value; no loop, as in code for a GPU. */
 template <class F, unsigned wm_count> struct shuffled_words {
-    static WARPMEM_MEMBER void run(unsigned *word, const F &shuffle) {
+    static WARPMEM_METHOD void run(unsigned *word, const F &shuffle) {
         *word = (unsigned)shuffle((int)*word);
         shuffled_words<F, wm_count - 1>::run(word + 1, shuffle);
     }
 };
 template <class F> struct shuffled_words<F, 0> {
-    static WARPMEM_MEMBER void run(unsigned *, const F &) {}
+    static WARPMEM_METHOD void run(unsigned *, const F &) {}
 };
 /* The halves of 8 bytes are two registers: a vector's elements, which take no shifts. */
 typedef int halves __attribute__((ext_vector_type(2)));
 template <class T, unsigned wm_bytes = sizeof(T)> struct shuffled_value {
-    template <class F> static WARPMEM_MEMBER T of(const T &value, const F &shuffle) {
+    template <class F> static WARPMEM_METHOD T of(const T &value, const F &shuffle) {
         const unsigned count = (wm_bytes + 3) / 4;
         unsigned words[count] = {};
         T result = value;
@@ -101,7 +100,7 @@ template <class T, unsigned wm_bytes = sizeof(T)> struct shuffled_value {
     }
 };
 template <class T> struct shuffled_value<T, 8> {
-    template <class F> static WARPMEM_MEMBER T of(const T &value, const F &shuffle) {
+    template <class F> static WARPMEM_METHOD T of(const T &value, const F &shuffle) {
         halves both = __builtin_bit_cast(halves, value);
         both.x = shuffle(both.x);
         both.y = shuffle(both.y);
@@ -132,13 +131,13 @@ WARPMEM_GROUP_SHUFFLE(shuffle_xor, bfly, 31)
 /* Each lane of a segment of 2 * @wm_step combines with those whose number differs in a bit. */
 template <unsigned wm_step> struct combined_lanes {
     template <class T, class F>
-    static WARPMEM_MEMBER T of(unsigned mask, const T &value, F &&combine) {
+    static WARPMEM_METHOD T of(unsigned mask, const T &value, F &&combine) {
         return combined_lanes<wm_step / 2>::of(
             mask, (T)combine(value, shuffle_xor<32>(mask, value, wm_step)), combine);
     }
 };
 template <> struct combined_lanes<0> {
-    template <class T, class F> static WARPMEM_MEMBER T of(unsigned, const T &value, F &&) {
+    template <class T, class F> static WARPMEM_METHOD T of(unsigned, const T &value, F &&) {
         return value;
     }
 };

@@ -11,12 +11,12 @@ namespace cooperative_groups {
 
 #define WARPMEM_GROUP_OPERATION(name, expression) \
     template <class T = void> struct name { \
-        WARPMEM_MEMBER T operator()(T a, T b) const { \
+        WARPMEM_METHOD T operator()(T a, T b) const { \
             return expression; \
         } \
     }; \
     template <> struct name<void> { \
-        template <class T> WARPMEM_MEMBER T operator()(T a, T b) const { \
+        template <class T> WARPMEM_METHOD T operator()(T a, T b) const { \
             return expression; \
         } \
     };
@@ -32,22 +32,22 @@ namespace warpmem {
 
 /* The first thread of an exclusive scan gets it: zero, where the operation has no such value. */
 template <class T, class F> struct neutral {
-    static WARPMEM_MEMBER T value() {
+    static WARPMEM_METHOD T value() {
         return T();
     }
 };
 template <class T, class U> struct neutral<T, less<U>> {
-    static WARPMEM_MEMBER constexpr T value() {
+    static WARPMEM_METHOD constexpr T value() {
         return std::numeric_limits<T>::max();
     }
 };
 template <class T, class U> struct neutral<T, greater<U>> {
-    static WARPMEM_MEMBER constexpr T value() {
+    static WARPMEM_METHOD constexpr T value() {
         return std::numeric_limits<T>::lowest();
     }
 };
 template <class T, class U> struct neutral<T, bit_and<U>> {
-    static WARPMEM_MEMBER T value() {
+    static WARPMEM_METHOD T value() {
         return ~T();
     }
 };

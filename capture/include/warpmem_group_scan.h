@@ -21,14 +21,14 @@ WARPMEM_FRIEND T scan_step(const G &group, const T &value, unsigned step, F &&co
 
 template <unsigned wm_step, unsigned wm_size, bool wm_more = (wm_step < wm_size)> struct scan {
     template <class G, class T, class F>
-    static WARPMEM_MEMBER T of(const G &group, const T &value, F &&combine) {
+    static WARPMEM_METHOD T of(const G &group, const T &value, F &&combine) {
         return scan<wm_step * 2, wm_size>::of(group, scan_step(group, value, wm_step, combine),
                                               combine);
     }
 };
 template <unsigned wm_step, unsigned wm_size> struct scan<wm_step, wm_size, false> {
     template <class G, class T, class F>
-    static WARPMEM_MEMBER T of(const G &, const T &value, F &&) {
+    static WARPMEM_METHOD T of(const G &, const T &value, F &&) {
         return value;
     }
 };

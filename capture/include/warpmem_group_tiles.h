@@ -19,16 +19,16 @@ template <unsigned wm_size> class any_tile : public thread_group {
                   "a tile's size must be a power of 2 up to 1024");
 
   public:
-    static WARPMEM_MEMBER constexpr unsigned size() {
+    static WARPMEM_METHOD constexpr unsigned size() {
         return wm_size;
     }
-    static WARPMEM_MEMBER constexpr unsigned num_threads() {
+    static WARPMEM_METHOD constexpr unsigned num_threads() {
         return wm_size;
     }
-    WARPMEM_MEMBER unsigned meta_group_rank() const {
+    WARPMEM_METHOD unsigned meta_group_rank() const {
         return meta_rank_;
     }
-    WARPMEM_MEMBER unsigned meta_group_size() const {
+    WARPMEM_METHOD unsigned meta_group_size() const {
         return meta_size_;
     }
 
@@ -39,62 +39,62 @@ template <unsigned wm_size> class any_tile : public thread_group {
 /* Within a warp. */
 template <unsigned wm_size, bool wm_large = (wm_size > 32)> class tile : public any_tile<wm_size> {
   public:
-    WARPMEM_MEMBER void sync() const {
+    WARPMEM_METHOD void sync() const {
         if (wm_size > 1) {
             __syncwarp(lanes());
         }
     }
-    static WARPMEM_MEMBER unsigned thread_rank() {
+    static WARPMEM_METHOD unsigned thread_rank() {
         return lane() & (wm_size - 1);
     }
-    template <class T> WARPMEM_MEMBER T shfl(const T &value, int rank) const {
+    template <class T> WARPMEM_METHOD T shfl(const T &value, int rank) const {
         return shuffle_index<wm_size>(lanes(), value, (unsigned)rank);
     }
-    template <class T> WARPMEM_MEMBER T shfl_up(const T &value, unsigned by) const {
+    template <class T> WARPMEM_METHOD T shfl_up(const T &value, unsigned by) const {
         return shuffle_up<wm_size>(lanes(), value, by);
     }
-    template <class T> WARPMEM_MEMBER T shfl_down(const T &value, unsigned by) const {
+    template <class T> WARPMEM_METHOD T shfl_down(const T &value, unsigned by) const {
         return shuffle_down<wm_size>(lanes(), value, by);
     }
-    template <class T> WARPMEM_MEMBER T shfl_xor(const T &value, unsigned by) const {
+    template <class T> WARPMEM_METHOD T shfl_xor(const T &value, unsigned by) const {
         return shuffle_xor<wm_size>(lanes(), value, by);
     }
-    WARPMEM_MEMBER int any(int vote) const {
+    WARPMEM_METHOD int any(int vote) const {
         return __any_sync(lanes(), vote);
     }
-    WARPMEM_MEMBER int all(int vote) const {
+    WARPMEM_METHOD int all(int vote) const {
         return __all_sync(lanes(), vote);
     }
-    WARPMEM_MEMBER unsigned ballot(int vote) const {
+    WARPMEM_METHOD unsigned ballot(int vote) const {
         return of_tile(__ballot_sync(lanes(), vote));
     }
-    template <class T> WARPMEM_MEMBER unsigned match_any(const T &value) const {
+    template <class T> WARPMEM_METHOD unsigned match_any(const T &value) const {
         return of_tile(__wm_meet_match_any(lanes(), bits_of(value)));
     }
-    template <class T> WARPMEM_MEMBER unsigned match_all(const T &value, int &all) const {
+    template <class T> WARPMEM_METHOD unsigned match_all(const T &value, int &all) const {
         const unsigned found = __wm_meet_match_all(lanes(), bits_of(value));
         all = found != 0;
         return of_tile(found);
     }
 
     /* For these headers. */
-    WARPMEM_MEMBER tile(unsigned rank, unsigned count, char *)
+    WARPMEM_METHOD tile(unsigned rank, unsigned count, char *)
         : any_tile<wm_size>(thread_group::kind_lanes, lanes(), rank, count) {}
-    static WARPMEM_MEMBER char *memory() {
+    static WARPMEM_METHOD char *memory() {
         return nullptr;
     }
-    static WARPMEM_MEMBER unsigned lanes() {
+    static WARPMEM_METHOD unsigned lanes() {
         return wm_size == 32 ? +all_lanes : ((1u << (wm_size & 31)) - 1) << first();
     }
-    template <class T, class F> WARPMEM_MEMBER T over_warps(const T &of_warp, F &&) const {
+    template <class T, class F> WARPMEM_METHOD T over_warps(const T &of_warp, F &&) const {
         return of_warp; /* there is one */
     }
 
   private:
-    static WARPMEM_MEMBER unsigned first() {
+    static WARPMEM_METHOD unsigned first() {
         return lane() & ~(wm_size - 1);
     }
-    static WARPMEM_MEMBER unsigned of_tile(unsigned found) {
+    static WARPMEM_METHOD unsigned of_tile(unsigned found) {
         return wm_size == 32 ? found : found >> first();
     }
 };
@@ -102,13 +102,13 @@ template <unsigned wm_size, bool wm_large = (wm_size > 32)> class tile : public 
 /* Of several warps, which meet at barriers and exchange values in shared memory. */
 template <unsigned wm_size> class tile<wm_size, true> : public any_tile<wm_size> {
   public:
-    static WARPMEM_MEMBER void sync() {
+    static WARPMEM_METHOD void sync() {
         __wm_tile_barrier(first(), wm_size);
     }
-    static WARPMEM_MEMBER unsigned thread_rank() {
+    static WARPMEM_METHOD unsigned thread_rank() {
         return thread_block::thread_rank() & (wm_size - 1);
     }
-    template <class T> WARPMEM_MEMBER T shfl(const T &value, unsigned rank) const {
+    template <class T> WARPMEM_METHOD T shfl(const T &value, unsigned rank) const {
         T *place = place_of<T>(first() / 32);
         if (thread_rank() == rank) {
             *place = value;
@@ -118,26 +118,26 @@ template <unsigned wm_size> class tile<wm_size, true> : public any_tile<wm_size>
         sync();
         return result;
     }
-    WARPMEM_MEMBER int any(int vote) const {
+    WARPMEM_METHOD int any(int vote) const {
         return over_warps(__any_sync(all_lanes, vote), [](int a, int b) { return a | b; });
     }
-    WARPMEM_MEMBER int all(int vote) const {
+    WARPMEM_METHOD int all(int vote) const {
         return over_warps(__all_sync(all_lanes, vote), [](int a, int b) { return a & b; });
     }
 
     /* For these headers. */
-    WARPMEM_MEMBER tile(unsigned rank, unsigned count, char *memory)
+    WARPMEM_METHOD tile(unsigned rank, unsigned count, char *memory)
         : any_tile<wm_size>(thread_group::kind_warps, wm_size, rank, count), memory_(memory) {
         if (!memory) {
             __assert_fail("a tile of more than 32 threads needs block_tile_memory", __FILE__,
                           __LINE__, __func__);
         }
     }
-    WARPMEM_MEMBER char *memory() const {
+    WARPMEM_METHOD char *memory() const {
         return memory_;
     }
     /* @of_warp: the same in each lane of a warp. Lanes read the warps' values, and combine them. */
-    template <class T, class F> WARPMEM_MEMBER T over_warps(const T &of_warp, F &&combine) const {
+    template <class T, class F> WARPMEM_METHOD T over_warps(const T &of_warp, F &&combine) const {
         if (lane() == 0) {
             *place_of<T>(thread_block::thread_rank() / 32) = of_warp;
         }
@@ -149,10 +149,10 @@ template <unsigned wm_size> class tile<wm_size, true> : public any_tile<wm_size>
     }
 
   private:
-    static WARPMEM_MEMBER unsigned first() {
+    static WARPMEM_METHOD unsigned first() {
         return thread_block::thread_rank() & ~(wm_size - 1);
     }
-    template <class T> WARPMEM_MEMBER T *place_of(unsigned warp) const {
+    template <class T> WARPMEM_METHOD T *place_of(unsigned warp) const {
         static_assert(sizeof(T) <= tile_bytes_of_warp, "must be of at most 32 bytes");
         return (T *)(memory_ + warp * tile_bytes_of_warp);
     }
@@ -167,7 +167,7 @@ class thread_block_tile : public warpmem::tile<wm_size> {
     using warpmem::tile<wm_size>::tile;
     /* Of another parent, which is forgotten. */
     template <class wm_other>
-    WARPMEM_MEMBER thread_block_tile(const thread_block_tile<wm_size, wm_other> &other)
+    WARPMEM_METHOD thread_block_tile(const thread_block_tile<wm_size, wm_other> &other)
         : warpmem::tile<wm_size>(other) {}
     thread_block_tile(const thread_block_tile &) = default;
     thread_block_tile &operator=(const thread_block_tile &) = default;

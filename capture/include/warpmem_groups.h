@@ -19,13 +19,13 @@ class grid_group;
 /* Any group. It also has what is common to those of a warp's lanes. */
 class thread_group {
   public:
-    WARPMEM_MEMBER void sync() const;
-    WARPMEM_MEMBER unsigned long long size() const;
-    WARPMEM_MEMBER unsigned long long num_threads() const {
+    WARPMEM_METHOD void sync() const;
+    WARPMEM_METHOD unsigned long long size() const;
+    WARPMEM_METHOD unsigned long long num_threads() const {
         return size();
     }
-    WARPMEM_MEMBER unsigned long long thread_rank() const;
-    WARPMEM_MEMBER bool is_valid() const {
+    WARPMEM_METHOD unsigned long long thread_rank() const;
+    WARPMEM_METHOD bool is_valid() const {
         return true;
     }
 
@@ -34,7 +34,7 @@ class thread_group {
     kind kind_;
     unsigned mask_; /* of lanes; the number of threads of a tile of several warps */
     unsigned meta_rank_, meta_size_;
-    WARPMEM_MEMBER thread_group(kind k, unsigned mask = 0, unsigned rank = 0, unsigned size = 1)
+    WARPMEM_METHOD thread_group(kind k, unsigned mask = 0, unsigned rank = 0, unsigned size = 1)
         : kind_(k), mask_(mask), meta_rank_(rank), meta_size_(size) {}
 
     friend WARPMEM_FRIEND thread_group tiled_partition(const thread_group &, unsigned);
@@ -51,41 +51,41 @@ class thread_block : public thread_group {
   public:
     struct arrival_token {};
 
-    static WARPMEM_MEMBER void sync() {
+    static WARPMEM_METHOD void sync() {
         __syncthreads();
     }
-    static WARPMEM_MEMBER arrival_token barrier_arrive() {
+    static WARPMEM_METHOD arrival_token barrier_arrive() {
         return arrival_token();
     }
-    static WARPMEM_MEMBER void barrier_wait(arrival_token &&) {
+    static WARPMEM_METHOD void barrier_wait(arrival_token &&) {
         __syncthreads();
     }
-    static WARPMEM_MEMBER unsigned thread_rank() {
+    static WARPMEM_METHOD unsigned thread_rank() {
         return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     }
-    static WARPMEM_MEMBER unsigned size() {
+    static WARPMEM_METHOD unsigned size() {
         return blockDim.x * blockDim.y * blockDim.z;
     }
-    static WARPMEM_MEMBER unsigned num_threads() {
+    static WARPMEM_METHOD unsigned num_threads() {
         return size();
     }
-    static WARPMEM_MEMBER dim3 group_index() {
+    static WARPMEM_METHOD dim3 group_index() {
         return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
     }
-    static WARPMEM_MEMBER dim3 thread_index() {
+    static WARPMEM_METHOD dim3 thread_index() {
         return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
     }
-    static WARPMEM_MEMBER dim3 group_dim() {
+    static WARPMEM_METHOD dim3 group_dim() {
         return dim3(blockDim.x, blockDim.y, blockDim.z);
     }
-    static WARPMEM_MEMBER dim3 dim_threads() {
+    static WARPMEM_METHOD dim3 dim_threads() {
         return group_dim();
     }
 
     /* For these headers. */
-    WARPMEM_MEMBER explicit thread_block(char *memory)
+    WARPMEM_METHOD explicit thread_block(char *memory)
         : thread_group(kind_block), memory_(memory) {}
-    WARPMEM_MEMBER char *memory() const {
+    WARPMEM_METHOD char *memory() const {
         return memory_;
     }
 
@@ -107,43 +107,43 @@ class grid_group : public thread_group {
   public:
     struct arrival_token {};
 
-    WARPMEM_MEMBER void sync() const;
-    static WARPMEM_MEMBER arrival_token barrier_arrive() {
+    WARPMEM_METHOD void sync() const;
+    static WARPMEM_METHOD arrival_token barrier_arrive() {
         return arrival_token();
     }
-    WARPMEM_MEMBER void barrier_wait(arrival_token &&) const {
+    WARPMEM_METHOD void barrier_wait(arrival_token &&) const {
         sync();
     }
-    WARPMEM_MEMBER bool is_valid() const {
+    WARPMEM_METHOD bool is_valid() const {
         return __wm_grid_is_whole();
     }
-    static WARPMEM_MEMBER unsigned long long num_blocks() {
+    static WARPMEM_METHOD unsigned long long num_blocks() {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }
-    static WARPMEM_MEMBER unsigned long long block_rank() {
+    static WARPMEM_METHOD unsigned long long block_rank() {
         return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
     }
-    static WARPMEM_MEMBER unsigned long long size() {
+    static WARPMEM_METHOD unsigned long long size() {
         return num_blocks() * thread_block::size();
     }
-    static WARPMEM_MEMBER unsigned long long num_threads() {
+    static WARPMEM_METHOD unsigned long long num_threads() {
         return size();
     }
-    static WARPMEM_MEMBER unsigned long long thread_rank() {
+    static WARPMEM_METHOD unsigned long long thread_rank() {
         return block_rank() * thread_block::size() + thread_block::thread_rank();
     }
-    static WARPMEM_MEMBER dim3 group_dim() {
+    static WARPMEM_METHOD dim3 group_dim() {
         return dim3(gridDim.x, gridDim.y, gridDim.z);
     }
-    static WARPMEM_MEMBER dim3 dim_blocks() {
+    static WARPMEM_METHOD dim3 dim_blocks() {
         return group_dim();
     }
-    static WARPMEM_MEMBER dim3 block_index() {
+    static WARPMEM_METHOD dim3 block_index() {
         return thread_block::group_index();
     }
 
   private:
-    WARPMEM_MEMBER grid_group() : thread_group(kind_grid) {}
+    WARPMEM_METHOD grid_group() : thread_group(kind_grid) {}
     friend WARPMEM_FRIEND grid_group this_grid();
     friend class thread_group;
 };
@@ -155,7 +155,7 @@ WARPMEM_FRIEND grid_group this_grid() {
 /* As CUDA's: the CTA's first thread adds to a counter in global memory and reads it until its
  * highest bit changes, which the last CTA's addition causes. The runtime holds the CTA at the
  * second barrier until all have come; a polling thread reads the counter once. */
-WARPMEM_MEMBER void grid_group::sync() const {
+WARPMEM_METHOD void grid_group::sync() const {
     __syncthreads();
     if (thread_block::thread_rank() == 0) {
         volatile unsigned *counter = (unsigned *)__wm_grid_counter();
@@ -170,7 +170,7 @@ WARPMEM_MEMBER void grid_group::sync() const {
 
 /* --- any group --- */
 
-WARPMEM_MEMBER void thread_group::sync() const {
+WARPMEM_METHOD void thread_group::sync() const {
     if (kind_ == kind_block) {
         __syncthreads();
     } else if (kind_ == kind_warps) {
@@ -182,14 +182,14 @@ WARPMEM_MEMBER void thread_group::sync() const {
     }
 }
 
-WARPMEM_MEMBER unsigned long long thread_group::size() const {
+WARPMEM_METHOD unsigned long long thread_group::size() const {
     return kind_ == kind_block   ? thread_block::size()
            : kind_ == kind_warps ? mask_
            : kind_ == kind_lanes ? (unsigned long long)__popc(mask_)
                                  : grid_group::size();
 }
 
-WARPMEM_MEMBER unsigned long long thread_group::thread_rank() const {
+WARPMEM_METHOD unsigned long long thread_group::thread_rank() const {
     return kind_ == kind_block   ? thread_block::thread_rank()
            : kind_ == kind_warps ? thread_block::thread_rank() & (mask_ - 1)
            : kind_ == kind_lanes ? warpmem::rank_in(mask_)

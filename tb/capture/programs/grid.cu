@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches whose CTAs wait for each other: results, and what such a launch may not be.
 #include <cooperative_groups.h>
+#include <cuda_fp16.h> // beside it, and on the host
 
 #include <cstdio>
 #include <cstring>
@@ -44,14 +45,20 @@ __global__ void rounds(int *a, int *b, int rounds, int *sum) {
     }
 }
 
-static void try_rounds(dim3 grid) {
+/* @by_attribute: with cudaLaunchKernelEx(). */
+static void try_rounds(dim3 grid, bool by_attribute) {
     const int ctas = grid.x * grid.y, n = ctas * 64;
     int *a, *b, *sum, count = 5, got_sum, want_sum = 0;
     std::vector<int> now(n), next(n), got(n);
     CHECK(cudaMalloc(&a, n * sizeof(int)) == cudaSuccess && cudaMalloc(&b, n * sizeof(int)) == cudaSuccess);
     CHECK(cudaMalloc(&sum, sizeof(int)) == cudaSuccess && cudaMemset(sum, 0, sizeof(int)) == cudaSuccess);
     void *arguments[] = {&a, &b, &count, &sum};
-    CHECK(cudaLaunchCooperativeKernel(rounds, grid, dim3(64), arguments, 64 * sizeof(int)) == cudaSuccess);
+    cudaLaunchAttribute whole = {};
+    whole.id = cudaLaunchAttributeCooperative;
+    whole.val.cooperative = 1;
+    cudaLaunchConfig_t config = {grid, dim3(64), 64 * sizeof(int), 0, &whole, 1};
+    CHECK((by_attribute ? cudaLaunchKernelEx(&config, rounds, a, b, count, sum)
+                        : cudaLaunchCooperativeKernel(rounds, grid, dim3(64), arguments, 64 * sizeof(int))) == cudaSuccess);
     for (int t = 0; t < n; t++) {
         now[t] = t;
         want_sum += 8 * t + n;
@@ -98,8 +105,9 @@ static void try_limits() {
 }
 
 int main() {
-    try_rounds(dim3(5));
-    try_rounds(dim3(3, 4));
+    try_rounds(dim3(5), false);
+    try_rounds(dim3(3, 4), true);
+    CHECK(__low2float(__floats2half2_rn(7.5f, 1)) == 7.5f);
     try_limits();
     printf(wrong ? "wrong\n" : "right\n");
     return wrong;
