@@ -137,7 +137,7 @@ const char *host_compare_double(struct host *h, const char *name, const struct b
     return NULL;
 }
 
-/* An unsigned element of any width; the machines that build this are little endian. */
+/* An unsigned element of up to 8 bytes; the machines that build this are little endian. */
 static uint64_t integer_at(const void *data, uint64_t i, unsigned width) {
     uint64_t value = 0;
     memcpy(&value, (const uint8_t *)data + i * width, width);
@@ -146,13 +146,16 @@ static uint64_t integer_at(const void *data, uint64_t i, unsigned width) {
 
 const char *host_compare_int(struct host *h, const char *name, const struct buffer *result,
                              const void *expected) {
-    for (uint64_t i = 0; i < result->count; i++) {
-        uint64_t got = integer_at(result->data, i, result->width);
-        uint64_t want = integer_at(expected, i, result->width);
+    /* A vector of 16 bytes is two words. */
+    const unsigned word = result->width < sizeof(uint64_t) ? result->width : sizeof(uint64_t),
+                   words = result->width / word;
+    for (uint64_t i = 0; i < result->count * words; i++) {
+        uint64_t got = integer_at(result->data, i, word);
+        uint64_t want = integer_at(expected, i, word);
         if (got != want) {
             snprintf(h->message, sizeof h->message,
-                     "%s[%" PRIu64 "] is 0x%" PRIx64 ", plain C has 0x%" PRIx64, name, i, got,
-                     want);
+                     "%s[%" PRIu64 "] is 0x%" PRIx64 ", plain C has 0x%" PRIx64, name, i / words,
+                     got, want);
             return h->message;
         }
     }

@@ -97,7 +97,7 @@ float host_uniform(uint64_t *state);
 typedef const char *host_comparison(struct host *h, const char *name, const struct buffer *result,
                                     const void *expected);
 host_comparison host_compare;        /* of floats */
-host_comparison host_compare_int;    /* of integers, of the width of the elements (1, 2, 4, 8) */
+host_comparison host_compare_int;    /* of integers, of the width of the elements (1 to 16) */
 host_comparison host_compare_double; /* of doubles */
 
 #endif

@@ -20,7 +20,7 @@ static const struct daws_loads_params of_the_paper = {.WARPS = 32,
 /* --- a C block and what drives it --- */
 
 static struct daws_loads_out tick_loads(struct daws_loads *s, struct daws_loads_in in) {
-    struct daws_loads_out out;
+    struct daws_loads_out out = {0}; /* its padding too */
     daws_loads_comb(s, &in, &out);
     daws_loads_step(s, &in, &out);
     daws_loads_comb(s, &(struct daws_loads_in){0}, &out);
@@ -457,7 +457,7 @@ TEST(the_outputs_stay_for_the_cycles_that_are_steady) {
         assert_true(daws_loads_init(&s, &p));
         for (unsigned cycle = 0; cycle < 1000; cycle++) {
             struct daws_loads_in held = random_loads_input(&rng, &p, 2);
-            struct daws_loads_out out, now;
+            struct daws_loads_out out = {0}, now;
             struct daws_loads copy = s;
             const uint64_t steady = daws_loads_steady(&s, &held);
             assert_true(steady > 0);
