@@ -119,7 +119,7 @@ API(cudaDeviceCanAccessPeer, int *can, int device, int peer) {
     return note_error(cudaSuccess);
 }
 
-/* Of two devices; there is one. */
+/* These calls concern two devices; there is one. */
 API(cudaDeviceGetP2PAttribute, int *value, int attribute, int from, int to) {
     (void)value, (void)attribute, (void)from, (void)to;
     return note_error(cudaErrorInvalidDevice);

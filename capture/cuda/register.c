@@ -54,7 +54,7 @@ void __cudaRegisterTexture(void **handle, const void *host, const void **device,
     texture_add((struct module *)handle, host, name);
 }
 
-/* Of an object with relocatable device code: warpmem-cc links it with the joined module. */
+/* An object with relocatable device code calls this; warpmem-cc links it with the joined module. */
 void wm_register_joined(const void *bytes, void (*globals)(void **));
 void wm_register_joined(const void *bytes, void (*globals)(void **)) {
     globals((void **)module_add_joined(bytes));

@@ -237,8 +237,8 @@ float __wm_texture_cube_fraction(const void *device, float x, float y, float z, 
                : fraction_of(at[dimension] * (double)t->image.width - 0.5);
 }
 
-/* Of an object that reads fractions: 16 times its channels and their bytes, negative where they are
- * signed; 0: it reads texels as they are. */
+/* The channels of an object that reads fractions: 16 times their number and the bytes of one,
+ * negative where they are signed; 0: it reads texels as they are. */
 int __wm_texture_channels(const void *device);
 int __wm_texture_channels(const void *device) {
     const struct texture *t = find_texture(device);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Of the driver's API only names that programs of the runtime's use; the others are refused. */
+ * The driver's API has only names that programs of the runtime's use; the others are refused. */
 #include "warpmem_cuda.h"
 
 #ifndef WARPMEM_DRIVER_H

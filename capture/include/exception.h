@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Of CUDA's samples: the C++ library's exceptions. */
+ * CUDA's samples include this for the C++ library's exceptions. */
 #include <exception>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What cooperative groups do with the lanes of a warp: masks of lanes, and shuffles of any type.
+ * Cooperative groups work on the lanes of a warp with these: masks of lanes, and shuffles of any
+ * type.
  */
 #ifndef WARPMEM_GROUP_LANES_H
 #define WARPMEM_GROUP_LANES_H
@@ -11,7 +12,7 @@ extern "C" {
 __device__ unsigned __wm_meet_match_any(unsigned, unsigned long long);
 __device__ unsigned __wm_meet_match_all(unsigned, unsigned long long);
 __device__ void __wm_tile_barrier(unsigned, unsigned);
-/* Of a cooperative launch: capture/runtime/cooperative.h. */
+/* A cooperative launch has these: capture/runtime/cooperative.h. */
 __device__ int __wm_grid_is_whole(void);
 __device__ unsigned __attribute__((address_space(1))) * __wm_grid_counter(void);
 __device__ int __wm_grid_waits(unsigned, unsigned);

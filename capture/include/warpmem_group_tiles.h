@@ -99,7 +99,7 @@ template <unsigned wm_size, bool wm_large = (wm_size > 32)> class tile : public 
     }
 };
 
-/* Of several warps, which meet at barriers and exchange values in shared memory. */
+/* A tile of several warps, which meet at barriers and exchange values in shared memory. */
 template <unsigned wm_size> class tile<wm_size, true> : public any_tile<wm_size> {
   public:
     static WARPMEM_METHOD void sync() {
@@ -165,7 +165,7 @@ template <unsigned wm_size, class wm_parent = void>
 class thread_block_tile : public warpmem::tile<wm_size> {
   public:
     using warpmem::tile<wm_size>::tile;
-    /* Of another parent, which is forgotten. */
+    /* A tile of another parent, which is forgotten. */
     template <class wm_other>
     WARPMEM_METHOD thread_block_tile(const thread_block_tile<wm_size, wm_other> &other)
         : warpmem::tile<wm_size>(other) {}
@@ -188,7 +188,7 @@ WARPMEM_FRIEND thread_block_tile<wm_size, thread_block_tile<wm_whole, wm_parent>
         whole.thread_rank() / wm_size, wm_whole / wm_size, whole.memory());
 }
 
-/* Of a size that is known when the kernel runs. */
+/* A tile whose size is known when the kernel runs. */
 WARPMEM_FRIEND thread_group tiled_partition(const thread_group &parent, unsigned size) {
     if (!size || size > 32 || (size & (size - 1))) {
         __assert_fail("a tile's size must be a power of 2 up to 32", __FILE__, __LINE__, __func__);

@@ -7,7 +7,7 @@
 
 #include "warpmem_functions.h"
 
-/* Of integers and of mixed types, as of doubles. */
+/* Integers and mixed types are computed as doubles. */
 template <bool, class T> struct __wm_if {};
 template <class T> struct __wm_if<true, T> { typedef T type; };
 template <class T> struct __wm_is_integer { static const bool value = __is_integral(T); };

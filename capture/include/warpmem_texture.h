@@ -49,7 +49,7 @@ struct textureReference {
     struct cudaChannelFormatDesc channelDesc;
 };
 
-/* Of other types only the bytes of a texel matter. */
+/* Other types matter by the bytes of a texel alone. */
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc(void) {
     return cudaChannelFormatDesc{(int)(8 * sizeof(T)), 0, 0, 0, cudaChannelFormatKindNone};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels read of textures and do with surfaces. A linear filter makes a load for each texel;
- * filter and format are known only at run time, which takes up to four instructions more.
+ * Kernels read textures, and read and write surfaces, with these. A linear filter makes a load for
+ * each texel; filter and format are known only at run time, which takes up to four instructions
+ * more.
  */
 #ifndef WARPMEM_TEXTURE_DEVICE_H
 #define WARPMEM_TEXTURE_DEVICE_H

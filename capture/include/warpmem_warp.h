@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the lanes of a warp, and the threads of a CTA, do together.
+ * The lanes of a warp, and the threads of a CTA, meet in these.
  */
 #ifndef WARPMEM_WARP_H
 #define WARPMEM_WARP_H

@@ -37,7 +37,7 @@ struct report {
     unsigned bytes; /* of the access's parts, for REPORT_LOCAL and REPORT_GENERIC */
 };
 
-/* Of all kernels: of warpmem-cc's --ldg and --fmad. */
+/* Options of all kernels: warpmem-cc's --ldg and --fmad. */
 struct code_options {
     enum code_space read_only; /* as for code_space_of() */
     bool fuses;                /* a product of floats and its sum become one instruction */

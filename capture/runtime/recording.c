@@ -41,7 +41,8 @@ static struct {
     bool finished;
 } capture;
 
-/* Of each recorded CTA of a launch whose CTAs wait for each other; NULL: of another launch. */
+/* A row for each recorded CTA of a launch whose CTAs wait for each other; NULL: of another
+ * launch. */
 static struct kept_recording {
     struct aligner *aligner;
     struct cta_trace *trace;

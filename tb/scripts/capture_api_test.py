@@ -50,7 +50,7 @@ class Api(Capture):
         self.call(CC, source, "-o", "api", env={**os.environ, "CLANG": newest})
         self.assertEqual(self.call("./api").stdout, "right\n")
         self.assertEqual(self.capture("./api", "--check").stdout, "right\n")
-        # Of a registered array of the host, of graphs: what the stream kept runs at each launch.
+        # The kernels of a registered array of the host, and of graphs, which run at each launch of a graph.
         self.assertEqual(self.launches(), ["add", "dynamic_shared"] + 8 * ["add"])
 
     def test_the_headers_of_the_samples(self):
