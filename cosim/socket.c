@@ -343,6 +343,11 @@ struct socket_factory *socket_factory_create(void) {
     return f;
 }
 
+/* Blocks whose requests the L2 may not move before their time. */
+static bool is_beyond_l1(const char *block) {
+    return !strncmp(block, "l2/", 3) || !strncmp(block, "dram/", 5);
+}
+
 bool socket_factory_rule(struct socket_factory *f, const char *which,
                          const struct socket_options *options, char *error, size_t size) {
     if (f->count == RULES_MAX) {
@@ -366,6 +371,7 @@ bool socket_factory_rule(struct socket_factory *f, const char *which,
     const struct rtl_block *const *all = rtl_blocks(&count);
     for (unsigned i = 0; i < count; i++) {
         if (strcmp(all[i]->block->name, rule->block) == 0) {
+            f->factory.in_time |= options->mode != SOCKET_C && is_beyond_l1(rule->block);
             f->count++;
             return true;
         }

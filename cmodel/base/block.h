@@ -136,10 +136,12 @@ struct block_instance {
  * @make: fill *instance; build->factory is the factory. params: struct X_params. where: "sm0".
  *        cycle: the clock in which the instance is stepped; each call reads it, so it must outlive
  *        the instance. False: refused; build->error has the reason in one line.
+ * @in_time: some of its instances are in the L2 or the DRAM, and are not the C blocks
  */
 struct block_factory {
     bool (*make)(const struct build *build, const struct block *block, const void *params,
                  const char *where, const uint64_t *cycle, struct block_instance *instance);
+    bool in_time;
 };
 
 /**

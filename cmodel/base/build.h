@@ -16,6 +16,8 @@ struct block_factory;
  * @alarm: a unit that cannot continue rings it (base/alarm.h)
  * @error: @error_size bytes for one line: the reason why a unit was refused
  * @asks_twice: evaluate each policy of a plug-in twice and compare its answers (--poll)
+ * @in_time: no request moves through the L2 before its time, as hardware in the L2 or the DRAM
+ *           needs it
  */
 struct build {
     struct block_factory *factory;
@@ -23,6 +25,7 @@ struct build {
     char *error;
     size_t error_size;
     bool asks_twice;
+    bool in_time;
 };
 
 /** build_refused() - write why a unit was refused. Return: false. */

@@ -8,6 +8,8 @@
 #ifndef WARPMEM_BASE_MSHR_H
 #define WARPMEM_BASE_MSHR_H
 
+#include <stddef.h>
+
 #include "base/request.h"
 
 struct mshr_file {
@@ -15,7 +17,10 @@ struct mshr_file {
     uint16_t *waiting;        /* requests of an entry */
     uint16_t *woken;          /* requests of an entry already woken */
     struct request *requests; /* [entry][merge] */
-    uint16_t *free_list;      /* entries that are free */
+    /* Up to 64 entries: a bit for each free one. More: a bit for each word of free_of that has a
+     * free one. */
+    uint64_t free;
+    uint64_t *free_of;
     unsigned free_count;
     uint16_t *ready; /* filled entries, oldest first: a ring */
     unsigned ready_head, ready_count;
@@ -38,7 +43,8 @@ static inline unsigned mshr_waiting(const struct mshr_file *m, unsigned entry) {
     return m->waiting[entry];
 }
 
-/** mshr_allocate() - allocate a free entry, which must exist, with the request as its first. */
+/** mshr_allocate() - allocate the free entry of the lowest number, as a priority encoder does; one
+ * must be free. The request becomes its first. */
 unsigned mshr_allocate(struct mshr_file *m, const struct request *request);
 /** mshr_merge() - add the request to the entry, which must have room. */
 void mshr_merge(struct mshr_file *m, unsigned entry, const struct request *request);
@@ -67,8 +73,14 @@ static inline const struct request *mshr_only(const struct mshr_file *m, unsigne
     return &m->requests[entry * m->merge];
 }
 static inline void mshr_release(struct mshr_file *m, unsigned entry) {
+    unsigned bit = entry;
+    if (__builtin_expect(m->free_of != NULL, false)) {
+        bit = entry / 64;
+        m->free_of[bit] |= UINT64_C(1) << entry % 64;
+    }
+    m->free |= UINT64_C(1) << bit;
     m->waiting[entry] = 0;
-    m->free_list[m->free_count++] = (uint16_t)entry;
+    m->free_count++;
 }
 
 #endif

@@ -159,7 +159,7 @@ void tag_touch_wide(struct tag_array *t, unsigned set, int way) {
     wide_set_touch(t->wide, set, (uint32_t)way);
 }
 
-__attribute__((noinline)) static void take_wide(struct tag_array *t, unsigned set, int way,
+static void take_wide(struct tag_array *t, unsigned set, int way,
                                                 uint64_t line) {
     if (tag_is_valid(t, set, way)) {
         wide_set_remove(t->wide, set, (uint32_t)way, tag_line(t, set, way));
@@ -167,35 +167,50 @@ __attribute__((noinline)) static void take_wide(struct tag_array *t, unsigned se
     wide_set_add(t->wide, set, (uint32_t)way, line);
 }
 
-/* Gives the way to the line; returns the word with its bits, in which the way is clean. */
-static inline struct tag_set *insert_into_way(struct tag_array *t, unsigned set, int way,
-                                              uint64_t line) {
-    unsigned place = set * t->ways + (unsigned)way;
-    struct tag_set *word;
-    if (__builtin_expect(t->wide != NULL, false)) {
-        take_wide(t, set, way, line);
-        word = tag_word(t, set, way);
-    } else {
-        unsigned shift = (unsigned)way % 8 * 8;
-        uint64_t *sketch = &t->sketch[set * t->sketch_words + (unsigned)way / 8];
-        *sketch = (*sketch & ~(UINT64_C(0xff) << shift)) | (uint64_t)sketch_byte(t, line) << shift;
-        tag_stamp(t, set, way);
-        word = &t->set[set];
-    }
-    t->line[place] = line;
-    word->dirty &= ~tag_bit(way);
-    return word;
+/* The narrow form's part of giving the way to the line. */
+static inline void take_narrow(struct tag_array *t, unsigned set, int way, uint64_t line) {
+    unsigned shift = (unsigned)way % 8 * 8;
+    uint64_t *sketch = &t->sketch[set * t->sketch_words + (unsigned)way / 8];
+    *sketch = (*sketch & ~(UINT64_C(0xff) << shift)) | (uint64_t)sketch_byte(t, line) << shift;
+    tag_stamp(t, set, way);
 }
 
-void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr) {
-    struct tag_set *word = insert_into_way(t, set, way, line);
-    t->mshr[set * t->ways + (unsigned)way] = (uint16_t)mshr;
+static inline void reserve_taken(struct tag_array *t, struct tag_set *word, unsigned set, int way,
+                                 uint64_t line, unsigned mshr) {
+    unsigned place = set * t->ways + (unsigned)way;
+    t->line[place] = line;
+    t->mshr[place] = (uint16_t)mshr;
+    word->dirty &= ~tag_bit(way);
     word->valid &= ~tag_bit(way);
     word->reserved |= tag_bit(way);
 }
 
+/* Apart, because a call in tag_reserve() would cost the narrow form a stack frame. */
+__attribute__((noinline)) static void reserve_wide(struct tag_array *t, unsigned set, int way,
+                                                   uint64_t line, unsigned mshr) {
+    take_wide(t, set, way, line);
+    reserve_taken(t, tag_word(t, set, way), set, way, line, mshr);
+}
+
+void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr) {
+    if (__builtin_expect(t->wide != NULL, false)) {
+        reserve_wide(t, set, way, line, mshr);
+        return;
+    }
+    take_narrow(t, set, way, line);
+    reserve_taken(t, &t->set[set], set, way, line, mshr);
+}
+
 void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line) {
-    insert_into_way(t, set, way, line)->valid |= tag_bit(way);
+    if (__builtin_expect(t->wide != NULL, false)) {
+        take_wide(t, set, way, line);
+    } else {
+        take_narrow(t, set, way, line);
+    }
+    struct tag_set *word = tag_word(t, set, way);
+    t->line[set * t->ways + (unsigned)way] = line;
+    word->dirty &= ~tag_bit(way);
+    word->valid |= tag_bit(way);
 }
 
 void tag_hold(struct tag_array *t, unsigned set, int way) {

@@ -397,7 +397,8 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
                   {"--series", o->series},
                   {"--dram-log", o->dram_log},
                   {"--poll", o->session.poll},
-                  {"--reverse", o->session.reverse}};
+                  {"--reverse", o->session.reverse},
+                  {"--in-time", o->session.in_time}};
     if (!o->keep_folder) {
         return !o->only_kept || config_fail(e, "--only-kept: needs --keep FOLDER");
     }

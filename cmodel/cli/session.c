@@ -26,6 +26,7 @@ enum {
     OPTION_PROFILE,
     OPTION_POLL,
     OPTION_REVERSE,
+    OPTION_IN_TIME,
     OPTION_NO_PROGRESS,
     OPTION_TIMES,
 };
@@ -45,6 +46,7 @@ static const struct argp_option session_list[] = {
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
     {"poll", OPTION_POLL, NULL, 0, "evaluate every unit in every cycle", 30},
     {"reverse", OPTION_REVERSE, NULL, 0, "evaluate units in the opposite order", 30},
+    {"in-time", OPTION_IN_TIME, NULL, 0, "move no request through the L2 before its time, as with Verilog in the L2 or the DRAM", 30},
     {0},
 };
 /* clang-format on */
@@ -107,6 +109,7 @@ static error_t parse_session_option(int key, char *arg, struct argp_state *state
     case OPTION_PROFILE: return session_parse_profile(o, arg);
     case OPTION_POLL: o->poll = true; return 0;
     case OPTION_REVERSE: o->reverse = true; return 0;
+    case OPTION_IN_TIME: o->in_time = true; return 0;
     case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
     case OPTION_TIMES: o->times = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -498,6 +501,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
     const struct cli_blocks *blocks = x->blocks;
     struct gpu_options options = {.poll = o->poll,
                                   .reverse = o->reverse,
+                                  .in_time = o->in_time,
                                   .max_cycles = o->max_cycles,
                                   .max_insn = o->max_insn,
                                   .max_insn_launch = o->max_insn_launch,

@@ -32,13 +32,13 @@ struct session_options {
     uint64_t wanted_hash;         /* of the inputs, in that result */
     unsigned long long
         warps_interval; /* a kept result has --warps with this interval; 0: without */
-    bool poll, reverse, no_progress;
+    bool poll, reverse, in_time, no_progress;
     bool times;       /* the JSON has the run's times */
     bool hash_inputs; /* the result has the inputs' hash */
 };
 
 /* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --profile --poll
- * --reverse --no-progress --times; input: struct session_options. */
+ * --reverse --in-time --no-progress --times; input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);

@@ -41,6 +41,7 @@ struct gpu_progress {
 struct gpu_options {
     bool poll;                /* evaluate everything every cycle; statistics are the same */
     bool reverse;             /* evaluate units in the opposite order; statistics are the same */
+    bool in_time;             /* nothing moves through the L2 early; statistics are the same */
     uint64_t max_cycles;      /* core cycles, 0: no limit */
     uint64_t max_insn;        /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
     uint64_t max_insn_launch; /* the same; ends with the launch that reaches it */

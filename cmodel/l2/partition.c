@@ -33,7 +33,7 @@ static void share_mshrs(struct l2_partition *p) {
 }
 
 /* No request moves ahead of time if requests are sorted or claims come: any may then come
- * between. */
+ * between. Nor does one if hardware sees each request at its cycle. */
 static void only_in_time(struct l2_partition *p) {
     p->sends_ahead = p->gives_ahead = p->replies_ahead = false;
     for (unsigned i = 0; i < p->banks; i++) {
@@ -95,7 +95,7 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     if (build->factory && l2_front_arbitrates(&p->front)) {
         p->gives_ahead = false; /* an arbiter in another's hands sees every request */
     }
-    if (p->front.sorts || config_has_row_prefetch(config)) {
+    if (p->front.sorts || config_has_row_prefetch(config) || build->in_time) {
         only_in_time(p);
     }
     return true;

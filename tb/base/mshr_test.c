@@ -89,7 +89,7 @@ TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
 }
 
 /* The reference: entries as lists, fills as one long list. */
-enum { ENTRIES_MAX = 16, MERGE_MAX = 8, FILLS = 200000 };
+enum { ENTRIES_MAX = 150, MERGE_MAX = 8, FILLS = 200000 };
 
 struct naive_mshrs {
     struct {
@@ -116,7 +116,7 @@ static void naive_wake(struct naive_mshrs *n, struct mshr_file *m) {
 TEST(random_streams_agree_with_lists) {
     static const struct {
         unsigned entries, merge;
-    } shape[] = {{1, 1}, {1, 8}, {3, 2}, {16, 8}, {5, 1}};
+    } shape[] = {{1, 1}, {1, 8}, {3, 2}, {16, 8}, {5, 1}, {150, 2}};
     static struct naive_mshrs n;
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
         struct rng rng = seeded_rng(k);
@@ -132,6 +132,9 @@ TEST(random_streams_agree_with_lists) {
             none_free += n.free == 0;
             if (n.free && rng_chance(&rng, 1, 2)) {
                 unsigned got = allocate_numbered(&m, id);
+                for (unsigned lower = 0; lower < got; lower++) {
+                    assert_true(n.entry[lower].used);
+                }
                 assert_true(got < shape[k].entries && !n.entry[got].used);
                 n.entry[got].used = true;
                 n.entry[got].filled = false;

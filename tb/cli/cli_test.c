@@ -134,6 +134,7 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
         "run WORKLOAD --size tiny --json -",
         "run WORKLOAD --size tiny --json - --poll",
         "run WORKLOAD --size tiny --json - --reverse",
+        "run WORKLOAD --size tiny --json - --in-time",
         "run WORKLOAD --size tiny --json - --no-progress --seed 0x1",
         "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
         "run --json - --size tiny WORKLOAD",

@@ -146,6 +146,7 @@ COMMAND_TEST(what_cannot_be_kept_is_refused) {
         {"--keep k --dram-log d", "--keep: not with --dram-log, which needs a run"},
         {"--keep k --poll", "--keep: not with --poll, which needs a run"},
         {"--keep k --reverse", "--keep: not with --reverse, which needs a run"},
+        {"--keep k --in-time", "--keep: not with --in-time, which needs a run"},
         {"--keep /dev/null", "--keep /dev/null: Not a directory"},
         {"--keep EMPTY", "--keep: must be the name of a folder"},
     };

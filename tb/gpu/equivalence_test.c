@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A machine that sleeps, one that evaluates everything every cycle, and one that evaluates its
- * units in the opposite order count the same, bit for bit: on each workload, interrupted at any
+ * A machine that sleeps, one that evaluates everything every cycle, one that evaluates its units in
+ * the opposite order, and one whose L2 moves nothing early count the same, bit for bit: on each workload, interrupted at any
  * cycle, and on random machines and kernels. Arguments: seed, number of random machines.
  * `make unit-long` crosses all workloads with all ways; else every third workload has one of them,
  * each configuration has one workload of the sample, and each random machine one way.
@@ -24,8 +24,10 @@ static const struct {
 } ways[] = {{"asleep", {0}},
             {"polled", {.poll = true}},
             {"reversed", {.reverse = true}},
-            {"polled, reversed", {.poll = true, .reverse = true}}};
-enum { WAYS = sizeof ways / sizeof *ways, WAYS_OF_LONG_RUNS = 3 };
+            {"in time", {.in_time = true}},
+            {"polled, reversed", {.poll = true, .reverse = true}},
+            {"in time, polled", {.in_time = true, .poll = true}}};
+enum { WAYS = sizeof ways / sizeof *ways, WAYS_OF_LONG_RUNS = 4 };
 
 /* The policy that l1.policy names: one for tests. */
 static const struct l1_policy_kind *l1_policy_of(const struct config *c) {
