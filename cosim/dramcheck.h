@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cosim/legality.h"
+#include "cosim/line_history.h"
 #include "dram/log.h"
 
 enum { DRAMCHECK_LEGAL, DRAMCHECK_ILLEGAL, DRAMCHECK_BAD_FILE };
@@ -22,7 +23,9 @@ struct dramcheck {
     const char *name;
     uint64_t line, commands;
     unsigned channels;
+    bool line_order;
     struct legality *channel;
+    struct line_history *lines; /* of each channel */
     FILE *out, *err;
 };
 
@@ -73,6 +76,14 @@ static inline bool dramcheck_key(char **at, const char *key, unsigned least, uns
     return good;
 }
 
+/* @word at *at, which moves on. */
+static inline bool dramcheck_word(char **at, const char *word) {
+    const size_t length = strlen(word);
+    bool found = !strncmp(*at, word, length);
+    *at += found ? length : 0;
+    return found;
+}
+
 static inline int dramcheck_header(struct dramcheck *k, char *text) {
     struct config c = {0};
     char *at = text + strlen(DRAM_LOG_MAGIC);
@@ -94,9 +105,16 @@ static inline int dramcheck_header(struct dramcheck *k, char *text) {
     }
     DRAM_LOG_WINDOWS(READ_WINDOW)
 #undef READ_WINDOW
-    c.dram.group_bits = strcmp(at, "\tgroup_bits=low") ? GROUP_BITS_HIGH : GROUP_BITS_LOW;
-    if (strcmp(at, "\tgroup_bits=high") && strcmp(at, "\tgroup_bits=low")) {
-        return dramcheck_bad(k, "header: group_bits=high or low must follow, and nothing else");
+    if (dramcheck_word(&at, "\tgroup_bits=high")) {
+        c.dram.group_bits = GROUP_BITS_HIGH;
+    } else if (dramcheck_word(&at, "\tgroup_bits=low")) {
+        c.dram.group_bits = GROUP_BITS_LOW;
+    } else {
+        return dramcheck_bad(k, "header: group_bits=high or low must follow");
+    }
+    k->line_order = !strcmp(at, "\tline_order=on");
+    if (!k->line_order && strcmp(at, "\tline_order=off")) {
+        return dramcheck_bad(k, "header: line_order=on or off must follow, and nothing else");
     }
     if (c.dram.banks > DRAM_BANKS_MAX || c.dram.banks % c.dram.bank_groups ||
         c.dram.burst % c.dram.beats) {
@@ -106,7 +124,8 @@ static inline int dramcheck_header(struct dramcheck *k, char *text) {
                              DRAM_BANKS_MAX);
     }
     k->channel = calloc(k->channels, sizeof *k->channel);
-    if (!k->channel) {
+    k->lines = calloc(k->channels, sizeof *k->lines);
+    if (!k->channel || !k->lines) {
         return dramcheck_bad(k, "out of memory");
     }
     for (unsigned i = 0; i < k->channels; i++) {
@@ -136,7 +155,7 @@ static inline int dramcheck_illegal(const struct dramcheck *k, unsigned channel,
 }
 
 static inline int dramcheck_line(struct dramcheck *k, char *text) {
-    uint64_t channel, cycle, bank, row;
+    uint64_t channel, cycle, bank, row, line = 0, number = 0, passed = 0;
     unsigned command = 0;
     char *at = dramcheck_number(text, '\t', k->channels - 1, &channel);
     if (!at) {
@@ -161,8 +180,15 @@ static inline int dramcheck_line(struct dramcheck *k, char *text) {
     if (!at) {
         return dramcheck_bad(k, "bank: must be 0..%u and a tab", l->c.dram.banks - 1);
     }
-    if (!dramcheck_number(at, '\0', UINT64_MAX, &row)) {
-        return dramcheck_bad(k, "row: must be a number and the end of the line");
+    const bool ordered = k->line_order && (command == DRAM_READ || command == DRAM_WRITE);
+    at = dramcheck_number(at, ordered ? '\t' : '\0', UINT64_MAX, &row);
+    if (!at) {
+        return dramcheck_bad(k, "row: must be a number and %s",
+                             ordered ? "a tab" : "the end of the line");
+    }
+    if (ordered && (!(at = dramcheck_number(at, '\t', UINT64_MAX, &line)) ||
+                    !dramcheck_number(at, '\0', UINT64_MAX / 2, &number))) {
+        return dramcheck_bad(k, "line and request: must be two numbers and the end of the line");
     }
     if (l->latest.is && cycle < l->latest.cycle) {
         return dramcheck_bad(
@@ -174,6 +200,18 @@ static inline int dramcheck_line(struct dramcheck *k, char *text) {
                                    (unsigned)bank, true};
     enum rule broken = legality_check(l, cycle, (enum dram_command)command, (unsigned)bank, row);
     k->commands++;
+    if (ordered &&
+        !line_history_add(&k->lines[channel], line, number, command == DRAM_WRITE, &passed)) {
+        return dramcheck_bad(k, "out of memory");
+    }
+    if (broken == LEGAL && passed) {
+        fprintf(k->out,
+                "illegal: channel %" PRIu64 " breaks line order: request %" PRIu64
+                " went before request %" PRIu64 " of its line\n",
+                channel, passed - 1, number);
+        dramcheck_print(k, &now);
+        return DRAMCHECK_ILLEGAL;
+    }
     return broken == LEGAL ? DRAMCHECK_LEGAL
                            : dramcheck_illegal(k, (unsigned)channel, broken, &now);
 }
@@ -203,6 +241,10 @@ static inline int dramcheck_log(FILE *in, const char *name, FILE *out, FILE *err
     if (status == DRAMCHECK_LEGAL) {
         fprintf(out, "legal: %" PRIu64 " commands on %u channels\n", k.commands, k.channels);
     }
+    for (unsigned i = 0; k.lines && i < k.channels; i++) {
+        line_history_destroy(&k.lines[i]);
+    }
+    free(k.lines);
     free(k.channel);
     return status;
 }

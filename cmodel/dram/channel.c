@@ -25,7 +25,10 @@ static bool make_scheduler(struct dram_channel *d, const struct dram_scheduler_k
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
                        const struct dram_scheduler_kind *named, const struct build *build) {
-    *d = (struct dram_channel){.config = config, .partition = partition, .alarm = build->alarm};
+    *d = (struct dram_channel){.config = config,
+                               .partition = partition,
+                               .line_order = config->dram.line_order,
+                               .alarm = build->alarm};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->banks.timing, config);
     for (unsigned i = 0; i < DRAM_ENTRIES_MAX; i++) {

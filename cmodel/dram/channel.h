@@ -29,9 +29,11 @@ struct dram_entry {
     struct request request;
     struct dram_address at;
     unsigned bursts_left;
-    bool activated; /* a row was opened for it */
-    bool served;    /* a command was issued for it */
-    uint64_t since; /* cycle of its arrival; from the first command for it on, of that command */
+    uint64_t number; /* in the order in which the channel took requests in */
+    bool activated;  /* a row was opened for it */
+    bool served;     /* a command was issued for it */
+    bool begun;      /* a column command was: kept by fr_fcfs_rare.c alone */
+    uint64_t since;  /* cycle of its arrival; from the first command for it on, of that command */
 };
 
 static inline bool entry_is_write(const struct dram_entry *e) {
@@ -102,9 +104,15 @@ struct dram_channel {
      * events or a log need their order. */
     const uint64_t *seen_at;
     unsigned partition; /* unit of that clock */
-    bool poll;          /* inspect the queue even if no command can have become legal */
-    /* Command log for checkers: may be NULL. */
-    void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
+    uint64_t numbered;  /* requests that have been given a number */
+    bool line_order;    /* dram.line_order; then, by dram/line_order.h: */
+    bool holds_some;
+    uint64_t held[DRAM_QUEUE_MAX / 64];    /* positions without a column command */
+    uint64_t holding[DRAM_QUEUE_MAX / 64]; /* positions that another one waits for */
+    bool poll; /* inspect the queue even if no command can have become legal */
+    /* Command log for checkers: may be NULL. @column: whose column command it is, or NULL. */
+    void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row,
+                const struct dram_entry *column);
     void *log_user;
     FILE *log_file; /* of dram/log.c */
     FILE *events;

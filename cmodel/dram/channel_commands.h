@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/events.h"
-#include "dram/channel.h"
+#include "dram/line_order.h"
 
 /** count_cycles() - complete the sums over cycles before @cycle; before a change of their terms. */
 static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
@@ -39,6 +39,7 @@ static inline struct dram_entry *accept_request(struct dram_channel *d, struct r
     uint8_t slot = d->spare[DRAM_ENTRIES_MAX - 1 - d->count];
     struct dram_entry *entry = &d->entry[slot];
     entry->request = e->request;
+    entry->number = d->numbered++;
     entry->at = dram_map_local(&d->map, e->request.local);
     entry->bursts_left = t->bursts;
     entry->activated = entry->served = false;
@@ -53,11 +54,13 @@ static inline struct dram_entry *accept_request(struct dram_channel *d, struct r
         clock_wake(d->l2_clock, d->partition, d->present);
     }
     d->order[d->count++] = slot;
+    line_order_entered(d);
     return entry;
 }
 
 static inline void log_command(struct dram_channel *d, const struct now *now,
-                               enum dram_command command, unsigned bank, uint64_t row) {
+                               enum dram_command command, unsigned bank, uint64_t row,
+                               const struct dram_entry *column) {
     static const char *const name[] = {"activate", "read", "write", "precharge", "refresh"};
     if (command == DRAM_REFRESH) {
         EVENT(d->events, now->time, "dram.%u refresh\n", d->partition);
@@ -66,7 +69,7 @@ static inline void log_command(struct dram_channel *d, const struct now *now,
               name[command], bank, row);
     }
     if (d->log) {
-        d->log(d->log_user, now->cycle, command, bank, row);
+        d->log(d->log_user, now->cycle, command, bank, row, column);
     }
 }
 
@@ -85,7 +88,7 @@ static inline void count_first_command(struct dram_channel *d, struct dram_entry
 static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
                                const struct now *now) {
     bool write = entry_is_write(e);
-    log_command(d, now, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
+    log_command(d, now, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row, e);
     banks_column(&d->banks, e->at.bank, e->at.group, write, now->cycle);
     count_first_command(d, e, now);
     e->bursts_left--;
@@ -138,11 +141,12 @@ static inline __attribute__((always_inline)) void retire_request(struct dram_cha
     d->count--;
     memmove(&d->order[position], &d->order[position + 1], d->count - position);
     d->spare[DRAM_ENTRIES_MAX - 1 - d->count] = slot;
+    line_order_left(d);
 }
 
 /** issue_precharge() - close the bank's row. */
 static inline void issue_precharge(struct dram_channel *d, unsigned bank, const struct now *now) {
-    log_command(d, now, DRAM_PRECHARGE, bank, d->banks.bank[bank].row);
+    log_command(d, now, DRAM_PRECHARGE, bank, d->banks.bank[bank].row, NULL);
     banks_precharge(&d->banks, bank, now->cycle);
     d->stats.precharges++;
 }
@@ -156,7 +160,7 @@ static inline bool issue_row_command(struct dram_channel *d, struct dram_entry *
         issue_precharge(d, e->at.bank, now);
         return false;
     }
-    log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row);
+    log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row, NULL);
     banks_activate(&d->banks, e->at.bank, e->at.row, now->cycle);
     e->activated = true;
     d->stats.activates++;

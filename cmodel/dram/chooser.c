@@ -24,7 +24,11 @@ static uint64_t show_ready_requests(const struct dram_channel *d, struct dram_vi
     uint64_t next = NEVER;
     memset(v->ready, 0, sizeof v->ready);
     for (unsigned i = 0; i < d->count; i++) {
-        uint64_t at = command_cycle(d, dram_view_request(v, i));
+        const struct dram_entry *e = dram_view_request(v, i);
+        if (entry_hits(d, e) && is_held(d, i)) {
+            continue;
+        }
+        uint64_t at = command_cycle(d, e);
         v->ready[i / 64] |= (uint64_t)(at <= v->cycle) << i % 64;
         next = at > v->cycle ? earlier_time(next, at) : next;
     }

@@ -84,14 +84,20 @@ FOR_ANY_QUEUE bool issue_row(struct dram_channel *d, struct fr_fcfs *s, struct d
     return opened;
 }
 
+/* Positions of a class that is in service, or of those in it that others wait for. */
+FOR_ANY_QUEUE uint64_t in_service(bool all, uint64_t holding) {
+    return all ? ~UINT64_C(0) : holding;
+}
+
 FOR_ANY_QUEUE unsigned ready_column(const struct dram_channel *d, const struct fr_fcfs *s,
                                     uint64_t cycle, unsigned words,
                                     struct fr_fcfs_service service) {
     const struct dram_banks *b = &d->banks;
     for (unsigned word = 0; word < words && b->column_at <= cycle; word++) {
-        uint64_t columns = s->hits[word], writing = s->writing[word];
-        columns &= (service.reads && b->read_at <= cycle ? ~writing : 0) |
-                   (service.writes && b->write_at <= cycle ? writing : 0);
+        uint64_t columns = s->hits[word] & ~d->held[word], writing = s->writing[word];
+        const uint64_t holding = d->holding[word];
+        columns &= (b->read_at <= cycle ? ~writing & in_service(service.reads, holding) : 0) |
+                   (b->write_at <= cycle ? writing & in_service(service.writes, holding) : 0);
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
             unsigned bank = s->bank_of[position];
@@ -110,7 +116,8 @@ unsigned fr_fcfs_ready_row(const struct dram_channel *d, const struct fr_fcfs *s
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = s->bank_of[i];
         if (banks >> bank & 1 && d->banks.row_at[bank] <= cycle &&
-            (s->writing[i / 64] >> i % 64 & 1 ? service.writes : service.reads)) {
+            ((s->writing[i / 64] >> i % 64 & 1 ? service.writes : service.reads) ||
+             is_holding(d, i))) {
             return i;
         }
     }
@@ -125,16 +132,18 @@ FOR_ANY_QUEUE void plan_column(const struct dram_channel *d, struct fr_fcfs *s, 
     uint64_t columns = NEVER;
     unsigned planned = FR_FCFS_NO_POSITION;
     not_before(&first, b->column_at);
-    const uint64_t reads = service.reads ? later_time(first, b->read_at) : NEVER,
-                   writes = service.writes ? later_time(first, b->write_at) : NEVER;
+    const uint64_t reads = later_time(first, b->read_at), writes = later_time(first, b->write_at);
     for (unsigned word = 0; word < words; word++) {
-        for (uint64_t hits = s->hits[word]; hits && columns > first; hits &= hits - 1) {
+        const uint64_t writing = s->writing[word], holding = d->holding[word];
+        uint64_t hits = s->hits[word] & ~d->held[word];
+        hits &= (~writing & in_service(service.reads, holding)) |
+                (writing & in_service(service.writes, holding));
+        for (; hits && columns > first; hits &= hits - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
             unsigned bank = s->bank_of[position];
             uint64_t at = b->group_column_at[d->map.group[bank]];
-            at = s->writing[word] >> bit & 1
-                     ? later_time(at, later_time(writes, b->bank[bank].write_at))
-                     : later_time(at, later_time(reads, b->bank[bank].read_at));
+            at = writing >> bit & 1 ? later_time(at, later_time(writes, b->bank[bank].write_at))
+                                    : later_time(at, later_time(reads, b->bank[bank].read_at));
             if (at < columns) {
                 columns = at;
                 planned = position;

@@ -29,10 +29,12 @@ static void forget_closed_rows(const struct dram_channel *d, struct fr_fcfs *q) 
     }
 }
 
-/* Is the request at a position in service? */
-static inline bool is_in_service(const struct fr_fcfs_rare *s, unsigned position) {
-    return s->queue.writing[position / 64] >> position % 64 & 1 ? s->service.writes
-                                                                : s->service.reads;
+/* Is the request at a position in service? One that another waits for always is: the two may be of
+ * different classes. */
+static inline bool is_in_service(const struct dram_channel *d, const struct fr_fcfs_rare *s,
+                                 unsigned position) {
+    bool write = s->queue.writing[position / 64] >> position % 64 & 1;
+    return (write ? s->service.writes : s->service.reads) || is_holding(d, position);
 }
 
 /* Has dram.row_hit_cap come into force in a bank? Not while a request for the open row is between
@@ -48,9 +50,9 @@ static bool bank_is_capped(const struct dram_channel *d, const struct fr_fcfs_ra
             continue;
         }
         left--;
-        if (is_in_service(s, i)) {
+        if (is_in_service(d, s, i)) {
             const struct dram_entry *e = &d->entry[d->order[i]];
-            if (entry_hits(d, e) && (oldest || e->served)) {
+            if (entry_hits(d, e) && (oldest || e->begun)) {
                 return false;
             }
             oldest = false;
@@ -68,6 +70,7 @@ static void apply_row_hit_cap(const struct dram_channel *d, struct fr_fcfs_rare 
 
 static void admit_request(struct dram_channel *d, struct fr_fcfs_rare *s, const struct now *now) {
     fr_fcfs_admit(d, &s->queue, now);
+    d->entry[d->order[d->count - 1]].begun = false;
     if (s->split) {
         s->writes_inside += entry_is_write(&d->entry[d->order[d->count - 1]]);
         choose_class(d, s);
@@ -79,8 +82,9 @@ static void admit_request(struct dram_channel *d, struct fr_fcfs_rare *s, const 
 
 static void issue_capped_column(struct dram_channel *d, struct fr_fcfs_rare *s, unsigned position,
                                 const struct now *now) {
-    const struct dram_entry *e = &d->entry[d->order[position]];
+    struct dram_entry *e = &d->entry[d->order[position]];
     const unsigned bank = e->at.bank;
+    e->begun = true;
     bool last = fr_fcfs_issue_column(d, &s->queue, position, now);
     s->command = (struct fr_fcfs_command){.kind = FR_FCFS_COLUMN, .last = last, .entry = e};
     if (last && s->split) {
@@ -110,7 +114,7 @@ static void issue_row_in_service(struct dram_channel *d, struct fr_fcfs_rare *s,
 static uint64_t row_banks_in_service(const struct dram_channel *d, const struct fr_fcfs_rare *s) {
     uint64_t asked = 0, wanted = 0;
     for (unsigned i = 0; i < d->count; i++) {
-        uint64_t bank = is_in_service(s, i) ? UINT64_C(1) << s->queue.bank_of[i] : 0;
+        uint64_t bank = is_in_service(d, s, i) ? UINT64_C(1) << s->queue.bank_of[i] : 0;
         asked |= bank;
         wanted |= s->queue.hits[i / 64] >> i % 64 & 1 ? bank : 0;
     }

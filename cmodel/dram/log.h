@@ -2,12 +2,14 @@
  *
  * DRAM command log, for a checker: a header line, then a line a command, fields separated by tabs.
  *
- *   warpmem-dram-log 3   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... faw=0 aw32=0
- *                        refi=0 rfc=0 group_bits=high
+ *   warpmem-dram-log 4   channels=6  banks=16  bank_groups=4  bus_bytes=8 ... faw=0 aw32=0
+ *                        refi=0 rfc=0 group_bits=high line_order=off
  *   channel   DRAM cycle   activate|read|write|precharge|refresh   bank   row
  *
  * The header has every key of [dram] that a timing rule needs, with its value in the run. The
- * cycles of a channel never decrease; channels are mixed. A refresh is of all banks, and has bank
+ * cycles of a channel never decrease; channels are mixed. With line_order=on
+ * reads and writes have two more fields: the line's number in its channel, and the request's, in
+ * the order in which the channel took them in. A refresh is of all banks, and has bank
  * and row 0; refreshes of a channel without a request come before its next request, or at the end.
  */
 #ifndef WARPMEM_DRAM_LOG_H
@@ -17,7 +19,7 @@
 
 #include "dram/channel.h"
 
-#define DRAM_LOG_MAGIC "warpmem-dram-log 3"
+#define DRAM_LOG_MAGIC "warpmem-dram-log 4"
 
 /* The numbers of the header after channels=; group_bits= follows them. */
 /* clang-format off */

@@ -20,6 +20,7 @@
 #include "base/block.h"
 #include "config/derived.h"
 #include "dram/channel_commands.h"
+#include "dram/line_order.h"
 #include "dram/fr_fcfs_rare.h"
 #include "dram/row_prefetch.h"
 #include "dram/scheduler.h"
@@ -97,6 +98,7 @@ static bool take_claims_answer(struct dram_channel *d, const struct now *now) {
     } else {
         unsigned place = f->claimed_count++;
         f->claimed[place] = (struct dram_entry){.request = e->request,
+                                                .number = d->numbered++,
                                                 .at = at,
                                                 .bursts_left = d->banks.timing.bursts,
                                                 .served = true}; /* a prefetch counts in no
@@ -128,6 +130,9 @@ static unsigned find_readable_line(const struct dram_channel *d, uint64_t cycle)
     for (unsigned i = f->claimed_count; i-- && d->banks.column_at <= cycle;) {
         const struct dram_entry *e = &f->claimed[i];
         bool begun = e->bursts_left < d->banks.timing.bursts;
+        if (!line_order_may_read(d, e)) {
+            continue;
+        }
         found = banks_column_cycle(&d->banks, e->at.bank, e->at.group, false) <= cycle ? i
                 : begun ? f->claimed_count
                         : found;
@@ -158,6 +163,7 @@ static bool read_claimed_line(struct dram_channel *d, const struct now *now) {
         end_line(f, e->at.bank);
         f->claimed_count--;
         memmove(e, e + 1, (f->claimed_count - place) * sizeof *e);
+        line_order_left(d);
     }
     return true;
 }
@@ -278,6 +284,16 @@ static bool prefetcher_is_busy(const struct dram_channel *d) {
     return f->busy;
 }
 
+static bool prefetcher_reads(const struct dram_channel *d, uint64_t local, uint64_t before) {
+    const struct prefetcher *f = d->scheduler.state;
+    for (unsigned i = 0; i < f->claimed_count; i++) {
+        if (f->claimed[i].request.local == local && f->claimed[i].number < before) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool register_row_prefetch_stats(const struct dram_channel *d, struct stats *s) {
     static const struct stat_member members[] = {
         DRAM_STAT(struct dram_stats, prefetches, "lines",
@@ -297,4 +313,5 @@ const struct dram_scheduler_kind dram_row_prefetch = {
     .cycle = row_prefetch_cycle,
     .wants_open_row = fr_fcfs_wants_open_row,
     .is_busy = prefetcher_is_busy,
+    .reads_unasked = prefetcher_reads,
     .register_stats = register_row_prefetch_stats};

@@ -35,7 +35,7 @@ uint64_t refresh_next(const struct dram_refresh *r, const struct dram_channel *d
 
 static void issue_refresh(struct dram_refresh *r, struct dram_channel *d, const struct now *now) {
     const struct dram_timing *t = &d->banks.timing;
-    log_command(d, now, DRAM_REFRESH, 0, 0);
+    log_command(d, now, DRAM_REFRESH, 0, 0, NULL);
     for (unsigned bank = 0; bank < d->config->dram.banks; bank++) {
         not_before(&d->banks.row_at[bank], now->cycle + t->rfc);
     }

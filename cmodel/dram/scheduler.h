@@ -88,6 +88,8 @@ struct dram_event {
  *                  request is inside from the cycle in which the scheduler takes it until its last
  *                  column command is issued. NULL: the channel compares its requests
  * @is_busy: may it act although no request is inside?
+ * @reads_unasked: does it read the line of number @local for no request inside, and has taken that
+ *                 up before request number @before came?
  * @settle: issue the commands before @cycle that need no request
  * @register_stats: register its counters
  */
@@ -104,6 +106,7 @@ struct dram_scheduler_kind {
     uint64_t (*cycle)(struct dram_channel *d, const struct now *now);
     bool (*wants_open_row)(const struct dram_channel *d, unsigned bank);
     bool (*is_busy)(const struct dram_channel *d);
+    bool (*reads_unasked)(const struct dram_channel *d, uint64_t local, uint64_t before);
     void (*settle)(struct dram_channel *d, uint64_t cycle);
     bool (*register_stats)(const struct dram_channel *d, struct stats *s);
 };

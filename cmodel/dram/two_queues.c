@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dram/channel_commands.h"
+#include "dram/line_order.h"
 #include "dram/scheduler.h"
 
 static struct dual_queue_params params_for(const struct config *config) {
@@ -67,15 +68,22 @@ static bool has_credit(const struct dram_channel *d, const struct two_queues *u,
     return d->config->dram.queue_share == DRAM_QUEUE_SHARE_OWN || held < d->config->dram.queue;
 }
 
+/* Must a queue's visible head wait for an older request of its line? */
+static bool waits_for_line(const struct dram_channel *d, enum dual_queue_side side, uint64_t time) {
+    const struct ring *high = &d->high_in, *low = &d->in;
+    return side == DUAL_QUEUE_HIGH ? ring_next(high) <= time && line_order_stops_head(d, high, low)
+                                   : ring_next(low) <= time && line_order_stops_head(d, low, high);
+}
+
 static void offer_heads(struct dram_channel *d, struct two_queues *u, struct dual_queue_in *in,
                         uint64_t time) {
     struct queue_offer high = {0}, low = {0};
-    u->held[DUAL_QUEUE_HIGH] = !has_credit(d, u, 0);
+    u->held[DUAL_QUEUE_HIGH] = !has_credit(d, u, 0) || waits_for_line(d, DUAL_QUEUE_HIGH, time);
     if (!u->held[DUAL_QUEUE_HIGH]) {
         high = offer_from(d, u, &d->high_in, 0, time);
     }
     bool first = high.valid && u->count[DUAL_QUEUE_HIGH] < u->depth;
-    u->held[DUAL_QUEUE_LOW] = !has_credit(d, u, first);
+    u->held[DUAL_QUEUE_LOW] = !has_credit(d, u, first) || waits_for_line(d, DUAL_QUEUE_LOW, time);
     if (!u->held[DUAL_QUEUE_LOW]) {
         low = offer_from(d, u, &d->in, first, time);
     }

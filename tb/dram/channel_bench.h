@@ -36,7 +36,8 @@ struct channel_bench {
 };
 
 static inline void bench_log(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
-                             uint64_t row) {
+                             uint64_t row, const struct dram_entry *column) {
+    (void)column;
     struct channel_bench *b = user;
     if (b->commands < LOG_MAX) {
         b->log[b->commands] = (struct command){cycle, row, command, bank};

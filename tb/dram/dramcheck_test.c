@@ -17,17 +17,26 @@
 #define HEADER \
     DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\tline_order=off\n"
 /* The data bus alone forbids what CCD = 1 lets pass. */
 #define NARROW \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=1\tccdl=1\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\n"
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\tline_order=off\n"
 /* Five banks' first activates, 9 cycles apart: a window of 40 forbids the fifth. */
 #define WINDOW(faw, aw32) \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=64\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=1\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 "\trefi=0\trfc=0\tgroup_bits=low\n"
+                   "\twr=13\tfaw=" #faw "\taw32=" #aw32 \
+                   "\trefi=0\trfc=0\tgroup_bits=low\tline_order=off\n"
+/* Lines have an order. */
+#define ORDERED \
+    DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
+                   "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
+                   "\twr=13\tfaw=0\taw32=0\trefi=0\trfc=0\tgroup_bits=high\tline_order=on\n" \
+                   "0\t100\tactivate\t0\t7\n1\t100\tactivate\t0\t7\n"
+#define LINE(channel, cycle, command, line, request) \
+#channel "\t" #cycle "\t" #command "\t0\t7\t" #line "\t" #request "\n"
 #define A(cycle, bank) "0\t" #cycle "\tactivate\t" #bank "\t7\n"
 #define FOUR_ACTIVATES A(100, 0) A(109, 1) A(118, 2) A(127, 3)
 #define FOUR(t, b, i, j, k, l) A(t##i, b##i) A(t##j, b##j) A(t##k, b##k) A(t##l, b##l)
@@ -36,7 +45,7 @@
 #define REFRESHED \
     DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
                    "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
-                   "\twr=13\tfaw=0\taw32=0\trefi=200\trfc=50\tgroup_bits=high\n" \
+                   "\twr=13\tfaw=0\taw32=0\trefi=200\trfc=50\tgroup_bits=high\tline_order=off\n" \
                    "0\t100\tactivate\t0\t7\n"
 #define CLOSED_AT(cycle) REFRESHED "0\t" #cycle "\tprecharge\t0\t7\n"
 #define REFRESH_AT(cycle) "0\t" #cycle "\trefresh\t0\t0\n"
@@ -73,6 +82,17 @@ TEST(refreshes_that_come_in_time_are_legal) {
         REFRESHED "0\t203\tprecharge\t0\t7\n" REFRESH_AT(220) A(270, 0),
         /* Two are owed: the channel was not looked at. */
         CLOSED_AT(150) REFRESH_AT(401) REFRESH_AT(451) A(501, 1)};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        assert_int_equal(check_text(logs[i], strlen(logs[i]), says, sizeof says), DRAMCHECK_LEGAL);
+    }
+}
+
+TEST(requests_of_other_lines_or_channels_and_reads_pass_each_other) {
+    char says[1024];
+    static const char *const logs[] = {
+        ORDERED LINE(0, 200, read, 5, 3) LINE(0, 206, read, 5, 2) LINE(0, 300, write, 5, 4),
+        ORDERED LINE(0, 200, write, 5, 3) LINE(0, 300, read, 6, 2) LINE(1, 300, read, 5, 2),
+        ORDERED LINE(0, 200, write, 5, 3) LINE(0, 206, write, 5, 3)};
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         assert_int_equal(check_text(logs[i], strlen(logs[i]), says, sizeof says), DRAMCHECK_LEGAL);
     }
@@ -120,6 +140,11 @@ TEST(each_rule_has_an_illegal_log_that_is_named) {
          "tRTP (read to precharge): 11 cycles required, 10 found"},
         {HEADER OPEN "0\t200\twrite\t0\t7\n0\t221\tprecharge\t0\t7\n",
          "tWR (write to precharge): 22 cycles required, 21 found"},
+        {ORDERED LINE(0, 200, write, 5, 3) LINE(0, 300, read, 5, 2),
+         "illegal: channel 0 breaks line order: request 3 went before request 2 of its line\n"
+         "  line 5: cycle 300 read bank 0 row 7\n"},
+        {ORDERED LINE(0, 200, read, 5, 3) LINE(0, 206, read, 6, 4) LINE(0, 300, write, 5, 2),
+         "line order: request 3 went before request 2"},
         {WINDOW(40, 0) FOUR_ACTIVATES A(139, 4),
          "tFAW (four activates): 40 cycles required, 39 found\n"
          "  line 2: cycle 100 activate bank 0 row 7\n  line 6: cycle 139 activate bank 4 row 7\n"},
@@ -150,8 +175,8 @@ TEST(each_rule_has_an_illegal_log_that_is_named) {
          "  line 4: cycle 200 read bank 0 row 7\n  line 5: cycle 201 read bank 3 row 7\n"},
     };
     char says[1024];
-    /* A log for each rule but LEGAL, and three more of refreshes. */
-    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1 + 3);
+    /* A log for each rule but LEGAL, three more of refreshes, and two of line order. */
+    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1 + 3 + 2);
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         int status = check_text(logs[i].log, strlen(logs[i].log), says, sizeof says);
         if (status != DRAMCHECK_ILLEGAL || !strstr(says, logs[i].says)) {
@@ -177,6 +202,8 @@ TEST(a_bad_file_is_refused_with_its_line) {
         {HEADER OPEN "0\t200\tread\t0\t7", "log:4: the line has no end"},
         {HEADER OPEN "0\t108\tread\t0\t7\n", "log:4: DRAM cycle 108: channel 0 was at 109"},
         {HEADER OPEN "\n", "log:4: channel"},
+        {ORDERED "0\t200\tread\t0\t7\n", "log:4: row: must be a number and a tab"},
+        {ORDERED "0\t200\tread\t0\t7\t1\n", "log:4: line and request: must be two numbers"},
     };
     char says[1024];
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
@@ -343,6 +370,7 @@ TEST(the_commands_between_refreshes_are_legal_on_every_preset) {
         for (uint64_t seed = 1; seed <= 3; seed++) {
             struct config c = preset_with_refresh(name, (unsigned)seed);
             struct hand_program p;
+            c.dram.line_order = seed % 2;
             open_by_chance(&p, &seed);
             assert_legal_run(&c, name, &p.program);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FR-FCFS, with dram.row_hit_cap, write draining and refreshes and without, command by command
+ * FR-FCFS, with dram.row_hit_cap, write draining, line order and refreshes and without, command by command
  * beside a scheduler written from its rules: each cycle it goes through the whole queue, and asks
  * the checker of command logs (legality.h) whether a command is legal.
  */
@@ -12,7 +12,7 @@ enum { REQUESTS = 500 };
 
 struct asked {
     uint64_t visible, row;
-    unsigned bank, bursts;
+    unsigned bank, column, bursts;
     bool write;
 };
 
@@ -28,7 +28,7 @@ struct plain_scheduler {
     struct command log[LOG_MAX];
     unsigned commands, capped; /* capped: precharges of a row that a request in service wants */
     bool in_batch;             /* dram.write_drain: writes go first */
-    unsigned batches, refreshes;
+    unsigned batches, refreshes, held; /* held: column commands that waited for the line's order */
 };
 
 static bool is_legal(const struct plain_scheduler *p, uint64_t cycle, enum dram_command command,
@@ -68,9 +68,29 @@ static void note_watermarks(struct plain_scheduler *p) {
     }
 }
 
-static bool is_served(const struct plain_scheduler *p, const struct asked *r) {
+/* Must the later of two requests of the queue wait for the earlier one? */
+static bool are_ordered(const struct plain_scheduler *p, unsigned i, unsigned j) {
+    const struct asked *a = &p->queue[i].r, *b = &p->queue[j].r;
+    return p->l.c.dram.line_order && a->bank == b->bank && a->row == b->row &&
+           a->column == b->column && (a->write || b->write);
+}
+
+static bool waits_for_older(const struct plain_scheduler *p, unsigned i) {
+    bool waits = false;
+    for (unsigned older = 0; older < i; older++) {
+        waits |= are_ordered(p, older, i);
+    }
+    return waits;
+}
+
+/* In the class in service, or awaited by another. */
+static bool is_served(const struct plain_scheduler *p, unsigned i) {
     bool writes = p->in_batch || count_writes(p) == p->count;
-    return !p->l.c.dram.write_drain || r->write == writes;
+    bool served = !p->l.c.dram.write_drain || p->queue[i].r.write == writes;
+    for (unsigned younger = i + 1; younger < p->count; younger++) {
+        served |= are_ordered(p, i, younger);
+    }
+    return served;
 }
 
 /* From the due time of a refresh until it is issued no request gets a command. */
@@ -98,8 +118,12 @@ static bool issue_plain_column(struct plain_scheduler *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->count; i++) {
         struct plain_entry *e = &p->queue[i];
         enum dram_command command = e->r.write ? DRAM_WRITE : DRAM_READ;
-        if (!is_served(p, &e->r) || !wants_open(p, &e->r) ||
+        if (!is_served(p, i) || !wants_open(p, &e->r) ||
             !is_legal(p, cycle, command, e->r.bank, e->r.row)) {
+            continue;
+        }
+        if (waits_for_older(p, i)) {
+            p->held++;
             continue;
         }
         issue_plainly(p, cycle, command, e->r.bank, e->r.row);
@@ -121,7 +145,7 @@ static bool row_may_be_closed(struct plain_scheduler *p, unsigned bank) {
     bool wanted = false, begun = false;
     for (unsigned i = 0; i < p->count; i++) {
         const struct asked *r = &p->queue[i].r;
-        if (r->bank == bank && is_served(p, r) && wants_open(p, r)) {
+        if (r->bank == bank && is_served(p, i) && wants_open(p, r)) {
             wanted = true;
             begun |= p->queue[i].begun;
         }
@@ -134,7 +158,7 @@ static void issue_plain_row_command(struct plain_scheduler *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->count; i++) {
         const struct asked *r = &p->queue[i].r;
         unsigned bank = r->bank;
-        if (!is_served(p, r) || seen >> bank & 1 ||
+        if (!is_served(p, i) || seen >> bank & 1 ||
             (seen |= UINT64_C(1) << bank, wants_open(p, r))) {
             continue;
         }
@@ -147,7 +171,7 @@ static void issue_plain_row_command(struct plain_scheduler *p, uint64_t cycle) {
             is_legal(p, cycle, DRAM_PRECHARGE, bank, p->l.row[bank])) {
             for (unsigned k = 0; k < p->count; k++) {
                 const struct asked *other = &p->queue[k].r;
-                if (other->bank == bank && is_served(p, other) && wants_open(p, other)) {
+                if (other->bank == bank && is_served(p, k) && wants_open(p, other)) {
                     p->capped++;
                     break;
                 }
@@ -184,9 +208,10 @@ static void run_channel(struct channel_bench *b, struct rng *rng, struct asked *
             *r = (struct asked){.visible = b->now + 1,
                                 .row = rng_below(rng, 3),
                                 .bank = rng_below(rng, c->dram.banks),
+                                .column = rng_below(rng, 2),
                                 .bursts = 1 + rng_below(rng, bursts_of_line(c)),
                                 .write = rng_chance(rng, 1, 4)};
-            struct request q = {.local = local_line(c, r->row, r->bank, 0),
+            struct request q = {.local = local_line(c, r->row, r->bank, r->column),
                                 .kind = r->write ? REQUEST_WRITE : REQUEST_READ,
                                 .bytes = (uint16_t)(r->bursts * c->dram.bus_bytes * c->dram.burst),
                                 .l2_route = L2_ROUTE_BYPASS};
@@ -223,6 +248,7 @@ static struct config random_channel(struct rng *rng) {
     c.dram.write_drain = rng_chance(rng, 1, 3);
     c.dram.write_high = 1 + rng_below(rng, c.dram.queue);
     c.dram.write_low = rng_below(rng, c.dram.write_high);
+    c.dram.line_order = rng_chance(rng, 1, 2);
     return c;
 }
 
@@ -238,7 +264,8 @@ static unsigned commands_of_requests(const struct command *log, unsigned command
 TEST(random_streams_get_the_commands_of_a_plain_scheduler) {
     static struct plain_scheduler p;
     static struct asked asked[REQUESTS];
-    unsigned capped = 0, commands = 0, batches = 0, refreshes = 0, capped_in_class = 0;
+    unsigned capped = 0, commands = 0, batches = 0, refreshes = 0, capped_in_class = 0, held = 0,
+             held_in_class = 0;
     for (unsigned run = 0; run < 120; run++) {
         struct rng rng = seeded_rng(run);
         CHANNEL(b, random_channel(&rng), 1);
@@ -261,10 +288,12 @@ TEST(random_streams_get_the_commands_of_a_plain_scheduler) {
         capped_in_class += b.config.dram.write_drain ? p.capped : 0;
         commands += count;
         batches += p.batches;
+        held += p.held;
+        held_in_class += b.config.dram.write_drain ? p.held : 0;
         refreshes += p.refreshes;
     }
     assert_true(capped > 1000 && capped_in_class > 200 && commands > 100000);
-    assert_true(batches > 500 && refreshes > 500);
+    assert_true(batches > 500 && refreshes > 500 && held > 500 && held_in_class > 100);
 }
 
 /* --- closed formulas --- */

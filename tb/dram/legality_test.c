@@ -9,6 +9,7 @@
 #include "dram/channel_bench.h"
 #include "dram/fr_fcfs.h"
 #include "cosim/legality.h"
+#include "cosim/line_history.h"
 
 /* --- the checker rejects what breaks a rule, and accepts it a cycle later --- */
 
@@ -223,12 +224,15 @@ static struct config random_dram_config(struct rng *rng) {
         c.dram.write_high = pick_between(rng, 1, c.dram.queue);
         c.dram.write_low = rng_below(rng, c.dram.write_high);
     }
+    c.dram.line_order = rng_chance(rng, 1, 2);
     return c;
 }
 
 struct checked_run {
     struct channel_bench *bench;
     struct legality l;
+    struct line_history lines;
+    unsigned held; /* column commands while the order of a line holds a request */
     unsigned columns[DRAM_BANKS_MAX]; /* to the open row */
     uint64_t hash, answers, seen;     /* commands, answers, what was seen now and then */
     uint64_t evaluations, activates;
@@ -260,12 +264,19 @@ static void check_row_closing(const struct checked_run *run, unsigned bank) {
 }
 
 static void check_legal_command(void *user, uint64_t cycle, enum dram_command command,
-                                unsigned bank, uint64_t row) {
+                                unsigned bank, uint64_t row, const struct dram_entry *column) {
     struct checked_run *run = user;
+    uint64_t passed = 0;
     enum rule broken = legality_check(&run->l, cycle, command, bank, row);
     if (broken != LEGAL) {
         fail_msg("cycle %" PRIu64 ": command %d to bank %u breaks rule %d", cycle, (int)command,
                  bank, (int)broken);
+    }
+    if (column && run->bench->config.dram.line_order) {
+        assert_true(line_history_add(&run->lines, column->request.local, column->number,
+                                     command == DRAM_WRITE, &passed));
+        assert_false(passed);
+        run->held += run->bench->d.holds_some;
     }
     if (command == DRAM_PRECHARGE) {
         check_row_closing(run, bank);
@@ -394,6 +405,7 @@ static struct checked_run run_named_channel(unsigned stream, const struct config
     look_at_channel(&b, &run, b.now + 1);
     run.activates = b.d.stats.activates;
     stats_destroy(run.counters);
+    line_history_destroy(&run.lines);
     close_channel(&b);
     return run;
 }
@@ -404,7 +416,7 @@ static struct checked_run run_checked_channel(unsigned stream, const struct conf
 }
 
 TEST(random_streams_keep_all_rules) {
-    uint64_t tight[RULES] = {0}, evaluations[AHEAD + 1] = {0};
+    uint64_t tight[RULES] = {0}, evaluations[AHEAD + 1] = {0}, held = 0;
     const unsigned streams = is_long_test() ? 60 : 20;
     for (unsigned stream = 0; stream < streams; stream++) {
         struct rng rng = seeded_rng(stream);
@@ -418,9 +430,11 @@ TEST(random_streams_keep_all_rules) {
             evaluations[way] += other.evaluations;
         }
         evaluations[ASLEEP] += slept.evaluations;
+        held += slept.held;
     }
     assert_true(evaluations[AHEAD] < evaluations[ASLEEP] &&
                 evaluations[ASLEEP] < evaluations[POLLED]);
+    assert_true(held > 500);
     /* A rule that never decided has not been tested: the model might keep too large a distance, or
      * none. */
     for (unsigned rule = FIRST_DISTANCE; rule <= AW32; rule++) {

@@ -73,7 +73,8 @@ static const struct stream {
 enum { STREAMS = sizeof streams / sizeof *streams };
 
 static inline void hash_command(void *user, uint64_t cycle, enum dram_command command,
-                                unsigned bank, uint64_t row) {
+                                unsigned bank, uint64_t row, const struct dram_entry *column) {
+    (void)column;
     uint64_t *hash = user;
     (void)row;
     *hash = (*hash ^ cycle) * FNV_PRIME;

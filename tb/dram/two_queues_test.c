@@ -5,6 +5,7 @@
 #include "config/derived.h"
 #include "dram/channel_shapes.h"
 #include "cosim/legality.h"
+#include "cosim/line_history.h"
 #include "dram/two_queues.h"
 
 static struct config two_queues(struct config c) {
@@ -280,14 +281,22 @@ enum { REQUESTS = 1200 };
 
 struct checked_run {
     struct legality l;
+    struct line_history lines;
+    bool ordered;
     uint64_t hash, evaluations;
     struct dram_stats stats;
     struct two_queues_stats high;
 };
 
 static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
-                          uint64_t row) {
+                          uint64_t row, const struct dram_entry *column) {
     struct checked_run *run = user;
+    uint64_t passed = 0;
+    if (column && run->ordered) {
+        assert_true(line_history_add(&run->lines, column->request.local, column->request.line,
+                                     command == DRAM_WRITE, &passed));
+        assert_false(passed);
+    }
     assert_int_equal(legality_check(&run->l, cycle, command, bank, row), LEGAL);
     run->hash = (run->hash ^ (cycle * 256 + bank * 4 + command)) * UINT64_C(0x100000001b3);
 }
@@ -315,7 +324,7 @@ static bool ask_some(struct channel_bench *b, struct rng *rng, unsigned asked, u
 static struct checked_run run_checked(unsigned stream, const struct config *c, bool poll) {
     static struct channel_bench b;
     static bool answered[REQUESTS];
-    struct checked_run run = {0};
+    struct checked_run run = {.ordered = c->dram.line_order};
     unsigned asked = 0, reads = 0, got = 0;
     b = (struct channel_bench){.config = *c, .poll = poll};
     memset(answered, 0, sizeof answered);
@@ -352,6 +361,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
     dram_channel_settle(&b.d, b.dram.cycle);
     run.stats = b.d.stats;
     run.high = ((const struct two_queues *)b.d.scheduler.state)->stats;
+    line_history_destroy(&run.lines);
     close_channel(&b);
     return run;
 }
@@ -367,6 +377,7 @@ TEST(random_streams_keep_every_rule_and_are_answered_once) {
         c.dram.low_bound = stream % 3 ? 1 + stream % 3 * stream : 0;
         c.dram.high = stream / 3 % 2 ? DRAM_HIGH_ROW_FIRST : DRAM_HIGH_ALWAYS;
         c.dram.queue_share = stream / 2 % 2;
+        c.dram.line_order = stream / 5 % 2;
         c.dram.queue *=
             c.dram.queue == 128 && c.dram.queue_share == DRAM_QUEUE_SHARE_COMMON ? 2 : 1;
         struct checked_run a = run_checked(stream, &c, false), b = run_checked(stream, &c, true);

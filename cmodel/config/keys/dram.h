@@ -7,6 +7,9 @@
 SECTION(dram)
 U(latency, 1, 4096, "cycles", "constant part before the controller's queue, DRAM cycles")
 U(queue, 1, 256, "requests", "capacity of the FR-FCFS scheduler's queue; with two queues of each")
+S(line_order, OFF_ON(V),
+  "on: a request does not pass an older one of its line, if one of them is a write",
+  D(off, "simulator: its FR-FCFS compares no lines"))
 E(queues, V(DRAM_QUEUES_ONE, "one") V(DRAM_QUEUES_TWO, "two"),
   "two: requests of mostly-hit warps have their own queue, always first (MeDiC 4.4)",
   D(one, "the baseline; schemes wms and medic turn it on"))
