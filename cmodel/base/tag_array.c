@@ -159,8 +159,7 @@ void tag_touch_wide(struct tag_array *t, unsigned set, int way) {
     wide_set_touch(t->wide, set, (uint32_t)way);
 }
 
-static void take_wide(struct tag_array *t, unsigned set, int way,
-                                                uint64_t line) {
+static void take_wide(struct tag_array *t, unsigned set, int way, uint64_t line) {
     if (tag_is_valid(t, set, way)) {
         wide_set_remove(t->wide, set, (uint32_t)way, tag_line(t, set, way));
     }

@@ -30,6 +30,8 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "memory with a read and a write port", "a block around it", false) \
     B(common, fifo, deep, PART, "", \
       "queue in a memory", "a block around it", false) \
+    B(common, mshrs, machine, PART, "", \
+      "who waits for which line, and wakes in which order (miss status holding registers)", "a block around it", false) \
     B(issue, cta_groups, paper, CORE, "paper locality turns generation", \
       "groups of CTAs and their order, one in each core", \
       "issue.scheduler=cta-aware or another of OWL (--scheme owl)", config_has_cta_groups(c)) \

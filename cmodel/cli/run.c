@@ -393,12 +393,9 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     const struct {
         const char *option;
         bool given;
-    } others[] = {{"--events", o->events},
-                  {"--series", o->series},
-                  {"--dram-log", o->dram_log},
-                  {"--poll", o->session.poll},
-                  {"--reverse", o->session.reverse},
-                  {"--in-time", o->session.in_time}};
+    } others[] = {{"--events", o->events},           {"--series", o->series},
+                  {"--dram-log", o->dram_log},       {"--poll", o->session.poll},
+                  {"--reverse", o->session.reverse}, {"--in-time", o->session.in_time}};
     if (!o->keep_folder) {
         return !o->only_kept || config_fail(e, "--only-kept: needs --keep FOLDER");
     }

@@ -101,9 +101,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
                                 .error = g->message,
                                 .error_size = sizeof g->message,
                                 .asks_twice = g->options.poll,
-                                .in_time =
-                                    g->options.in_time ||
-                                    (g->options.blocks && g->options.blocks->in_time)};
+                                .in_time = g->options.in_time ||
+                                           (g->options.blocks && g->options.blocks->in_time)};
     const struct l2_periods periods = {
         .core = period[CLOCK_CORE], .l2 = period[CLOCK_L2], .dram = period[CLOCK_DRAM]};
     clock_domain_init(&g->clock[CLOCK_DRAM], period[CLOCK_DRAM], c->l2.partitions);

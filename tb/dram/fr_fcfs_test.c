@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FR-FCFS, with dram.row_hit_cap, write draining, line order and refreshes and without, command by command
- * beside a scheduler written from its rules: each cycle it goes through the whole queue, and asks
- * the checker of command logs (legality.h) whether a command is legal.
+ * FR-FCFS, with dram.row_hit_cap, write draining, line order and refreshes and without, command by
+ * command beside a scheduler written from its rules: each cycle it goes through the whole queue,
+ * and asks the checker of command logs (legality.h) whether a command is legal.
  */
 #include "config/derived.h"
 #include "dram/channel_shapes.h"

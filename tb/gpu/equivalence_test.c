@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A machine that sleeps, one that evaluates everything every cycle, one that evaluates its units in
- * the opposite order, and one whose L2 moves nothing early count the same, bit for bit: on each workload, interrupted at any
- * cycle, and on random machines and kernels. Arguments: seed, number of random machines.
+ * the opposite order, and one whose L2 moves nothing early count the same, bit for bit: on each
+ * workload, interrupted at any cycle, and on random machines and kernels. Arguments: seed, number
+ * of random machines.
  * `make unit-long` crosses all workloads with all ways; else every third workload has one of them,
  * each configuration has one workload of the sample, and each random machine one way.
  */
