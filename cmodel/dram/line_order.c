@@ -6,7 +6,7 @@
 #include "dram/scheduler.h"
 
 /* Two requests of one line, of which one is a write. */
-static bool conflicts(const struct request *a, const struct request *b) {
+static bool requests_conflict(const struct request *a, const struct request *b) {
     return a->local == b->local && (a->kind != REQUEST_READ || b->kind != REQUEST_READ);
 }
 
@@ -33,7 +33,7 @@ void line_order_update(struct dram_channel *d) {
     for (unsigned i = 0; i < d->count; i++) {
         bool held = waits_for_prefetch(d, i);
         for (unsigned older = 0; older < i; older++) {
-            if (conflicts(request_at(d, older), request_at(d, i))) {
+            if (requests_conflict(request_at(d, older), request_at(d, i))) {
                 held = true;
                 set_position(d->holding, older);
             }
@@ -52,12 +52,12 @@ bool line_order_stops_head(const struct dram_channel *d, const struct ring *ring
         const struct ring_entry *e = &other->entries[(other->head + i) & other->mask];
         bool before = e->visible_at < head->visible_at ||
                       (e->visible_at == head->visible_at && other == &d->high_in);
-        if (before && conflicts(&e->request, &head->request)) {
+        if (before && requests_conflict(&e->request, &head->request)) {
             return true;
         }
     }
     for (unsigned i = 0; d->line_order && i < d->count; i++) {
-        if (conflicts(request_at(d, i), &head->request)) {
+        if (requests_conflict(request_at(d, i), &head->request)) {
             return true;
         }
     }
@@ -66,7 +66,7 @@ bool line_order_stops_head(const struct dram_channel *d, const struct ring *ring
 
 bool line_order_may_read(const struct dram_channel *d, const struct dram_entry *prefetch) {
     for (unsigned i = 0; d->line_order && i < d->count; i++) {
-        if (conflicts(request_at(d, i), &prefetch->request) &&
+        if (requests_conflict(request_at(d, i), &prefetch->request) &&
             d->entry[d->order[i]].number < prefetch->number) {
             return false;
         }

@@ -64,7 +64,7 @@ static void drive_wake(struct bench *b, unsigned entry, unsigned number, bool la
     assert_true(out->wake_tag == name_of(b, number));
 }
 
-static void wake(struct bench *b, unsigned entry, unsigned number, bool last) {
+static void wake_offered(struct bench *b, unsigned entry, unsigned number, bool last) {
     drive_wake(b, entry, number, last);
     bench_edge(b);
 }
@@ -84,7 +84,7 @@ SET_TEST(test_requests_of_a_line_wake_in_their_order_from_the_cycle_after_its_fi
     fill_entry(b, entry);
     assert_int_equal(free_count(b), params_of(b)->ENTRIES - 1);
     for (unsigned i = 0; i < merge; i++) {
-        wake(b, entry, 1 + i, i + 1 == merge);
+        wake_offered(b, entry, 1 + i, i + 1 == merge);
     }
     assert_nothing_wakes(b);
     assert_int_equal(free_count(b), params_of(b)->ENTRIES);
@@ -94,15 +94,15 @@ SET_TEST(test_entries_wake_in_the_order_of_their_fills) {
     unsigned first = take_entry(b, 1), second = take_entry(b, 2);
     fill_entry(b, second);
     fill_entry(b, first);
-    wake(b, second, 2, true);
-    wake(b, first, 1, true);
+    wake_offered(b, second, 2, true);
+    wake_offered(b, first, 1, true);
 }
 
-SET_TEST(test_an_offer_waits_until_it_is_taken) {
+SET_TEST(test_an_offered_request_waits_until_it_is_woken) {
     unsigned entry = take_entry(b, 3);
     fill_entry(b, entry);
     bench_idle(b, 3);
-    wake(b, entry, 3, true);
+    wake_offered(b, entry, 3, true);
 }
 
 SET_TEST(test_the_lowest_free_entry_is_taken_also_one_that_this_cycle_frees) {
@@ -126,7 +126,7 @@ SET_TEST(test_the_lowest_free_entry_is_taken_also_one_that_this_cycle_frees) {
     assert_int_equal(drive_new(b, 8), 1);
     bench_edge(b);
     fill_entry(b, 1);
-    wake(b, 1, 8, true);
+    wake_offered(b, 1, 8, true);
 }
 
 SET_TEST(test_a_dropped_fill_wakes_nobody) {
@@ -148,8 +148,8 @@ SET_TEST(test_a_skipped_first_request_is_not_woken) {
     drive_fill(b, entry);
     ((struct mshrs_in *)b->pair.in)->fill_skip = true;
     bench_edge(b);
-    wake(b, other, 2, true);
-    wake(b, entry, 3, true);
+    wake_offered(b, other, 2, true);
+    wake_offered(b, entry, 3, true);
 }
 
 SET_TEST(test_a_full_entry_takes_no_more) {
@@ -225,7 +225,7 @@ static uint64_t filled_entries(const struct mshr_file *m) {
 }
 
 /* One of the marked numbers, of which there is one. */
-static uint8_t pick_entry(struct rng *rng, uint64_t marks) {
+static uint8_t pick_marked(struct rng *rng, uint64_t marks) {
     unsigned which = rng_below(rng, (uint32_t)__builtin_popcountll(marks));
     while (which--) {
         marks &= marks - 1;
@@ -253,7 +253,7 @@ static void mshrs_early_inputs(void *self, const struct lockstep_now *now, void 
     in->wake_ready = rng_chance(now->rng, st->wake, 16);
     if (pending && rng_chance(now->rng, st->fill, 16)) {
         in->fill_valid = true;
-        in->fill_entry = pick_entry(now->rng, pending);
+        in->fill_entry = pick_marked(now->rng, pending);
         in->fill_drop = rng_chance(now->rng, 1, 6);
         in->fill_skip = m->waiting[in->fill_entry] > 1 && rng_chance(now->rng, 1, 4);
         pending &= ~(UINT64_C(1) << in->fill_entry);
@@ -261,7 +261,7 @@ static void mshrs_early_inputs(void *self, const struct lockstep_now *now, void 
     in->put_valid = rng_chance(now->rng, st->put, 16);
     if (in->put_valid && pending && rng_chance(now->rng, st->merge, 16)) {
         in->put_merge = true; /* of two, into the fuller one: entries become full */
-        uint8_t one = pick_entry(now->rng, pending), two = pick_entry(now->rng, pending);
+        uint8_t one = pick_marked(now->rng, pending), two = pick_marked(now->rng, pending);
         in->put_entry = m->waiting[one] > m->waiting[two] ? one : two;
     }
     in->put_tag = rng_next(now->rng);
