@@ -174,6 +174,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(void, RemoveEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
     F(void, RemoveStringAttributeAtIndex, (llvm_value, unsigned, const char *, unsigned)) \
     F(void, AddCallSiteAttribute, (llvm_value, unsigned, llvm_attribute)) \
+    F(void, RemoveCallSiteEnumAttribute, (llvm_value, unsigned, unsigned)) \
     F(void, SetCurrentDebugLocation2, (llvm_builder, void *)) \
     F(void, SetFunctionCallConv, (llvm_value, unsigned)) \
     F(unsigned, GetFunctionCallConv, (llvm_value)) \
@@ -261,6 +262,7 @@ enum llvm_type_kind {
 #define LLVM_REAL_UNO 8 /* one of BuildFCmp: an operand is a NaN */
 #define LLVM_FUNCTION_INDEX UINT32_MAX
 #define LLVM_LINKAGE_EXTERNAL 0
+#define LLVM_LINKAGE_AVAILABLE 1 /* a body for the compiler; another module has the function */
 #define LLVM_LINKAGE_INTERNAL 8
 #define LLVM_VISIBILITY_DEFAULT 0
 #define LLVM_VISIBILITY_HIDDEN 1

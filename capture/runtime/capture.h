@@ -23,6 +23,8 @@ struct size3 {
 struct module {
     void *handle; /* of dlopen() */
     struct module_ranges ranges;
+    const void **functions; /* that kernels may call, by ascending address */
+    unsigned function_count;
     uint64_t trace_variables, trace_constants, trace_tables; /* their addresses in a trace */
 };
 
@@ -50,6 +52,8 @@ struct module *module_add_file(const char *path);
 struct module *module_add_joined(const void *bytes);
 /** module_at() - the modules by number; NULL: no more. */
 const struct module *module_at(unsigned i);
+/** module_has_function() - true if kernels of the module may call it. */
+bool module_has_function(const struct module *m, const void *function);
 /** module_numbers() - the row @prefix@name from the instrumenter: a count, and that many numbers.
  * NULL: none. */
 const uint32_t *module_numbers(const struct module *m, const char *prefix, const char *name);

@@ -105,6 +105,32 @@ static uint64_t behind_range(uint64_t at, const struct module_range *r) {
     return at + (r->bytes + 255) / 256 * 256;
 }
 
+static int compare_addresses(const void *a, const void *b) {
+    const uintptr_t x = (uintptr_t) * (const void *const *)a,
+                    y = (uintptr_t) * (const void *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void list_functions(struct module *m) {
+    const uint32_t *count = module_numbers(m, "wm_function_", "count");
+    const void *const *addresses = count ? dlsym(m->handle, "wm_functions") : NULL;
+    if (!addresses) {
+        return;
+    }
+    m->function_count = count[1];
+    m->functions = malloc(count[1] * sizeof *m->functions);
+    if (!m->functions) {
+        capture_fail("out of memory");
+    }
+    memcpy(m->functions, addresses, count[1] * sizeof *m->functions);
+    qsort(m->functions, count[1], sizeof *m->functions, compare_addresses);
+}
+
+bool module_has_function(const struct module *m, const void *function) {
+    return m->functions && bsearch(&function, m->functions, m->function_count, sizeof *m->functions,
+                                   compare_addresses);
+}
+
 static struct module *add_module(void *handle) {
     union {
         void *symbol;
@@ -118,6 +144,7 @@ static struct module *add_module(void *handle) {
     *m = (struct module){.handle = handle};
     find_in_module(m, "", "wm_module_ranges", &ranges.symbol);
     ranges.function(&m->ranges);
+    list_functions(m);
     m->trace_variables = TRACE_VARIABLES;
     m->trace_constants = TRACE_CONSTANTS;
     if (module_count) {

@@ -55,6 +55,7 @@ static const struct kernel *kernel_now;
 static struct aligner *aligner_now;
 static struct cta_trace *trace_now;
 static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_cta;
+static uint32_t function_block; /* the first block of the functions that the kernel calls */
 static char *stack_now;
 static size_t stack_bytes_now;
 
@@ -178,6 +179,7 @@ static void check_writer(void) {
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
     kernel_prepare(k);
+    function_block = k->recording->table->function_block;
     kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
         !kernel_is_listed(capture.kernels, k->name)) {
@@ -438,6 +440,8 @@ void recording_copy(const void *to, size_t bytes) {
 /* --- the reports of compiled kernels --- */
 
 void wm_block(uint32_t block);
+void wm_function_block(uint32_t block);
+void wm_call(const void *function);
 void wm_global(const char *p);
 void wm_local(const char *p, unsigned bytes);
 void wm_shared(const char *p);
@@ -451,6 +455,21 @@ void wm_block(uint32_t block) {
         *here = (struct unrecorded){.block = block};
     } else if (!recorder_put_block(&capture.recorder, now, block)) {
         fail_full();
+    }
+}
+
+void wm_function_block(uint32_t block) {
+    wm_block(function_block + block);
+}
+
+void wm_call(const void *function) {
+    if (!module_has_function(running_kernel->module, function)) {
+        unsigned line;
+        const char *file = recording_place(&line);
+        launch_fail(LAUNCH_TRAPPED,
+                    "%s:%u or behind: kernel %s, CTA %u, thread %u: calls through the pointer %p: "
+                    "no function of the device in the kernel's file is there",
+                    file, line, running_kernel->name, launch_cta(), thread_now, function);
     }
 }
 
