@@ -17,6 +17,7 @@
 #include "instrument/join.h"
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
+#include "instrument/managed.h"
 #include "instrument/parameters.h"
 #include "instrument/spaces.h"
 
@@ -617,6 +618,11 @@ static bool instrument(struct instrumenter *m) {
     }
     if (!rewrite_functions(m)) {
         return false;
+    }
+    const char *managed = managed_replace(&m->l, m->module, m->builder, m->plain);
+    if (managed) {
+        return refuse_input(m, "the address of the __managed__ variable %.200s: is no constant",
+                            managed);
     }
     place_variables(m);
     settle_functions(m);

@@ -77,6 +77,8 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, GetInitializer, (llvm_value)) \
     F(void, SetGlobalConstant, (llvm_value, int)) \
     F(void, SetSection, (llvm_value, const char *)) \
+    F(const char *, GetSection, (llvm_value)) \
+    F(llvm_value, GetNamedGlobal, (llvm_module, const char *)) \
     F(void, SetLinkage, (llvm_value, int)) \
     F(int, GetLinkage, (llvm_value)) \
     F(void, SetVisibility, (llvm_value, int)) \
@@ -143,6 +145,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_type, ArrayType, (llvm_type, unsigned)) \
     F(llvm_type, FunctionType, (llvm_type, llvm_type *, unsigned, int)) \
     F(llvm_value, ConstInt, (llvm_type, unsigned long long, int)) \
+    F(llvm_value, ConstNull, (llvm_type)) \
     F(llvm_value, ConstArray, (llvm_type, llvm_value *, unsigned)) \
     F(llvm_value, ConstBitCast, (llvm_value, llvm_type)) \
     F(llvm_builder, CreateBuilderInContext, (llvm_context)) \
@@ -151,6 +154,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildCall2, \
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \
     F(llvm_value, BuildPointerCast, (llvm_builder, llvm_value, llvm_type, const char *)) \
+    F(llvm_value, BuildCast, (llvm_builder, int, llvm_value, llvm_type, const char *)) \
     F(llvm_value, BuildAddrSpaceCast, (llvm_builder, llvm_value, llvm_type, const char *)) \
     F(llvm_value, BuildGEP2, \
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \

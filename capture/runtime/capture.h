@@ -64,7 +64,12 @@ struct kernel *kernel_find(const void *stub);
 void kernel_prepare(struct kernel *k);
 /** kernel_registers() - 32-bit registers of a thread. */
 unsigned kernel_registers(struct kernel *k);
-void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes);
+void variable_add(struct module *m, void *host, const char *device_name, size_t bytes);
+/** variable_managed() - __managed__ variable number @i, which is the host's. NULL: there are fewer.
+ * variable_twin(): for an address in one, that in the module's variable; *left: bytes from there to
+ * its end. NULL: in none. */
+char *variable_managed(size_t i, size_t *bytes);
+const char *variable_twin(const char *p, size_t *left);
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
 

@@ -25,6 +25,13 @@ static struct variable {
     size_t bytes;
 } * variables;
 static size_t variable_count;
+/* __managed__ ones: the module's is there for its address in a trace. */
+static struct managed {
+    char *host;
+    const char *twin;
+    size_t bytes;
+} * managed;
+static size_t managed_count;
 
 void capture_warn(const char *format, va_list args) {
     fflush(stdout);
@@ -221,10 +228,44 @@ struct kernel *kernel_find(const void *stub) {
     return NULL;
 }
 
-void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes) {
+/* The host's gets the initial value. Objects that are linked may name one variable twice. */
+static void add_managed(char *host, const char *twin, void **pointer, size_t bytes) {
+    if (*pointer) {
+        return;
+    }
+    memcpy(host, twin, bytes);
+    *pointer = host;
+    managed = grow_list(managed, managed_count, sizeof *managed);
+    managed[managed_count++] = (struct managed){host, twin, bytes};
+}
+
+void variable_add(struct module *m, void *host, const char *device_name, size_t bytes) {
+    char symbol[8192];
     void *device = dlsym(m->handle, device_name);
+    snprintf(symbol, sizeof symbol, "wm_managed_%s", device_name);
+    void **pointer = device ? dlsym(m->handle, symbol) : NULL;
+    if (pointer) {
+        add_managed(host, device, pointer, bytes);
+        device = host;
+    }
     variables = grow_list(variables, variable_count, sizeof *variables);
     variables[variable_count++] = (struct variable){host, device, bytes};
+}
+
+char *variable_managed(size_t i, size_t *bytes) {
+    *bytes = i < managed_count ? managed[i].bytes : 0;
+    return i < managed_count ? managed[i].host : NULL;
+}
+
+const char *variable_twin(const char *p, size_t *left) {
+    for (size_t i = 0; i < managed_count; i++) {
+        const size_t offset = (size_t)(p - managed[i].host);
+        if (offset < managed[i].bytes) {
+            *left = managed[i].bytes - offset;
+            return managed[i].twin + offset;
+        }
+    }
+    return NULL;
 }
 
 void *variable_find(const void *host, size_t *bytes) {

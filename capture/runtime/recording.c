@@ -365,11 +365,8 @@ static void put_access(unsigned space, uint64_t address) {
     }
 }
 
-static bool put_global(const char *p) {
-    if (memory_is_device(p)) {
-        put_access(SPACE_GLOBAL, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
-        return true;
-    }
+/* In a variable or table of the device. */
+static bool put_variable(const char *p) {
     const struct module *m;
     for (unsigned i = 0; (m = module_at(i)); i++) {
         if (range_has(&m->ranges.device, p)) {
@@ -380,6 +377,22 @@ static bool put_global(const char *p) {
             put_access(SPACE_GLOBAL, m->trace_tables + (size_t)(p - m->ranges.tables.at));
             return true;
         }
+    }
+    return false;
+}
+
+static bool put_global(const char *p) {
+    if (memory_is_device(p)) {
+        put_access(SPACE_GLOBAL, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
+        return true;
+    }
+    if (put_variable(p)) {
+        return true;
+    }
+    size_t left;
+    const char *twin = variable_twin(p, &left);
+    if (twin) {
+        return put_variable(twin);
     }
     const uint64_t of_host = memory_registered(p);
     if (of_host) {
