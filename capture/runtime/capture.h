@@ -85,10 +85,12 @@ enum launch_fault { LAUNCH_GOOD, LAUNCH_BAD_ADDRESS, LAUNCH_ASSERTED, LAUNCH_TRA
 __attribute__((format(printf, 2, 3), noreturn)) void launch_fail(enum launch_fault why,
                                                                  const char *format, ...);
 unsigned launch_cta(void);
+/** launch_is_here() - true if this thread of the host runs the kernel. */
+bool launch_is_here(void);
 /* The API returns errors of launches that began; and how one of them ended. */
 extern bool launch_errors_return;
-extern enum launch_fault launch_failed;
-/** launch_run() - run every CTA, one after another. False: a GPU would refuse the launch. */
+extern _Atomic enum launch_fault launch_failed;
+/** launch_run() - run every CTA, one after another; a launch of another thread waits. False: a GPU would refuse the launch. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
 

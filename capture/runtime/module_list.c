@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/capture.h"
+#include "runtime/hold.h"
 #include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 
@@ -139,6 +140,7 @@ bool module_has_function(const struct module *m, const void *function) {
 }
 
 static struct module *add_module(void *handle) {
+    HOLD_DEVICE;
     union {
         void *symbol;
         void (*function)(struct module_ranges *);
@@ -194,6 +196,7 @@ const struct module *module_at(unsigned i) {
 }
 
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name) {
+    HOLD_DEVICE;
     struct kernel *k = calloc(1, sizeof *k);
     union {
         void *symbol;
@@ -240,6 +243,7 @@ static void add_managed(char *host, const char *twin, void **pointer, size_t byt
 }
 
 void variable_add(struct module *m, void *host, const char *device_name, size_t bytes) {
+    HOLD_DEVICE;
     char symbol[8192];
     void *device = dlsym(m->handle, device_name);
     snprintf(symbol, sizeof symbol, "wm_managed_%s", device_name);

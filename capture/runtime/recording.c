@@ -16,6 +16,7 @@
 #include "capture/aligner.h"
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/hold.h"
 #include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
@@ -68,6 +69,7 @@ static unsigned long long number_from(const char *name, unsigned long long other
 }
 
 static void finish_recording(void) {
+    HOLD_DEVICE;
     if (capture.finished || capture.process != getpid()) {
         return;
     }
@@ -133,6 +135,7 @@ static bool has_barrier(const struct kernel_table *t) {
 
 /* The table is read whether or not the launch is recorded: it tells of barriers. */
 void kernel_prepare(struct kernel *k) {
+    HOLD_DEVICE;
     const char *wrong = "out of memory";
     if (k->recording) {
         return;
@@ -165,6 +168,7 @@ static void lay_kernel(struct kernel *k) {
 }
 
 unsigned kernel_registers(struct kernel *k) {
+    HOLD_DEVICE;
     kernel_prepare(k);
     lay_kernel(k);
     return k->recording->layout->code.registers;

@@ -70,6 +70,22 @@ class Api(Capture):
         said = self.compile_one("p[t] = *at;", more="__managed__ int shared_by_both; __device__ int *at = &shared_by_both;", code=1).stderr
         self.assertRegex(said, "the address of the __managed__ variable shared_by_both: is no constant\n$")
 
+    def test_threads_of_the_host_share_the_device(self):
+        self.compile(os.path.join(FOLDER, "threads.cu"), "threads", "-O2", "--default-stream", "per-thread")
+        for options in ((), ("--check",)):
+            order, result = self.capture("./threads", *options).stdout.splitlines()
+            self.assertEqual(result, "right")
+            self.assertEqual(self.launches(), order.split())
+            self.assertEqual(len(order.split()), 6 * (5 + 19) + 1)
+
+    def test_a_fault_of_another_thread_is_not_the_kernels(self):
+        more = """#include <thread>
+            __managed__ volatile int begun, ended;
+            __global__ void slow() { begun = 1; for (long i = 0; i < 1L << 40 && !ended; i++) {} }"""
+        self.compile_one("p[t] = n;", "std::thread t([] { slow<<<1, 1>>>(); }); while (!begun) {} *(volatile int *)8 = 1;", more)
+        done = self.call("./one", code=-11)
+        self.assertEqual(done.stderr, "")
+
     def test_the_headers_of_the_samples(self):
         self.write("data/in.pgm", "P5\n3 2\n255\n\1\2\3\4\5\6")
         self.compile(self.write("s.cu", SAMPLE), "s")
