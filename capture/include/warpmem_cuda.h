@@ -8,7 +8,11 @@
 #define WARPMEM_CUDA_H
 
 #ifdef __CUDA__
+#if defined(WARPMEM_CHILDREN) && defined(__CUDA_ARCH__) /* kernels that kernels may call */
+#define __global__ __attribute__((host, device, used, noinline, section("wm_kernel")))
+#else
 #define __global__ __attribute__((global))
+#endif
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
@@ -90,6 +94,9 @@ extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
 #include "warpmem_execution.h"
 #include "warpmem_graph.h"
 #include "warpmem_refused.h"
+#ifdef WARPMEM_CHILDREN
+#include "warpmem_children.h"
+#endif
 /* clang-format on */
 
 #endif

@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 
+#include "instrument/children.h"
+
 llvm_value functions_called(const struct llvm *l, llvm_value i) {
     llvm_value called = l->GetInstructionOpcode(i) == LLVM_CALL ? l->GetCalledValue(i) : NULL;
-    return called && l->IsAFunction(called) && !l->IsDeclaration(called) ? called : NULL;
+    const bool is_function = called && l->IsAFunction(called) && !l->IsDeclaration(called);
+    return is_function && !children_is_kernel(l, called) ? called : NULL;
 }
 
 bool functions_through_pointer(const struct llvm *l, llvm_value i) {

@@ -12,6 +12,7 @@
 
 #include "instrument/active.h"
 #include "instrument/arithmetic.h"
+#include "instrument/children.h"
 #include "instrument/constants.h"
 #include "instrument/functions.h"
 #include "instrument/join.h"
@@ -142,7 +143,8 @@ static void find_kernels(struct instrumenter *m) {
     free(row);
     for (llvm_value f = l->GetFirstFunction(m->module); f; f = l->GetNextFunction(f)) {
         const unsigned convention = l->GetFunctionCallConv(f);
-        if (convention == LLVM_CALL_PTX_KERNEL || convention == LLVM_CALL_SPIR_KERNEL) {
+        if (convention == LLVM_CALL_PTX_KERNEL || convention == LLVM_CALL_SPIR_KERNEL ||
+            children_is_kernel(l, f)) {
             add_kernel(m, f);
         }
         set_plain_convention(m, f);
@@ -626,6 +628,7 @@ static bool instrument(struct instrumenter *m) {
     }
     place_variables(m);
     settle_functions(m);
+    children_replace(&m->l, m->module, m->builder);
     if (!set_host_target(m)) {
         return false;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/calls.h"
+#include "instrument/children.h"
 #include "instrument/constants.h"
 #include "instrument/source_files.h"
 #include "instrument/spaces.h"
@@ -441,6 +442,9 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     }
     if (functions_called(l, i) || functions_through_pointer(l, i)) {
         return take_function_call(k, i);
+    }
+    if (children_is_kernel(l, called)) {
+        return true; /* the launch counts */
     }
     const char *name = l->GetValueName2(called, &length);
     if (!in_kernel(k) && !strcmp(name, "__wm_activemask")) {

@@ -165,6 +165,8 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildLoad2, (llvm_builder, llvm_type, llvm_value, const char *)) \
     F(llvm_value, BuildPhi, (llvm_builder, llvm_type, const char *)) \
     F(void, AddIncoming, (llvm_value, llvm_value *, llvm_block *, unsigned)) \
+    F(llvm_value, BuildStore, (llvm_builder, llvm_value, llvm_value)) \
+    F(llvm_value, BuildGlobalStringPtr, (llvm_builder, const char *, const char *)) \
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
     F(llvm_value, BuildICmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
     F(llvm_value, BuildFCmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \

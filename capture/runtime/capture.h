@@ -38,6 +38,7 @@ struct kernel {
     const uint32_t *sizes;     /* a count, and the bytes of each argument; of CUDA's kernels */
     size_t dynamic_shared_max; /* cudaFuncSetAttribute(); 0: none */
     char *name;                /* of the source, without parameters */
+    char *device_name;         /* the mangled one */
     struct kernel_recording *recording; /* made at the first launch */
     bool meets;                         /* lanes of a warp wait for each other */
     unsigned shared_bytes;
@@ -60,6 +61,8 @@ const uint32_t *module_numbers(const struct module *m, const char *prefix, const
 /** kernel_add() - @device_name: the mangled one. variable_add(): likewise. */
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name);
 struct kernel *kernel_find(const void *stub);
+/** kernel_named() - the module's, which the host may not know, by its mangled name. */
+struct kernel *kernel_named(struct module *m, const char *device_name);
 /** kernel_prepare() - read its table, as its first launch does. */
 void kernel_prepare(struct kernel *k);
 /** kernel_registers() - 32-bit registers of a thread. */

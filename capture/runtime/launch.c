@@ -13,6 +13,7 @@
 
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/children.h"
 #include "runtime/cooperative.h"
 #include "runtime/fault.h"
 #include "runtime/fibre.h"
@@ -371,11 +372,13 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
     if (setjmp(end_of_launch)) { /* from a thread's stack, which is given up */
         running_kernel = NULL;
         is_here = false;
+        children_drop();
         return;
     }
     if (recorded && check_is_wanted()) {
         check_begin_plain();
         run_grid(k->plain, false, whole);
+        children_drop();
         check_end_plain();
     }
     run_grid(k->call, recorded, whole);
@@ -396,6 +399,7 @@ bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **
         return false;
     }
     run_launch(k, grid, block, arguments, dynamic_shared, false);
+    children_run();
     return true;
 }
 
@@ -407,6 +411,7 @@ bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, v
     }
     run_launch(k, grid, block, arguments, dynamic_shared, true);
     cooperative_end();
+    children_run();
     return true;
 }
 

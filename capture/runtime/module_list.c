@@ -215,11 +215,21 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .plain = plain.function,
                          .table = table,
                          .name = kernel_name_of(device_name),
+                         .device_name = strdup(device_name),
                          .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
     return k;
+}
+
+struct kernel *kernel_named(struct module *m, const char *device_name) {
+    for (size_t i = 0; i < kernel_count; i++) {
+        if (kernels[i]->module == m && !strcmp(kernels[i]->device_name, device_name)) {
+            return kernels[i];
+        }
+    }
+    return kernel_add(m, NULL, device_name);
 }
 
 struct kernel *kernel_find(const void *stub) {
