@@ -23,6 +23,7 @@ PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for pl
 sys.dont_write_bytecode = True  # where the parts are installed
 sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
+from child_launches import rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
 
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
@@ -39,6 +40,7 @@ REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"),
                    ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"), ("nvrtc", "compilation at run time (NVRTC)"),
                    ("cudaGL", "OpenGL"), ("cuda_vdpau", "VDPAU"), ("cuda_egl", "EGL"), ("nvjpeg", "nvJPEG"), ("npp", "NPP"), ("nccl", "NCCL"), ("nvml", "NVML"),
                    ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))
+CHILDREN = "-DWARPMEM_CHILDREN"  # of a file whose kernels launch kernels
 KERNEL_IN_KERNEL = re.compile(r"reference to __global__ function|call to __host__ function from __(global|device)__ function|"
                               r"reference to __host__ function 'cuda\w+' in __(global|device)__ function")
 
@@ -72,11 +74,13 @@ class Compiler:
             raise Refused(f"{self.clang}: is no clang")
         self.version = version.group(1)
 
-    def run(self, *words):
+    def run(self, *words, hides=None):
+        """@hides: a fault with this text is the caller's to mend."""
         if self.o.verbose:
             print(" ".join(words), file=sys.stderr)
         done = subprocess.run(words, check=False, stderr=subprocess.PIPE, text=True, errors="replace")
-        sys.stderr.write(done.stderr)
+        if not (done.returncode and hides and hides.search(done.stderr)):
+            sys.stderr.write(done.stderr)
         if done.returncode:
             raise StepFailed(done.stderr)
 
@@ -94,7 +98,7 @@ class Compiler:
     def name_what_is_refused(self, said, *words):
         """Calls of the host's API in a kernel, and the libraries of NVIDIA's among the headers: the compiler lists these without complaint."""
         if KERNEL_IN_KERNEL.search(said):
-            print("warpmem-cc: dynamic parallelism (a kernel that launches kernels or calls the host's API): not supported", file=sys.stderr)
+            print("warpmem-cc: a kernel that calls the host's API, but to launch kernels: not supported", file=sys.stderr)
         listed = subprocess.run([*words, "-w", "-M", "-MG"], capture_output=True, text=True, check=False).stdout
         names = [name for start, name in REFUSED_HEADERS if any(word.startswith(start) for word in listed.split())]
         for name in dict.fromkeys(names):
@@ -110,20 +114,39 @@ class Compiler:
         return [*COMMON, *DEFINED, *DEFINED_FOR_CUDA, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
                 *self.relocatable_flags(source)]
 
-    def compile_cuda(self, source, output):
-        bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
-        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-x", "cuda"]
+    def compile_kernels(self, source, bitcode, device):
+        """Return: options of the host's half."""
         # Relocatable code is optimized when all of it is there.
         later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
+        texture = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
+        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-c"]
         try:
-            self.run(*device, *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, *(["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []), "-w",
-                     "-emit-llvm", "-c", source, "-o", bitcode)
+            try:
+                self.run(*device, *texture, *last, source, "-o", bitcode, hides=KERNEL_IN_KERNEL)
+            except StepFailed as failed:
+                if not KERNEL_IN_KERNEL.search(str(failed)):
+                    raise
+                text = self.path(source, ".children.cui")
+                self.run(*device, *texture, CHILDREN, "-E", source, "-o", text)
+                with open(text, encoding="utf-8", errors="surrogateescape") as file:
+                    rewritten = rewrite_launches(file.read())
+                with open(text, "w", encoding="utf-8", errors="surrogateescape") as file:
+                    file.write(rewritten)
+                included = [n for n, word in enumerate(device) if word == "-include"]  # they are in the text
+                self.run(*(word for n, word in enumerate(device) if n not in included and n - 1 not in included), *last, text, "-o", bitcode)
+                return [CHILDREN]
         except StepFailed as failed:
             self.name_what_is_refused(str(failed), *device, source)
             raise
+        return []
+
+    def compile_cuda(self, source, output):
+        bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
+        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-x", "cuda"]
+        more = self.compile_kernels(source, bitcode, device)
         if not self.o.relocatable:
             self.make_module(source, bitcode, module)
-        self.run(self.clang, "--cuda-host-only", *self.cuda_flags(source), *self.o.host_flags, *self.o.dependencies, "-x", "cuda", "-c", source,
+        self.run(self.clang, "--cuda-host-only", *self.cuda_flags(source), *more, *self.o.host_flags, *self.o.dependencies, "-x", "cuda", "-c", source,
                  "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
 
     def compile_opencl(self, source, output):

@@ -17,6 +17,7 @@ Compiles and links CUDA and OpenCL programs for `warpmem capture`; needs clang, 
   -x cu|c++|c        the language of all files
   -Xcompiler A,B     options for the host's half and the link
   -Xlinker A,B       options for the linker
+  --default-stream per-thread    the macro CUDA_API_PER_THREAD_DEFAULT_STREAM; also legacy or null
   --fmad=false       products and sums of floats stay apart
   --optf FILE, @FILE    more options from a file
   --ldg=texture      __ldg() and loads through `const T *__restrict__` parameters go to texture memory (default: global)
@@ -45,7 +46,7 @@ IGNORED = set("""lineinfo generate-line-info G device-debug use_fast_math m64 re
     disable-optimizer-constants save-temps clean-targets no-align-double no-exceptions pg Wno-deprecated-gpu-targets""".split())
 IGNORED_WITH_VALUE = set("""arch gpu-architecture code gpu-code gencode generate-code Xptxas ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options
     Xcudafe cudafe-options Xarchive archive-options maxrregcount ccbin compiler-bindir cudart cudadevrt threads t split-compile diag-suppress
-    diag-error diag-warn default-stream ftz prec-div prec-sqrt machine m keep-dir target-dir libdevice-directory ldir time brief-diagnostics
+    diag-error diag-warn ftz prec-div prec-sqrt machine m keep-dir target-dir libdevice-directory ldir time brief-diagnostics
     input-drive-prefix dependency-drive-prefix archiver-binary ctadlb""".split())
 DEFINING = {"extended-lambda": "__CUDACC_EXTENDED_LAMBDA__", "expt-extended-lambda": "__CUDACC_EXTENDED_LAMBDA__",
             "expt-relaxed-constexpr": "__CUDACC_RELAXED_CONSTEXPR__"}
@@ -144,6 +145,8 @@ class Parser:
             self.take_language(value())
         elif name == "optf":
             self.words = [more for file in value().split(",") for more in words_of_file(file)] + self.words
+        elif name == "default-stream":
+            self.take_default_stream(value())
         elif name == "fmad":
             o.fmad = value() != "false"
         elif name == "ldg" and joined in ("texture", "global"):
@@ -158,6 +161,11 @@ class Parser:
             o.link += [more for part_ in value().split(",") for more in ("-Xlinker", part_)]
         else:
             self.take_compilers_option(word, name, value)
+
+    def take_default_stream(self, value):
+        if value not in ("legacy", "null", "per-thread"):
+            raise Refused(f"--default-stream {value}: must be legacy, null or per-thread")
+        self.o.flags += ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"] if value == "per-thread" else []
 
     def take_language(self, value):
         if value not in ("cu", "c++", "c"):

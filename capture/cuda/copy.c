@@ -10,6 +10,7 @@
 #include "cuda/texture.h"
 #include "runtime/capture.h"
 #include "runtime/fault.h"
+#include "runtime/hold.h"
 #include "runtime/memory.h"
 
 /* Numbers of cudaMemcpyKind. */
@@ -45,6 +46,7 @@ static bool run_row(const struct copy *c, char *to, const char *from) {
 }
 
 int copy_run(const struct copy *c) {
+    HOLD_DEVICE;
     if (c->kind < HOST_TO_HOST || c->kind > BY_ADDRESS) {
         return note_error(cudaErrorInvalidMemcpyDirection);
     }

@@ -8,7 +8,7 @@
 
 #include "runtime/capture.h"
 
-static int last_error;
+static _Thread_local int last_error;
 
 bool device_is_lost(void) {
     return launch_failed != LAUNCH_GOOD;
@@ -18,7 +18,8 @@ int note_error(int error) {
     static const int lost[] = {[LAUNCH_BAD_ADDRESS] = cudaErrorIllegalAddress,
                                [LAUNCH_ASSERTED] = cudaErrorAssert,
                                [LAUNCH_TRAPPED] = cudaErrorLaunchFailure};
-    error = device_is_lost() ? lost[launch_failed] : error;
+    const enum launch_fault failed = launch_failed;
+    error = failed ? lost[failed] : error;
     last_error = error ? error : last_error;
     return error;
 }

@@ -8,6 +8,7 @@
 #include "cuda/graph.h"
 #include "cuda/stream.h"
 #include "include/warpmem_attributes.h"
+#include "runtime/hold.h"
 
 #define LANES 32
 /* Units of a core's allocation in a GPU of capability 7.0. */
@@ -65,6 +66,7 @@ static bool fits_at_once(const struct launch_call *c) {
 }
 
 int launch_call_run(const struct launch_call *c) {
+    HOLD_DEVICE;
     const struct size3 g = c->grid, b = c->block;
     if (device_is_lost()) {
         return note_error(cudaSuccess);

@@ -131,9 +131,11 @@ API(cudaPointerGetAttributes, struct pointer_attributes *a, void *p) {
     if (!a) {
         return note_error(cudaErrorInvalidValue);
     }
-    const enum memory_kind kind = memory_registered(p) ? MEMORY_HOST
-                                  : variable_at(p)     ? MEMORY_DEVICE
-                                                       : memory_kind_of(p);
+    size_t left;
+    const enum memory_kind kind = memory_registered(p)      ? MEMORY_HOST
+                                  : variable_twin(p, &left) ? MEMORY_MANAGED
+                                  : variable_at(p)          ? MEMORY_DEVICE
+                                                            : memory_kind_of(p);
     if (kind == MEMORY_NONE) {
         *a = (struct pointer_attributes){.device = -2, .host_pointer = p};
     } else {
@@ -146,16 +148,22 @@ static bool is_device_number(int device) {
     return device == 0 || device == -1; /* or the host */
 }
 
+static bool is_managed(const char *p, size_t bytes) {
+    size_t left;
+    return variable_twin(p, &left) ? bytes <= left
+                                   : memory_kind_of(p) == MEMORY_MANAGED && memory_has(p, bytes);
+}
+
 API(cudaMemPrefetchAsync, const void *p, size_t bytes, int device, void *stream) {
     (void)stream;
-    const bool good = memory_kind_of(p) == MEMORY_MANAGED && memory_has(p, bytes);
+    const bool good = is_managed(p, bytes);
     return note_error(!is_device_number(device) ? cudaErrorInvalidDevice
                       : good                    ? cudaSuccess
                                                 : cudaErrorInvalidValue);
 }
 
 API(cudaMemAdvise, const void *p, size_t bytes, int advice, int device) {
-    const bool good = memory_kind_of(p) == MEMORY_MANAGED && memory_has(p, bytes);
+    const bool good = is_managed(p, bytes);
     /* The first two advices have no place. */
     const bool placed = advice <= 2 || is_device_number(device);
     return note_error(!placed                                     ? cudaErrorInvalidDevice

@@ -8,6 +8,7 @@
 
 #include "cuda/errors.h"
 #include "cuda/graph.h"
+#include "runtime/hold.h"
 
 #define LEAST_PRIORITY 0
 #define GREATEST_PRIORITY (-5)
@@ -36,6 +37,7 @@ static struct stream *streams;
 
 /* NULL: one of the three streams without a handle, or none that exists. */
 static struct stream *find_stream(const void *handle) {
+    HOLD_DEVICE;
     for (struct stream *s = streams; s; s = s->next) {
         if (s == handle) {
             return s;
@@ -61,9 +63,10 @@ API(cudaStreamCreateWithPriority, struct stream **stream, unsigned flags, int pr
         return note_error(cudaErrorMemoryAllocation);
     }
     priority = priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority;
-    *s = (struct stream){.next = streams,
-                         .flags = flags,
+    *s = (struct stream){.flags = flags,
                          .priority = priority > LEAST_PRIORITY ? LEAST_PRIORITY : priority};
+    HOLD_DEVICE;
+    s->next = streams;
     *stream = streams = s;
     return note_error(cudaSuccess);
 }
@@ -77,6 +80,7 @@ API(cudaStreamCreate, struct stream **stream) {
 }
 
 API(cudaStreamDestroy, struct stream *stream) {
+    HOLD_DEVICE;
     for (struct stream **at = &streams; *at; at = &(*at)->next) {
         if (*at == stream) {
             *at = stream->next;
@@ -216,6 +220,7 @@ struct graph *stream_graph(const void *stream) {
 }
 
 void stream_end_capture(const struct graph *g) {
+    HOLD_DEVICE;
     for (struct stream *s = streams; s; s = s->next) {
         s->begins = s->graph == g ? false : s->begins;
         s->graph = s->graph == g ? NULL : s->graph;
@@ -258,7 +263,7 @@ API(cudaStreamIsCapturing, const void *stream, int *status) {
 }
 
 API(cudaThreadExchangeStreamCaptureMode, int *mode) {
-    static int current;
+    static _Thread_local int current;
     int last = current;
     current = *mode;
     *mode = last;

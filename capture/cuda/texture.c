@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "runtime/capture.h"
+#include "runtime/hold.h"
 #include "runtime/memory.h"
 
 struct texture {
@@ -25,6 +26,7 @@ static struct texture **textures;
 static size_t texture_count;
 
 static bool add_to_list(struct texture *t) {
+    HOLD_DEVICE;
     struct texture **grown = realloc(textures, (texture_count + 1) * sizeof *grown);
     if (!grown) {
         return false;
@@ -43,6 +45,7 @@ void texture_add(struct module *m, const void *host, const char *device_name) {
 }
 
 bool texture_bind(const void *host, struct texture_image image) {
+    HOLD_DEVICE;
     for (size_t i = 0; i < texture_count; i++) {
         if (textures[i]->host == host) {
             textures[i]->image = image;
@@ -68,6 +71,7 @@ unsigned long long texture_make_object(struct texture_image image, struct textur
 }
 
 bool texture_drop_object(unsigned long long object) {
+    HOLD_DEVICE;
     for (size_t i = 0; i < texture_count; i++) {
         if (!textures[i]->host && textures[i]->device == (const void *)(uintptr_t)object) {
             free(textures[i]);

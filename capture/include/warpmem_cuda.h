@@ -8,15 +8,19 @@
 #define WARPMEM_CUDA_H
 
 #ifdef __CUDA__
+#if defined(WARPMEM_CHILDREN) && defined(__CUDA_ARCH__) /* kernels that kernels may call */
+#define __global__ __attribute__((host, device, used, noinline, section("wm_kernel")))
+#else
 #define __global__ __attribute__((global))
+#endif
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 /* The compiler reports a missing feature where a program uses it, not where it is declared. */
 #define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
-#define __managed__ \
-    __attribute__((device)) WARPMEM_ABSENT("__managed__ variables (but cudaMallocManaged() is):")
+/* Its section: instrument/managed.h. Used: one of an unnamed namespace changes as well. */
+#define __managed__ __attribute__((device, used, section("wm_managed")))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ /* a parameter that the kernel does not change */
@@ -90,6 +94,9 @@ extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
 #include "warpmem_execution.h"
 #include "warpmem_graph.h"
 #include "warpmem_refused.h"
+#ifdef WARPMEM_CHILDREN
+#include "warpmem_children.h"
+#endif
 /* clang-format on */
 
 #endif

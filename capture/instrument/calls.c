@@ -72,6 +72,7 @@ static const struct call_kind kinds[] = {
     {"__wm_surface", CALL_NOTHING, 0, 0},
     {"__wm_read_only", CALL_NOTHING, 0, 0},
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
+    {"__wm_child_", CALL_OPS, OP_BRANCH, 1}, /* a call of the device's own runtime */
     {"printf", CALL_PRINT, 0, 0},
     /* No intrinsics: of those LLVM 14 believes that they leave a variable of the module alone whose
      * address is not taken, which an array in shared memory is. */

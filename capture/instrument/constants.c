@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "instrument/operands.h"
+
 #define COPIES_MAX 64 /* of a kernel; others stay tables in global memory */
 #define COPY_ALIGNMENT 16
 
@@ -16,27 +18,18 @@ struct copies {
     unsigned count;
 };
 
-/* The table in which clang has put the values of a local array or struct; NULL: another value. */
-static llvm_value table_of(const struct llvm *l, llvm_value v) {
+/* Has clang put the values of a local array or struct there? */
+static bool is_table(const struct llvm *l, llvm_value variable) {
     static const char begins[] = "__const.";
     size_t length;
-    while (l->IsAConstantExpr(v)) {
-        switch (l->GetConstOpcode(v)) {
-        case LLVM_BITCAST:
-        case LLVM_ADDRSPACECAST:
-        case LLVM_GEP: v = l->GetOperand(v, 0); break;
-        default: return NULL;
-        }
-    }
-    if (!l->IsAGlobalVariable(v) || l->GetPointerAddressSpace(l->TypeOf(v))) {
-        return NULL;
-    }
-    const char *name = l->GetValueName2(v, &length);
-    return name && !strncmp(name, begins, sizeof begins - 1) ? v : NULL;
+    const char *name = l->GetValueName2(variable, &length);
+    return !l->GetPointerAddressSpace(l->TypeOf(variable)) && name &&
+           !strncmp(name, begins, sizeof begins - 1);
 }
 
 bool constants_has_values(const struct llvm *l, llvm_value pointer) {
-    return table_of(l, pointer);
+    llvm_value variable = operands_variable(l, pointer);
+    return variable && is_table(l, variable);
 }
 
 static bool is_copying(const struct llvm *l, llvm_value i) {
@@ -73,58 +66,10 @@ static llvm_value copy_of(struct copies *c, llvm_value table, llvm_value user) {
     return copy;
 }
 
-/* A constant pointer into a table, as instructions on the copy. The builder is in place. */
-static llvm_value rebuilt(const struct copies *c, llvm_value v, llvm_value copy) {
-    const struct llvm *l = c->l;
-    llvm_value index[8];
-    const int operands = l->IsAConstantExpr(v) ? l->GetNumOperands(v) : 0;
-    if (!operands) {
-        return copy;
-    }
-    llvm_value from = rebuilt(c, l->GetOperand(v, 0), copy);
-    switch (l->GetConstOpcode(v)) {
-    case LLVM_ADDRSPACECAST: return l->BuildAddrSpaceCast(c->builder, from, l->TypeOf(v), "");
-    case LLVM_GEP:
-        for (int n = 1; n < operands; n++) {
-            index[n - 1] = l->GetOperand(v, (unsigned)n);
-        }
-        return l->BuildGEP2(c->builder, l->GetGEPSourceElementType(v), from, index,
-                            (unsigned)operands - 1, "");
-    default: return l->BuildPointerCast(c->builder, from, l->TypeOf(v), "");
-    }
-}
-
-static bool is_deep(const struct llvm *l, llvm_value v) {
-    return l->IsAConstantExpr(v) && (l->GetNumOperands(v) > 9 || is_deep(l, l->GetOperand(v, 0)));
-}
-
-/* A phi has one value for a block, however many edges come from it. */
-static int earlier_edge(const struct llvm *l, llvm_value phi, int n) {
-    int other = 0;
-    while (l->GetIncomingBlock(phi, (unsigned)other) != l->GetIncomingBlock(phi, (unsigned)n)) {
-        other++;
-    }
-    return other;
-}
-
-static void replace_operands(struct copies *c, llvm_value i) {
-    const struct llvm *l = c->l;
-    const bool phi = l->GetInstructionOpcode(i) == LLVM_PHI, copying = is_copying(l, i);
-    const int operands = l->GetNumOperands(i);
-    for (int n = 0; n < operands; n++) {
-        llvm_value operand = l->GetOperand(i, (unsigned)n);
-        llvm_value table = copying && n == 1 ? NULL : table_of(l, operand);
-        llvm_value copy = table && !is_deep(l, operand) ? copy_of(c, table, i) : NULL;
-        const int same = copy && phi ? earlier_edge(l, i, n) : n;
-        if (copy && same < n) {
-            l->SetOperand(i, (unsigned)n, l->GetOperand(i, (unsigned)same));
-        } else if (copy) {
-            l->PositionBuilderBefore(
-                c->builder,
-                phi ? l->GetBasicBlockTerminator(l->GetIncomingBlock(i, (unsigned)n)) : i);
-            l->SetOperand(i, (unsigned)n, rebuilt(c, operand, copy));
-        }
-    }
+static llvm_value replacement_of(void *context, llvm_value variable, llvm_value user, int n) {
+    struct copies *c = context;
+    const bool source = is_copying(c->l, user) && n == 1;
+    return is_table(c->l, variable) && !source ? copy_of(c, variable, user) : NULL;
 }
 
 void constants_make_local(const struct llvm *l, llvm_builder builder, llvm_value kernel) {
@@ -132,10 +77,5 @@ void constants_make_local(const struct llvm *l, llvm_builder builder, llvm_value
                        .builder = builder,
                        .kernel = kernel,
                        .layout = l->GetModuleDataLayout(l->GetGlobalParent(kernel))};
-    for (llvm_block b = l->GetFirstBasicBlock(kernel); b; b = l->GetNextBasicBlock(b)) {
-        for (llvm_value i = l->GetFirstInstruction(b), next; i; i = next) {
-            next = l->GetNextInstruction(i);
-            replace_operands(&c, i);
-        }
-    }
+    operands_replace(l, builder, kernel, replacement_of, &c);
 }

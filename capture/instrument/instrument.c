@@ -12,10 +12,13 @@
 
 #include "instrument/active.h"
 #include "instrument/arithmetic.h"
+#include "instrument/children.h"
 #include "instrument/constants.h"
+#include "instrument/functions.h"
 #include "instrument/join.h"
 #include "instrument/kernel_code.h"
 #include "instrument/llvm.h"
+#include "instrument/managed.h"
 #include "instrument/parameters.h"
 #include "instrument/spaces.h"
 
@@ -31,6 +34,8 @@ struct instrumenter {
     llvm_type i8, i32, pointer, nothing;
     llvm_value kernel[KERNELS_MAX];
     unsigned kernels;
+    struct functions functions;               /* that kernels call */
+    struct kernel_code_maker *with_functions; /* a kernel's, of those that call them */
     llvm_value report[REPORT_KINDS];
     llvm_type report_type[REPORT_KINDS];
     llvm_value dynamic_shared; /* all extern __shared__ arrays; NULL: none so far */
@@ -138,7 +143,8 @@ static void find_kernels(struct instrumenter *m) {
     free(row);
     for (llvm_value f = l->GetFirstFunction(m->module); f; f = l->GetNextFunction(f)) {
         const unsigned convention = l->GetFunctionCallConv(f);
-        if (convention == LLVM_CALL_PTX_KERNEL || convention == LLVM_CALL_SPIR_KERNEL) {
+        if (convention == LLVM_CALL_PTX_KERNEL || convention == LLVM_CALL_SPIR_KERNEL ||
+            children_is_kernel(l, f)) {
             add_kernel(m, f);
         }
         set_plain_convention(m, f);
@@ -151,14 +157,19 @@ static bool has_second(enum report_kind kind) {
     return kind == REPORT_ARGUMENT || kind == REPORT_LOCAL || kind == REPORT_GENERIC;
 }
 
+static bool has_number(enum report_kind kind) {
+    return kind == REPORT_BLOCK || kind == REPORT_FUNCTION_BLOCK;
+}
+
 static void declare_reports(struct instrumenter *m) {
     static const char *const names[REPORT_KINDS] = {
-        [REPORT_BLOCK] = "wm_block",       [REPORT_GLOBAL] = "wm_global",
+        [REPORT_BLOCK] = "wm_block",       [REPORT_FUNCTION_BLOCK] = "wm_function_block",
+        [REPORT_CALL] = "wm_call",         [REPORT_GLOBAL] = "wm_global",
         [REPORT_LOCAL] = "wm_local",       [REPORT_SHARED] = "wm_shared",
         [REPORT_CONSTANT] = "wm_constant", [REPORT_TEXTURE] = "wm_texture",
         [REPORT_ARGUMENT] = "wm_argument", [REPORT_GENERIC] = "wm_generic"};
     for (unsigned i = 0; i < REPORT_KINDS; i++) {
-        llvm_type types[] = {i == REPORT_BLOCK ? m->i32 : m->pointer,
+        llvm_type types[] = {has_number(i) ? m->i32 : m->pointer,
                              i == REPORT_ARGUMENT ? m->pointer : m->i32};
         m->report_type[i] = m->l.FunctionType(m->nothing, types, has_second(i) ? 2 : 1, 0);
         m->report[i] = m->l.AddFunction(m->module, names[i], m->report_type[i]);
@@ -177,7 +188,7 @@ static void insert_report(struct instrumenter *m, const struct report *r) {
     llvm_value arguments[2];
     unsigned count = 1;
     l->PositionBuilderBefore(m->builder, r->before);
-    if (r->kind == REPORT_BLOCK) {
+    if (has_number(r->kind)) {
         arguments[0] = l->ConstInt(m->i32, r->block, 0);
     } else {
         arguments[0] = as_plain_pointer(m, r->pointer);
@@ -308,33 +319,52 @@ static void add_caller(struct instrumenter *m, llvm_value kernel, const char *na
     free(values);
 }
 
-/* A kernel reports, so it reads and writes what only the reports know. */
-static void forget_effects(const struct instrumenter *m, llvm_value kernel) {
+/* A kernel reports, so it reads and writes what only the reports know; likewise what it calls. */
+static void forget_effects(const struct instrumenter *m, llvm_value function) {
     static const char *const attributes[] = {"readnone",   "readonly",
                                              "writeonly",  "argmemonly",
                                              "memory",     "inaccessiblememonly",
                                              "nosync",     "inaccessiblemem_or_argmemonly",
                                              "willreturn", "mustprogress",
                                              "nofree",     "speculatable"};
-    for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        unsigned kind = m->l.GetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
-        if (kind) { /* this version has it */
-            m->l.RemoveEnumAttributeAtIndex(kernel, LLVM_FUNCTION_INDEX, kind);
+    const struct llvm *l = &m->l;
+    for (unsigned n = 0; n < sizeof attributes / sizeof *attributes; n++) {
+        unsigned kind = l->GetEnumAttributeKindForName(attributes[n], strlen(attributes[n]));
+        if (!kind) { /* this version does not have it */
+            continue;
+        }
+        l->RemoveEnumAttributeAtIndex(function, LLVM_FUNCTION_INDEX, kind);
+        for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
+            for (llvm_value i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+                if (functions_called(l, i) || functions_through_pointer(l, i)) {
+                    l->RemoveCallSiteEnumAttribute(i, LLVM_FUNCTION_INDEX, kind);
+                }
+            }
         }
     }
 }
 
-/* Both modules' kernels. OpenCL C takes a shift's amount modulo the width, as clang has written. */
+/* In both modules. OpenCL C takes a shift's amount modulo the width, as clang has written. */
+static void finish_function(struct instrumenter *m, llvm_value function) {
+    if (m->language == CODE_CUDA) {
+        arithmetic_of_gpu(&m->l, m->module, m->builder, function);
+    }
+    forget_effects(m, function);
+}
+
 static bool finish_kernel(struct instrumenter *m, llvm_value kernel, const char *name) {
     if (!active_number_places(&m->l, m->module, m->builder, kernel)) {
         return refuse_input(m, "out of memory");
     }
-    if (m->language == CODE_CUDA) {
-        arithmetic_of_gpu(&m->l, m->module, m->builder, kernel);
-    }
-    forget_effects(m, kernel);
+    finish_function(m, kernel);
     add_caller(m, kernel, name);
     return true;
+}
+
+static void insert_reports(struct instrumenter *m, const struct report *reports, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        insert_report(m, &reports[i]);
+    }
 }
 
 static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
@@ -345,24 +375,77 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     if (m->plain) {
         return finish_kernel(m, kernel, name);
     }
-    struct kernel_code_maker *k = kernel_code_make(&m->l, m->module, kernel, name, &m->options);
+    const bool calls = functions_calls_any(&m->l, kernel);
+    struct kernel_code_maker *k =
+        kernel_code_make(&m->l, m->module, kernel, calls ? &m->functions : NULL, name, &m->options);
     if (!k) {
         return refuse_kernel(name, kernel_code_error());
     }
     const struct report *reports = kernel_code_reports(k, &count);
-    for (unsigned i = 0; i < count; i++) {
-        insert_report(m, &reports[i]);
-    }
+    insert_reports(m, reports, count);
     bool good = add_table(m, kernel_code_table(k), name);
     if (kernel_code_meets(k)) {
         add_mark(m, name);
     }
-    kernel_code_free(k);
+    if (calls && !m->with_functions) {
+        m->with_functions = k;
+    } else {
+        kernel_code_free(k);
+    }
     if (good) {
         good = m->language == CODE_OPENCL ? add_parameters(m, kernel, name)
                                           : add_sizes(m, kernel, name);
     }
     return finish_kernel(m, kernel, name) && good;
+}
+
+/* --- functions that kernels call --- */
+
+static bool find_functions(struct instrumenter *m) {
+    if (!functions_find(&m->functions, &m->l, m->module, m->kernel, m->kernels)) {
+        return refuse_input(m, "out of memory");
+    }
+    for (unsigned i = 0; i < m->functions.count; i++) {
+        constants_make_local(&m->l, m->builder, m->functions.at[i]);
+    }
+    return true;
+}
+
+/* wm_functions: their addresses. */
+static bool list_functions(struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    const unsigned count = m->functions.count;
+    llvm_value *address = calloc(count, sizeof *address);
+    if (!address) {
+        return refuse_input(m, "out of memory");
+    }
+    for (unsigned i = 0; i < count; i++) {
+        address[i] = l->ConstBitCast(m->functions.at[i], m->pointer);
+    }
+    llvm_value g = l->AddGlobal(m->module, l->ArrayType(m->pointer, count), "wm_functions");
+    l->SetInitializer(g, l->ConstArray(m->pointer, address, count));
+    free(address);
+    return add_numbers(m, "wm_function_", "count", &count, 1);
+}
+
+/* One function for both modules, so that a kernel may keep its address. All kernels were read
+ * before it reports. */
+static bool rewrite_functions(struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    unsigned count;
+    if (m->with_functions) {
+        const struct report *reports = kernel_code_function_reports(m->with_functions, &count);
+        insert_reports(m, reports, count);
+        kernel_code_free(m->with_functions);
+    }
+    for (unsigned i = 0; i < m->functions.count; i++) {
+        llvm_value f = m->functions.at[i];
+        finish_function(m, f);
+        l->SetComdat(f, NULL);
+        l->SetLinkage(f, m->plain ? LLVM_LINKAGE_AVAILABLE : LLVM_LINKAGE_EXTERNAL);
+        l->SetVisibility(f, LLVM_VISIBILITY_HIDDEN);
+    }
+    return !m->functions.count || m->plain || list_functions(m);
 }
 
 /* --- variables --- */
@@ -443,6 +526,15 @@ static bool is_kernel(const struct instrumenter *m, llvm_value f) {
     return false;
 }
 
+static bool is_called(const struct instrumenter *m, llvm_value f) {
+    for (unsigned i = 0; i < m->functions.count; i++) {
+        if (m->functions.at[i] == f) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* llvm.nvvm.barrier0 becomes wm_nvvm_barrier0, a function of the runtime; functions that were
  * inlined go. */
 static void settle_functions(const struct instrumenter *m) {
@@ -465,7 +557,8 @@ static void settle_functions(const struct instrumenter *m) {
             rename_value(m, f, "wm_vprintf");
         } else if (!strcmp(name, "__assert_fail")) {
             rename_value(m, f, "__wm_assert");
-        } else if (!l->IsDeclaration(f) && !is_kernel(m, f) && strncmp(name, "wm_", 3) != 0) {
+        } else if (!l->IsDeclaration(f) && !is_kernel(m, f) && !is_called(m, f) &&
+                   strncmp(name, "wm_", 3) != 0) {
             l->SetComdat(f, NULL);
             l->SetLinkage(f, LLVM_LINKAGE_INTERNAL);
         }
@@ -513,6 +606,9 @@ static bool instrument(struct instrumenter *m) {
     }
     m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
+    if (!find_functions(m)) {
+        return false;
+    }
     if (!m->plain) {
         declare_reports(m);
     }
@@ -522,8 +618,17 @@ static bool instrument(struct instrumenter *m) {
             return false;
         }
     }
+    if (!rewrite_functions(m)) {
+        return false;
+    }
+    const char *managed = managed_replace(&m->l, m->module, m->builder, m->plain);
+    if (managed) {
+        return refuse_input(m, "the address of the __managed__ variable %.200s: is no constant",
+                            managed);
+    }
     place_variables(m);
     settle_functions(m);
+    children_replace(&m->l, m->module, m->builder);
     if (!set_host_target(m)) {
         return false;
     }

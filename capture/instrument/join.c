@@ -27,7 +27,7 @@ static llvm_module read_part(const struct llvm *l, llvm_context context, const c
 }
 
 /* A static variable that the host uses is NAME__static__HASH; uses that clang met before the
- * host's have NAME, which nothing defines. */
+ * host's have NAME, which nothing defines, or which is a second variable of this file. */
 static void settle_static_variables(const struct llvm *l, llvm_module m) {
     static const char mark[] = "__static__";
     for (llvm_value g = l->GetFirstGlobal(m); g; g = l->GetNextGlobal(g)) {
@@ -36,8 +36,9 @@ static void settle_static_variables(const struct llvm *l, llvm_module m) {
         for (llvm_value other = at && !l->IsDeclaration(g) ? l->GetFirstGlobal(m) : NULL; other;
              other = l->GetNextGlobal(other)) {
             const char *its = l->GetValueName2(other, &length);
-            if (l->IsDeclaration(other) && length == (size_t)(at - name) &&
-                !strncmp(its, name, length)) {
+            const bool second =
+                l->IsDeclaration(other) || l->GetLinkage(other) == LLVM_LINKAGE_INTERNAL;
+            if (second && length == (size_t)(at - name) && !strncmp(its, name, length)) {
                 l->ReplaceAllUsesWith(other, l->ConstBitCast(g, l->TypeOf(other)));
             }
         }

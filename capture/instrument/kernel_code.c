@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/calls.h"
+#include "instrument/children.h"
 #include "instrument/constants.h"
 #include "instrument/source_files.h"
 #include "instrument/spaces.h"
@@ -18,7 +19,9 @@ struct kernel_code_maker {
     llvm_layout layout;
     enum code_language language;
     struct code_options options;
-    llvm_value function;
+    llvm_value *functions; /* the kernel, and those that it calls */
+    unsigned function_count;
+    llvm_value function; /* whose code is being taken */
     struct values values;
     struct source_files files;
     struct kernel_table table;
@@ -26,7 +29,8 @@ struct kernel_code_maker {
     uint32_t *first_edge;
     struct report *reports;
     unsigned report_count, report_room;
-    llvm_block *llvm_blocks; /* of the function, and the table's first block of each */
+    unsigned kernel_reports; /* before those of functions */
+    llvm_block *llvm_blocks; /* of all functions, and the table's first block of each */
     uint32_t *table_block;
     unsigned llvm_block_count;
     bool failed, meets;
@@ -91,6 +95,10 @@ static bool add_report(struct kernel_code_maker *k, struct report r) {
     return true;
 }
 
+static bool in_kernel(const struct kernel_code_maker *k) {
+    return k->function == k->functions[0];
+}
+
 /* A block of the table begins before an instruction. */
 static bool begin_block(struct kernel_code_maker *k, llvm_value before) {
     struct kernel_table *t = &k->table;
@@ -102,8 +110,12 @@ static bool begin_block(struct kernel_code_maker *k, llvm_value before) {
     }
     t->blocks[t->graph.count] = (struct table_block){.first = t->insn_count};
     t->graph.count++;
+    const uint32_t last = t->graph.count - 1;
     return add_report(
-        k, (struct report){.kind = REPORT_BLOCK, .before = before, .block = t->graph.count - 1});
+        k, in_kernel(k) ? (struct report){.kind = REPORT_BLOCK, .before = before, .block = last}
+                        : (struct report){.kind = REPORT_FUNCTION_BLOCK,
+                                          .before = before,
+                                          .block = last - t->function_block});
 }
 
 static struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from, unsigned op) {
@@ -227,7 +239,7 @@ static bool add_access(struct kernel_code_maker *k, const struct access *a) {
     llvm_value base = NULL;
     bool constant_offset = true;
     enum code_space space = code_space_of(k->l, k->language, k->options.read_only, k->function,
-                                          a->pointer, &base, &constant_offset);
+                                          in_kernel(k), a->pointer, &base, &constant_offset);
     if (space == CODE_SPACE_ARGUMENT && a->op == OP_LOAD && constant_offset) {
         return true; /* an operand in the constant bank, of the instruction that uses it */
     }
@@ -375,6 +387,52 @@ static bool take_print(struct kernel_code_maker *k, llvm_value i) {
     return true;
 }
 
+/* A move between a register of the calls and another one. */
+static struct table_insn *add_move(struct kernel_code_maker *k, llvm_value at, uint32_t to) {
+    struct table_insn *i = add_insn(k, at, OP_INT_ADD);
+    if (i) {
+        i->dst = to;
+    }
+    return i;
+}
+
+/* Moves of the arguments and of the return address, which has two words; the call; behind it a move
+ * of the result. */
+static bool take_function_call(struct kernel_code_maker *k, llvm_value i) {
+    const struct llvm *l = k->l;
+    const bool through = functions_through_pointer(l, i);
+    llvm_value called = l->GetCalledValue(i);
+    struct table_insn *insn;
+    if (through &&
+        !add_report(k, (struct report){.kind = REPORT_CALL, .before = i, .pointer = called})) {
+        return false;
+    }
+    for (unsigned n = 0; n < l->GetNumArgOperands(i) && n < VALUES_PARAMETERS; n++) {
+        if (!(insn = add_move(k, i, values_parameter(&k->values, n)))) {
+            return false;
+        }
+        add_source(k, insn, l->GetOperand(i, n));
+    }
+    if (!add_move(k, i, VALUE_NONE) || !add_move(k, i, VALUE_NONE) ||
+        !(insn = add_insn(k, i, OP_BRANCH))) {
+        return false;
+    }
+    if (through) {
+        add_source(k, insn, called);
+    }
+    this_block(k)->calls = true;
+    if (!begin_block(k, l->GetNextInstruction(i))) {
+        return false;
+    }
+    if (values_is_needed(&k->values, i)) {
+        if (!(insn = add_move(k, i, values_number(&k->values, i)))) {
+            return false;
+        }
+        insn->src[0] = values_result(&k->values);
+    }
+    return true;
+}
+
 static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     const struct llvm *l = k->l;
     size_t length;
@@ -382,15 +440,17 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     if (l->IsAInlineAsm(called)) {
         return refuse_code(k, i, "inline assembly: is not supported");
     }
-    if (!l->IsAFunction(called)) {
-        return refuse_code(k, i, "a call through a pointer: is not supported");
+    if (functions_called(l, i) || functions_through_pointer(l, i)) {
+        return take_function_call(k, i);
+    }
+    if (children_is_kernel(l, called)) {
+        return true; /* the launch counts */
     }
     const char *name = l->GetValueName2(called, &length);
-    if (!l->IsDeclaration(called)) {
+    if (!in_kernel(k) && !strcmp(name, "__wm_activemask")) {
         return refuse_code(k, i,
-                           "the call of %.200s could not be inlined: recursion and noinline "
-                           "are not supported",
-                           name);
+                           "__activemask() or coalesced_threads() in a function that is called "
+                           "through a pointer, or that could not be inlined: is not supported");
     }
     const struct call_kind *kind = call_kind_of(name);
     if (!kind && take_listed(k, i, name)) {
@@ -452,11 +512,18 @@ static bool take_pointer(struct kernel_code_maker *k, llvm_value i) {
 
 static bool take_branch(struct kernel_code_maker *k, llvm_value i) {
     const struct llvm *l = k->l;
+    const int opcode = l->GetInstructionOpcode(i);
+    /* A constant is moved to the result; other values are computed there. */
+    if (opcode == LLVM_RET && l->GetNumOperands(i) &&
+        values_number(&k->values, l->GetOperand(i, 0)) == VALUE_NONE &&
+        !add_move(k, i, values_result(&k->values))) {
+        return false;
+    }
     struct table_insn *insn = add_insn(k, i, OP_BRANCH);
     if (!insn) {
         return false;
     }
-    switch (l->GetInstructionOpcode(i)) {
+    switch (opcode) {
     case LLVM_BR:
         if (l->IsConditional(i)) {
             add_source(k, insn, l->GetOperand(i, 0));
@@ -542,6 +609,9 @@ static bool take_block(struct kernel_code_maker *k, unsigned n) {
     const struct llvm *l = k->l;
     k->table_block[n] = k->table.graph.count;
     bool good = begin_block(k, first_behind_phis(l, k->llvm_blocks[n]));
+    if (good && !in_kernel(k)) {
+        this_block(k)->entry = k->llvm_blocks[n] == l->GetFirstBasicBlock(k->function);
+    }
     for (llvm_value i = l->GetFirstInstruction(k->llvm_blocks[n]); good && i;
          i = l->GetNextInstruction(i)) {
         good = take_instruction(k, i);
@@ -598,36 +668,71 @@ static bool take_graph(struct kernel_code_maker *k) {
 
 static bool list_blocks(struct kernel_code_maker *k) {
     const struct llvm *l = k->l;
-    k->llvm_block_count = l->CountBasicBlocks(k->function);
+    for (unsigned f = 0; f < k->function_count; f++) {
+        k->llvm_block_count += l->CountBasicBlocks(k->functions[f]);
+    }
     k->llvm_blocks = calloc(k->llvm_block_count, sizeof *k->llvm_blocks);
     k->table_block = calloc(k->llvm_block_count, sizeof *k->table_block);
     if (!k->llvm_blocks || !k->table_block) {
         return code_needs_memory(k);
     }
-    llvm_block b = l->GetFirstBasicBlock(k->function);
-    for (unsigned n = 0; b; n++, b = l->GetNextBasicBlock(b)) {
-        k->llvm_blocks[n] = b;
+    for (unsigned f = 0, n = 0; f < k->function_count; f++) {
+        llvm_block b = l->GetFirstBasicBlock(k->functions[f]);
+        for (; b; n++, b = l->GetNextBasicBlock(b)) {
+            k->llvm_blocks[n] = b;
+        }
     }
     return true;
 }
 
-static bool make_code(struct kernel_code_maker *k) {
-    bool good = list_blocks(k) &&
-                (values_init(&k->values, k->l, k->layout, k->function, k->options.fuses) ||
-                 code_needs_memory(k));
-    for (unsigned n = 0; good && n < k->llvm_block_count; n++) {
-        good = take_block(k, n);
+/* The kernel's code, and behind it that of the functions. */
+static bool take_functions(struct kernel_code_maker *k) {
+    bool good = true;
+    unsigned n = 0;
+    for (unsigned f = 0; good && f < k->function_count; f++) {
+        const unsigned end = n + k->l->CountBasicBlocks(k->functions[f]);
+        k->function = k->functions[f];
+        while (good && n < end) {
+            good = take_block(k, n++);
+        }
+        if (!f) {
+            k->kernel_reports = k->report_count;
+            k->table.function_block = k->table.graph.count;
+        }
     }
-    if (!good || !take_graph(k)) {
+    return good;
+}
+
+static bool make_code(struct kernel_code_maker *k) {
+    bool good = list_blocks(k) && (values_init(&k->values, k->l, k->layout, k->functions,
+                                               k->function_count, k->options.fuses) ||
+                                   code_needs_memory(k));
+    if (!good || !take_functions(k) || !take_graph(k)) {
         return false;
     }
     k->table.value_words = values_words(&k->values, &k->table.value_count);
     return k->table.value_words || code_needs_memory(k);
 }
 
+static bool list_functions(struct kernel_code_maker *k, llvm_value kernel,
+                           const struct functions *called) {
+    k->function_count = 1 + (called ? called->count : 0);
+    k->functions = calloc(k->function_count, sizeof *k->functions);
+    if (!k->functions) {
+        return code_needs_memory(k);
+    }
+    k->functions[0] = kernel;
+    for (unsigned f = 1; f < k->function_count; f++) {
+        k->functions[f] = called->at[f - 1];
+    }
+    k->table.shared_bytes =
+        code_shared_bytes(k->l, k->module, k->layout, k->functions, k->function_count);
+    return true;
+}
+
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
-                                           llvm_value function, const char *name,
-                                           const struct code_options *options) {
+                                           llvm_value kernel, const struct functions *called,
+                                           const char *name, const struct code_options *options) {
     struct kernel_code_maker *k = calloc(1, sizeof *k);
     size_t length;
     if (!k) {
@@ -639,13 +744,12 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
     k->layout = l->GetModuleDataLayout(module);
     k->language = code_language_of(l, module);
     k->options = *options;
-    k->function = function;
     k->table.name = strdup(name);
-    k->table.shared_bytes = code_shared_bytes(l, module, k->layout, function);
     /* The source of an OpenCL program lies in a folder that is made for a moment. */
     const bool files = source_files_init(&k->files, l->GetSourceFileName(module, &length),
                                          k->language == CODE_OPENCL);
-    if (!k->table.name || !files ? !code_needs_memory(k) : !make_code(k)) {
+    if (!k->table.name || !files ? !code_needs_memory(k)
+                                 : !list_functions(k, kernel, called) || !make_code(k)) {
         kernel_code_free(k);
         return NULL;
     }
@@ -663,12 +767,19 @@ const struct kernel_table *kernel_code_table(const struct kernel_code_maker *k) 
 }
 
 const struct report *kernel_code_reports(const struct kernel_code_maker *k, unsigned *count) {
-    *count = k->report_count;
+    *count = k->kernel_reports;
     return k->reports;
+}
+
+const struct report *kernel_code_function_reports(const struct kernel_code_maker *k,
+                                                  unsigned *count) {
+    *count = k->report_count - k->kernel_reports;
+    return k->reports + k->kernel_reports;
 }
 
 void kernel_code_free(struct kernel_code_maker *k) {
     values_free(&k->values);
+    free(k->functions);
     free(k->table.name);
     source_files_free(&k->files);
     free(k->table.blocks);

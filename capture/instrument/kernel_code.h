@@ -13,13 +13,16 @@
 #define WARPMEM_CAPTURE_KERNEL_CODE_H
 
 #include "capture/kernel_table.h"
+#include "instrument/functions.h"
 #include "instrument/llvm.h"
 #include "instrument/spaces.h"
 
 /* A call to insert before an instruction. */
 enum report_kind {
-    REPORT_BLOCK,  /* the block's number */
-    REPORT_GLOBAL, /* an address whose space is known */
+    REPORT_BLOCK,          /* the block's number */
+    REPORT_FUNCTION_BLOCK, /* of a function: the number among those of all functions */
+    REPORT_CALL,           /* through @pointer */
+    REPORT_GLOBAL,         /* an address whose space is known */
     REPORT_LOCAL,
     REPORT_SHARED,
     REPORT_CONSTANT,
@@ -45,19 +48,22 @@ struct code_options {
 
 struct kernel_code_maker;
 
-/** kernel_code_make() - from a kernel's function, in which every defined function was inlined.
- * NULL: kernel_code_error() has the reason. */
+/** kernel_code_make() - from a kernel's function, with the functions that it calls. @called: all
+ * of the module's; NULL: the kernel calls none. NULL: kernel_code_error() has the reason. */
 struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module module,
-                                           llvm_value function, const char *name,
-                                           const struct code_options *options);
+                                           llvm_value kernel, const struct functions *called,
+                                           const char *name, const struct code_options *options);
 /** kernel_code_error() - the message of the last failure: "FILE:LINE: fault". */
 const char *kernel_code_error(void);
 
 /** kernel_code_meets() - true if lanes exchange values or wait for each other. */
 bool kernel_code_meets(const struct kernel_code_maker *k);
 const struct kernel_table *kernel_code_table(const struct kernel_code_maker *k);
-/** kernel_code_reports() - in the order of the code. */
+/** kernel_code_reports() - in the order of the code. kernel_code_function_reports(): of the called
+ * functions, which are the same for all kernels. */
 const struct report *kernel_code_reports(const struct kernel_code_maker *k, unsigned *count);
+const struct report *kernel_code_function_reports(const struct kernel_code_maker *k,
+                                                  unsigned *count);
 void kernel_code_free(struct kernel_code_maker *k);
 
 #endif

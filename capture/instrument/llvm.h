@@ -77,6 +77,8 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, GetInitializer, (llvm_value)) \
     F(void, SetGlobalConstant, (llvm_value, int)) \
     F(void, SetSection, (llvm_value, const char *)) \
+    F(const char *, GetSection, (llvm_value)) \
+    F(llvm_value, GetNamedGlobal, (llvm_module, const char *)) \
     F(void, SetLinkage, (llvm_value, int)) \
     F(int, GetLinkage, (llvm_value)) \
     F(void, SetVisibility, (llvm_value, int)) \
@@ -143,6 +145,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_type, ArrayType, (llvm_type, unsigned)) \
     F(llvm_type, FunctionType, (llvm_type, llvm_type *, unsigned, int)) \
     F(llvm_value, ConstInt, (llvm_type, unsigned long long, int)) \
+    F(llvm_value, ConstNull, (llvm_type)) \
     F(llvm_value, ConstArray, (llvm_type, llvm_value *, unsigned)) \
     F(llvm_value, ConstBitCast, (llvm_value, llvm_type)) \
     F(llvm_builder, CreateBuilderInContext, (llvm_context)) \
@@ -151,6 +154,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildCall2, \
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \
     F(llvm_value, BuildPointerCast, (llvm_builder, llvm_value, llvm_type, const char *)) \
+    F(llvm_value, BuildCast, (llvm_builder, int, llvm_value, llvm_type, const char *)) \
     F(llvm_value, BuildAddrSpaceCast, (llvm_builder, llvm_value, llvm_type, const char *)) \
     F(llvm_value, BuildGEP2, \
       (llvm_builder, llvm_type, llvm_value, llvm_value *, unsigned, const char *)) \
@@ -161,6 +165,8 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildLoad2, (llvm_builder, llvm_type, llvm_value, const char *)) \
     F(llvm_value, BuildPhi, (llvm_builder, llvm_type, const char *)) \
     F(void, AddIncoming, (llvm_value, llvm_value *, llvm_block *, unsigned)) \
+    F(llvm_value, BuildStore, (llvm_builder, llvm_value, llvm_value)) \
+    F(llvm_value, BuildGlobalStringPtr, (llvm_builder, const char *, const char *)) \
     F(llvm_value, BuildRetVoid, (llvm_builder)) \
     F(llvm_value, BuildICmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
     F(llvm_value, BuildFCmp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
@@ -174,6 +180,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(void, RemoveEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
     F(void, RemoveStringAttributeAtIndex, (llvm_value, unsigned, const char *, unsigned)) \
     F(void, AddCallSiteAttribute, (llvm_value, unsigned, llvm_attribute)) \
+    F(void, RemoveCallSiteEnumAttribute, (llvm_value, unsigned, unsigned)) \
     F(void, SetCurrentDebugLocation2, (llvm_builder, void *)) \
     F(void, SetFunctionCallConv, (llvm_value, unsigned)) \
     F(unsigned, GetFunctionCallConv, (llvm_value)) \
@@ -261,6 +268,7 @@ enum llvm_type_kind {
 #define LLVM_REAL_UNO 8 /* one of BuildFCmp: an operand is a NaN */
 #define LLVM_FUNCTION_INDEX UINT32_MAX
 #define LLVM_LINKAGE_EXTERNAL 0
+#define LLVM_LINKAGE_AVAILABLE 1 /* a body for the compiler; another module has the function */
 #define LLVM_LINKAGE_INTERNAL 8
 #define LLVM_VISIBILITY_DEFAULT 0
 #define LLVM_VISIBILITY_HIDDEN 1

@@ -66,6 +66,7 @@ struct walk {
     enum code_language language;
     enum code_space read_only;
     llvm_value function;
+    bool is_kernel;
     llvm_value *base;
     bool *constant_offset;
 };
@@ -123,6 +124,9 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
     }
     if (l->IsAArgument(p)) {
         bool by_value = is_by_value_argument(l, p, w->function);
+        if (!w->is_kernel) {
+            return by_value ? CODE_SPACE_LOCAL : CODE_SPACE_GENERIC;
+        }
         *w->base = by_value ? p : NULL;
         return by_value                                   ? CODE_SPACE_ARGUMENT
                : is_read_only_argument(l, p, w->function) ? w->read_only
@@ -139,9 +143,9 @@ static enum code_space walk_pointer(const struct walk *w, llvm_value p, unsigned
 }
 
 enum code_space code_space_of(const struct llvm *l, enum code_language language,
-                              enum code_space read_only, llvm_value function, llvm_value pointer,
-                              llvm_value *base, bool *constant_offset) {
-    const struct walk w = {l, language, read_only, function, base, constant_offset};
+                              enum code_space read_only, llvm_value function, bool is_kernel,
+                              llvm_value pointer, llvm_value *base, bool *constant_offset) {
+    const struct walk w = {l, language, read_only, function, is_kernel, base, constant_offset};
     enum code_space space = walk_pointer(&w, pointer, 0);
     bool is_private = language == CODE_OPENCL && !l->GetPointerAddressSpace(l->TypeOf(pointer));
     return is_private && space == CODE_SPACE_GENERIC ? CODE_SPACE_LOCAL : space;
@@ -166,11 +170,17 @@ static bool is_used_in(const struct llvm *l, llvm_value value, llvm_value functi
 }
 
 uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layout,
-                           llvm_value function) {
+                           const llvm_value *functions, unsigned count) {
     uint64_t bytes = 0;
     for (llvm_value g = l->GetFirstGlobal(m); g; g = l->GetNextGlobal(g)) {
-        if (code_space_of_variable(l, m, g) == CODE_SPACE_SHARED && !l->IsDeclaration(g) &&
-            is_used_in(l, g, function, 0)) {
+        bool used = false;
+        if (code_space_of_variable(l, m, g) != CODE_SPACE_SHARED || l->IsDeclaration(g)) {
+            continue;
+        }
+        for (unsigned f = 0; !used && f < count; f++) {
+            used = is_used_in(l, g, functions[f], 0);
+        }
+        if (used) {
             bytes = (bytes + 15) / 16 * 16 + l->ABISizeOfType(layout, l->GlobalGetValueType(g));
         }
     }

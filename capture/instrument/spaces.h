@@ -33,20 +33,21 @@ enum code_space code_space_of_variable(const struct llvm *l, llvm_module m, llvm
  * parameter's.
  * @read_only: space of parameters that the kernel only reads, and through no other pointer (`const
  * __restrict__`): CODE_SPACE_GLOBAL or CODE_SPACE_TEXTURE
- * @function: the kernel with the pointer
+ * @function: the kernel or function with the pointer
+ * @is_kernel: another function's parameter may point anywhere, and its structs are in local memory
  * @base: with CODE_SPACE_ARGUMENT: the parameter
  * @constant_offset: becomes false if the offset is not constant
  */
 enum code_space code_space_of(const struct llvm *l, enum code_language language,
-                              enum code_space read_only, llvm_value function, llvm_value pointer,
-                              llvm_value *base, bool *constant_offset);
+                              enum code_space read_only, llvm_value function, bool is_kernel,
+                              llvm_value pointer, llvm_value *base, bool *constant_offset);
 
 /** code_is_texture() - true if the value is a pointer to an element of a texture. Its index is
  * operand 1. */
 bool code_is_texture(const struct llvm *l, llvm_value value);
 
-/** code_shared_bytes() - static shared memory that a function uses. */
+/** code_shared_bytes() - static shared memory that any of the functions uses. */
 uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layout,
-                           llvm_value function);
+                           const llvm_value *functions, unsigned count);
 
 #endif

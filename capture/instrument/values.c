@@ -76,7 +76,7 @@ static llvm_value source_of(const struct llvm *l, llvm_value value) {
             return opcode == LLVM_ALLOCA ? NULL : value;
         }
     }
-    return NULL;
+    return l->IsAArgument(value) ? value : NULL;
 }
 
 uint32_t values_number(const struct values *v, llvm_value value) {
@@ -86,6 +86,14 @@ uint32_t values_number(const struct values *v, llvm_value value) {
     }
     uint32_t at = slot_of(v, source);
     return v->value[at] ? root_of(v, v->number[at]) : VALUE_NONE;
+}
+
+uint32_t values_parameter(const struct values *v, unsigned n) {
+    return root_of(v, v->parameter[n]);
+}
+
+uint32_t values_result(const struct values *v) {
+    return root_of(v, v->result);
 }
 
 bool values_is_folded(const struct values *v, llvm_value value) {
@@ -121,23 +129,35 @@ static bool is_folded_product(const struct values *v, llvm_value i) {
     return second == i || !l->IsAInstruction(second) || !is_part_of_addition(v, second);
 }
 
+static uint8_t words_of(unsigned long long bytes) {
+    const unsigned long long words = (bytes + 3) / 4;
+    return (uint8_t)(words > 4 ? 4 : words ? words : 1);
+}
+
+static uint32_t new_number(struct values *v, uint8_t words) {
+    v->joined[v->count] = v->count;
+    v->words[v->count] = words;
+    return v->count++;
+}
+
 static void enter_value(struct values *v, llvm_value i, unsigned long long bytes) {
     uint32_t at = slot_of(v, i);
-    unsigned long long words = (bytes + 3) / 4;
     v->value[at] = i;
-    v->number[at] = v->count;
-    v->folded[at] = is_folded_product(v, i);
-    v->joined[v->count] = v->count;
-    v->words[v->count++] = (uint8_t)(words > 4 ? 4 : words ? words : 1);
+    v->folded[at] = v->l->IsAInstruction(i) && is_folded_product(v, i);
+    v->number[at] = new_number(v, words_of(bytes));
+}
+
+/* One register for both. */
+static void join_numbers(struct values *v, uint32_t own, uint32_t other) {
+    if (other != VALUE_NONE && other != own) {
+        v->joined[other] = own;
+        v->words[own] = v->words[other] > v->words[own] ? v->words[other] : v->words[own];
+    }
 }
 
 static void join_phi(struct values *v, llvm_value phi) {
     for (unsigned n = 0; n < v->l->CountIncoming(phi); n++) {
-        uint32_t own = values_number(v, phi);
-        uint32_t other = values_number(v, v->l->GetIncomingValue(phi, n));
-        if (other != VALUE_NONE && other != own) {
-            v->joined[other] = own;
-        }
+        join_numbers(v, values_number(v, phi), values_number(v, v->l->GetIncomingValue(phi, n)));
     }
 }
 
@@ -151,18 +171,8 @@ static uint32_t count_instructions(const struct llvm *l, llvm_value function) {
     return count;
 }
 
-bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llvm_value function,
-                 bool fuses) {
-    const uint32_t count = count_instructions(l, function);
-    *v = (struct values){.l = l, .fuses = fuses, .slots = 2 * count + 1};
-    v->value = calloc(v->slots, sizeof *v->value);
-    v->number = calloc(v->slots, sizeof *v->number);
-    v->folded = calloc(v->slots, sizeof *v->folded);
-    v->joined = calloc(count + 1, sizeof *v->joined);
-    v->words = calloc(count + 1, 1);
-    if (!v->value || !v->number || !v->folded || !v->joined || !v->words) {
-        return false;
-    }
+static void enter_instructions(struct values *v, llvm_layout layout, llvm_value function) {
+    const struct llvm *l = v->l;
     for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
         for (llvm_value i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
             llvm_type type = l->TypeOf(i);
@@ -171,11 +181,58 @@ bool values_init(struct values *v, const struct llvm *l, llvm_layout layout, llv
             }
         }
     }
+}
+
+static void enter_parameters(struct values *v, llvm_layout layout, llvm_value function) {
+    for (unsigned n = 0; n < v->l->CountParams(function) && n < VALUES_PARAMETERS; n++) {
+        llvm_value p = v->l->GetParam(function, n);
+        enter_value(v, p, v->l->StoreSizeOfType(layout, v->l->TypeOf(p)));
+        join_numbers(v, values_parameter(v, n), values_number(v, p));
+    }
+}
+
+static void join_values(struct values *v, llvm_value function, bool returns) {
+    const struct llvm *l = v->l;
     for (llvm_block b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
-        for (llvm_value i = l->GetFirstInstruction(b); i && l->GetInstructionOpcode(i) == LLVM_PHI;
-             i = l->GetNextInstruction(i)) {
+        llvm_value i = l->GetFirstInstruction(b), end = l->GetBasicBlockTerminator(b);
+        for (; i && l->GetInstructionOpcode(i) == LLVM_PHI; i = l->GetNextInstruction(i)) {
             join_phi(v, i);
         }
+        if (returns && l->GetInstructionOpcode(end) == LLVM_RET && l->GetNumOperands(end)) {
+            join_numbers(v, values_result(v), values_number(v, l->GetOperand(end, 0)));
+        }
+    }
+}
+
+bool values_init(struct values *v, const struct llvm *l, llvm_layout layout,
+                 const llvm_value *functions, unsigned count, bool fuses) {
+    uint32_t most = VALUES_PARAMETERS + 1;
+    for (unsigned f = 0; f < count; f++) {
+        most += count_instructions(l, functions[f]) + VALUES_PARAMETERS;
+    }
+    *v = (struct values){.l = l, .fuses = fuses, .slots = 2 * most + 1};
+    v->value = calloc(v->slots, sizeof *v->value);
+    v->number = calloc(v->slots, sizeof *v->number);
+    v->folded = calloc(v->slots, sizeof *v->folded);
+    v->joined = calloc(most, sizeof *v->joined);
+    v->words = calloc(most, 1);
+    if (!v->value || !v->number || !v->folded || !v->joined || !v->words) {
+        return false;
+    }
+    for (unsigned f = 0; f < count; f++) {
+        if (f == 1) { /* the first that is no kernel */
+            for (unsigned n = 0; n < VALUES_PARAMETERS; n++) {
+                v->parameter[n] = new_number(v, 1);
+            }
+            v->result = new_number(v, 1);
+        }
+        if (f) {
+            enter_parameters(v, layout, functions[f]);
+        }
+        enter_instructions(v, layout, functions[f]);
+    }
+    for (unsigned f = 0; f < count; f++) {
+        join_values(v, functions[f], f);
     }
     return true;
 }

@@ -23,6 +23,8 @@ struct size3 {
 struct module {
     void *handle; /* of dlopen() */
     struct module_ranges ranges;
+    const void **functions; /* that kernels may call, by ascending address */
+    unsigned function_count;
     uint64_t trace_variables, trace_constants, trace_tables; /* their addresses in a trace */
 };
 
@@ -36,6 +38,7 @@ struct kernel {
     const uint32_t *sizes;     /* a count, and the bytes of each argument; of CUDA's kernels */
     size_t dynamic_shared_max; /* cudaFuncSetAttribute(); 0: none */
     char *name;                /* of the source, without parameters */
+    char *device_name;         /* the mangled one */
     struct kernel_recording *recording; /* made at the first launch */
     bool meets;                         /* lanes of a warp wait for each other */
     unsigned shared_bytes;
@@ -50,17 +53,26 @@ struct module *module_add_file(const char *path);
 struct module *module_add_joined(const void *bytes);
 /** module_at() - the modules by number; NULL: no more. */
 const struct module *module_at(unsigned i);
+/** module_has_function() - true if kernels of the module may call it. */
+bool module_has_function(const struct module *m, const void *function);
 /** module_numbers() - the row @prefix@name from the instrumenter: a count, and that many numbers.
  * NULL: none. */
 const uint32_t *module_numbers(const struct module *m, const char *prefix, const char *name);
 /** kernel_add() - @device_name: the mangled one. variable_add(): likewise. */
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name);
 struct kernel *kernel_find(const void *stub);
+/** kernel_named() - the module's, which the host may not know, by its mangled name. */
+struct kernel *kernel_named(struct module *m, const char *device_name);
 /** kernel_prepare() - read its table, as its first launch does. */
 void kernel_prepare(struct kernel *k);
 /** kernel_registers() - 32-bit registers of a thread. */
 unsigned kernel_registers(struct kernel *k);
-void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes);
+void variable_add(struct module *m, void *host, const char *device_name, size_t bytes);
+/** variable_managed() - __managed__ variable number @i, which is the host's. NULL: there are fewer.
+ * variable_twin(): for an address in one, that in the module's variable; *left: bytes from there to
+ * its end. NULL: in none. */
+char *variable_managed(size_t i, size_t *bytes);
+const char *variable_twin(const char *p, size_t *left);
 /** variable_find() - its place on the device; NULL: there is none. */
 void *variable_find(const void *host, size_t *bytes);
 
@@ -76,10 +88,12 @@ enum launch_fault { LAUNCH_GOOD, LAUNCH_BAD_ADDRESS, LAUNCH_ASSERTED, LAUNCH_TRA
 __attribute__((format(printf, 2, 3), noreturn)) void launch_fail(enum launch_fault why,
                                                                  const char *format, ...);
 unsigned launch_cta(void);
+/** launch_is_here() - true if this thread of the host runs the kernel. */
+bool launch_is_here(void);
 /* The API returns errors of launches that began; and how one of them ended. */
 extern bool launch_errors_return;
-extern enum launch_fault launch_failed;
-/** launch_run() - run every CTA, one after another. False: a GPU would refuse the launch. */
+extern _Atomic enum launch_fault launch_failed;
+/** launch_run() - run every CTA, one after another; a launch of another thread waits. False: a GPU would refuse the launch. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
 

@@ -57,6 +57,9 @@ static void list_regions(void) {
     for (size_t i = 0; (piece = memory_registered_piece(i, &bytes)); i++) {
         add_region(piece, bytes, true);
     }
+    for (size_t i = 0; (piece = variable_managed(i, &bytes)); i++) {
+        add_region(piece, bytes, true);
+    }
     for (unsigned i = 0; (m = module_at(i)); i++) {
         add_region(m->ranges.device.at, m->ranges.device.bytes, true);
         add_region(m->ranges.constant.at, m->ranges.constant.bytes, true);

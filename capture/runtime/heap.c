@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/capture.h"
+#include "runtime/hold.h"
 #include "runtime/memory.h"
 
 #define UNIT 16
@@ -25,6 +26,7 @@ static size_t limit = HEAP_BYTES_DEFAULT;
 static struct heap_parts parts, remembered;
 
 bool heap_set_limit(size_t bytes) {
+    HOLD_DEVICE;
     if (heap) {
         return bytes == limit;
     }

@@ -13,9 +13,11 @@
 
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/children.h"
 #include "runtime/cooperative.h"
 #include "runtime/fault.h"
 #include "runtime/fibre.h"
+#include "runtime/hold.h"
 #include "runtime/meeting.h"
 #include "kernel/insn.h"
 
@@ -23,8 +25,9 @@ struct running_thread running;
 const struct kernel *running_kernel;
 
 bool launch_errors_return;
-enum launch_fault launch_failed;
+_Atomic enum launch_fault launch_failed;
 static jmp_buf end_of_launch;
+static _Thread_local bool is_here;
 
 static struct fibre fibre[THREADS_MAX];
 static unsigned fibre_count;
@@ -271,6 +274,10 @@ unsigned launch_cta(void) {
     return running.cta.x + running.grid.x * (running.cta.y + running.grid.y * running.cta.z);
 }
 
+bool launch_is_here(void) {
+    return is_here;
+}
+
 void launch_fail(enum launch_fault why, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -353,6 +360,7 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
     const bool recorded = recording_begin_launch(k, grid, block, dynamic_shared);
     running = (struct running_thread){.block = block, .grid = grid};
     running_kernel = k;
+    is_here = true;
     arguments_of_launch = arguments;
     threads_of_cta = block.x * block.y * block.z;
     whole &= k->has_barrier;
@@ -363,11 +371,14 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
     fault_watch();
     if (setjmp(end_of_launch)) { /* from a thread's stack, which is given up */
         running_kernel = NULL;
+        is_here = false;
+        children_drop();
         return;
     }
     if (recorded && check_is_wanted()) {
         check_begin_plain();
         run_grid(k->plain, false, whole);
+        children_drop();
         check_end_plain();
     }
     run_grid(k->call, recorded, whole);
@@ -375,6 +386,7 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
         check_results(k);
     }
     running_kernel = NULL;
+    is_here = false;
     if (recorded) {
         recording_end_launch();
     }
@@ -382,20 +394,24 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
 
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared) {
+    HOLD_DEVICE;
     if (!launch_is_possible(grid, block, dynamic_shared)) {
         return false;
     }
     run_launch(k, grid, block, arguments, dynamic_shared, false);
+    children_run();
     return true;
 }
 
 bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                       size_t dynamic_shared) {
+    HOLD_DEVICE;
     if (!cooperative_begin(dynamic_shared)) {
         return false;
     }
     run_launch(k, grid, block, arguments, dynamic_shared, true);
     cooperative_end();
+    children_run();
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include "runtime/hold.h"
 #include "runtime/memory.h"
 
 #include <stdio.h>
@@ -31,6 +32,7 @@ static bool reserve_memory(void) {
 }
 
 void *memory_take(size_t bytes) {
+    HOLD_DEVICE;
     uint64_t at = 0, wanted = ((bytes ? bytes : 1) + UNIT - 1) / UNIT * UNIT;
     size_t i = 0;
     if (!reserve_memory() || wanted > DEVICE_BYTES) {
@@ -69,6 +71,7 @@ static struct piece *piece_with(const void *p) {
 }
 
 bool memory_give(void *p) {
+    HOLD_DEVICE;
     struct piece *found = piece_with(p);
     if (!found || (uintptr_t)p != DEVICE_BASE + found->at) {
         return false;
@@ -79,11 +82,13 @@ bool memory_give(void *p) {
 }
 
 bool memory_has(const void *p, size_t bytes) {
+    HOLD_DEVICE;
     const struct piece *found = piece_with(p);
     return found && (uintptr_t)p - DEVICE_BASE + bytes <= found->at + found->bytes;
 }
 
 char *memory_piece(size_t i, size_t *bytes) {
+    HOLD_DEVICE;
     if (i >= piece_count) {
         return NULL;
     }
@@ -92,6 +97,7 @@ char *memory_piece(size_t i, size_t *bytes) {
 }
 
 size_t memory_left(void) {
+    HOLD_DEVICE;
     uint64_t used = 0;
     for (size_t i = 0; i < piece_count; i++) {
         used += pieces[i].bytes;
@@ -100,6 +106,7 @@ size_t memory_left(void) {
 }
 
 void memory_set_kind(void *p, enum memory_kind kind) {
+    HOLD_DEVICE;
     struct piece *found = piece_with(p);
     if (found) {
         found->kind = kind;
@@ -107,6 +114,7 @@ void memory_set_kind(void *p, enum memory_kind kind) {
 }
 
 enum memory_kind memory_kind_of(const void *p) {
+    HOLD_DEVICE;
     const struct piece *found = piece_with(p);
     return found ? found->kind : MEMORY_NONE;
 }
@@ -121,6 +129,7 @@ static struct registered {
 static size_t registered_count;
 
 bool memory_register(const char *p, size_t bytes) {
+    HOLD_DEVICE;
     for (size_t i = 0; i < registered_count; i++) {
         if (p < registered[i].at + registered[i].bytes && registered[i].at < p + bytes) {
             return false;
@@ -136,6 +145,7 @@ bool memory_register(const char *p, size_t bytes) {
 }
 
 bool memory_unregister(const char *p) {
+    HOLD_DEVICE;
     for (size_t i = 0; i < registered_count; i++) {
         if (registered[i].at == p) {
             memory_give(registered[i].shadow);
@@ -147,6 +157,7 @@ bool memory_unregister(const char *p) {
 }
 
 uint64_t memory_registered(const char *p) {
+    HOLD_DEVICE;
     for (size_t i = 0; i < registered_count; i++) {
         const size_t offset = (size_t)(p - registered[i].at);
         if (offset < registered[i].bytes) {
@@ -157,6 +168,7 @@ uint64_t memory_registered(const char *p) {
 }
 
 char *memory_registered_piece(size_t i, size_t *bytes) {
+    HOLD_DEVICE;
     if (i >= registered_count) {
         return NULL;
     }

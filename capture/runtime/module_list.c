@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/capture.h"
+#include "runtime/hold.h"
 #include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 
@@ -25,6 +26,13 @@ static struct variable {
     size_t bytes;
 } * variables;
 static size_t variable_count;
+/* __managed__ ones: the module's is there for its address in a trace. */
+static struct managed {
+    char *host;
+    const char *twin;
+    size_t bytes;
+} * managed;
+static size_t managed_count;
 
 void capture_warn(const char *format, va_list args) {
     fflush(stdout);
@@ -105,7 +113,34 @@ static uint64_t behind_range(uint64_t at, const struct module_range *r) {
     return at + (r->bytes + 255) / 256 * 256;
 }
 
+static int compare_addresses(const void *a, const void *b) {
+    const uintptr_t x = (uintptr_t) * (const void *const *)a,
+                    y = (uintptr_t) * (const void *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void list_functions(struct module *m) {
+    const uint32_t *count = module_numbers(m, "wm_function_", "count");
+    const void *const *addresses = count ? dlsym(m->handle, "wm_functions") : NULL;
+    if (!addresses) {
+        return;
+    }
+    m->function_count = count[1];
+    m->functions = malloc(count[1] * sizeof *m->functions);
+    if (!m->functions) {
+        capture_fail("out of memory");
+    }
+    memcpy(m->functions, addresses, count[1] * sizeof *m->functions);
+    qsort(m->functions, count[1], sizeof *m->functions, compare_addresses);
+}
+
+bool module_has_function(const struct module *m, const void *function) {
+    return m->functions && bsearch(&function, m->functions, m->function_count, sizeof *m->functions,
+                                   compare_addresses);
+}
+
 static struct module *add_module(void *handle) {
+    HOLD_DEVICE;
     union {
         void *symbol;
         void (*function)(struct module_ranges *);
@@ -118,6 +153,7 @@ static struct module *add_module(void *handle) {
     *m = (struct module){.handle = handle};
     find_in_module(m, "", "wm_module_ranges", &ranges.symbol);
     ranges.function(&m->ranges);
+    list_functions(m);
     m->trace_variables = TRACE_VARIABLES;
     m->trace_constants = TRACE_CONSTANTS;
     if (module_count) {
@@ -160,6 +196,7 @@ const struct module *module_at(unsigned i) {
 }
 
 struct kernel *kernel_add(struct module *m, const void *stub, const char *device_name) {
+    HOLD_DEVICE;
     struct kernel *k = calloc(1, sizeof *k);
     union {
         void *symbol;
@@ -178,11 +215,21 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .plain = plain.function,
                          .table = table,
                          .name = kernel_name_of(device_name),
+                         .device_name = strdup(device_name),
                          .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
     return k;
+}
+
+struct kernel *kernel_named(struct module *m, const char *device_name) {
+    for (size_t i = 0; i < kernel_count; i++) {
+        if (kernels[i]->module == m && !strcmp(kernels[i]->device_name, device_name)) {
+            return kernels[i];
+        }
+    }
+    return kernel_add(m, NULL, device_name);
 }
 
 struct kernel *kernel_find(const void *stub) {
@@ -194,10 +241,45 @@ struct kernel *kernel_find(const void *stub) {
     return NULL;
 }
 
-void variable_add(struct module *m, const void *host, const char *device_name, size_t bytes) {
+/* The host's gets the initial value. Objects that are linked may name one variable twice. */
+static void add_managed(char *host, const char *twin, void **pointer, size_t bytes) {
+    if (*pointer) {
+        return;
+    }
+    memcpy(host, twin, bytes);
+    *pointer = host;
+    managed = grow_list(managed, managed_count, sizeof *managed);
+    managed[managed_count++] = (struct managed){host, twin, bytes};
+}
+
+void variable_add(struct module *m, void *host, const char *device_name, size_t bytes) {
+    HOLD_DEVICE;
+    char symbol[8192];
     void *device = dlsym(m->handle, device_name);
+    snprintf(symbol, sizeof symbol, "wm_managed_%s", device_name);
+    void **pointer = device ? dlsym(m->handle, symbol) : NULL;
+    if (pointer) {
+        add_managed(host, device, pointer, bytes);
+        device = host;
+    }
     variables = grow_list(variables, variable_count, sizeof *variables);
     variables[variable_count++] = (struct variable){host, device, bytes};
+}
+
+char *variable_managed(size_t i, size_t *bytes) {
+    *bytes = i < managed_count ? managed[i].bytes : 0;
+    return i < managed_count ? managed[i].host : NULL;
+}
+
+const char *variable_twin(const char *p, size_t *left) {
+    for (size_t i = 0; i < managed_count; i++) {
+        const size_t offset = (size_t)(p - managed[i].host);
+        if (offset < managed[i].bytes) {
+            *left = managed[i].bytes - offset;
+            return managed[i].twin + offset;
+        }
+    }
+    return NULL;
 }
 
 void *variable_find(const void *host, size_t *bytes) {

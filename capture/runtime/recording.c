@@ -16,6 +16,7 @@
 #include "capture/aligner.h"
 #include "runtime/capture.h"
 #include "runtime/check.h"
+#include "runtime/hold.h"
 #include "runtime/kernel_names.h"
 #include "runtime/memory.h"
 #include "trace/wtr_writer.h"
@@ -55,6 +56,7 @@ static const struct kernel *kernel_now;
 static struct aligner *aligner_now;
 static struct cta_trace *trace_now;
 static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_cta;
+static uint32_t function_block; /* the first block of the functions that the kernel calls */
 static char *stack_now;
 static size_t stack_bytes_now;
 
@@ -67,6 +69,7 @@ static unsigned long long number_from(const char *name, unsigned long long other
 }
 
 static void finish_recording(void) {
+    HOLD_DEVICE;
     if (capture.finished || capture.process != getpid()) {
         return;
     }
@@ -132,6 +135,7 @@ static bool has_barrier(const struct kernel_table *t) {
 
 /* The table is read whether or not the launch is recorded: it tells of barriers. */
 void kernel_prepare(struct kernel *k) {
+    HOLD_DEVICE;
     const char *wrong = "out of memory";
     if (k->recording) {
         return;
@@ -164,6 +168,7 @@ static void lay_kernel(struct kernel *k) {
 }
 
 unsigned kernel_registers(struct kernel *k) {
+    HOLD_DEVICE;
     kernel_prepare(k);
     lay_kernel(k);
     return k->recording->layout->code.registers;
@@ -178,6 +183,7 @@ static void check_writer(void) {
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
     kernel_prepare(k);
+    function_block = k->recording->table->function_block;
     kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
         !kernel_is_listed(capture.kernels, k->name)) {
@@ -363,11 +369,8 @@ static void put_access(unsigned space, uint64_t address) {
     }
 }
 
-static bool put_global(const char *p) {
-    if (memory_is_device(p)) {
-        put_access(SPACE_GLOBAL, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
-        return true;
-    }
+/* In a variable or table of the device. */
+static bool put_variable(const char *p) {
     const struct module *m;
     for (unsigned i = 0; (m = module_at(i)); i++) {
         if (range_has(&m->ranges.device, p)) {
@@ -378,6 +381,22 @@ static bool put_global(const char *p) {
             put_access(SPACE_GLOBAL, m->trace_tables + (size_t)(p - m->ranges.tables.at));
             return true;
         }
+    }
+    return false;
+}
+
+static bool put_global(const char *p) {
+    if (memory_is_device(p)) {
+        put_access(SPACE_GLOBAL, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
+        return true;
+    }
+    if (put_variable(p)) {
+        return true;
+    }
+    size_t left;
+    const char *twin = variable_twin(p, &left);
+    if (twin) {
+        return put_variable(twin);
     }
     const uint64_t of_host = memory_registered(p);
     if (of_host) {
@@ -438,6 +457,8 @@ void recording_copy(const void *to, size_t bytes) {
 /* --- the reports of compiled kernels --- */
 
 void wm_block(uint32_t block);
+void wm_function_block(uint32_t block);
+void wm_call(const void *function);
 void wm_global(const char *p);
 void wm_local(const char *p, unsigned bytes);
 void wm_shared(const char *p);
@@ -451,6 +472,21 @@ void wm_block(uint32_t block) {
         *here = (struct unrecorded){.block = block};
     } else if (!recorder_put_block(&capture.recorder, now, block)) {
         fail_full();
+    }
+}
+
+void wm_function_block(uint32_t block) {
+    wm_block(function_block + block);
+}
+
+void wm_call(const void *function) {
+    if (!module_has_function(running_kernel->module, function)) {
+        unsigned line;
+        const char *file = recording_place(&line);
+        launch_fail(LAUNCH_TRAPPED,
+                    "%s:%u or behind: kernel %s, CTA %u, thread %u: calls through the pointer %p: "
+                    "no function of the device in the kernel's file is there",
+                    file, line, running_kernel->name, launch_cta(), thread_now, function);
     }
 }
 

@@ -23,39 +23,39 @@ const char *aligner_error(const struct aligner *a) {
     return a->error;
 }
 
-static unsigned deepest_loop(const struct block_order *o) {
-    unsigned deepest = 0;
-    for (uint32_t l = 0; l < o->loop_count; l++) {
-        unsigned depth = 0;
-        for (uint32_t at = l; at != LOOP_NONE; at = o->loops[at].parent) {
-            depth++;
-        }
-        deepest = depth > deepest ? depth : deepest;
+bool aligner_grow(struct aligner *a, void *list, unsigned count, unsigned *room, size_t size) {
+    if (count < *room) {
+        return true;
     }
-    return deepest;
+    const unsigned more = *room ? 2 * *room : 8;
+    void *grown = realloc(*(void **)list, more * size);
+    if (!grown) {
+        return aligner_fail(a, "out of memory");
+    }
+    *(void **)list = grown;
+    *room = more;
+    return true;
 }
 
 struct aligner *aligner_create(const struct code_layout *l, enum aligner_rule rule) {
     struct aligner *a = calloc(1, sizeof *a);
-    if (!a) {
-        return NULL;
-    }
-    a->layout = l;
-    a->rule = rule;
-    a->loop_depth = deepest_loop(l->order);
-    a->open_loops = calloc((size_t)CTA_WARPS_MAX * (a->loop_depth + 1), sizeof *a->open_loops);
-    if (!a->open_loops) {
-        free(a);
-        return NULL;
+    if (a) {
+        a->layout = l;
+        a->rule = rule;
+        a->has_functions = l->table->function_block < l->table->graph.count;
     }
     return a;
 }
 
 void aligner_destroy(struct aligner *a) {
-    if (a) {
-        free(a->open_loops);
-        free(a);
+    for (unsigned w = 0; a && w < CTA_WARPS_MAX; w++) {
+        free(a->warp[w].open);
+        free(a->warp[w].entry);
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+            free(a->warp[w].calls[lane].block);
+        }
     }
+    free(a);
 }
 
 void aligner_begin_cta(struct aligner *a, unsigned threads, struct cta_trace *out) {
@@ -67,10 +67,14 @@ void aligner_begin_cta(struct aligner *a, unsigned threads, struct cta_trace *ou
         struct aligned_warp *warp = &a->warp[w];
         unsigned lanes = threads - w * WARP_SIZE;
         warp->present = lanes < WARP_SIZE ? (1u << lanes) - 1 : UINT32_MAX;
-        warp->open = a->open_loops + (size_t)w * (a->loop_depth + 1);
         warp->open_count = 0;
         memset(warp->from, 0xff, sizeof warp->from);
-        aligner_begin_stack(warp);
+        for (unsigned lane = 0; a->has_functions && lane < WARP_SIZE; lane++) {
+            warp->calls[lane].depth = 0;
+        }
+        if (a->rule == ALIGN_STACK && !aligner_begin_stack(a, warp)) {
+            return; /* the next step says why */
+        }
         warp_stream_clear(&out->warp[w]);
     }
 }
@@ -84,12 +88,19 @@ static bool close_loop(struct aligned_piece *p) {
     return put_plain(p, p->a->layout->loop_marker[l->loop] + 2, l->entered);
 }
 
+/* The innermost loop that is open, unless it is around the call of the function that runs. */
+static struct open_loop *innermost_loop(const struct aligned_warp *w, uint32_t depth) {
+    struct open_loop *last = w->open_count ? &w->open[w->open_count - 1] : NULL;
+    return last && last->depth >= depth ? last : NULL;
+}
+
 /* Opens @loop and what is around it, from outside to inside. */
-static bool open_loops(struct aligned_piece *p, uint32_t loop, uint32_t lanes) {
+static bool open_loops(struct aligned_piece *p, uint32_t loop, uint32_t lanes, uint32_t depth) {
     const struct block_order *o = p->a->layout->order;
+    struct aligned_warp *w = p->warp;
     uint32_t nest = 0;
-    const uint32_t outer =
-        p->warp->open_count ? p->warp->open[p->warp->open_count - 1].loop : LOOP_NONE;
+    const struct open_loop *last = innermost_loop(w, depth);
+    const uint32_t outer = last ? last->loop : LOOP_NONE;
     for (uint32_t l = loop; l != outer; l = o->loops[l].parent) {
         nest++;
     }
@@ -99,7 +110,10 @@ static bool open_loops(struct aligned_piece *p, uint32_t loop, uint32_t lanes) {
             l = o->loops[l].parent;
         }
         const uint32_t marker = p->a->layout->loop_marker[l];
-        p->warp->open[p->warp->open_count++] = (struct open_loop){l, lanes};
+        if (!aligner_grow(p->a, &w->open, w->open_count, &w->open_room, sizeof *w->open)) {
+            return false;
+        }
+        w->open[w->open_count++] = (struct open_loop){l, lanes, depth};
         if (!put_plain(p, marker, lanes) || !put_plain(p, marker + 1, lanes)) {
             return false;
         }
@@ -110,8 +124,11 @@ static bool open_loops(struct aligned_piece *p, uint32_t loop, uint32_t lanes) {
 static bool put_loop_markers(struct aligned_piece *p, uint32_t block, uint32_t lanes) {
     const struct block_order *o = p->a->layout->order;
     struct aligned_warp *w = p->warp;
-    const uint32_t loop = o->loop[block];
-    while (w->open_count && !block_loop_has(o, w->open[w->open_count - 1].loop, block)) {
+    const uint32_t loop = o->loop[block],
+                   depth = p->a->has_functions ? w->calls[__builtin_ctz(lanes)].depth : 0;
+    struct open_loop *last;
+    while ((last = innermost_loop(w, depth)) &&
+           (last->depth > depth || !block_loop_has(o, last->loop, block))) {
         if (!close_loop(p)) {
             return false;
         }
@@ -119,11 +136,11 @@ static bool put_loop_markers(struct aligned_piece *p, uint32_t block, uint32_t l
     if (loop == LOOP_NONE) {
         return true;
     }
-    if (!w->open_count || w->open[w->open_count - 1].loop != loop) {
-        return open_loops(p, loop, lanes);
+    if (!last || last->loop != loop) {
+        return open_loops(p, loop, lanes, depth);
     }
     if (o->loops[loop].head == block) {
-        w->open[w->open_count - 1].entered |= lanes;
+        last->entered |= lanes;
         return put_plain(p, p->a->layout->loop_marker[loop] + 1, lanes);
     }
     return true;
@@ -177,9 +194,17 @@ static bool put_block(struct aligned_piece *p, const struct layout_block *block,
 
 /* --- Lanes. --- */
 
-/* Reads the lane's next block: behind @from there must be one of its successors, with all of its
- * addresses. */
-static bool read_next_block(struct aligned_piece *p, unsigned lane) {
+static bool has_edge(const struct block_graph *g, uint32_t from, uint64_t to) {
+    uint32_t e = g->first[from];
+    while (e < g->first[from + 1] && g->target[e] != to) {
+        e++;
+    }
+    return e < g->first[from + 1];
+}
+
+/* Reads the lane's next block: behind @from there must be one of its successors, or if the lane
+ * calls, the entry of a function; with all of its addresses. */
+static bool read_next_block(struct aligned_piece *p, unsigned lane, bool calls) {
     const struct code_layout *l = p->a->layout;
     const struct block_graph *g = &l->table->graph;
     const uint32_t from = p->warp->from[lane];
@@ -191,14 +216,10 @@ static bool read_next_block(struct aligned_piece *p, unsigned lane) {
     for (uint32_t i = 1; good && i <= l->blocks[block].accesses; i++) {
         good = at[i] >> RECORDER_KIND_SHIFT < SPACE_COUNT;
     }
-    if (good && from == BLOCK_NONE) {
-        good = block == 0;
-    } else if (good) {
-        uint32_t e = g->first[from];
-        while (e < g->first[from + 1] && g->target[e] != block) {
-            e++;
-        }
-        good = e < g->first[from + 1];
+    if (good) {
+        good = from == BLOCK_NONE ? block == 0
+               : calls            ? l->table->blocks[block].entry
+                                  : has_edge(g, from, block);
     }
     if (!good) {
         return aligner_fail(p->a, "the blocks and addresses of thread %u are none of this code",
@@ -206,6 +227,23 @@ static bool read_next_block(struct aligned_piece *p, unsigned lane) {
     }
     p->next[lane] = (uint32_t)block;
     return true;
+}
+
+/* The lane calls a function, whose entry is its next block. */
+static bool enter_function(struct aligned_piece *p, unsigned lane, uint32_t block) {
+    struct lane_calls *c = &p->warp->calls[lane];
+    if (!aligner_grow(p->a, &c->block, c->depth, &c->room, sizeof *c->block)) {
+        return false;
+    }
+    c->block[c->depth++] = block;
+    return read_next_block(p, lane, true);
+}
+
+/* The lane continues behind its last call. */
+static bool leave_function(struct aligned_piece *p, unsigned lane) {
+    struct lane_calls *c = &p->warp->calls[lane];
+    p->warp->from[lane] = c->block[--c->depth];
+    return read_next_block(p, lane, false);
 }
 
 /* The lane has executed @block. */
@@ -218,7 +256,11 @@ static bool advance_lane(struct aligned_piece *p, unsigned lane, uint32_t block)
     p->at[lane] += 1 + l->blocks[block].accesses;
     const bool more = p->at[lane] != p->end[lane];
     if (more && !barrier && !last) {
-        return read_next_block(p, lane);
+        return l->table->blocks[block].calls ? enter_function(p, lane, block)
+                                             : read_next_block(p, lane, false);
+    }
+    if (more && last && p->a->has_functions && p->warp->calls[lane].depth) {
+        return leave_function(p, lane);
     }
     if (more || (!barrier && !last)) {
         return aligner_fail(p->a, "the blocks of thread %u %s", p->number * WARP_SIZE + lane,
@@ -251,14 +293,56 @@ bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes) {
 
 /* --- ALIGN_SMALLEST. --- */
 
-static bool run_smallest(struct aligned_piece *p) {
+/* Below 0: @a goes before @b. Inside a call a lane stands at the call, and there at its place in the
+ * function: lanes of one call finish it before lanes behind it continue. */
+static int compare_places(const struct aligned_piece *p, unsigned a, unsigned b) {
     const struct block_order *o = p->a->layout->order;
+    const struct lane_calls *calls = p->warp->calls;
+    for (uint32_t i = 0;; i++) {
+        const bool in_a = i < calls[a].depth, in_b = i < calls[b].depth;
+        const uint32_t at_a = in_a ? o->number[calls[a].block[i]]
+                                   : block_order_key(o, p->warp->from[a], p->next[a]),
+                       at_b = in_b ? o->number[calls[b].block[i]]
+                                   : block_order_key(o, p->warp->from[b], p->next[b]);
+        if (at_a != at_b) {
+            return at_a < at_b ? -1 : 1;
+        }
+        if (!in_a || !in_b) {
+            return (int)in_b - (int)in_a;
+        }
+    }
+}
+
+static bool has_same_calls(const struct lane_calls *a, const struct lane_calls *b) {
+    return a->depth == b->depth &&
+           (!a->depth || !memcmp(a->block, b->block, a->depth * sizeof *a->block));
+}
+
+/* The lanes with the calls of the lane that goes first. */
+static uint32_t first_lanes(const struct aligned_piece *p) {
+    unsigned first = (unsigned)__builtin_ctz(p->ready);
+    uint32_t lanes = 0;
+    for (uint32_t m = p->ready; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(m);
+        first = compare_places(p, lane, first) < 0 ? lane : first;
+    }
+    for (uint32_t m = p->ready; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(m);
+        lanes |= (uint32_t)has_same_calls(&p->warp->calls[lane], &p->warp->calls[first]) << lane;
+    }
+    return lanes;
+}
+
+/* Runs ready lanes, those of @group, until none is left, or one calls or returns. */
+static bool run_smallest(struct aligned_piece *p, uint32_t group) {
+    const struct block_order *o = p->a->layout->order;
+    const struct kernel_table *t = p->a->layout->table;
     uint32_t key[WARP_SIZE];
-    uint32_t fresh = p->ready;
+    uint32_t fresh = p->ready & group;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         key[lane] = UINT32_MAX;
     }
-    while (p->ready) {
+    while (p->ready & group) {
         for (uint32_t m = fresh; m; m &= m - 1) {
             const unsigned lane = (unsigned)__builtin_ctz(m);
             key[lane] = p->ready >> lane & 1
@@ -274,7 +358,21 @@ static bool run_smallest(struct aligned_piece *p) {
         }
         lanes &= p->ready;
         fresh = lanes;
-        if (lanes && !aligner_execute(p, p->next[__builtin_ctz(lanes)], lanes)) {
+        const uint32_t block = lanes ? p->next[__builtin_ctz(lanes)] : 0;
+        if (lanes && !aligner_execute(p, block, lanes)) {
+            return false;
+        }
+        if (p->a->has_functions &&
+            (t->blocks[block].calls || t->graph.first[block] == t->graph.first[block + 1])) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static bool run_smallest_calls(struct aligned_piece *p) {
+    while (p->ready) {
+        if (!run_smallest(p, first_lanes(p))) {
             return false;
         }
     }
@@ -295,7 +393,7 @@ static bool open_piece(struct aligned_piece *p, const struct thread_stream *thre
             return aligner_fail(p->a, "the blocks of thread %u break off",
                                 p->number * WARP_SIZE + lane);
         }
-        if (!read_next_block(p, lane)) {
+        if (!read_next_block(p, lane, false)) {
             return false;
         }
         p->ready |= 1u << lane;
@@ -309,7 +407,9 @@ bool aligner_run(struct aligner *a, unsigned warp, const struct thread_stream *t
     if (*a->error || !open_piece(&p, threads)) {
         return false;
     }
-    if (!(a->rule == ALIGN_STACK ? aligner_run_stack(&p) : run_smallest(&p))) {
+    if (!(a->rule == ALIGN_STACK ? aligner_run_stack(&p)
+          : a->has_functions     ? run_smallest_calls(&p)
+                                 : run_smallest(&p, UINT32_MAX))) {
         return false;
     }
     if (p.waiting) {

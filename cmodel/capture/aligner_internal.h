@@ -12,11 +12,14 @@ struct stack_entry {
     uint32_t block, meet, lanes;
 };
 
-/* Each remaining entry has diverged from another one, so there are fewer than two a lane. */
-#define STACK_ENTRIES_MAX 96
-
 struct open_loop {
     uint32_t loop, entered;
+    uint32_t depth; /* of the calls around it */
+};
+
+/* The blocks whose calls a lane has not returned from, the outermost first. */
+struct lane_calls {
+    uint32_t *block, depth, room;
 };
 
 /* A warp between two pieces. */
@@ -24,9 +27,10 @@ struct aligned_warp {
     uint32_t present;         /* lanes that have not ended */
     uint32_t from[WARP_SIZE]; /* the previous block; BLOCK_NONE: none yet */
     struct open_loop *open;
-    unsigned open_count;
-    struct stack_entry entry[STACK_ENTRIES_MAX];
-    unsigned entries;
+    unsigned open_count, open_room;
+    struct stack_entry *entry;
+    unsigned entries, entry_room;
+    struct lane_calls calls[WARP_SIZE];
 };
 
 struct aligner {
@@ -34,8 +38,7 @@ struct aligner {
     enum aligner_rule rule;
     unsigned warps;
     struct aligned_warp warp[CTA_WARPS_MAX];
-    struct open_loop *open_loops;
-    unsigned loop_depth;
+    bool has_functions;
     struct cta_trace *out;
     char error[200];
 };
@@ -61,9 +64,12 @@ __attribute__((format(printf, 2, 3))) bool aligner_fail(struct aligner *a, const
  */
 bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes);
 
+/** aligner_grow() - room for another element of a list. False: out of memory. */
+bool aligner_grow(struct aligner *a, void *list, unsigned count, unsigned *room, size_t size);
+
 /** aligner_run_stack() - align the whole piece by ALIGN_STACK. */
 bool aligner_run_stack(struct aligned_piece *p);
-/** aligner_begin_stack() - begin a warp. */
-void aligner_begin_stack(struct aligned_warp *w);
+/** aligner_begin_stack() - begin a warp. False: out of memory. */
+bool aligner_begin_stack(struct aligner *a, struct aligned_warp *w);
 
 #endif

@@ -2,23 +2,28 @@
  *
  * A stack of masks: the top entry executes. Where its lanes diverge, it becomes the entry that
  * continues at the post-dominator of the branch, and an entry for each path is pushed above it. An
- * entry leaves the stack at its meeting point. Lanes that wait at a barrier block only their own
+ * entry leaves the stack at its meeting point. A call parts its lanes too: they meet behind it, when
+ * they have returned. Lanes that wait at a barrier block only their own
  * entry: a barrier in divergent code would stop hardware with such a stack, but here the entries
  * below continue.
  */
 #include "capture/aligner_internal.h"
 
-void aligner_begin_stack(struct aligned_warp *w) {
+bool aligner_begin_stack(struct aligner *a, struct aligned_warp *w) {
+    if (!aligner_grow(a, &w->entry, 0, &w->entry_room, sizeof *w->entry)) {
+        return false;
+    }
     w->entry[0] = (struct stack_entry){.block = 0, .meet = BLOCK_NONE, .lanes = w->present};
     w->entries = 1;
+    return true;
 }
 
 static bool push_entry(struct aligned_piece *p, struct stack_entry e) {
-    if (p->warp->entries == STACK_ENTRIES_MAX) {
-        return aligner_fail(p->a, "more than %d parts of a warp wait for each other",
-                            STACK_ENTRIES_MAX);
+    struct aligned_warp *w = p->warp;
+    if (!aligner_grow(p->a, &w->entry, w->entries, &w->entry_room, sizeof *w->entry)) {
+        return false;
     }
-    p->warp->entry[p->warp->entries++] = e;
+    w->entry[w->entries++] = e;
     return true;
 }
 
@@ -64,13 +69,19 @@ static uint32_t lane_target(const struct aligned_piece *p, unsigned lane, uint32
 /* Parts the top entry by the lanes' next blocks. */
 static bool part_entry(struct aligned_piece *p, uint32_t block) {
     const struct code_layout *l = p->a->layout;
+    const struct block_graph *g = &l->table->graph;
     struct stack_entry *top = &p->warp->entry[p->warp->entries - 1];
     uint32_t left = top->lanes & p->warp->present;
     if (!left) {
         return true;
     }
+    if (g->first[block] == g->first[block + 1]) { /* they return: to where an entry below waits */
+        p->warp->entries--;
+        return true;
+    }
     const struct stack_entry whole = *top;
-    const uint32_t dominator = l->post_dominator[block];
+    const bool calls = l->table->blocks[block].calls;
+    const uint32_t dominator = calls ? g->target[g->first[block]] : l->post_dominator[block];
     bool parted = false;
     while (left) {
         /* Among the ways the one that comes last in the code goes below. */
@@ -85,7 +96,7 @@ static bool part_entry(struct aligned_piece *p, uint32_t block) {
             lanes |= t == target ? 1u << lane : 0;
         }
         left &= ~lanes;
-        if (!parted && !left) {
+        if (!parted && !left && !calls) {
             top->block = target;
             return true;
         }
@@ -95,8 +106,8 @@ static bool part_entry(struct aligned_piece *p, uint32_t block) {
             top->block = dominator;
         }
         parted = true;
-        if (!push_entry(p, (struct stack_entry){
-                               target, dominator == BLOCK_NONE ? whole.meet : dominator, lanes})) {
+        const uint32_t meet = calls ? BLOCK_NONE : dominator == BLOCK_NONE ? whole.meet : dominator;
+        if (!push_entry(p, (struct stack_entry){target, meet, lanes})) {
             return false;
         }
     }

@@ -116,6 +116,16 @@ static void search_components(struct order_search *s, uint32_t start, uint32_t b
     }
 }
 
+/* Entries of functions: only calls lead to them. The code begins with that of @start. */
+static void search_functions(struct order_search *s, uint32_t start, uint32_t loop,
+                             uint32_t *found) {
+    for (uint32_t b = s->g->count; b-- > 0;) {
+        if (b != start && s->predecessor_first[b] == s->predecessor_first[b + 1] && !s->seen[b]) {
+            search_components(s, b, BLOCK_NONE, loop, found);
+        }
+    }
+}
+
 /* Puts the components of blocks[first..first+count) on the waiting list, the first in topological
  * order on top. @start is searched first. */
 static void split_blocks(struct order_search *s, uint32_t first, uint32_t count, uint32_t start,
@@ -128,7 +138,10 @@ static void split_blocks(struct order_search *s, uint32_t first, uint32_t count,
         s->seen[inside[i]] = 0;
     }
     if (start != BLOCK_NONE) {
-        search_components(s, start, barred, loop, &found);
+        search_functions(s, start, loop, &found);
+        if (!s->seen[start]) {
+            search_components(s, start, barred, loop, &found);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!s->seen[inside[i]]) {

@@ -2,7 +2,7 @@
  *
  *     magic, blocks, edges, instructions, values, shared bytes, files
  *     name, each file: bytes, then four characters a number
- *     each block: instructions, accesses, barrier, edges, the edges' blocks
+ *     each block: instructions, accesses, barrier | calls << 1 | entry << 2, edges, the edges' blocks
  *     each instruction: op | space << 8 | width << 16 | uncached << 24 | flags << 25,
  *         access | file << 16, line, offset, dst, src[4]
  *     each value: its 32-bit registers
@@ -52,21 +52,40 @@ static char *read_table_text(struct table_reader *r) {
     return text;
 }
 
+/* What ends a block, and whether it begins a function. */
+static void read_block_marks(struct table_reader *r, struct kernel_table *t, uint32_t b) {
+    const uint32_t marks = next_number(r);
+    struct table_block *block = &t->blocks[b];
+    block->barrier = marks & 1;
+    block->calls = marks >> 1 & 1;
+    block->entry = marks >> 2 & 1;
+    if (block->entry && t->function_block == t->graph.count) {
+        t->function_block = b;
+    }
+    if (!r->wrong && (marks > 7 || (block->barrier && block->calls) || (block->entry && !b))) {
+        r->wrong = "a block in the table of a kernel has marks that exclude each other";
+    }
+}
+
 static void read_table_blocks(struct table_reader *r, struct kernel_table *t, uint32_t edge_count) {
     uint32_t *first = t->edges, *target = t->edges + t->graph.count + 1;
     uint32_t edges = 0, insns = 0;
+    t->function_block = t->graph.count;
     for (uint32_t b = 0; b < t->graph.count && !r->wrong; b++) {
         struct table_block *block = &t->blocks[b];
         block->first = insns;
         block->count = next_number(r);
         block->accesses = next_number(r);
-        block->barrier = next_number(r) != 0;
+        read_block_marks(r, t, b);
         uint32_t successors = next_number(r);
         first[b] = edges;
         if (block->count > t->insn_count - insns || block->accesses >= ACCESS_NONE ||
             successors > edge_count - edges) {
             r->wrong = "a block in the table of a kernel has more than the kernel";
             return;
+        }
+        if (!r->wrong && block->calls && successors != 1) {
+            r->wrong = "a call in the table of a kernel has not one block behind it";
         }
         insns += block->count;
         for (uint32_t i = 0; i < successors; i++) {
@@ -259,7 +278,8 @@ uint32_t *kernel_table_write(const struct kernel_table *t, size_t *count) {
     for (uint32_t b = 0; b < g->count; b++) {
         *at++ = t->blocks[b].count;
         *at++ = t->blocks[b].accesses;
-        *at++ = t->blocks[b].barrier;
+        *at++ = t->blocks[b].barrier | (uint32_t)t->blocks[b].calls << 1 |
+                (uint32_t)t->blocks[b].entry << 2;
         *at++ = g->first[b + 1] - g->first[b];
         for (uint32_t e = g->first[b]; e < g->first[b + 1]; e++) {
             *at++ = g->target[e];

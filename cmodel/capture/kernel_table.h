@@ -7,6 +7,10 @@
  * A thread that runs a block reports the block, then an address for each of the block's accesses,
  * in order (capture/recorder.h). Several instructions may belong to one access: parts of a wide
  * one, or one for each space of a generic pointer.
+ *
+ * Functions that were not inlined, because they are called through a pointer or by themselves,
+ * follow the kernel's own blocks. A call ends its block. The thread's next block is a function's
+ * entry; behind a block of the function without successors it is the one behind the call.
  */
 #ifndef WARPMEM_CAPTURE_KERNEL_TABLE_H
 #define WARPMEM_CAPTURE_KERNEL_TABLE_H
@@ -18,7 +22,7 @@
 #include "capture/block_graph.h"
 #include "kernel/insn.h"
 
-#define KERNEL_TABLE_MAGIC 0x324b5457u /* "WTK2" */
+#define KERNEL_TABLE_MAGIC 0x334b5457u /* "WTK3" */
 #define KERNEL_TABLE_FILES_MAX 256u
 #define KERNEL_TABLE_VALUES_MAX (1u << 20)
 #define KERNEL_TABLE_BLOCKS_MAX 65536u
@@ -44,6 +48,8 @@ struct table_block {
     uint32_t first, count; /* instructions */
     uint32_t accesses;
     bool barrier; /* its last instruction is a barrier, after which threads continue together */
+    bool calls; /* its last instruction calls a function; one edge, to the block behind the call */
+    bool entry; /* of a function */
 };
 
 struct kernel_table {
@@ -56,7 +62,8 @@ struct kernel_table {
     struct table_insn *insns;
     uint8_t *value_words; /* 32-bit registers of each value */
     struct block_graph graph;
-    uint32_t *edges; /* the graph's arrays */
+    uint32_t *edges;         /* the graph's arrays */
+    uint32_t function_block; /* the first block of a function; graph.count: none */
 };
 
 /**

@@ -179,6 +179,67 @@ TEST(lanes_that_wait_at_two_barriers_wait_at_one) {
     ALIGNED_BY_STACK(two, "br 3 load 1 bar 3 store 3", "0 1 | 3", "0 2 | 3");
 }
 
+/* 0 calls what begins at 2 or 3, and goes on at 1. */
+static const char *const two_targets[] = {"call > 1", "alu", "f: load br", "f: store br", NULL};
+
+TEST(lanes_that_call_different_functions_run_them_apart_and_meet_behind_the_call) {
+    const char *const expected = "br f load 5 br 5 store a br a alu f";
+    ALIGNED(two_targets, expected, "0 2 1", "0 3 1", "0 2 1", "0 3 1");
+    ALIGNED_BY_STACK(two_targets, expected, "0 2 1", "0 3 1", "0 2 1", "0 3 1");
+}
+
+TEST(a_lane_may_end_in_a_function) {
+    ALIGNED(two_targets, "br 3 load 3 br 3 alu 1", "0 2 1", "0 2");
+    ALIGNED_BY_STACK(two_targets, "br 3 load 3 br 3 alu 1", "0 2 1", "0 2");
+}
+
+TEST(calls_from_two_places_run_the_function_twice) {
+    static const char *const places[] = {"br > 1 2", "call > 3", "call > 3",
+                                         "alu",      "f: load",  NULL};
+    ALIGNED(places, "br 3 br 1 load 1 br 2 load 2 alu 3", "0 1 4 3", "0 2 4 3");
+    ALIGNED_BY_STACK(places, "br 3 br 1 load 1 br 2 load 2 alu 3", "0 1 4 3", "0 2 4 3");
+}
+
+/* f: if (deepest) load; else { f(); store; } */
+TEST(a_lane_that_calls_itself_meets_the_others_when_it_has_returned) {
+    static const char *const itself[] = {"call > 1", "alu", "f: br > 3 4", "load > 5",
+                                         "call > 6", "alu", "store > 5",   NULL};
+    const char *const expected = "br 7 br 7 load 1 br 6 br 6 load 2 br 4 br 4 load 4 alu 4 store 4 "
+                                 "alu 6 store 6 alu 7 alu 7";
+    ALIGNED(itself, expected, "0 2 3 5 1", "0 2 4 2 3 5 6 5 1", "0 2 4 2 4 2 3 5 6 5 6 5 1");
+    ALIGNED_BY_STACK(itself, expected, "0 2 3 5 1", "0 2 4 2 3 5 6 5 1",
+                     "0 2 4 2 4 2 3 5 6 5 6 5 1");
+}
+
+TEST(a_loop_around_a_call_stays_open_and_one_in_the_function_ends) {
+    static const char *const loops[] = {"alu > 1",    "call > 2",      "br > 1 3", "store",
+                                        "f: alu > 5", "load br > 5 6", "alu",      NULL};
+    const char *const expected =
+        "alu 3 begin 3 it 3 br 3 alu 3 begin 3 it 3 load 3 br 3 it 1 load 1 br 1 end 3 alu 3 br 3 "
+        "it 1 br 1 alu 1 begin 1 it 1 load 1 br 1 end 1 alu 1 br 1 end 3 store 3";
+    ALIGNED(loops, expected, "0 1 4 5 5 6 2 1 4 5 6 2 3", "0 1 4 5 6 2 3");
+    ALIGNED_BY_STACK(loops, expected, "0 1 4 5 5 6 2 1 4 5 6 2 3", "0 1 4 5 6 2 3");
+}
+
+TEST(lanes_wait_at_a_barrier_inside_of_different_calls) {
+    static const char *const waits[] = {"br > 1 2",        "call > 3", "call > 3", "alu",
+                                        "f: load bar > 5", "store",    NULL};
+    ALIGNED(waits, "br 3 br 1 load 1 br 2 load 2 bar 3 store 1 store 2 alu 3", "0 1 4 | 5 3",
+            "0 2 4 | 5 3");
+    ALIGNED_BY_STACK(waits, "br 3 br 1 load 1 br 2 load 2 bar 3 store 2 store 1 alu 3",
+                     "0 1 4 | 5 3", "0 2 4 | 5 3");
+}
+
+TEST(streams_with_calls_that_are_not_of_the_code_are_refused) {
+    static const char *const walks[] = {"0 1", "0 2 3", "0 2 2", "0", "0 2 1 1"};
+    for (unsigned i = 0; i < sizeof walks / sizeof *walks; i++) {
+        struct hand_made h;
+        open_hand_made(&h, two_targets, ALIGN_SMALLEST);
+        assert_false(align_hand_made(&h, &walks[i], 1));
+        close_hand_made(&h);
+    }
+}
+
 TEST(a_lane_that_has_ended_does_not_wait_at_the_barrier) {
     static const char *const leave[] = {"br > 1 2", "store", "bar > 3", "load", NULL};
     ALIGNED(leave, "br 3 store 1 bar 2 load 2", "0 1", "0 2 | 3");

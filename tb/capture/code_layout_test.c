@@ -23,7 +23,8 @@ static void assert_same_table(const struct kernel_table *a, const struct kernel_
 }
 
 TEST(a_table_is_read_as_it_was_written) {
-    const char *const lines[] = {"br > 1 2", "load any bar > 2", "store > 1 3", "alu", NULL};
+    const char *const lines[] = {"br > 1 2", "load any bar > 2", "store > 1 3", "call > 4",
+                                 "alu",      "f: alu",           NULL};
     struct kernel_table *t = make_hand_made(lines);
     const char *wrong;
     size_t count;
@@ -34,6 +35,8 @@ TEST(a_table_is_read_as_it_was_written) {
     assert_non_null(back);
     assert_same_table(t, back);
     assert_string_equal(back->name, "hand_made");
+    assert_true(back->blocks[3].calls && back->blocks[5].entry);
+    assert_int_equal(back->function_block, 5);
     kernel_table_destroy(back);
     for (size_t shorter = 0; shorter < count; shorter++) {
         assert_null(kernel_table_parse(numbers, shorter, &wrong));
@@ -43,7 +46,8 @@ TEST(a_table_is_read_as_it_was_written) {
 }
 
 TEST(a_table_with_any_changed_number_is_refused_or_makes_code) {
-    const char *const lines[] = {"br > 1 2", "load any bar > 2", "store > 1 3", "alu", NULL};
+    const char *const lines[] = {"br > 1 2", "load any bar > 2", "store > 1 3", "call > 4",
+                                 "alu",      "f: alu",           NULL};
     struct kernel_table *t = make_hand_made(lines);
     struct rng rng = seeded_rng(1);
     const char *wrong;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels and threads made by hand. A block is a line of words, "alu load br > 1 2": instructions,
- * then the blocks behind it. A thread is the numbers of its blocks, "0 1 1 2 | 3", cut at barriers.
+ * then the blocks behind it; "f:" begins a function. A thread is the numbers of its blocks, "0 1 1 2 | 3", cut at barriers.
  */
 #ifndef WARPMEM_TB_CAPTURE_HAND_MADE_H
 #define WARPMEM_TB_CAPTURE_HAND_MADE_H
@@ -19,9 +19,13 @@ static inline void add_hand_made_insn(struct kernel_table *t, struct table_block
         const char *word;
         uint8_t op, space;
         bool generic;
-    } kinds[] = {{"alu", OP_INT_ADD, 0, false},          {"br", OP_BRANCH, 0, false},
-                 {"jump", OP_BRANCH, 0, false},          {"bar", OP_BARRIER, 0, false},
-                 {"load", OP_LOAD, SPACE_GLOBAL, false}, {"store", OP_STORE, SPACE_GLOBAL, false},
+    } kinds[] = {{"alu", OP_INT_ADD, 0, false},
+                 {"br", OP_BRANCH, 0, false},
+                 {"jump", OP_BRANCH, 0, false},
+                 {"bar", OP_BARRIER, 0, false},
+                 {"call", OP_BRANCH, 0, false},
+                 {"load", OP_LOAD, SPACE_GLOBAL, false},
+                 {"store", OP_STORE, SPACE_GLOBAL, false},
                  {"any", OP_LOAD, SPACE_GLOBAL, true}};
     unsigned k = 0;
     while (strcmp(kinds[k].word, word)) {
@@ -35,6 +39,7 @@ static inline void add_hand_made_insn(struct kernel_table *t, struct table_block
                            .line = 1};
     i.flags = strcmp(word, "jump") ? 0 : TABLE_JUMP;
     b->barrier |= i.op == OP_BARRIER;
+    b->calls |= !strcmp(word, "call");
     if (i.op >= OP_LOAD && i.op <= OP_ATOMIC) {
         i.access = (uint16_t)b->accesses++;
         i.width = 4;
@@ -58,7 +63,10 @@ static inline void read_hand_made_block(struct kernel_table *t, uint32_t number,
     b->first = t->insn_count;
     first[number + 1] = first[number];
     for (char *word; (word = strtok_r(rest, " ", &rest));) {
-        if (!strcmp(word, ">")) {
+        if (!strcmp(word, "f:")) {
+            b->entry = true;
+            t->function_block = number < t->function_block ? number : t->function_block;
+        } else if (!strcmp(word, ">")) {
             edges = true;
         } else if (edges) {
             target[first[number + 1]++] = (uint32_t)strtoul(word, NULL, 10);
@@ -81,6 +89,7 @@ static inline struct kernel_table *make_hand_made(const char *const *lines) {
     t->insns = calloc(16 * t->graph.count, sizeof *t->insns);
     t->value_words = calloc(1, 1);
     t->edges = calloc(9 * t->graph.count + 1, sizeof *t->edges);
+    t->function_block = t->graph.count;
     t->graph.first = t->edges;
     t->graph.target = t->edges + t->graph.count + 1;
     for (uint32_t b = 0; b < t->graph.count; b++) {

@@ -5,7 +5,7 @@ import os
 import shutil
 
 from test_house import main
-from capture_house import CC, FOLDER, Capture
+from capture_house import CC, CLANGS, FOLDER, Capture
 
 SAMPLE = """#include <helper_cuda.h>
 #include <helper_functions.h>
@@ -52,6 +52,39 @@ class Api(Capture):
         self.assertEqual(self.capture("./api", "--check").stdout, "right\n")
         # The kernels of a registered array of the host, and of graphs, which run at each launch of a graph.
         self.assertEqual(self.launches(), ["add", "dynamic_shared"] + 8 * ["add"])
+
+    def test_the_host_and_kernels_have_one_managed_variable(self):
+        for clang in CLANGS:
+            for options in ((), ("-rdc=true", "-O2")):
+                with self.subTest(clang=clang, options=options):
+                    self.compile(os.path.join(FOLDER, "managed.cu"), "managed", *options, clang=clang)
+                    self.assertEqual(self.capture("./managed", "--check").stdout, "right\n")
+        # Two captures have the same addresses, among those of variables.
+        before = self.bytes("t.wtr")
+        self.capture("./managed")
+        self.assertEqual(self.bytes("t.wtr"), before)
+        counter = {at for kernel, _, records in self.records() if kernel == "walk" for *_, at in records if at}
+        self.assertTrue(counter and all(at.startswith("@0x8") for at in counter), counter)
+
+    def test_a_constant_address_of_a_managed_variable_is_named(self):
+        said = self.compile_one("p[t] = *at;", more="__managed__ int shared_by_both; __device__ int *at = &shared_by_both;", code=1).stderr
+        self.assertRegex(said, "the address of the __managed__ variable shared_by_both: is no constant\n$")
+
+    def test_threads_of_the_host_share_the_device(self):
+        self.compile(os.path.join(FOLDER, "threads.cu"), "threads", "-O2", "--default-stream", "per-thread")
+        for options in ((), ("--check",)):
+            order, result = self.capture("./threads", *options).stdout.splitlines()
+            self.assertEqual(result, "right")
+            self.assertEqual(self.launches(), order.split())
+            self.assertEqual(len(order.split()), 6 * (5 + 19) + 1)
+
+    def test_a_fault_of_another_thread_is_not_the_kernels(self):
+        more = """#include <thread>
+            __managed__ volatile int begun, ended;
+            __global__ void slow() { begun = 1; for (long i = 0; i < 1L << 40 && !ended; i++) {} }"""
+        self.compile_one("p[t] = n;", "std::thread t([] { slow<<<1, 1>>>(); }); while (!begun) {} *(volatile int *)8 = 1;", more)
+        done = self.call("./one", code=-11)
+        self.assertEqual(done.stderr, "")
 
     def test_the_headers_of_the_samples(self):
         self.write("data/in.pgm", "P5\n3 2\n255\n\1\2\3\4\5\6")

@@ -86,9 +86,10 @@ class Options(Capture):
         self.write("n.cpp", MACROS)
         self.call(CC, "m.cu", "n.cpp", "-o", "m")
         self.call("./m")
-        macros = "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__", "__CUDACC_RDC__"
+        macros = "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__", "__CUDACC_RDC__", "CUDA_API_PER_THREAD_DEFAULT_STREAM"
         self.write("e.cu", "".join(f"#ifdef {macro}\n\"{macro} is there\"\n#endif\n" for macro in macros))
-        for options, wanted in (([], 0), (["--extended-lambda"], 1), (["-expt-relaxed-constexpr", "-expt-extended-lambda"], 2), (["-rdc=true"], 1)):
+        for options, wanted in (([], 0), (["--extended-lambda"], 1), (["-expt-relaxed-constexpr", "-expt-extended-lambda"], 2), (["-rdc=true"], 1),
+                                (["--default-stream", "per-thread"], 1), (["-default-stream=legacy"], 0)):
             self.assertEqual(self.call(CC, "-E", *options, "e.cu").stdout.count("is there"), wanted)
         self.assertIn("release 12.4, V12.4.131", self.call(CC, "--version").stdout)
 
@@ -117,7 +118,8 @@ class Options(Capture):
         self.call(CC, "@more", "-cuda", "o.cu")
         self.assertIn("return a + b - 3", self.read("o.cu.cpp.ii"))
         for words, said in ((["-ptx"], "-ptx: is not supported: makes PTX"), (["@absent"], "absent: cannot be read: No such file"),
-                            (["-x", "f"], "-x f: must be cu, c++ or c"), (["-dlink"], "-dlink: no object of -dc is among the files")):
+                            (["-x", "f"], "-x f: must be cu, c++ or c"),
+                            (["--default-stream=each"], "--default-stream each: must be legacy, null or per-thread"), (["-dlink"], "-dlink: no object of -dc is among the files")):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, "@more", "o.cu", code=2).stderr)
 
     def test_a_programs_headers_come_first(self):

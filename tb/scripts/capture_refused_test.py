@@ -18,15 +18,11 @@ class Refused(Capture):
         self.assertFalse(os.path.exists(self.path("one")))
 
     def test_kernels_that_cannot_be_captured_name_the_line(self):
-        self.refused("p[t] = f(n);", "call of _Z1fi could not be inlined: recursion and noinline",
-                     "__device__ __noinline__ int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2) * n; }")
         self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
-        self.refused("typedef int (*F)(int); F f = ((F *)p)[t]; p[t] = f(n);", "call through a pointer")
         self.refused("__builtin_memcpy(p, p + 8, n);", "copy whose size is not known", "")
 
     def test_parts_of_cuda_that_are_not_there_are_named(self):
-        for more, body, said in (("__managed__ int m;", "m = n;", r"__managed__ variables \(but cudaMallocManaged\(\) is\): not supported"),
-                                 ("void g() { cudaIpcGetMemHandle(0, 0); }", "p[t] = n;",
+        for more, body, said in (("void g() { cudaIpcGetMemHandle(0, 0); }", "p[t] = n;",
                                   "'cudaIpcGetMemHandle' is unavailable: memory and events of other processes: not supported"),
                                  ("#include <cuda.h>\nvoid g() { cuInit(0); }", "p[t] = n;", "'cuInit' is unavailable: the driver's API: not supported")):
             self.assertRegex(self.compile_one(body, more=more, code=1).stderr, r"one\.cu:\d+:\d+: error: .*" + said)
