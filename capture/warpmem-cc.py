@@ -22,6 +22,7 @@ import tempfile
 PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for place in ("", "../lib/warpmem", "../lib")]
 sys.dont_write_bytecode = True  # where the parts are installed
 sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
+from inline_ptx import without_assembly  # noqa: E402 pylint: disable=wrong-import-position
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -86,7 +87,8 @@ class Compiler:
     def make_module(self, source, bitcode, module, *libraries):
         """Kernels as bitcode of a GPU become a shared object for this computer."""
         rewritten, plain = self.path(source, ".host.bc"), self.path(source, ".plain.bc")
-        options = [*(["--ldg=texture"] if self.o.ldg_texture else []), *([] if self.o.fmad else ["--fmad=false"])]
+        options = [*(["--ldg=texture"] if self.o.ldg_texture else []), *([] if self.o.fmad else ["--fmad=false"]),
+                   *([] if source == "joined" else [f"--source={source}"])]
         self.run(part("warpmem-instrument"), self.version, bitcode, rewritten, plain, *options)
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, plain, "-x", "none",
                  part("warpmem-capture/module.o"), *libraries, "-o", module)
@@ -110,14 +112,44 @@ class Compiler:
         return [*COMMON, *DEFINED, *DEFINED_FOR_CUDA, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
                 *self.relocatable_flags(source)]
 
+    @staticmethod
+    def preprocessed_command(command):
+        """For text that is preprocessed: without macros and headers. (As CUDA's preprocessed language, clang 14 compiles for the host.)"""
+        words, kept = iter(command), []
+        for word in words:
+            if word in ("-include", "-isystem", "-D", "-I", "-U"):
+                next(words)
+            elif not word.startswith(("-D", "-I", "-U")):
+                kept.append(word)
+        return kept
+
+    def without_inline_ptx(self, source, *device):
+        """The preprocessed source with C++ for its inline PTX; None: the program has none."""
+        before, after = self.path(source, ".ii"), self.path(source, ".ptx.ii")
+        headers = []
+        while True:
+            self.run(*device, *(word for header in headers for word in ("-include", header)), "-w", "-E", source, "-o", before)
+            with open(before, encoding="utf-8", errors="surrogateescape") as file:
+                text, needed = without_assembly(file.read())
+            if text is None or headers == needed:
+                break
+            headers = needed
+        if text is None:
+            return None
+        with open(after, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        return after
+
     def compile_cuda(self, source, output):
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
         device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-x", "cuda"]
         # Relocatable code is optimized when all of it is there.
         later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
+        ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
         try:
-            self.run(*device, *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, *(["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []), "-w",
-                     "-emit-llvm", "-c", source, "-o", bitcode)
+            translated = self.without_inline_ptx(source, *device, *ldg)
+            self.run(*(self.preprocessed_command(device) if translated else device), *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, *ldg,
+                     "-w", "-emit-llvm", "-c", translated or source, "-o", bitcode)
         except StepFailed as failed:
             self.name_what_is_refused(str(failed), *device, source)
             raise

@@ -375,12 +375,27 @@ static bool take_print(struct kernel_code_maker *k, llvm_value i) {
     return true;
 }
 
+/* warpmem-cc has made C++ of what it knows of PTX, and leaves the reason of a refusal as the text. */
+static bool take_assembly(struct kernel_code_maker *k, llvm_value i, llvm_value assembly) {
+    static const char begins[] = "\"warpmem: ";
+    char *text = k->l->PrintValueToString(assembly);
+    const char *said = strstr(text, begins);
+    if (said) {
+        said += sizeof begins - 1;
+        refuse_code(k, i, "%.*s", (int)strcspn(said, "\""), said);
+    } else {
+        refuse_code(k, i, "inline assembly: is not supported");
+    }
+    k->l->DisposeMessage(text);
+    return false;
+}
+
 static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     const struct llvm *l = k->l;
     size_t length;
     llvm_value called = l->GetCalledValue(i);
     if (l->IsAInlineAsm(called)) {
-        return refuse_code(k, i, "inline assembly: is not supported");
+        return take_assembly(k, i, called);
     }
     if (!l->IsAFunction(called)) {
         return refuse_code(k, i, "a call through a pointer: is not supported");
@@ -643,8 +658,9 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
     k->table.name = strdup(name);
     k->table.shared_bytes = code_shared_bytes(l, module, k->layout, function);
     /* The source of an OpenCL program lies in a folder that is made for a moment. */
-    const bool files = source_files_init(&k->files, l->GetSourceFileName(module, &length),
-                                         k->language == CODE_OPENCL);
+    const bool files = source_files_init(
+        &k->files, options->source ? options->source : l->GetSourceFileName(module, &length),
+        k->language == CODE_OPENCL);
     if (!k->table.name || !files ? !code_needs_memory(k) : !make_code(k)) {
         kernel_code_free(k);
         return NULL;

@@ -23,13 +23,23 @@ enum code_space code_space_of_variable(const struct llvm *l, llvm_module m, llvm
                                 l->GetPointerAddressSpace(l->TypeOf(variable)));
 }
 
-bool code_is_texture(const struct llvm *l, llvm_value value) {
+/* NULL: no call of a function. */
+static const char *name_of_called(const struct llvm *l, llvm_value value) {
     size_t length;
     if (!l->IsAInstruction(value) || l->GetInstructionOpcode(value) != LLVM_CALL) {
-        return false;
+        return NULL;
     }
     llvm_value called = l->GetCalledValue(value);
-    const char *name = l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
+    return l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
+}
+
+bool code_is_same(const struct llvm *l, llvm_value value) {
+    const char *name = name_of_called(l, value);
+    return name && !strncmp(name, "__wm_same_", 10);
+}
+
+bool code_is_texture(const struct llvm *l, llvm_value value) {
+    const char *name = name_of_called(l, value);
     return name && (!strcmp(name, "__wm_texture") || !strcmp(name, "__wm_texel") ||
                     !strcmp(name, "__wm_texel_cube") || !strcmp(name, "__wm_read_only"));
 }

@@ -45,7 +45,7 @@ static struct brought {
 static uint32_t place[WARP_SIZE][ROW_MAX];
 
 /* PTX 9.7.8.6: the lane that a shuffle reads; its own where that is outside its segment. */
-static unsigned source_lane(const struct brought *b, unsigned lane) {
+static unsigned source_lane(const struct brought *b, unsigned lane, bool *is_inside) {
     const unsigned segment = b->clamp >> 8 & 31, bound = b->clamp & 31, by = b->lane & 31;
     const int last = (int)((lane & segment) | (bound & ~segment & 31));
     int from = (int)lane;
@@ -65,7 +65,19 @@ static unsigned source_lane(const struct brought *b, unsigned lane) {
         break;
     default: from = (int)((lane & segment) | (by & ~segment & 31)); inside = from <= last;
     }
+    *is_inside = inside;
     return inside ? (unsigned)from : lane;
+}
+
+/* The second result of PTX's shfl. @way: up, down, bfly, idx. */
+unsigned __wm_ptx_shuffle_inside(unsigned way, unsigned by, unsigned clamp);
+unsigned __wm_ptx_shuffle_inside(unsigned way, unsigned by, unsigned clamp) {
+    static const enum meeting_kind kinds[] = {MEET_UP, MEET_DOWN, MEET_XOR, MEET_INDEX};
+    const unsigned lane = launch_lane();
+    const struct brought b = {.kind = kinds[way & 3], .lane = by, .clamp = clamp};
+    bool inside;
+    source_lane(&b, lane, &inside);
+    return inside;
 }
 
 /* Those of the lanes that brought the same value. */
@@ -118,7 +130,8 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_UP:
     case MEET_DOWN:
     case MEET_XOR: {
-        const unsigned from = source_lane(b, lane);
+        bool inside;
+        const unsigned from = source_lane(b, lane, &inside);
         return here >> from & 1 ? (uint32_t)brought[from].value : 0;
     }
     case MEET_MATCH_ANY: return lanes_with(b->value, here);

@@ -54,6 +54,12 @@ void *__wm_int1_from_shared(size_t at) {
     return at < r->shared.bytes ? r->shared.at + at : r->dynamic.at + (at - dynamic_begin(r));
 }
 
+/* The same for the address of an access, which costs nothing. */
+void *__wm_same_shared(unsigned at);
+void *__wm_same_shared(unsigned at) {
+    return __wm_int1_from_shared(at);
+}
+
 /* The other spaces are parts of the generic one. */
 #define SAME_ADDRESS(space) \
     size_t __wm_int1_to_##space(const void *p); \
