@@ -4,7 +4,7 @@ text says so: the instrumenter prints it with the line, if a kernel uses it (ins
 import codecs
 import re
 
-from ptx_instructions import translated
+from ptx_instructions import INSTRUCTIONS, translated
 from ptx_syntax import Parser, Unknown
 
 STATEMENT = re.compile(r"(?<![\w$])(?:asm|__asm__|__asm)\s*((?:(?:volatile|__volatile__|__volatile|inline|__inline__)\s*)*)\(")
@@ -113,7 +113,7 @@ def statement_in_cpp(inner, unique):
         return None
     outputs, inputs = ([part for part in split_at(section, ",") if part.strip()] for section in (sections[1:3] + ["", ""])[:2])
     operands = Operands(outputs, inputs)
-    parser = Parser(with_operands(text, operands.numbers, unique) if len(sections) > 1 else text.replace("%%", "%"), operands.names)
+    parser = Parser(with_operands(text, operands.numbers, unique) if len(sections) > 1 else text.replace("%%", "%"), operands.names, INSTRUCTIONS)
     registers = {**operands.registers, **parser.declared}
     body = [f"{each}:;" if isinstance(each, str) else translated(each, registers) for each in parser.statements]
     labels = [f"__label__ {', '.join(parser.labels.values())};"] if parser.labels else []

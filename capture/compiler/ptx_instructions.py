@@ -9,7 +9,7 @@ TYPES = {"u8": "unsigned char", "s8": "signed char", "b8": "unsigned char", "u16
          "u32": "unsigned", "s32": "int", "b32": "unsigned", "u64": "unsigned long long", "s64": "long long", "b64": "unsigned long long",
          "f32": "float", "f64": "double", "pred": "bool", "f16": "__half", "f16x2": "__half2", "bf16": "__nv_bfloat16", "bf16x2": "__nv_bfloat162",
          "u16x2": "unsigned", "s16x2": "unsigned", "tf32": "unsigned"}
-SPACES = {"global": 1, "shared": 3, "const": 4, "local": 5}
+SPACES = ("global", "shared", "const", "local")
 LANE_REGISTERS = ("laneid", "warpid", "nwarpid", "smid", "nsmid", "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt")
 VECTORS = {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}
 COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">", "hs": ">="}
@@ -83,6 +83,8 @@ class Context:
     def read_arg(self, arg, kind):
         """An operand as the C++ type of @kind."""
         to = TYPES[kind]
+        if arg.part and self.insn.root not in VIDEO:
+            raise self.unknown()
         if arg.kind == "register":
             if self.registers.get(arg.text) == "bool" and kind != "pred":
                 raise self.unknown()
@@ -99,6 +101,9 @@ class Context:
             text = f"__wm_ptx_as<{to}>({self.special(arg.text)})"
         elif arg.kind == "vector" and len(arg.parts) in (2, 4):
             part = width_of(kind) // len(arg.parts)
+            if width_of(kind) == 64 and len(arg.parts) == 2:
+                low, high = (self.read_arg(each, "b32") for each in arg.parts)
+                return f"__wm_ptx_as<{to}>(__wm_ptx_pair({low}, {high}))"
             words = [f"(unsigned long long){self.read_arg(each, f'b{part}')} << {part * i}" for i, each in enumerate(arg.parts)]
             text = f"__wm_ptx_as<{to}>({' | '.join(words)})"
         else:
@@ -123,34 +128,32 @@ class Context:
         return self.write_arg(self.arg(0), text, kind or self.type())
 
     def space(self):
-        """The address space of an access; 0: generic."""
+        """The address space of an access."""
         words = [word.split("::")[0] for word in self.words]
         found = [name for name in SPACES if name in words]
         self.used.update(word for word in self.words if word.split("::")[0] in found)
-        return SPACES[found[0]] if found else 0
+        return found[0] if found else "generic"
 
     def address(self, arg, space):
         if arg.kind != "address" or arg.parts[0].kind not in ("register", "number"):
             raise self.unknown()
         base, *offsets = arg.parts
-        text = self.read_arg(base, "u32" if space == 3 else "u64")
-        text = f"(char *){f'__wm_same_shared({text})' if space == 3 else text}"
-        return f"({text}{''.join(f' {sign} {self.read_arg(part, chr(115) + str(64))}' for sign, part in offsets)})"
+        moved = "".join(f" {sign} {self.read_arg(part, 's64')}" for sign, part in offsets)
+        at = self.read_arg(base, "u32" if space == "shared" else "u64")
+        return f"(__wm_same_{space}({'(const void *)' if space == 'generic' else ''}{at}){moved})"
 
     def pointer(self, arg, kind, space):
         """A pointer to @kind, a C++ type."""
-        if not space:
-            return f"(({kind} *){self.address(arg, space)})"
-        return f"(({kind} __attribute__((address_space({space}))) *){self.address(arg, space)})"
+        return f"(({kind} *){self.address(arg, space)})"
 
 
 # --- arithmetic ---
 
 def rounded(c, name, letters):
     """f32 and f64 with a rounding mode are functions of CUDA's; without one, a product and a sum may become one instruction."""
-    mode = c.flag("rn", "rz", "rm", "rp")
     kind = c.type()
-    if kind not in ("f32", "f64") or not mode:
+    mode = c.flag("rn", "rz", "rm", "rp") if kind in ("f32", "f64") else ""
+    if not mode:
         return None
     return f"__{letters[kind == 'f64']}{name}_{ROUNDINGS[mode]}"
 
@@ -367,8 +370,7 @@ def field(c):
         return c.write(f"__wm_ptx_bfe_{kind}({c.read(1, 'b' + kind[1:])}, {c.read(2, 'u32')}, {c.read(3, 'u32')})")
     if root == "bfi":
         return c.write(f"__wm_ptx_bfi_{kind}({c.read(1)}, {c.read(2)}, {c.read(3, 'u32')}, {c.read(4, 'u32')})")
-    text = f"__wm_ptx_bfind_{kind}({c.read(1)})"
-    return c.write(f"{text} == ~0u ? ~0u : {width_of(kind) - 1}u - {text}" if c.flag("shiftamt") else text, "u32")
+    return c.write(f"__wm_ptx_bfind_{kind}({c.read(1)}, {int(bool(c.flag('shiftamt')))})", "u32")
 
 
 @instruction("fns")
@@ -405,16 +407,20 @@ def dot_product(c):
 
 # --- video instructions ---
 
-PARTS = {"h0": 1, "h1": 2, "b0": 3, "b1": 4, "b2": 5, "b3": 6}
+VIDEO = ("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr")
+PARTS = {"": 0, "h0": 1, "h1": 2, "b0": 3, "b1": 4, "b2": 5, "b3": 6}
 
 
-@instruction("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr")
+@instruction(*VIDEO)
 def video(c):
-    operation = ("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr").index(c.insn.root)
+    operation = VIDEO.index(c.insn.root)
     second = ("", "add", "min", "max").index(c.flag("add", "min", "max"))
     clamps, saturates = c.flag("clamp", "wrap") == "clamp", bool(c.flag("sat"))
     signs = sum((c.type((1, 2, 0)[i]) == "s32") << 7 + i for i in range(3))
-    how = operation | second << 3 | clamps << 5 | saturates << 6 | signs
+    parts = [PARTS.get(c.arg(at).part) for at in (1, 2)]
+    if None in parts or c.arg(0).part:
+        raise c.unknown()
+    how = operation | second << 3 | clamps << 5 | saturates << 6 | signs | parts[0] << 10 | parts[1] << 13
     return c.write(f"__wm_ptx_video({c.read(1, 'u32')}, {c.read(2, 'u32')}, {c.read(3, 'u32') if second else '0u'}, {how})", "u32")
 
 
@@ -554,8 +560,10 @@ def converted(c, to, source, mode, to_whole):
                 raise c.unknown()
             most = 2 ** (bits - (sign == "s")) - 1
             least = -most - 1 if sign == "s" else 0
-            if source == "u64":
-                return f"min({x}, {most}ull)"
+            if source[0] == "u":
+                return f"min({x}, ({TYPES[source]}){most}ull)" if most < 2 ** width_of(source) else x
+            if width_of(source) <= 32 and bits < 32:
+                return f"max({least}, min((int){x}, {most}))"
             return f"max({least}ll, min((long long){x}, {most}ll))"
         return x
     if is_real(to) and is_real(source):
@@ -664,7 +672,7 @@ def copy(c):
     number = size.text if size.kind == "number" else c.registers.get(f"={size.text}")
     if not number or len(more) > 1:
         raise c.unknown()
-    to, source = c.pointer(c.arg(0), "char", 3), c.pointer(c.arg(1), "char", 1)
+    to, source = c.address(c.arg(0), "shared"), c.address(c.arg(1), "global")
     if more and c.registers.get(more[0].text) == "bool":  # ignores the source
         part = f", {c.read_arg(more[0], 'pred')} ? 0u : ({number})"
     else:
@@ -757,8 +765,6 @@ def branch(c):
 
 def translated(insn, registers):
     """The C++ of an instruction. @registers: {name: C++'s type}, and {"=name": its value as a text} of a constant operand."""
-    if insn.root not in INSTRUCTIONS:
-        raise Unknown(f"'{insn.name}'")
     context = Context(insn, registers)
     text = INSTRUCTIONS[insn.root](context)
     context.check()

@@ -31,6 +31,7 @@ class Arg:
     text: str = ""
     parts: tuple = ()
     sign: str = ""  # a minus, or the ! of a predicate
+    part: str = ""  # of a register: .b1, .h0
 
 
 @dataclasses.dataclass
@@ -57,9 +58,9 @@ def tokens_of(text):
 class Parser:
     """statements: Instruction, or a label as a text. declared: {C++'s name: C++'s type} of the registers."""
 
-    def __init__(self, text, operands):
-        """@operands: C++'s names of the statement's, by number; a constant's is its value in parentheses."""
-        self.tokens, self.at, self.operands = tokens_of(text), 0, operands
+    def __init__(self, text, operands, known):
+        """@operands: C++'s names of the statement's, by number. @known: what instructions begin with."""
+        self.tokens, self.at, self.operands, self.known = tokens_of(text), 0, operands, known
         self.scopes, self.declared, self.labels, self.statements = [{}], {}, {}, []
         while self.at < len(self.tokens):
             self.parse_statement()
@@ -122,7 +123,7 @@ class Parser:
 
     def parse_instruction(self, token, guard):
         kind, name = token
-        if kind != "name":
+        if kind != "name" or name.split(".")[0] not in self.known:
             raise Unknown(f"'{name}'")
         args = []
         while self.peek() not in (";", ""):
@@ -143,7 +144,10 @@ class Parser:
         for scope in reversed(self.scopes):
             if name in scope:
                 return Arg("register", scope[name])
-        return Arg("special", name)
+        name, _, part = name.partition(".")
+        if part and self.register(name).kind == "register":
+            return dataclasses.replace(self.register(name), part=part)
+        return Arg("special", name + ("." + part if part else ""))
 
     def parse_arg(self):
         kind, text = self.next()
@@ -162,6 +166,8 @@ class Parser:
             return Arg("none")
         if kind in ("operand", "name"):
             one = self.register(text)
+            if kind == "operand" and self.peek().startswith("."):
+                one = dataclasses.replace(one, part=self.next()[1][1:])
             if self.peek() == "|":
                 self.at += 1
                 return Arg("pair", parts=(one, self.parse_arg()))

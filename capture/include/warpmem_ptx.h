@@ -15,8 +15,13 @@
 #undef WARPMEM_CARRY
 extern "C" {
 __device__ unsigned __wm_sreg_of_ptx(unsigned);
-/* The address in the generic space: no instruction (instrument/calls.c). */
-__device__ void *__wm_same_shared(unsigned) __attribute__((const));
+/* An address of an access in its space, which the compiler can compare with no other: a statement's
+ * accesses are made. No instruction (instrument/calls.c). */
+__device__ char *__wm_same_shared(unsigned);
+__device__ char *__wm_same_generic(const void *);
+__device__ char *__wm_same_global(unsigned long long);
+__device__ char *__wm_same_const(unsigned long long);
+__device__ char *__wm_same_local(unsigned long long);
 __device__ unsigned __wm_ptx_shuffle_inside(unsigned, unsigned, unsigned) __attribute__((const));
 __device__ void __wm_barrier_numbered(unsigned, unsigned);
 }
@@ -56,22 +61,27 @@ template <class TO, class FROM> WARPMEM_DEVICE TO __wm_ptx_as(FROM from) {
     }
 }
 
+/* Halves of a pair of registers. */
+WARPMEM_DEVICE unsigned long long __wm_ptx_pair(unsigned low, unsigned high) {
+    __wm_int2 halves = {(int)low, (int)high};
+    return __builtin_bit_cast(unsigned long long, halves);
+}
+
 /* cp.async: a load and a store, as before compute capability 8.0. Bytes from @part on become 0. */
-#define WARPMEM_PTX_IN(space, type) type __attribute__((address_space(space)))
-template <unsigned BYTES, class WORD, class TO, class FROM>
-WARPMEM_DEVICE void __wm_ptx_copy_words(TO *to, FROM *from, unsigned part) {
+template <unsigned BYTES, class WORD>
+WARPMEM_DEVICE void __wm_ptx_copy_words(char *to, const char *from, unsigned part) {
     WORD word = (WORD)0;
     if (part >= BYTES) {
-        word = *(WARPMEM_PTX_IN(1, const WORD) *)from;
+        word = *(const WORD *)from;
     } else {
         for (unsigned i = 0; i < part; i++) {
-            ((unsigned char *)&word)[i] = ((WARPMEM_PTX_IN(1, const unsigned char) *)from)[i];
+            ((unsigned char *)&word)[i] = ((const unsigned char *)from)[i];
         }
     }
-    *(WARPMEM_PTX_IN(3, WORD) *)to = word;
+    *(WORD *)to = word;
 }
-template <unsigned BYTES, class TO, class FROM>
-WARPMEM_DEVICE void __wm_ptx_copy(TO *to, FROM *from, unsigned part = BYTES) {
+template <unsigned BYTES>
+WARPMEM_DEVICE void __wm_ptx_copy(char *to, const char *from, unsigned part = BYTES) {
     static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp.async: copies 4, 8 or 16 bytes");
     if constexpr (BYTES == 4) {
         __wm_ptx_copy_words<BYTES, __wm_ptx_b32>(to, from, part);
@@ -81,7 +91,6 @@ WARPMEM_DEVICE void __wm_ptx_copy(TO *to, FROM *from, unsigned part = BYTES) {
         __wm_ptx_copy_words<BYTES, __wm_ptx_b32x4>(to, from, part);
     }
 }
-#undef WARPMEM_PTX_IN
 #endif
 
 #endif

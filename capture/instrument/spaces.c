@@ -102,6 +102,28 @@ static enum code_space walk_choice(const struct walk *w, llvm_value p, bool phi,
     return found < 0 || found == CODE_SPACE_ARGUMENT ? CODE_SPACE_GENERIC : (enum code_space)found;
 }
 
+/* Pointers that the headers make say where they lead. */
+static enum code_space walk_call(const struct walk *w, llvm_value p, unsigned depth) {
+    static const struct {
+        const char *name;
+        enum code_space space;
+    } known[] = {{"__wm_same_shared", CODE_SPACE_SHARED},
+                 {"__wm_same_global", CODE_SPACE_GLOBAL},
+                 {"__wm_same_const", CODE_SPACE_CONSTANT},
+                 {"__wm_same_local", CODE_SPACE_LOCAL}};
+    const char *name = name_of_called(w->l, p);
+    for (unsigned i = 0; name && i < sizeof known / sizeof *known; i++) {
+        if (!strcmp(name, known[i].name)) {
+            return known[i].space;
+        }
+    }
+    if (code_is_same(w->l, p)) {
+        *w->constant_offset = false;
+        return walk_pointer(w, w->l->GetOperand(p, 0), depth + 1);
+    }
+    return code_is_texture(w->l, p) ? CODE_SPACE_TEXTURE : CODE_SPACE_GENERIC;
+}
+
 static enum code_space walk_instruction(const struct walk *w, llvm_value p, int opcode,
                                         unsigned depth) {
     const struct llvm *l = w->l;
@@ -116,7 +138,7 @@ static enum code_space walk_instruction(const struct walk *w, llvm_value p, int 
     case LLVM_ALLOCA: return CODE_SPACE_LOCAL;
     case LLVM_PHI: return walk_choice(w, p, true, depth);
     case LLVM_SELECT: return walk_choice(w, p, false, depth);
-    case LLVM_CALL: return code_is_texture(l, p) ? CODE_SPACE_TEXTURE : CODE_SPACE_GENERIC;
+    case LLVM_CALL: return walk_call(w, p, depth);
     default: return CODE_SPACE_GENERIC;
     }
 }

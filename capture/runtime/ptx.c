@@ -36,8 +36,10 @@ static uint64_t with_field(uint64_t a, uint64_t b, unsigned from, unsigned lengt
     return b;
 }
 
-static unsigned highest_one(uint64_t a) {
-    return a ? 63 - (unsigned)__builtin_clzll(a) : UINT32_MAX;
+/* bfind: its place, or with @shift how far it is from the top. */
+static unsigned highest_one(uint64_t a, unsigned width, int shift) {
+    const unsigned at = a ? 63 - (unsigned)__builtin_clzll(a) : UINT32_MAX;
+    return a && shift ? width - 1 - at : at;
 }
 
 static unsigned looked_up(unsigned a, unsigned b, unsigned c, unsigned table) {

@@ -20,7 +20,8 @@ class Refused(Capture):
     def test_kernels_that_cannot_be_captured_name_the_line(self):
         self.refused("p[t] = f(n);", "call of _Z1fi could not be inlined: recursion and noinline",
                      "__device__ __noinline__ int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2) * n; }")
-        self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
+        self.refused('asm("mov.u32 %0, %%envreg3;" : "=r"(p[t]));', r"one\.cu:8: inline PTX: '%envreg3': is not supported \(kernel")
+        self.refused('asm("nop");', "inline assembly: is not supported")
         self.refused("typedef int (*F)(int); F f = ((F *)p)[t]; p[t] = f(n);", "call through a pointer")
         self.refused("__builtin_memcpy(p, p + 8, n);", "copy whose size is not known", "")
 
