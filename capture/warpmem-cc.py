@@ -22,7 +22,7 @@ import tempfile
 PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for place in ("", "../lib/warpmem", "../lib")]
 sys.dont_write_bytecode = True  # where the parts are installed
 sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
-from inline_ptx import without_assembly  # noqa: E402 pylint: disable=wrong-import-position
+from inline_ptx import with_aligned_shared, without_assembly  # noqa: E402 pylint: disable=wrong-import-position
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -123,40 +123,56 @@ class Compiler:
                 kept.append(word)
         return kept
 
-    def without_inline_ptx(self, source, *device):
-        """The preprocessed source with C++ for its inline PTX; None: the program has none."""
-        before, after = self.path(source, ".ii"), self.path(source, ".ptx.ii")
+    def write_rewritten(self, source, suffix, text):
+        path = self.path(source, suffix)
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        return path
+
+    def preprocessed(self, source, *command):
+        path = self.path(source, ".ii")
+        self.run(*command, "-x", "cuda", "-w", "-E", source, "-o", path)
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+
+    def rewritten_device(self, source, *device):
+        """The preprocessed source with C++ for its inline PTX, where it has some."""
         headers = []
         while True:
-            self.run(*device, *(word for header in headers for word in ("-include", header)), "-w", "-E", source, "-o", before)
-            with open(before, encoding="utf-8", errors="surrogateescape") as file:
-                text, needed = without_assembly(file.read())
+            text, needed = without_assembly(self.preprocessed(source, *device, *(word for header in headers for word in ("-include", header))))
             if text is None or headers == needed:
-                break
+                return text and self.write_rewritten(source, ".device.ii", text)
             headers = needed
-        if text is None:
-            return None
-        with open(after, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        return after
+
+    def host_words(self, source, output, *host):
+        """The command for the host's half, whose text changes where clang takes not what nvcc does; then the dependencies go apart."""
+        before = self.preprocessed(source, *host)
+        text = with_aligned_shared(before)
+        if text == before:
+            return [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
+        if self.o.dependencies:
+            target = [] if "-MT" in self.o.dependencies else ["-MT", output]
+            self.run(*host, *self.o.dependencies, *target, "-x", "cuda", "-w", "-E", source, "-o", os.devnull)
+        return [*self.preprocessed_command(host), "-x", "cuda", "-c", self.write_rewritten(source, ".host.ii", text)]
 
     def compile_cuda(self, source, output):
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
-        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-x", "cuda"]
+        ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
+        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), *ldg]
+        host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *self.o.host_flags]
         # Relocatable code is optimized when all of it is there.
         later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
-        ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
         try:
-            translated = self.without_inline_ptx(source, *device, *ldg)
-            self.run(*(self.preprocessed_command(device) if translated else device), *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, *ldg,
-                     "-w", "-emit-llvm", "-c", translated or source, "-o", bitcode)
+            rewritten = self.rewritten_device(source, *device)
+            self.run(*(self.preprocessed_command(device) if rewritten else device), *FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w",
+                     "-emit-llvm", "-x", "cuda", "-c", rewritten or source, "-o", bitcode)
         except StepFailed as failed:
-            self.name_what_is_refused(str(failed), *device, source)
+            self.name_what_is_refused(str(failed), *device, "-x", "cuda", source)
             raise
         if not self.o.relocatable:
             self.make_module(source, bitcode, module)
-        self.run(self.clang, "--cuda-host-only", *self.cuda_flags(source), *self.o.host_flags, *self.o.dependencies, "-x", "cuda", "-c", source,
-                 "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
+        words = self.host_words(source, output, *host) if rewritten else [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
+        self.run(*words, "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
 
     def compile_opencl(self, source, output):
         bitcode = self.path(source, ".bc")

@@ -15,6 +15,7 @@ LABEL = re.compile(r"[\w.$]*\s*$")
 CONSTRAINTS = {"r": "unsigned", "l": "unsigned long long", "h": "unsigned short", "f": "unsigned", "d": "unsigned long long", "c": "unsigned char",
                "b": "bool"}
 SYSTEM = re.compile(r'# \d+ "(/usr/[^"]*|[^"]*warpmem-capture/[^"]*)"')
+ALIGNED = re.compile(r"(__attribute__\(\(shared\)\)\s+)alignas(?=\s*\()")
 REFUSED = "warpmem: "  # instrument/kernel_code.c looks for it
 
 
@@ -134,8 +135,15 @@ def statements_of(text):
             yield match.start(), end, text[match.end():end - 1]
 
 
+def with_aligned_shared(text):
+    """clang takes C's word for an alignment behind __shared__, and not C++'s."""
+    return ALIGNED.sub(r"\1_Alignas", text)
+
+
 def without_assembly(text):
-    """The source with C++ for its inline PTX, and the headers that the C++ needs; None: it has none."""
+    """The source with C++ for its inline PTX, and the headers that the C++ needs; None: nothing of it needs to change."""
+    changed = with_aligned_shared(text)
+    is_changed, text = changed != text, changed
     parts, begin, all_ptx = [], 0, ""
     for unique, (start, end, inner) in enumerate(statements_of(text)):
         try:
@@ -148,5 +156,7 @@ def without_assembly(text):
             parts += [text[begin:start], better, "\n" * text.count("\n", start, end)]
             begin = end
             all_ptx += inner
+    if not parts:
+        return (text, []) if is_changed else (None, [])
     headers = ["warpmem_ptx.h", *(["cuda_fp16.h"] if "f16" in all_ptx else []), *(["cuda_bf16.h"] if "bf16" in all_ptx else [])]
-    return ("".join([*parts, text[begin:]]), headers) if parts else (None, [])
+    return "".join([*parts, text[begin:]]), headers

@@ -33,7 +33,7 @@ static enum thread_state {
     THREAD_RUNS,
     THREAD_AT_BARRIER,
     THREAD_AT_TILE,    /* at a barrier of some warps, or one with a number */
-    THREAD_AT_WORD,    /* until a word has another value */
+    THREAD_AT_WORD,    /* until bits of a word have another value */
     THREAD_AT_GRID,    /* at a barrier of the grid */
     THREAD_AT_MEETING, /* of its warp: runtime/meeting.h */
     THREAD_ENDED
@@ -41,7 +41,7 @@ static enum thread_state {
 static struct tile { unsigned first, count; } tile[THREADS_MAX];
 static struct awaited {
     const volatile uint32_t *word;
-    uint32_t value;
+    uint32_t mask, value;
 } awaited[THREADS_MAX];
 static void **arguments_of_launch;
 static void (*call_of_launch)(void **arguments);
@@ -107,10 +107,10 @@ void __wm_barrier_numbered(unsigned number, unsigned count) {
     __wm_tile_barrier(THREADS_MAX + number, count);
 }
 
-/* Where a thread would read a word until it is no longer @value. */
-void __wm_barrier_await(const volatile uint32_t *word, uint32_t value);
-void __wm_barrier_await(const volatile uint32_t *word, uint32_t value) {
-    awaited[now - fibre] = (struct awaited){word, value};
+/* Where a thread would read a word until its bits @mask are no longer @value. */
+void __wm_barrier_await(const volatile uint32_t *word, uint32_t mask, uint32_t value);
+void __wm_barrier_await(const volatile uint32_t *word, uint32_t mask, uint32_t value) {
+    awaited[now - fibre] = (struct awaited){word, mask, value};
     state[now - fibre] = THREAD_AT_WORD;
     fibre_wait(now);
 }
@@ -229,7 +229,8 @@ static bool is_whole_tile(const struct tile *of) {
 static bool release_waiting(void) {
     bool any = false;
     for (unsigned t = 0; t < threads_of_cta; t++) {
-        if (state[t] == THREAD_AT_WORD && *awaited[t].word != awaited[t].value) {
+        const struct awaited *a = &awaited[t];
+        if (state[t] == THREAD_AT_WORD && (*a->word & a->mask) != a->value) {
             state[t] = THREAD_RUNS;
             any = true;
         } else if (state[t] == THREAD_AT_TILE && tile[t].first >= THREADS_MAX) {
