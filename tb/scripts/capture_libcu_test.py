@@ -28,7 +28,7 @@ class Libcu(Capture):
 
     def test_c_functions_of_pipelines(self):
         self.compile_one("__shared__ int4 s[64]; __pipeline_memcpy_async(&s[threadIdx.x], p + 4 * threadIdx.x, 16); __pipeline_commit(); __pipeline_wait_prior(0);\n"
-                         "__pipeline_memcpy_async(&s[32 + threadIdx.x].y, p + 4 * threadIdx.x, 8, 3); p[t] = s[31 - threadIdx.x].x + s[32 + threadIdx.x].z;",
+                         "__pipeline_memcpy_async(&s[32 + threadIdx.x].y, p + 4 * threadIdx.x, 8, 3); __syncthreads(); p[t] = s[31 - threadIdx.x].x + s[32 + threadIdx.x].z;",
                          "int h[32 * 4]; for (int i = 0; i < 128; i++) h[i] = i * 0x01010101; cudaMalloc(&p, 512); cudaMemcpy(p, h, 512, cudaMemcpyHostToDevice);\n"
                          "one<<<1, 32>>>(p, 0); cudaMemcpy(h, p, 128, cudaMemcpyDeviceToHost);\n"
                          'for (int i = 0; i < 32; i++) if (h[i] != (31 - i) * 4 * 0x01010101 + (4 * i + 1)) return printf("%d: %x\\n", i, h[i]), 1;',
