@@ -24,6 +24,9 @@ static const struct call_kind kinds[] = {
     {"llvm.nvvm.vote.", CALL_MEET, OP_INT_ADD, 1},
     {"__wm_activemask", CALL_MEET, OP_INT_ADD, 1},
     {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_meet_matrix_real", CALL_MEET, OP_FP_MAD, 1},
+    {"__wm_meet_matrix_integer", CALL_MEET, OP_INT_MAD, 1},
+    {"__wm_meet_matrix_double", CALL_MEET, OP_DP_MAD, 1},
     {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */
     {"llvm.nvvm.read.ptx.sreg.nctaid.", CALL_NOTHING, 0, 0},

@@ -427,7 +427,9 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
         this_block(k)->barrier = true;
         return begin_block(k, l->GetNextInstruction(i));
     case CALL_FENCE: return add_insn(k, i, OP_FENCE);
-    case CALL_MEET: k->meets = true; break;
+    case CALL_MEET: /* a vector is one lane's part of a matrix */
+        k->meets = true;
+        return add_several(k, i, kind->op, kind->count);
     case CALL_OPS: break;
     }
     return add_several(k, i, op_of_type(k, i, kind->op), kind->count * lanes_of(k, i));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/capture.h"
+#include "runtime/matrix.h"
 #include "kernel/insn.h"
 
 enum meeting_kind {
@@ -29,6 +30,7 @@ enum meeting_kind {
     MEET_AND,
     MEET_OR,
     MEET_EXCLUSIVE_OR,
+    MEET_MATRIX,
 };
 
 #define ROW_MAX 17 /* words of a place: instrument/active.h */
@@ -122,6 +124,7 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     }
     switch (b->kind) {
     case MEET_SYNC: return 0;
+    case MEET_MATRIX: matrix_multiply(lane); return 0;
     case MEET_ALL: return ballot == here;
     case MEET_ANY: return ballot != 0;
     case MEET_UNIFORM: return ballot == 0 || ballot == here;
@@ -269,6 +272,10 @@ REDUCE(xor, unsigned, MEET_EXCLUSIVE_OR)
 void __wm_syncwarp(unsigned mask);
 void __wm_syncwarp(unsigned mask) {
     meet((struct brought){.kind = MEET_SYNC, .mask = mask});
+}
+
+void meeting_of_matrices(void) {
+    meet((struct brought){.kind = MEET_MATRIX, .mask = UINT32_MAX});
 }
 
 /* Its arguments are a row of instrument/active.h. */

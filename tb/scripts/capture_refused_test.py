@@ -39,7 +39,7 @@ class Refused(Capture):
             self.assertTrue(said.endswith("\nwarpmem-cc: dynamic parallelism (a kernel that launches kernels or calls the host's API): not supported\n"), said)
 
     def test_libraries_that_are_not_there_are_named(self):
-        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("mma.h", "tensor operations"), ("cuda/annotated_ptr", "libcu++"), ("nvrtc.h", "compilation at run time (NVRTC)")):
+        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("cuda/annotated_ptr", "libcu++"), ("nvrtc.h", "compilation at run time (NVRTC)")):
             self.write("deeper.h", f"#include <{header}>\n")
             said = self.compile_one("p[t] = n;", more='#include "deeper.h"', code=1).stderr
             self.assertIn(f"deeper.h:1:10: fatal error: '{header}' file not found", said)
