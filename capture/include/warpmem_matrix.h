@@ -42,9 +42,9 @@ struct tf32;
 }
 namespace experimental {
 namespace precision {
-struct u4 WARPMEM_ABSENT("tensor operations of 4 bits and of 1 bit:");
-struct s4 WARPMEM_ABSENT("tensor operations of 4 bits and of 1 bit:");
-struct b1 WARPMEM_ABSENT("tensor operations of 4 bits and of 1 bit:");
+struct WARPMEM_ABSENT("tensor operations of 4 bits and of 1 bit:") u4;
+struct WARPMEM_ABSENT("tensor operations of 4 bits and of 1 bit:") s4;
+struct WARPMEM_ABSENT("tensor operations of 4 bits and of 1 bit:") b1;
 } // namespace precision
 } // namespace experimental
 
