@@ -8,7 +8,8 @@ CAPTURE_FLAGS = $(CFLAGS_ALL) -Icapture
 RUNTIME_C := $(filter-out capture/runtime/module.c,$(wildcard capture/runtime/*.c))
 CUDA_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(RUNTIME_C) $(wildcard capture/cuda/*.c))
 INSTRUMENT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard capture/instrument/*.c))
-CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h capture/include/*/*.h))
+CUDA_HEADERS := $(patsubst capture/include/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/include/*.h capture/include/*/*.h) \
+    $(shell find capture/include/cuda -type f))
 # Modules of warpmem-cc.
 CC_MODULES := $(patsubst capture/compiler/%,$(BUILD)/warpmem-capture/%,$(wildcard capture/compiler/*.py))
 # A shared library needs its own objects.
@@ -30,6 +31,11 @@ $(BUILD)/warpmem-capture/module.o: capture/runtime/module.c capture/runtime/modu
 	$(Q)$(CC) -std=c11 -O2 -fPIC -Icapture -c $< -o $@
 
 $(BUILD)/warpmem-capture/%.h: capture/include/%.h
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+# libcu++'s headers have no suffix.
+$(BUILD)/warpmem-capture/cuda/%: capture/include/cuda/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

@@ -22,6 +22,7 @@ import tempfile
 PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for place in ("", "../lib/warpmem", "../lib")]
 sys.dont_write_bytecode = True  # where the parts are installed
 sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
+from inline_ptx import with_aligned_shared, without_assembly  # noqa: E402 pylint: disable=wrong-import-position
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
 from child_launches import rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
@@ -36,7 +37,7 @@ FLAGS_OF_DEVICE = ["-Xclang", "-target-feature", "-Xclang", "+ptx60", "-Xclang",
 COMMON = ["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-pass-failed", "-Wno-unknown-warning-option"]
 # Headers, as they are included, of what no program here may use.
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
-                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda/", "libcu++"), ("mma.h", "tensor operations"),
+                   ("cusparse", "cuSPARSE"), ("cusolver", "cuSOLVER"), ("cudnn", "cuDNN"), ("cuda/", "libcu++"),
                    ("cuda_gl_interop", "OpenGL"), ("nvToolsExt", "NVIDIA's tools"), ("nvrtc", "compilation at run time (NVRTC)"),
                    ("cudaGL", "OpenGL"), ("cuda_vdpau", "VDPAU"), ("cuda_egl", "EGL"), ("nvjpeg", "nvJPEG"), ("npp", "NPP"), ("nccl", "NCCL"), ("nvml", "NVML"),
                    ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))
@@ -90,7 +91,8 @@ class Compiler:
     def make_module(self, source, bitcode, module, *libraries):
         """Kernels as bitcode of a GPU become a shared object for this computer."""
         rewritten, plain = self.path(source, ".host.bc"), self.path(source, ".plain.bc")
-        options = [*(["--ldg=texture"] if self.o.ldg_texture else []), *([] if self.o.fmad else ["--fmad=false"])]
+        options = [*(["--ldg=texture"] if self.o.ldg_texture else []), *([] if self.o.fmad else ["--fmad=false"]),
+                   *([] if source == "joined" else [f"--source={source}"])]
         self.run(part("warpmem-instrument"), self.version, bitcode, rewritten, plain, *options)
         self.run(self.clang, "-O1", "-fPIC", "-shared", "-nostdlib++", "-Wl,-Bsymbolic", "-Wno-override-module", "-x", "ir", rewritten, plain, "-x", "none",
                  part("warpmem-capture/module.o"), *libraries, "-o", module)
@@ -114,40 +116,87 @@ class Compiler:
         return [*COMMON, *DEFINED, *DEFINED_FOR_CUDA, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
                 *self.relocatable_flags(source)]
 
+    @staticmethod
+    def preprocessed_command(command):
+        """For text that is preprocessed: without macros and headers. (As CUDA's preprocessed language, clang 14 compiles for the host.)"""
+        words, kept = iter(command), []
+        for word in words:
+            if word in ("-include", "-isystem", "-D", "-I", "-U"):
+                next(words)
+            elif not word.startswith(("-D", "-I", "-U")):
+                kept.append(word)
+        return kept
+
+    def write_rewritten(self, source, suffix, text):
+        path = self.path(source, suffix)
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        return path
+
+    @staticmethod
+    def text_of(path):
+        """None of None."""
+        if path is None:
+            return None
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+
+    def preprocessed(self, source, *command):
+        path = self.path(source, ".ii")
+        self.run(*command, "-x", "cuda", "-w", "-E", source, "-o", path)
+        return self.text_of(path)
+
+    def rewritten_device(self, source, *device):
+        """The preprocessed source with C++ for its inline PTX, where it has some."""
+        headers = []
+        while True:
+            text, needed = without_assembly(self.preprocessed(source, *device, *(word for header in headers for word in ("-include", header))))
+            if text is None or headers == needed:
+                return text and self.write_rewritten(source, ".device.ii", text)
+            headers = needed
+
+    def host_words(self, source, output, *host):
+        """The command for the host's half, whose text changes where clang takes not what nvcc does; then the dependencies go apart."""
+        before = self.preprocessed(source, *host)
+        text = with_aligned_shared(before)
+        if text == before:
+            return [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
+        if self.o.dependencies:
+            target = [] if "-MT" in self.o.dependencies else ["-MT", output]
+            self.run(*host, *self.o.dependencies, *target, "-x", "cuda", "-w", "-E", source, "-o", os.devnull)
+        return [*self.preprocessed_command(host), "-x", "cuda", "-c", self.write_rewritten(source, ".host.ii", text)]
+
     def compile_kernels(self, source, bitcode, device):
-        """Return: options of the host's half."""
+        """Return: does the text change for clang? And options of the host's half."""
         # Relocatable code is optimized when all of it is there.
         later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
-        texture = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
-        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-c"]
+        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-x", "cuda", "-c"]
         try:
+            rewritten = self.rewritten_device(source, *device)
             try:
-                self.run(*device, *texture, *last, source, "-o", bitcode, hides=KERNEL_IN_KERNEL)
+                self.run(*(self.preprocessed_command(device) if rewritten else device), *last, rewritten or source, "-o", bitcode, hides=KERNEL_IN_KERNEL)
+                return rewritten, []
             except StepFailed as failed:
                 if not KERNEL_IN_KERNEL.search(str(failed)):
                     raise
-                text = self.path(source, ".children.cui")
-                self.run(*device, *texture, CHILDREN, "-E", source, "-o", text)
-                with open(text, encoding="utf-8", errors="surrogateescape") as file:
-                    rewritten = rewrite_launches(file.read())
-                with open(text, "w", encoding="utf-8", errors="surrogateescape") as file:
-                    file.write(rewritten)
-                included = [n for n, word in enumerate(device) if word == "-include"]  # they are in the text
-                self.run(*(word for n, word in enumerate(device) if n not in included and n - 1 not in included), *last, text, "-o", bitcode)
-                return [CHILDREN]
+            text = self.text_of(self.rewritten_device(source, *device, CHILDREN)) or self.preprocessed(source, *device, CHILDREN)
+            children = self.write_rewritten(source, ".children.ii", rewrite_launches(text))
+            self.run(*self.preprocessed_command(device), *last, children, "-o", bitcode)
+            return rewritten, [CHILDREN]
         except StepFailed as failed:
-            self.name_what_is_refused(str(failed), *device, source)
+            self.name_what_is_refused(str(failed), *device, "-x", "cuda", source)
             raise
-        return []
 
     def compile_cuda(self, source, output):
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
-        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-x", "cuda"]
-        more = self.compile_kernels(source, bitcode, device)
+        ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
+        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), *ldg]
+        rewritten, more = self.compile_kernels(source, bitcode, device)
+        host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *more, *self.o.host_flags]
         if not self.o.relocatable:
             self.make_module(source, bitcode, module)
-        self.run(self.clang, "--cuda-host-only", *self.cuda_flags(source), *more, *self.o.host_flags, *self.o.dependencies, "-x", "cuda", "-c", source,
-                 "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
+        words = self.host_words(source, output, *host) if rewritten else [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
+        self.run(*words, "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
 
     def compile_opencl(self, source, output):
         bitcode = self.path(source, ".bc")

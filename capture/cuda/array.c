@@ -14,10 +14,6 @@
 
 #define ROW_ALIGN 512 /* bytes, of an array's rows */
 
-struct array_extent {
-    size_t width, height, depth;
-};
-
 size_t texture_texel_bytes(const struct channel_description *d) {
     return (size_t)(d->bits[0] + d->bits[1] + d->bits[2] + d->bits[3]) / 8;
 }

@@ -19,7 +19,10 @@ struct texture {
     const struct texture_modes *modes;
     struct texture_modes own_modes; /* of an object */
     struct texture_image image;
-    bool fractions; /* an object that reads integers as fractions of 1 */
+    bool fractions;  /* an object that reads integers as fractions of 1 */
+    unsigned levels; /* of a mipmapped array; 0: none */
+    unsigned long long level[LEVELS_MAX];
+    struct level_modes level_modes;
 };
 
 static struct texture **textures;
@@ -70,16 +73,41 @@ unsigned long long texture_make_object(struct texture_image image, struct textur
     return (unsigned long long)(uintptr_t)t;
 }
 
-bool texture_drop_object(unsigned long long object) {
-    HOLD_DEVICE;
+static struct texture **find_object(unsigned long long object) {
     for (size_t i = 0; i < texture_count; i++) {
         if (!textures[i]->host && textures[i]->device == (const void *)(uintptr_t)object) {
-            free(textures[i]);
-            textures[i] = textures[--texture_count];
-            return true;
+            return &textures[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+bool texture_add_levels(unsigned long long object, const unsigned long long *levels, unsigned count,
+                        struct level_modes modes) {
+    HOLD_DEVICE;
+    struct texture **t = find_object(object);
+    for (unsigned i = 0; t && i < count; i++) {
+        (*t)->level[i] = levels[i];
+    }
+    if (t) {
+        (*t)->levels = count;
+        (*t)->level_modes = modes;
+    }
+    return t;
+}
+
+bool texture_drop_object(unsigned long long object) {
+    HOLD_DEVICE;
+    struct texture **at = find_object(object), *t = at ? *at : NULL;
+    if (!t) {
+        return false;
+    }
+    *at = textures[--texture_count];
+    for (unsigned i = 0; i < t->levels; i++) {
+        texture_drop_object(t->level[i]);
+    }
+    free(t);
+    return true;
 }
 
 static const struct texture *find_texture(const void *device) {
@@ -239,6 +267,46 @@ float __wm_texture_cube_fraction(const void *device, float x, float y, float z, 
     return t->modes->filter != FILTER_LINEAR
                ? -1
                : fraction_of(at[dimension] * (double)t->image.width - 0.5);
+}
+
+/* Levels count from 0, the largest image. By the mode nearest, or as a place between two. */
+static double level_of(const struct texture *t, float lod) {
+    const struct level_modes *m = &t->level_modes;
+    const double last = t->levels ? (double)t->levels - 1 : 0;
+    double level = fmin(fmax((double)lod + (double)m->bias, (double)m->least), (double)m->most);
+    level = level > 0 ? fmin(level, last) : 0; /* also of a NaN */
+    return m->filter == FILTER_LINEAR ? level : floor(level + 0.5);
+}
+
+/* The texture of a level, or of the next one. */
+const void *__wm_texture_level(const void *device, float lod, int next);
+const void *__wm_texture_level(const void *device, float lod, int next) {
+    const struct texture *t = find_texture(device);
+    const unsigned level = (unsigned)level_of(t, lod) + (unsigned)next;
+    return t->levels ? (const void *)(uintptr_t)t->level[level < t->levels ? level : t->levels - 1]
+                     : device;
+}
+
+/* How far the place between two levels is from the first; negative: there is one alone. */
+float __wm_texture_level_fraction(const void *device, float lod);
+float __wm_texture_level_fraction(const void *device, float lod) {
+    const struct texture *t = find_texture(device);
+    const float fraction = fraction_of(level_of(t, lod));
+    return t->levels && fraction > 0 ? fraction : -1;
+}
+
+/* The level whose texels are as large as a step of the coordinates: OpenGL 4.6, section 8.14.1, to
+ * which CUDA's guide leads for texture gradients. */
+float __wm_texture_lod(const void *device, float xx, float xy, float xz, float yx, float yy,
+                       float yz);
+float __wm_texture_lod(const void *device, float xx, float xy, float xz, float yx, float yy,
+                       float yz) {
+    const struct texture_image *i = &find_texture(device)->image;
+    const double width = (double)i->width, height = (double)texture_rows(i),
+                 depth = i->layered ? 0 : (double)i->depth;
+    const double x = hypot(hypot((double)xx * width, (double)xy * height), (double)xz * depth),
+                 y = hypot(hypot((double)yx * width, (double)yy * height), (double)yz * depth);
+    return (float)log2(fmax(x, y));
 }
 
 /* The channels of an object that reads fractions: 16 times their number and the bytes of one,

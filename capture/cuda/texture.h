@@ -38,6 +38,27 @@ struct warpmem_array {
     unsigned flags;           /* cudaArray..., of warpmem_texture.h */
 };
 
+struct array_extent {
+    size_t width, height, depth;
+};
+int cudaMalloc3DArray(struct warpmem_array **array, const struct channel_description *channels,
+                      struct array_extent extent, unsigned flags);
+int cudaFreeArray(struct warpmem_array *array);
+
+#define LEVELS_MAX 32
+
+/* cudaMipmappedArray_t: each level is half as wide, high and deep as the one before. */
+struct warpmem_mipmapped_array {
+    struct warpmem_array *level[LEVELS_MAX];
+    unsigned levels;
+};
+
+/* How a texture chooses its level. */
+struct level_modes {
+    int filter;
+    float bias, least, most;
+};
+
 /* Numbers of warpmem_texture.h. */
 enum texture_address { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER };
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
@@ -70,6 +91,9 @@ bool texture_bind(const void *host, struct texture_image image);
  */
 unsigned long long texture_make_object(struct texture_image image, struct texture_modes modes,
                                        bool fractions);
+/** texture_add_levels() - @levels: objects, of the largest image first, which go with the object. */
+bool texture_add_levels(unsigned long long object, const unsigned long long *levels, unsigned count,
+                        struct level_modes modes);
 /** texture_drop_object() - false: not an object. */
 bool texture_drop_object(unsigned long long object);
 

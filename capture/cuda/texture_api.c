@@ -18,6 +18,7 @@ struct resource_description {
     enum resource_type type;
     union {
         const struct warpmem_array *array;
+        const struct warpmem_mipmapped_array *mipmapped;
         struct {
             const char *at;
             struct channel_description channels;
@@ -36,6 +37,7 @@ struct texture_description {
     float border[4];
     int normalized;
     unsigned anisotropy;
+    struct level_modes levels;
 };
 
 /* --- references --- */
@@ -80,7 +82,12 @@ static struct texture_image image_of(const struct resource_description *r,
                                       .width = r->of.rows.width,
                                       .height = r->of.rows.height,
                                       .pitch = r->of.rows.pitch};
-    case RESOURCE_MIPMAPPED: break;
+    case RESOURCE_MIPMAPPED:
+        if (!r->of.mipmapped) {
+            break;
+        }
+        *channels = r->of.mipmapped->level[0]->channels;
+        return r->of.mipmapped->level[0]->image;
     }
     return (struct texture_image){0};
 }
@@ -88,6 +95,19 @@ static struct texture_image image_of(const struct resource_description *r,
 /* Integers of 8 or 16 bits. */
 static bool reads_as_fractions(const struct channel_description *d) {
     return (d->bits[0] == 8 || d->bits[0] == 16) && d->kind <= CHANNEL_UNSIGNED;
+}
+
+/* An object for each level, of which the texture chooses. */
+static bool add_levels(unsigned long long object, const struct warpmem_mipmapped_array *a,
+                       struct texture_modes modes, const struct texture_description *d) {
+    unsigned long long level[LEVELS_MAX];
+    for (unsigned i = 0; i < a->levels; i++) {
+        level[i] = texture_make_object(a->level[i]->image, modes, d->read_mode);
+        if (!level[i]) {
+            return false;
+        }
+    }
+    return texture_add_levels(object, level, a->levels, d->levels);
 }
 
 API(cudaCreateTextureObject, unsigned long long *object, const struct resource_description *r,
@@ -105,7 +125,9 @@ API(cudaCreateTextureObject, unsigned long long *object, const struct resource_d
     modes.filter = d->filter;
     memcpy(modes.address, d->address, sizeof modes.address);
     *object = texture_make_object(image, modes, d->read_mode);
-    return note_error(*object ? cudaSuccess : cudaErrorMemoryAllocation);
+    const bool good = *object && (r->type != RESOURCE_MIPMAPPED ||
+                                  add_levels(*object, r->of.mipmapped, modes, d));
+    return note_error(good ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 API(cudaCreateSurfaceObject, unsigned long long *object, const struct resource_description *r) {

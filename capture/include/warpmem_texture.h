@@ -82,6 +82,8 @@ static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, i
 typedef struct warpmem_array *cudaArray_t;
 typedef struct warpmem_array cudaArray;
 typedef const struct warpmem_array *cudaArray_const_t;
+typedef struct warpmem_mipmapped_array *cudaMipmappedArray_t;
+typedef const struct warpmem_mipmapped_array *cudaMipmappedArray_const_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
@@ -98,6 +100,9 @@ struct cudaResourceDesc {
         struct {
             cudaArray_t array;
         } array;
+        struct {
+            cudaMipmappedArray_t mipmap;
+        } mipmap;
         struct {
             void *devPtr;
             struct cudaChannelFormatDesc desc;
@@ -118,7 +123,10 @@ struct cudaTextureDesc {
     int sRGB;
     float borderColor[4];
     int normalizedCoords;
-    unsigned maxAnisotropy;
+    unsigned maxAnisotropy; /* has no effect */
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap; /* have no effect */
 };
 struct cudaResourceViewDesc;
 
@@ -130,6 +138,10 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *, const cudaChannelFormatDesc *, cuda
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *, cudaExtent *, unsigned *, cudaArray_t);
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *, const cudaArray *);
 cudaError_t cudaFreeArray(cudaArray_t);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *, const cudaChannelFormatDesc *,
+                                     cudaExtent, unsigned, unsigned = 0);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *, cudaMipmappedArray_const_t, unsigned);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void *, size_t, size_t, size_t,
                                 enum cudaMemcpyKind);
 cudaError_t cudaMemcpy2DFromArray(void *, size_t, const cudaArray *, size_t, size_t, size_t, size_t,

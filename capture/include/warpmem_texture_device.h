@@ -14,6 +14,9 @@ __device__ const void *__wm_texel_cube(const void *, float, float, float, int, i
 __device__ float __wm_texture_fraction(const void *, float, int);
 __device__ float __wm_texture_cube_fraction(const void *, float, float, float, int);
 __device__ int __wm_texture_channels(const void *);
+__device__ const void *__wm_texture_level(const void *, float, int);
+__device__ float __wm_texture_level_fraction(const void *, float);
+__device__ float __wm_texture_lod(const void *, float, float, float, float, float, float);
 __device__ void *__wm_surface(const void *, int, int, int, int, int);
 }
 
@@ -163,6 +166,33 @@ template <> struct warpmem_fetch<float> : warpmem_fetch_floats<float> {};
 template <> struct warpmem_fetch<float2> : warpmem_fetch_floats<float2> {};
 template <> struct warpmem_fetch<float4> : warpmem_fetch_floats<float4> {};
 
+/* Between two levels of a mipmapped array, which only floats can be. @p: a point or a cube's. */
+template <class T> struct warpmem_levels {
+    enum { mixes = false };
+};
+template <> struct warpmem_levels<float> {
+    enum { mixes = true };
+};
+template <> struct warpmem_levels<float2> {
+    enum { mixes = true };
+};
+template <> struct warpmem_levels<float4> {
+    enum { mixes = true };
+};
+template <class T, class P> WARPMEM_DEVICE T warpmem_fetch_level(P p, float lod) {
+    const void *all = p.texture;
+    p.texture = __wm_texture_level(all, lod, 0);
+    T value = warpmem_fetch<T>::at(p);
+    if constexpr (warpmem_levels<T>::mixes) {
+        const float f = __wm_texture_level_fraction(all, lod);
+        if (f > 0) {
+            p.texture = __wm_texture_level(all, lod, 1);
+            value = warpmem_mix(value, warpmem_fetch<T>::at(p), f);
+        }
+    }
+    return value;
+}
+
 /* --- textures --- */
 
 template <class T>
@@ -175,7 +205,7 @@ template <class T> WARPMEM_DEVICE T tex1Dfetch(cudaTextureObject_t t, int i) {
 template <class T> WARPMEM_DEVICE void tex1Dfetch(T *to, cudaTextureObject_t t, int i) {
     *to = tex1Dfetch<T>(t, i);
 }
-/* Each by reference, by object, and with the result through a pointer; arrays have one level. */
+/* Each by reference, by object, and with the result through a pointer. A mipmapped array's first level. */
 #define WARPMEM_READ(name, kind, parameters, arguments, axes, x, y, z) \
     template <class T> \
     WARPMEM_DEVICE T name(const texture<T, kind, cudaReadModeElementType> &t, \
@@ -190,8 +220,26 @@ template <class T> WARPMEM_DEVICE void tex1Dfetch(T *to, cudaTextureObject_t t, 
         *to = name<T>(t, WARPMEM_LIST arguments); \
     } \
     template <class T> \
-    WARPMEM_DEVICE T name##Lod(cudaTextureObject_t t, WARPMEM_LIST parameters, float) { \
-        return name<T>(t, WARPMEM_LIST arguments); \
+    WARPMEM_DEVICE T name##Lod(cudaTextureObject_t t, WARPMEM_LIST parameters, float lod) { \
+        return warpmem_fetch_level<T>(warpmem_point<axes>{(const void *)t, x, y, z}, lod); \
+    } \
+    template <class T> \
+    WARPMEM_DEVICE void name##Lod(T *to, cudaTextureObject_t t, WARPMEM_LIST parameters, \
+                                  float lod) { \
+        *to = name##Lod<T>(t, WARPMEM_LIST arguments, lod); \
+    }
+/* The level by how far the coordinates are apart in x and y of the screen. */
+#define WARPMEM_GRADIENT(name, parameters, arguments, step, xs, ys) \
+    template <class T> \
+    WARPMEM_DEVICE T name##Grad(cudaTextureObject_t t, WARPMEM_LIST parameters, step dx, \
+                                step dy) { \
+        return name##Lod<T>(t, WARPMEM_LIST arguments, \
+                            __wm_texture_lod((const void *)t, WARPMEM_LIST xs, WARPMEM_LIST ys)); \
+    } \
+    template <class T> \
+    WARPMEM_DEVICE void name##Grad(T *to, cudaTextureObject_t t, WARPMEM_LIST parameters, step dx, \
+                                   step dy) { \
+        *to = name##Grad<T>(t, WARPMEM_LIST arguments, dx, dy); \
     }
 #define WARPMEM_LIST(...) __VA_ARGS__
 WARPMEM_READ(tex1D, cudaTextureType1D, (float u), (u), 1, u, 0, 0)
@@ -201,8 +249,25 @@ WARPMEM_READ(tex1DLayered, cudaTextureType1DLayered, (float u, int layer), (u, l
              (float)layer)
 WARPMEM_READ(tex2DLayered, cudaTextureType2DLayered, (float u, float v, int layer), (u, v, layer),
              2, u, v, (float)layer)
+WARPMEM_GRADIENT(tex1D, (float u), (u), float, (dx, 0, 0), (dy, 0, 0))
+WARPMEM_GRADIENT(tex2D, (float u, float v), (u, v), float2, (dx.x, dx.y, 0), (dy.x, dy.y, 0))
+WARPMEM_GRADIENT(tex3D, (float u, float v, float w), (u, v, w), float4, (dx.x, dx.y, dx.z),
+                 (dy.x, dy.y, dy.z))
+WARPMEM_GRADIENT(tex1DLayered, (float u, int layer), (u, layer), float, (dx, 0, 0), (dy, 0, 0))
+WARPMEM_GRADIENT(tex2DLayered, (float u, float v, int layer), (u, v, layer), float2,
+                 (dx.x, dx.y, 0), (dy.x, dy.y, 0))
 #undef WARPMEM_READ
+#undef WARPMEM_GRADIENT
 #undef WARPMEM_LIST
+template <class T>
+WARPMEM_DEVICE T texCubemapLod(cudaTextureObject_t t, float x, float y, float z, float lod) {
+    return warpmem_fetch_level<T>(warpmem_cube_point{(const void *)t, x, y, z, 0}, lod);
+}
+template <class T>
+WARPMEM_DEVICE T texCubemapLayeredLod(cudaTextureObject_t t, float x, float y, float z, int layer,
+                                      float lod) {
+    return warpmem_fetch_level<T>(warpmem_cube_point{(const void *)t, x, y, z, layer}, lod);
+}
 template <class T>
 WARPMEM_DEVICE T texCubemap(const texture<T, cudaTextureTypeCubemap, cudaReadModeElementType> &t,
                             float x, float y, float z) {

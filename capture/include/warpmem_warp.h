@@ -8,6 +8,8 @@
 extern "C" {
 __device__ void __wm_barrier(void);
 __device__ int __wm_barrier_count(int);
+/* Until bits of a word, @mask, no longer have a value. */
+__device__ void __wm_barrier_await(const volatile unsigned *, unsigned mask, unsigned value);
 __device__ void __wm_syncwarp(unsigned);
 __device__ unsigned __wm_activemask(void);
 __device__ unsigned __wm_meet_match_any(unsigned, unsigned long long);

@@ -24,6 +24,9 @@ static const struct call_kind kinds[] = {
     {"llvm.nvvm.vote.", CALL_MEET, OP_INT_ADD, 1},
     {"__wm_activemask", CALL_MEET, OP_INT_ADD, 1},
     {"__wm_meet_", CALL_MEET, OP_INT_ADD, 1},
+    {"__wm_meet_matrix_real", CALL_MEET, OP_FP_MAD, 1},
+    {"__wm_meet_matrix_integer", CALL_MEET, OP_INT_MAD, 1},
+    {"__wm_meet_matrix_double", CALL_MEET, OP_DP_MAD, 1},
     {"llvm.nvvm.read.ptx.sreg.", CALL_OPS, OP_INT_ADD, 1},
     {"llvm.nvvm.read.ptx.sreg.ntid.", CALL_NOTHING, 0, 0}, /* in the constant bank */
     {"llvm.nvvm.read.ptx.sreg.nctaid.", CALL_NOTHING, 0, 0},
@@ -71,6 +74,8 @@ static const struct call_kind kinds[] = {
     {"__wm_texel", CALL_NOTHING, 0, 0},
     {"__wm_surface", CALL_NOTHING, 0, 0},
     {"__wm_read_only", CALL_NOTHING, 0, 0},
+    {"__wm_same_", CALL_NOTHING, 0, 0}, /* an address in another form: instrument/values.c */
+    {"__wm_ptx_", CALL_NOTHING, 0, 0},  /* a second result of an instruction */
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
     {"__wm_child_", CALL_OPS, OP_BRANCH, 1}, /* a call of the device's own runtime */
     {"printf", CALL_PRINT, 0, 0},

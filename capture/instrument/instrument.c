@@ -653,6 +653,7 @@ static int show_usage(bool asked) {
     fprintf(stderr,
             "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
             "[--fmad=false]\n"
+            "           [--source=FILE]\n"
             "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n\n"
             "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
             "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
@@ -674,6 +675,8 @@ int main(int argc, char **argv) {
             m.options.read_only = CODE_SPACE_TEXTURE;
         } else if (!strcmp(argv[i], "--fmad=false")) {
             m.options.fuses = false;
+        } else if (!strncmp(argv[i], "--source=", 9)) {
+            m.options.source = argv[i] + 9;
         } else {
             good = false;
         }

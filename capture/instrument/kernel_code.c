@@ -433,12 +433,27 @@ static bool take_function_call(struct kernel_code_maker *k, llvm_value i) {
     return true;
 }
 
+/* warpmem-cc has made C++ of what it knows of PTX, and leaves the reason of a refusal as the text. */
+static bool take_assembly(struct kernel_code_maker *k, llvm_value i, llvm_value assembly) {
+    static const char begins[] = "\"warpmem: ";
+    char *text = k->l->PrintValueToString(assembly);
+    const char *said = strstr(text, begins);
+    if (said) {
+        said += sizeof begins - 1;
+        refuse_code(k, i, "%.*s", (int)strcspn(said, "\""), said);
+    } else {
+        refuse_code(k, i, "inline assembly: is not supported");
+    }
+    k->l->DisposeMessage(text);
+    return false;
+}
+
 static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     const struct llvm *l = k->l;
     size_t length;
     llvm_value called = l->GetCalledValue(i);
     if (l->IsAInlineAsm(called)) {
-        return refuse_code(k, i, "inline assembly: is not supported");
+        return take_assembly(k, i, called);
     }
     if (functions_called(l, i) || functions_through_pointer(l, i)) {
         return take_function_call(k, i);
@@ -472,7 +487,9 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
         this_block(k)->barrier = true;
         return begin_block(k, l->GetNextInstruction(i));
     case CALL_FENCE: return add_insn(k, i, OP_FENCE);
-    case CALL_MEET: k->meets = true; break;
+    case CALL_MEET: /* a vector is one lane's part of a matrix */
+        k->meets = true;
+        return add_several(k, i, kind->op, kind->count);
     case CALL_OPS: break;
     }
     return add_several(k, i, op_of_type(k, i, kind->op), kind->count * lanes_of(k, i));
@@ -746,8 +763,9 @@ struct kernel_code_maker *kernel_code_make(const struct llvm *l, llvm_module mod
     k->options = *options;
     k->table.name = strdup(name);
     /* The source of an OpenCL program lies in a folder that is made for a moment. */
-    const bool files = source_files_init(&k->files, l->GetSourceFileName(module, &length),
-                                         k->language == CODE_OPENCL);
+    const bool files = source_files_init(
+        &k->files, options->source ? options->source : l->GetSourceFileName(module, &length),
+        k->language == CODE_OPENCL);
     if (!k->table.name || !files ? !code_needs_memory(k)
                                  : !list_functions(k, kernel, called) || !make_code(k)) {
         kernel_code_free(k);

@@ -40,10 +40,11 @@ struct report {
     unsigned bytes; /* of the access's parts, for REPORT_LOCAL and REPORT_GENERIC */
 };
 
-/* Options of all kernels: warpmem-cc's --ldg and --fmad. */
+/* Options of all kernels: warpmem-cc's --ldg and --fmad, and its file. */
 struct code_options {
     enum code_space read_only; /* as for code_space_of() */
     bool fuses;                /* a product of floats and its sum become one instruction */
+    const char *source;        /* the program's file; NULL: the one that the bitcode names */
 };
 
 struct kernel_code_maker;

@@ -23,13 +23,23 @@ enum code_space code_space_of_variable(const struct llvm *l, llvm_module m, llvm
                                 l->GetPointerAddressSpace(l->TypeOf(variable)));
 }
 
-bool code_is_texture(const struct llvm *l, llvm_value value) {
+/* NULL: no call of a function. */
+static const char *name_of_called(const struct llvm *l, llvm_value value) {
     size_t length;
     if (!l->IsAInstruction(value) || l->GetInstructionOpcode(value) != LLVM_CALL) {
-        return false;
+        return NULL;
     }
     llvm_value called = l->GetCalledValue(value);
-    const char *name = l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
+    return l->IsAFunction(called) ? l->GetValueName2(called, &length) : NULL;
+}
+
+bool code_is_same(const struct llvm *l, llvm_value value) {
+    const char *name = name_of_called(l, value);
+    return name && !strncmp(name, "__wm_same_", 10);
+}
+
+bool code_is_texture(const struct llvm *l, llvm_value value) {
+    const char *name = name_of_called(l, value);
     return name && (!strcmp(name, "__wm_texture") || !strcmp(name, "__wm_texel") ||
                     !strcmp(name, "__wm_texel_cube") || !strcmp(name, "__wm_read_only"));
 }
@@ -93,6 +103,28 @@ static enum code_space walk_choice(const struct walk *w, llvm_value p, bool phi,
     return found < 0 || found == CODE_SPACE_ARGUMENT ? CODE_SPACE_GENERIC : (enum code_space)found;
 }
 
+/* Pointers that the headers make say where they lead. */
+static enum code_space walk_call(const struct walk *w, llvm_value p, unsigned depth) {
+    static const struct {
+        const char *name;
+        enum code_space space;
+    } known[] = {{"__wm_same_shared", CODE_SPACE_SHARED},
+                 {"__wm_same_global", CODE_SPACE_GLOBAL},
+                 {"__wm_same_const", CODE_SPACE_CONSTANT},
+                 {"__wm_same_local", CODE_SPACE_LOCAL}};
+    const char *name = name_of_called(w->l, p);
+    for (unsigned i = 0; name && i < sizeof known / sizeof *known; i++) {
+        if (!strcmp(name, known[i].name)) {
+            return known[i].space;
+        }
+    }
+    if (code_is_same(w->l, p)) {
+        *w->constant_offset = false;
+        return walk_pointer(w, w->l->GetOperand(p, 0), depth + 1);
+    }
+    return code_is_texture(w->l, p) ? CODE_SPACE_TEXTURE : CODE_SPACE_GENERIC;
+}
+
 static enum code_space walk_instruction(const struct walk *w, llvm_value p, int opcode,
                                         unsigned depth) {
     const struct llvm *l = w->l;
@@ -107,7 +139,7 @@ static enum code_space walk_instruction(const struct walk *w, llvm_value p, int 
     case LLVM_ALLOCA: return CODE_SPACE_LOCAL;
     case LLVM_PHI: return walk_choice(w, p, true, depth);
     case LLVM_SELECT: return walk_choice(w, p, false, depth);
-    case LLVM_CALL: return code_is_texture(l, p) ? CODE_SPACE_TEXTURE : CODE_SPACE_GENERIC;
+    case LLVM_CALL: return walk_call(w, p, depth);
     default: return CODE_SPACE_GENERIC;
     }
 }

@@ -45,6 +45,8 @@ enum code_space code_space_of(const struct llvm *l, enum code_language language,
 /** code_is_texture() - true if the value is a pointer to an element of a texture. Its index is
  * operand 1. */
 bool code_is_texture(const struct llvm *l, llvm_value value);
+/** code_is_same() - true if the value is a pointer that operand 0 has in another form. */
+bool code_is_same(const struct llvm *l, llvm_value value);
 
 /** code_shared_bytes() - static shared memory that any of the functions uses. */
 uint32_t code_shared_bytes(const struct llvm *l, llvm_module m, llvm_layout layout,

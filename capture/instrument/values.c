@@ -65,6 +65,8 @@ static llvm_value source_of(const struct llvm *l, llvm_value value) {
         const int opcode = l->GetInstructionOpcode(value);
         if (code_is_texture(l, value)) {
             value = l->GetOperand(value, 1); /* the instruction takes the index */
+        } else if (opcode == LLVM_CALL && code_is_same(l, value)) {
+            value = l->GetOperand(value, 0);
         } else if (opcode == LLVM_GEP && has_constant_indices(l, value)) {
             value = l->GetOperand(value, 0);
         } else if (opcode == LLVM_INSERT_ELEMENT || opcode == LLVM_INSERT_VALUE) {

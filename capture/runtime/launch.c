@@ -35,12 +35,17 @@ static struct fibre *now; /* the fibre that runs */
 static enum thread_state {
     THREAD_RUNS,
     THREAD_AT_BARRIER,
-    THREAD_AT_TILE,    /* at a barrier of some warps */
+    THREAD_AT_TILE,    /* at a barrier of some warps, or one with a number */
+    THREAD_AT_WORD,    /* until bits of a word have another value */
     THREAD_AT_GRID,    /* at a barrier of the grid */
     THREAD_AT_MEETING, /* of its warp: runtime/meeting.h */
     THREAD_ENDED
 } state[THREADS_MAX];
 static struct tile { unsigned first, count; } tile[THREADS_MAX];
+static struct awaited {
+    const volatile uint32_t *word;
+    uint32_t mask, value;
+} awaited[THREADS_MAX];
 static void **arguments_of_launch;
 static void (*call_of_launch)(void **arguments);
 static unsigned threads_of_cta;
@@ -96,6 +101,20 @@ void __wm_tile_barrier(unsigned first, unsigned count);
 void __wm_tile_barrier(unsigned first, unsigned count) {
     tile[now - fibre] = (struct tile){first, count};
     state[now - fibre] = THREAD_AT_TILE;
+    fibre_wait(now);
+}
+
+/* PTX's barrier with a number, of the first @count threads that come; 0: of the CTA's. */
+void __wm_barrier_numbered(unsigned number, unsigned count);
+void __wm_barrier_numbered(unsigned number, unsigned count) {
+    __wm_tile_barrier(THREADS_MAX + number, count);
+}
+
+/* Where a thread would read a word until its bits @mask are no longer @value. */
+void __wm_barrier_await(const volatile uint32_t *word, uint32_t mask, uint32_t value);
+void __wm_barrier_await(const volatile uint32_t *word, uint32_t mask, uint32_t value) {
+    awaited[now - fibre] = (struct awaited){word, mask, value};
+    state[now - fibre] = THREAD_AT_WORD;
     fibre_wait(now);
 }
 
@@ -185,6 +204,20 @@ static unsigned end_of_tile(const struct tile *t) {
     return t->first + t->count < threads_of_cta ? t->first + t->count : threads_of_cta;
 }
 
+/* Threads at a barrier with a number wait for its count. */
+static bool release_numbered(const struct tile *of) {
+    unsigned here = 0;
+    const unsigned wanted = of->count ? of->count : threads_of_cta - threads_in(THREAD_ENDED),
+                   number = of->first;
+    for (unsigned t = 0; t < threads_of_cta; t++) {
+        here += state[t] == THREAD_AT_TILE && tile[t].first == number;
+    }
+    for (unsigned t = 0; here >= wanted && t < threads_of_cta; t++) {
+        state[t] = state[t] == THREAD_AT_TILE && tile[t].first == number ? THREAD_RUNS : state[t];
+    }
+    return here >= wanted;
+}
+
 /* All of its threads wait at its barrier, or have ended. */
 static bool is_whole_tile(const struct tile *of) {
     for (unsigned t = of->first; t < end_of_tile(of); t++) {
@@ -196,10 +229,16 @@ static bool is_whole_tile(const struct tile *of) {
     return true;
 }
 
-static bool release_tiles(void) {
+static bool release_waiting(void) {
     bool any = false;
     for (unsigned t = 0; t < threads_of_cta; t++) {
-        if (state[t] == THREAD_AT_TILE && is_whole_tile(&tile[t])) {
+        const struct awaited *a = &awaited[t];
+        if (state[t] == THREAD_AT_WORD && (*a->word & a->mask) != a->value) {
+            state[t] = THREAD_RUNS;
+            any = true;
+        } else if (state[t] == THREAD_AT_TILE && tile[t].first >= THREADS_MAX) {
+            any |= release_numbered(&tile[t]);
+        } else if (state[t] == THREAD_AT_TILE && is_whole_tile(&tile[t])) {
             change_state(tile[t].first, end_of_tile(&tile[t]), THREAD_AT_TILE, THREAD_RUNS);
             any = true;
         }
@@ -216,14 +255,14 @@ static bool run_with_barriers(void) {
                 recording_align(warp);
             }
         }
-        if (release_tiles()) {
+        if (release_waiting()) {
             continue;
         }
         const unsigned at_barrier = threads_in(THREAD_AT_BARRIER),
                        at_grid = threads_in(THREAD_AT_GRID);
-        if (threads_in(THREAD_AT_TILE) || (at_barrier && at_grid)) {
+        if (threads_in(THREAD_AT_TILE) || threads_in(THREAD_AT_WORD) || (at_barrier && at_grid)) {
             capture_fail("kernel %s, CTA %u,%u,%u: threads wait for others that do not come to a "
-                         "tile or the grid",
+                         "barrier, a tile or the grid",
                          running_kernel->name, running.cta.x, running.cta.y, running.cta.z);
         }
         if (!at_barrier) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/capture.h"
+#include "runtime/matrix.h"
 #include "kernel/insn.h"
 
 enum meeting_kind {
@@ -29,6 +30,7 @@ enum meeting_kind {
     MEET_AND,
     MEET_OR,
     MEET_EXCLUSIVE_OR,
+    MEET_MATRIX,
 };
 
 #define ROW_MAX 17 /* words of a place: instrument/active.h */
@@ -45,7 +47,7 @@ static struct brought {
 static uint32_t place[WARP_SIZE][ROW_MAX];
 
 /* PTX 9.7.8.6: the lane that a shuffle reads; its own where that is outside its segment. */
-static unsigned source_lane(const struct brought *b, unsigned lane) {
+static unsigned source_lane(const struct brought *b, unsigned lane, bool *is_inside) {
     const unsigned segment = b->clamp >> 8 & 31, bound = b->clamp & 31, by = b->lane & 31;
     const int last = (int)((lane & segment) | (bound & ~segment & 31));
     int from = (int)lane;
@@ -65,7 +67,19 @@ static unsigned source_lane(const struct brought *b, unsigned lane) {
         break;
     default: from = (int)((lane & segment) | (by & ~segment & 31)); inside = from <= last;
     }
+    *is_inside = inside;
     return inside ? (unsigned)from : lane;
+}
+
+/* The second result of PTX's shfl. @way: up, down, bfly, idx. */
+unsigned __wm_ptx_shuffle_inside(unsigned way, unsigned by, unsigned clamp);
+unsigned __wm_ptx_shuffle_inside(unsigned way, unsigned by, unsigned clamp) {
+    static const enum meeting_kind kinds[] = {MEET_UP, MEET_DOWN, MEET_XOR, MEET_INDEX};
+    const unsigned lane = launch_lane();
+    const struct brought b = {.kind = kinds[way & 3], .lane = by, .clamp = clamp};
+    bool inside;
+    source_lane(&b, lane, &inside);
+    return inside;
 }
 
 /* Those of the lanes that brought the same value. */
@@ -110,6 +124,7 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     }
     switch (b->kind) {
     case MEET_SYNC: return 0;
+    case MEET_MATRIX: matrix_multiply(lane); return 0;
     case MEET_ALL: return ballot == here;
     case MEET_ANY: return ballot != 0;
     case MEET_UNIFORM: return ballot == 0 || ballot == here;
@@ -118,7 +133,8 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     case MEET_UP:
     case MEET_DOWN:
     case MEET_XOR: {
-        const unsigned from = source_lane(b, lane);
+        bool inside;
+        const unsigned from = source_lane(b, lane, &inside);
         return here >> from & 1 ? (uint32_t)brought[from].value : 0;
     }
     case MEET_MATCH_ANY: return lanes_with(b->value, here);
@@ -256,6 +272,10 @@ REDUCE(xor, unsigned, MEET_EXCLUSIVE_OR)
 void __wm_syncwarp(unsigned mask);
 void __wm_syncwarp(unsigned mask) {
     meet((struct brought){.kind = MEET_SYNC, .mask = mask});
+}
+
+void meeting_of_matrices(void) {
+    meet((struct brought){.kind = MEET_MATRIX, .mask = UINT32_MAX});
 }
 
 /* Its arguments are a row of instrument/active.h. */

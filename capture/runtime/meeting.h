@@ -18,4 +18,7 @@ unsigned launch_lane(void);
  */
 uint32_t meeting_release(uint32_t waiting, uint32_t ended);
 
+/** meeting_of_matrices() - all lanes have brought operands: runtime/matrix.h. */
+void meeting_of_matrices(void);
+
 #endif

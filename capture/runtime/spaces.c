@@ -54,7 +54,18 @@ void *__wm_int1_from_shared(size_t at) {
     return at < r->shared.bytes ? r->shared.at + at : r->dynamic.at + (at - dynamic_begin(r));
 }
 
+/* The same for the address of an access in PTX. */
+void *__wm_same_shared(unsigned at);
+void *__wm_same_shared(unsigned at) {
+    return __wm_int1_from_shared(at);
+}
+
 /* The other spaces are parts of the generic one. */
+#define SAME_POINTER(space) \
+    void *__wm_same_##space(size_t at); \
+    void *__wm_same_##space(size_t at) { \
+        return (void *)(uintptr_t)at; \
+    }
 #define SAME_ADDRESS(space) \
     size_t __wm_int1_to_##space(const void *p); \
     size_t __wm_int1_to_##space(const void *p) { \
@@ -63,7 +74,10 @@ void *__wm_int1_from_shared(size_t at) {
     void *__wm_int1_from_##space(size_t at); \
     void *__wm_int1_from_##space(size_t at) { \
         return (void *)(uintptr_t)at; \
-    }
+    } \
+    SAME_POINTER(space)
 SAME_ADDRESS(global)
 SAME_ADDRESS(constant)
 SAME_ADDRESS(local)
+SAME_POINTER(const)
+SAME_POINTER(generic)

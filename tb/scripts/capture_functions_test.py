@@ -1,45 +1,20 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """CUDA's device functions: each one's value, and the instructions that it costs a kernel."""
-import collections
-import json
 import os
-import re
 
 from test_house import main
-from capture_house import FOLDER, PROGRAM, Capture
-
-ROW = re.compile(r'[A-Z0-9_]+\("([^"]*)"')
+from capture_house import FOLDER, Capture
 
 
 class Functions(Capture):
-    def costs(self, name):
-        """{line: operations} of a file of rows: "fp_mul sfu*2" are one product and two special functions."""
-        with open(os.path.join(FOLDER, "functions", name), encoding="utf-8") as file:
-            rows = {number: ROW.match(line) for number, line in enumerate(file, 1)}
-        costs = {}
-        for number, row in rows.items():
-            if row:
-                words = [word.split("*") for word in row.group(1).split()]
-                costs[number] = collections.Counter({word[0]: int(word[1]) if len(word) > 1 else 1 for word in words})
-        return costs
-
-    def counted(self):
-        """{file: {line: operations}} of the recorded code."""
-        counted = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
-        for kernel in json.loads(self.call(PROGRAM, "info", "t.wtr", "--code", "--json", "-").stdout)["code"]:
-            for insn in kernel["instructions"]:
-                operation = insn["operation"] + (".uncached" if insn.get("uncached") else "")
-                counted[os.path.basename(insn.get("file", ""))][insn.get("line")][operation] += 1
-        return counted
-
     def test_each_function_has_its_value_and_its_cost(self):
         own = [f"-D{name}=mine" for name in "FUNCTION IN TO FROM OF_1 LISTED_1 BOTH ROUNDED NEAREST SPECIAL_1".split()]
         self.compile(os.path.join(FOLDER, "device_functions.cu"), "functions", *own)  # the headers leave a program's names alone
         self.assertEqual(self.capture("./functions", "--check").stdout, "right\n")
         counted, rows = self.counted(), 0
         for name in sorted(os.listdir(os.path.join(FOLDER, "functions"))):
-            for line, cost in self.costs(name).items():
+            for line, cost in self.costs(os.path.join(FOLDER, "functions", name)).items():
                 self.assertEqual(counted[name][line], cost, f"{name}:{line}")
                 rows += 1
         self.assertGreater(rows, 200)

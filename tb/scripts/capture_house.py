@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared part of the tests of capture: programs are compiled and captured, traces are read as text."""
+import collections
+import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -10,6 +13,9 @@ CC, PROGRAM = os.path.join(BUILD, "warpmem-cc"), os.path.join(BUILD, "warpmem")
 FOLDER = os.path.join(ROOT, "tb", "capture", "programs")
 CLANGS = [name for name in ("clang++-14", "clang++-19") if shutil.which(name)] or ["clang++"]
 FEATURES = os.path.join(FOLDER, "features.cu")
+
+# A row with the instructions that it costs.
+COST = re.compile(r'[A-Z0-9_]+\((?:"([^"]*)"|0,)')
 
 # A kernel and its launch; @BODY@ and @LAUNCH@ are filled in.
 ONE = """#include <cuda_runtime.h>
@@ -68,3 +74,23 @@ class Capture(House):
 
     def launches(self, file="t.wtr"):
         return [kernel for kernel, _, _ in self.records(file)]
+
+    def costs(self, path):
+        """{line: operations} of a file of rows: "fp_mul sfu*2" are one product and two special functions."""
+        with open(path, encoding="utf-8") as file:
+            rows = {number: COST.match(line) for number, line in enumerate(file, 1)}
+        costs = {}
+        for number, row in rows.items():
+            if row:
+                words = [word.split("*") for word in (row.group(1) or "").split()]
+                costs[number] = collections.Counter({word[0]: int(word[1]) if len(word) > 1 else 1 for word in words})
+        return costs
+
+    def counted(self):
+        """{file: {line: operations}} of the recorded code."""
+        counted = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
+        for kernel in json.loads(self.call(PROGRAM, "info", "t.wtr", "--code", "--json", "-").stdout)["code"]:
+            for insn in kernel["instructions"]:
+                operation = insn["operation"] + (".uncached" if insn.get("uncached") else "")
+                counted[os.path.basename(insn.get("file", ""))][insn.get("line")][operation] += 1
+        return counted

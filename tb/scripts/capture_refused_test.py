@@ -18,7 +18,8 @@ class Refused(Capture):
         self.assertFalse(os.path.exists(self.path("one")))
 
     def test_kernels_that_cannot_be_captured_name_the_line(self):
-        self.refused('asm("mov.u32 %0, 1;" : "=r"(p[t]));', "inline assembly")
+        self.refused('asm("mov.u32 %0, %%envreg3;" : "=r"(p[t]));', r"one\.cu:8: inline PTX: '%envreg3': is not supported \(kernel")
+        self.refused('asm("nop");', "inline assembly: is not supported")
         self.refused("__builtin_memcpy(p, p + 8, n);", "copy whose size is not known", "")
 
     def test_parts_of_cuda_that_are_not_there_are_named(self):
@@ -34,7 +35,7 @@ class Refused(Capture):
             self.assertTrue(said.endswith("\nwarpmem-cc: dynamic parallelism (a kernel that launches kernels or calls the host's API): not supported\n"), said)
 
     def test_libraries_that_are_not_there_are_named(self):
-        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("mma.h", "tensor operations"), ("cuda/barrier", "libcu++"), ("nvrtc.h", "compilation at run time (NVRTC)")):
+        for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("cuda/annotated_ptr", "libcu++"), ("nvrtc.h", "compilation at run time (NVRTC)")):
             self.write("deeper.h", f"#include <{header}>\n")
             said = self.compile_one("p[t] = n;", more='#include "deeper.h"', code=1).stderr
             self.assertIn(f"deeper.h:1:10: fatal error: '{header}' file not found", said)

@@ -184,6 +184,13 @@ class Programs(Capture):
         self.assertEqual(found["write_surface"], {"store global 8": every + 6})
         self.assertEqual(found["read_surface"], {"load global 8": 2 * every - 2 * 6, "store global 8": 2 * every})
 
+    def test_levels_of_mipmapped_arrays(self):
+        self.compile(os.path.join(FOLDER, "mipmaps.cu"), "mipmaps")
+        self.assertEqual(self.capture("./mipmaps", "--check").stdout, "right\n")
+        loads = [sum(bin(lanes).count("1") for _, _, pc, lanes, _ in rows if insns[pc].startswith("load texture")) for name, insns, rows in self.records()
+                 if name == "by_level"]
+        self.assertEqual(loads[:2], [10, 10 + 5])  # five numbers lie between two levels, and one fetch reads both
+
     def test_options_choose_what_is_recorded(self):
         self.compile(FEATURES, "features")
         self.capture("./features", "--kernels", "generic,stencil", "--max-launches", "3")

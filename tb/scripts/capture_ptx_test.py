@@ -1,0 +1,76 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""Inline PTX: each statement's value, the instructions that it costs a kernel, its accesses; what is refused."""
+import os
+import re
+
+from test_house import main
+from capture_house import CLANGS, FOLDER, Capture
+
+PROGRAM_TEXT, ROWS = os.path.join(FOLDER, "inline_ptx.cu"), os.path.join(FOLDER, "inline_ptx.cuh")
+
+
+class InlinePtx(Capture):
+    def test_each_statement_has_its_value_and_its_cost(self):
+        for clang in reversed(CLANGS):
+            self.compile(PROGRAM_TEXT, "ptx", clang=clang)
+            self.assertEqual(self.call("./ptx").stdout, "right\n")
+        self.assertEqual(self.capture("./ptx", "--check").stdout, "right\n")
+        counted, costs = self.counted()["inline_ptx.cuh"], self.costs(ROWS)
+        for line, cost in costs.items():
+            self.assertEqual(counted[line], +cost, f"inline_ptx.cuh:{line}")
+        self.assertGreater(len(costs), 130)
+
+    def test_accesses_are_in_the_trace(self):
+        self.compile(PROGRAM_TEXT, "ptx")
+        self.capture("./ptx", "--kernels", "accesses")
+        (_, insns, accesses), = self.records()
+        with open(PROGRAM_TEXT, encoding="utf-8") as file:
+            lines = {number: line for number, line in enumerate(file, 1) if 'asm' in line}
+        found = [(lines[int(re.search(r"line=\d+:(\d+)", insns[pc]).group(1))].split('"')[1].split()[0], re.sub(r" (dst|src|line)=\S+", "", insns[pc]), f"{lanes:08x}")
+                 for _, _, pc, lanes, _ in accesses if int(re.search(r"line=\d+:(\d+)", insns[pc]).group(1)) in lines]
+        self.assertEqual([f"{statement} {insn}" for statement, insn, _ in found], """\
+cp.async.ca.shared.global load global 16
+cp.async.ca.shared.global store shared 16
+ld.shared.v2.u32 load shared 8
+ld.global.cg.v4.s32 load global 16 uncached
+ld.global.nc.b32 load global 4
+ld.u32 load global 4
+ld.global.s16 load global 2
+{\\n\\t.reg load global 1 uncached
+red.global.add.s32 atomic global 4
+atom.shared.cas.b32 load shared 4
+atom.shared.cas.b32 load shared 4
+{ int_add
+{ branch
+{ store shared 4
+membar.gl; fence
+barrier.sync barrier
+st.global.wt.b32 int_mad
+st.global.wt.b32 store global 4""".split("\n"))  # an atomic on shared memory is a load, as all are; the first one is its operand
+        self.assertEqual({insn: lanes for _, insn, lanes in found if lanes != "ffffffff"}, {"store shared 4": "000000ff"})
+
+    def test_what_is_not_known_is_named(self):
+        for text, said in (("tex.2d.v4.f32.f32 {%0, %0, %0, %0}, [%0, {%0, %0}];", "'tex.2d.v4.f32.f32'"), ("mbarrier.init.shared.b64 [%0], 1;", "'mbarrier.init.shared.b64'"),
+                           ("mov.u32 %0, %%envreg1;", "'%envreg1'"), ("add.u32 %0, %0, nobody;", "'nobody'"), ("add.rz.u32 %0, %0, 1;", "'add.rz.u32'"),
+                           ("add.u32 %0, %0;", "'add.u32'"), ("ld.param.u32 %0, [%0];", "'ld.param.u32'"), ("add.u32 %0, %3, 1;", "operand %3, which is not there"),
+                           ("{ add.u32 %0, %0, 1; }}", "PTX with a '}' too many"), ("bar.arrive 1, 64;", "'bar.arrive'"), (".reg .b128 a;", "a register of type .b128")):
+            said_now = self.compile_one(f'asm volatile("{text}" : "+r"(n)); p[t] = n;', code=1).stderr
+            self.assertRegex(said_now, r"^\S*one\.cu:8: ")
+            self.assertEqual(said_now.split(": ", 1)[1], f"inline PTX: {said}: is not supported (kernel _Z3onePii)\n")
+
+    def test_the_hosts_assembly_and_unused_functions_do_not_matter(self):
+        self.compile_one("p[t] = n;", more='template <int N> __device__ void never() { asm("frobnicate.%0;" :: "n"(N)); }\n'
+                         'static unsigned long long ticks() { unsigned low, high; asm volatile("rdtsc" : "=a"(low), "=d"(high)); return low; }\n'
+                         'extern int other(int) asm("elsewhere");\nint elsewhere_too asm("here") = 3;', launch="one<<<2, 32>>>(p, ticks() != 0);")
+        self.call("./one")
+
+    def test_threads_that_wait_for_ever_at_a_numbered_barrier_are_named(self):
+        self.compile_one('if (t < 32) asm volatile("bar.sync 2, 64;");', "one<<<1, 64>>>(p, 1); return cudaDeviceSynchronize();")
+        self.assertIn("threads wait for others that do not come to a barrier", self.call("./one", code=1).stderr)
+        self.compile_one('if (t < 32) asm volatile("bar.sync 2, 64;"); else asm volatile("barrier.sync.aligned 2, 64;");\n', "one<<<1, 64>>>(p, 1);")
+        self.capture("./one")
+
+
+if __name__ == "__main__":
+    main()
