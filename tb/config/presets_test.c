@@ -318,7 +318,8 @@ TEST(what_presets_give_is_known) {
         {"a100", UINT64_C(0x68fc83f04e314213)},       {"c2050-l", UINT64_C(0x2332ebd4484608a7)},
         {"c2050-s", UINT64_C(0xf79e6c5dc2a896b7)},    {"gtx480-mdb", UINT64_C(0x67ba0c647097a430)},
         {"gtx480", UINT64_C(0xa5543e5fec5131bd)},     {"quadro-daws", UINT64_C(0xd41eac594bd3f284)},
-        {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0x0a1ec05fbd0eb55d)}};
+        {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0x0a1ec05fbd0eb55d)},
+        {"gv100", UINT64_C(0xb01efe061fec9d46)}};
     unsigned changed = 0;
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
         uint64_t hash = given_hash(known[i].preset);
@@ -329,6 +330,17 @@ TEST(what_presets_give_is_known) {
     }
     assert_int_equal(changed, 0);
     assert_null(config_preset_name(sizeof known / sizeof *known, NULL));
+}
+
+/* One chip at two clocks: only times of clock.dram differ. */
+TEST(the_gv100_is_the_v100_with_the_clocks_of_its_counters) {
+    struct config v = named_preset("v100"), g = named_preset("gv100");
+    assert_int_equal(g.clock.core, 1447000); /* SM7_GV100 */
+    assert_int_equal(g.clock.dram, 850000);  /* 870 GB/s */
+    g.clock = v.clock;
+    assert_memory_not_equal(&g.dram, &v.dram, sizeof v.dram);
+    g.dram = v.dram;
+    assert_memory_equal(&g, &v, sizeof v);
 }
 
 /* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */
