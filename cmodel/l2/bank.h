@@ -48,7 +48,7 @@ struct l2_stats {
     uint64_t outcome[L2_KINDS][L2_OUTCOMES]; /* by enum request_kind */
     uint64_t fetches;                        /* reads sent to the DRAM for requests */
     uint64_t sector_misses;                  /* misses that found their line */
-    uint64_t sector_refetches;               /* of these, those with sectors being fetched */
+    uint64_t sector_joins;                   /* of these, those with sectors being fetched */
     uint64_t full_line_writes;               /* write misses that took their line without a fetch */
     uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;

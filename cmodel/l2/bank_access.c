@@ -56,6 +56,25 @@ static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
     return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
 }
 
+/* With sectors: the MSHRs that have all their data. Return: that of this fill is the only one, and
+ * is left to the caller, who answers its request @ahead. */
+static bool fill_sectors(struct l2_bank *b, uint64_t line, unsigned own, bool ahead,
+                         const struct now *now) {
+    int first = sectors_take_complete(b->sectors, line), next = first;
+    if (ahead && first == (int)own) {
+        next = sectors_take_complete(b->sectors, line);
+        if (next == SECTORS_NO_MSHR) {
+            return true;
+        }
+        mshr_fill(&b->mshrs, own);
+    }
+    for (; next != SECTORS_NO_MSHR; next = sectors_take_complete(b->sectors, line)) {
+        b->fill[next].data = now->time;
+        mshr_fill(&b->mshrs, (unsigned)next);
+    }
+    return false;
+}
+
 /* False: it stays where it is. */
 static bool take_fill(struct l2_bank *b, const struct now *now) {
     struct ring_entry *e = ring_front(b->from_dram);
@@ -87,11 +106,14 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
                                            .service = r->born + r->stamp[STAMP_SERVICE],
                                            .data = now->time};
+    if (b->sectors) {
+        ahead = fill_sectors(b, line, r->l2_mshr, ahead, now);
+    }
     if (ahead) {
         answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now, now->cycle + 1);
         mshr_release(&b->mshrs, r->l2_mshr);
         l2_bank_note(b, L2_CHANGE_MSHR_FREE);
-    } else {
+    } else if (!b->sectors) {
         mshr_fill(&b->mshrs, r->l2_mshr);
     }
     EVENT(b->events, now->time, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number,
@@ -394,9 +416,16 @@ static __attribute__((noinline)) enum l2_refusal access_sectors(struct l2_bank *
     if (!missing || (is_pure_write(r) && (r->full || b->through))) {
         return take_hit(b, r, set, way, now);
     }
-    int entry = sectors_find_fetch(b->sectors, r->local >> b->local_shift, missing);
-    return entry != SECTORS_NO_MSHR ? take_pending_hit(b, r, set, way, (unsigned)entry, now)
-                                    : take_other_miss(b, r, set, way, now);
+    uint64_t line = r->local >> b->local_shift;
+    if (sectors_on_way(b->sectors, line, missing) != missing) {
+        return take_other_miss(b, r, set, way, now);
+    }
+    const unsigned entry = (unsigned)sectors_find_newest(b->sectors, line, missing);
+    enum l2_refusal refusal = take_pending_hit(b, r, set, way, entry, now);
+    if (refusal == L2_ACCEPTED) {
+        sectors_join(b->sectors, entry, missing);
+    }
+    return refusal;
 }
 
 static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const struct now *now) {
@@ -450,9 +479,6 @@ static void access_cycle(struct l2_bank *b, const struct now *now) {
     b->changed = 0;
     b->refused = access_tags(b, &e->request, now);
     b->waits = waits_for[b->refused];
-    if (b->sectors && b->waits) { /* one MSHR may fetch all that it misses after a fill */
-        b->waits |= L2_CHANGE_FILL;
-    }
     if (b->refused != L2_ACCEPTED) {
         b->refused_since = now->cycle;
         if (b->refused == L2_FAIL_OUTPUT && b->output.leaving_until >= now->time) {

@@ -42,12 +42,12 @@ void l2_sectors_fetch(struct l2_bank *b, const struct request *r, struct request
         l2_sectors_begin_line(b, set, way);
     }
     uint8_t missing = l2_sectors_missing(b, r, set, way);
-    b->stats.sector_refetches += has_line && sectors_are_fetched(b->sectors, line, missing);
-    sectors_begin_fetch(b->sectors, mshr, line, missing);
+    uint8_t fetched = sectors_begin_fetch(b->sectors, mshr, line, missing);
+    b->stats.sector_joins += fetched != missing;
     if (b->sectors->fetches[place_of(b, set, way)]++ == 0 && has_line) {
         tag_hold(&b->tags, set, way);
     }
-    read->bytes = (uint16_t)sectors_bytes(missing);
+    read->bytes = (uint16_t)sectors_bytes(fetched);
 }
 
 void l2_sectors_fetch_all(struct l2_bank *b, uint64_t line, unsigned set, int way, unsigned mshr) {

@@ -139,7 +139,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
     static const struct stat_member of_sectors[] = {
         L2_STAT(sector_misses, "sector_misses", "requests",
                 "of the misses, those that found their line without their sectors", "model"),
-        L2_STAT(sector_refetches, "sector_refetches", "requests",
+        L2_STAT(sector_joins, "sector_joins", "requests",
                 "of these, those of which some sectors were on their way", "model"),
     };
 #undef L2_FAIL
