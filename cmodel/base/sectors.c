@@ -16,10 +16,11 @@ struct sectors *sectors_create(unsigned lines, unsigned mshrs) {
     const unsigned buckets = 1u << s->bucket_bits;
     s->valid = calloc(lines, sizeof *s->valid);
     s->dirty = calloc(lines, sizeof *s->dirty);
+    s->written = calloc(lines, sizeof *s->written);
     s->fetches = calloc(lines, sizeof *s->fetches);
     s->fetch = calloc(mshrs, sizeof *s->fetch);
     s->bucket = calloc(buckets, sizeof *s->bucket);
-    if (!s->valid || !s->dirty || !s->fetches || !s->fetch || !s->bucket) {
+    if (!s->valid || !s->dirty || !s->written || !s->fetches || !s->fetch || !s->bucket) {
         sectors_destroy(s);
         return NULL;
     }
@@ -33,11 +34,20 @@ void sectors_destroy(struct sectors *s) {
     if (s) {
         free(s->valid);
         free(s->dirty);
+        free(s->written);
         free(s->fetches);
         free(s->fetch);
         free(s->bucket);
         free(s);
     }
+}
+
+uint8_t sectors_all_words(uint8_t sectors, uint64_t words) {
+    uint8_t whole = 0;
+    for (unsigned i = 0; sectors >> i; i++) {
+        whole |= (uint8_t)((words >> 8 * i & 0xff) == 0xff ? 1u << i : 0);
+    }
+    return sectors & whole;
 }
 
 /* Multiply and take the top bits, so that each bit of the line changes each bit of the bucket. */

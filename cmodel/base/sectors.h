@@ -28,8 +28,9 @@ struct sector_fetch {
 };
 
 struct sectors {
-    uint8_t *valid, *dirty;     /* [set * ways + way] a bit a sector */
-    uint8_t *fetches;           /* [set * ways + way] MSHRs that fetch sectors of it */
+    uint8_t *valid, *dirty; /* [set * ways + way] a bit a sector */
+    uint64_t *written;      /* [set * ways + way] words of sectors that are not valid, a bit each */
+    uint8_t *fetches;       /* [set * ways + way] MSHRs that fetch sectors of it */
     struct sector_fetch *fetch; /* [MSHR] */
     uint16_t *bucket;           /* newest MSHR of the lines that hash here */
     unsigned bucket_bits, mshrs;
@@ -43,6 +44,9 @@ void sectors_destroy(struct sectors *s);
 static inline unsigned sectors_count(uint8_t sectors) {
     return (unsigned)__builtin_popcount(sectors);
 }
+
+/** sectors_all_words() - those of @sectors whose words are all in @words, a bit a word of 4 bytes. */
+uint8_t sectors_all_words(uint8_t sectors, uint64_t words);
 
 /** sectors_bytes() - size of their data. */
 static inline unsigned sectors_bytes(uint8_t sectors) {

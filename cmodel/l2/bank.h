@@ -123,7 +123,8 @@ struct l2_fill {
  *
  * With l2.sectors a line is valid and dirty by sectors (base/sectors.h): a miss, and a request that
  * finds its line without its sectors, fetch only the missing sectors; an evicted line sends its
- * dirty ones; a write of whole sectors fetches nothing under `partial`. Under `through` a write
+ * dirty ones; a write of whole sectors fetches nothing under `partial`, and none does under `mask`:
+ * written words make a sector valid when they are all of it. Under `through` a write
  * updates the sectors that are here and goes on, as does a write to a line that is being fetched.
  *
  * The policies of its partition (l2/policy.h) order the lines of a set in place of LRU, and receive
@@ -134,7 +135,7 @@ struct l2_bank {
     const struct config *config;
     unsigned number, partition;
     unsigned local_shift; /* the low bits of the partition's line number are the bank's number */
-    bool through;
+    bool through, masks;  /* l2.write = through; sectors with l2.write_miss = mask */
     /* A fill for one request, with no other request before the bank, is answered ahead of time and
      * becomes visible at its usual time, unless the counters are read (*seen_at) in between. Only
      * host time differs. */

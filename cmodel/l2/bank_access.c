@@ -96,7 +96,13 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && no_access &&
                  now_next_edge(now) < *b->seen_at && b->mshrs.waiting[r->l2_mshr] == 1 &&
                  b->output.used + (b->output.leaving_until > now->time) < b->output.capacity;
-    if (!b->sectors || l2_sectors_arrive(b, set, way, r->l2_mshr)) {
+    bool whole = true, wakes = !ahead;
+    if (b->sectors) {
+        whole = l2_sectors_arrive(b, set, way, r->l2_mshr);
+        ahead = fill_sectors(b, line, r->l2_mshr, ahead, now);
+        wakes = false;
+    }
+    if (whole) {
         tag_fill(&b->tags, set, way);
         if (l2_bank_is_heard(b, L2_POLICY_FILLED)) {
             const struct l2_policy_access access = l2_bank_access_of_line(b, r->local);
@@ -106,14 +112,11 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
                                            .service = r->born + r->stamp[STAMP_SERVICE],
                                            .data = now->time};
-    if (b->sectors) {
-        ahead = fill_sectors(b, line, r->l2_mshr, ahead, now);
-    }
     if (ahead) {
         answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now, now->cycle + 1);
         mshr_release(&b->mshrs, r->l2_mshr);
         l2_bank_note(b, L2_CHANGE_MSHR_FREE);
-    } else if (!b->sectors) {
+    } else if (wakes) {
         mshr_fill(&b->mshrs, r->l2_mshr);
     }
     EVENT(b->events, now->time, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number,
@@ -205,7 +208,7 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r, i
         return (struct plan){.line = line, .goes_on = true, .at_once = true};
     }
     bool whole = r->full && (b->sectors || r->bytes == b->config->l2.line_bytes);
-    bool fetches = !(whole && policy == L2_WRITE_MISS_PARTIAL);
+    bool fetches = !b->masks && !(whole && policy != L2_WRITE_MISS_FETCH);
     return (struct plan){.line = line,
                          .allocates = true,
                          .fetches = fetches,
@@ -413,7 +416,7 @@ static __attribute__((noinline)) enum l2_refusal access_sectors(struct l2_bank *
                                                                 struct request *r, unsigned set,
                                                                 int way, const struct now *now) {
     uint8_t missing = l2_sectors_missing(b, r, set, way);
-    if (!missing || (is_pure_write(r) && (r->full || b->through))) {
+    if (!missing || (is_pure_write(r) && (r->full || b->through || b->masks))) {
         return take_hit(b, r, set, way, now);
     }
     uint64_t line = r->local >> b->local_shift;

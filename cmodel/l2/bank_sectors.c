@@ -33,6 +33,7 @@ uint8_t l2_sectors_missing(const struct l2_bank *b, const struct request *r, uns
 void l2_sectors_begin_line(struct l2_bank *b, unsigned set, int way) {
     unsigned place = place_of(b, set, way);
     b->sectors->valid[place] = b->sectors->dirty[place] = b->sectors->fetches[place] = 0;
+    b->sectors->written[place] = 0;
 }
 
 void l2_sectors_fetch(struct l2_bank *b, const struct request *r, struct request *read,
@@ -67,6 +68,10 @@ void l2_sectors_write(struct l2_bank *b, const struct request *r, unsigned set, 
     b->sectors->dirty[place] |= b->through ? 0 : sectors;
     if (r->full) {
         b->sectors->valid[place] |= sectors;
+    } else if (b->masks && r->kind == REQUEST_WRITE) {
+        const unsigned line = line_bytes_of(b->config, r), lines = b->config->l2.line_bytes / line;
+        b->sectors->written[place] |= (uint64_t)r->words << (r->line % lines) * (line / 4);
+        b->sectors->valid[place] |= sectors_all_words(sectors, b->sectors->written[place]);
     }
 }
 

@@ -194,6 +194,60 @@ TEST(a_write_of_parts_fetches_what_is_not_here) {
     take_answer_of(&b, 9, false);
 }
 
+/* Writes words of a line, as a core does. */
+static void write_words(struct bench *b, uint64_t local, uint32_t words, uint64_t id) {
+    uint8_t sectors = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        sectors |= (uint8_t)((words >> 8 * i & 0xff) != 0) << i;
+    }
+    struct request r = {.line = id,
+                        .local = local,
+                        .kind = REQUEST_WRITE,
+                        .sectors = sectors,
+                        .words = words,
+                        .bytes = (uint16_t)sectors_bytes(sectors)};
+    ask_port(b, 0, &r);
+    take_answer_of(b, id, tag_find(&b->p.bank->tags, 0, local) != TAG_NO_WAY);
+}
+
+/* Accel-Sim (ISCA 2020): Volta's L2 fetches lazily, on a read. */
+TEST(with_a_mask_a_write_of_parts_fetches_nothing_until_it_is_read) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_MASK);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x3, false, 7);
+    take_answer_of(&b, 7, false);
+    assert_null(dram_seen(&b));
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 8);
+    struct request r = take_read(&b, 0, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 8, false);
+    assert_hits(&b, 0, 0x2);
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    assert_written(&b, 0, 64); /* both are dirty, one with a mask */
+    r = take_read(&b, 64, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 9, false);
+    assert_rest(&b);
+}
+
+TEST(writes_that_together_are_a_sector_make_it_whole) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_MASK);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x8, true, 1);
+    take_answer_of(&b, 1, false);
+    write_words(&b, 0, 0x0fff00, 2);
+    assert_hits(&b, 0, 0x2);
+    write_words(&b, 0, 0xe00000, 3);
+    ask_sectors(&b, REQUEST_READ, 0, 0x4, false, 4); /* a word is missing */
+    struct request r = take_read(&b, 0, 32);
+    write_words(&b, 0, 0x100000, 5); /* now none is */
+    assert_hits(&b, 0, 0xe);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 4, false);
+    /* A new line of the way begins with no word. */
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 6);
+    assert_written(&b, 0, 96);
+    assert_int_equal(b.p.bank->sectors->written[0], 0);
+}
+
 /* A whole sector is written while the line waits for another. */
 TEST(a_write_of_whole_sectors_hits_a_line_that_is_held) {
     OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_FETCH);
