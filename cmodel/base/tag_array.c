@@ -137,8 +137,14 @@ int tag_victim(const struct tag_array *t, unsigned set) {
     const uint64_t *used = &t->used[set * t->ways];
     uint64_t oldest = UINT64_MAX;
     if (s->valid == ways) {
-        for (unsigned way = 0; way < t->ways; way++) {
-            oldest = used[way] < oldest ? used[way] : oldest;
+        /* Two ways a trip; the last of an odd number comes first. */
+        const uint64_t *end = used + t->ways;
+        if (t->ways & 1) {
+            oldest = *used++;
+        }
+        for (; used < end; used += 2) {
+            oldest = used[0] < oldest ? used[0] : oldest;
+            oldest = used[1] < oldest ? used[1] : oldest;
         }
         return (int)(oldest % TAG_WAYS_SMALL);
     }

@@ -196,11 +196,11 @@ static inline uint64_t core_cta_warps(const struct core_cta *cta) {
 /** core_takeable() - ready warps, with room in the load/store unit if they need it; none where it
  * holds them all. */
 static inline uint64_t core_takeable(const struct core *c) {
-    if (__builtin_expect(load_store_holds_issue(&c->load_store, c->cycle), false)) {
+    const struct load_store *u = &c->load_store;
+    if (__builtin_expect(u->holds_issue, false) && load_store_holds_issue(u, c->cycle)) {
         return 0;
     }
-    uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
-    return c->scoreboard.ready & ~full;
+    return c->scoreboard.ready & ~(load_store_can_take(u) ? 0 : c->memory_next);
 }
 
 /** core_is_unsent() - must the load/store unit still present an access of the warp?
