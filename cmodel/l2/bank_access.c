@@ -343,16 +343,6 @@ static __attribute__((noinline)) enum l2_refusal take_other_miss(struct l2_bank 
     return refusal;
 }
 
-/* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
-static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned set,
-                                 const struct now *now) {
-    const struct plan read = {
-        .line = TAG_NO_WAY, .allocates = true, .fetches = true, .plain = true};
-    return b->plain && request_reads(r) && r->l2_route == L2_ROUTE_CACHE
-               ? take_miss_as(b, r, read, set, now)
-               : take_other_miss(b, r, set, TAG_NO_WAY, now);
-}
-
 /* The line is being fetched. */
 static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank *b,
                                                                   struct request *r, unsigned set,
@@ -386,17 +376,39 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     return L2_ACCEPTED;
 }
 
-/* The line is here, or some of its sectors are fetched. */
+/* The line has sectors. @way: of the line, where it is here or some of its sectors are fetched. */
 static __attribute__((noinline)) enum l2_refusal access_sectors(struct l2_bank *b,
                                                                 struct request *r, unsigned set,
                                                                 int way, const struct now *now) {
-    uint8_t missing = l2_sectors_missing(b, r, set, way);
-    if (!missing || (is_pure_write(r) && (r->full || b->through))) {
-        return take_hit(b, r, set, way, now);
+    const uint8_t wanted = l2_sectors_of(b, r);
+    uint8_t missing = way == TAG_NO_WAY ? wanted : l2_sectors_missing(b, r, set, way);
+    enum l2_refusal refusal;
+    bool pending = false;
+    if (way == TAG_NO_WAY) {
+        refusal = take_other_miss(b, r, set, way, now);
+    } else if (!missing || (is_pure_write(r) && (r->full || b->through))) {
+        refusal = take_hit(b, r, set, way, now);
+    } else {
+        int entry = sectors_find_fetch(b->sectors, r->local >> b->local_shift, missing);
+        pending = entry != SECTORS_NO_MSHR;
+        refusal = pending ? take_pending_hit(b, r, set, way, (unsigned)entry, now)
+                          : take_other_miss(b, r, set, way, now);
     }
-    int entry = sectors_find_fetch(b->sectors, r->local >> b->local_shift, missing);
-    return entry != SECTORS_NO_MSHR ? take_pending_hit(b, r, set, way, (unsigned)entry, now)
-                                    : take_other_miss(b, r, set, way, now);
+    if (refusal == L2_ACCEPTED) {
+        l2_sectors_count(b, r->kind, wanted, missing, pending);
+    }
+    return refusal;
+}
+
+/* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
+static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned set,
+                                 const struct now *now) {
+    const struct plan read = {
+        .line = TAG_NO_WAY, .allocates = true, .fetches = true, .plain = true};
+    return b->plain && request_reads(r) && r->l2_route == L2_ROUTE_CACHE
+               ? take_miss_as(b, r, read, set, now)
+           : b->sectors ? access_sectors(b, r, set, TAG_NO_WAY, now)
+                        : take_other_miss(b, r, set, TAG_NO_WAY, now);
 }
 
 static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const struct now *now) {
