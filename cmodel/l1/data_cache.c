@@ -151,7 +151,13 @@ RARE enum l1_result l1_bypass_read(struct l1_data_cache *c, struct request *r,
         return L1_FAIL_MISS_QUEUE;
     }
     r->bypasses = true;
-    r->bytes = c->bypass_line ? c->line_bytes : moved_bytes(c, r->sectors);
+    if (c->by_sector) {
+        r->bytes = (uint16_t)sectors_bytes(r->sectors);
+        c->stats.sectors.read_misses += sectors_count(r->sectors);
+    } else {
+        r->bytes = (uint16_t)segment_bytes(r->sectors);
+    }
+    r->bytes = c->bypass_line ? c->line_bytes : r->bytes;
     ring_push(&c->miss_queue, r, now_next_edge(now), 1);
     c->stats.space[r->local_space].reads++;
     c->stats.space[r->local_space].read_bypasses++;
@@ -229,6 +235,9 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
     }
     if (policy == L1_WRITE_THROUGH || (!there && !c->write_fetches)) {
         enum l1_result result = send_write_on(c, set, way, false, r, now);
+        if (c->by_sector && result == L1_WRITE) {
+            l1_count_written_sectors(c, set, way, r);
+        }
         if (valid && result == L1_WRITE) {
             if (cache_prefetches(c)) {
                 l1_use_prefetched(c, set, way);

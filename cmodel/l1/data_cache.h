@@ -22,6 +22,15 @@ struct l1_space_stats {
     uint64_t write_hits, write_pending_hits, write_misses;
 };
 
+/* Sectors of accepted accesses, where lines have sectors. */
+struct l1_sector_stats {
+    uint64_t read_hits;         /* valid */
+    uint64_t read_pending_hits; /* on their way for an earlier read */
+    uint64_t read_misses;       /* fetched, or read without a line */
+    uint64_t write_hits;        /* valid in their line, which a write through updates */
+    uint64_t write_misses;
+};
+
 /* Prefetches. The line of one that was issued is under way, or there and unused, until it counts as
  * useful, late or useless. */
 struct l1_prefetch_stats {
@@ -39,6 +48,7 @@ struct l1_stats {
     /* Read misses that found their line without its sectors, and those of which some sectors were
      * on their way. */
     uint64_t sector_misses, sector_joins;
+    struct l1_sector_stats sectors;
     uint64_t fills, evictions;
     struct reuse_stats reuse;
     struct l1_prefetch_stats prefetch;

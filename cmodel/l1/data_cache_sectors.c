@@ -83,7 +83,9 @@ static enum l1_result fetch_sectors(struct l1_data_cache *c, unsigned set, int w
 enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,
                                uint32_t trip, const struct now *now) {
     struct l1_space_stats *s = &c->stats.space[r->local_space];
-    uint8_t missing = wanted_sectors(c, r);
+    struct l1_sector_stats *sectors = &c->stats.sectors;
+    const uint8_t wanted = wanted_sectors(c, r);
+    uint8_t missing = wanted;
     if (way != TAG_NO_WAY) {
         missing &= (uint8_t)~c->sectors->valid[place_of_line(c, set, way)];
     }
@@ -95,13 +97,18 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
         line_owner_hit(owner_of(c, set, way), r, trip, &c->stats.reuse);
         s->reads++;
         s->read_hits++;
+        sectors->read_hits += sectors_count(wanted);
         return L1_HIT;
     }
-    if (sectors_on_way(c->sectors, r->line, missing) != missing) {
+    const uint8_t on_way = sectors_on_way(c->sectors, r->line, missing);
+    if (on_way != missing) {
         enum l1_result result = fetch_sectors(c, set, way, missing, r, trip, now);
         if (result == L1_MISS) {
             s->reads++;
             s->read_misses++;
+            sectors->read_hits += sectors_count(wanted ^ missing);
+            sectors->read_misses += sectors_count(missing ^ on_way);
+            sectors->read_pending_hits += sectors_count(on_way);
         }
         return result;
     }
@@ -120,7 +127,16 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
     }
     s->reads++;
     s->read_pending_hits++;
+    sectors->read_hits += sectors_count(wanted ^ missing);
+    sectors->read_pending_hits += sectors_count(missing);
     return L1_PENDING_HIT;
+}
+
+void l1_count_written_sectors(struct l1_data_cache *c, unsigned set, int way,
+                              const struct request *r) {
+    uint8_t valid = way == TAG_NO_WAY ? 0 : c->sectors->valid[place_of_line(c, set, way)];
+    c->stats.sectors.write_hits += sectors_count(r->sectors & valid);
+    c->stats.sectors.write_misses += sectors_count(r->sectors & (uint8_t)~valid);
 }
 
 /* The way that takes the data. With allocation at the fill no line is reserved, so each set has a

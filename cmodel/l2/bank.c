@@ -45,7 +45,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         }
     }
     b->hears_uses = b->prefetched;
-    b->plain = !b->has_high;
+    b->plain = !b->has_high && !b->sectors;
     return b->port_end;
 }
 

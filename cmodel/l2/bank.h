@@ -49,8 +49,10 @@ struct l2_stats {
     uint64_t fetches;                        /* reads sent to the DRAM for requests */
     uint64_t sector_misses;                  /* misses that found their line */
     uint64_t sector_joins;                   /* of these, those with sectors being fetched */
-    uint64_t full_line_writes;               /* write misses that took their line without a fetch */
-    uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
+    /* Where lines have sectors, those of the requests: here, being fetched, neither. */
+    uint64_t sectors[L2_KINDS][L2_OUTCOMES];
+    uint64_t full_line_writes;              /* write misses that took their line without a fetch */
+    uint64_t write_throughs, write_arounds; /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;
     /* By enum request_kind. no_allocate: misses of requests that may take no line. bypasses:
      * requests that went to the DRAM without the bank, which took none of them. */
@@ -164,7 +166,7 @@ struct l2_bank {
     struct ring high_queue; /* to the high one */
     bool has_high;
     bool writes_low; /* writes never go to the high one (medic.writes) */
-    bool plain;      /* one way to the DRAM, no policy */
+    bool plain;      /* one way to the DRAM, no policy, no sectors */
     struct ring output;
     struct ring *from_dram;
     uint64_t free_at; /* the first time at which it takes, or looks at, the next request */

@@ -368,16 +368,6 @@ static __attribute__((noinline)) enum l2_refusal take_other_miss(struct l2_bank 
     return refusal;
 }
 
-/* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
-static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned set,
-                                 const struct now *now) {
-    const struct plan read = {
-        .line = TAG_NO_WAY, .allocates = true, .fetches = true, .plain = true};
-    return b->plain && request_reads(r) && r->l2_route == L2_ROUTE_CACHE
-               ? take_miss_as(b, r, read, set, now)
-               : take_other_miss(b, r, set, TAG_NO_WAY, now);
-}
-
 /* The line is being fetched. */
 static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank *b,
                                                                   struct request *r, unsigned set,
@@ -411,24 +401,43 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     return L2_ACCEPTED;
 }
 
-/* The line is here, or some of its sectors are fetched. */
+/* The line has sectors. @way: of the line, where it is here or some of its sectors are fetched. */
 static __attribute__((noinline)) enum l2_refusal access_sectors(struct l2_bank *b,
                                                                 struct request *r, unsigned set,
                                                                 int way, const struct now *now) {
-    uint8_t missing = l2_sectors_missing(b, r, set, way);
-    if (!missing || (is_pure_write(r) && (r->full || b->through || b->masks))) {
-        return take_hit(b, r, set, way, now);
+    const uint8_t wanted = l2_sectors_of(b, r);
+    uint8_t missing = way == TAG_NO_WAY ? wanted : l2_sectors_missing(b, r, set, way);
+    const uint8_t on_way = sectors_on_way(b->sectors, r->local >> b->local_shift, missing);
+    enum l2_refusal refusal;
+    if (way == TAG_NO_WAY) {
+        refusal = take_other_miss(b, r, set, way, now);
+    } else if (!missing || (is_pure_write(r) && (r->full || b->through || b->masks))) {
+        refusal = take_hit(b, r, set, way, now);
+    } else if (on_way != missing) {
+        refusal = take_other_miss(b, r, set, way, now);
+    } else {
+        const unsigned entry =
+            (unsigned)sectors_find_newest(b->sectors, r->local >> b->local_shift, missing);
+        refusal = take_pending_hit(b, r, set, way, entry, now);
+        if (refusal == L2_ACCEPTED) {
+            sectors_join(b->sectors, entry, missing);
+        }
     }
-    uint64_t line = r->local >> b->local_shift;
-    if (sectors_on_way(b->sectors, line, missing) != missing) {
-        return take_other_miss(b, r, set, way, now);
-    }
-    const unsigned entry = (unsigned)sectors_find_newest(b->sectors, line, missing);
-    enum l2_refusal refusal = take_pending_hit(b, r, set, way, entry, now);
     if (refusal == L2_ACCEPTED) {
-        sectors_join(b->sectors, entry, missing);
+        l2_sectors_count(b, r->kind, wanted, missing, on_way);
     }
     return refusal;
+}
+
+/* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
+static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned set,
+                                 const struct now *now) {
+    const struct plan read = {
+        .line = TAG_NO_WAY, .allocates = true, .fetches = true, .plain = true};
+    return b->plain && request_reads(r) && r->l2_route == L2_ROUTE_CACHE
+               ? take_miss_as(b, r, read, set, now)
+           : b->sectors ? access_sectors(b, r, set, TAG_NO_WAY, now)
+                        : take_other_miss(b, r, set, TAG_NO_WAY, now);
 }
 
 static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const struct now *now) {

@@ -10,6 +10,14 @@
 /** l2_sectors_missing() - the sectors of its line that @r needs and that are neither valid nor
  * written. */
 uint8_t l2_sectors_missing(const struct l2_bank *b, const struct request *r, unsigned set, int way);
+/** l2_sectors_count() - a request of this kind has been taken. @wanted: its sectors. @missing: of
+ * these, the ones that were not here. @on_way: of
+ * these, the ones that earlier requests fetch. */
+void l2_sectors_count(struct l2_bank *b, unsigned kind, uint8_t wanted, uint8_t missing,
+                      uint8_t on_way);
+/** l2_sectors_of() - the sectors of the L2's line that @r reads or writes: those that it names, or
+ * its line if that is what its reply carries. */
+uint8_t l2_sectors_of(const struct l2_bank *b, const struct request *r);
 /** l2_sectors_begin_line() - the way has a new line, with no sector valid. */
 void l2_sectors_begin_line(struct l2_bank *b, unsigned set, int way);
 /**

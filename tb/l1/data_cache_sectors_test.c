@@ -136,6 +136,46 @@ TEST(a_bypass_moves_its_sectors_alone) {
     assert_int_equal(sent_by_cache(&b).bytes, 64);
 }
 
+static void assert_sectors(const struct bench *b, const struct l1_sector_stats *want) {
+    assert_memory_equal(&b->cache.stats.sectors, want, sizeof *want);
+}
+
+TEST(each_sector_of_an_access_is_counted_once) {
+    BENCH_OF(b, config_with_sectors(true, L1_ALLOCATE_FILL, 4, 2, 4));
+    struct l1_sector_stats want = {.read_misses = 2};
+    read_sectors(&b, 9, 0x3);
+    assert_sectors(&b, &want);
+    read_sectors(&b, 9, 0x2);
+    want.read_pending_hits = 1;
+    assert_sectors(&b, &want);
+    access_line(&b, 9, true, false, 0x3); /* of a line that is on its way */
+    want.write_misses = 2;
+    assert_sectors(&b, &want);
+    struct request r = sent_by_cache(&b);
+    fill_and_wake(&b, &r);
+    read_sectors(&b, 9, 0xb); /* two are here */
+    want.read_hits = 2;
+    want.read_misses = 3;
+    assert_sectors(&b, &want);
+    read_sectors(&b, 9, 0x1);
+    access_line(&b, 9, true, false, 0x7);
+    want.read_hits = 3;
+    want.write_hits = 2;
+    want.write_misses = 3;
+    assert_sectors(&b, &want);
+    read_sectors(&b, 9, 0xc); /* one is on its way */
+    want.read_misses = 4;
+    want.read_pending_hits = 2;
+    assert_sectors(&b, &want);
+    sent_by_cache(&b);
+    sent_by_cache(&b);
+    sent_by_cache(&b);
+    struct request past = {.line = 5, .sectors = 0x9, .uncached = true, .reg = 4};
+    l1_data_cache_access(&b.cache, &past, 0, &(struct now){.time = b.now, .period = 7});
+    want.read_misses = 6;
+    assert_sectors(&b, &want);
+}
+
 /* --- allocation at the fill --- */
 
 TEST(a_miss_that_takes_its_line_at_the_fill_finds_room_in_any_set) {

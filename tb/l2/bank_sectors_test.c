@@ -138,6 +138,27 @@ TEST(a_request_joins_several_fetches_of_its_line) {
     assert_rest(&b);
 }
 
+TEST(each_sector_of_a_request_is_counted_once) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    ask_sectors(&b, REQUEST_READ, 0, 0x3, false, 1);
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 2);
+    struct request r = take_read(&b, 0, 64);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 1, false);
+    take_answer_of(&b, 2, false);
+    ask_sectors(&b, REQUEST_READ, 0, 0x7, false, 3);
+    r = take_read(&b, 0, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 3, false);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0xc, true, 4);
+    take_answer_of(&b, 4, true);
+    struct l2_stats s = partition_totals(&b);
+    const uint64_t *reads = s.sectors[REQUEST_READ], *writes = s.sectors[REQUEST_WRITE];
+    assert_true(reads[L2_HIT] == 2 && reads[L2_PENDING_HIT] == 1 && reads[L2_MISS] == 3);
+    assert_true(writes[L2_HIT] == 1 && !writes[L2_PENDING_HIT] && writes[L2_MISS] == 1);
+    assert_rest(&b);
+}
+
 /* An L1 that fetches whole lines, and caches with shorter ones. */
 TEST(a_request_for_the_senders_line_wants_all_of_it) {
     CLOSED_BY(close_partition_bench)
