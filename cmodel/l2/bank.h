@@ -51,9 +51,9 @@ struct l2_stats {
     uint64_t sector_joins;                   /* of these, those with sectors being fetched */
     /* Where lines have sectors, those of the requests: here, being fetched, neither. */
     uint64_t sectors[L2_KINDS][L2_OUTCOMES];
-    uint64_t full_line_writes;              /* write misses that took their line without a fetch */
-    uint64_t write_throughs, write_arounds; /* writes sent on: with their line here, or without */
-    uint64_t writebacks, replies;
+    uint64_t full_line_writes;               /* write misses that took their line without a fetch */
+    uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
+    uint64_t writebacks, cleanings, replies; /* cleanings: of the writebacks, by l2.dirty_ways */
     /* By enum request_kind. no_allocate: misses of requests that may take no line. bypasses:
      * requests that went to the DRAM without the bank, which took none of them. */
     uint64_t no_allocate[L2_KINDS], bypasses[L2_KINDS];
@@ -137,6 +137,7 @@ struct l2_bank {
     const struct config *config;
     unsigned number, partition;
     unsigned local_shift; /* the low bits of the partition's line number are the bank's number */
+    unsigned dirty_ways;  /* l2.dirty_ways, where lines can be dirty */
     bool through, masks;  /* l2.write = through; sectors with l2.write_miss = mask */
     /* A fill for one request, with no other request before the bank, is answered ahead of time and
      * becomes visible at its usual time, unless the counters are read (*seen_at) in between. Only

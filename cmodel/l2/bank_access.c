@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/events.h"
+#include "l2/bank_clean.h"
 #include "l2/bank_parts.h"
 #include "l2/bank_sectors.h"
 #include "l2/prefetch.h"
@@ -157,11 +158,18 @@ static inline void write_line(struct l2_bank *b, const struct request *r, unsign
     }
 }
 
+/* The line that a write of this one, or in place of this one, writes back. */
+static inline int line_to_clean(const struct l2_bank *b, unsigned set, int way) {
+    return __builtin_expect(b->dirty_ways != 0, false) ? l2_dirty_line_to_clean(b, set, way)
+                                                       : TAG_NO_WAY;
+}
+
 static inline enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
                                        const struct now *now) {
     bool changes = !request_reads(r), through = changes && b->through;
+    const int clean = changes ? line_to_clean(b, set, way) : TAG_NO_WAY;
     /* The output comes last: wakes may fill it while this request waits for something else. */
-    if (through && !ring_room(way_of_writes(b, r), now->time)) {
+    if ((through || clean != TAG_NO_WAY) && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (is_answered(r) && !l2_bank_output_room(b, now->time)) {
@@ -174,6 +182,9 @@ static inline enum l2_refusal take_hit(struct l2_bank *b, struct request *r, uns
     }
     if (changes) {
         write_line(b, r, set, way);
+    }
+    if (clean != TAG_NO_WAY) {
+        l2_clean_line(b, r, set, clean, now_next_edge(now));
     }
     answer_hit(b, r, now);
     return L2_ACCEPTED;
@@ -252,8 +263,8 @@ static inline void send_fetch(struct l2_bank *b, struct request *r, bool at_once
     b->stats.fetches++;
 }
 
-static __attribute__((noinline)) void evict_line(struct l2_bank *b, const struct request *r,
-                                                 unsigned set, int way, uint64_t visible) {
+void l2_bank_evict(struct l2_bank *b, const struct request *r, unsigned set, int way,
+                   uint64_t visible) {
     uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
     unsigned bytes = b->sectors ? l2_sectors_dirty_bytes(b, set, way) : b->config->l2.line_bytes;
     l2_bank_send_write(b, local, r, bytes, visible);
@@ -274,7 +285,7 @@ static inline __attribute__((always_inline)) void allocate_line(struct l2_bank *
         l2_bank_count_unused(b, set, way);
     }
     if (tag_is_dirty(&b->tags, set, way)) {
-        evict_line(b, r, set, way, visible);
+        l2_bank_evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
         send_fetch(b, r, plan.at_once, queue, set, way, false, visible);
@@ -329,7 +340,11 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
     if (plan.fetches && !l2_bank_free_mshrs(b)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now->time)) {
+    const int clean = !plan.plain && plan.allocates && !request_reads(r)
+                          ? line_to_clean(b, set, plan.line == TAG_NO_WAY ? victim : plan.line)
+                          : TAG_NO_WAY;
+    if (!ways_have_room(queue, plan.fetches, writes,
+                        (unsigned)dirty + plan.goes_on + (clean != TAG_NO_WAY), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (answers && !l2_bank_output_room(b, now->time)) {
@@ -340,6 +355,9 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
         fetch_into_line(b, r, plan, queue, set, now_next_edge(now));
     } else if (plan.allocates) {
         allocate_line(b, r, plan, queue, set, victim, now_next_edge(now));
+    }
+    if (clean != TAG_NO_WAY) {
+        l2_clean_line(b, r, set, clean, now_next_edge(now));
     }
     if (plan.goes_on) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
@@ -377,7 +395,8 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
-    if (through && !ring_room(way_of_writes(b, r), now->time)) {
+    const int clean = request_reads(r) ? TAG_NO_WAY : line_to_clean(b, set, way);
+    if ((through || clean != TAG_NO_WAY) && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (!waits && is_answered(r) && !l2_bank_output_room(b, now->time)) {
@@ -395,6 +414,9 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     }
     if (!request_reads(r)) {
         write_line(b, r, set, way);
+    }
+    if (clean != TAG_NO_WAY) {
+        l2_clean_line(b, r, set, clean, now_next_edge(now));
     }
     note_use(b, r, set, way, true);
     count_outcome(b, r, L2_PENDING_HIT);

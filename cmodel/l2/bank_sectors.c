@@ -85,6 +85,10 @@ unsigned l2_sectors_dirty_bytes(const struct l2_bank *b, unsigned set, int way) 
     return sectors_bytes(b->sectors->dirty[place_of(b, set, way)]);
 }
 
+void l2_sectors_clean(struct l2_bank *b, unsigned set, int way) {
+    b->sectors->dirty[place_of(b, set, way)] = 0;
+}
+
 bool l2_sectors_arrive(struct l2_bank *b, unsigned set, int way, unsigned mshr) {
     unsigned place = place_of(b, set, way);
     b->sectors->valid[place] |= sectors_end_fetch(b->sectors, mshr);

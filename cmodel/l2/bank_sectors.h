@@ -36,6 +36,8 @@ void l2_sectors_fill_all(struct l2_bank *b, unsigned set, int way);
 void l2_sectors_write(struct l2_bank *b, const struct request *r, unsigned set, int way);
 /** l2_sectors_dirty_bytes() - number of bytes to write back. */
 unsigned l2_sectors_dirty_bytes(const struct l2_bank *b, unsigned set, int way);
+/** l2_sectors_clean() - they have been written back. */
+void l2_sectors_clean(struct l2_bank *b, unsigned set, int way);
 /** l2_sectors_arrive() - the sectors that the MSHR fetches are here. Return: no other sector of the
  * line is being fetched. */
 bool l2_sectors_arrive(struct l2_bank *b, unsigned set, int way, unsigned mshr);

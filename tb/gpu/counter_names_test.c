@@ -280,6 +280,7 @@ TEST(names_of_the_l2) {
         {"l2.write_throughs", &b->write_throughs, NULL},
         {"l2.write_arounds", &b->write_arounds, NULL},
         {"l2.writebacks", &b->writebacks, NULL},
+        {"l2.cleanings", &b->cleanings, NULL},
         {"l2.replies", &b->replies, NULL},
         {"l2.fail_associativity", &b->fails[L2_FAIL_ASSOCIATIVITY], NULL},
         {"l2.fail_mshr_full", &b->fails[L2_FAIL_MSHR_FULL], NULL},

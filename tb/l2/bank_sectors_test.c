@@ -337,3 +337,54 @@ TEST(a_request_without_an_mshr_fetches_the_rest_when_one_is_free) {
         assert_rest(&b);
     }
 }
+
+/* Ways of one set: those of its dirty lines that exceed l2.dirty_ways become clean, oldest first. */
+static struct bench bench_of_dirty_ways(unsigned ways, unsigned dirty_ways) {
+    struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_MASK)};
+    b.config.l2.ways = ways;
+    b.config.l2.dirty_ways = dirty_ways;
+    return b;
+}
+
+static void write_sector(struct bench *b, uint64_t local, bool hit) {
+    ask_sectors(b, REQUEST_WRITE, local, 0x1, true, 100 + local);
+    take_answer_of(b, 100 + local, hit);
+}
+
+TEST(a_write_beyond_the_dirty_ways_cleans_the_oldest_dirty_line) {
+    static const unsigned ways[] = {4, 70}; /* both forms of the tags */
+    for (unsigned i = 0; i < 2; i++) {
+        CLOSED_BY(close_partition_bench) struct bench b = bench_of_dirty_ways(ways[i], 2);
+        open_partition_bench(&b, 1);
+        write_sector(&b, 0, false);
+        write_sector(&b, 1, false);
+        write_sector(&b, 0, true); /* now 1 is the oldest */
+        assert_null(dram_seen(&b));
+        write_sector(&b, 2, false);
+        assert_written(&b, 1, 32);
+        assert_hits(&b, 1, 0x1);
+        write_sector(&b, 1, true); /* a hit that makes it dirty again */
+        assert_written(&b, 0, 32);
+        ask_sectors(&b, REQUEST_ATOMIC, 3, 0x1, false, 7);
+        struct request r = take_read(&b, 3, 32);
+        assert_written(&b, 2, 32);
+        dram_answer(&b, &r);
+        take_answer_of(&b, 7, false);
+        struct l2_stats s = partition_totals(&b);
+        assert_true(s.cleanings == 3 && s.writebacks == 3);
+        assert_rest(&b);
+    }
+}
+
+TEST(a_clean_line_is_evicted_without_a_write) {
+    CLOSED_BY(close_partition_bench) struct bench b = bench_of_dirty_ways(2, 1);
+    open_partition_bench(&b, 1);
+    write_sector(&b, 0, false);
+    write_sector(&b, 1, false);
+    assert_written(&b, 0, 32);
+    bring_sectors(&b, 2, 0x1);  /* in place of 0 */
+    write_sector(&b, 3, false); /* in place of 1, which is dirty: there is nothing else to clean */
+    assert_written(&b, 1, 32);
+    assert_int_equal(partition_totals(&b).cleanings, 1);
+    assert_rest(&b);
+}
