@@ -243,7 +243,7 @@ TEST(signatures_have_the_papers_queues) {
  * one may be missing, and by a hash over the values that the preset's own files give. */
 static const char defaults[] =
     "core.ctas=8 core.dispatch=room core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
-    "core.memory_stall=memory core.carveout=- alu.pipes=shared "
+    "l2.dirty_ways=0 core.memory_stall=memory core.carveout=- alu.pipes=shared "
     "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
     "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "
     "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
@@ -266,7 +266,7 @@ static const char defaults[] =
     "mdb.broadcast=32 pdp.distance=0 pdp.interval=8192 noc.topology=crossbar noc.nodes=- "
     "noc.flit_bytes=32 noc.header_bytes=8 noc.hop_latency=4 noc.router_flits=8 noc.input_flits=16 "
     "noc.output_flits=40 l2.ports=1 l2.reply_ports=1 l2.banks=1 l2.perfect=off l2.index=modulo "
-    "l2.sectors=off l2.dirty_ways=0 l2.bypass=off l2.bypass_at=port l2.allocation=all l2.insertion=lru "
+    "l2.sectors=off l2.bypass=off l2.bypass_at=port l2.allocation=all l2.insertion=lru "
     "l2.arbiter_latency=1 l2.queue=8 l2.bank_interval=1 l2.hit_latency=1 l2.fill_latency=1 "
     "l2.mshr_pool=bank l2.miss_queue=4 l2.reply_queue=8 l2.policy=- dram.queues=one "
     "dram.high=always dram.queue_share=own dram.low_bound=0 dram.channel_hash=off "

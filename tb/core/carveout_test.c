@@ -32,7 +32,7 @@ static uint64_t hits_with_shared(const struct config *c, unsigned threads, unsig
 }
 
 /* 32 KB of L1 and 96 KB of shared memory, all CTAs of a core by 32 slots of one warp. */
-static struct config volta(const char *carveout) {
+static struct config volta_with_carveout(const char *carveout) {
     struct config c = named_preset("v100");
     struct config_error e;
     char text[64];
@@ -44,7 +44,7 @@ static struct config volta(const char *carveout) {
 }
 
 TEST(a_launch_gets_the_l1_that_its_shared_memory_leaves) {
-    struct config fixed = volta("-"), c = volta("0/8/16/32/64/96");
+    struct config fixed = volta_with_carveout("-"), c = volta_with_carveout("0/8/16/32/64/96");
     assert_int_equal(hits_with_shared(&fixed, WARP_SIZE, 0), 0); /* LRU of half of the lines */
     assert_int_equal(hits_with_shared(&c, WARP_SIZE, 0), LINES);
     /* 32 CTAs need 64 KB: 64 KB are left. */

@@ -17,7 +17,7 @@ U(cta_threads, 32, 1024, "threads", "threads a CTA may have; a launch with more 
 U(registers, 1024, 1048576, "registers", "32-bit registers a core")
 U(shared_bytes, 0, 1048576, "bytes", "shared memory a core")
 T(carveout,
-  "sizes of shared memory in KB, with / between them, the least first: a launch gets the least that holds as many CTAs as fit otherwise, and the L1 is what that leaves of the L1 and core.shared_bytes; -: both stay",
+  "sizes of shared memory, KB, a/b/...: a launch gets the least that limits no CTAs, and the L1 the rest of both; -: both stay",
   D(-, "simulator: none before release 4"))
 U(shared_banks, 1, 64, "banks", "shared memory banks, 4 bytes wide")
 U(shared_latency, 1, 256, "cycles", "from a shared-memory access to its data",
