@@ -174,6 +174,24 @@ static inline void take_narrow(struct tag_array *t, unsigned set, int way, uint6
     tag_stamp(t, set, way);
 }
 
+int tag_oldest_dirty(const struct tag_array *t, unsigned set, int except) {
+    if (t->wide) {
+        uint32_t way = t->wide->used[set].oldest;
+        while (way != WIDE_NONE && ((int)way == except || !tag_is_valid(t, set, (int)way) ||
+                                    !tag_is_dirty(t, set, (int)way))) {
+            way = t->wide->newer[set * t->ways + way];
+        }
+        return way == WIDE_NONE ? TAG_NO_WAY : (int)way;
+    }
+    const struct tag_set *s = &t->set[set];
+    uint64_t oldest = UINT64_MAX;
+    for (uint64_t left = s->valid & s->dirty & ~tag_bit(except); left; left &= left - 1) {
+        const uint64_t used = t->used[set * t->ways + (unsigned)__builtin_ctzll(left)];
+        oldest = used < oldest ? used : oldest;
+    }
+    return oldest == UINT64_MAX ? TAG_NO_WAY : (int)(oldest % TAG_WAYS_SMALL);
+}
+
 static inline void reserve_taken(struct tag_array *t, struct tag_set *word, unsigned set, int way,
                                  uint64_t line, unsigned mshr) {
     unsigned place = set * t->ways + (unsigned)way;

@@ -337,7 +337,8 @@ static bool take_run_of_result(struct run_options *o) {
     } limits[] = {{"max_cycles", &s->max_cycles},
                   {"max_insn", &s->max_insn},
                   {"max_insn_launch", &s->max_insn_launch},
-                  {"max_insn_per_kernel", &s->max_insn_per_kernel}};
+                  {"max_insn_per_kernel", &s->max_insn_per_kernel},
+                  {"launch", &s->launch}};
     bool same = !s->size_given && !s->seed_given;
     if (!r->trace && !s->size_given && session_parse_size(s, r->size)) {
         return false;

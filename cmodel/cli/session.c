@@ -23,6 +23,7 @@ enum {
     OPTION_MAX_INSN,
     OPTION_MAX_INSN_LAUNCH,
     OPTION_MAX_INSN_PER_KERNEL,
+    OPTION_LAUNCH,
     OPTION_PROFILE,
     OPTION_POLL,
     OPTION_REVERSE,
@@ -40,6 +41,7 @@ static const struct argp_option session_list[] = {
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
     {"max-insn-launch", OPTION_MAX_INSN_LAUNCH, "N", 0, "stop after the launch that reaches N, so that all machines execute the same work", 10},
     {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and continue with the next", 10},
+    {"launch", OPTION_LAUNCH, "N", 0, "of a trace, run launch N alone, on a machine without earlier ones; `warpmem info TRACE` numbers them", 10},
     {"profile", OPTION_PROFILE, "FILE", 0, "with daws.mode=profiled: classes of the loads, from `warpmem profile WHAT -o FILE`", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {"times", OPTION_TIMES, NULL, 0, "add the run's start and duration to the JSON: `times`, the only member that differs from run to run", 10},
@@ -106,6 +108,7 @@ static error_t parse_session_option(int key, char *arg, struct argp_state *state
     case OPTION_MAX_INSN_PER_KERNEL:
         return parse_bounded_number("--max-insn-per-kernel", arg, 1, SEED_MAX,
                                     &o->max_insn_per_kernel);
+    case OPTION_LAUNCH: return parse_bounded_number("--launch", arg, 1, SEED_MAX, &o->launch);
     case OPTION_PROFILE: return session_parse_profile(o, arg);
     case OPTION_POLL: o->poll = true; return 0;
     case OPTION_REVERSE: o->reverse = true; return 0;
@@ -138,6 +141,7 @@ static bool use_trace(struct session_options *o, const char *path) {
         cli_error(CLI_BAD_INPUT, "%s", error);
         return false;
     }
+    o->trace.launch = o->launch;
     o->workload = &o->trace.workload;
     o->size_text = o->trace.origin.size;
     o->seed = o->trace.origin.seed;
@@ -169,6 +173,12 @@ bool session_workload(struct session_options *o, const char *name) {
     if (trace_source_is(name)) {
         return use_trace(o, name);
     }
+    if (o->launch) {
+        cli_error(CLI_BAD_INPUT,
+                  "--launch: only of a trace; `warpmem trace %s -o FILE.wtr` records one",
+                  text_shown(shown, sizeof shown, name));
+        return false;
+    }
     o->workload = workload_find(name);
     if (o->workload) {
         return resolve_size(o);
@@ -194,7 +204,9 @@ void session_length(const struct session_options *o, uint64_t *warp_instructions
                     uint64_t *launches) {
     *warp_instructions = *launches = 0;
     if (o->trace.path) {
-        trace_source_length(&o->trace, warp_instructions, launches);
+        if (!o->launch) {
+            trace_source_length(&o->trace, warp_instructions, launches);
+        }
         return;
     }
     const struct workload_cost *cost = workload_cost(o->workload, o->size);

@@ -25,7 +25,7 @@ struct session_options {
     enum workload_size size;
     bool size_given, seed_given;
     struct trace_source trace; /* the workload, where it comes from a file */
-    unsigned long long seed, max_cycles, max_insn, max_insn_launch, max_insn_per_kernel;
+    unsigned long long seed, max_cycles, max_insn, max_insn_launch, max_insn_per_kernel, launch;
     struct daws_profile *profile; /* --profile; NULL: none */
     uint64_t profile_hash;        /* of its file */
     const char *wanted_by;        /* name of the result that the run repeats; NULL: none */
@@ -37,8 +37,8 @@ struct session_options {
     bool hash_inputs; /* the result has the inputs' hash */
 };
 
-/* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --profile --poll
- * --reverse --in-time --no-progress --times; input: struct session_options. */
+/* --size --seed --max-cycles --max-insn --max-insn-launch --max-insn-per-kernel --launch --profile
+ * --poll --reverse --in-time --no-progress --times; input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);

@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "dram/address.h"
 #include "core/loads.h"
+#include "core/pipelines.h"
 #include "core/stall.h"
 #include "core/warp_types.h"
 #include "issue/policy.h"
@@ -20,7 +21,6 @@
 #define CORE_WARPS_MAX 64
 #define CORE_CTAS_MAX 32
 #define CORE_SCHEDULERS_MAX POLICY_SCHEDULERS_MAX
-#define CORE_UNITS_MAX 8
 
 #define CORE_UNITS 3 /* units of enum request_unit, which share the path to the interconnect */
 
@@ -114,8 +114,7 @@ struct core {
     struct core_policies policies;
     struct core_arbiters *arbiters; /* NULL: no policy has groups */
     unsigned pump; /* cycles that an instruction takes of its scheduler: 32 / SIMD width */
-    /* First cycle in which a pipeline takes another instruction. */
-    uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX];
+    struct pipelines pipelines;
     struct core_cta cta[CORE_CTAS_MAX];
     unsigned cta_limit; /* CTAs of the current launch that fit at once */
     unsigned resident;

@@ -22,6 +22,15 @@ struct l1_space_stats {
     uint64_t write_hits, write_pending_hits, write_misses;
 };
 
+/* Sectors of accepted accesses, where lines have sectors. */
+struct l1_sector_stats {
+    uint64_t read_hits;         /* valid */
+    uint64_t read_pending_hits; /* on their way for an earlier read */
+    uint64_t read_misses;       /* fetched, or read without a line */
+    uint64_t write_hits;        /* valid in their line, which a write through updates */
+    uint64_t write_misses;
+};
+
 /* Prefetches. The line of one that was issued is under way, or there and unused, until it counts as
  * useful, late or useless. */
 struct l1_prefetch_stats {
@@ -38,7 +47,8 @@ struct l1_stats {
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
     /* Read misses that found their line without its sectors, and those of which some sectors were
      * on their way. */
-    uint64_t sector_misses, sector_refetches;
+    uint64_t sector_misses, sector_joins;
+    struct l1_sector_stats sectors;
     uint64_t fills, evictions;
     struct reuse_stats reuse;
     struct l1_prefetch_stats prefetch;
@@ -95,6 +105,8 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  */
 struct l1_data_cache {
     struct tag_array tags;
+    struct tag_array *sizes; /* for other sizes (core.carveout), size_count of them */
+    unsigned size_count;
     struct mshr_file mshrs;
     struct ring miss_queue;   /* to the interconnect */
     struct line_owner *owner; /* [set][way] */
@@ -207,6 +219,8 @@ static inline bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned wa
     return c->owner[c->accessed_set * c->tags.ways + (unsigned)c->accessed_way].warp == warp;
 }
 
+/** l1_data_cache_resize() - give an empty L1 another of the numbers of ways of core.carveout. */
+void l1_data_cache_resize(struct l1_data_cache *c, unsigned ways);
 /** l1_data_cache_idle() - nothing is outstanding. */
 bool l1_data_cache_idle(const struct l1_data_cache *c);
 

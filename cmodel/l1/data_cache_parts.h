@@ -75,6 +75,10 @@ unsigned l1_fill_lineless(struct l1_data_cache *c, const struct request *reply);
  * read needs are in this way. */
 bool l1_has_sectors(const struct l1_data_cache *c, unsigned set, int way, const struct request *r);
 
+/** l1_count_written_sectors() - of a write that went on, where the cache has sectors. */
+void l1_count_written_sectors(struct l1_data_cache *c, unsigned set, int way,
+                              const struct request *r);
+
 /** l1_read_sectors(), l1_fill_sectors() - l1_data_cache_access() for a read, l1_data_cache_fill(),
  * where the cache has sectors or takes lines with their data. @way: of its line, or TAG_NO_WAY. */
 enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,

@@ -87,8 +87,17 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
     static const struct stat_member of_sectors[] = {
         STAT("l1.read_sector_misses", sector_misses, "accesses",
              "of the read misses, those that found their line without its sectors", "model"),
-        STAT("l1.read_sector_refetches", sector_refetches, "accesses",
+        STAT("l1.read_sector_joins", sector_joins, "accesses",
              "of the read misses, those of which some sectors were on their way", "model"),
+        STAT("l1.read_hit_sectors", sectors.read_hits, "sectors", "read, and valid", "model"),
+        STAT("l1.read_pending_sectors", sectors.read_pending_hits, "sectors",
+             "read, and on their way for an earlier read", "model"),
+        STAT("l1.read_miss_sectors", sectors.read_misses, "sectors",
+             "read, and requested from the L2, with a line or without", "model"),
+        STAT("l1.write_hit_sectors", sectors.write_hits, "sectors",
+             "written through, and valid in their line", "model"),
+        STAT("l1.write_miss_sectors", sectors.write_misses, "sectors",
+             "written through, and not valid here", "model"),
     };
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
            (!c->by_sector || stats_register_members(

@@ -78,7 +78,9 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "MeDiC 4.2"),
         L2_STAT(returns, "lineless_reads", "requests",
                 "reads of the DRAM for requests that took no line", "MeDiC 4.2"),
-        L2_STAT(writebacks, "writebacks", "lines", "dirty lines evicted", "model"),
+        L2_STAT(writebacks, "writebacks", "lines", "dirty lines evicted or cleaned", "model"),
+        L2_STAT(cleanings, "cleanings", "lines",
+                "of these, those that l2.dirty_ways made clean in their way", "model"),
         L2_STAT(replies, "replies", "replies", "answers to the cores, acknowledgements included",
                 "model"),
         L2_FAIL(L2_FAIL_ASSOCIATIVITY, "associativity", "every line of its set waits for a fill"),
@@ -136,12 +138,22 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_STAT(prefetches_unused, "prefetches_unused", "lines",
                 "of those taken: evicted, and no request had found them", "OWL 5.1"),
     };
+#define L2_SECTORS(kind, name, what) \
+    L2_STAT(sectors[kind][L2_HIT], name "_hit_sectors", "sectors", what ", and here", "model"), \
+        L2_STAT(sectors[kind][L2_PENDING_HIT], name "_pending_sectors", "sectors", \
+                what ", and on their way for an earlier request", "model"), \
+        L2_STAT(sectors[kind][L2_MISS], name "_miss_sectors", "sectors", \
+                what ", and neither here nor on their way", "model")
     static const struct stat_member of_sectors[] = {
         L2_STAT(sector_misses, "sector_misses", "requests",
                 "of the misses, those that found their line without their sectors", "model"),
-        L2_STAT(sector_refetches, "sector_refetches", "requests",
+        L2_STAT(sector_joins, "sector_joins", "requests",
                 "of these, those of which some sectors were on their way", "model"),
+        L2_SECTORS(REQUEST_READ, "read", "read"),
+        L2_SECTORS(REQUEST_WRITE, "write", "written"),
+        L2_SECTORS(REQUEST_ATOMIC, "atomic", "of atomics"),
     };
+#undef L2_SECTORS
 #undef L2_FAIL
 #undef L2_DELAY
     return stats_register_members(s, members, sizeof members / sizeof *members, &b->stats) &&

@@ -23,6 +23,7 @@ struct wtr_reader {
     uint64_t launches, copies, stored;
     struct wtr_totals current, all;
     uint64_t resident; /* bytes copied into streams */
+    uint64_t only;     /* number of the only launch that the program has; 0: it has all */
     bool ended;
     void (*tell_copy)(void *user, uint64_t address, uint64_t bytes);
     void *tell_user;
@@ -127,7 +128,7 @@ const struct wtr_origin *wtr_reader_origin(const struct wtr_reader *r) {
 }
 
 const struct wtr_totals *wtr_reader_totals(const struct wtr_reader *r) {
-    return &r->all;
+    return r->only ? &r->current : &r->all;
 }
 
 const char *wtr_reader_error(const struct wtr_reader *r) {
@@ -375,12 +376,26 @@ static bool next_launch(void *self, const struct launch **launch) {
     if (r->blocks.error || r->ended || (r->ctas && !finish_read_launch(r))) {
         return false;
     }
+    if (r->only && r->launches == r->only) {
+        r->ended = true;
+        return false;
+    }
     for (;;) {
         if (!next_item(r)) {
             return false;
         }
         if (r->blocks.type != WTR_COPY) {
-            break;
+            if (r->ended && r->only) {
+                return WRONG(r, "launch %" PRIu64 ": must be 1..%" PRIu64 ", as many as there are",
+                             r->only, r->launches);
+            }
+            if (r->launches >= r->only) {
+                break;
+            }
+            if (!finish_read_launch(r)) {
+                return false;
+            }
+            continue;
         }
         if (r->tell_copy) {
             r->tell_copy(r->tell_user, wtr_get64(r->blocks.raw), wtr_get64(r->blocks.raw + 8));
@@ -497,6 +512,10 @@ static bool run_cta(void *self, unsigned cta, struct cta_trace *out) {
 
 struct program wtr_reader_program(struct wtr_reader *r) {
     return (struct program){r, next_launch, run_cta};
+}
+
+void wtr_reader_only(struct wtr_reader *r, uint64_t number) {
+    r->only = number;
 }
 
 void wtr_reader_tell_copies(struct wtr_reader *r,

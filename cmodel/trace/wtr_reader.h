@@ -38,6 +38,10 @@ struct program wtr_reader_program(struct wtr_reader *r);
 void wtr_reader_tell_copies(struct wtr_reader *r,
                             void (*tell)(void *user, uint64_t address, uint64_t bytes), void *user);
 
+/** wtr_reader_only() - the program is launch @number alone, counted from 1, and the totals are its
+ * own. Earlier launches are skipped, not checked. Before the program's first launch. */
+void wtr_reader_only(struct wtr_reader *r, uint64_t number);
+
 enum wtr_item_kind { WTR_ITEM_LAUNCH, WTR_ITEM_COPY, WTR_ITEM_END };
 
 /* A part of the file, without its records. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * warpmem trace, import, info, and run of what they wrote. */
 #include "base/long_test.h"
-#include "cli/command.h"
+#include "cli/command_json.h"
 #include "workloads/sample.h"
 
 #include <inttypes.h>
@@ -32,6 +32,37 @@ static void same_output(const struct fixture *x, const char *line, const char *a
     if (strcmp(a, b)) {
         fail_msg("%s\n%s\nprint different things", line, again);
     }
+}
+
+/* kmeans has three launches. */
+COMMAND_TEST(one_launch_of_a_trace_runs_alone) {
+    uint64_t all = 0;
+    char line[128];
+    free(run_good_command(x, "trace kmeans --size tiny -o file.wtr"));
+    for (unsigned i = 1; i <= 3; i++) {
+        snprintf(line, sizeof line, "run ./file.wtr --launch %u --json one.json", i);
+        free(run_good_command(x, line));
+        json_t *one = json_load_file("one.json", 0, NULL),
+               *kernels = json_object_get(one, "kernels");
+        assert_int_equal(json_array_size(kernels), 1);
+        assert_true(json_is_true(json_object_get(one, "complete")));
+        all += (uint64_t)json_integer_value(json_object_get(one, "warp_instructions"));
+        json_decref(one);
+    }
+    json_t *whole = json_of(x, "run ./file.wtr --json -");
+    assert_int_equal(all, json_integer_value(json_object_get(whole, "warp_instructions")));
+    json_decref(whole);
+    FREED char *out = run_good_command(x, "run --config one.json --json again.json");
+    FREED char *first = read_whole_file("one.json"), *again = read_whole_file("again.json");
+    assert_string_equal(first, again);
+    CLOSED_BY(drop_printed)
+    struct printed p = run_command(x, "run ./file.wtr --launch 4");
+    assert_int_equal(p.status, 2);
+    assert_printed(p.err, "launch 4: must be 1..3, as many as there are", "number");
+    drop_printed(&p);
+    p = run_command(x, "run kmeans --launch 1");
+    assert_int_equal(p.status, 2);
+    assert_printed(p.err, "--launch: only of a trace", "workload");
 }
 
 /* Byte for byte but for the input's hash; the file keeps the names of workload, size and seed. Of

@@ -243,7 +243,7 @@ TEST(signatures_have_the_papers_queues) {
  * one may be missing, and by a hash over the values that the preset's own files give. */
 static const char defaults[] =
     "core.ctas=8 core.dispatch=room core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
-    "core.memory_stall=memory "
+    "l2.dirty_ways=0 core.memory_stall=memory core.carveout=- alu.pipes=shared "
     "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
     "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "
     "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
@@ -315,10 +315,11 @@ TEST(what_presets_give_is_known) {
         const char *preset;
         uint64_t hash;
     } known[] = {
-        {"a100", UINT64_C(0x68fc83f04e314213)},       {"c2050-l", UINT64_C(0x2332ebd4484608a7)},
+        {"a100", UINT64_C(0xf2f6e4e19090fcfb)},       {"c2050-l", UINT64_C(0x2332ebd4484608a7)},
         {"c2050-s", UINT64_C(0xf79e6c5dc2a896b7)},    {"gtx480-mdb", UINT64_C(0x67ba0c647097a430)},
         {"gtx480", UINT64_C(0xa5543e5fec5131bd)},     {"quadro-daws", UINT64_C(0xd41eac594bd3f284)},
-        {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0x0a1ec05fbd0eb55d)}};
+        {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0x0b49ade2a9671db3)},
+        {"gv100", UINT64_C(0x69fee864d5787114)}};
     unsigned changed = 0;
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
         uint64_t hash = given_hash(known[i].preset);
@@ -329,6 +330,17 @@ TEST(what_presets_give_is_known) {
     }
     assert_int_equal(changed, 0);
     assert_null(config_preset_name(sizeof known / sizeof *known, NULL));
+}
+
+/* One chip at two clocks: only times of clock.dram differ. */
+TEST(the_gv100_is_the_v100_with_the_clocks_of_its_counters) {
+    struct config v = named_preset("v100"), g = named_preset("gv100");
+    assert_int_equal(g.clock.core, 1447000); /* SM7_GV100 */
+    assert_int_equal(g.clock.dram, 850000);  /* 870 GB/s */
+    g.clock = v.clock;
+    assert_memory_not_equal(&g.dram, &v.dram, sizeof v.dram);
+    g.dram = v.dram;
+    assert_memory_equal(&g, &v, sizeof v);
 }
 
 /* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */

@@ -16,17 +16,21 @@ struct named {
     const char *also; /* a second name, the sum over both spaces */
 };
 
-static struct gpu *make_gpu(struct stats **s) {
-    struct config c = base_preset();
+static struct gpu *make_gpu_of(struct config c, struct stats **s) {
     char error[256];
-    c.l1.front = L1_FRONT_MRPB;
-    c.dram.refi = 1590;
-    c.dram.rfc = 55;
-    c.dram.write_drain = true;
     struct gpu *g = gpu_create(&c, &(struct gpu_options){0}, error, sizeof error);
     *s = stats_create();
     assert_true(g && gpu_register_stats(g, *s) && stats_count(*s) <= NAMES_MAX);
     return g;
+}
+
+static struct gpu *make_gpu(struct stats **s) {
+    struct config c = base_preset();
+    c.l1.front = L1_FRONT_MRPB;
+    c.dram.refi = 1590;
+    c.dram.rfc = 55;
+    c.dram.write_drain = true;
+    return make_gpu_of(c, s);
 }
 
 /* Adds to the counter; exactly its name, or its two names, must show that. */
@@ -276,6 +280,7 @@ TEST(names_of_the_l2) {
         {"l2.write_throughs", &b->write_throughs, NULL},
         {"l2.write_arounds", &b->write_arounds, NULL},
         {"l2.writebacks", &b->writebacks, NULL},
+        {"l2.cleanings", &b->cleanings, NULL},
         {"l2.replies", &b->replies, NULL},
         {"l2.fail_associativity", &b->fails[L2_FAIL_ASSOCIATIVITY], NULL},
         {"l2.fail_mshr_full", &b->fails[L2_FAIL_MSHR_FULL], NULL},
@@ -284,6 +289,38 @@ TEST(names_of_the_l2) {
         {"l2.fail_reply_queue", &b->fails[L2_FAIL_OUTPUT], NULL},
         {"l2.port_conflicts", &g->partition[2].conflicts, NULL},
         {"l2.port_conflicts", &g->partition[2].bank[0].held, NULL},
+    };
+    CHECK_ALL(s, names);
+    stats_destroy(s);
+    gpu_destroy(g);
+}
+
+TEST(names_of_sectors) {
+    struct stats *s;
+    struct config c = base_preset();
+    c.l1.sectors = c.l2.sectors = true;
+    struct gpu *g = make_gpu_of(c, &s);
+    struct l1_stats *l = &g->core[0].load_store.cache.stats;
+    struct l2_stats *b = &g->partition[2].bank[0].stats;
+    const struct named names[] = {
+        {"l1.read_sector_misses", &l->sector_misses, NULL},
+        {"l1.read_sector_joins", &l->sector_joins, NULL},
+        {"l1.read_hit_sectors", &l->sectors.read_hits, NULL},
+        {"l1.read_pending_sectors", &l->sectors.read_pending_hits, NULL},
+        {"l1.read_miss_sectors", &l->sectors.read_misses, NULL},
+        {"l1.write_hit_sectors", &l->sectors.write_hits, NULL},
+        {"l1.write_miss_sectors", &l->sectors.write_misses, NULL},
+        {"l2.sector_misses", &b->sector_misses, NULL},
+        {"l2.sector_joins", &b->sector_joins, NULL},
+        {"l2.read_hit_sectors", &b->sectors[REQUEST_READ][L2_HIT], NULL},
+        {"l2.read_pending_sectors", &b->sectors[REQUEST_READ][L2_PENDING_HIT], NULL},
+        {"l2.read_miss_sectors", &b->sectors[REQUEST_READ][L2_MISS], NULL},
+        {"l2.write_hit_sectors", &b->sectors[REQUEST_WRITE][L2_HIT], NULL},
+        {"l2.write_pending_sectors", &b->sectors[REQUEST_WRITE][L2_PENDING_HIT], NULL},
+        {"l2.write_miss_sectors", &b->sectors[REQUEST_WRITE][L2_MISS], NULL},
+        {"l2.atomic_hit_sectors", &b->sectors[REQUEST_ATOMIC][L2_HIT], NULL},
+        {"l2.atomic_pending_sectors", &b->sectors[REQUEST_ATOMIC][L2_PENDING_HIT], NULL},
+        {"l2.atomic_miss_sectors", &b->sectors[REQUEST_ATOMIC][L2_MISS], NULL},
     };
     CHECK_ALL(s, names);
     stats_destroy(s);

@@ -84,6 +84,32 @@ FILE_TEST(a_launch_may_be_left_early) {
     wtr_reader_close(r);
 }
 
+FILE_TEST(one_launch_is_a_program_of_its_own) {
+    const struct launch *l;
+    struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
+    wtr_reader_only(r, 2);
+    struct program p = wtr_reader_program(r);
+    struct cta_trace *t = cta_trace_create();
+    assert_true(p.next_launch(p.self, &l));
+    assert_string_equal(l->code->name, "other");
+    for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
+        assert_true(p.run_cta(p.self, cta, t));
+    }
+    assert_false(p.next_launch(p.self, &l));
+    assert_null(wtr_reader_error(r));
+    assert_int_equal(wtr_reader_totals(r)->ctas, launch_ctas(&launches[1]));
+    wtr_reader_close(r);
+    r = wtr_reader_open(b->path, b->error, sizeof b->error);
+    wtr_reader_only(r, LAUNCHES + 1);
+    p = wtr_reader_program(r);
+    assert_false(p.next_launch(p.self, &l));
+    char want[64];
+    snprintf(want, sizeof want, ": launch %d: must be 1..%d,", LAUNCHES + 1, LAUNCHES);
+    assert_non_null(strstr(wtr_reader_error(r), want));
+    cta_trace_destroy(t);
+    wtr_reader_close(r);
+}
+
 /* A warp whose records are longer than a block, of a CTA that tells it from the others. */
 static void fill_long(const struct launch *l, unsigned cta, struct cta_trace *t) {
     t->warp_count = launch_warps(l);

@@ -92,6 +92,9 @@ const char *trace_source_start(const struct trace_source *t, struct program *p,
     if (!r) {
         return error;
     }
+    if (t->launch) {
+        wtr_reader_only(r, t->launch);
+    }
     *p = wtr_reader_program(r);
     return NULL;
 }

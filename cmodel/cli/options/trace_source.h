@@ -13,10 +13,12 @@
 /**
  * struct trace_source - a trace file and its own description.
  * @path: NULL: a workload runs instead
+ * @launch: number of the only launch that runs, from 1; 0: all run
  * @workload: under the recorded workload's name, for reports; its open is NULL
  */
 struct trace_source {
     const char *path;
+    uint64_t launch;
     struct wtr_origin origin;
     char about[256];
     struct workload workload;

@@ -75,7 +75,8 @@ json_t *result_limits_json(const struct session_options *o) {
     } limits[] = {{"max_cycles", o->max_cycles},
                   {"max_insn", o->max_insn},
                   {"max_insn_launch", o->max_insn_launch},
-                  {"max_insn_per_kernel", o->max_insn_per_kernel}};
+                  {"max_insn_per_kernel", o->max_insn_per_kernel},
+                  {"launch", o->launch}};
     json_t *to = json_object();
     for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (limits[i].value) {
