@@ -30,7 +30,7 @@ def flags_for_nvcc(flags):
 
 
 def ask_nvcc(nvcc, source, cubin, flags, limit):
-    """What nvcc says of the kernels of a source file. limit: of -maxrregcount, or None."""
+    """The output of an nvcc about the kernels of a source file. limit: of -maxrregcount, or None."""
     if not shutil.which(nvcc):
         raise Refused(f"--ptxas={nvcc}: is not there: must be an nvcc, of which no GPU is needed")
     for architecture in ARCHITECTURES:

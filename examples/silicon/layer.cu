@@ -2,7 +2,7 @@
 // A layer of a neural network, 16 outputs wide: the forward pass multiplies in shared memory and adds by halves; the backward pass adjusts the
 // weights, whose rows are no multiple of a sector. The first is bound by shared memory, the second by the DRAM.
 //     layer [INPUTS, a multiple of 16, default 65536]
-#include "example.h"
+#include "example.cuh"
 
 enum { OUT = 16, ROW = OUT + 1 };  // a row of weights: its input's bias, then one for each output
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Product of two square matrices by tiles in shared memory: bound by shared memory and arithmetic.
 //     multiply [ROWS, a multiple of 32, default 512]
-#include "example.h"
+#include "example.cuh"
 
 enum { TILE = 16, EACH = 2 };  // a thread computes EACH rows of a tile of TILE * EACH by TILE elements
 

@@ -2,7 +2,7 @@
 // Quasi-random numbers: point n of a dimension is the exclusive or of the direction numbers of n's bits, which constant memory holds. Integer
 // arithmetic and constants, and one store of a number.
 //     quasirandom [POINTS, default 1048576]
-#include "example.h"
+#include "example.cuh"
 
 enum { DIMENSIONS = 3, BITS = 31, THREADS = 128 };
 static __constant__ unsigned directions[DIMENSIONS][BITS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sum: each CTA adds its part in shared memory by halves and in its last warp by shuffles, and adds it to the whole by an atomic. Reads the DRAM.
 //     reduction [ELEMENTS, default 4194304]
-#include "example.h"
+#include "example.cuh"
 
 enum { THREADS = 256, CTAS = 320 };
 

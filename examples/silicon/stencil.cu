@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stencil of five points in two dimensions, with a border of a tile in shared memory, STEPS times: bound by the DRAM and the L1.
 //     stencil [SIDE, a multiple of 16, default 1024] [STEPS, default 2]
-#include "example.h"
+#include "example.cuh"
 
 enum { TILE = 16 };
 

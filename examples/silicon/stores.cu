@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream of stores: each thread writes every stride-th word of its row, and nothing is read. Bound by writes of the DRAM.
 //     stores [WORDS, default 4194304]
-#include "example.h"
+#include "example.cuh"
 
 enum { THREADS = 256, ROWS = 64 };
 

@@ -2,7 +2,7 @@
 // Searches in a tree whose nodes have 32 keys: a warp looks for one key, and its lanes compare it with a node's keys at once. Bound by the latency
 // of dependent loads; upper levels hit in the caches.
 //     tree_search [QUERIES, default 65536] [LEVELS, default 4]
-#include "example.h"
+#include "example.cuh"
 
 enum { ORDER = 32, THREADS = 256 };
 

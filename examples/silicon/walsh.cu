@@ -2,7 +2,7 @@
 // Walsh-Hadamard transform in place: butterflies of four elements over global memory, and the last ones in shared memory. Each
 // launch reads and writes the whole array once. The transform of the transform is the input times its length.
 //     walsh [ELEMENTS, a power of two, default 4194304]
-#include "example.h"
+#include "example.cuh"
 
 enum { THREADS = 256, TILE = 1024 };  // elements of a CTA's shared memory
 

@@ -58,7 +58,7 @@ def rows_by_program(options, rows):
         elif not program.folder:
             absent[f"{program.label()}: no {program.marker} below {options.suites}; it is in {program.home}"] = None
         else:
-            found.setdefault(program, []).append(row)
+            found.setdefault(program.with_arguments(row["arguments"]), []).append(row)
     return found, list(absent)
 
 

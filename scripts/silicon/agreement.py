@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far two sets of counts agree: errors, correlations, and the rows that are farthest apart."""
+"""Agreement of two sets of counts: errors and correlations."""
 import math
 import statistics
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which counters of warpmem stand for a GPU's, and the GPU's tables in data/silicon.
+"""Counters of warpmem that stand for a GPU's, and the GPU's tables in data/silicon.
 
 A GPU's table has a row a kernel: suite, program, arguments, kernel, then counters by the names in COUNTERS, means of the kernel's
 launches. docs/silicon.md has Nsight Compute's metric of each, and what differs.

@@ -27,11 +27,18 @@ class Failed(Exception):
 
 class Program:
     def __init__(self, row, folder):
+        self.row, self.variants = row, {}
         self.suite, self.name, self.home = row["suite"], row["program"], row["from"]
         self.folder = folder  # None: not below the suites
         self.marker, self.sources, self.flags = row["marker"], row["sources"].split(), shlex.split(row["flags"] or "")
         self.arguments = row["arguments"] or ""
         self.launches = {name: int(count) for name, count in (part.split("=") for part in (row["launches"] or "").split())}
+
+    def with_arguments(self, arguments):
+        """The program with these, if data/silicon/programs.tsv gives it none."""
+        if self.arguments or not arguments:
+            return self
+        return self.variants.setdefault(arguments, Program({**self.row, "arguments": arguments}, self.folder))
 
     def label(self):
         return f"{self.suite}/{self.name}"
@@ -119,7 +126,7 @@ class Builder:
     def captured(self, program, name, *options):
         """(path of a trace, [warp instructions of each launch], what the program printed). name: of the trace; options: of capture."""
         binary, (words, inputs) = self.binary(program), self.words_of(program)
-        path = self.path("traces", program.suite, program.name, name, self.cores) + ".wtr"
+        path = self.path("traces", program.suite, program.name, name, self.cores, hash_of(program.arguments)[:8]) + ".wtr"
         options = ("--multiprocessors", self.cores, *options)
         key = hash_of(hash_of_file(binary), hash_files(inputs), hash_of_file(os.path.join(self.build, "warpmem")), *options, "--", *words)
         found = kept_result(path + ".json", key)

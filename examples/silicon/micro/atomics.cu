@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics of all multiprocessors, threads a cycle: on one word; on one line, a word a lane; each thread on a word of its own.
 //     atomics [MULTIPROCESSORS, default the device's]
-#include "measure.h"
+#include "measure.cuh"
 
 enum { THREADS = 256, NEAR = 4, FAR = 12 };  // atomics of a thread in a pair's launches
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes a core cycle that 1, 2, 4 ... and all multiprocessors read from DRAM, L2, L1 and shared memory, and write to the DRAM.
 //     bandwidth [MULTIPROCESSORS, default the device's]
-#include "measure.h"
+#include "measure.cuh"
 
 enum { THREADS = 1024, BLOCK = THREADS * 16 };  // a CTA's access: 16 bytes a thread
 

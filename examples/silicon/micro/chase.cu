@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load-to-use latencies: a thread follows pointers, each load of which waits for the one before.
 //     chase
-#include "measure.h"
+#include "measure.cuh"
 
 enum { WAY = 128 };  // bytes from one pointer to the next place: a line
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sectors of 32 bytes a cycle that all multiprocessors read from the DRAM: lanes 4 to 128 bytes apart, and each lane's sector drawn.
 //     sectors [MULTIPROCESSORS, default the device's]
-#include "measure.h"
+#include "measure.cuh"
 
 enum { THREADS = 256, CTAS_EACH = 8, NEAR = 4, FAR = 12, WORDS = 1 << 24 };  // of 64 MB
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycles that a warp's load from shared memory occupies it, by its lanes' stride in words, and of 8 and 16 bytes a lane.
 //     shared_conflicts
-#include "measure.h"
+#include "measure.cuh"
 
 enum { THREADS = 512, WARPS = THREADS / 32, EACH = 8, WORDS = 32 * 32 + EACH * 32, NEAR = 16, FAR = 48 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of this folder share. They compile with warpmem-cc and with nvcc.
+// Functions of all programs of this folder, which compile with warpmem-cc and with nvcc.
 #ifndef WARPMEM_EXAMPLE_H
 #define WARPMEM_EXAMPLE_H
 

@@ -4,7 +4,7 @@
 #ifndef WARPMEM_MEASURE_H
 #define WARPMEM_MEASURE_H
 
-#include "../example.h"
+#include "../example.cuh"
 
 static unsigned launches_begun;
 
