@@ -141,6 +141,8 @@ def main(arguments):
         raise BadInput("; ".join(absent[:3]) + ("; ..." if len(absent) > 3 else "") + "; docs/silicon.md says what to fetch")
     lock = only_one(options.out, "make silicon", "another --out")
     keys = keys_of(options.build, options.preset, *(word for pair in options.set for word in ("--set", pair)))
+    if keys["l1.sectors"] != "on" or keys["l2.sectors"] != "on":
+        raise BadInput(f"--preset {options.preset}: must have l1.sectors and l2.sectors, as v100: a GPU's counters are in sectors")
     builder = Builder(options.build, options.out, options.timeout, keys["core.count"], ["--ptxas=" + options.ptxas] if options.ptxas else [])
     for line in absent:
         print(f"silicon: left out: {line}", file=sys.stderr)
