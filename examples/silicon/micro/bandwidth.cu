@@ -49,21 +49,27 @@ __global__ void read_l2(const float4 *in, unsigned blocks, unsigned mask, float 
 __global__ void read_l1(const float4 *in, unsigned blocks, float *out) {
     const float4 *own = in + threadIdx.x;
     float sum = 0;
-#pragma unroll 4
     for (unsigned i = 0; i < blocks; i++) {
-        sum += sum_of(__ldca(own + (i & 1) * THREADS));
+        sum += sum_of(__ldca(own));
+        __syncwarp();  // keeps the load in the loop
     }
     use(sum, out);
 }
 
+// The same of shared memory, of 4 bytes a thread.
 __global__ void read_shared(unsigned blocks, float *out) {
-    __shared__ float data[2 * THREADS];
-    data[threadIdx.x] = data[threadIdx.x + THREADS] = 0;
+    __shared__ float data[4 * THREADS];
+    for (unsigned i = threadIdx.x; i < 4 * THREADS; i += THREADS) {
+        data[i] = 0;
+    }
     __syncthreads();
     float sum = 0;
-#pragma unroll 4
     for (unsigned i = 0; i < blocks; i++) {
-        sum += ((volatile float *)data)[threadIdx.x + (i & 1) * THREADS];
+#pragma unroll
+        for (unsigned j = 0; j < 4; j++) {
+            sum += data[threadIdx.x + j * THREADS];
+        }
+        __syncwarp();
     }
     use(sum, out);
 }
@@ -109,6 +115,6 @@ int main(int argc, char **argv) {
     read_shared<<<1, THREADS>>>(near, out);
     first = launch_number();
     read_shared<<<1, THREADS>>>(far, out);
-    measure("shared_read_1", "a cycle", (double)(far - near) * BLOCK / 4, first, launch_number());
+    measure("shared_read_1", "a cycle", (double)(far - near) * BLOCK, first, launch_number());
     return 0;
 }
