@@ -69,8 +69,6 @@ API(cudaRuntimeGetVersion, int *version) {
     return note_error(cudaSuccess);
 }
 
-#define ATTRIBUTE_CORES 16 /* cudaDevAttrMultiProcessorCount */
-
 API(cudaDeviceGetAttribute, int *value, int attribute, int device) {
     static const struct {
         int number, value;
@@ -84,16 +82,14 @@ API(cudaDeviceGetAttribute, int *value, int attribute, int device) {
     }
     for (size_t i = 0; value && i < sizeof attributes / sizeof *attributes; i++) {
         if (attributes[i].number == attribute) {
-            *value =
-                attribute == ATTRIBUTE_CORES ? (int)device_multiprocessors() : attributes[i].value;
+            *value = attributes[i].value;
             return note_error(cudaSuccess);
         }
     }
     return note_error(cudaErrorInvalidValue);
 }
 
-API(warpmem_describe_device, int device, char *name, size_t *bytes, int *cores) {
-    *cores = (int)device_multiprocessors();
+API(warpmem_describe_device, int device, char *name, size_t *bytes) {
     strcpy(name, "warpmem capture");
     *bytes = DEVICE_BYTES;
     return note_error(device ? cudaErrorInvalidDevice : cudaSuccess);

@@ -191,8 +191,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
                                                                          int limit = 0) {
     cudaFuncAttributes a;
     cudaError_t error = cudaFuncGetAttributes(&a, (const void *)function);
-    int most = 0, cores = 0;
-    cudaDeviceGetAttribute(&cores, cudaDevAttrMultiProcessorCount, 0);
+    int most = 0;
     *block = *grid = 0;
     limit = limit && limit < a.maxThreadsPerBlock ? limit : a.maxThreadsPerBlock;
     for (int n = limit; !error && n > 0; n = n % 32 ? n / 32 * 32 : n - 32) {
@@ -202,7 +201,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
         if (blocks * n > most) {
             most = blocks * n;
             *block = n;
-            *grid = blocks * cores;
+            *grid = blocks * WARPMEM_CORES;
         }
     }
     return error;

@@ -9,7 +9,7 @@
 enum warpmem_attribute_value { WARPMEM_ATTRIBUTES(WARPMEM_ATTRIBUTE_VALUE) };
 #undef WARPMEM_ATTRIBUTE_VALUE
 
-extern "C" cudaError_t warpmem_describe_device(int, char *, size_t *, int *);
+extern "C" cudaError_t warpmem_describe_device(int, char *, size_t *);
 
 static inline void warpmem_describe_textures(cudaDeviceProp *p) {
     const int layers = warpmem_MaxTexture2DLayeredLayers, side = warpmem_MaxTexture2DWidth;
@@ -47,6 +47,7 @@ static inline void warpmem_describe_cores(cudaDeviceProp *p) {
     p->maxGridSize[0] = warpmem_MaxGridDimX;
     p->maxGridSize[1] = warpmem_MaxGridDimY;
     p->maxGridSize[2] = warpmem_MaxGridDimZ;
+    p->multiProcessorCount = warpmem_MultiProcessorCount;
     p->major = warpmem_ComputeCapabilityMajor;
     p->minor = warpmem_ComputeCapabilityMinor;
     p->clockRate = warpmem_ClockRate;
@@ -57,8 +58,7 @@ static inline void warpmem_describe_cores(cudaDeviceProp *p) {
 static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
     char name[sizeof p->name] = "";
     size_t bytes;
-    int cores;
-    cudaError_t error = warpmem_describe_device(device, name, &bytes, &cores);
+    cudaError_t error = warpmem_describe_device(device, name, &bytes);
     if (error) {
         return error;
     }
@@ -66,7 +66,6 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     memcpy(p->name, name, sizeof name);
     warpmem_describe_cores(p);
     warpmem_describe_textures(p);
-    p->multiProcessorCount = cores;
     p->totalGlobalMem = bytes;
     p->totalConstMem = warpmem_TotalConstantMemory;
     p->memPitch = warpmem_MaxPitch;

@@ -68,9 +68,6 @@ void *variable_find(const void *host, size_t *bytes);
 /** variable_at() - true for an address in a variable of the device. */
 bool variable_at(const void *p);
 
-/** device_multiprocessors() - of the device that the program sees, 1..WARPMEM_CORES_MOST. */
-unsigned device_multiprocessors(void);
-
 /** launch_is_possible() - true if a GPU accepts the launch. */
 bool launch_is_possible(struct size3 grid, struct size3 block, size_t dynamic_shared);
 /* The ends of a launch. */

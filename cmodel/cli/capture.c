@@ -22,12 +22,9 @@ enum {
     OPTION_KERNELS,
     OPTION_CTAS,
     OPTION_NAME,
-    OPTION_MULTIPROCESSORS,
     OPTION_RECONVERGE,
     OPTION_CHECK,
 };
-
-enum { MULTIPROCESSORS_MAX = 1024 }; /* the runtime's WARPMEM_CORES_MOST */
 
 /* clang-format off */
 static const struct argp_option options[] = {
@@ -36,7 +33,6 @@ static const struct argp_option options[] = {
     {"kernels", OPTION_KERNELS, "A,B", 0, "record only launches of these kernels, named without their parameters: spmv, or scan<float, 2>", 2},
     {"max-launches", OPTION_LAUNCHES, "N", 0, "record only the first N launches; the others run unrecorded", 2},
     {"ctas", OPTION_CTAS, "N", 0, "record only the first N CTAs of each launch", 2},
-    {"multiprocessors", OPTION_MULTIPROCESSORS, "N", 0, "of the device that the program sees: some choose their grids by it (default 16)", 2},
     {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare the memory after both", 2},
     {"reconverge", OPTION_RECONVERGE, "smallest|stack", 0, "where diverged lanes meet: by the code's order (default), or at the post-dominator", 2},
     {0},
@@ -57,20 +53,9 @@ static const char doc[] =
 enum { NOT_RUN = 127 };
 
 struct capture_options {
-    const char *output, *name, *kernels, *launches, *ctas, *cores, *rule, *check;
+    const char *output, *name, *kernels, *launches, *ctas, *rule, *check;
     char **program; /* and its arguments */
 };
-
-static error_t take_cores(char *arg, const char **to) {
-    unsigned long long value;
-    char shown[TEXT_SHOWN];
-    if (!cli_number(arg, MULTIPROCESSORS_MAX, &value) || !value) {
-        return cli_bad("--multiprocessors %s: must be 1..%d", text_shown(shown, sizeof shown, arg),
-                       MULTIPROCESSORS_MAX);
-    }
-    *to = arg;
-    return 0;
-}
 
 static error_t take_count(const char *option, char *arg, const char **to) {
     unsigned long long value;
@@ -93,7 +78,6 @@ static error_t parse_capture_option(int key, char *arg, struct argp_state *state
     case OPTION_CHECK: o->check = "1"; return 0;
     case OPTION_LAUNCHES: return take_count("--max-launches", arg, &o->launches);
     case OPTION_CTAS: return take_count("--ctas", arg, &o->ctas);
-    case OPTION_MULTIPROCESSORS: return take_cores(arg, &o->cores);
     case OPTION_RECONVERGE:
         o->rule = arg;
         return !strcmp(arg, "smallest") || !strcmp(arg, "stack")
@@ -153,7 +137,6 @@ static void run_captured(const struct capture_options *o, const char *path) {
                      {"WARPMEM_CAPTURE_KERNELS", o->kernels},
                      {"WARPMEM_CAPTURE_LAUNCHES", o->launches},
                      {"WARPMEM_CAPTURE_CTAS", o->ctas},
-                     {"WARPMEM_CAPTURE_MULTIPROCESSORS", o->cores},
                      {"WARPMEM_CAPTURE_CHECK", o->check},
                      {"WARPMEM_CAPTURE_RECONVERGE", o->rule}};
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++) {
