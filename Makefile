@@ -114,12 +114,14 @@ UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort 
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of stand-alone scripts. Long ones run in `make check`, because no change of the model or of a block makes them fail.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_opencl_test.py capture_options_test.py capture_refused_test.py formal_test.py install_test.py \
-    mutate_proof_test.py mutate_test.py new_block_test.py power_test.py slurm_test.py)
+    new_block_test.py power_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
-# Those of them that run the model; the others do not depend on its build.
-MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS) $(LONG_SCRIPT_TESTS))
+# Those that run the built programs of the model, for sanitizers and coverage. The tests of installing and of new blocks make builds
+# of their own.
+MODEL_SCRIPT_TESTS := $(shell grep -lE 'WARPMEM_BUILD|import BUILD|import .*TOOL|from capture_house' $(SCRIPT_TESTS) $(LONG_SCRIPT_TESTS) \
+    $(addprefix tb/scripts/,capture_opencl_test.py capture_options_test.py capture_refused_test.py slurm_test.py))
 
 $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 	@mkdir -p $(@D)

@@ -93,8 +93,12 @@ evidence: ## measures the blocks: data/evidence.tsv and EVIDENCE.md [BLOCK=] [LI
 	$(Q)scripts/evidence.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
 	    $(if $(LIBERTY_SLOW),--slow '$(LIBERTY_SLOW)') $(if $(LIBERTY_FAST),--fast '$(LIBERTY_FAST)')
 
+# Programs to capture are built with the plain build's compiler and runtime; what a build in BUILD/% checks or counts is `warpmem` itself.
+CAPTURE_TOOLS_OF = $(Q)mkdir -p $(BUILD)/$(1) && for tool in warpmem-cc warpmem-opencl; do ln -sfn ../$$tool $(BUILD)/$(1)/$$tool; done
+
 .PHONY: sanitize
-sanitize: ## unit tests under ASan and UBSan
+sanitize: $(CAPTURE_TOOLS) ## unit tests under ASan and UBSan
+	$(call CAPTURE_TOOLS_OF,sanitize)
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' unit
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 LONG_SCRIPT_TESTS= unit-long
 
@@ -103,10 +107,11 @@ sanitize: ## unit tests under ASan and UBSan
 # keeps the counts of a program that calls exec().
 # gcov counts some branches below 0 where programs ran side by side; only lines are judged.
 .PHONY: coverage coverage-runs $(BLOCKS:%=coverage-of-%)
-coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
+coverage: $(CAPTURE_TOOLS) ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
+	$(call CAPTURE_TOOLS_OF,coverage)
 	$(Q)rm -rf $(BUILD)/coverage/lockstep && mkdir -p $(BUILD)/coverage/obj && find $(BUILD)/coverage/obj -name '*.gcda' -delete
-	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 CXXFLAGS_RTL='-std=c++17 -O0' RTL_COVERAGE=1 CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage \
-	    SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' coverage-runs
+	$(Q)WARPMEM_LONG_TEST=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPT=-O0 CXXFLAGS_RTL='-std=c++17 -O0' RTL_COVERAGE=1 \
+	    CFLAGS='-std=gnu11 --coverage -g0' LDFLAGS=--coverage SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' coverage-runs
 ifeq ($(BLOCK),)
 	$(Q)mkdir -p $(BUILD)/coverage/html && gcovr --gcov-ignore-parse-errors --root . --object-directory $(BUILD)/coverage/obj -j $(JOBS) --filter cmodel/ \
 	    --filter cosim/rtl_options.c --json-summary $(BUILD)/coverage/model.json --html-details $(BUILD)/coverage/html/index.html \

@@ -82,7 +82,9 @@ API(cudaDeviceGetAttribute, int *value, int attribute, int device) {
     }
     for (size_t i = 0; value && i < sizeof attributes / sizeof *attributes; i++) {
         if (attributes[i].number == attribute) {
-            *value = attributes[i].value;
+            *value = attribute == cudaDevAttrMultiProcessorCount
+                         ? (int)recording_cores((unsigned)attributes[i].value)
+                         : attributes[i].value;
             return note_error(cudaSuccess);
         }
     }

@@ -61,7 +61,8 @@ static unsigned blocks_of_core(struct kernel *k, unsigned threads, size_t shared
 static bool fits_at_once(const struct launch_call *c) {
     const uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
     const unsigned threads = c->block.x * c->block.y * c->block.z;
-    return blocks <= (uint64_t)WARPMEM_CORES * blocks_of_core(c->kernel, threads, c->shared);
+    return blocks <=
+           (uint64_t)recording_cores(WARPMEM_CORES) * blocks_of_core(c->kernel, threads, c->shared);
 }
 
 int launch_call_run(const struct launch_call *c) {

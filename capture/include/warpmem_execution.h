@@ -191,8 +191,9 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
                                                                          int limit = 0) {
     cudaFuncAttributes a;
     cudaError_t error = cudaFuncGetAttributes(&a, (const void *)function);
-    int most = 0;
+    int most = 0, cores = 0;
     *block = *grid = 0;
+    error = error ? error : cudaDeviceGetAttribute(&cores, cudaDevAttrMultiProcessorCount, 0);
     limit = limit && limit < a.maxThreadsPerBlock ? limit : a.maxThreadsPerBlock;
     for (int n = limit; !error && n > 0; n = n % 32 ? n / 32 * 32 : n - 32) {
         int blocks = 0;
@@ -201,7 +202,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
         if (blocks * n > most) {
             most = blocks * n;
             *block = n;
-            *grid = blocks * WARPMEM_CORES;
+            *grid = blocks * cores;
         }
     }
     return error;

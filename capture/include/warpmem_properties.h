@@ -47,7 +47,6 @@ static inline void warpmem_describe_cores(cudaDeviceProp *p) {
     p->maxGridSize[0] = warpmem_MaxGridDimX;
     p->maxGridSize[1] = warpmem_MaxGridDimY;
     p->maxGridSize[2] = warpmem_MaxGridDimZ;
-    p->multiProcessorCount = warpmem_MultiProcessorCount;
     p->major = warpmem_ComputeCapabilityMajor;
     p->minor = warpmem_ComputeCapabilityMinor;
     p->clockRate = warpmem_ClockRate;
@@ -65,6 +64,7 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     memset(p, 0, sizeof *p);
     memcpy(p->name, name, sizeof name);
     warpmem_describe_cores(p);
+    cudaDeviceGetAttribute(&p->multiProcessorCount, cudaDevAttrMultiProcessorCount, device);
     warpmem_describe_textures(p);
     p->totalGlobalMem = bytes;
     p->totalConstMem = warpmem_TotalConstantMemory;

@@ -6,6 +6,7 @@
 
 #include "kernel/insn.h"
 #include "opencl/objects.h"
+#include "runtime/capture.h"
 #include "runtime/memory.h"
 
 struct _cl_platform_id the_platform = {{OBJECT_PLATFORM, 1}};
@@ -72,7 +73,7 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room
 static cl_int give_limits(cl_device_info name, size_t room, void *to, size_t *needed) {
     static const size_t items[] = {THREADS_MAX, THREADS_MAX, 64};
     switch (name) {
-    case CL_DEVICE_MAX_COMPUTE_UNITS: GIVE(cl_uint, 16);
+    case CL_DEVICE_MAX_COMPUTE_UNITS: GIVE(cl_uint, recording_cores(16));
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS: GIVE(cl_uint, 3);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES: return give_info(items, sizeof items, room, to, needed);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: GIVE(size_t, THREADS_MAX);

@@ -91,6 +91,10 @@ bool launch_run_whole(struct kernel *k, struct size3 grid, struct size3 block, v
 
 /* --- the recording --- */
 
+/** recording_cores() - multiprocessors of the device that the program sees: `capture --cores`, or
+ * @otherwise. */
+unsigned recording_cores(unsigned otherwise);
+
 /** recording_wanted() - true if `warpmem capture` records this program. */
 bool recording_wanted(void);
 /** recording_begin_launch() - false: this launch is not recorded. */

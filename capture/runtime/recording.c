@@ -66,6 +66,10 @@ static unsigned long long number_from(const char *name, unsigned long long other
     return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
+unsigned recording_cores(unsigned otherwise) {
+    return (unsigned)number_from("WARPMEM_CAPTURE_CORES", otherwise);
+}
+
 static void finish_recording(void) {
     if (capture.finished || capture.process != getpid()) {
         return;

@@ -48,11 +48,14 @@ enum l2_route {
 };
 
 struct request {
-    uint64_t line;   /* byte address / line size of the cache that sent it */
-    uint64_t local;  /* number of its L2 line within its partition */
-    uint64_t born;   /* time at which it was sent */
-    uint32_t cta;    /* number of its CTA in the run */
-    uint32_t l1_way; /* the line that waits for the reply, in its set */
+    uint64_t line;  /* byte address / line size of the cache that sent it */
+    uint64_t local; /* number of its L2 line within its partition */
+    uint64_t born;  /* time at which it was sent */
+    uint32_t cta;   /* number of its CTA in the run */
+    union {
+        uint32_t l1_way; /* the line that waits for the reply, in its set */
+        uint32_t words;  /* of a write: 4-byte words of `line` written whole, as far as known */
+    };
     uint32_t l2_way;
     uint32_t stamp[REQUEST_STAMPS]; /* time units since it was made; 0: not reached yet */
     uint16_t bytes;                 /* data of the write, or of the read's reply */
@@ -74,7 +77,7 @@ struct request {
     bool l2_hit : 1;         /* of a reply: the L2 had the line */
     bool for_atomic : 1;     /* a DRAM read for an atomic that allocated no line */
     unsigned generation : 2; /* of its warp: counts the warps of a slot */
-    bool full;               /* a write of every byte of `line` */
+    bool full;               /* a write of every byte of `line`, or of the L2's `sectors` */
     bool local_space;        /* local memory */
     bool uncached;           /* a read that the L1 may not serve (ld.cg, volatile) */
     bool may_bypass : 1;     /* a read that bypasses the L1 if its set has no line to allocate */

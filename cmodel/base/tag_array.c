@@ -137,8 +137,14 @@ int tag_victim(const struct tag_array *t, unsigned set) {
     const uint64_t *used = &t->used[set * t->ways];
     uint64_t oldest = UINT64_MAX;
     if (s->valid == ways) {
-        for (unsigned way = 0; way < t->ways; way++) {
-            oldest = used[way] < oldest ? used[way] : oldest;
+        /* Two ways a trip; the last of an odd number comes first. */
+        const uint64_t *end = used + t->ways;
+        if (t->ways & 1) {
+            oldest = *used++;
+        }
+        for (; used < end; used += 2) {
+            oldest = used[0] < oldest ? used[0] : oldest;
+            oldest = used[1] < oldest ? used[1] : oldest;
         }
         return (int)(oldest % TAG_WAYS_SMALL);
     }
@@ -179,6 +185,24 @@ static inline struct tag_set *insert_into_way(struct tag_array *t, unsigned set,
     t->line[place] = line;
     word->dirty &= ~tag_bit(way);
     return word;
+}
+
+int tag_oldest_dirty(const struct tag_array *t, unsigned set, int except) {
+    if (t->wide) {
+        uint32_t way = t->wide->used[set].oldest;
+        while (way != WIDE_NONE && ((int)way == except || !tag_is_valid(t, set, (int)way) ||
+                                    !tag_is_dirty(t, set, (int)way))) {
+            way = t->wide->newer[set * t->ways + way];
+        }
+        return way == WIDE_NONE ? TAG_NO_WAY : (int)way;
+    }
+    const struct tag_set *s = &t->set[set];
+    uint64_t oldest = UINT64_MAX;
+    for (uint64_t left = s->valid & s->dirty & ~tag_bit(except); left; left &= left - 1) {
+        const uint64_t used = t->used[set * t->ways + (unsigned)__builtin_ctzll(left)];
+        oldest = used < oldest ? used : oldest;
+    }
+    return oldest == UINT64_MAX ? TAG_NO_WAY : (int)(oldest % TAG_WAYS_SMALL);
 }
 
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr) {

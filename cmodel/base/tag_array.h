@@ -81,6 +81,9 @@ int tag_find(const struct tag_array *t, unsigned set, uint64_t line);
 /** tag_victim() - way to allocate: an invalid one, else the least recently used valid one, else
  * TAG_NO_WAY. */
 int tag_victim(const struct tag_array *t, unsigned set);
+/** tag_oldest_dirty() - way of the least recently used valid line that is dirty, but @except, or
+ * TAG_NO_WAY. */
+int tag_oldest_dirty(const struct tag_array *t, unsigned set, int except);
 /** tag_reserve() - give the way to a line whose fill is under way. */
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr);
 /** tag_insert() - give the way to a line that is valid at once (an L2 write of a full line). */

@@ -24,6 +24,7 @@ enum {
     OPTION_NAME,
     OPTION_RECONVERGE,
     OPTION_CHECK,
+    OPTION_CORES,
 };
 
 /* clang-format off */
@@ -33,6 +34,7 @@ static const struct argp_option options[] = {
     {"kernels", OPTION_KERNELS, "A,B", 0, "record only launches of these kernels, named without their parameters: spmv, or scan<float, 2>", 2},
     {"max-launches", OPTION_LAUNCHES, "N", 0, "record only the first N launches; the others run unrecorded", 2},
     {"ctas", OPTION_CTAS, "N", 0, "record only the first N CTAs of each launch", 2},
+    {"cores", OPTION_CORES, "N", 0, "multiprocessors of the device that the program sees, by which some programs size their grids (default: 16)", 2},
     {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare the memory after both", 2},
     {"reconverge", OPTION_RECONVERGE, "smallest|stack", 0, "where diverged lanes meet: by the code's order (default), or at the post-dominator", 2},
     {0},
@@ -53,7 +55,7 @@ static const char doc[] =
 enum { NOT_RUN = 127 };
 
 struct capture_options {
-    const char *output, *name, *kernels, *launches, *ctas, *rule, *check;
+    const char *output, *name, *kernels, *launches, *ctas, *rule, *check, *cores;
     char **program; /* and its arguments */
 };
 
@@ -78,6 +80,14 @@ static error_t parse_capture_option(int key, char *arg, struct argp_state *state
     case OPTION_CHECK: o->check = "1"; return 0;
     case OPTION_LAUNCHES: return take_count("--max-launches", arg, &o->launches);
     case OPTION_CTAS: return take_count("--ctas", arg, &o->ctas);
+    case OPTION_CORES: {
+        unsigned long long value;
+        o->cores = arg;
+        return cli_number(arg, 1024, &value) && value
+                   ? 0
+                   : cli_bad("--cores %s: must be a number from 1 to 1024",
+                             text_shown(shown, sizeof shown, arg));
+    }
     case OPTION_RECONVERGE:
         o->rule = arg;
         return !strcmp(arg, "smallest") || !strcmp(arg, "stack")
@@ -138,6 +148,7 @@ static void run_captured(const struct capture_options *o, const char *path) {
                      {"WARPMEM_CAPTURE_LAUNCHES", o->launches},
                      {"WARPMEM_CAPTURE_CTAS", o->ctas},
                      {"WARPMEM_CAPTURE_CHECK", o->check},
+                     {"WARPMEM_CAPTURE_CORES", o->cores},
                      {"WARPMEM_CAPTURE_RECONVERGE", o->rule}};
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++) {
         if (variables[i].value) {

@@ -19,6 +19,7 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
     build_refused(build, "out of memory");
     scoreboard_init(&c->scoreboard);
     stall_init(&c->stall);
+    pipelines_init(&c->pipelines, config);
     c->pump = WARP_SIZE / config->core.simd_width;
     for (unsigned s = 0; s < config->core.schedulers; s++) {
         c->scheduler[s].last = -1;

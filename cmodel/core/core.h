@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "dram/address.h"
 #include "core/loads.h"
+#include "core/pipelines.h"
 #include "core/stall.h"
 #include "core/warp_types.h"
 #include "issue/policy.h"
@@ -20,7 +21,6 @@
 #define CORE_WARPS_MAX 64
 #define CORE_CTAS_MAX 32
 #define CORE_SCHEDULERS_MAX POLICY_SCHEDULERS_MAX
-#define CORE_UNITS_MAX 8
 
 #define CORE_UNITS 3 /* units of enum request_unit, which share the path to the interconnect */
 
@@ -114,8 +114,7 @@ struct core {
     struct core_policies policies;
     struct core_arbiters *arbiters; /* NULL: no policy has groups */
     unsigned pump; /* cycles that an instruction takes of its scheduler: 32 / SIMD width */
-    /* First cycle in which a pipeline takes another instruction. */
-    uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX];
+    struct pipelines pipelines;
     struct core_cta cta[CORE_CTAS_MAX];
     unsigned cta_limit; /* CTAs of the current launch that fit at once */
     unsigned resident;
@@ -197,11 +196,11 @@ static inline uint64_t core_cta_warps(const struct core_cta *cta) {
 /** core_takeable() - ready warps, with room in the load/store unit if they need it; none where it
  * holds them all. */
 static inline uint64_t core_takeable(const struct core *c) {
-    if (__builtin_expect(load_store_holds_issue(&c->load_store, c->cycle), false)) {
+    const struct load_store *u = &c->load_store;
+    if (__builtin_expect(u->holds_issue, false) && load_store_holds_issue(u, c->cycle)) {
         return 0;
     }
-    uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
-    return c->scoreboard.ready & ~full;
+    return c->scoreboard.ready & ~(load_store_can_take(u) ? 0 : c->memory_next);
 }
 
 /** core_is_unsent() - must the load/store unit still present an access of the warp?

@@ -7,39 +7,6 @@
 #include "core/core_arbiter.h"
 #include "core/core_policy.h"
 
-static bool is_sfu(unsigned op) {
-    return op == OP_SFU || op == OP_INT_DIV || op == OP_FP_DIV || op == OP_DP_DIV;
-}
-
-struct arithmetic_timing {
-    unsigned latency, interval;
-};
-
-static struct arithmetic_timing arithmetic_timing(const struct config *c, unsigned op) {
-#define TIMING(OP, key) \
-    case OP: return (struct arithmetic_timing) { c->alu.key, c->alu.key##_interval \
-        }
-    switch (op) {
-        TIMING(OP_INT_MAX, int_max);
-        TIMING(OP_INT_MUL, int_mul);
-        TIMING(OP_INT_MAD, int_mad);
-        TIMING(OP_INT_DIV, int_div);
-        TIMING(OP_FP_ADD, fp_add);
-        TIMING(OP_FP_MAX, fp_max);
-        TIMING(OP_FP_MUL, fp_mul);
-        TIMING(OP_FP_MAD, fp_mad);
-        TIMING(OP_FP_DIV, fp_div);
-        TIMING(OP_DP_ADD, dp_add);
-        TIMING(OP_DP_MAX, dp_max);
-        TIMING(OP_DP_MUL, dp_mul);
-        TIMING(OP_DP_MAD, dp_mad);
-        TIMING(OP_DP_DIV, dp_div);
-        TIMING(OP_SFU, sfu);
-    default: return (struct arithmetic_timing){c->alu.int_add, c->alu.int_add_interval};
-    }
-#undef TIMING
-}
-
 static uint64_t warp_bit(unsigned i) {
     return UINT64_C(1) << i;
 }
@@ -202,8 +169,11 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
         }
     } else if (op == OP_BARRIER || op == OP_FENCE) {
         c->sync_next |= mine;
-    } else if (is_sfu(op)) {
+    } else if (pipelines_use_sfu(op)) {
         c->sfu_next |= mine;
+    }
+    if (__builtin_expect(c->pipelines.own, false)) {
+        pipelines_expect(&c->pipelines, w, op);
     }
     struct scoreboard_needs needs = registers_of(warp->op.insn);
     if (c->config->issue.inflight_per_warp) {
@@ -274,15 +244,6 @@ static bool sync_held(const struct core *c, unsigned w) {
     return c->load_store.front.keeps_accesses && c->load_store.unseen[w];
 }
 
-static bool pipeline_free(const uint64_t *free_at, unsigned units, uint64_t cycle) {
-    for (unsigned i = 0; i < units; i++) {
-        if (free_at[i] <= cycle) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* With one instruction in flight: those of these warps whose last one has not ended. */
 static uint64_t in_flight(const struct core *c, uint64_t warps) {
     uint64_t held = 0;
@@ -336,20 +297,10 @@ bool core_is_held(const struct core *c) {
     return c->limited && issuable_warps(c) && !core_can_issue(c);
 }
 
-static void take_pipeline(uint64_t *free_at, uint64_t cycle, unsigned interval) {
-    unsigned i = 0;
-    while (free_at[i] > cycle) {
-        i++;
-    }
-    free_at[i] = cycle + interval;
-}
-
-/* Return: the cycle of its result. */
-static uint64_t issue_arithmetic(struct core *c, unsigned w, const struct insn *insn,
+/* Scheduler @s issues it. Return: the cycle of its result. */
+static uint64_t issue_arithmetic(struct core *c, unsigned s, unsigned w, const struct insn *insn,
                                  uint64_t cycle) {
-    struct arithmetic_timing t = arithmetic_timing(c->config, insn->op);
-    uint64_t result = cycle + c->config->core.operand_latency + t.latency;
-    take_pipeline(is_sfu(insn->op) ? c->sfu_free : c->sp_free, cycle, t.interval * c->pump);
+    uint64_t result = pipelines_take(&c->pipelines, s, insn->op, cycle);
     if (insn->dst < REG_COUNT) {
         scoreboard_write(&c->scoreboard, w, insn->dst, result);
     }
@@ -404,7 +355,7 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
     }
 }
 
-static void issue_one(struct core *c, unsigned w, const struct now *now) {
+static void issue_one(struct core *c, unsigned s, unsigned w, const struct now *now) {
     const uint64_t cycle = now->cycle;
     struct core_warp *warp = &c->warp[w];
     const struct insn *insn = warp->op.insn;
@@ -447,7 +398,7 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
         break;
     default: {
         c->lanes_of[insn->op] += lanes;
-        uint64_t result = issue_arithmetic(c, w, insn, cycle);
+        uint64_t result = issue_arithmetic(c, s, w, insn, cycle);
         next = c->config->issue.inflight_per_warp ? result : next;
     }
     }
@@ -469,6 +420,20 @@ static inline unsigned first_scheduler(const struct config *config, uint64_t cyc
                : 0;
 }
 
+/* Those of @candidates, of scheduler @s, whose instruction a pipeline can take. */
+static inline uint64_t with_free_pipeline(const struct core *c, unsigned s, uint64_t candidates,
+                                          uint64_t cycle) {
+    const struct pipelines *p = &c->pipelines;
+    if (__builtin_expect(p->own, false)) {
+        return candidates & ~pipelines_busy(p, s, cycle);
+    }
+    if (!pipelines_any_free(p->sp_free, p->sp_units, cycle)) {
+        candidates &= c->memory_next | c->sync_next | c->sfu_next;
+    }
+    return pipelines_any_free(p->sfu_free, p->sfu_units, cycle) ? candidates
+                                                                : candidates & ~c->sfu_next;
+}
+
 bool core_issue(struct core *c, const struct now *now) {
     const uint64_t cycle = now->cycle;
     const unsigned schedulers = c->config->core.schedulers;
@@ -485,12 +450,7 @@ bool core_issue(struct core *c, const struct now *now) {
         if (!candidates || scheduler->free_at > cycle) {
             continue;
         }
-        if (!pipeline_free(c->sp_free, c->config->core.sp_units, cycle)) {
-            candidates &= c->memory_next | c->sync_next | c->sfu_next;
-        }
-        if (!pipeline_free(c->sfu_free, c->config->core.sfu_units, cycle)) {
-            candidates &= ~c->sfu_next;
-        }
+        candidates = with_free_pipeline(c, s, candidates, cycle);
         if (!candidates || (c->arbiters && !core_arbiter_choose(c, s, candidates))) {
             continue;
         }
@@ -508,7 +468,7 @@ bool core_issue(struct core *c, const struct now *now) {
         if (c->memory_next >> w & 1) {
             memory_port = ~c->memory_next; /* one load/store unit takes one instruction a cycle */
         }
-        issue_one(c, (unsigned)w, now);
+        issue_one(c, s, (unsigned)w, now);
         issued++;
     }
     if (issued) {

@@ -425,7 +425,7 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
 
 bool l1_data_cache_fetches_for(const struct l1_data_cache *c, unsigned warp, uint64_t line) {
     int mshr =
-        c->takes_at_fill ? sectors_find_fetch(c->sectors, line, 0) : l1_find_lineless(c, line);
+        c->takes_at_fill ? sectors_find_newest(c->sectors, line, 0) : l1_find_lineless(c, line);
     return mshr >= 0 && mshr_only(&c->mshrs, (unsigned)mshr)->warp == warp;
 }
 

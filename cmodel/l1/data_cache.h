@@ -47,7 +47,7 @@ struct l1_stats {
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
     /* Read misses that found their line without its sectors, and those of which some sectors were
      * on their way. */
-    uint64_t sector_misses, sector_refetches;
+    uint64_t sector_misses, sector_joins;
     struct l1_sector_stats sectors;
     uint64_t fills, evictions;
     struct reuse_stats reuse;

@@ -72,7 +72,7 @@ static int victim_of_prefetch(const struct l1_data_cache *c, unsigned set) {
 bool l1_data_cache_prefetch(struct l1_data_cache *c, struct request *r, const struct now *now) {
     unsigned set = tag_set_of(&c->tags, r->line);
     if (tag_find(&c->tags, set, r->line) != TAG_NO_WAY ||
-        (c->takes_at_fill && sectors_are_fetched(c->sectors, r->line, c->all_sectors))) {
+        (c->takes_at_fill && sectors_on_way(c->sectors, r->line, c->all_sectors))) {
         return false; /* it is there, or under way */
     }
     int victim = victim_of_prefetch(c, set);

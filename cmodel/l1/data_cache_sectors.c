@@ -33,15 +33,15 @@ void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct r
     }
 }
 
-/* Sends a read of the sectors that no MSHR fetches. @way: of its line, or of the victim. */
+/* Sends a read of those of @missing that no MSHR fetches. @way: of its line, or of the victim. */
 static void send_sector_fetch(struct l1_data_cache *c, struct request *r, unsigned mshr,
                               uint8_t missing, int way, const struct now *now) {
-    c->stats.sector_refetches += sectors_are_fetched(c->sectors, r->line, missing);
-    sectors_begin_fetch(c->sectors, mshr, r->line, missing);
+    const uint8_t fetched = sectors_begin_fetch(c->sectors, mshr, r->line, missing);
+    c->stats.sector_joins += fetched != missing;
     r->l1_mshr = (uint16_t)mshr;
     r->l1_way = (uint32_t)way;
-    r->sectors = missing;
-    r->bytes = (uint16_t)sectors_bytes(missing);
+    r->sectors = fetched;
+    r->bytes = (uint16_t)sectors_bytes(fetched);
     ring_push(&c->miss_queue, r, now_next_edge(now), 1);
 }
 
@@ -100,24 +100,27 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
         sectors->read_hits += sectors_count(wanted);
         return L1_HIT;
     }
-    int mshr = sectors_find_fetch(c->sectors, r->line, missing);
-    if (mshr == SECTORS_NO_MSHR) {
+    const uint8_t on_way = sectors_on_way(c->sectors, r->line, missing);
+    if (on_way != missing) {
         enum l1_result result = fetch_sectors(c, set, way, missing, r, trip, now);
         if (result == L1_MISS) {
             s->reads++;
             s->read_misses++;
             sectors->read_hits += sectors_count(wanted ^ missing);
-            sectors->read_misses += sectors_count(missing);
+            sectors->read_misses += sectors_count(missing ^ on_way);
+            sectors->read_pending_hits += sectors_count(on_way);
         }
         return result;
     }
-    if (!mshr_can_merge(&c->mshrs, (unsigned)mshr)) {
+    const unsigned mshr = (unsigned)sectors_find_newest(c->sectors, r->line, missing);
+    if (!mshr_can_merge(&c->mshrs, mshr)) {
         return refuse_or_bypass(c, L1_FAIL_MSHR_MERGE, r, now);
     }
     if (cache_prefetches(c)) {
-        l1_merge_into_prefetch(c, (unsigned)mshr);
+        l1_merge_into_prefetch(c, mshr);
     }
-    mshr_merge(&c->mshrs, (unsigned)mshr, r);
+    sectors_join(c->sectors, mshr, missing);
+    mshr_merge(&c->mshrs, mshr, r);
     if (way != TAG_NO_WAY) {
         tag_touch(&c->tags, set, way);
         line_owner_used(owner_of(c, set, way), r, trip);
@@ -164,10 +167,12 @@ unsigned l1_fill_sectors(struct l1_data_cache *c, const struct request *reply) {
         tag_fill(&c->tags, set, way);
     }
     unsigned did = set == c->accessed_set ? L1_FILL_IN_SET : 0;
-    if (cache_prefetches(c)) {
-        did |= l1_fill_mshr(c, reply->l1_mshr, set, way);
-    } else {
-        mshr_fill(&c->mshrs, reply->l1_mshr);
+    for (int mshr; (mshr = sectors_take_complete(c->sectors, reply->line)) != SECTORS_NO_MSHR;) {
+        if (cache_prefetches(c)) {
+            did |= l1_fill_mshr(c, (unsigned)mshr, set, way);
+        } else {
+            mshr_fill(&c->mshrs, (unsigned)mshr);
+        }
     }
     c->reply[reply->l1_mshr] = *reply;
     c->stats.fills++;

@@ -87,7 +87,7 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
     static const struct stat_member of_sectors[] = {
         STAT("l1.read_sector_misses", sector_misses, "accesses",
              "of the read misses, those that found their line without its sectors", "model"),
-        STAT("l1.read_sector_refetches", sector_refetches, "accesses",
+        STAT("l1.read_sector_joins", sector_joins, "accesses",
              "of the read misses, those of which some sectors were on their way", "model"),
         STAT("l1.read_hit_sectors", sectors.read_hits, "sectors", "read, and valid", "model"),
         STAT("l1.read_pending_sectors", sectors.read_pending_hits, "sectors",

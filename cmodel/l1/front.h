@@ -157,7 +157,6 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .cta = f->cta[m->warp],
                           .generation = f->generation[m->warp] & 3,
                           .sectors = line_access_sectors(a),
-                          .full = l1_front_is_full(f, a),
                           .kind = m->kind,
                           .local_space = m->space == SPACE_LOCAL,
                           .uncached = m->uncached,
@@ -165,6 +164,10 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .warp = m->warp,
                           .pc = m->pc,
                           .reg = m->reg};
+    if (m->kind == REQUEST_WRITE) {
+        r->full = l1_front_is_full(f, a);
+        r->words = a->narrow ? 0 : a->words;
+    }
 }
 
 /** l1_front_decide_way() - for l1_front_present(): policies decide if an access that the cache sees

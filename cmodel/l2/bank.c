@@ -30,6 +30,8 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         !ring_init(&b->output, (hit > fill ? hit : fill) + 1)) {
         return false;
     }
+    b->dirty_ways = b->through ? 0 : config->l2.dirty_ways;
+    b->masks = config->l2.sectors && config->l2.write_miss == L2_WRITE_MISS_MASK;
     if (config->l2.sectors) {
         b->sectors = sectors_create(config->l2.sets * config->l2.ways, config->l2.mshrs);
         if (!b->sectors) {

@@ -48,12 +48,12 @@ struct l2_stats {
     uint64_t outcome[L2_KINDS][L2_OUTCOMES]; /* by enum request_kind */
     uint64_t fetches;                        /* reads sent to the DRAM for requests */
     uint64_t sector_misses;                  /* misses that found their line */
-    uint64_t sector_refetches;               /* of these, those with sectors being fetched */
+    uint64_t sector_joins;                   /* of these, those with sectors being fetched */
     /* Where lines have sectors, those of the requests: here, being fetched, neither. */
     uint64_t sectors[L2_KINDS][L2_OUTCOMES];
-    uint64_t full_line_writes;              /* write misses that took their line without a fetch */
-    uint64_t write_throughs, write_arounds; /* writes sent on: with their line here, or without */
-    uint64_t writebacks, replies;
+    uint64_t full_line_writes;               /* write misses that took their line without a fetch */
+    uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
+    uint64_t writebacks, cleanings, replies; /* cleanings: of the writebacks, by l2.dirty_ways */
     /* By enum request_kind. no_allocate: misses of requests that may take no line. bypasses:
      * requests that went to the DRAM without the bank, which took none of them. */
     uint64_t no_allocate[L2_KINDS], bypasses[L2_KINDS];
@@ -125,7 +125,8 @@ struct l2_fill {
  *
  * With l2.sectors a line is valid and dirty by sectors (base/sectors.h): a miss, and a request that
  * finds its line without its sectors, fetch only the missing sectors; an evicted line sends its
- * dirty ones; a write of whole sectors fetches nothing under `partial`. Under `through` a write
+ * dirty ones; a write of whole sectors fetches nothing under `partial`, and none does under `mask`:
+ * written words make a sector valid when they are all of it. Under `through` a write
  * updates the sectors that are here and goes on, as does a write to a line that is being fetched.
  *
  * The policies of its partition (l2/policy.h) order the lines of a set in place of LRU, and receive
@@ -136,7 +137,8 @@ struct l2_bank {
     const struct config *config;
     unsigned number, partition;
     unsigned local_shift; /* the low bits of the partition's line number are the bank's number */
-    bool through;
+    unsigned dirty_ways;  /* l2.dirty_ways, where lines can be dirty */
+    bool through, masks;  /* l2.write = through; sectors with l2.write_miss = mask */
     /* A fill for one request, with no other request before the bank, is answered ahead of time and
      * becomes visible at its usual time, unless the counters are read (*seen_at) in between. Only
      * host time differs. */

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/events.h"
+#include "l2/bank_clean.h"
 #include "l2/bank_parts.h"
 #include "l2/bank_sectors.h"
 #include "l2/prefetch.h"
@@ -56,6 +57,25 @@ static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
     return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
 }
 
+/* With sectors: the MSHRs that have all their data. Return: that of this fill is the only one, and
+ * is left to the caller, who answers its request @ahead. */
+static bool fill_sectors(struct l2_bank *b, uint64_t line, unsigned own, bool ahead,
+                         const struct now *now) {
+    int first = sectors_take_complete(b->sectors, line), next = first;
+    if (ahead && first == (int)own) {
+        next = sectors_take_complete(b->sectors, line);
+        if (next == SECTORS_NO_MSHR) {
+            return true;
+        }
+        mshr_fill(&b->mshrs, own);
+    }
+    for (; next != SECTORS_NO_MSHR; next = sectors_take_complete(b->sectors, line)) {
+        b->fill[next].data = now->time;
+        mshr_fill(&b->mshrs, (unsigned)next);
+    }
+    return false;
+}
+
 /* False: it stays where it is. */
 static bool take_fill(struct l2_bank *b, const struct now *now) {
     struct ring_entry *e = ring_front(b->from_dram);
@@ -77,7 +97,13 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
     bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && no_access &&
                  now_next_edge(now) < *b->seen_at && b->mshrs.waiting[r->l2_mshr] == 1 &&
                  b->output.used + (b->output.leaving_until > now->time) < b->output.capacity;
-    if (!b->sectors || l2_sectors_arrive(b, set, way, r->l2_mshr)) {
+    bool whole = true, wakes = !ahead;
+    if (b->sectors) {
+        whole = l2_sectors_arrive(b, set, way, r->l2_mshr);
+        ahead = fill_sectors(b, line, r->l2_mshr, ahead, now);
+        wakes = false;
+    }
+    if (whole) {
         tag_fill(&b->tags, set, way);
         if (l2_bank_is_heard(b, L2_POLICY_FILLED)) {
             const struct l2_policy_access access = l2_bank_access_of_line(b, r->local);
@@ -91,7 +117,7 @@ static bool take_fill(struct l2_bank *b, const struct now *now) {
         answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now, now->cycle + 1);
         mshr_release(&b->mshrs, r->l2_mshr);
         l2_bank_note(b, L2_CHANGE_MSHR_FREE);
-    } else {
+    } else if (wakes) {
         mshr_fill(&b->mshrs, r->l2_mshr);
     }
     EVENT(b->events, now->time, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number,
@@ -132,11 +158,18 @@ static inline void write_line(struct l2_bank *b, const struct request *r, unsign
     }
 }
 
+/* The line that a write of this one, or in place of this one, writes back. */
+static inline int line_to_clean(const struct l2_bank *b, unsigned set, int way) {
+    return __builtin_expect(b->dirty_ways != 0, false) ? l2_dirty_line_to_clean(b, set, way)
+                                                       : TAG_NO_WAY;
+}
+
 static inline enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
                                        const struct now *now) {
     bool changes = !request_reads(r), through = changes && b->through;
+    const int clean = changes ? line_to_clean(b, set, way) : TAG_NO_WAY;
     /* The output comes last: wakes may fill it while this request waits for something else. */
-    if (through && !ring_room(way_of_writes(b, r), now->time)) {
+    if ((through || clean != TAG_NO_WAY) && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (is_answered(r) && !l2_bank_output_room(b, now->time)) {
@@ -149,6 +182,9 @@ static inline enum l2_refusal take_hit(struct l2_bank *b, struct request *r, uns
     }
     if (changes) {
         write_line(b, r, set, way);
+    }
+    if (clean != TAG_NO_WAY) {
+        l2_clean_line(b, r, set, clean, now_next_edge(now));
     }
     answer_hit(b, r, now);
     return L2_ACCEPTED;
@@ -183,7 +219,7 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r, i
         return (struct plan){.line = line, .goes_on = true, .at_once = true};
     }
     bool whole = r->full && (b->sectors || r->bytes == b->config->l2.line_bytes);
-    bool fetches = !(whole && policy == L2_WRITE_MISS_PARTIAL);
+    bool fetches = !b->masks && !(whole && policy != L2_WRITE_MISS_FETCH);
     return (struct plan){.line = line,
                          .allocates = true,
                          .fetches = fetches,
@@ -227,8 +263,8 @@ static inline void send_fetch(struct l2_bank *b, struct request *r, bool at_once
     b->stats.fetches++;
 }
 
-static __attribute__((noinline)) void evict_line(struct l2_bank *b, const struct request *r,
-                                                 unsigned set, int way, uint64_t visible) {
+void l2_bank_evict(struct l2_bank *b, const struct request *r, unsigned set, int way,
+                   uint64_t visible) {
     uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
     unsigned bytes = b->sectors ? l2_sectors_dirty_bytes(b, set, way) : b->config->l2.line_bytes;
     l2_bank_send_write(b, local, r, bytes, visible);
@@ -249,7 +285,7 @@ static inline __attribute__((always_inline)) void allocate_line(struct l2_bank *
         l2_bank_count_unused(b, set, way);
     }
     if (tag_is_dirty(&b->tags, set, way)) {
-        evict_line(b, r, set, way, visible);
+        l2_bank_evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
         send_fetch(b, r, plan.at_once, queue, set, way, false, visible);
@@ -304,7 +340,11 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
     if (plan.fetches && !l2_bank_free_mshrs(b)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now->time)) {
+    const int clean = !plan.plain && plan.allocates && !request_reads(r)
+                          ? line_to_clean(b, set, plan.line == TAG_NO_WAY ? victim : plan.line)
+                          : TAG_NO_WAY;
+    if (!ways_have_room(queue, plan.fetches, writes,
+                        (unsigned)dirty + plan.goes_on + (clean != TAG_NO_WAY), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (answers && !l2_bank_output_room(b, now->time)) {
@@ -315,6 +355,9 @@ static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
         fetch_into_line(b, r, plan, queue, set, now_next_edge(now));
     } else if (plan.allocates) {
         allocate_line(b, r, plan, queue, set, victim, now_next_edge(now));
+    }
+    if (clean != TAG_NO_WAY) {
+        l2_clean_line(b, r, set, clean, now_next_edge(now));
     }
     if (plan.goes_on) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
@@ -352,7 +395,8 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
-    if (through && !ring_room(way_of_writes(b, r), now->time)) {
+    const int clean = request_reads(r) ? TAG_NO_WAY : line_to_clean(b, set, way);
+    if ((through || clean != TAG_NO_WAY) && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (!waits && is_answered(r) && !l2_bank_output_room(b, now->time)) {
@@ -371,6 +415,9 @@ static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank
     if (!request_reads(r)) {
         write_line(b, r, set, way);
     }
+    if (clean != TAG_NO_WAY) {
+        l2_clean_line(b, r, set, clean, now_next_edge(now));
+    }
     note_use(b, r, set, way, true);
     count_outcome(b, r, L2_PENDING_HIT);
     return L2_ACCEPTED;
@@ -382,20 +429,24 @@ static __attribute__((noinline)) enum l2_refusal access_sectors(struct l2_bank *
                                                                 int way, const struct now *now) {
     const uint8_t wanted = l2_sectors_of(b, r);
     uint8_t missing = way == TAG_NO_WAY ? wanted : l2_sectors_missing(b, r, set, way);
+    const uint8_t on_way = sectors_on_way(b->sectors, r->local >> b->local_shift, missing);
     enum l2_refusal refusal;
-    bool pending = false;
     if (way == TAG_NO_WAY) {
         refusal = take_other_miss(b, r, set, way, now);
-    } else if (!missing || (is_pure_write(r) && (r->full || b->through))) {
+    } else if (!missing || (is_pure_write(r) && (r->full || b->through || b->masks))) {
         refusal = take_hit(b, r, set, way, now);
+    } else if (on_way != missing) {
+        refusal = take_other_miss(b, r, set, way, now);
     } else {
-        int entry = sectors_find_fetch(b->sectors, r->local >> b->local_shift, missing);
-        pending = entry != SECTORS_NO_MSHR;
-        refusal = pending ? take_pending_hit(b, r, set, way, (unsigned)entry, now)
-                          : take_other_miss(b, r, set, way, now);
+        const unsigned entry =
+            (unsigned)sectors_find_newest(b->sectors, r->local >> b->local_shift, missing);
+        refusal = take_pending_hit(b, r, set, way, entry, now);
+        if (refusal == L2_ACCEPTED) {
+            sectors_join(b->sectors, entry, missing);
+        }
     }
     if (refusal == L2_ACCEPTED) {
-        l2_sectors_count(b, r->kind, wanted, missing, pending);
+        l2_sectors_count(b, r->kind, wanted, missing, on_way);
     }
     return refusal;
 }
@@ -462,9 +513,6 @@ static void access_cycle(struct l2_bank *b, const struct now *now) {
     b->changed = 0;
     b->refused = access_tags(b, &e->request, now);
     b->waits = waits_for[b->refused];
-    if (b->sectors && b->waits) { /* one MSHR may fetch all that it misses after a fill */
-        b->waits |= L2_CHANGE_FILL;
-    }
     if (b->refused != L2_ACCEPTED) {
         b->refused_since = now->cycle;
         if (b->refused == L2_FAIL_OUTPUT && b->output.leaving_until >= now->time) {

@@ -39,6 +39,10 @@ static inline struct ring *way_of_writes(struct l2_bank *b, const struct request
     return b->writes_low ? &b->miss_queue : way_of_reads(b, r);
 }
 
+/* Sends the dirty data of the line to the DRAM, because of @r. */
+void l2_bank_evict(struct l2_bank *b, const struct request *r, unsigned set, int way,
+                   uint64_t visible);
+
 /* Is there room for so many reads and writes? */
 static inline bool ways_have_room(const struct ring *reads, unsigned read_count,
                                   const struct ring *writes, unsigned write_count, uint64_t time) {

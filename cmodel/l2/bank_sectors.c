@@ -24,10 +24,11 @@ uint8_t l2_sectors_of(const struct l2_bank *b, const struct request *r) {
 }
 
 void l2_sectors_count(struct l2_bank *b, unsigned kind, uint8_t wanted, uint8_t missing,
-                      bool pending) {
+                      uint8_t on_way) {
     uint64_t *counts = b->stats.sectors[kind];
     counts[L2_HIT] += sectors_count(wanted & (uint8_t)~missing);
-    counts[pending ? L2_PENDING_HIT : L2_MISS] += sectors_count(missing);
+    counts[L2_PENDING_HIT] += sectors_count(on_way);
+    counts[L2_MISS] += sectors_count(missing & (uint8_t)~on_way);
 }
 
 uint8_t l2_sectors_missing(const struct l2_bank *b, const struct request *r, unsigned set,
@@ -38,6 +39,7 @@ uint8_t l2_sectors_missing(const struct l2_bank *b, const struct request *r, uns
 void l2_sectors_begin_line(struct l2_bank *b, unsigned set, int way) {
     unsigned place = place_of(b, set, way);
     b->sectors->valid[place] = b->sectors->dirty[place] = b->sectors->fetches[place] = 0;
+    b->sectors->written[place] = 0;
 }
 
 void l2_sectors_fetch(struct l2_bank *b, const struct request *r, struct request *read,
@@ -47,12 +49,12 @@ void l2_sectors_fetch(struct l2_bank *b, const struct request *r, struct request
         l2_sectors_begin_line(b, set, way);
     }
     uint8_t missing = l2_sectors_missing(b, r, set, way);
-    b->stats.sector_refetches += has_line && sectors_are_fetched(b->sectors, line, missing);
-    sectors_begin_fetch(b->sectors, mshr, line, missing);
+    uint8_t fetched = sectors_begin_fetch(b->sectors, mshr, line, missing);
+    b->stats.sector_joins += fetched != missing;
     if (b->sectors->fetches[place_of(b, set, way)]++ == 0 && has_line) {
         tag_hold(&b->tags, set, way);
     }
-    read->bytes = (uint16_t)sectors_bytes(missing);
+    read->bytes = (uint16_t)sectors_bytes(fetched);
 }
 
 void l2_sectors_fetch_all(struct l2_bank *b, uint64_t line, unsigned set, int way, unsigned mshr) {
@@ -72,11 +74,19 @@ void l2_sectors_write(struct l2_bank *b, const struct request *r, unsigned set, 
     b->sectors->dirty[place] |= b->through ? 0 : sectors;
     if (r->full) {
         b->sectors->valid[place] |= sectors;
+    } else if (b->masks && r->kind == REQUEST_WRITE) {
+        const unsigned line = line_bytes_of(b->config, r), lines = b->config->l2.line_bytes / line;
+        b->sectors->written[place] |= (uint64_t)r->words << (r->line % lines) * (line / 4);
+        b->sectors->valid[place] |= sectors_all_words(sectors, b->sectors->written[place]);
     }
 }
 
 unsigned l2_sectors_dirty_bytes(const struct l2_bank *b, unsigned set, int way) {
     return sectors_bytes(b->sectors->dirty[place_of(b, set, way)]);
+}
+
+void l2_sectors_clean(struct l2_bank *b, unsigned set, int way) {
+    b->sectors->dirty[place_of(b, set, way)] = 0;
 }
 
 bool l2_sectors_arrive(struct l2_bank *b, unsigned set, int way, unsigned mshr) {

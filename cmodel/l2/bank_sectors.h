@@ -11,9 +11,10 @@
  * written. */
 uint8_t l2_sectors_missing(const struct l2_bank *b, const struct request *r, unsigned set, int way);
 /** l2_sectors_count() - a request of this kind has been taken. @wanted: its sectors. @missing: of
- * these, the ones that were not here. @pending: an earlier request fetches them. */
+ * these, the ones that were not here. @on_way: of
+ * these, the ones that earlier requests fetch. */
 void l2_sectors_count(struct l2_bank *b, unsigned kind, uint8_t wanted, uint8_t missing,
-                      bool pending);
+                      uint8_t on_way);
 /** l2_sectors_of() - the sectors of the L2's line that @r reads or writes: those that it names, or
  * its line if that is what its reply carries. */
 uint8_t l2_sectors_of(const struct l2_bank *b, const struct request *r);
@@ -35,6 +36,8 @@ void l2_sectors_fill_all(struct l2_bank *b, unsigned set, int way);
 void l2_sectors_write(struct l2_bank *b, const struct request *r, unsigned set, int way);
 /** l2_sectors_dirty_bytes() - number of bytes to write back. */
 unsigned l2_sectors_dirty_bytes(const struct l2_bank *b, unsigned set, int way);
+/** l2_sectors_clean() - they have been written back. */
+void l2_sectors_clean(struct l2_bank *b, unsigned set, int way);
 /** l2_sectors_arrive() - the sectors that the MSHR fetches are here. Return: no other sector of the
  * line is being fetched. */
 bool l2_sectors_arrive(struct l2_bank *b, unsigned set, int way, unsigned mshr);

@@ -243,7 +243,7 @@ TEST(signatures_have_the_papers_queues) {
  * one may be missing, and by a hash over the values that the preset's own files give. */
 static const char defaults[] =
     "core.ctas=8 core.dispatch=room core.shared_latency=3 core.operand_latency=4 core.sfu_units=1 "
-    "core.memory_stall=memory "
+    "core.memory_stall=memory alu.pipes=shared "
     "issue.arbitration=fixed issue.group_warps=8 issue.warp_limit=0 issue.inflight_per_warp=0 "
     "issue.policy=- owl.least_warps=8 owl.life=slot owl.blocked=beyond-l1 owl.prefetch=off "
     "owl.lower=8 owl.higher=16 owl.threshold=0 owl.average_shift=4 owl.claim=early "
@@ -266,7 +266,7 @@ static const char defaults[] =
     "mdb.broadcast=32 pdp.distance=0 pdp.interval=8192 noc.topology=crossbar noc.nodes=- "
     "noc.flit_bytes=32 noc.header_bytes=8 noc.hop_latency=4 noc.router_flits=8 noc.input_flits=16 "
     "noc.output_flits=40 l2.ports=1 l2.reply_ports=1 l2.banks=1 l2.perfect=off l2.index=modulo "
-    "l2.sectors=off l2.bypass=off l2.bypass_at=port l2.allocation=all l2.insertion=lru "
+    "l2.sectors=off l2.dirty_ways=0 l2.bypass=off l2.bypass_at=port l2.allocation=all l2.insertion=lru "
     "l2.arbiter_latency=1 l2.queue=8 l2.bank_interval=1 l2.hit_latency=1 l2.fill_latency=1 "
     "l2.mshr_pool=bank l2.miss_queue=4 l2.reply_queue=8 l2.policy=- dram.queues=one "
     "dram.high=always dram.queue_share=own dram.low_bound=0 dram.channel_hash=off "
@@ -315,10 +315,11 @@ TEST(what_presets_give_is_known) {
         const char *preset;
         uint64_t hash;
     } known[] = {
-        {"a100", UINT64_C(0x68fc83f04e314213)},       {"c2050-l", UINT64_C(0x2332ebd4484608a7)},
+        {"a100", UINT64_C(0x5de2ef3c3d07cd71)},       {"c2050-l", UINT64_C(0x2332ebd4484608a7)},
         {"c2050-s", UINT64_C(0xf79e6c5dc2a896b7)},    {"gtx480-mdb", UINT64_C(0x67ba0c647097a430)},
         {"gtx480", UINT64_C(0xa5543e5fec5131bd)},     {"quadro-daws", UINT64_C(0xd41eac594bd3f284)},
-        {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0x0a1ec05fbd0eb55d)}};
+        {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0xf8e4068980100656)},
+        {"gv100", UINT64_C(0xa2ea885e7cb11837)}};
     unsigned changed = 0;
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
         uint64_t hash = given_hash(known[i].preset);
@@ -329,6 +330,17 @@ TEST(what_presets_give_is_known) {
     }
     assert_int_equal(changed, 0);
     assert_null(config_preset_name(sizeof known / sizeof *known, NULL));
+}
+
+/* One chip at two clocks: only times of clock.dram differ. */
+TEST(the_gv100_is_the_v100_with_the_clocks_of_its_counters) {
+    struct config v = named_preset("v100"), g = named_preset("gv100");
+    assert_int_equal(g.clock.core, 1447000); /* SM7_GV100 */
+    assert_int_equal(g.clock.dram, 850000);  /* 870 GB/s */
+    g.clock = v.clock;
+    assert_memory_not_equal(&g.dram, &v.dram, sizeof v.dram);
+    g.dram = v.dram;
+    assert_memory_equal(&g, &v, sizeof v);
 }
 
 /* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */

@@ -174,6 +174,53 @@ TEST(schedulers_share_the_pipelines) {
     assert_true(issue_cycle_of_insn(&r, 0) == 1 && issue_cycle_of_insn(&r, 2) == 1);
 }
 
+/* Volta: pipelines by Nsight Compute's names; a branch has its own unit. */
+static int pipe_of_kind(unsigned op) {
+    enum { INTEGER, FMA, DOUBLE, XU };
+    switch (op) {
+    case OP_BRANCH: return -1;
+    case OP_INT_ADD:
+    case OP_INT_MAX:
+    case OP_FP_MAX: return INTEGER;
+    case OP_SFU:
+    case OP_INT_DIV:
+    case OP_FP_DIV:
+    case OP_DP_DIV: return XU;
+    default: return op >= OP_DP_ADD ? DOUBLE : FMA;
+    }
+}
+
+/* Two independent instructions of a warp, of each two kinds: the second follows in the next cycle,
+ * or when the first one's pipeline is free. */
+TEST(a_scheduler_has_a_pipeline_for_each_class) {
+    for (unsigned k = 0; k < KINDS * KINDS; k++) {
+        const struct kind *a = &kinds[k / KINDS], *b = &kinds[k % KINDS];
+        struct config c = distinct_pipelines();
+        CLOSED_BY(machine_run_free) struct machine_run r;
+        struct insn table[] = {{.op = (uint8_t)a->op, .dst = 1, .src = NO_REGS},
+                               {.op = (uint8_t)b->op, .dst = 2, .src = NO_REGS}};
+        const int pipe = pipe_of_kind(a->op);
+        const bool same = pipe >= 0 && pipe == pipe_of_kind(b->op);
+        c.alu.pipes = ALU_PIPES_SCHEDULER;
+        run_table(&r, &c, table, 1);
+        uint64_t second = issue_cycle_of_insn(&r, 1);
+        if (second != 1 + (same ? *key_at_place(&c, a->interval) : 1)) {
+            fail_msg("kinds %u and %u: second in cycle %" PRIu64, k / KINDS, k % KINDS, second);
+        }
+    }
+}
+
+TEST(schedulers_have_pipelines_of_their_own) {
+    struct config c = distinct_pipelines();
+    CLOSED_BY(machine_run_free) struct machine_run r;
+    struct insn table[] = {SIMPLE(OP_SFU), SIMPLE(OP_FP_MAD), SIMPLE(OP_SFU), SIMPLE(OP_FP_MAD)};
+    assert_true(c.core.schedulers == 2 && c.core.sfu_units == 1);
+    c.alu.pipes = ALU_PIPES_SCHEDULER;
+    run_table(&r, &c, table, 2);
+    assert_true(issue_cycle_of_insn(&r, 0) == 1 && issue_cycle_of_insn(&r, 2) == 1);
+    assert_true(issue_cycle_of_insn(&r, 1) == 2 && issue_cycle_of_insn(&r, 3) == 2);
+}
+
 TEST(the_load_store_unit_takes_one_instruction_a_cycle) {
     struct config c = base_preset();
     CLOSED_BY(machine_run_free) struct machine_run r;

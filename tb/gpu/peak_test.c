@@ -121,7 +121,8 @@ static void core_parts(struct parts *p, const struct config *c, const struct str
     double memory = t->kind == ARITHMETIC ? 0 : warps * t->steps;
     double arithmetic = instructions - memory;
     double issue = to_the_last(instructions / c->core.schedulers, pump),
-           units = to_the_last(arithmetic / c->core.sp_units, c->alu.int_add_interval * pump),
+           pipes = c->alu.pipes == ALU_PIPES_SCHEDULER ? c->core.schedulers : c->core.sp_units,
+           units = to_the_last(arithmetic / pipes, c->alu.int_add_interval * pump),
            steps = t->kind == SHARED ? 1 : config_l1_accesses(c),
            unit = to_the_last(memory / steps, conflicts);
     /* Of hits each of the ports takes one. */

@@ -90,10 +90,10 @@ static inline struct request sent_by_cache(struct bench *b) {
 
 /* Its reply, and everybody who waited for it is woken. Return: how many. */
 static inline unsigned fill_and_wake(struct bench *b, const struct request *r) {
-    unsigned woken = 1;
+    unsigned woken = 0;
     l1_data_cache_fill(&b->cache, r);
-    while (!mshr_wake(&b->cache.mshrs)) {
-        woken++;
+    for (; mshr_ready(&b->cache.mshrs); woken++) {
+        mshr_wake(&b->cache.mshrs);
     }
     return woken;
 }

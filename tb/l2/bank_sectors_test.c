@@ -96,25 +96,45 @@ TEST(fetches_of_a_line_come_in_any_order_and_hold_it) {
     OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
     ask_sectors(&b, REQUEST_READ, 0, 0x1, false, 1);
     ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 2);
-    ask_sectors(&b, REQUEST_READ, 0, 0x3, false, 3);  /* in both MSHRs: fetched again */
-    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 4);  /* in the newest that has it */
+    ask_sectors(&b, REQUEST_READ, 0, 0x7, false, 3);  /* fetches one, awaits two */
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 4);  /* with the second */
     ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 5); /* another line finds no way */
     struct request first = take_read(&b, 0, 32), second = take_read(&b, 0, 32),
-                   third = take_read(&b, 0, 64);
+                   third = take_read(&b, 0, 32);
     dram_answer(&b, &third);
-    take_answer_of(&b, 3, false);
-    take_answer_of(&b, 4, false);
-    assert_null(dram_seen(&b));
     dram_answer(&b, &second);
     take_answer_of(&b, 2, false);
+    take_answer_of(&b, 4, false);
     assert_null(dram_seen(&b));
+    assert_null(answer_seen(&b));
     dram_answer(&b, &first);
     take_answer_of(&b, 1, false);
+    take_answer_of(&b, 3, false);
     struct request other = take_read(&b, 64, 32);
     dram_answer(&b, &other);
     take_answer_of(&b, 5, false);
     struct l2_stats s = partition_totals(&b);
-    assert_true(s.sector_misses == 2 && s.sector_refetches == 1 && s.fetches == 4);
+    assert_true(s.sector_misses == 2 && s.sector_joins == 1 && s.fetches == 4);
+    assert_rest(&b);
+}
+
+/* The newest of the MSHRs that fetch its sectors wakes it. */
+TEST(a_request_joins_several_fetches_of_its_line) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL);
+    ask_sectors(&b, REQUEST_READ, 0, 0x1, false, 1);
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 2);
+    ask_sectors(&b, REQUEST_READ, 0, 0x3, false, 3);
+    struct request first = take_read(&b, 0, 32), second = take_read(&b, 0, 32);
+    dram_answer(&b, &second);
+    for (unsigned i = 0; i < 50; i++) {
+        tick_l2(&b);
+        assert_null(answer_seen(&b));
+    }
+    dram_answer(&b, &first);
+    take_answer_of(&b, 1, false);
+    take_answer_of(&b, 2, false);
+    take_answer_of(&b, 3, false);
+    assert_int_equal(partition_totals(&b).fetches, 2);
     assert_rest(&b);
 }
 
@@ -195,6 +215,60 @@ TEST(a_write_of_parts_fetches_what_is_not_here) {
     take_answer_of(&b, 9, false);
 }
 
+/* Writes words of a line, as a core does. */
+static void write_words(struct bench *b, uint64_t local, uint32_t words, uint64_t id) {
+    uint8_t sectors = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        sectors |= (uint8_t)((words >> 8 * i & 0xff) != 0) << i;
+    }
+    struct request r = {.line = id,
+                        .local = local,
+                        .kind = REQUEST_WRITE,
+                        .sectors = sectors,
+                        .words = words,
+                        .bytes = (uint16_t)sectors_bytes(sectors)};
+    ask_port(b, 0, &r);
+    take_answer_of(b, id, tag_find(&b->p.bank->tags, 0, local) != TAG_NO_WAY);
+}
+
+/* Accel-Sim (ISCA 2020): Volta's L2 fetches lazily, on a read. */
+TEST(with_a_mask_a_write_of_parts_fetches_nothing_until_it_is_read) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_MASK);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x3, false, 7);
+    take_answer_of(&b, 7, false);
+    assert_null(dram_seen(&b));
+    ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 8);
+    struct request r = take_read(&b, 0, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 8, false);
+    assert_hits(&b, 0, 0x2);
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 9);
+    assert_written(&b, 0, 64); /* both are dirty, one with a mask */
+    r = take_read(&b, 64, 32);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 9, false);
+    assert_rest(&b);
+}
+
+TEST(writes_that_together_are_a_sector_make_it_whole) {
+    OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_MASK);
+    ask_sectors(&b, REQUEST_WRITE, 0, 0x8, true, 1);
+    take_answer_of(&b, 1, false);
+    write_words(&b, 0, 0x0fff00, 2);
+    assert_hits(&b, 0, 0x2);
+    write_words(&b, 0, 0xe00000, 3);
+    ask_sectors(&b, REQUEST_READ, 0, 0x4, false, 4); /* a word is missing */
+    struct request r = take_read(&b, 0, 32);
+    write_words(&b, 0, 0x100000, 5); /* now none is */
+    assert_hits(&b, 0, 0xe);
+    dram_answer(&b, &r);
+    take_answer_of(&b, 4, false);
+    /* A new line of the way begins with no word. */
+    ask_sectors(&b, REQUEST_READ, 64, 0x1, false, 6);
+    assert_written(&b, 0, 96);
+    assert_int_equal(b.p.bank->sectors->written[0], 0);
+}
+
 /* A whole sector is written while the line waits for another. */
 TEST(a_write_of_whole_sectors_hits_a_line_that_is_held) {
     OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_FETCH);
@@ -236,8 +310,8 @@ TEST(a_write_through_updates_the_sectors_that_are_here_and_fetches_none) {
     take_read(&b, 64, 32); /* the line was clean */
 }
 
-/* MSHR full: the sector that a request lacks is then fetched by one that has another too. */
-TEST(a_refused_request_is_looked_up_again_after_a_fill_of_its_line) {
+/* Its sectors come by the others' MSHRs in part. */
+TEST(a_request_without_an_mshr_fetches_the_rest_when_one_is_free) {
     for (unsigned poll = 0; poll < 2; poll++) {
         CLOSED_BY(close_partition_bench)
         struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL),
@@ -246,7 +320,7 @@ TEST(a_refused_request_is_looked_up_again_after_a_fill_of_its_line) {
         open_partition_bench(&b, 1);
         ask_sectors(&b, REQUEST_READ, 0, 0x1, false, 1);
         ask_sectors(&b, REQUEST_READ, 0, 0x2, false, 2);
-        ask_sectors(&b, REQUEST_READ, 0, 0x3, false, 3);
+        ask_sectors(&b, REQUEST_READ, 0, 0x7, false, 3);
         struct request first = take_read(&b, 0, 32), second = take_read(&b, 0, 32);
         for (unsigned i = 0; i < 50; i++) {
             tick_l2(&b);
@@ -254,14 +328,63 @@ TEST(a_refused_request_is_looked_up_again_after_a_fill_of_its_line) {
         assert_null(dram_seen(&b));
         assert_true(b.p.bank->refused == L2_FAIL_MSHR_FULL);
         dram_answer(&b, &first);
-        until_answer(&b);
-        take_answer(&b);
+        take_answer_of(&b, 1, false);
+        struct request third = take_read(&b, 0, 32);
+        dram_answer(&b, &third);
         dram_answer(&b, &second);
         take_answer_of(&b, 2, false);
-        until_answer(&b);
-        assert_int_equal(answer_seen(&b)->line, 3);
-        take_answer(&b);
-        assert_int_equal(partition_totals(&b).fetches, 2);
+        take_answer_of(&b, 3, false);
         assert_rest(&b);
     }
+}
+
+/* Ways of one set: those of its dirty lines that exceed l2.dirty_ways become clean, oldest first. */
+static struct bench bench_of_dirty_ways(unsigned ways, unsigned dirty_ways) {
+    struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_MASK)};
+    b.config.l2.ways = ways;
+    b.config.l2.dirty_ways = dirty_ways;
+    return b;
+}
+
+static void write_sector(struct bench *b, uint64_t local, bool hit) {
+    ask_sectors(b, REQUEST_WRITE, local, 0x1, true, 100 + local);
+    take_answer_of(b, 100 + local, hit);
+}
+
+TEST(a_write_beyond_the_dirty_ways_cleans_the_oldest_dirty_line) {
+    static const unsigned ways[] = {4, 70}; /* both forms of the tags */
+    for (unsigned i = 0; i < 2; i++) {
+        CLOSED_BY(close_partition_bench) struct bench b = bench_of_dirty_ways(ways[i], 2);
+        open_partition_bench(&b, 1);
+        write_sector(&b, 0, false);
+        write_sector(&b, 1, false);
+        write_sector(&b, 0, true); /* now 1 is the oldest */
+        assert_null(dram_seen(&b));
+        write_sector(&b, 2, false);
+        assert_written(&b, 1, 32);
+        assert_hits(&b, 1, 0x1);
+        write_sector(&b, 1, true); /* a hit that makes it dirty again */
+        assert_written(&b, 0, 32);
+        ask_sectors(&b, REQUEST_ATOMIC, 3, 0x1, false, 7);
+        struct request r = take_read(&b, 3, 32);
+        assert_written(&b, 2, 32);
+        dram_answer(&b, &r);
+        take_answer_of(&b, 7, false);
+        struct l2_stats s = partition_totals(&b);
+        assert_true(s.cleanings == 3 && s.writebacks == 3);
+        assert_rest(&b);
+    }
+}
+
+TEST(a_clean_line_is_evicted_without_a_write) {
+    CLOSED_BY(close_partition_bench) struct bench b = bench_of_dirty_ways(2, 1);
+    open_partition_bench(&b, 1);
+    write_sector(&b, 0, false);
+    write_sector(&b, 1, false);
+    assert_written(&b, 0, 32);
+    bring_sectors(&b, 2, 0x1);  /* in place of 0 */
+    write_sector(&b, 3, false); /* in place of 1, which is dirty: there is nothing else to clean */
+    assert_written(&b, 1, 32);
+    assert_int_equal(partition_totals(&b).cleanings, 1);
+    assert_rest(&b);
 }

@@ -192,6 +192,21 @@ class Programs(Capture):
         info = self.call(PROGRAM, "info", "t.wtr").stdout
         self.assertRegex(info, r"recorded from mine,.*\n(.*\n)*.* stencil +2,1,1 +16,8,1 ")
 
+    def test_a_program_sees_the_multiprocessors_that_are_wanted(self):
+        launch = """cudaDeviceProp d;
+            int cores, grid, block;
+            cudaGetDeviceProperties(&d, 0);
+            cudaDeviceGetAttribute(&cores, cudaDevAttrMultiProcessorCount, 0);
+            cudaOccupancyMaxPotentialBlockSize(&grid, &block, one);
+            printf("%d %d %d\\n", cores, d.multiProcessorCount, grid * block);
+            one<<<d.multiProcessorCount, 1>>>(p, 1);"""
+        self.compile_one("p[t] = n;", launch)
+        for wanted in ([], 16), (["--cores", "3"], 3):
+            self.assertEqual(self.capture("./one", *wanted[0]).stdout, f"{wanted[1]} {wanted[1]} {2048 * wanted[1]}\n")
+            self.assertRegex(self.call(PROGRAM, "info", "t.wtr").stdout, rf" one +{wanted[1]},1,1 +1,1,1 ")
+        for bad in "0", "1025", "-1", "x":
+            self.assertIn("--cores", self.call(PROGRAM, "capture", "-o", "t.wtr", "--cores", bad, "--", "./one", code=2).stderr)
+
     def test_kernels_have_the_names_of_the_source(self):
         names = ["(anonymous namespace)::plain", "(anonymous namespace)::many<1, 2>", "(anonymous namespace)::many<3, (int)4>", "deep::of<int (*)(float)>"]
         self.compile_one("p[t] = n;", "plain<<<1, 32>>>(p); many<1, 2><<<1, 32>>>(p); many<3, 4><<<1, 32>>>(p, 0); deep::of<int (*)(float)><<<1, 32>>>(p);",

@@ -33,7 +33,7 @@ static const struct class classes[] = {
     {"core.issue_cycles", "issued", "issued an instruction",
      {{"ipc_warp"}, "the instructions themselves are the limit: only fewer of them, or more schedulers (core.schedulers), help"}},
     {"core.wait_pipeline", "pipeline busy", "had a warp ready whose pipeline or scheduler was busy",
-     {{"core.arithmetic"}, "core.sp_units, core.sfu_units and the alu.*_interval keys"}},
+     {{"core.arithmetic"}, "core.sp_units, core.sfu_units, alu.pipes and the alu.*_interval keys"}},
     {"core.descheduled_cycles", "held by the policy", "had a warp ready that the issue policy held",
      {{"l1_hit_rate"}, "more warps at once (scheme gto), unless the L1 then thrashes (best-swl tries it)"}},
     {"core.wait_result", "dependency", "waited for results of arithmetic",

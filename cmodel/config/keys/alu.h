@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Latency and initiation interval of each arithmetic instruction, in core cycles.
+ * The pipelines of arithmetic. Latency and initiation interval of each instruction, in core cycles.
  */
 /* clang-format off */
 
 SECTION(alu)
+E(pipes, V(ALU_PIPES_SHARED, "shared") V(ALU_PIPES_SCHEDULER, "scheduler"),
+  "core.sp_units and core.sfu_units for all schedulers; or each scheduler has four: integers and comparisons; FP32 and integer products; FP64; SFU",
+  D(shared, "simulator: one pool for all schedulers until release 4"))
 U(int_add, 1, 1024, "cycles", "latency")
 U(int_add_interval, 1, 256, "cycles", "initiation interval")
 U(int_max, 1, 1024, "cycles", "latency")

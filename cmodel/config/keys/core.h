@@ -22,9 +22,11 @@ U(shared_latency, 1, 256, "cycles", "from a shared-memory access to its data",
 U(schedulers, 1, 4, "schedulers", "warp w belongs to scheduler w mod this; each issues one warp instruction a cycle")
 U(operand_latency, 1, 32, "cycles", "from issue to the function unit or load/store unit (operand collection)",
   D(4, "chosen: issue, collector, register read, dispatch: a cycle each in the simulator's pipeline"))
+IDLE_WHILE(c->alu.pipes == ALU_PIPES_SCHEDULER, "alu.pipes=scheduler")
 U(sp_units, 1, 8, "units", "pipelines for integer, single and double precision")
 U(sfu_units, 1, 8, "units", "pipelines for division and transcendental functions",
   D(1, "simulator"))
+IDLE_END
 E(memory_stall, V(MEMORY_STALL_MEMORY, "memory") V(MEMORY_STALL_ALL, "all"),
   "while the load/store unit sends an instruction's accesses: when it is full, memory instructions wait; no warp issues",
   D(memory, "simulator: pipelines of their own; up to release 2.1.2b it had one pipeline, in order"))

@@ -23,8 +23,12 @@ S(sectors, OFF_ON(V),
   D(off, "simulator: none before release 4"))
 E(write, V(L2_WRITE_BACK, "back") V(L2_WRITE_THROUGH, "through"),
   "writes reach the DRAM when their line is evicted, or at once")
-E(write_miss, V(L2_WRITE_MISS_FETCH, "fetch") V(L2_WRITE_MISS_PARTIAL, "partial") V(L2_WRITE_MISS_AROUND, "around"),
-  "a write miss: fetches its line; the same unless it writes the whole line; goes to the DRAM without a line")
+E(write_miss, V(L2_WRITE_MISS_FETCH, "fetch") V(L2_WRITE_MISS_PARTIAL, "partial") V(L2_WRITE_MISS_AROUND, "around")
+  V(L2_WRITE_MISS_MASK, "mask"),
+  "a write miss: fetches its line; the same unless it writes all of it; goes to the DRAM without a line; takes a line and fetches nothing, and a later read fetches a sector that is not whole (without l2.sectors: as partial)")
+U(dirty_ways, 0, 524288, "ways",
+  "l2.write=back: ways of a set that may be dirty; a write beyond them writes the least recently used dirty line back, which stays; 0: all",
+  D(0, "simulator: a dirty line waits for its eviction"))
 E(bypass, V(L2_BYPASS_OFF, "off") V(L2_BYPASS_ALL, "all") V(L2_BYPASS_WARP_TYPE, "warp-type")
   V(L2_BYPASS_RANDOM, "random") V(L2_BYPASS_PC, "pc"),
   "reads that bypass the L2: none; all; of mostly-miss warps (MeDiC 4.2); of random warps; of instructions that miss",
