@@ -16,7 +16,7 @@ from silicon.programs import ROOT, Builder, Failed, keys_of, known_programs, run
 from warpmem.tools.house import BadInput, Parser, number, only_one, run_tool, write_whole
 from warpmem.tools.work import Progress, in_parallel
 
-PRESET = "v100"
+PRESET = "gv100"
 
 
 def options_of(arguments):

@@ -16,7 +16,7 @@ import subprocess
 from silicon import micro, ncu
 from silicon.counters import mean_of
 from silicon.programs import ROOT, Failed, call, keys_of
-from warpmem.tools.house import BadInput, Parser, ToolFailed, number, tsv, write_whole
+from warpmem.tools.house import BadInput, Parser, number, tsv, write_whole
 from warpmem.tools.work import Progress
 
 EXAMPLES = {"stores": ("4194304",), "walsh": ("4194304",), "multiply": ("512",), "tree_search": ("65536", "4"), "layer": ("65536",),
@@ -159,10 +159,7 @@ def write_draft(options, path, gpu, machine, theirs):
     if not os.path.exists(os.path.join(options.build, "warpmem")):
         print(f"no draft preset: no {options.build}/warpmem; make builds it")
         return
-    options.jobs, options.only, out = 1, ["chase"], options.out
-    options.out = os.path.join(options.build, "silicon")
-    ours, _ = micro.measured(options, base, [])
-    options.out = out
+    ours, _ = micro.measured(base, ["chase"], options.build, os.path.join(options.build, "silicon"), 1)
     write_whole(path, draft_of(keys_of(options.build, base), base, gpu, machine, theirs, {name: value for name, (value, _) in ours.items()}))
     print(f"{path}: a draft; warpmem run ... --config {path}")
 
@@ -181,8 +178,8 @@ def measure_all(options, tools, gpu):
             else:
                 rows += rows_of(name, words, launches)
         except Failed as failed:
-            if ncu.NO_PERMISSION in str(failed):
-                raise ToolFailed(str(failed)) from None
+            if ncu.NO_PERMISSION in str(failed):  # no other program may either
+                raise
             problems.append(f"{name}: {failed}")
         progress.step(name)
     return rows, of_micro, machine, problems

@@ -7,13 +7,13 @@ data/silicon/published.tsv has the published values. OUT/micro.tsv has the table
 """
 import os
 
-from silicon.programs import ROOT, Builder, Program, keys_of, run_launch
+from silicon.programs import ROOT, Builder, Failed, Program, keys_of, run_launch
 from warpmem.tools.house import BadInput, Parser, aligned, only_one, read_table, run_tool, tsv, write_whole
 from warpmem.tools.work import Progress, in_parallel
 
 FOLDER = os.path.join(ROOT, "examples", "silicon", "micro")
 NAMES = ("chase", "bandwidth", "sectors", "atomics", "shared_conflicts")
-UNITS = ("cycles", "a cycle")
+SECONDS = 600  # for each compilation and capture
 
 
 class Measure:
@@ -25,9 +25,12 @@ class Measure:
 
     def value(self, cycles):
         """cycles: {number of a launch: its cycles}."""
+        lacks = [number for number in (self.first, self.second) if number and cycles.get(number) is None]
+        if lacks:
+            raise Failed(f"{self.name}: no cycles of launch {lacks[0]}")
         more = cycles[self.second] - (cycles[self.first] if self.first else 0)
         if more <= 0:
-            raise BadInput(f"{self.name}: launch {self.second} takes no more cycles than launch {self.first}")
+            raise Failed(f"{self.name}: launch {self.second} takes no more cycles than launch {self.first}")
         return more / self.amount if self.unit == "cycles" else self.amount / more
 
 
@@ -47,30 +50,24 @@ def peaks_of(keys):
     return {"dram_read_all": dram, "dram_write_all": dram, "l2_read_all": 32.0 * int(keys["l2.partitions"]) * float(keys["clock.l2"]) / core}
 
 
-def measured(options, preset, problems):
-    """({measure: (value, unit)}, peaks) of a machine."""
-    keys, found, launches = keys_of(options.build, preset), {}, {}
-    builder = Builder(options.build, options.out, 600, keys["core.count"])
-    programs = {name: program_of(name) for name in options.only}
-    measures = {}
-    for name, program in programs.items():
-        path, lengths, said = builder.captured(program, "all")
+def measured(preset, names, build, out, jobs):
+    """({measure: (value, unit)}, peaks) of a machine by these microbenchmarks. out: folder of binaries, traces and results."""
+    keys, measures, launches = keys_of(build, preset), {}, {}
+    builder = Builder(build, out, SECONDS, keys["core.count"])
+    for name in names:
+        path, lengths, said = builder.captured(program_of(name), "all")
         measures[name] = measures_in(said)
         launches.update({(name, number): (path, float(length)) for number, length in enumerate(lengths, 1)})
-    progress = Progress(f"silicon: {preset}: launches run", launches, options.jobs, {key: length for key, (_, length) in launches.items()})
+    progress = Progress(f"silicon: {preset}: launches run", launches, jobs, {key: length for key, (_, length) in launches.items()})
 
     def one(key):
-        return run_launch(options.build, os.path.join(options.out, "kept"), launches[key][0], key[1], "--preset", preset)["cycles"]
+        return run_launch(build, os.path.join(out, "kept"), launches[key][0], key[1], "--preset", preset)["cycles"]
 
-    cycles = {name: {} for name in programs}
-    for (name, number), result in in_parallel(one, sorted(launches, key=lambda key: -launches[key][1]), options.jobs):
+    cycles = {name: {} for name in names}
+    for (name, number), result in in_parallel(one, sorted(launches, key=lambda key: -launches[key][1]), jobs):
         cycles[name][number] = result
         progress.step((name, number))
-    for name in programs:
-        found.update({m.name: (m.value(cycles[name]), m.unit) for m in measures[name]})
-        if not measures[name]:
-            problems.append(f"{name}: prints no measure")
-    return found, peaks_of(keys)
+    return {m.name: (m.value(cycles[name]), m.unit) for name in names for m in measures[name]}, peaks_of(keys)
 
 
 def table_of(preset, found, peaks, published):
@@ -98,20 +95,18 @@ def main(arguments):
     p.add_jobs()
     p.add_build()
     options = p.parse_args(arguments)
-    options.only = options.only.split(",")
-    for name in options.only:
+    names, rows = options.only.split(","), []
+    for name in names:
         if name not in NAMES:
             raise BadInput(f"--only {name}: must be of {', '.join(NAMES)}")
-    options.out = options.out or os.path.join(options.build, "silicon")
-    published, rows, problems = read_table(os.path.join(ROOT, "data", "silicon", "published.tsv")), [], []
-    with only_one(options.out, "make silicon", "another --out"):
+    out = options.out or os.path.join(options.build, "silicon")
+    published = read_table(os.path.join(ROOT, "data", "silicon", "published.tsv"))
+    with only_one(out, "make silicon", "another --out"):
         for preset in options.presets.split(","):
-            rows += table_of(preset, *measured(options, preset, problems), published)
+            rows += table_of(preset, *measured(preset, names, options.build, out, options.jobs), published)
     print("\n".join(aligned([HEAD] + rows, (0, 1, 3, 7))))
-    write_whole(os.path.join(options.out, "micro.tsv"), tsv([HEAD] + rows))
-    for line in problems:
-        print(f"silicon.micro: {line}")
-    return 1 if problems else 0
+    write_whole(os.path.join(out, "micro.tsv"), tsv([HEAD] + rows))
+    return 0
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import shlex
 import subprocess
 
 from silicon.inputs import input_file
-from warpmem.tools.house import BadInput, hash_files, hash_of, hash_of_file, read_table
+from warpmem.tools.house import BadInput, ToolFailed, hash_files, hash_of, hash_of_file, read_table
 from warpmem.tools.work import keep, kept_result
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -21,8 +21,8 @@ TOOLS = ("warpmem-cc", "warpmem-instrument", "libwarpmem-cuda.a")
 COMPLAINT = re.compile(r"error|warpmem|undefined|fail|not found|cannot", re.IGNORECASE)
 
 
-class Failed(Exception):
-    """A program is not built, captured or run; the text is one line."""
+class Failed(ToolFailed):
+    """A program is not built, captured or run."""
 
 
 class Program:
@@ -127,7 +127,7 @@ class Builder:
         """(path of a trace, [warp instructions of each launch], what the program printed). name: of the trace; options: of capture."""
         binary, (words, inputs) = self.binary(program), self.words_of(program)
         path = self.path("traces", program.suite, program.name, name, self.cores, hash_of(program.arguments)[:8]) + ".wtr"
-        options = ("--multiprocessors", self.cores, *options)
+        options = ("--cores", self.cores, *options)
         key = hash_of(hash_of_file(binary), hash_files(inputs), hash_of_file(os.path.join(self.build, "warpmem")), *options, "--", *words)
         found = kept_result(path + ".json", key)
         if found is None or not os.path.exists(path):

@@ -54,16 +54,6 @@ class Programs(Capture):
         self.call("./multiply", "33", code=2)
         self.call("./walsh", "5000", code=2)
 
-    def test_a_program_sees_the_multiprocessors_that_capture_names(self):
-        source = self.write("cores.cu", "#include <cstdio>\n__global__ void none() {}\nint main() {\n    cudaDeviceProp p;\n    int value, grid, block;\n"
-                                        "    cudaGetDeviceProperties(&p, 0);\n    cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0);\n"
-                                        "    cudaOccupancyMaxPotentialBlockSize(&grid, &block, none, 0, 0);\n    none<<<1, 1>>>();\n"
-                                        '    printf("%d %d %d\\n", p.multiProcessorCount, value, grid);\n}\n')
-        self.compile(source, "cores")
-        self.assertEqual(self.capture("./cores").stdout, "16 16 32\n")
-        self.assertEqual(self.capture("./cores", "--multiprocessors", "80").stdout, "80 80 160\n")
-        self.assertIn("must be 1..1024", self.capture("./cores", "--multiprocessors", "0", code=2).stderr)
-
 
 class Comparison(Capture):
     def gpu_table(self, *rows):
@@ -83,18 +73,18 @@ class Comparison(Capture):
         done = self.silicon("--suites", EXAMPLES, "--table", table)
         self.assertIn("parboil/sgemm: no cuda/sgemm_kernel.cu below", done.stderr)
         self.assertIn("https://github.com/abduld/Parboil", done.stderr)
-        found = {one["counter"]: one for one in self.table("out/v100.tsv")}
+        found = {one["counter"]: one for one in self.table("out/gv100.tsv")}
         self.assertEqual({one["kernel"] for one in found.values()}, {"transform_far"})
         self.assertEqual(found["cycles"]["ours_launches"], "6")  # two transforms of three launches
         for counter, ratio in (("dram_reads", "1.0000"), ("l1_read_misses", "0.5000"), ("l2_write_hits", "1.0000")):
             self.assertEqual((found[counter]["ours"], found[counter]["ratio"]), (str(sectors), ratio))
         self.assertEqual(found["warp_instructions"]["gpu"], "-")
-        self.assertIn("<svg", self.read("out/v100.svg"))
-        self.assertEqual(done.stdout.split("\n\nout")[0].split("\n" + self.path("out"))[0], self.read("out/v100.txt"))
-        before = self.read("out/v100.tsv")
+        self.assertIn("<svg", self.read("out/gv100.svg"))
+        self.assertEqual(done.stdout.split("\n\nout")[0].split("\n" + self.path("out"))[0], self.read("out/gv100.txt"))
+        before = self.read("out/gv100.tsv")
         again = self.silicon("--suites", EXAMPLES, "--table", table)
         self.assertNotIn("launches run", again.stderr)
-        self.assertEqual(self.read("out/v100.tsv"), before)
+        self.assertEqual(self.read("out/gv100.tsv"), before)
 
     def test_wrong_input_is_one_line(self):
         table = self.gpu_table({"suite": "warpmem", "program": "walsh", "arguments": "4096", "kernel": "transform_far", "cycles": 1})
@@ -117,7 +107,7 @@ class Comparison(Capture):
         rows = [{"suite": "warpmem", "program": "walsh", "arguments": "4096", "kernel": kernel, "cycles": 1000} for kernel in ("none", "transform_tile")]
         done = self.silicon("--suites", EXAMPLES, "--table", self.gpu_table(*rows), code=1)
         self.assertIn("failed: warpmem/walsh: warpmem: exit status 1: warpmem capture: --kernels: none was not launched", done.stderr)
-        self.assertEqual({row["kernel"] for row in self.table("out/v100.tsv")}, {"transform_tile"})
+        self.assertEqual({row["kernel"] for row in self.table("out/gv100.tsv")}, {"transform_tile"})
 
 
 class Micro(Capture):
