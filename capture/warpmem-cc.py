@@ -25,6 +25,7 @@ sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
 from inline_ptx import with_aligned_shared, without_assembly  # noqa: E402 pylint: disable=wrong-import-position
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
 from child_launches import rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
+from ptxas import ask_nvcc, registers_in, table_of_registers  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
 
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
@@ -87,6 +88,16 @@ class Compiler:
 
     def path(self, source, suffix):
         return os.path.join(self.folder, re.sub(r"[^A-Za-z0-9_.-]", "_", source) + suffix)
+
+    def table_of_ptxas(self, source):
+        """With --ptxas: a C file with the counts of the source's kernels."""
+        counts = registers_in(ask_nvcc(self.o.ptxas, source, self.path(source, ".cubin"), self.o.flags, self.o.register_limit))
+        if not counts:
+            print(f"warpmem-cc: --ptxas: {source}: nvcc names no kernel in it", file=sys.stderr)
+        table = self.path(source, ".registers.c")
+        with open(table, "w", encoding="utf-8") as file:
+            file.write(table_of_registers(counts))
+        return ["-x", "c", table, "-x", "none"]
 
     def make_module(self, source, bitcode, module, *libraries):
         """Kernels as bitcode of a GPU become a shared object for this computer."""
@@ -194,7 +205,7 @@ class Compiler:
         rewritten, more = self.compile_kernels(source, bitcode, device)
         host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *more, *self.o.host_flags]
         if not self.o.relocatable:
-            self.make_module(source, bitcode, module)
+            self.make_module(source, bitcode, module, *(self.table_of_ptxas(source) if self.o.ptxas else []))
         words = self.host_words(source, output, *host) if rewritten else [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
         self.run(*words, "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
 
@@ -269,6 +280,8 @@ def refuse_combination(options, sources):
         raise Refused("a .cl file has no program: the host's half compiles it, or -c does")
     if options.opencl and "cu" in languages:
         raise Refused("-lOpenCL: a program with CUDA's kernels cannot have OpenCL's as well")
+    if options.ptxas and (options.relocatable or "cu" not in languages):
+        raise Refused("--ptxas: only of .cu files, and not with relocatable device code")
     if options.step == "-c" and options.output and len(sources) > 1:
         raise Refused("-o with -c: must be of one file")
     if options.dependencies and len(sources) > 1 and "-MF" in options.dependencies:

@@ -74,6 +74,15 @@ repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CL
 	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") $(if $(ENGINE),--engine '$(ENGINE)') \
 	    $(patsubst %,--set '%',$(SET)) $(if $(DRY),--dry)
 
+# SUITES=FOLDER: the programs (docs/silicon.md)  TABLE=FILE: a GPU's counters  PRESET=  SET=KEY=VALUE  ONLY=A,B  JOBS=  PTXAS=nvcc
+.PHONY: silicon silicon-micro
+silicon: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## a machine against a real GPU's counters, kernel by kernel [SUITES= TABLE= PRESET= SET= ONLY= JOBS= PTXAS=]
+	$(Q)scripts/tool silicon --build '$(BUILD)' --suites '$(SUITES)' --jobs '$(JOBS)' $(if $(TABLE),--table '$(TABLE)') $(if $(PRESET),--preset \
+	    '$(PRESET)') $(if $(ONLY),--only '$(ONLY)') $(if $(PTXAS),--ptxas '$(PTXAS)') $(patsubst %,--set '%',$(SET))
+
+silicon-micro: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## microbenchmarks on the new GPUs' presets beside published measurements [PRESETS=v100,a100 ONLY= JOBS=]
+	$(Q)scripts/tool silicon.micro --build '$(BUILD)' --jobs '$(JOBS)' $(if $(PRESETS),--presets '$(PRESETS)') $(if $(ONLY),--only '$(ONLY)')
+
 experiments: $(BUILD)/warpmem ## what bounds MeDiC, MDB, OWL and DAWS on their machines, beside the papers' figures [SIZE= SEED=]
 	$(Q)for e in medic_machine mdb_machine owl_machine daws_machine; do \
 	    echo "== $$e"; scripts/tool experiments.$$e --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \

@@ -21,10 +21,12 @@ Compiles and links CUDA and OpenCL programs for `warpmem capture`; needs clang, 
   --fmad=false       products and sums of floats stay apart
   --optf FILE, @FILE    more options from a file
   --ldg=texture      __ldg() and loads through `const T *__restrict__` parameters go to texture memory (default: global)
+  --ptxas[=NVCC]     registers a thread as this nvcc's ptxas counts them (default nvcc), in place of clang's: they limit the CTAs of a core
+  -maxrregcount N    only for --ptxas
   -lOpenCL           link with warpmem's OpenCL 1.2
   -c KERNELS.cl      compile kernels of OpenCL C, with options as clBuildProgram() takes them, into the module that it loads
   -arch=sm_70, -gencode ...    taken, and nothing depends on it: kernels are compiled for sm_70
-  nvcc's other options (-lineinfo, -G, -maxrregcount, --use_fast_math, -ccbin, -Xptxas, -diag-suppress, --threads ...)    taken and ignored
+  nvcc's other options (-lineinfo, -G, --use_fast_math, -ccbin, -Xptxas, -diag-suppress, --threads ...)    taken and ignored
   -ptx, -cubin, -fatbin, -run, -dryrun    refused
   --keep FOLDER      keep the steps' files there
   --verbose          print the commands
@@ -45,7 +47,7 @@ IGNORED = set("""lineinfo generate-line-info G device-debug use_fast_math m64 re
     forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts allow-unsupported-compiler no-compress static-global-template-stub
     disable-optimizer-constants save-temps clean-targets no-align-double no-exceptions pg Wno-deprecated-gpu-targets""".split())
 IGNORED_WITH_VALUE = set("""arch gpu-architecture code gpu-code gencode generate-code Xptxas ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options
-    Xcudafe cudafe-options Xarchive archive-options maxrregcount ccbin compiler-bindir cudart cudadevrt threads t split-compile diag-suppress
+    Xcudafe cudafe-options Xarchive archive-options ccbin compiler-bindir cudart cudadevrt threads t split-compile diag-suppress
     diag-error diag-warn ftz prec-div prec-sqrt machine m keep-dir target-dir libdevice-directory ldir time brief-diagnostics
     input-drive-prefix dependency-drive-prefix archiver-binary ctadlb""".split())
 DEFINING = {"extended-lambda": "__CUDACC_EXTENDED_LAMBDA__", "expt-extended-lambda": "__CUDACC_EXTENDED_LAMBDA__",
@@ -67,6 +69,7 @@ class Options:
     def __init__(self):
         self.output, self.verbose, self.keep, self.opencl, self.ldg_texture, self.fmad = None, False, None, False, False, True
         self.step = None  # "-c", "-dlink", "-lib", "-shared", "-E", "-M" or "-MM"; None: a program
+        self.ptxas, self.register_limit = None, None
         self.relocatable, self.language, self.folder, self.preprocessed_suffix = False, None, None, None
         self.flags, self.host_flags, self.opencl_flags, self.dependencies, self.link, self.inputs = [], [], [], [], [], []
 
@@ -151,6 +154,10 @@ class Parser:
             o.fmad = value() != "false"
         elif name == "ldg" and joined in ("texture", "global"):
             o.ldg_texture = joined == "texture"
+        elif name == "ptxas":
+            o.ptxas = joined or "nvcc"
+        elif name == "maxrregcount":
+            o.register_limit = value()
         elif name in ("MD", "MMD", "MP"):
             o.dependencies.append("-" + name)
         elif name in ("MF", "MT", "MQ"):

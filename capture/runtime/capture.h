@@ -36,6 +36,7 @@ struct kernel {
     void (*plain)(void **arguments); /* the same without reports */
     const uint32_t *table;           /* a count, and that many numbers of capture/kernel_table.h */
     const uint32_t *sizes;     /* a count, and the bytes of each argument; of CUDA's kernels */
+    unsigned registers;        /* of a thread, by warpmem-cc --ptxas; 0: as the code here needs */
     size_t dynamic_shared_max; /* cudaFuncSetAttribute(); 0: none */
     char *name;                /* of the source, without parameters */
     char *device_name;         /* the mangled one */
@@ -134,9 +135,6 @@ void recording_copy(const void *to, size_t bytes);
 
 /** capture_warn() - print a message. */
 void capture_warn(const char *format, va_list args);
-/** kernel_registers() - 32-bit registers of a thread. */
-unsigned kernel_registers(struct kernel *k);
-
 /** capture_fail() - print the fault and end the program with status 1. */
 __attribute__((format(printf, 1, 2), noreturn)) void capture_fail(const char *format, ...);
 

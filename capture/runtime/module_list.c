@@ -218,6 +218,8 @@ struct kernel *kernel_add(struct module *m, const void *stub, const char *device
                          .device_name = strdup(device_name),
                          .sizes = module_numbers(m, "wm_sizes_", device_name),
                          .meets = module_numbers(m, "wm_meets_", device_name)};
+    const uint32_t *registers = module_numbers(m, "wm_registers_", device_name);
+    k->registers = registers ? registers[1] : 0;
     kernels = grow_list(kernels, kernel_count, sizeof *kernels);
     kernels[kernel_count++] = k;
     return k;

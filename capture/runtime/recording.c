@@ -169,6 +169,7 @@ static void lay_kernel(struct kernel *k) {
     if (!r->aligner) {
         capture_fail("kernel %s: %s", k->name, wrong ? wrong : "out of memory");
     }
+    r->layout->code.registers = k->registers ? k->registers : r->layout->code.registers;
 }
 
 unsigned kernel_registers(struct kernel *k) {

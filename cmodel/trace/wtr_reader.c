@@ -8,8 +8,8 @@
 #include "trace/wtr_block.h"
 #include "trace/wtr_source.h"
 
-/* CTAs that a machine holds at the same time. */
-#define RESIDENT_BYTES_MAX (UINT64_C(1) << 30)
+/* CTAs that a machine holds at the same time; 80 cores with a matrix product need half of it. */
+#define RESIDENT_BYTES_MAX (UINT64_C(4) << 30)
 
 struct wtr_reader {
     struct wtr_blocks blocks;
