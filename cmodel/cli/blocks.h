@@ -90,7 +90,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
     B(dram, row_prefetch, paper, PARTITION, "paper stop", \
       "prefetcher of open rows, one in each partition", \
-      "owl.prefetch other than off (--scheme owl)", c->owl.prefetch != OWL_PREFETCH_OFF)
+      "owl.prefetch other than off (--scheme owl)", c->owl.prefetch != OWL_PREFETCH_OFF) \
+    B(dram, bank_timing, gddr5, PART, "", \
+      "which commands the timing of the DRAM allows in each bank", "a block around it", false)
 
 /* clang-format on */
 

@@ -3,12 +3,12 @@
 #include "common/mshrs.h"
 #include "cosim/block_test.h"
 
-static const struct mshrs_params *params_of(const struct bench *b) {
+static const struct mshrs_params *mshrs_params_of(const struct bench *b) {
     return (const struct mshrs_params *)b->pair.ports.params;
 }
 
 static uint64_t name_of(const struct bench *b, unsigned number) {
-    return number & ((UINT64_C(1) << (params_of(b)->TAG_BITS - 1)) * 2 - 1);
+    return number & ((UINT64_C(1) << (mshrs_params_of(b)->TAG_BITS - 1)) * 2 - 1);
 }
 
 /* A request for a new line in this cycle; its entry. */
@@ -75,19 +75,19 @@ static unsigned free_count(struct bench *b) {
 }
 
 SET_TEST(test_requests_of_a_line_wake_in_their_order_from_the_cycle_after_its_fill) {
-    const unsigned merge = params_of(b)->MERGE;
+    const unsigned merge = mshrs_params_of(b)->MERGE;
     unsigned entry = take_entry(b, 1);
     for (unsigned i = 1; i < merge; i++) {
         merge_into(b, entry, 1 + i);
     }
     assert_nothing_wakes(b);
     fill_entry(b, entry);
-    assert_int_equal(free_count(b), params_of(b)->ENTRIES - 1);
+    assert_int_equal(free_count(b), mshrs_params_of(b)->ENTRIES - 1);
     for (unsigned i = 0; i < merge; i++) {
         wake_offered(b, entry, 1 + i, i + 1 == merge);
     }
     assert_nothing_wakes(b);
-    assert_int_equal(free_count(b), params_of(b)->ENTRIES);
+    assert_int_equal(free_count(b), mshrs_params_of(b)->ENTRIES);
 }
 
 SET_TEST(test_entries_wake_in_the_order_of_their_fills) {
@@ -106,7 +106,7 @@ SET_TEST(test_an_offered_request_waits_until_it_is_woken) {
 }
 
 SET_TEST(test_the_lowest_free_entry_is_taken_also_one_that_this_cycle_frees) {
-    const unsigned entries = params_of(b)->ENTRIES;
+    const unsigned entries = mshrs_params_of(b)->ENTRIES;
     struct mshrs_in *in = b->pair.in;
     const struct mshrs_out *out = b->pair.c_out;
     for (unsigned i = 0; i < entries; i++) {
@@ -135,11 +135,11 @@ SET_TEST(test_a_dropped_fill_wakes_nobody) {
     ((struct mshrs_in *)b->pair.in)->fill_drop = true;
     bench_edge(b);
     assert_nothing_wakes(b);
-    assert_int_equal(free_count(b), params_of(b)->ENTRIES);
+    assert_int_equal(free_count(b), mshrs_params_of(b)->ENTRIES);
 }
 
 SET_TEST(test_a_skipped_first_request_is_not_woken) {
-    if (params_of(b)->MERGE == 1) {
+    if (mshrs_params_of(b)->MERGE == 1) {
         return;
     }
     unsigned entry = take_entry(b, 1), other = take_entry(b, 2);
@@ -155,7 +155,7 @@ SET_TEST(test_a_skipped_first_request_is_not_woken) {
 SET_TEST(test_a_full_entry_takes_no_more) {
     struct mshrs_in *in = b->pair.in;
     unsigned entry = take_entry(b, 0);
-    for (unsigned i = 1; i < params_of(b)->MERGE; i++) {
+    for (unsigned i = 1; i < mshrs_params_of(b)->MERGE; i++) {
         merge_into(b, entry, i);
     }
     in->put_valid = in->put_merge = true;
@@ -171,7 +171,7 @@ SET_TEST(test_reset_frees_all) {
     (void)drive_new(b, 2);
     bench_edge(b);
     assert_nothing_wakes(b);
-    assert_int_equal(free_count(b), params_of(b)->ENTRIES);
+    assert_int_equal(free_count(b), mshrs_params_of(b)->ENTRIES);
     assert_int_equal(take_entry(b, 3), 0);
 }
 
