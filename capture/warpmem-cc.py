@@ -23,7 +23,7 @@ PARTS = [os.path.join(os.path.dirname(os.path.realpath(__file__)), place) for pl
 sys.dont_write_bytecode = True  # where the parts are installed
 sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
-from child_launches import rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
+from child_launches import drop_child_launches, rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
 
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
@@ -115,39 +115,49 @@ class Compiler:
                 *self.relocatable_flags(source)]
 
     def compile_kernels(self, source, bitcode, device):
-        """Return: options of the host's half."""
+        """Return: True if kernels of the file launch kernels."""
         # Relocatable code is optimized when all of it is there.
         later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
-        texture = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
-        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-c"]
+        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-c", "-o", bitcode]
         try:
-            try:
-                self.run(*device, *texture, *last, source, "-o", bitcode, hides=KERNEL_IN_KERNEL)
-            except StepFailed as failed:
-                if not KERNEL_IN_KERNEL.search(str(failed)):
-                    raise
-                text = self.path(source, ".children.cui")
-                self.run(*device, *texture, CHILDREN, "-E", source, "-o", text)
-                with open(text, encoding="utf-8", errors="surrogateescape") as file:
-                    rewritten = rewrite_launches(file.read())
-                with open(text, "w", encoding="utf-8", errors="surrogateescape") as file:
-                    file.write(rewritten)
-                included = [n for n, word in enumerate(device) if word == "-include"]  # they are in the text
-                self.run(*(word for n, word in enumerate(device) if n not in included and n - 1 not in included), *last, text, "-o", bitcode)
-                return [CHILDREN]
+            self.run(*device, *last, source, hides=KERNEL_IN_KERNEL)
+            return False
+        except StepFailed as failed:
+            if not KERNEL_IN_KERNEL.search(str(failed)):
+                self.name_what_is_refused(str(failed), *device, source)
+                raise
+        try:
+            self.run_rewritten(source, ".device.cui", rewrite_launches, device, [], last)
+            return True
         except StepFailed as failed:
             self.name_what_is_refused(str(failed), *device, source)
             raise
-        return []
+
+    def run_rewritten(self, source, suffix, rewrite, command, dependencies, last):
+        """Compiles what the preprocessor makes of the file, with other launches."""
+        text = self.path(source, suffix)
+        self.run(*command, CHILDREN, "-E", source, "-o", text, *dependencies)
+        with open(text, encoding="utf-8", errors="surrogateescape") as file:
+            rewritten = rewrite(file.read())
+        with open(text, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(rewritten)
+        included = [n for n, word in enumerate(command) if word == "-include"]  # they are in the text
+        self.run(*(word for n, word in enumerate(command) if n not in included and n - 1 not in included), *last, text)
 
     def compile_cuda(self, source, output):
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
-        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-x", "cuda"]
-        more = self.compile_kernels(source, bitcode, device)
+        texture = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
+        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), *texture, "-x", "cuda"]
+        launches = self.compile_kernels(source, bitcode, device)
         if not self.o.relocatable:
             self.make_module(source, bitcode, module)
-        self.run(self.clang, "--cuda-host-only", *self.cuda_flags(source), *more, *self.o.host_flags, *self.o.dependencies, "-x", "cuda", "-c", source,
-                 "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
+        host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *self.o.host_flags, "-x", "cuda"]
+        last = ["-c", "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module]
+        if launches:
+            target = [] if not self.o.dependencies or "-MT" in self.o.dependencies else ["-MT", output]
+            self.run_rewritten(source, ".host.cui", drop_child_launches, host, [*self.o.dependencies, *target], last)
+        else:
+            self.run(*host, *self.o.dependencies, *last, source)
 
     def compile_opencl(self, source, output):
         bitcode = self.path(source, ".bc")
