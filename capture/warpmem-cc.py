@@ -42,7 +42,7 @@ REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"),
                    ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))
 CHILDREN = "-DWARPMEM_CHILDREN"  # of a file whose kernels launch kernels
 KERNEL_IN_KERNEL = re.compile(r"reference to __global__ function|call to __host__ function from __(global|device)__ function|"
-                              r"reference to __host__ function 'cuda\w+' in __(global|device)__ function")
+                              r"reference to __host__ function 'cuda\w+' in __(global|device|host__ __device)__ function")
 
 
 class StepFailed(Exception):
