@@ -256,8 +256,9 @@ static bool advance_lane(struct aligned_piece *p, unsigned lane, uint32_t block)
     p->at[lane] += 1 + l->blocks[block].accesses;
     const bool more = p->at[lane] != p->end[lane];
     if (more && !barrier && !last) {
-        return l->table->blocks[block].calls ? enter_function(p, lane, block)
-                                             : read_next_block(p, lane, false);
+        return p->a->has_functions && l->table->blocks[block].calls
+                   ? enter_function(p, lane, block)
+                   : read_next_block(p, lane, false);
     }
     if (more && last && p->a->has_functions && p->warp->calls[lane].depth) {
         return leave_function(p, lane);
