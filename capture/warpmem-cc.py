@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True  # where the parts are installed
 sys.path[:0] = [os.path.join(place, "warpmem-capture") for place in PARTS]
 from inline_ptx import with_aligned_shared, without_assembly  # noqa: E402 pylint: disable=wrong-import-position
 from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: disable=wrong-import-position
-from child_launches import rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
+from child_launches import drop_child_launches, rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
 from ptxas import ask_nvcc, registers_in, table_of_registers  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -44,7 +44,7 @@ REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"),
                    ("cupti", "CUPTI"), ("cudaD3D", "Direct3D"), ("cuda_d3d", "Direct3D"), ("nv_decode", "video"), ("cudla", "DLA"), ("nvscibuf", "NvSci"))
 CHILDREN = "-DWARPMEM_CHILDREN"  # of a file whose kernels launch kernels
 KERNEL_IN_KERNEL = re.compile(r"reference to __global__ function|call to __host__ function from __(global|device)__ function|"
-                              r"reference to __host__ function 'cuda\w+' in __(global|device)__ function")
+                              r"reference to __host__ function 'cuda\w+' in __(global|device|host__ __device)__ function")
 
 
 class StepFailed(Exception):
@@ -166,10 +166,11 @@ class Compiler:
                 return text and self.write_rewritten(source, ".device.ii", text)
             headers = needed
 
-    def host_words(self, source, output, *host):
+    def host_words(self, source, output, host, changes):
         """The command for the host's half, whose text changes where clang takes not what nvcc does; then the dependencies go apart."""
-        before = self.preprocessed(source, *host)
-        text = with_aligned_shared(before)
+        text = before = self.preprocessed(source, *host) if changes else None
+        for change in changes:
+            text = change(text)
         if text == before:
             return [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
         if self.o.dependencies:
@@ -178,7 +179,7 @@ class Compiler:
         return [*self.preprocessed_command(host), "-x", "cuda", "-c", self.write_rewritten(source, ".host.ii", text)]
 
     def compile_kernels(self, source, bitcode, device):
-        """Return: does the text change for clang? And options of the host's half."""
+        """Return: does the text change for PTX? Do kernels of the file launch kernels?"""
         # Relocatable code is optimized when all of it is there.
         later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
         last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-x", "cuda", "-c"]
@@ -186,14 +187,14 @@ class Compiler:
             rewritten = self.rewritten_device(source, *device)
             try:
                 self.run(*(self.preprocessed_command(device) if rewritten else device), *last, rewritten or source, "-o", bitcode, hides=KERNEL_IN_KERNEL)
-                return rewritten, []
+                return rewritten, False
             except StepFailed as failed:
                 if not KERNEL_IN_KERNEL.search(str(failed)):
                     raise
             text = self.text_of(self.rewritten_device(source, *device, CHILDREN)) or self.preprocessed(source, *device, CHILDREN)
             children = self.write_rewritten(source, ".children.ii", rewrite_launches(text))
             self.run(*self.preprocessed_command(device), *last, children, "-o", bitcode)
-            return rewritten, [CHILDREN]
+            return rewritten, True
         except StepFailed as failed:
             self.name_what_is_refused(str(failed), *device, "-x", "cuda", source)
             raise
@@ -202,12 +203,13 @@ class Compiler:
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
         ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
         device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), *ldg]
-        rewritten, more = self.compile_kernels(source, bitcode, device)
-        host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *more, *self.o.host_flags]
+        rewritten, launches = self.compile_kernels(source, bitcode, device)
+        host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *([CHILDREN] if launches else []), *self.o.host_flags]
         if not self.o.relocatable:
             self.make_module(source, bitcode, module, *(self.table_of_ptxas(source) if self.o.ptxas else []))
-        words = self.host_words(source, output, *host) if rewritten else [*host, *self.o.dependencies, "-x", "cuda", "-c", source]
-        self.run(*words, "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bitcode if self.o.relocatable else module)
+        changes = [*([with_aligned_shared] if rewritten else []), *([drop_child_launches] if launches else [])]
+        self.run(*self.host_words(source, output, host, changes), "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                 bitcode if self.o.relocatable else module)
 
     def compile_opencl(self, source, output):
         bitcode = self.path(source, ".bc")

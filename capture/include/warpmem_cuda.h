@@ -20,7 +20,11 @@
 /* The compiler reports a missing feature where a program uses it, not where it is declared. */
 #define WARPMEM_ABSENT(what) __attribute__((unavailable(what " not supported")))
 /* Its section: instrument/managed.h. Used: one of an unnamed namespace changes as well. */
+#ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device, used, section("wm_managed")))
+#else
+#define __managed__ __attribute__((device, section("wm_managed")))
+#endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ /* a parameter that the kernel does not change */

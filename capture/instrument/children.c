@@ -10,6 +10,21 @@ bool children_is_kernel(const struct llvm *l, llvm_value function) {
     return section && !strcmp(section, SECTION);
 }
 
+void children_mark(const struct llvm *l, llvm_module launched, llvm_module launches) {
+    llvm_attribute apart = l->CreateEnumAttribute(l->GetGlobalContext(),
+                                                  l->GetEnumAttributeKindForName("noinline", 8), 0);
+    for (llvm_value f = l->GetFirstFunction(launches); f; f = l->GetNextFunction(f)) {
+        size_t length;
+        llvm_value its = l->IsDeclaration(f) && children_is_kernel(l, f)
+                             ? l->GetNamedFunction(launched, l->GetValueName2(f, &length))
+                             : NULL;
+        if (its) {
+            l->SetSection(its, SECTION);
+            l->AddAttributeAtIndex(its, LLVM_FUNCTION_INDEX, apart);
+        }
+    }
+}
+
 struct calls {
     const struct llvm *l;
     llvm_builder builder;

@@ -11,6 +11,9 @@
 /** children_is_kernel() - true for a kernel of such a file: its section has the name. */
 bool children_is_kernel(const struct llvm *l, llvm_value function);
 
+/** children_mark() - of two modules before they are joined: kernels of the one that kernels of the
+ * other launch, so that both know it. */
+void children_mark(const struct llvm *l, llvm_module launched, llvm_module launches);
 /** children_replace() - in each function of the module, a call of a kernel becomes a copy of its
  * arguments by the runtime. */
 void children_replace(const struct llvm *l, llvm_module m, llvm_builder builder);

@@ -19,8 +19,8 @@ bool functions_find(struct functions *f, const struct llvm *l, llvm_module m,
                     const llvm_value *kernels, unsigned kernel_count);
 void functions_free(struct functions *f);
 
-/** functions_called() - the function with code, but no kernel, that an instruction calls; NULL: none.
- * functions_through_pointer(): true if it calls what a pointer says. */
+/** functions_called() - the function with code, but no kernel, that an instruction calls; NULL:
+ * none. functions_through_pointer(): true if it calls what a pointer says. */
 llvm_value functions_called(const struct llvm *l, llvm_value i);
 bool functions_through_pointer(const struct llvm *l, llvm_value i);
 /** functions_calls_any() - true if a kernel has a call of either kind. */

@@ -507,7 +507,11 @@ static void place_variables(struct instrumenter *m) {
                 place_variable(m, g, "wm_in_shared", false);
             }
             break;
-        case CODE_SPACE_GLOBAL: place_variable(m, g, "wm_in_device", true); break;
+        case CODE_SPACE_GLOBAL:
+            if (!l->IsDeclaration(g)) { /* as the compiler's threadIdx is */
+                place_variable(m, g, "wm_in_device", true);
+            }
+            break;
         case CODE_SPACE_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
         case CODE_SPACE_GENERIC: place_table(m, g, tables++); break;
         default: break;

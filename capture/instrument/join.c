@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "instrument/children.h"
 #include "instrument/llvm.h"
 
 static bool refuse_join(const char *input, const char *why) {
@@ -60,7 +61,11 @@ bool join_modules(unsigned version, const char *output, char *const inputs[], in
         settle_static_variables(&l, m);
         if (!joined) {
             joined = m;
-        } else if (l.LinkModules2(joined, m)) {
+            continue;
+        }
+        children_mark(&l, joined, m);
+        children_mark(&l, m, joined);
+        if (l.LinkModules2(joined, m)) {
             return refuse_join(output, "the files' device code cannot be joined");
         }
     }

@@ -458,10 +458,12 @@ static bool take_call(struct kernel_code_maker *k, llvm_value i) {
     if (functions_called(l, i) || functions_through_pointer(l, i)) {
         return take_function_call(k, i);
     }
-    if (children_is_kernel(l, called)) {
-        return true; /* the launch counts */
-    }
     const char *name = l->GetValueName2(called, &length);
+    if (children_is_kernel(l, called)) { /* the launch counts */
+        return !l->IsDeclaration(called) ||
+               refuse_code(k, i, "a launch of %.200s, which is in another file: needs -rdc=true",
+                           name);
+    }
     if (!in_kernel(k) && !strcmp(name, "__wm_activemask")) {
         return refuse_code(k, i,
                            "__activemask() or coalesced_threads() in a function that is called "

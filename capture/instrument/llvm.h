@@ -176,6 +176,8 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, GetNamedFunction, (llvm_module, const char *)) \
     F(unsigned, GetEnumAttributeKindForName, (const char *, size_t)) \
     F(llvm_attribute, GetEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
+    F(llvm_attribute, CreateEnumAttribute, (llvm_context, unsigned, uint64_t)) \
+    F(void, AddAttributeAtIndex, (llvm_value, unsigned, llvm_attribute)) \
     F(llvm_type, GetTypeAttributeValue, (llvm_attribute)) \
     F(void, RemoveEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
     F(void, RemoveStringAttributeAtIndex, (llvm_value, unsigned, const char *, unsigned)) \

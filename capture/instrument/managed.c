@@ -54,14 +54,19 @@ static llvm_value replacement_of(void *context, llvm_value variable, llvm_value 
     return l->BuildPointerCast(r->builder, at, type, "");
 }
 
+/* The compiler's lists of what must stay have the address too. */
+static bool is_compilers_list(const struct llvm *l, llvm_value user) {
+    size_t length;
+    const char *name = l->IsAGlobalVariable(user) ? l->GetValueName2(user, &length) : "";
+    return !strncmp(name, "llvm.", 5) || !strncmp(name, "__clang_", 8);
+}
+
 /* By an instruction, or in the initial value of a variable of the program. */
 static bool is_still_used(const struct llvm *l, llvm_value v) {
     for (llvm_use u = l->GetFirstUse(v); u; u = l->GetNextUse(u)) {
         llvm_value user = l->GetUser(u);
-        size_t length;
-        if (l->IsAInstruction(user) ||
-            (l->IsAGlobalVariable(user) && strncmp(l->GetValueName2(user, &length), "llvm.", 5)) ||
-            (!l->IsAGlobalVariable(user) && is_still_used(l, user))) {
+        const bool last = l->IsAInstruction(user) || l->IsAGlobalVariable(user);
+        if (last ? !is_compilers_list(l, user) : is_still_used(l, user)) {
             return true;
         }
     }

@@ -94,7 +94,8 @@ bool launch_is_here(void);
 /* The API returns errors of launches that began; and how one of them ended. */
 extern bool launch_errors_return;
 extern _Atomic enum launch_fault launch_failed;
-/** launch_run() - run every CTA, one after another; a launch of another thread waits. False: a GPU would refuse the launch. */
+/** launch_run() - run every CTA, one after another, and then what the kernel has launched. A launch
+ * of another thread waits. False: a GPU would refuse the launch. */
 bool launch_run(struct kernel *k, struct size3 grid, struct size3 block, void **arguments,
                 size_t dynamic_shared);
 

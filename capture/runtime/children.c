@@ -71,6 +71,7 @@ static void drop_queue(struct queue *q) {
 void children_drop(void) {
     drop_queue(&children);
     drop_queue(&tails);
+    last.error = cudaSuccess;
 }
 
 static void run_queue(struct child *first) {
@@ -90,6 +91,7 @@ static void run_queue(struct child *first) {
 void children_run(void) {
     struct child *first = children.first, *first_tail = tails.first;
     children.first = tails.first = NULL;
+    last.error = cudaSuccess;
     if (first || first_tail) {
         depth++;
         run_queue(first);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels launch: it runs when they have ended, in the order of the launches, each with its own
- * children before the next. Since CUDA 12 a kernel cannot wait for its children, so no order
- * shows it more.
+ * Launches by kernels: they run when the kernel has ended, in their order, each with its own
+ * children before the next. Since CUDA 12 a kernel cannot wait for its children, so it cannot tell
+ * this order from another one.
  */
 #ifndef WARPMEM_RUNTIME_CHILDREN_H
 #define WARPMEM_RUNTIME_CHILDREN_H

@@ -89,7 +89,7 @@ static bool close_loop(struct aligned_piece *p) {
 }
 
 /* The innermost loop that is open, unless it is around the call of the function that runs. */
-static struct open_loop *innermost_loop(const struct aligned_warp *w, uint32_t depth) {
+static struct open_loop *last_open_loop(const struct aligned_warp *w, uint32_t depth) {
     struct open_loop *last = w->open_count ? &w->open[w->open_count - 1] : NULL;
     return last && last->depth >= depth ? last : NULL;
 }
@@ -99,7 +99,7 @@ static bool open_loops(struct aligned_piece *p, uint32_t loop, uint32_t lanes, u
     const struct block_order *o = p->a->layout->order;
     struct aligned_warp *w = p->warp;
     uint32_t nest = 0;
-    const struct open_loop *last = innermost_loop(w, depth);
+    const struct open_loop *last = last_open_loop(w, depth);
     const uint32_t outer = last ? last->loop : LOOP_NONE;
     for (uint32_t l = loop; l != outer; l = o->loops[l].parent) {
         nest++;
@@ -127,7 +127,7 @@ static bool put_loop_markers(struct aligned_piece *p, uint32_t block, uint32_t l
     const uint32_t loop = o->loop[block],
                    depth = p->a->has_functions ? w->calls[__builtin_ctz(lanes)].depth : 0;
     struct open_loop *last;
-    while ((last = innermost_loop(w, depth)) &&
+    while ((last = last_open_loop(w, depth)) &&
            (last->depth > depth || !block_loop_has(o, last->loop, block))) {
         if (!close_loop(p)) {
             return false;
@@ -256,8 +256,9 @@ static bool advance_lane(struct aligned_piece *p, unsigned lane, uint32_t block)
     p->at[lane] += 1 + l->blocks[block].accesses;
     const bool more = p->at[lane] != p->end[lane];
     if (more && !barrier && !last) {
-        return l->table->blocks[block].calls ? enter_function(p, lane, block)
-                                             : read_next_block(p, lane, false);
+        return p->a->has_functions && l->table->blocks[block].calls
+                   ? enter_function(p, lane, block)
+                   : read_next_block(p, lane, false);
     }
     if (more && last && p->a->has_functions && p->warp->calls[lane].depth) {
         return leave_function(p, lane);
@@ -293,8 +294,8 @@ bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes) {
 
 /* --- ALIGN_SMALLEST. --- */
 
-/* Below 0: @a goes before @b. Inside a call a lane stands at the call, and there at its place in the
- * function: lanes of one call finish it before lanes behind it continue. */
+/* Below 0: @a goes before @b. Inside a call a lane stands at the call, and there at its place in
+ * the function: lanes of one call finish it before lanes behind it continue. */
 static int compare_places(const struct aligned_piece *p, unsigned a, unsigned b) {
     const struct block_order *o = p->a->layout->order;
     const struct lane_calls *calls = p->warp->calls;

@@ -2,9 +2,9 @@
  *
  * A stack of masks: the top entry executes. Where its lanes diverge, it becomes the entry that
  * continues at the post-dominator of the branch, and an entry for each path is pushed above it. An
- * entry leaves the stack at its meeting point. A call parts its lanes too: they meet behind it, when
- * they have returned. Lanes that wait at a barrier block only their own
- * entry: a barrier in divergent code would stop hardware with such a stack, but here the entries
+ * entry leaves the stack at its meeting point. A call parts its lanes too: they meet behind it when
+ * they have returned. Lanes that wait at a barrier block only their own entry: a barrier in
+ * divergent code would stop hardware with such a stack, but here the entries
  * below continue.
  */
 #include "capture/aligner_internal.h"

@@ -2,7 +2,8 @@
  *
  *     magic, blocks, edges, instructions, values, shared bytes, files
  *     name, each file: bytes, then four characters a number
- *     each block: instructions, accesses, barrier | calls << 1 | entry << 2, edges, the edges' blocks
+ *     each block: instructions, accesses, barrier | calls << 1 | entry << 2, edges, the edges'
+ *         blocks
  *     each instruction: op | space << 8 | width << 16 | uncached << 24 | flags << 25,
  *         access | file << 16, line, offset, dst, src[4]
  *     each value: its 32-bit registers
@@ -52,7 +53,7 @@ static char *read_table_text(struct table_reader *r) {
     return text;
 }
 
-/* What ends a block, and whether it begins a function. */
+/* Marks of a block: a barrier or call at its end, a function at its begin. */
 static void read_block_marks(struct table_reader *r, struct kernel_table *t, uint32_t b) {
     const uint32_t marks = next_number(r);
     struct table_block *block = &t->blocks[b];

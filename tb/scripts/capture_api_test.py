@@ -42,6 +42,19 @@ int main(int argc, char **argv) {
 }
 """
 
+MANAGED = """#include <cuda_runtime.h>
+#include <cstdio>
+extern __managed__ int m;
+__global__ void k() { m += 2; }
+int main() {
+    printf("%d ", m);
+    m = 5;
+    k<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    printf("%d", m);
+}
+"""
+
 
 class Api(Capture):
     def test_each_call_does_what_it_should(self):
@@ -54,11 +67,14 @@ class Api(Capture):
         self.assertEqual(self.launches(), ["add", "dynamic_shared"] + 8 * ["add"])
 
     def test_the_host_and_kernels_have_one_managed_variable(self):
-        for clang in CLANGS:
-            for options in ((), ("-rdc=true", "-O2")):
-                with self.subTest(clang=clang, options=options):
-                    self.compile(os.path.join(FOLDER, "managed.cu"), "managed", *options, clang=clang)
-                    self.assertEqual(self.capture("./managed", "--check").stdout, "right\n")
+        for clang, options in zip(CLANGS, ((), ("-rdc=true", "-O2")), strict=False):
+            with self.subTest(clang=clang, options=options):
+                self.compile(os.path.join(FOLDER, "managed.cu"), "managed", *options, clang=clang)
+                self.assertEqual(self.capture("./managed", "--check").stdout, "right\n")
+                # Also one of another file.
+                files = [self.write("a.cu", MANAGED), self.write("b.cu", "#include <cuda_runtime.h>\n__managed__ int m = 1;\n")]
+                self.assertEqual(self.call(CC, "-rdc=true", *files, "-o", "both", env={**os.environ, "CLANG": clang}).stderr, "")
+                self.assertEqual(self.call("./both").stdout, "1 7")
         # Two captures have the same addresses, among those of variables.
         before = self.bytes("t.wtr")
         self.capture("./managed")

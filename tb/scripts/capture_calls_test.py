@@ -21,9 +21,9 @@ void *address() {
 class Calls(Capture):
     def test_each_kind_of_call_has_the_right_results(self):
         for clang in CLANGS:
+            self.compile(os.path.join(FOLDER, "calls.cu"), "calls", clang=clang)
             for rule in ("smallest", "stack"):
                 with self.subTest(clang=clang, rule=rule):
-                    self.compile(os.path.join(FOLDER, "calls.cu"), "calls", clang=clang)
                     self.assertEqual(self.capture("./calls", "--check", "--reconverge", rule).stdout, "right\n")
 
     def test_lanes_of_one_target_run_together_and_all_meet_behind_the_call(self):

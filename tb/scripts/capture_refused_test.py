@@ -28,11 +28,14 @@ class Refused(Capture):
                                  ("#include <cuda.h>\nvoid g() { cuInit(0); }", "p[t] = n;", "'cuInit' is unavailable: the driver's API: not supported")):
             self.assertRegex(self.compile_one(body, more=more, code=1).stderr, r"one\.cu:\d+:\d+: error: .*" + said)
 
-    def test_a_kernel_that_launches_a_kernel_is_named(self):
-        for body in ("if (!t) { cudaMalloc((void **)&p, 4); }", "if (!t) { two<<<1, 1>>>(p); }"):
-            said = self.compile_one(body, more="__global__ void two(int *p) {}", code=1).stderr
-            self.assertRegex(said, r"one\.cu:8:\d+: error: ")
-            self.assertTrue(said.endswith("\nwarpmem-cc: dynamic parallelism (a kernel that launches kernels or calls the host's API): not supported\n"), said)
+    def test_the_hosts_functions_in_a_kernel_are_named(self):
+        said = self.compile_one("if (!t) { cudaEventSynchronize(0); }", code=1).stderr
+        self.assertRegex(said, r"one\.cu:8:\d+: error: ")
+        self.assertTrue(said.endswith("\nwarpmem-cc: a kernel that calls the host's API, but to launch kernels: not supported\n"), said)
+        said = self.compile_one("if (!t) { two<<<1, 1>>>(p); cudaDeviceSynchronize(); }", more="__global__ void two(int *p) {}", code=1).stderr
+        self.assertRegex(said, r"one\.cu:8:\d+: error: 'cudaDeviceSynchronize' is unavailable: cudaDeviceSynchronize\(\) in a kernel, which CUDA 12 has no more")
+        self.assertRegex(self.compile_one("if (!t) { two<<<1, 1>>>(p); }", more="__global__ void two(int *p);", code=1).stderr,
+                         r"one\.cu:8: a launch of _Z3twoPi, which is in another file: needs -rdc=true \(kernel _Z3onePii\)\n$")
 
     def test_libraries_that_are_not_there_are_named(self):
         for header, name in (("thrust/device_vector.h", "thrust"), ("cublas_v2.h", "cuBLAS"), ("cuda/annotated_ptr", "libcu++"), ("nvrtc.h", "compilation at run time (NVRTC)")):
