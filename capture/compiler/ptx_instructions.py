@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each PTX instruction is in C++, which the compiler and the instrumenter treat as the program's own: its accesses are
+"""PTX instructions as C++, which the compiler and the instrumenter treat as the program's own: accesses are
 traced, and it costs what the compiler makes of it, or what include/warpmem_ptx_list.h says. Source: NVIDIA's PTX ISA, release 8.4."""
 import re
 
@@ -48,7 +48,7 @@ class Context:
         return Unknown(f"'{self.insn.name}'")
 
     def flag(self, *names):
-        """Which of the words the mnemonic has; they are known from now on."""
+        """The first of the words that the mnemonic has; they are known from now on."""
         found = [word for word in self.words if word in names]
         self.used.update(found)
         return found[0] if found else ""
@@ -745,6 +745,50 @@ def reduce(c):
     name = c.flag("add", "min", "max", "and", "or", "xor")
     kind = c.type().replace("b", "u") if name in ("min", "max", "add") else "u32"
     return c.write(f"__reduce_{name}_sync({c.read(2, 'u32')}, {c.read(1, kind)})", kind)
+
+
+# --- matrices: include/warpmem_matrix.h, runtime/matrix.c ---
+
+MATRIX_TYPES = {"f16": 0, "bf16": 1, "tf32": 2, "s8": 3, "u8": 4, "f64": 5}
+MATRIX_SHAPES = {"f16": ("m16n8k8", "m16n8k16"), "bf16": ("m16n8k8", "m16n8k16"), "tf32": ("m16n8k4", "m16n8k8"), "s8": ("m16n8k16", "m16n8k32"),
+                 "u8": ("m16n8k16", "m16n8k32"), "f64": ("m8n8k4",)}
+
+
+@instruction("mma")
+def multiply_matrices(c):
+    shape, sat = c.flag("m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m8n8k4"), c.flag("satfinite")
+    c.flag("row"), c.flag("col")
+    if len(c.types) != 4 or shape not in MATRIX_SHAPES.get(c.type(1), ()) or c.type(2) not in MATRIX_TYPES or len(c.args) != 4:
+        raise c.unknown()
+    wide, k = c.type(1) == "f64", int(shape.split("k")[1])
+    parts = [arg.parts for arg in c.args]
+    code = MATRIX_TYPES[c.type(1)] | MATRIX_TYPES[c.type(2)] << 4 | k << 8 | (c.type() == "f16") << 16 | bool(sat) << 17
+
+    def words(at, count):
+        if wide:
+            halves = [f"(unsigned)({self_})" for part in parts[at] for word in [c.read_arg(part, "u64")] for self_ in (word, f"{word} >> 32")]
+            return (halves + ["0u"] * 4)[:count]
+        return ([c.read_arg(part, "u32") for part in parts[at]] + ["0u"] * 4)[:count]
+    unit = "double" if wide else "integer" if c.type() == "s32" else "real"
+    sums = ", ".join(f"(int){word}" for word in words(3, 4))
+    text = f"{{ __wm_words4 wm_sum = {{{sums}}}; wm_sum = __wm_meet_matrix_{unit}({code}u, {', '.join([*words(1, 4), *words(2, 2)])}, wm_sum); "
+    for i, part in enumerate(parts[0]):
+        text += c.write_arg(part, f"__wm_ptx_pair((unsigned)wm_sum[{2 * i}], (unsigned)wm_sum[{2 * i + 1}])", "b64") if wide else \
+            c.write_arg(part, f"(unsigned)wm_sum[{i}]", "b32")
+    return text + " }"
+
+
+@instruction("ldmatrix")
+def load_matrices(c):
+    count, turned = c.flag("x1", "x2", "x4"), c.flag("trans")
+    space = c.space()
+    if not c.flag("m8n8") or not count or c.type() != "b16" or len(c.arg(0).parts) != int(count[1:]):
+        raise c.unknown()
+    number = int(count[1:])
+    only = "" if number == 4 else f"if (__wm_sreg_of_ptx(0u) < {8 * number}u) "
+    parts = " ".join(c.write_arg(part, f"(unsigned)wm_rows[{i}]", "b32") for i, part in enumerate(c.arg(0).parts))
+    return (f"{{ __wm_words4 wm_rows = {{0, 0, 0, 0}}; {only}wm_rows = __builtin_bit_cast(__wm_words4, (__wm_ptx_b32x4)*{c.pointer(c.arg(1), '__wm_ptx_b32x4', space)}); "
+            f"wm_rows = __wm_same_rows(wm_rows, {number | bool(turned) << 3}u); {parts} }}")
 
 
 @instruction("trap", "brkpt")

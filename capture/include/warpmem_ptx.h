@@ -7,6 +7,7 @@
 #define WARPMEM_PTX_H
 
 #include "warpmem_functions.h"
+#include "warpmem_matrix_products.h"
 
 #ifdef __CUDA__
 #define WARPMEM_CARRY(cost, type, name, parameters, value) \
