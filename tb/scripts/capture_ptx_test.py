@@ -5,7 +5,7 @@ import os
 import re
 
 from test_house import main
-from capture_house import CLANGS, FOLDER, Capture
+from capture_house import CC, CLANGS, FOLDER, Capture
 
 PROGRAM_TEXT, ROWS = os.path.join(FOLDER, "inline_ptx.cu"), os.path.join(FOLDER, "inline_ptx.cuh")
 
@@ -64,6 +64,32 @@ st.global.wt.b32 store global 4""".split("\n"))  # an atomic on shared memory is
                          'static unsigned long long ticks() { unsigned low, high; asm volatile("rdtsc" : "=a"(low), "=d"(high)); return low; }\n'
                          'extern int other(int) asm("elsewhere");\nint elsewhere_too asm("here") = 3;', launch="one<<<2, 32>>>(p, ticks() != 0);")
         self.call("./one")
+
+    def test_statements_of_every_form(self):
+        self.write("forms.cuh", '#define NAME(x) "mov.u32 %0, " x ";"\n__device__ inline unsigned lane() { unsigned r; __asm__ __volatile__(NAME("%%laneid") "\\n\\t" : "=r"(r)); return r; }\n')
+        self.compile_one("int x = 3, *q = p; struct { int v[3]; } s = {{5, 6, 7}};\n"
+                         'if (n) asm("add.s32 %[d], %[d], %[s];" : [d] "+r"(x) : [s] "r"(s.v[x > 2 ? 1 : 0])); else asm("");\n'
+                         'asm volatile("{ .reg .s32 t; mov.s32 t, %1; add.s32 t, t, 1; mov.s32 %0, t; }" : "=r"(s.v[2]) : "0"(x) : "memory", "cc");\n'
+                         'asm volatile(R"(st.global.u32 [%0 + 4], %1; // raw "text"\n)" :: "l"(q), "r"(s.v[2]));\n'
+                         "if (!t) { p[0] = lane(); p[2] = get(p); }",
+                         "one<<<1, 1>>>(p, 1); cudaMemcpy(host, p, 12, cudaMemcpyDeviceToHost); return host[0] != 0 || host[1] != 10 || host[2] != 77;",
+                         more='#include "forms.cuh"\ntemplate <class T> __device__ T get(T *p) { T r; if (sizeof(T) == 4) asm("mov.u32 %0, 77;" : "=r"(r)); else asm("frobnicate;"); return r; }')
+        self.call("./one")
+
+    def test_arrays_in_shared_memory_with_an_alignment(self):
+        text = ("__shared__ alignas(64) int s[32]; __shared__ alignas(double) char c[8]; s[t] = n; c[t % 8] = 1; __syncthreads(); p[t] = s[31 - t] + c[0];")
+        self.compile_one(text, "one<<<1, 32>>>(p, 5); cudaMemcpy(host, p, 4, cudaMemcpyDeviceToHost); return host[0] != 6;")
+        self.call("./one")
+        self.call(CC, "-c", "-MD", "-MT", "thing.o", "one.cu", "-o", "one.o")
+        with open(self.path("one.d"), encoding="utf-8") as file:
+            self.assertRegex(file.read(), r"^thing\.o: one\.cu ")
+
+    def test_device_code_of_several_files(self):
+        self.write("lane.cu", '__device__ unsigned lane() { unsigned r; asm("mov.u32 %0, %laneid;" : "=r"(r)); return r; }\n')
+        self.write("main.cu", "__device__ unsigned lane(); __global__ void k(unsigned *o) { o[threadIdx.x] = lane(); }\n"
+                              "int main() { unsigned *d, h[32]; cudaMalloc(&d, 128); k<<<1, 32>>>(d); cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost); return h[9] != 9; }\n")
+        self.call(CC, "-rdc=true", "lane.cu", "main.cu", "-o", "lanes")
+        self.call("./lanes")
 
     def test_threads_that_wait_for_ever_at_a_numbered_barrier_are_named(self):
         self.compile_one('if (t < 32) asm volatile("bar.sync 2, 64;");', "one<<<1, 64>>>(p, 1); return cudaDeviceSynchronize();")
