@@ -16,7 +16,7 @@ COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": "
 ROUNDINGS = {"rn": "rn", "rz": "rz", "rm": "rd", "rp": "ru", "rni": "rn", "rzi": "rz", "rmi": "rd", "rpi": "ru"}
 # Words of a mnemonic that change neither a value here nor what is traced. Denormals are kept.
 HINT = re.compile(r"(ftz|approx|full|volatile|relaxed|acquire|release|acq_rel|weak|mmio|sc|cta|gl|gpu|sys|cluster|ca|cg|cs|lu|cv|wb|wt|nc|sync|aligned|"
-                  r"level|noftz|xorsign|L1::\w+|L2::\w+|to)$")
+                  r"noftz|L1::\w+|L2::\w+|to)$")
 INSTRUCTIONS = {}
 
 
@@ -195,7 +195,7 @@ def product(c, addend):
         text = f"({TYPES[wide]}){x} * ({TYPES[wide]}){y}"
         return c.write(text + (f" + {c.read(addend, wide)}" if addend else ""), wide)
     if part == "hi":
-        if bits == 32 and addend and not c.flag("sat"):
+        if bits == 32 and addend:
             return c.write(f"__wm_ptx_mad_hi_{sign}32({x}, {y}, {c.read(addend)})")
         names = {"s32": "__mulhi", "u32": "__umulhi", "s64": "__mul64hi", "u64": "__umul64hi"}
         text = f"{names[sign + str(bits)]}({x}, {y})" if bits >= 32 else f"({x} * {y}) >> 16"
@@ -483,6 +483,8 @@ def compare(c):
 @instruction("set")
 def compare_to_word(c):
     text, rest = comparison(c)
+    if c.type() not in ("u32", "s32", "b32", "f32"):
+        raise c.unknown()
     yes = "1.0f" if c.type() == "f32" else "~0u"
     return c.write(f"({text}{rest}) ? {yes} : 0", c.type())
 

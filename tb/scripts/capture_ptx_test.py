@@ -53,7 +53,8 @@ st.global.wt.b32 store global 4""".split("\n"))  # an atomic on shared memory is
     def test_what_is_not_known_is_named(self):
         for text, said in (("tex.2d.v4.f32.f32 {%0, %0, %0, %0}, [%0, {%0, %0}];", "'tex.2d.v4.f32.f32'"), ("mbarrier.init.shared.b64 [%0], 1;", "'mbarrier.init.shared.b64'"),
                            ("mov.u32 %0, %%envreg1;", "'%envreg1'"), ("add.u32 %0, %0, nobody;", "'nobody'"), ("add.rz.u32 %0, %0, 1;", "'add.rz.u32'"),
-                           ("add.u32 %0, %0;", "'add.u32'"), ("ld.param.u32 %0, [%0];", "'ld.param.u32'"), ("add.u32 %0, %3, 1;", "operand %3, which is not there"),
+                           ("add.u32 %0, %0;", "'add.u32'"), ("mad.hi.sat.s32 %0, %0, %0, %0;", "'mad.hi.sat.s32'"), ("exit;", "'exit'"),
+                           ("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0};", "'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32'"), ("ld.param.u32 %0, [%0];", "'ld.param.u32'"), ("add.u32 %0, %3, 1;", "operand %3, which is not there"),
                            ("{ add.u32 %0, %0, 1; }}", "PTX with a '}' too many"), ("bar.arrive 1, 64;", "'bar.arrive'"), (".reg .b128 a;", "a register of type .b128")):
             said_now = self.compile_one(f'asm volatile("{text}" : "+r"(n)); p[t] = n;', code=1).stderr
             self.assertRegex(said_now, r"^\S*one\.cu:8: ")
