@@ -3,9 +3,13 @@
 """Inline PTX: each statement's value, the instructions that it costs a kernel, its accesses; what is refused."""
 import os
 import re
+import sys
 
-from test_house import main
+from test_house import ROOT, main
 from capture_house import CC, CLANGS, FOLDER, Capture
+
+sys.path.append(os.path.join(ROOT, "capture", "compiler"))
+from inline_ptx import without_assembly  # noqa: E402 pylint: disable=wrong-import-position
 
 PROGRAM_TEXT, ROWS = os.path.join(FOLDER, "inline_ptx.cu"), os.path.join(FOLDER, "inline_ptx.cuh")
 
@@ -56,9 +60,10 @@ st.global.wt.b32 store global 4""".split("\n"))  # an atomic on shared memory is
                            ("add.u32 %0, %0;", "'add.u32'"), ("mad.hi.sat.s32 %0, %0, %0, %0;", "'mad.hi.sat.s32'"), ("exit;", "'exit'"),
                            ("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0};", "'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32'"), ("ld.param.u32 %0, [%0];", "'ld.param.u32'"), ("add.u32 %0, %3, 1;", "operand %3, which is not there"),
                            ("{ add.u32 %0, %0, 1; }}", "PTX with a '}' too many"), ("bar.arrive 1, 64;", "'bar.arrive'"), (".reg .b128 a;", "a register of type .b128")):
-            said_now = self.compile_one(f'asm volatile("{text}" : "+r"(n)); p[t] = n;', code=1).stderr
-            self.assertRegex(said_now, r"^\S*one\.cu:8: ")
-            self.assertEqual(said_now.split(": ", 1)[1], f"inline PTX: {said}: is not supported (kernel _Z3onePii)\n")
+            translated, _ = without_assembly(f'asm volatile("{text}" : "+r"(n));')
+            self.assertEqual(translated, f'__asm__ volatile("warpmem: inline PTX: {said}: is not supported" :);'.replace("%", "%%"))
+        said = self.compile_one('asm volatile("frobnicate.u32 %0, 1;" : "+r"(n)); p[t] = n;', code=1).stderr
+        self.assertRegex(said, r"^\S*one\.cu:8: inline PTX: 'frobnicate\.u32': is not supported \(kernel _Z3onePii\)\n$")
 
     def test_the_hosts_assembly_and_unused_functions_do_not_matter(self):
         self.compile_one("p[t] = n;", more='template <int N> __device__ void never() { asm("frobnicate.%0;" :: "n"(N)); }\n'
