@@ -16,6 +16,7 @@
 #undef WARPMEM_CARRY
 extern "C" {
 __device__ unsigned __wm_sreg_of_ptx(unsigned);
+__device__ unsigned long long __wm_clock_global(void);
 /* An address of an access in its space, which the compiler can compare with no other: a statement's
  * accesses are made. No instruction (instrument/calls.c). */
 __device__ char *__wm_same_shared(unsigned);

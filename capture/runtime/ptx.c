@@ -197,6 +197,12 @@ static uint64_t borrowed(uint64_t a, uint64_t b, unsigned width, int flags) {
     WARPMEM_FUNCTION(cost, type, name, parameters, (type)(value))
 #include "include/warpmem_ptx_list.h"
 
+/* %globaltimer, in nanoseconds: a step of a GPU's, a microsecond, at each reading. */
+unsigned long long __wm_clock_global(void);
+unsigned long long __wm_clock_global(void) {
+    return 1000 * (unsigned long long)++device_clock;
+}
+
 /* Special registers. CTAs take the multiprocessors in turns. */
 unsigned __wm_sreg_of_ptx(unsigned number);
 unsigned __wm_sreg_of_ptx(unsigned number) {
