@@ -9,6 +9,8 @@ from ptx_syntax import Parser, Unknown
 
 STATEMENT = re.compile(r"(?<![\w$])(?:asm|__asm__|__asm)\s*((?:(?:volatile|__volatile__|__volatile|inline|__inline__)\s*)*)\(")
 STRING = re.compile(r'\s*(?:R"(?P<mark>[^()\\\s]*)\((?P<raw>.*?)\)(?P=mark)"|"(?P<text>(?:[^"\\\n]|\\.)*)")', re.DOTALL)
+# Passed over as a whole: strings and characters; then brackets.
+PIECES = r'R"(?P<raw_mark>[^()\\\s]*)\(.*?\)(?P=raw_mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[()\[\]{}]'
 OPERAND = re.compile(r'\s*(?:\[(?P<name>\w+)\])?\s*"(?P<constraint>[^"]*)"\s*\(', re.DOTALL)
 PLACE = re.compile(r"%(?:(?P<percent>%)|(?P<number>\d+)|\[(?P<name>\w+)\]|(?P<unique>=))")
 LABEL = re.compile(r"[\w.$]*\s*$")
@@ -20,9 +22,9 @@ REFUSED = "warpmem: "  # instrument/kernel_code.c looks for it
 
 
 def end_of_group(text, at):
-    """Behind the bracket that closes the one before @at; strings and characters are passed over."""
+    """Behind the bracket that closes the one before @at."""
     depth = 1
-    for match in re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[()\[\]{}]').finditer(text, at):
+    for match in re.compile(PIECES, re.DOTALL).finditer(text, at):
         mark = match.group()
         if mark in "([{":
             depth += 1
@@ -36,7 +38,7 @@ def end_of_group(text, at):
 def split_at(text, mark):
     """Parts between the marks outside brackets and strings."""
     parts, depth, begin = [], 0, 0
-    for match in re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[()\[\]{}]|' + re.escape(mark)).finditer(text):
+    for match in re.compile(PIECES + "|" + re.escape(mark), re.DOTALL).finditer(text):
         found = match.group()
         if found in "([{":
             depth += 1

@@ -287,7 +287,7 @@ const void *__wm_texture_level(const void *device, float lod, int next) {
                      : device;
 }
 
-/* How far the place between two levels is from the first; negative: there is one alone. */
+/* The distance of the place between two levels from the first; negative: there is one alone. */
 float __wm_texture_level_fraction(const void *device, float lod);
 float __wm_texture_level_fraction(const void *device, float lod) {
     const struct texture *t = find_texture(device);

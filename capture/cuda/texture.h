@@ -53,7 +53,7 @@ struct warpmem_mipmapped_array {
     unsigned levels;
 };
 
-/* How a texture chooses its level. */
+/* A texture's choice of its level. */
 struct level_modes {
     int filter;
     float bias, least, most;
@@ -91,7 +91,7 @@ bool texture_bind(const void *host, struct texture_image image);
  */
 unsigned long long texture_make_object(struct texture_image image, struct texture_modes modes,
                                        bool fractions);
-/** texture_add_levels() - @levels: objects, of the largest image first, which go with the object. */
+/** texture_add_levels() - @levels: objects, of the largest image first; they go with the object. */
 bool texture_add_levels(unsigned long long object, const unsigned long long *levels, unsigned count,
                         struct level_modes modes);
 /** texture_drop_object() - false: not an object. */

@@ -141,7 +141,7 @@ template <class T> struct atomic_access {
     }
 };
 
-/* What atomic and atomic_ref have in common; SELF: has at(), the object. */
+/* The operations of atomic and atomic_ref; SELF: has at(), the object. */
 template <class T, class SELF> struct atomic_operations {
     typedef T value_type;
     typedef typename ::std::conditional<::std::is_pointer<T>::value, ptrdiff_t, T>::type

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuda::pipeline, as libcu++ has it. One of a thread has nothing to wait for (warpmem_libcu_copy.h);
- * one of a CTA has two barriers for each stage.
+ * cuda::pipeline, as libcu++ has it. One of a thread has nothing to wait for, because copies have
+ * ended when the call returns (warpmem_libcu_copy.h); one of a CTA has two barriers for each stage.
  */
 #ifndef WARPMEM_LIBCU_PIPELINE_H
 #define WARPMEM_LIBCU_PIPELINE_H

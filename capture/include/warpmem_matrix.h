@@ -11,18 +11,9 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "warpmem_matrix_products.h"
 
 #ifdef __CUDA__
-typedef int __wm_words4 __attribute__((vector_size(16)));
-extern "C" {
-__device__ __wm_words4 __wm_meet_matrix_real(unsigned, unsigned, unsigned, unsigned, unsigned,
-                                             unsigned, unsigned, __wm_words4);
-__device__ __wm_words4 __wm_meet_matrix_integer(unsigned, unsigned, unsigned, unsigned, unsigned,
-                                                unsigned, unsigned, __wm_words4);
-__device__ __wm_words4 __wm_meet_matrix_double(unsigned, unsigned, unsigned, unsigned, unsigned,
-                                               unsigned, unsigned, __wm_words4);
-}
-
 WARPMEM_DEVICE float __wm_rounded_to_tf32(float x) {
     const unsigned bits = __float_as_uint(x);
     return (bits >> 23 & 255) == 255 ? x : __uint_as_float((bits + 0x1000) & ~0x1fffu);
@@ -96,7 +87,7 @@ template <> struct packed<8> { /* two words */
     enum { count = 1 };
 };
 
-/* Which operand of the hardware's product a fragment is: an M of 8 is computed transposed, so that
+/* A fragment's place in the hardware's product: an M of 8 is computed transposed, so that
  * A and B change places. */
 template <class USE, int M> struct role {
     enum { first = M != 8 || __is_same(USE, accumulator) };

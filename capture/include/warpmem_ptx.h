@@ -7,6 +7,7 @@
 #define WARPMEM_PTX_H
 
 #include "warpmem_functions.h"
+#include "warpmem_matrix_products.h"
 
 #ifdef __CUDA__
 #define WARPMEM_CARRY(cost, type, name, parameters, value) \
@@ -15,6 +16,7 @@
 #undef WARPMEM_CARRY
 extern "C" {
 __device__ unsigned __wm_sreg_of_ptx(unsigned);
+__device__ unsigned long long __wm_clock_global(void);
 /* An address of an access in its space, which the compiler can compare with no other: a statement's
  * accesses are made. No instruction (instrument/calls.c). */
 __device__ char *__wm_same_shared(unsigned);

@@ -39,5 +39,7 @@ WARPMEM_CARRY(int2, unsigned long long, __wm_ptx_subc_u64, (unsigned long long a
 WARPMEM_CARRY(imad1, unsigned, __wm_ptx_madc_lo_u32, (unsigned a, unsigned b, unsigned c, int flags), carried(a * b, c, 32, flags))
 WARPMEM_CARRY(imad1, unsigned, __wm_ptx_madc_hi_u32, (unsigned a, unsigned b, unsigned c, int flags), carried((uint64_t)a * b >> 32, c, 32, flags))
 WARPMEM_CARRY(imad1, unsigned, __wm_ptx_madc_hi_s32, (int a, int b, unsigned c, int flags), carried((uint32_t)((int64_t)a * b >> 32), c, 32, flags))
-WARPMEM_CARRY(imad4, unsigned long long, __wm_ptx_madc_lo_u64, (unsigned long long a, unsigned long long b, unsigned long long c, int flags), carried(a * b, c, 64, flags))
-WARPMEM_CARRY(imad4, unsigned long long, __wm_ptx_madc_hi_u64, (unsigned long long a, unsigned long long b, unsigned long long c, int flags), carried((uint64_t)((unsigned __int128)a * b >> 64), c, 64, flags))
+WARPMEM_CARRY(imad4, unsigned long long, __wm_ptx_madc_lo_u64, (unsigned long long a, unsigned long long b, unsigned long long c, int flags),
+    carried(a * b, c, 64, flags))
+WARPMEM_CARRY(imad4, unsigned long long, __wm_ptx_madc_hi_u64, (unsigned long long a, unsigned long long b, unsigned long long c, int flags),
+    carried((uint64_t)((unsigned __int128)a * b >> 64), c, 64, flags))

@@ -205,7 +205,7 @@ template <class T> WARPMEM_DEVICE T tex1Dfetch(cudaTextureObject_t t, int i) {
 template <class T> WARPMEM_DEVICE void tex1Dfetch(T *to, cudaTextureObject_t t, int i) {
     *to = tex1Dfetch<T>(t, i);
 }
-/* Each by reference, by object, and with the result through a pointer. A mipmapped array's first level. */
+/* Each by reference, by object, and with the result through a pointer: of the first level. */
 #define WARPMEM_READ(name, kind, parameters, arguments, axes, x, y, z) \
     template <class T> \
     WARPMEM_DEVICE T name(const texture<T, kind, cudaReadModeElementType> &t, \

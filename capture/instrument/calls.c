@@ -75,7 +75,8 @@ static const struct call_kind kinds[] = {
     {"__wm_surface", CALL_NOTHING, 0, 0},
     {"__wm_read_only", CALL_NOTHING, 0, 0},
     {"__wm_same_", CALL_NOTHING, 0, 0}, /* an address in another form: instrument/values.c */
-    {"__wm_ptx_", CALL_NOTHING, 0, 0},  /* a second result of an instruction */
+    {"__wm_same_rows", CALL_MEET, OP_INT_ADD, 0}, /* ends a load that the lanes make together */
+    {"__wm_ptx_", CALL_NOTHING, 0, 0},            /* a second result of an instruction */
     {"__wm_clock", CALL_OPS, OP_INT_ADD, 1},
     {"__wm_child_", CALL_OPS, OP_BRANCH, 1}, /* a call of the device's own runtime */
     {"printf", CALL_PRINT, 0, 0},

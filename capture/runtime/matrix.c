@@ -21,7 +21,7 @@ enum matrix_type {
 
 typedef int words4 __attribute__((vector_size(16)));
 
-/* What a lane brings: @k: columns of A; A has 16 rows, of doubles 8, B has 8 columns. */
+/* A lane's operands. @k: columns of A; A has 16 rows, of doubles 8, B has 8 columns. */
 static struct operands {
     unsigned type, type_of_b, k;
     bool half_sums, saturates;
@@ -132,8 +132,8 @@ void matrix_multiply(unsigned lane) {
     }
 }
 
-/* @code: the type of A; from bit 4 on that of B; from bit 8 on k; bit 16: sums of half precision; bit 17:
- * integers saturate. */
+/* @code: the type of A; from bit 4 on that of B; from bit 8 on k; bit 16: sums of half precision;
+ * bit 17: integers saturate. */
 #define MULTIPLY(unit) \
     words4 __wm_meet_matrix_##unit(unsigned code, unsigned a0, unsigned a1, unsigned a2, \
                                    unsigned a3, unsigned b0, unsigned b1, words4 c); \
@@ -149,10 +149,42 @@ void matrix_multiply(unsigned lane) {
                                .a = {a0, a1, a2, a3}, \
                                .b = {b0, b1}}; \
         memcpy(&o->sum, &c, sizeof o->sum); \
-        meeting_of_matrices(); \
+        meeting_of_matrices(false); \
         memcpy(&c, &made[lane].sum, sizeof c); \
         return c; \
     }
 MULTIPLY(real)
 MULTIPLY(integer)
 MULTIPLY(double)
+
+/* ldmatrix: lanes 8 i to 8 i + 7 have loaded the rows of matrix i, of eight halves each. Section
+ * 9.7.13.4.15. */
+static struct rows {
+    uint16_t half[8];
+    unsigned matrices;
+    bool turned;
+} loaded[WARP_SIZE];
+static uint32_t registers[WARP_SIZE][4];
+
+void matrix_distribute(unsigned lane) {
+    const struct rows *own = &loaded[lane];
+    for (unsigned i = 0; i < 4; i++) {
+        const struct rows *of = &loaded[8 * i];
+        const unsigned line = lane / 4, at = lane % 4 * 2;
+        const uint32_t low = own->turned ? of[at].half[line] : of[line].half[at],
+                       high = own->turned ? of[at + 1].half[line] : of[line].half[at + 1];
+        registers[lane][i] = i < own->matrices ? high << 16 | low : 0;
+    }
+}
+
+/* @how: the number of matrices; bit 3: their columns instead of rows. */
+words4 __wm_same_rows(words4 row, unsigned how);
+words4 __wm_same_rows(words4 row, unsigned how) {
+    const unsigned lane = launch_lane();
+    memcpy(loaded[lane].half, &row, sizeof row);
+    loaded[lane].matrices = how & 7;
+    loaded[lane].turned = how >> 3;
+    meeting_of_matrices(true);
+    memcpy(&row, registers[lane], sizeof row);
+    return row;
+}

@@ -8,5 +8,7 @@
 
 /** matrix_multiply() - a lane's part of the result, when every lane has brought its operands. */
 void matrix_multiply(unsigned lane);
+/** matrix_distribute() - a lane's registers of the rows that all have loaded. */
+void matrix_distribute(unsigned lane);
 
 #endif

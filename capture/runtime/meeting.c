@@ -31,6 +31,7 @@ enum meeting_kind {
     MEET_OR,
     MEET_EXCLUSIVE_OR,
     MEET_MATRIX,
+    MEET_ROWS,
 };
 
 #define ROW_MAX 17 /* words of a place: instrument/active.h */
@@ -125,6 +126,7 @@ static uint32_t result_of(unsigned lane, uint32_t here) {
     switch (b->kind) {
     case MEET_SYNC: return 0;
     case MEET_MATRIX: matrix_multiply(lane); return 0;
+    case MEET_ROWS: matrix_distribute(lane); return 0;
     case MEET_ALL: return ballot == here;
     case MEET_ANY: return ballot != 0;
     case MEET_UNIFORM: return ballot == 0 || ballot == here;
@@ -274,8 +276,8 @@ void __wm_syncwarp(unsigned mask) {
     meet((struct brought){.kind = MEET_SYNC, .mask = mask});
 }
 
-void meeting_of_matrices(void) {
-    meet((struct brought){.kind = MEET_MATRIX, .mask = UINT32_MAX});
+void meeting_of_matrices(bool rows) {
+    meet((struct brought){.kind = rows ? MEET_ROWS : MEET_MATRIX, .mask = UINT32_MAX});
 }
 
 /* Its arguments are a row of instrument/active.h. */

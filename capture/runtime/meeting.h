@@ -5,6 +5,7 @@
 #ifndef WARPMEM_RUNTIME_MEETING_H
 #define WARPMEM_RUNTIME_MEETING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** launch_meet() - the running lane waits for meeting_release(). launch_lane() - its number. */
@@ -18,7 +19,7 @@ unsigned launch_lane(void);
  */
 uint32_t meeting_release(uint32_t waiting, uint32_t ended);
 
-/** meeting_of_matrices() - all lanes have brought operands: runtime/matrix.h. */
-void meeting_of_matrices(void);
+/** meeting_of_matrices() - all lanes have brought operands, or rows: runtime/matrix.h. */
+void meeting_of_matrices(bool rows);
 
 #endif

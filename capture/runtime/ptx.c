@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * PTX instructions of inline assembly that no function of CUDA's stands for. Values are those of
- * NVIDIA's PTX ISA manual, release 8.4, sections 9.7.1 to 9.7.7; special registers are of section 10.
+ * NVIDIA's PTX ISA manual, release 8.4, sections 9.7.1 to 9.7.7; of special registers section 10.
  */
 #include <math.h>
 #include <string.h>
@@ -172,7 +172,7 @@ static unsigned rounded_to_tf32(float x) {
     return x - x == 0 ? (bits + 0x1000) & ~UINT32_C(0x1fff) : bits;
 }
 
-/* CC.CF: threads run one after another between two meetings, across which no value of it is used. */
+/* CC.CF. Threads run one after another between two meetings; no value of it lives across one. */
 static bool carry;
 
 static uint64_t cut(uint64_t x, unsigned width) {
@@ -197,7 +197,13 @@ static uint64_t borrowed(uint64_t a, uint64_t b, unsigned width, int flags) {
     WARPMEM_FUNCTION(cost, type, name, parameters, (type)(value))
 #include "include/warpmem_ptx_list.h"
 
-/* Special registers: CTAs take the multiprocessors in turns, and a nanosecond is a call of a clock. */
+/* %globaltimer, in nanoseconds: a step of a GPU's, a microsecond, at each reading. */
+unsigned long long __wm_clock_global(void);
+unsigned long long __wm_clock_global(void) {
+    return 1000 * (unsigned long long)++device_clock;
+}
+
+/* Special registers. CTAs take the multiprocessors in turns. */
 unsigned __wm_sreg_of_ptx(unsigned number);
 unsigned __wm_sreg_of_ptx(unsigned number) {
     const struct size3 t = running.thread, b = running.block;

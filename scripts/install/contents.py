@@ -84,6 +84,7 @@ def list_capture(build):
              File(own + "libwarpmem-cuda.a", read_bytes(os.path.join(build, "libwarpmem-cuda.a")))]
     capture = os.path.join(build, "warpmem-capture")
     for path in sorted(glob.glob(os.path.join(capture, "**", "*.[ho]"), recursive=True) + glob.glob(os.path.join(capture, "*.py")) +
+                       [path for path in glob.glob(os.path.join(capture, "cuda", "**"), recursive=True) if os.path.isfile(path)] +
                        glob.glob(os.path.join(build, "warpmem-cuda", "lib64", "*")) + glob.glob(os.path.join(build, "warpmem-opencl", "*"))):
         files.append(File(own + os.path.relpath(path, build), read_bytes(path)))
     return files

@@ -19,6 +19,10 @@ class Functions(Capture):
                 rows += 1
         self.assertGreater(rows, 200)
 
+    def test_numbers_of_8_bits(self):
+        self.compile(os.path.join(FOLDER, "fp8.cu"), "fp8")
+        self.assertEqual(self.call("./fp8").stdout, "right\n")
+
     def test_a_file_without_kernels_has_the_narrow_types(self):
         source = self.write("host.cpp", "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstdio>\nint main() {\n"
                                         "    __half sum = 0.0f, part = __float2half(0.1f);\n    for (int i = 0; i < 3; i++) sum += part;\n"

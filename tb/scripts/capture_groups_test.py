@@ -102,7 +102,7 @@ class Groups(Capture):
                 ("p[t % 64] = cg::tiled_partition<64>(cg::this_thread_block()).thread_rank();", "one<<<1, 64>>>(p, 12);",
                  "assertion `a tile of more than 32 threads needs block_tile_memory' failed"),
                 ("__shared__ cg::block_tile_memory<128> m; auto w = cg::tiled_partition<64>(cg::this_thread_block(m)); if (t < 96) { w.sync(); } else "
-                 "{ __syncthreads(); }", "one<<<1, 128>>>(p, 12);", "threads wait for others that do not come to a tile or the grid"))
+                 "{ __syncthreads(); }", "one<<<1, 128>>>(p, 12);", "threads wait for others that do not come to a barrier, a tile or the grid"))
         for body, launch, said in ends:
             self.compile_one(body, launch, HEAD)
             self.assertIn(said, self.capture("./one", code=1).stderr)

@@ -15,7 +15,7 @@ CLANGS = [name for name in ("clang++-14", "clang++-19") if shutil.which(name)] o
 FEATURES = os.path.join(FOLDER, "features.cu")
 
 # A row with the instructions that it costs.
-COST = re.compile(r'[A-Z0-9_]+\((?:"([^"]*)"|0,)')
+COST = re.compile(r'[A-Z0-9_]+\("([^"]*)"')
 
 # A kernel and its launch; @BODY@ and @LAUNCH@ are filled in.
 ONE = """#include <cuda_runtime.h>
@@ -82,7 +82,7 @@ class Capture(House):
         costs = {}
         for number, row in rows.items():
             if row:
-                words = [word.split("*") for word in (row.group(1) or "").split()]
+                words = [word.split("*") for word in row.group(1).split()]
                 costs[number] = collections.Counter({word[0]: int(word[1]) if len(word) > 1 else 1 for word in words})
         return costs
 

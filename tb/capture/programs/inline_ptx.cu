@@ -94,6 +94,44 @@ __global__ void accesses(int *to, const int4 *from, int *counter) {
     asm("st.global.wt.b32 [%[to]], %[sum];" ::[to] "l"(to + t), [sum] "r"(sum));
 }
 
+// Each atomic at a place of 16 bytes of its own; `before` is what the places have, and the old values are stored from place 16 on.
+struct alignas(16) Place {
+    union {
+        unsigned u;
+        int i;
+        float f;
+        double d;
+        unsigned long long l;
+        long long s;
+        unsigned short h;
+    };
+};
+__global__ void atomics(Place *at) {
+    unsigned u;
+    unsigned long long l;
+    float f;
+    double d;
+    unsigned short h;
+    asm volatile("atom.global.add.u32 %0, [%1], 5;" : "=r"(u) : "l"(at)); at[16].u = u;
+    asm volatile("atom.acq_rel.gpu.global.exch.b32 %0, [%1+16], %2;" : "=r"(u) : "l"(at), "r"(9)); at[17].u = u;
+    asm volatile("atom.inc.u32 %0, [%1], %2;" : "=r"(u) : "l"(at + 2), "r"(7)); at[18].u = u;
+    asm volatile("atom.dec.u32 %0, [%1], %2;" : "=r"(u) : "l"(at + 3), "r"(7)); at[19].u = u;
+    asm volatile("atom.global.add.f32 %0, [%1], 0f3FC00000;" : "=f"(f) : "l"(at + 4)); at[20].f = f;
+    asm volatile("atom.global.add.f64 %0, [%1], %2;" : "=d"(d) : "l"(at + 5), "d"(0.25)); at[21].d = d;
+    asm volatile("atom.global.cas.b64 %0, [%1], %2, %3;" : "=l"(l) : "l"(at + 6), "l"(60ull), "l"(1ull << 40)); at[22].l = l;
+    asm volatile("atom.global.min.s64 %0, [%1], -3;" : "=l"(l) : "l"(at + 7)); at[23].l = l;
+    asm volatile("atom.global.max.s32 %0, [%1], -3;" : "=r"(u) : "l"(at + 8)); at[24].u = u;
+    asm volatile("atom.global.and.b32 %0, [%1], 12;" : "=r"(u) : "l"(at + 9)); at[25].u = u;
+    asm volatile("atom.global.cas.b16 %0, [%1], %2, %3;" : "=h"(h) : "l"(at + 10), "h"((unsigned short)100), "h"((unsigned short)7)); at[26].h = h;
+    asm volatile("red.global.or.b32 [%0], 3; red.global.xor.b64 [%0+16], %1; red.add.noftz.f16x2 [%0+32], %2;" ::"l"(at + 11), "l"(5ull), "r"(0x3c003c00));
+    unsigned short a, b;
+    asm("ld.global.v2.u16 {%0, %1}, [%2];" : "=h"(a), "=h"(b) : "l"(at + 13)); at[29].u = a | b << 16;
+    asm volatile("st.volatile.global.v2.f64 [%0], {%1, 0d3FF0000000000000};" ::"l"(at + 14), "d"(d));
+    unsigned is, is_not;
+    asm("{ .reg .pred p, q; isspacep.global p, %2; isspacep.shared q, %2; selp.u32 %0, 1, 0, p; selp.u32 %1, 1, 0, q; }" : "=r"(is), "=r"(is_not) : "l"(at));
+    at[30].u = is * 10 + is_not;
+}
+
 #ifndef __CUDA_ARCH__
 static Arguments other(int lane) { return arguments_of(lane); }
 template <class T, class F> static T over(T sum, F f) {
@@ -147,6 +185,31 @@ static unsigned tf32(unsigned bits) {
     x = std::copysign(std::floor(std::fabs(x) / unit + 0.5f) * unit, x);
     memcpy(&bits, &x, 4);
     return bits;
+}
+
+static unsigned second_one(unsigned x) { return (x & (x - 1)) ? __builtin_ctz(x & (x - 1)) : ~0u; }
+static unsigned long long bits_of(double x) {
+    unsigned long long bits;
+    memcpy(&bits, &x, 8);
+    return bits;
+}
+static double upper(double x) {
+    const unsigned long long bits = bits_of(x) >> 32 << 32;
+    memcpy(&x, &bits, 8);
+    return x;
+}
+static int down(unsigned bits) {
+    float x;
+    memcpy(&x, &bits, 4);
+    x = std::floor(x);
+    return x != x ? 0 : x >= 2147483648.0f ? 0x7fffffff : x < -2147483648.0f ? (int)0x80000000 : (int)x;
+}
+static unsigned saturated_bytes(unsigned a, unsigned b) {
+    unsigned result = 0;
+    for (int i = 0; i < 32; i += 8) {
+        result |= (std::min(std::max((signed char)(a >> i) - (signed char)(b >> i), -128), 127) & 255u) << i;
+    }
+    return result;
 }
 
 template <class T> static void compare(int line, const char *text, int t, const unsigned long long *&at, T want) {
@@ -210,7 +273,34 @@ static void run_accesses() {
     wrong += count != 3 + 31 * 16;
 }
 
+static void run_atomics() {
+    Place host[32] = {}, *at;
+    for (int i = 0; i < 11; i++) {
+        host[i].l = 10 * i;
+    }
+    host[4].f = 4, host[5].d = 5, host[8].i = -8, host[13].u = 0x40003c00;
+    cudaMalloc(&at, sizeof host);
+    cudaMemcpy(at, host, sizeof host, cudaMemcpyHostToDevice);
+    atomics<<<1, 1>>>(at);
+    Place now[32];
+    cudaMemcpy(now, at, sizeof now, cudaMemcpyDeviceToHost);
+    const bool news = now[0].u == 5 && now[1].u == 9 && now[2].u == 0 && now[3].u == 7 && now[4].f == 5.5f && now[6].l == 1ull << 40 && now[7].s == -3 &&
+                      now[8].i == -3 && now[9].u == (90 & 12) && now[10].h == 7 && now[11].u == 3 && now[12].l == 5 && now[13].u == 0x42004000;
+    for (int i = 0; i < 11; i++) {
+        if (now[16 + i].l != host[i].l) {
+            printf("atomics: place %d: had %llx, must have had %llx\n", i, now[16 + i].l, host[i].l);
+            wrong++;
+        }
+    }
+    const double *pair = (const double *)&now[14];
+    if (!news || now[5].d != 5.25 || now[29].u != 0x42004000 || pair[0] != 5 || pair[1] != 1 || now[30].u != 10) {
+        printf("atomics: wrong\n");
+        wrong++;
+    }
+}
+
 int main() {
+    run_atomics();
     run_rows();
     run_accesses();
     printf(wrong ? "wrong\n" : "right\n");

@@ -51,6 +51,34 @@ __global__ void through_shared(const __half *a, const __half *b, float *d) {
     wmma::store_matrix_sync(d + 256 * w, fc, 16, wmma::mem_row_major);
 }
 
+// PTX's own instructions: A and B^T from shared memory by ldmatrix, two products of 16 x 8.
+__global__ void by_ptx(const __half *a, const __half *b, float *d, double *wide) {
+    __shared__ __align__(16) __half sa[256], sb[256];
+    const int t = threadIdx.x;
+    for (int i = t; i < 256; i += 32) {
+        sa[i] = a[i], sb[i] = b[i];
+    }
+    __syncwarp();
+    unsigned fa[4], fb[4];
+    const unsigned row = (unsigned)__cvta_generic_to_shared(sa + t % 16 * 16 + t / 16 * 8), line = (unsigned)__cvta_generic_to_shared(sb + t % 16 * 16 + t / 16 * 8);
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(fa[0]), "=r"(fa[1]), "=r"(fa[2]), "=r"(fa[3]) : "r"(row));
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(fb[0]), "=r"(fb[1]), "=r"(fb[2]), "=r"(fb[3]) : "r"(line));
+    unsigned first = 0;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(first) : "r"(row));
+    for (int half = 0; half < 2; half++) {
+        float c[4] = {1, 2, 3, 4};
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                     : "r"(fa[0]), "r"(fa[1]), "r"(fa[2]), "r"(fa[3]), "r"(half ? fb[2] : fb[0]), "r"(half ? fb[3] : fb[1]));
+        for (int i = 0; i < 4; i++) {
+            d[(t / 4 + i / 2 * 8) * 16 + half * 8 + t % 4 * 2 + i % 2] = c[i] - (i + 1) + (first != fa[0]);
+        }
+    }
+    double w[2];
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};" : "=d"(w[0]), "=d"(w[1]) : "d"(1.0 * (t / 4) + t % 4), "d"(t / 4 * 0.5), "d"(1.0), "d"(2.0));
+    wide[t / 4 * 8 + t % 4 * 2] = w[0], wide[t / 4 * 8 + t % 4 * 2 + 1] = w[1];
+}
+
 __global__ void clamped(const signed char *a, int *d) {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa;
     wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> fb;
@@ -134,6 +162,20 @@ int main() {
             want += __half2float(a[i % 256 / 16 * 16 + k + i / 256]) * __half2float(b[i % 16 * 16 + k]);
         }
         wrong += sums[i] != want;
+    }
+    double wide[64], *device_wide = on_device(wide, 64);
+    by_ptx<<<1, 32>>>(on_device(a, 256), on_device(b, 256), device_sums, device_wide);
+    cudaMemcpy(sums, device_sums, 1024, cudaMemcpyDeviceToHost);
+    cudaMemcpy(wide, device_wide, sizeof wide, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 256; i++) {
+        float want = 0;
+        for (int k = 0; k < 16; k++) {
+            want += __half2float(a[i / 16 * 16 + k]) * __half2float(b[k * 16 + i % 16]);
+        }
+        wrong += sums[i] != want;
+    }
+    for (int i = 0; i < 64; i++) { // A has i + k, B has j / 2
+        wrong += wide[i] != (4 * (i / 8) + 6) * (i % 8 * 0.5) + 1 + i % 2;
     }
     signed char ones[256];
     int whole[512];
