@@ -8,7 +8,7 @@ SECTION(issue)
 E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest") V(SCHEDULER_GTY, "gty")
   V(SCHEDULER_TWO_LEVEL, "two-level") V(SCHEDULER_CTA_AWARE, "cta-aware")
   V(SCHEDULER_CTA_LOCALITY, "cta-aware-locality") V(SCHEDULER_CTA_BLP, "cta-aware-locality-blp"),
-  "gty: greedy, youngest; two-level: fetch groups; cta-...: OWL")
+  "gty: greedy, youngest; two-level: groups; cta-...: OWL 4")
 E(arbitration, V(ARBITRATION_FIXED, "fixed") V(ARBITRATION_ROTATING, "rotating"),
   "scheduler that goes first to the load/store unit and pipelines: always the first; another one in each cycle",
   D(fixed, "simulator: a fixed order up to July 2017; since its commit dcf7e6a8 they take turns, as in hardware"))
