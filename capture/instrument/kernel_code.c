@@ -469,6 +469,24 @@ static bool take_branch(struct kernel_code_maker *k, llvm_value i) {
     }
 }
 
+/* By a constant, as a GPU's compiler makes it: shifts by a power of two, with a correction of
+ * negative numbers; else the high half of a product with the reciprocal, and a shift. A remainder
+ * takes one product more. */
+static bool take_division(struct kernel_code_maker *k, llvm_value i, int opcode) {
+    const llvm_value by = k->l->GetOperand(i, 1);
+    const bool is_signed = opcode == LLVM_SDIV || opcode == LLVM_SREM,
+               rest = opcode == LLVM_UREM || opcode == LLVM_SREM;
+    if (!k->l->IsAConstantInt(by)) {
+        return add_several(k, i, OP_INT_DIV, lanes_of(k, i));
+    }
+    const unsigned long long value = k->l->ConstIntGetZExtValue(by);
+    if (value & (value - 1)) {
+        return add_several(k, i, OP_INT_MAD, 1u + rest) &&
+               add_several(k, i, OP_INT_ADD, 1u + is_signed);
+    }
+    return add_several(k, i, OP_INT_ADD, 1u + is_signed + (is_signed && rest));
+}
+
 static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcode) {
     unsigned op = OP_COUNT;
     switch (opcode) {
@@ -481,7 +499,7 @@ static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcod
     case LLVM_UDIV:
     case LLVM_SDIV:
     case LLVM_UREM:
-    case LLVM_SREM: op = OP_INT_DIV; break;
+    case LLVM_SREM: return values_is_folded(&k->values, i) || take_division(k, i, opcode);
     case LLVM_FDIV:
     case LLVM_FREM: op = float_op(k, i, OP_FP_DIV); break;
     case LLVM_SHL:
@@ -493,12 +511,13 @@ static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcod
     case LLVM_ICMP:
     case LLVM_SELECT: op = OP_INT_ADD; break;
     case LLVM_FCMP: op = float_op(k, k->l->GetOperand(i, 0), OP_FP_ADD); break;
+    /* The unit of transcendental functions converts (Nsight Compute's XU). */
     case LLVM_FPTOUI:
-    case LLVM_FPTOSI: op = float_op(k, k->l->GetOperand(i, 0), OP_FP_ADD); break;
+    case LLVM_FPTOSI:
     case LLVM_UITOFP:
     case LLVM_SITOFP:
     case LLVM_FPTRUNC:
-    case LLVM_FPEXT: op = OP_FP_ADD; break;
+    case LLVM_FPEXT: op = OP_SFU; break;
     default: break;
     }
     if (op == OP_COUNT) {

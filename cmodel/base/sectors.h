@@ -45,7 +45,7 @@ static inline unsigned sectors_count(uint8_t sectors) {
     return (unsigned)__builtin_popcount(sectors);
 }
 
-/** sectors_all_words() - those of @sectors whose words are all in @words, a bit a word of 4 bytes. */
+/** sectors_all_words() - those of @sectors whose words are all in @words, a bit a 4-byte word. */
 uint8_t sectors_all_words(uint8_t sectors, uint64_t words);
 
 /** sectors_bytes() - size of their data. */
@@ -60,8 +60,8 @@ uint8_t sectors_on_way(const struct sectors *s, uint64_t line, uint8_t wanted);
 int sectors_find_newest(const struct sectors *s, uint64_t line, uint8_t wanted);
 /** sectors_join() - the requests of this MSHR need @wanted, which are on their way. */
 void sectors_join(struct sectors *s, unsigned mshr, uint8_t wanted);
-/** sectors_begin_fetch() - the free MSHR begins to fetch those of @wanted that no other fetches, one
- * at least, and awaits the others. Return: the sectors that it fetches. */
+/** sectors_begin_fetch() - the free MSHR begins to fetch those of @wanted that no other fetches,
+ * one at least, and awaits the others. Return: the sectors that it fetches. */
 uint8_t sectors_begin_fetch(struct sectors *s, unsigned mshr, uint64_t line, uint8_t wanted);
 /** sectors_end_fetch() - the MSHR's sectors have arrived. Return: the sectors. */
 uint8_t sectors_end_fetch(struct sectors *s, unsigned mshr);

@@ -178,6 +178,27 @@ static bool check_pending_hit(const struct config *c, struct config_error *e) {
                        c->l1.sectors ? "l1.sectors = on" : "l1.allocate = fill");
 }
 
+/* The L1 changes its size between two kernels, when it is empty. */
+static bool check_carveout(const struct config *c, struct config_error *e) {
+    uint64_t bytes[CARVEOUTS_MAX];
+    if (!strcmp(c->core.carveout, "-")) {
+        return true;
+    }
+    if (!config_carveouts(c, bytes)) {
+        return config_fail(e,
+                           "core.carveout = %s: must be - or sizes in KB that grow, with / between "
+                           "them, at most %u: 0/8/16",
+                           c->core.carveout, CARVEOUTS_MAX - 1);
+    }
+    if (c->l1.allocate != L1_ALLOCATE_FILL || c->l1.at_launch != AT_LAUNCH_INVALIDATE) {
+        return config_fail(e,
+                           "core.carveout = %s: needs l1.allocate = fill and l1.at_launch = "
+                           "invalidate, so that the L1 is empty between two kernels",
+                           c->core.carveout);
+    }
+    return true;
+}
+
 bool check_l1(const struct config *c, struct config_error *e) {
     if (!check_fermi_index(e, "l1", c->l1.index, c->l1.sets)) {
         return false;
@@ -196,6 +217,6 @@ bool check_l1(const struct config *c, struct config_error *e) {
             e, "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be "
                "l1.perfect = off or l1.cache = on");
     }
-    return check_l1_writes(c, e) && check_pending_hit(c, e) && check_pdp(c, e) &&
-           check_mrpb(c, e) && check_mdb(c, e);
+    return check_carveout(c, e) && check_l1_writes(c, e) && check_pending_hit(c, e) &&
+           check_pdp(c, e) && check_mrpb(c, e) && check_mdb(c, e);
 }

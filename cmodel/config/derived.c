@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/derived.h"
 
+#include <stdlib.h>
+
 static unsigned larger_config_value(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
@@ -11,6 +13,32 @@ uint64_t config_peak_dram_bytes_per_s(const struct config *c) {
 
 uint64_t config_l1_bytes(const struct config *c) {
     return (uint64_t)c->l1.sets * c->l1.ways * c->l1.line_bytes;
+}
+
+unsigned config_carveouts(const struct config *c, uint64_t bytes[CARVEOUTS_MAX]) {
+    const char *at = c->core.carveout;
+    unsigned count = 0;
+    for (uint64_t last = 0; *at >= '0' && *at <= '9' && count < CARVEOUTS_MAX - 1;) {
+        char *end;
+        const uint64_t size = 1024 * (uint64_t)strtoul(at, &end, 10);
+        if ((count && size <= last) || end - at > 6 || (*end && (*end != '/' || !end[1]))) {
+            return 0;
+        }
+        if (size < c->core.shared_bytes) {
+            bytes[count++] = last = size;
+        }
+        at = *end ? end + 1 : end;
+    }
+    if (*at || at == c->core.carveout) {
+        return 0;
+    }
+    bytes[count++] = c->core.shared_bytes;
+    return count;
+}
+
+unsigned config_carveout_ways(const struct config *c, uint64_t shared_bytes) {
+    return (unsigned)((config_l1_bytes(c) + c->core.shared_bytes - shared_bytes) / c->l1.sets /
+                      c->l1.line_bytes);
 }
 
 uint64_t config_l2_bytes(const struct config *c) {

@@ -17,6 +17,14 @@ uint64_t config_peak_dram_bytes_per_s(const struct config *c);
 uint64_t config_l1_bytes(const struct config *c);
 uint64_t config_l2_bytes(const struct config *c);
 
+#define CARVEOUTS_MAX 16
+
+/** config_carveouts() - sizes of core.carveout up to core.shared_bytes, in bytes, and
+ * core.shared_bytes itself. Return: their number; 0: core.carveout is - or is no such list. */
+unsigned config_carveouts(const struct config *c, uint64_t bytes[CARVEOUTS_MAX]);
+/** config_carveout_ways() - ways of the L1 that this much shared memory leaves. */
+unsigned config_carveout_ways(const struct config *c, uint64_t shared_bytes);
+
 /** config_l2_mshrs() - MSHRs of a partition. */
 static inline unsigned config_l2_mshrs(const struct config *c) {
     return c->l2.mshrs * (c->l2.mshr_pool == L2_MSHR_POOL_BANK ? c->l2.banks : 1);

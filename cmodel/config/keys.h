@@ -11,7 +11,7 @@
 #include "config/config.h"
 
 #define CONFIG_KEY_TEXT CONFIG_TEXT /* room for "section.key", or for a value */
-#define CONFIG_ALLOWED_TEXT 96      /* room for the values that a key allows */
+#define CONFIG_ALLOWED_TEXT 112     /* room for the values that a key allows */
 
 enum config_kind { CONFIG_NUMBER, CONFIG_CHOICE, CONFIG_WORD };
 

@@ -38,6 +38,7 @@
 #define LRR {SET(issue.scheduler, SCHEDULER_LRR)}
 #define GTO {SET(issue.scheduler, SCHEDULER_GTO)}
 #define ELSE_GTO {ELSE(issue.scheduler, SCHEDULER_GTO)}
+#define GTY {SET(issue.scheduler, SCHEDULER_GTY)}
 #define OLDEST {SET(issue.scheduler, SCHEDULER_OLDEST)}
 #define TWO_LEVEL {SET(issue.scheduler, SCHEDULER_TWO_LEVEL)}
 #define CTA_AWARE {SET(issue.scheduler, SCHEDULER_CTA_AWARE)}
@@ -77,6 +78,7 @@ static const struct scheme schemes[] = {
     {NULL, "gto", "greedy-then-oldest warp schedulers; combines with others: mrpb+gto", GTO, NONE, NONE},
     {NULL, "rr", "round-robin warp schedulers (OWL 2.1, MRPB 5.7)", LRR, NONE, NONE},
     {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NONE, NONE},
+    {NULL, "gty", "greedy-then-youngest warp schedulers: NVIDIA's GPUs since Turing (arXiv 2503.20481)", GTY, NONE, NONE},
     {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NONE, NONE},
     {NULL, "cta-aware", "groups of CTAs take turns when all their warps wait for memory (OWL 4.1)", CTA_AWARE, NONE, NONE},
     {NULL, "cta-aware-locality", "the first group of CTAs goes whenever it can (OWL 4.2)", CTA_LOCALITY, NONE, NONE},
@@ -116,6 +118,7 @@ static const struct scheme schemes[] = {
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},
+    {"issue", "gty", "greedy, then the youngest warp: NVIDIA's GPUs since Turing (arXiv 2503.20481)", GTY, NONE, NONE},
     {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NONE, NONE},
     {"issue", "cta-aware", "groups of CTAs take turns (OWL 4.1)", CTA_AWARE, NONE, NONE},
     {"issue", "cta-aware-locality", "the first group of CTAs goes whenever it can (OWL 4.2)", CTA_LOCALITY, NONE, NONE},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/events.h"
+#include "config/derived.h"
 #include "config/packets.h"
 #include "core/core_issue.h"
 #include "core/core_memory.h"
@@ -49,26 +50,48 @@ void core_destroy(struct core *c) {
     free(c->warp_hits);
 }
 
-unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit) {
+/* CTAs that fit. @shared: with so much shared memory. */
+static unsigned fit_with_shared(const struct config *config, const struct launch *launch,
+                                uint64_t shared, const char **limit) {
     unsigned warps = launch_warps(launch);
     unsigned fit = config->core.ctas;
     *limit = "core.ctas";
     const struct {
         const char *name;
-        unsigned need, have;
+        uint64_t need, have;
     } resources[] = {
         {"core.threads", warps * WARP_SIZE, config->core.threads},
         {"core.warps", warps, config->core.warps},
         {"core.registers", launch->code->registers * warps * WARP_SIZE, config->core.registers},
-        {"core.shared_bytes", launch->code->shared_bytes, config->core.shared_bytes},
+        {"core.shared_bytes", launch->code->shared_bytes, shared},
     };
     for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
         if (resources[i].need && resources[i].have / resources[i].need < fit) {
-            fit = resources[i].have / resources[i].need;
+            fit = (unsigned)(resources[i].have / resources[i].need);
             *limit = resources[i].name;
         }
     }
     return fit;
+}
+
+unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit) {
+    return fit_with_shared(config, launch, config->core.shared_bytes, limit);
+}
+
+/* core.carveout: the L1 that the launch leaves. */
+static void resize_l1(struct core *c, const struct launch *launch) {
+    uint64_t size[CARVEOUTS_MAX];
+    const char *limit;
+    const unsigned count = config_carveouts(c->config, size);
+    const uint64_t need = (uint64_t)fit_with_shared(c->config, launch, UINT64_MAX, &limit) *
+                          launch->code->shared_bytes;
+    unsigned i = 0;
+    while (i + 1 < count && size[i] < need) {
+        i++;
+    }
+    if (count) {
+        l1_data_cache_resize(&c->load_store.cache, config_carveout_ways(c->config, size[i]));
+    }
 }
 
 void core_prepare(struct core *c, const struct launch *launch, unsigned fit, unsigned ctas,
@@ -79,6 +102,7 @@ void core_prepare(struct core *c, const struct launch *launch, unsigned fit, uns
     if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
         load_store_invalidate(&c->load_store);
     }
+    resize_l1(c, launch);
     if (core_policy_listens(c, POLICY_LAUNCHED)) {
         core_policy_tell(c, &(struct policy_event){.kind = POLICY_LAUNCHED,
                                                    .cycle = cycle,

@@ -409,6 +409,7 @@ static int choose_warp(const struct core *c, const struct warp_scheduler *s, uin
     switch (c->config->issue.scheduler) {
     case SCHEDULER_GTO: return scheduler_gto(s, candidates, c->age);
     case SCHEDULER_OLDEST: return scheduler_oldest(candidates, c->age);
+    case SCHEDULER_GTY: return scheduler_gty(s, candidates, c->age);
     default: return scheduler_lrr(s, candidates);
     }
 }

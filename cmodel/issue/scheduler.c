@@ -25,3 +25,15 @@ int scheduler_gto(const struct warp_scheduler *s, uint64_t candidates, const uin
     }
     return scheduler_oldest(candidates, age);
 }
+
+int scheduler_gty(const struct warp_scheduler *s, uint64_t candidates, const uint64_t *age) {
+    if (s->last >= 0 && candidates >> s->last & 1) {
+        return s->last;
+    }
+    int youngest = __builtin_ctzll(candidates);
+    for (uint64_t left = candidates & (candidates - 1); left; left &= left - 1) {
+        int slot = __builtin_ctzll(left);
+        youngest = age[slot] >= age[youngest] ? slot : youngest;
+    }
+    return youngest;
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/derived.h"
 #include "l1/data_cache_parts.h"
 #include "l1/policies.h"
 
@@ -20,24 +21,43 @@ static enum tag_index l1_tag_index(unsigned key) {
 }
 
 static bool make_cache_parts(struct l1_data_cache *c, unsigned sets, unsigned ways,
-                             enum tag_index index, unsigned mshrs, unsigned merge,
-                             unsigned miss_queue) {
+                             unsigned most_ways, enum tag_index index, unsigned mshrs,
+                             unsigned merge, unsigned miss_queue) {
     bool ok = tag_array_init(&c->tags, sets, ways, index) && mshr_init(&c->mshrs, mshrs, merge) &&
               ring_init(&c->miss_queue, miss_queue);
-    c->owner = calloc((size_t)sets * ways, sizeof *c->owner);
+    c->owner = calloc((size_t)sets * most_ways, sizeof *c->owner);
     c->reply = calloc(mshrs, sizeof *c->reply);
     c->lineless = calloc(mshrs, sizeof *c->lineless);
     return ok && c->owner && c->reply && c->lineless;
 }
 
-static bool make_sectors(struct l1_data_cache *c, const struct config *config) {
+/* The tags for each size of the L1 but the configured one. Sets @most_ways. */
+static bool make_sizes(struct l1_data_cache *c, const struct config *config, unsigned *most_ways) {
+    uint64_t shared[CARVEOUTS_MAX];
+    const unsigned count = config_carveouts(config, shared);
+    *most_ways = config->l1.ways;
+    c->sizes = count ? calloc(count, sizeof *c->sizes) : NULL;
+    for (unsigned i = 0; c->sizes && i < count; i++) {
+        const unsigned ways = config_carveout_ways(config, shared[i]);
+        const bool known =
+            ways == config->l1.ways || (c->size_count && c->sizes[c->size_count - 1].ways == ways);
+        *most_ways = ways > *most_ways ? ways : *most_ways;
+        if (!known && !tag_array_init(&c->sizes[c->size_count++], config->l1.sets, ways,
+                                      l1_tag_index(config->l1.index))) {
+            return false;
+        }
+    }
+    return c->sizes || !count;
+}
+
+static bool make_sectors(struct l1_data_cache *c, const struct config *config, unsigned most_ways) {
     c->by_sector = config->l1.sectors;
     c->takes_at_fill = config->l1.allocate == L1_ALLOCATE_FILL;
     c->all_sectors = (uint8_t)((1u << c->line_bytes / SECTOR_BYTES) - 1);
     if (!c->by_sector && !c->takes_at_fill) {
         return true;
     }
-    c->sectors = sectors_create(config->l1.sets * config->l1.ways, config->l1.mshrs);
+    c->sectors = sectors_create(config->l1.sets * most_ways, config->l1.mshrs);
     c->trip = calloc(config->l1.mshrs, sizeof *c->trip);
     return c->sectors && c->trip;
 }
@@ -54,10 +74,11 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .refetches = config->l1.pending_hit == L1_PENDING_FETCH,
         .bypass_misses = config->pdp.bypass == PDP_BYPASS_MISS};
     bool tags = c->mode == L1_MODE_TAGS;
-    if (tags && !make_sectors(c, config)) {
+    unsigned most_ways = 1;
+    if (tags && (!make_sizes(c, config, &most_ways) || !make_sectors(c, config, most_ways))) {
         return false;
     }
-    return make_cache_parts(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1,
+    return make_cache_parts(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1, most_ways,
                             tags ? l1_tag_index(config->l1.index) : TAG_INDEX_MODULO,
                             config->l1.mshrs, config->l1.mshr_merge, config->l1.miss_queue);
 }
@@ -65,13 +86,17 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
 bool l1_constant_cache_init(struct l1_data_cache *c, const struct config *config) {
     *c = (struct l1_data_cache){.line_bytes = (uint16_t)config->constant.line_bytes,
                                 .mode = config->l1.perfect ? L1_MODE_PERFECT : L1_MODE_TAGS};
-    return make_cache_parts(c, config->constant.sets, config->constant.ways, TAG_INDEX_MODULO,
-                            config->constant.mshrs, config->constant.mshr_merge,
+    return make_cache_parts(c, config->constant.sets, config->constant.ways, config->constant.ways,
+                            TAG_INDEX_MODULO, config->constant.mshrs, config->constant.mshr_merge,
                             config->constant.miss_queue);
 }
 
 void l1_data_cache_destroy(struct l1_data_cache *c) {
     tag_array_destroy(&c->tags);
+    for (unsigned i = 0; i < c->size_count; i++) {
+        tag_array_destroy(&c->sizes[i]);
+    }
+    free(c->sizes);
     mshr_destroy(&c->mshrs);
     ring_destroy(&c->miss_queue);
     sectors_destroy(c->sectors);
@@ -419,6 +444,21 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
     }
     tag_invalidate_valid(&c->tags);
     if (c->sectors) { /* those of outstanding lines as well */
+        memset(c->sectors->valid, 0, (size_t)c->tags.sets * c->tags.ways);
+    }
+}
+
+void l1_data_cache_resize(struct l1_data_cache *c, unsigned ways) {
+    assert(!tag_reserved_count(&c->tags));
+    for (unsigned i = 0; i < c->size_count && c->tags.ways != ways; i++) {
+        if (c->sizes[i].ways == ways) {
+            const struct tag_array other = c->tags;
+            c->tags = c->sizes[i];
+            c->sizes[i] = other;
+        }
+    }
+    assert(c->tags.ways == ways || c->mode != L1_MODE_TAGS);
+    if (c->sectors) { /* places are of other lines now */
         memset(c->sectors->valid, 0, (size_t)c->tags.sets * c->tags.ways);
     }
 }

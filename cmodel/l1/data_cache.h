@@ -105,6 +105,8 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  */
 struct l1_data_cache {
     struct tag_array tags;
+    struct tag_array *sizes; /* for other sizes (core.carveout), size_count of them */
+    unsigned size_count;
     struct mshr_file mshrs;
     struct ring miss_queue;   /* to the interconnect */
     struct line_owner *owner; /* [set][way] */
@@ -217,6 +219,8 @@ static inline bool l1_data_cache_owns(const struct l1_data_cache *c, unsigned wa
     return c->owner[c->accessed_set * c->tags.ways + (unsigned)c->accessed_way].warp == warp;
 }
 
+/** l1_data_cache_resize() - give an empty L1 another of the numbers of ways of core.carveout. */
+void l1_data_cache_resize(struct l1_data_cache *c, unsigned ways);
 /** l1_data_cache_idle() - nothing is outstanding. */
 bool l1_data_cache_idle(const struct l1_data_cache *c);
 

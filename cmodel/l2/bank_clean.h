@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A bound on the dirty lines of an L2 set (l2.dirty_ways): the write that exceeds it also writes the
- * least recently used dirty line back, which stays in its way, clean. Only for banks with
- * b->dirty_ways.
+ * A bound on the dirty lines of an L2 set (l2.dirty_ways): the write that exceeds it writes the
+ * oldest dirty line back, which stays in its way, clean. Only for banks with b->dirty_ways.
  */
 #ifndef WARPMEM_L2_BANK_CLEAN_H
 #define WARPMEM_L2_BANK_CLEAN_H

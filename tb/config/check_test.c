@@ -219,6 +219,27 @@ TEST(sectors_and_streaming_are_of_caches_that_are_never_dirty) {
         {"v100", {"l1.sectors=off", "l2.sectors=off"}, NULL});
 }
 
+TEST(a_carveout_is_of_an_l1_that_is_empty_between_kernels) {
+    CHECK_ALL(
+        {"v100", {"core.carveout=-"}, NULL},
+        {"v100", {"core.carveout=8"}, NULL},
+        {"v100", {"core.carveout=0/8/128"}, NULL}, /* at most core.shared_bytes */
+        {"v100", {"core.carveout=8/8"},
+         "core.carveout = 8/8: must be - or sizes in KB that grow, with / between them, at most 15: 0/8/16"},
+        {"v100", {"core.carveout=8/"},
+         "core.carveout = 8/: must be - or sizes in KB that grow, with / between them, at most 15: 0/8/16"},
+        {"v100", {"core.carveout=8,16"},
+         "core.carveout = 8,16: must be - or sizes in KB that grow, with / between them, at most 15: 0/8/16"},
+        {"v100", {"core.carveout=12345678"},
+         "core.carveout = 12345678: must be - or sizes in KB that grow, with / between them, at most 15: 0/8/16"},
+        {"v100", {"core.carveout=1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16"},
+         "core.carveout = 1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16: must be - or sizes in KB that grow, with / between them, at most 15: 0/8/16"},
+        {"v100", {"l1.allocate=miss"},
+         "core.carveout = 0/8/16/32/64/96: needs l1.allocate = fill and l1.at_launch = invalidate, so that the L1 is empty between two kernels"},
+        {"gtx480", {"core.carveout=0/16"},
+         "core.carveout = 0/16: needs l1.allocate = fill and l1.at_launch = invalidate, so that the L1 is empty between two kernels"});
+}
+
 TEST(capacities_end_at_64_megabytes) {
     CHECK_ALL(
         {NULL, {"l1.sets=1", "l1.ways=524288"}, NULL},

@@ -59,6 +59,16 @@ TEST(oldest_first_is_not_greedy) {
     assert_int_equal(scheduler_oldest(UINT64_C(0x08), age), 3);
 }
 
+TEST(gty_is_greedy_then_takes_the_youngest) {
+    uint64_t age[SLOTS] = {[3] = 9, [4] = 2, [5] = 9, [6] = 1};
+    struct warp_scheduler s = {.mine = all, .last = -1};
+    assert_int_equal(scheduler_gty(&s, UINT64_C(0x78), age), 5); /* the higher slot of one CTA */
+    s.last = 4;
+    assert_int_equal(scheduler_gty(&s, UINT64_C(0x78), age), 4);
+    assert_int_equal(scheduler_gty(&s, UINT64_C(0x48), age), 3);
+    assert_int_equal(scheduler_gty(&s, UINT64_C(0x40), age), 6);
+}
+
 static int naive_lrr(int last, uint64_t candidates) {
     for (int i = 1; i <= SLOTS; i++) {
         int slot = (last + i) % SLOTS;

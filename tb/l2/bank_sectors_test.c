@@ -216,7 +216,7 @@ TEST(a_write_of_parts_fetches_what_is_not_here) {
 }
 
 /* Writes words of a line, as a core does. */
-static void write_words(struct bench *b, uint64_t local, uint32_t words, uint64_t id) {
+static void write_some_words(struct bench *b, uint64_t local, uint32_t words, uint64_t id) {
     uint8_t sectors = 0;
     for (unsigned i = 0; i < 4; i++) {
         sectors |= (uint8_t)((words >> 8 * i & 0xff) != 0) << i;
@@ -254,12 +254,12 @@ TEST(writes_that_together_are_a_sector_make_it_whole) {
     OPEN(b, L2_WRITE_BACK, L2_WRITE_MISS_MASK);
     ask_sectors(&b, REQUEST_WRITE, 0, 0x8, true, 1);
     take_answer_of(&b, 1, false);
-    write_words(&b, 0, 0x0fff00, 2);
+    write_some_words(&b, 0, 0x0fff00, 2);
     assert_hits(&b, 0, 0x2);
-    write_words(&b, 0, 0xe00000, 3);
+    write_some_words(&b, 0, 0xe00000, 3);
     ask_sectors(&b, REQUEST_READ, 0, 0x4, false, 4); /* a word is missing */
     struct request r = take_read(&b, 0, 32);
-    write_words(&b, 0, 0x100000, 5); /* now none is */
+    write_some_words(&b, 0, 0x100000, 5); /* now none is */
     assert_hits(&b, 0, 0xe);
     dram_answer(&b, &r);
     take_answer_of(&b, 4, false);
@@ -338,7 +338,7 @@ TEST(a_request_without_an_mshr_fetches_the_rest_when_one_is_free) {
     }
 }
 
-/* Ways of one set: those of its dirty lines that exceed l2.dirty_ways become clean, oldest first. */
+/* Of one set: the dirty lines that exceed l2.dirty_ways become clean, the oldest first. */
 static struct bench bench_of_dirty_ways(unsigned ways, unsigned dirty_ways) {
     struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_MASK)};
     b.config.l2.ways = ways;
@@ -383,7 +383,7 @@ TEST(a_clean_line_is_evicted_without_a_write) {
     write_sector(&b, 1, false);
     assert_written(&b, 0, 32);
     bring_sectors(&b, 2, 0x1);  /* in place of 0 */
-    write_sector(&b, 3, false); /* in place of 1, which is dirty: there is nothing else to clean */
+    write_sector(&b, 3, false); /* in place of 1, which is dirty: nothing else is to clean */
     assert_written(&b, 1, 32);
     assert_int_equal(partition_totals(&b).cleanings, 1);
     assert_rest(&b);

@@ -207,6 +207,19 @@ class Programs(Capture):
         for bad in "0", "1025", "-1", "x":
             self.assertIn("--cores", self.call(PROGRAM, "capture", "-o", "t.wtr", "--cores", bad, "--", "./one", code=2).stderr)
 
+    def operations(self, value):
+        self.compile_one(f"p[t] = {value};", "one<<<1, 32>>>(p, 64);")
+        self.capture("./one")
+        code = json.loads(self.call(PROGRAM, "info", "t.wtr", "--code", "--json", "-").stdout)["code"][0]
+        return collections.Counter(insn["operation"] for insn in code["instructions"])
+
+    def test_a_division_by_a_constant_is_shifts_and_products(self):
+        plain = self.operations("n")
+        for value, wanted in (("n / 8", {"int_add": 2}), ("n % 8", {"int_add": 3}), ("n / 7", {"int_mad": 1, "int_add": 2}),
+                              ("n % 7", {"int_mad": 2, "int_add": 2}), ("unsigned(n) / 7", {"int_mad": 1, "int_add": 1}),
+                              ("n / (t + 1)", {"int_div": 1, "int_add": 1}), ("(int)(n * 0.5f)", {"sfu": 2, "fp_mul": 1})):
+            self.assertEqual(self.operations(value) - plain, wanted, value)
+
     def test_kernels_have_the_names_of_the_source(self):
         names = ["(anonymous namespace)::plain", "(anonymous namespace)::many<1, 2>", "(anonymous namespace)::many<3, (int)4>", "deep::of<int (*)(float)>"]
         self.compile_one("p[t] = n;", "plain<<<1, 32>>>(p); many<1, 2><<<1, 32>>>(p); many<3, 4><<<1, 32>>>(p, 0); deep::of<int (*)(float)><<<1, 32>>>(p);",

@@ -6,7 +6,7 @@
 
 SECTION(alu)
 E(pipes, V(ALU_PIPES_SHARED, "shared") V(ALU_PIPES_SCHEDULER, "scheduler"),
-  "core.sp_units and core.sfu_units for all schedulers; or each scheduler has four: integers and comparisons; FP32 and integer products; FP64; SFU",
+  "core.sp_units and core.sfu_units for all schedulers; each has four: integer, comparison; FP32, integer product; FP64; SFU",
   D(shared, "simulator: one pool for all schedulers until release 4"))
 U(int_add, 1, 1024, "cycles", "latency")
 U(int_add_interval, 1, 256, "cycles", "initiation interval")

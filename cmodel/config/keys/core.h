@@ -16,6 +16,9 @@ E(dispatch, V(DISPATCH_ROOM, "room") V(DISPATCH_TURN, "turn"),
 U(cta_threads, 32, 1024, "threads", "threads a CTA may have; a launch with more is refused")
 U(registers, 1024, 1048576, "registers", "32-bit registers a core")
 U(shared_bytes, 0, 1048576, "bytes", "shared memory a core")
+T(carveout,
+  "sizes of shared memory, KB, a/b/...: a launch gets the least that limits no CTAs, and the L1 the rest of both; -: both stay",
+  D(-, "simulator: none before release 4"))
 U(shared_banks, 1, 64, "banks", "shared memory banks, 4 bytes wide")
 U(shared_latency, 1, 256, "cycles", "from a shared-memory access to its data",
   D(3, "simulator: the load/store pipeline has 3 stages"))

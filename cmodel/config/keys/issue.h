@@ -5,10 +5,10 @@
 /* clang-format off */
 
 SECTION(issue)
-E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest")
+E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest") V(SCHEDULER_GTY, "gty")
   V(SCHEDULER_TWO_LEVEL, "two-level") V(SCHEDULER_CTA_AWARE, "cta-aware")
   V(SCHEDULER_CTA_LOCALITY, "cta-aware-locality") V(SCHEDULER_CTA_BLP, "cta-aware-locality-blp"),
-  "two-level: fetch groups (MICRO 2011); cta-...: of CTAs (OWL 4)")
+  "gty: greedy, youngest; two-level: groups; cta-...: OWL 4")
 E(arbitration, V(ARBITRATION_FIXED, "fixed") V(ARBITRATION_ROTATING, "rotating"),
   "scheduler that goes first to the load/store unit and pipelines: always the first; another one in each cycle",
   D(fixed, "simulator: a fixed order up to July 2017; since its commit dcf7e6a8 they take turns, as in hardware"))

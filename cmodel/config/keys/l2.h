@@ -25,7 +25,7 @@ E(write, V(L2_WRITE_BACK, "back") V(L2_WRITE_THROUGH, "through"),
   "writes reach the DRAM when their line is evicted, or at once")
 E(write_miss, V(L2_WRITE_MISS_FETCH, "fetch") V(L2_WRITE_MISS_PARTIAL, "partial") V(L2_WRITE_MISS_AROUND, "around")
   V(L2_WRITE_MISS_MASK, "mask"),
-  "a write miss: fetches its line; the same unless it writes all of it; goes to the DRAM without a line; takes a line and fetches nothing, and a later read fetches a sector that is not whole (without l2.sectors: as partial)")
+  "a write miss: fetches its line; not if it writes all of it; goes on without a line; fetches on a read of bytes it lacks")
 U(dirty_ways, 0, 524288, "ways",
   "l2.write=back: ways of a set that may be dirty; a write beyond them writes the least recently used dirty line back, which stays; 0: all",
   D(0, "simulator: a dirty line waits for its eviction"))
