@@ -116,7 +116,7 @@ UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_opencl_test.py capture_options_test.py capture_refused_test.py formal_test.py install_test.py \
     new_block_test.py power_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.
-LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py
+LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py tb/scripts/silicon_run_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Those that run the built programs of the model, for sanitizers and coverage. The tests of installing and of new blocks make builds
 # of their own.

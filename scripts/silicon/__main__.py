@@ -134,7 +134,8 @@ def main(arguments):
     options = options_of(arguments)
     options.out = options.out or os.path.join(options.build, "silicon")
     if not os.path.isdir(options.suites):
-        raise BadInput(f"--suites {options.suites}: no such folder; docs/silicon.md says what to fetch into it")
+        what = f"{options.suites}: no such folder" if options.suites else "SUITES=FOLDER names it"
+        raise BadInput(f"folder of the suites: {what}; docs/silicon.md says what to fetch into it")
     rows = chosen_rows(options)
     by_program, absent = rows_by_program(options, rows)
     if not by_program:

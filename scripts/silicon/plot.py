@@ -32,7 +32,7 @@ def draw_plot(rows, title, picture):
     pyplot = load_pyplot()
     programs = list(dict.fromkeys(program for program, _ in rows))
     marks = {program: (MARKS[at % len(MARKS)], f"C{at % 10}") for at, program in enumerate(programs)}
-    figure, axes = pyplot.subplots(3, 3, figsize=(11, 11.6))
+    figure, axes = pyplot.subplots(3, 3, figsize=(11, 12.4))
     for axis, (name, heading) in zip(axes.flat, PICTURES, strict=True):
         draw_counter(axis, name, heading, rows, marks)
     handles = [pyplot.Line2D([], [], linestyle="", marker=mark, color=color, label=program) for program, (mark, color) in marks.items()]

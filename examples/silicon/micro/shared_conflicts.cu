@@ -3,7 +3,7 @@
 //     shared_conflicts
 #include "measure.cuh"
 
-enum { THREADS = 512, WARPS = THREADS / 32, EACH = 8, WORDS = 32 * 32 + EACH * 32, NEAR = 16, FAR = 48 };
+enum { THREADS = 512, WARPS = THREADS / 32, EACH = 32, WORDS = 32 * 32 + EACH * 32, NEAR = 4, FAR = 12 };
 
 __device__ static unsigned sum_of(uint1 v) {
     return v.x;
