@@ -134,7 +134,7 @@ __global__ void drops(int *out) {
 __global__ void stages(int *out, const int *in) {
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> split_state, joint_state;
     __shared__ int ring[2][32];
-    __shared__ int4 tiles[2][THREADS];
+    __shared__ int4 tiles[2][2 * THREADS];
     const int t = threadIdx.x;
     auto block = cg::this_thread_block();
     auto split = cuda::make_pipeline(block, &split_state, t < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
@@ -156,7 +156,7 @@ __global__ void stages(int *out, const int *in) {
         cuda::memcpy_async(block, tiles[i % 2], (const int4 *)in + i * THREADS, cuda::aligned_size_t<16>(sizeof tiles[0]), joint);
         joint.producer_commit();
         joint.consumer_wait();
-        sum += tiles[i % 2][(t + 50) % THREADS].z;
+        sum += tiles[i % 2][(t + 50) % (2 * THREADS)].z + 3 * tiles[i % 2][(t + 50 + THREADS) % (2 * THREADS)].z;
         joint.consumer_release();
     }
     out[t] = sum;
@@ -244,7 +244,8 @@ int main() {
             want = want * 3 + input(32 * i + (t * 7 + i) % 32);
         }
         for (int i = 0; i < 3; i++) {
-            want += input(4 * (i * THREADS + (t + 50) % THREADS) + 2);
+            auto at = [&](int tile) { return input(4 * (i * THREADS + tile % (2 * THREADS)) + 2); };
+            want += at(t + 50) + 3 * at(t + 50 + THREADS);
         }
         compare("stages", t, out[t], want);
     }
