@@ -135,7 +135,7 @@ REAL("fp_add", "cvt.rn.f32.u32 %0, %4;", (float)u)
 REAL("fp_add", "cvt.rzi.f32.f32 %0, %2;", std::trunc(g))
 REAL("fp_add*2", "{ .reg .s32 i; cvt.rni.s32.f32 i, %2; cvt.rn.f32.s32 %0, i; }", std::rint(g))
 REAL("fp_add*2 int_add", "{ .reg .b16 i; cvt.rn.f16.f32 i, %2; cvt.f32.f16 %0, i; }", half_of(g))
-DOUBLE("fp_add", "cvt.f64.f32 %0, %5;", (double)g)
+DOUBLE("sfu", "cvt.f64.f32 %0, %5;", (double)g)
 DOUBLE("", "{ .reg .b32 a, b; mov.b64 {a, b}, %2; mov.b64 %0, {a, b}; }", y)
 WORD("fp_add", "{ .reg .f32 a; mov.b32 a, %1; cvt.rna.tf32.f32 %0, a; }", tf32(u))
 // Half precision: two at once.
