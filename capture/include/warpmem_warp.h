@@ -55,9 +55,9 @@ WARPMEM_DEVICE unsigned __ballot(int v) {
     return __ballot_sync(0xffffffffu, v);
 }
 
-/* Values of 2 and 4 bytes whole, of 8 bytes in halves. */
+/* Values of up to 4 bytes whole, of 8 bytes in halves. */
 template <class T, unsigned BYTES = sizeof(T)> struct __wm_words {
-    static_assert(BYTES == 4, "must have 2, 4 or 8 bytes");
+    static_assert(BYTES == 4, "must have 1, 2, 4 or 8 bytes");
     int low;
     __device__ __forceinline__ explicit __wm_words(T value) : low(__builtin_bit_cast(int, value)) {}
     __device__ __forceinline__ int &high() {
@@ -65,6 +65,16 @@ template <class T, unsigned BYTES = sizeof(T)> struct __wm_words {
     }
     __device__ __forceinline__ T value() const {
         return __builtin_bit_cast(T, low);
+    }
+};
+template <class T> struct __wm_words<T, 1> { /* a number, which CUDA makes an int */
+    int low;
+    __device__ __forceinline__ explicit __wm_words(T value) : low(static_cast<int>(value)) {}
+    __device__ __forceinline__ int &high() {
+        return low;
+    }
+    __device__ __forceinline__ T value() const {
+        return static_cast<T>(low);
     }
 };
 template <class T> struct __wm_words<T, 2> {

@@ -319,6 +319,8 @@ static unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i) {
 
 /* --- calls --- */
 
+#define COPY_BYTES_MAX 65536u /* a table has an instruction for each 16 bytes */
+
 /* memcpy and memset of a known size, as loads and stores of 16 bytes. */
 static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
     const struct llvm *l = k->l;
@@ -331,8 +333,9 @@ static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
                        .pointer = l->GetOperand(i, 1),
                        .op = OP_LOAD,
                        .bytes = l->ConstIntGetZExtValue(size)};
-    if (a.bytes > 4096) {
-        return refuse_code(k, i, "a copy of %llu bytes: at most 4096, or a loop", a.bytes);
+    if (a.bytes > COPY_BYTES_MAX) {
+        return refuse_code(k, i, "a copy of %llu bytes: at most %u, or a loop", a.bytes,
+                           COPY_BYTES_MAX);
     }
     if (!a.bytes) {
         return true;

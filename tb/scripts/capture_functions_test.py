@@ -23,6 +23,10 @@ class Functions(Capture):
         self.compile(os.path.join(FOLDER, "fp8.cu"), "fp8")
         self.assertEqual(self.call("./fp8").stdout, "right\n")
 
+    def test_values_of_one_byte_and_of_kilobytes(self):
+        self.compile(os.path.join(FOLDER, "sizes.cu"), "sizes")
+        self.assertEqual(self.capture("./sizes", "--check").stdout, "right\n")
+
     def test_a_file_without_kernels_has_the_narrow_types(self):
         source = self.write("host.cpp", "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstdio>\nint main() {\n"
                                         "    __half sum = 0.0f, part = __float2half(0.1f);\n    for (int i = 0; i < 3; i++) sum += part;\n"
