@@ -436,7 +436,6 @@ static bool take_function_call(struct kernel_code_maker *k, llvm_value i) {
     return true;
 }
 
-/* warpmem-cc has made C++ of what it knows of PTX, and leaves the reason of a refusal as the text. */
 /* warpmem-cc has made C++ of the PTX that it knows, and leaves the reason of a refusal as text. */
 static bool take_assembly(struct kernel_code_maker *k, llvm_value i, llvm_value assembly) {
     static const char begins[] = "\"warpmem: ";
