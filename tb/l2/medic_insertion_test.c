@@ -264,7 +264,7 @@ static bool make_failing_block(const struct build *build, const struct block *bl
 }
 
 TEST(a_block_that_differs_rings_the_alarm) {
-    struct block_factory factory = {make_failing_block};
+    struct block_factory factory = {.make = make_failing_block};
     CLOSED_BY(close_partition_bench)
     struct bench b = {.config = one_set_bank(2, L2_INSERTION_WARP_TYPE), .factory = &factory};
     open_partition_bench(&b, 1);
