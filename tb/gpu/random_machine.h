@@ -114,6 +114,17 @@ static inline void draw_nodes(struct rng *rng, struct config *c) {
     c->noc.nodes[at] = '\0';
 }
 
+/* Sizes in KB, about as large as the shared memory. */
+static inline void draw_carveout(struct rng *rng, struct config *c) {
+    unsigned size = rng_below(rng, 3), at = 0;
+    strcpy(c->core.carveout, "-");
+    for (unsigned sizes = rng_below(rng, 5); sizes; sizes--) {
+        at += (unsigned)snprintf(c->core.carveout + at, sizeof c->core.carveout - at, "%s%u",
+                                 at ? "/" : "", size);
+        size += one_of(rng, 1, c->core.shared_bytes / 2048 + 1);
+    }
+}
+
 /** draw_key() - give a key a value of its row. */
 static inline void draw_key(struct rng *rng, struct config *c, unsigned i,
                             const struct machine_draws *d) {
@@ -122,6 +133,8 @@ static inline void draw_key(struct rng *rng, struct config *c, unsigned i,
     config_key_text(i, text);
     if (!strcmp(text, "noc.nodes")) {
         draw_nodes(rng, c);
+    } else if (!strcmp(text, "core.carveout")) {
+        draw_carveout(rng, c);
     } else if (!strcmp(text, "dram.address_map")) {
         random_address_map(rng, c);
     } else if (key->kind == CONFIG_CHOICE) {
