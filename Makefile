@@ -113,15 +113,16 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_opti
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of stand-alone scripts. Long ones run in `make check`, because no change of the model or of a block makes them fail.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_opencl_test.py capture_options_test.py capture_refused_test.py formal_test.py install_test.py \
-    new_block_test.py power_test.py slurm_test.py)
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_children_test.py capture_libcu_test.py \
+    capture_matrices_test.py capture_opencl_test.py capture_options_test.py capture_ptx_test.py capture_ptxas_test.py \
+    capture_refused_test.py formal_test.py install_test.py new_block_test.py power_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py tb/scripts/silicon_run_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Those that run the built programs of the model, for sanitizers and coverage. The tests of installing and of new blocks make builds
 # of their own.
 MODEL_SCRIPT_TESTS := $(shell grep -lE 'WARPMEM_BUILD|import BUILD|import .*TOOL|from capture_house' $(SCRIPT_TESTS) $(LONG_SCRIPT_TESTS) \
-    $(addprefix tb/scripts/,capture_opencl_test.py capture_options_test.py capture_refused_test.py slurm_test.py))
+    $(addprefix tb/scripts/,$(filter capture_% slurm_%,$(notdir $(CHECK_TOOL_TESTS)))))
 
 $(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 	@mkdir -p $(@D)

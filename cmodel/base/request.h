@@ -54,7 +54,8 @@ struct request {
     uint32_t cta;   /* number of its CTA in the run */
     union {
         uint32_t l1_way; /* the line that waits for the reply, in its set */
-        uint32_t words;  /* of a write: 4-byte words of `line` written whole, as far as known */
+        uint32_t words;  /* of a write: 4-byte words of `line` written whole, as far as known; an
+                          * MRPB's words have no room for them: 0 */
     };
     uint32_t l2_way;
     uint32_t stamp[REQUEST_STAMPS]; /* time units since it was made; 0: not reached yet */

@@ -157,6 +157,7 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .cta = f->cta[m->warp],
                           .generation = f->generation[m->warp] & 3,
                           .sectors = line_access_sectors(a),
+                          .full = l1_front_is_full(f, a),
                           .kind = m->kind,
                           .local_space = m->space == SPACE_LOCAL,
                           .uncached = m->uncached,
@@ -165,7 +166,6 @@ static inline void l1_front_make_request(const struct l1_front *f, const struct 
                           .pc = m->pc,
                           .reg = m->reg};
     if (m->kind == REQUEST_WRITE) {
-        r->full = l1_front_is_full(f, a);
         r->words = a->narrow ? 0 : a->words;
     }
 }

@@ -219,6 +219,10 @@ TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
                 r[mrpb] = ring_front(&b.unit.cache.miss_queue)->request;
                 r[mrpb].born = 0;
             }
+            if (insns[i].op == OP_STORE) {
+                assert_true(!r[1].words && !r[0].words == (insns[i].width == 1));
+                r[0].words = r[1].words;
+            }
             assert_memory_equal(&r[0], &r[1], sizeof r[0]);
         }
     }
