@@ -13,8 +13,10 @@
 //            clog2(ENTRIES) + 2) flip-flops.
 // Source     ours: the order of a cycle and the lowest free entry are the C model's.
 // Twins      cmodel/common/mshrs.c  tb/common/mshrs_test.c  tb/common/mshrs_props.v
-`include "onehot.vh"
 `default_nettype none
+`ifndef WM_ONEHOT
+`include "onehot.vh"
+`endif
 
 module wm_mshrs #(
     parameter integer ENTRIES  = 32, // registers: lines that are being fetched
