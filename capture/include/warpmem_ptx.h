@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the C++ needs that warpmem-cc writes for inline PTX (compiler/ptx_instructions.py). It
+ * Functions of the C++ that warpmem-cc writes for inline PTX (compiler/ptx_instructions.py). It
  * includes this file before a source that has some.
  */
 #ifndef WARPMEM_PTX_H

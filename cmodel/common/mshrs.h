@@ -13,7 +13,7 @@
  * the order of their fills, one request a cycle, in the order in which they entered. A fill of
  * cycle n is offered from n + 1, behind those before it.
  *
- * Who knows lines looks up the entry of one (its tag array does); it merges into no filled entry,
+ * The user finds the entry of a line (its tag array does so); it merges into no filled entry,
  * fills none twice, and skips only the first of several requests.
  * Verilog twin: rtl/common/mshrs.v.
  */

@@ -124,7 +124,7 @@ def machine_of(launches):
     return found
 
 
-# Of the draft: measure, the key that takes its difference to the base's, and the measures whose differences it must not take twice.
+# The rows of the draft: a measure, the key that takes its difference to the base's, and the measures whose differences it must not take twice.
 LATENCIES = (("shared_latency", "core.shared_latency", ()), ("l1_latency", "l1.hit_latency", ()), ("l2_latency", "l2.rop_latency", ()),
              ("dram_latency", "dram.latency", ("l2_latency",)))
 

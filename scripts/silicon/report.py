@@ -4,7 +4,7 @@ from silicon.agreement import agreement, error_of
 from silicon.counters import BUSY, FEW, NAMES, SUMS, with_sums
 from warpmem.tools.house import aligned, tsv
 
-# Of the summary: counter, heading.
+# The columns of the summary: counter, heading.
 SHOWN = (("dram_reads", "DRAM rd"), ("dram_writes", "DRAM wr"), ("l2_reads", "L2 rd"), ("l2_read_misses", "L2 miss"), ("l2_write_hits", "L2 wr"),
          ("l1_reads", "L1 rd"), ("l1_read_misses", "L1 miss"), ("l1_writes", "L1 wr"), ("shared_accesses", "shared"))
 WORST = 5

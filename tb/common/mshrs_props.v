@@ -34,7 +34,7 @@
         assume (!put_merge_i || (put_valid_i && put_entry_i < ENTRIES && all_taken[put_entry_i] &&
                                  !all_filled[put_entry_i]));
         assume (!(put_merge_i && fill_valid_i && fill_entry_i == put_entry_i));
-        // Of every entry; what is said of the watched one holds for each.
+        // Only an entry of several requests skips its first: the watched one, and any other.
         assume (!(fills && fill_skip_i && fill_entry_i == watched) || count > 1);
         assume (!(fills && fill_skip_i) || dut.waiting_q[fill_entry_i*COUNT_BITS +: COUNT_BITS] > 1);
     end

@@ -84,7 +84,7 @@
                         was_over(written_here_q, WRITE_TO_CLOSE));
             end
         end
-        // Of the other banks' commands only what counts for all.
+        // Commands of other banks keep the rules that count for all banks.
         assume (!columns || (was_over(column_q, COLUMN) &&
                              was_over(cmd_write_i ? read_q : written_q,
                                       cmd_write_i ? READ_TO_WRITE : WRITE_TO_READ)));

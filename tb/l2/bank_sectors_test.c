@@ -338,7 +338,7 @@ TEST(a_request_without_an_mshr_fetches_the_rest_when_one_is_free) {
     }
 }
 
-/* Of one set: the dirty lines that exceed l2.dirty_ways become clean, the oldest first. */
+/* The dirty lines of a set that exceed l2.dirty_ways become clean, the oldest first. */
 static struct bench bench_of_dirty_ways(unsigned ways, unsigned dirty_ways) {
     struct bench b = {.config = config_of_sectored_l2(L2_WRITE_BACK, L2_WRITE_MISS_MASK)};
     b.config.l2.ways = ways;
