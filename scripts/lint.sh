@@ -41,9 +41,10 @@ clauses=$(grep -nE '(/\*\*?|//|#|""")[[:space:]]*(What|Whoever|Whatever|Whether|
     "${commented[@]}" | grep -v '?')
 [ -z "$clauses" ] || fail "comments that begin with a noun clause; name the subject:"$'\n'"$clauses"
 
-while IFS= read -r f; do
-    head -3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || fail "$f: no licence line in its first three lines"
-done <<<"$sources"
+mapfile -t all_sources <<<"$sources"
+unlicensed=$(awk 'FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ {licensed[FILENAME]} FNR == 3 {nextfile}
+                  END {for (i = 1; i < ARGC; i++) if (!(ARGV[i] in licensed)) print ARGV[i]}' "${all_sources[@]}")
+[ -z "$unlicensed" ] || fail "no licence line in the first three lines of:"$'\n'"$unlicensed"
 
 # cli -> characterize -> gpu -> core -> issue, l1, noc, l2, dram -> kernel, config -> base; capture -> trace -> kernel. A place never
 # includes another place.
@@ -64,16 +65,17 @@ allowed() {
     *) echo "" ;;
     esac
 }
-while IFS= read -r f; do
+mapfile -t model_files <<<"$model"
+while read -r f included; do
     place=${f#cmodel/}
     place=${place%%/*}
-    for included in $(sed -n 's/^#include "\([a-z0-9]*\)\/.*/\1/p' "$f" | sort -u); do
-        case " $(allowed "$place") " in
-        *" $included "*) ;;
-        *) fail "$f: $place/ may not include $included/" ;;
-        esac
-    done
-done <<<"$model"
+    case " $(allowed "$place") " in
+    *" $included "*) ;;
+    *) fail "$f: $place/ may not include $included/" ;;
+    esac
+done < <(awk -F '[/"]' '/^#include "[a-z0-9]*\// {
+             place = FILENAME; sub(/^cmodel\//, "", place); sub(/\/.*/, "", place)
+             if (!seen[place, $2]++) print FILENAME, $2}' "${model_files[@]}")
 
 # Views of waves are what the port lists give.
 cosim/view.py --check || fail "waves: see above"
