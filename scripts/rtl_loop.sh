@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # RTL in the loop: statistics with the Verilog in the machine are the same bytes as with the C block alone.
-# usage: scripts/rtl_loop.sh [BUILD]
+# usage: [LONG=1] scripts/rtl_loop.sh [BUILD]
 #
 # The runs stand in section [runs] of tb/PLACE/BLOCK.tests, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
 # Every other line is a workload, preset, scheme, a list of what is done, and settings, or options that begin with --:
@@ -9,6 +9,7 @@
 #   rtl           the Verilog in all places of the block; rtl@sm0: in one place
 #   poll          the same, called in every cycle: more often than in rtl, and nothing changes; poll@p0b1: in one place
 #   lockstep      every output compared with the C block
+#   long          only with LONG=1: another run of `make test` has these parameters
 #   record@sm0    the inputs of one place, replayed by the block's own test; of one block alone
 set -eu
 build=${1:-build}
@@ -83,7 +84,8 @@ one() { # NUMBER BLOCKS WORKLOAD PRESET SCHEME HOW [KEY=VALUE...]
             said+=", outputs compared $(number lockstep 'outputs compared')"
             ;;
         record@*) record "$where" ;;
-        *) fail "$blocks: $word: must be c, rtl, poll, lockstep or record@WHERE" ;;
+        long) ;;
+        *) fail "$blocks: $word: must be c, rtl, poll, lockstep, long or record@WHERE" ;;
         esac
     done
     printf '  PASS    rtl-loop %-12s %s: %s equal%s\n' "$workload" "$scheme${*:+ $*}" "${how//,/, }" "$said"
@@ -102,6 +104,8 @@ for file in tb/*/*.tests; do
         blocks) blocks=$rest seen="$seen $rest" ;;
         *)
             seen="$seen $blocks"
+            [[ ${LONG-} || ! $rest =~ [\ ,]long(,| |$) ]] ||
+                continue
             printf '%s\t%s\t%s\n' "$((++count))" "$blocks" "$first $rest" >>"$work/list"
             ;;
         esac

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goals for users: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer capture-agree capture-speed capture-tried bench-gate lint determinism determinism-long reference rtl-loop repro experiments
+.PHONY: demo test check bench bench-peer capture-agree capture-speed capture-tried bench-gate lint determinism determinism-long reference rtl-loop rtl-loop-long repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
 # The goals that fail fastest come first.
 TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some rtl-loop formal-some \
     determinism bench-gate
-CHECK_GOALS := unit-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
+CHECK_GOALS := unit-long rtl-loop-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
     formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
 
 # Goals run one after another, so that their lines stay together; each uses all cores.
@@ -36,10 +36,12 @@ RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %.test
 rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
 	$(Q)for t in $(RTL_CLI_TESTS); do $$t $(BUILD)/warpmem-rtl >$$t.rtl.log 2>&1 || { cat $$t.rtl.log >&2; exit 1; }; \
 	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
-	$(Q)JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD)
+	$(Q)LONG='$(LONG)' JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD)
+rtl-loop-long: LONG := 1
+rtl-loop-long: rtl-loop ## all of these runs
 
 determinism: $(BUILD)/warpmem ## the same bytes from gcc and from clang -O1
-	$(Q)JOBS=$(JOBS) scripts/determinism.sh $(BUILD) built clang:-O1
+	$(Q)JOBS=$(JOBS) scripts/determinism.sh --some $(BUILD) built clang:-O1
 determinism-long: ## the same bytes from gcc and clang, -O0 and -O3
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh $(BUILD) gcc:-O0 gcc:-O3 clang:-O0 clang:-O3
 
@@ -118,7 +120,7 @@ ifeq ($(BLOCK),)
 	    $(BUILD)/coverage/obj
 endif
 	$(Q)scripts/coverage.py --build '$(BUILD)/coverage' $(if $(BLOCK),,--model '$(BUILD)/coverage/model.json') $(CHOSEN)
-coverage-runs: $(CHOSEN:%=coverage-of-%) $(if $(BLOCK),,unit cosim-test rtl-loop)
+coverage-runs: $(CHOSEN:%=coverage-of-%) $(if $(BLOCK),,unit cosim-test rtl-loop-long)
 $(BLOCKS:%=coverage-of-%): coverage-of-%: $(BUILD)/tb/%_test
 	$(Q)mkdir -p $(dir $(BUILD)/lockstep/$*) && $< --unit >$<.txt && for set in $$(cut -d' ' -f1 $(BUILD)/rtl/$*/sets); do \
 	    $< --lockstep --set $$set --coverage $(BUILD)/lockstep/$*.$$set.dat --mismatch-dir $(BUILD)/mismatch || exit 1; done
