@@ -92,7 +92,9 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "prefetcher of open rows, one in each partition", \
       "owl.prefetch other than off (--scheme owl)", c->owl.prefetch != OWL_PREFETCH_OFF) \
     B(dram, bank_timing, gddr5, PART, "", \
-      "which commands the timing of the DRAM allows in each bank", "a block around it", false)
+      "which commands the timing of the DRAM allows in each bank", "a block around it", false) \
+    B(dram, fr_fcfs, paper, PART, "", \
+      "request queue of a DRAM controller: first ready, first come first served", "a block around it", false)
 
 /* clang-format on */
 

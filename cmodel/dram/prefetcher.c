@@ -170,13 +170,13 @@ static bool read_claimed_line(struct dram_channel *d, const struct now *now) {
 
 /* Banks for whose open row a request waits; *other: banks in which one waits for another row than
  * the open one. */
-static uint64_t wanted_banks(const struct dram_channel *d, const struct fr_fcfs *q,
+static uint64_t wanted_banks(const struct dram_channel *d, const struct one_queue *q,
                              uint64_t *other) {
     uint64_t wanted = 0;
     for (uint64_t left = d->banks.open & d->occupied; left; left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(left);
-        wanted |= q->hit_count[bank] ? left & -left : 0;
-        *other |= d->bank_count[bank] > q->hit_count[bank] ? left & -left : 0;
+        wanted |= q->at.hit_count[bank] ? left & -left : 0;
+        *other |= d->bank_count[bank] > q->at.hit_count[bank] ? left & -left : 0;
     }
     return wanted;
 }
@@ -311,7 +311,7 @@ const struct dram_scheduler_kind dram_row_prefetch = {
     .init = init_prefetcher,
     .destroy = destroy_prefetcher,
     .cycle = row_prefetch_cycle,
-    .wants_open_row = fr_fcfs_wants_open_row,
+    .wants_open_row = one_queue_wants_open_row,
     .is_busy = prefetcher_is_busy,
     .reads_unasked = prefetcher_reads,
     .register_stats = register_row_prefetch_stats};
