@@ -151,8 +151,10 @@ static void issue_first_in_service(struct dram_channel *d, struct fr_fcfs_rare *
 
 /* First cycle in which the next command of the only request is legal: there is no choice. */
 static uint64_t cycle_of_unheld(const struct dram_channel *d, const struct fr_fcfs_rare *s) {
-    bool held = s->held & d->banks.open & UINT64_C(1) << s->queue.at.bank_of[0];
-    return held && !s->queue.at.hits[0] ? NEVER : one_queue_cycle_of_only(d, &s->queue);
+    bool held = s->queue.at.hits[0] /* by a prefetch of its line; or by one of another row */
+                    ? is_held(d, 0)
+                    : s->held & d->banks.open & UINT64_C(1) << s->queue.at.bank_of[0];
+    return held ? NEVER : one_queue_cycle_of_only(d, &s->queue);
 }
 
 static void issue_only_unheld(struct dram_channel *d, struct fr_fcfs_rare *s,
