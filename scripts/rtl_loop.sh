@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # RTL in the loop: statistics with the Verilog in the machine are the same bytes as with the C block alone.
-# usage: scripts/rtl_loop.sh [BUILD]
+# usage: scripts/rtl_loop.sh [BUILD] [SECTION]
 #
-# The runs stand in section [runs] of tb/PLACE/BLOCK.tests, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
+# The runs stand in section [runs], or long_runs, of tb/PLACE/BLOCK.tests, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
 # Every other line is a workload, preset, scheme, a list of what is done, and settings, or options that begin with --:
 #   c             warpmem-rtl without an option
 #   rtl           the Verilog in all places of the block; rtl@sm0: in one place
@@ -12,6 +12,7 @@
 #   record@sm0    the inputs of one place, replayed by the block's own test; of one block alone
 set -eu
 build=${1:-build}
+section=${2:-runs}
 work=$build/rtl-loop
 rm -rf "$work"
 mkdir -p "$work"
@@ -105,10 +106,10 @@ for file in tb/*/*.tests; do
             printf '%s\t%s\t%s\n' "$((++count))" "$blocks" "$first $rest" >>"$work/list"
             ;;
         esac
-    done < <(awk -v section=runs -f scripts/section.awk "$file")
+    done < <(awk -v section="$section" -f scripts/section.awk "$file")
 done
 # Each block that stands in machines by itself has runs.
-for block in $(awk -F '[^A-Za-z0-9_]+' '/^    B/ && $6 != "PART" {print $3 "/" $4}' cmodel/cli/blocks.h); do
+[ "$section" != runs ] || for block in $(awk -F '[^A-Za-z0-9_]+' '/^    B/ && $6 != "PART" {print $3 "/" $4}' cmodel/cli/blocks.h); do
     case " $seen " in *" $block "*) ;; *) fail "tb/$block.tests: section [runs] has no run of it" ;; esac
 done
 

@@ -205,9 +205,33 @@ static bool refresh_goes_first(struct dram_channel *d, struct fr_fcfs_rare *s,
     return true;
 }
 
+/* The same with the blocks, for the prefetcher, which ends their cycle. */
+static void step_blocks(struct dram_channel *d, struct fr_fcfs_rare *s, const struct now *now) {
+    struct queue_blocks *b = &s->queue.blocks;
+    queue_blocks_begin(b, d, now, s->held);
+    s->admitted = queue_blocks_admits(b);
+    s->command.kind = FR_FCFS_NOTHING;
+    if (s->admitted) {
+        admit_request(d, s, now);
+    }
+    if (!b->out.cmd_valid) {
+        return;
+    }
+    unsigned position = queue_blocks_position(b, d);
+    if (b->out.cmd_kind == DRAM_QUEUE_COLUMN) {
+        issue_capped_column(d, s, position, now);
+    } else {
+        issue_row_in_service(d, s, position, now);
+    }
+}
+
 uint64_t fr_fcfs_rare_step(struct dram_channel *d, const struct now *now) {
     struct fr_fcfs_rare *s = d->scheduler.state;
     struct one_queue *q = &s->queue;
+    if (q->blocks.used) {
+        step_blocks(d, s, now);
+        return NEVER;
+    }
     s->admitted = d->in.front_at <= now->time && d->count < d->config->dram.queue;
     s->command.kind = FR_FCFS_NOTHING;
     if (s->admitted) {

@@ -244,6 +244,29 @@ bool one_queue_wants_open_row(const struct dram_channel *d, unsigned bank) {
     return s->at.hit_count[bank];
 }
 
+/* A cycle with the blocks: they know when a command is legal, and choose. */
+static uint64_t cycle_of_blocks(struct dram_channel *d, const struct now *now) {
+    struct one_queue *s = d->scheduler.state;
+    struct queue_blocks *b = &s->blocks;
+    if (b->failed) {
+        return NEVER;
+    }
+    d->present = now->time;
+    queue_blocks_begin(b, d, now, 0);
+    if (queue_blocks_admits(b)) {
+        one_queue_admit(d, s, now);
+    }
+    if (b->out.cmd_valid) {
+        unsigned position = queue_blocks_position(b, d);
+        if (b->out.cmd_kind == DRAM_QUEUE_COLUMN) {
+            issue_column(d, s, position, now, 1);
+        } else {
+            issue_row(d, s, &d->entry[d->order[position]], now);
+        }
+    }
+    return queue_blocks_end(b, d, now);
+}
+
 static bool one_queue_is_wanted(const struct config *config) {
     (void)config;
     return true;
@@ -251,11 +274,20 @@ static bool one_queue_is_wanted(const struct config *config) {
 
 static bool init_one_queue(struct dram_channel *d, const struct build *build) {
     const unsigned queue = d->config->dram.queue;
-    (void)build;
+    struct one_queue *s = d->scheduler.state;
     d->scheduler.cycle = queue <= 64    ? cycle_of_short_queue
                          : queue <= 128 ? cycle_of_long_queue
                                         : cycle_of_longest_queue;
+    if (!queue_blocks_init(&s->blocks, d, build)) {
+        return false;
+    }
+    d->scheduler.cycle = s->blocks.used ? cycle_of_blocks : d->scheduler.cycle;
     return true;
+}
+
+static void destroy_one_queue(void *state) {
+    struct one_queue *s = state;
+    queue_blocks_destroy(&s->blocks);
 }
 
 const struct dram_scheduler_kind dram_fr_fcfs = {
@@ -264,6 +296,7 @@ const struct dram_scheduler_kind dram_fr_fcfs = {
     .wanted = one_queue_is_wanted,
     .state_size = sizeof(struct one_queue),
     .init = init_one_queue,
+    .destroy = destroy_one_queue,
     .cycle = cycle_of_longest_queue,
     .wants_open_row = one_queue_wants_open_row};
 

@@ -6,6 +6,7 @@
 #define WARPMEM_DRAM_ONE_QUEUE_H
 
 #include "dram/fr_fcfs_choice.h"
+#include "dram/queue_blocks.h"
 
 /**
  * struct one_queue - first ready, first come first served.
@@ -29,6 +30,7 @@ struct one_queue {
      * FR_FCFS_NO_POSITION: a row command is. */
     unsigned planned_column;
     unsigned words; /* of the masks, for fr_fcfs_rare.c */
+    struct queue_blocks blocks;
 };
 
 /** one_queue_wants_open_row() - see struct dram_scheduler_kind. */
