@@ -335,10 +335,21 @@ static bool make_socket_block(const struct build *build, const struct block *blo
     return block_make_in_c(build, block, params, instance);
 }
 
+static bool socket_names_block(const struct block_factory *factory, const struct block *block) {
+    const struct socket_factory *f = (const struct socket_factory *)factory;
+    for (unsigned i = 0; i < f->count; i++) {
+        if (!strcmp(f->rules[i].block, block->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct socket_factory *socket_factory_create(void) {
     struct socket_factory *f = calloc(1, sizeof *f);
     if (f) {
         f->factory.make = make_socket_block;
+        f->factory.names = socket_names_block;
     }
     return f;
 }

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # RTL in the loop: statistics with the Verilog in the machine are the same bytes as with the C block alone.
-# usage: [LONG=1] scripts/rtl_loop.sh [BUILD]
+# usage: scripts/rtl_loop.sh [BUILD] [SECTION]
 #
-# The runs stand in section [runs] of tb/PLACE/BLOCK.tests, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
+# The runs stand in section [runs], or long_runs, of tb/PLACE/BLOCK.tests, all of size tiny. A line "blocks PLACE/BLOCK..." replaces several blocks at once.
 # Every other line is a workload, preset, scheme, a list of what is done, and settings, or options that begin with --:
 #   c             warpmem-rtl without an option
 #   rtl           the Verilog in all places of the block; rtl@sm0: in one place
 #   poll          the same, called in every cycle: more often than in rtl, and nothing changes; poll@p0b1: in one place
 #   lockstep      every output compared with the C block
-#   long          only with LONG=1: another run of `make test` has these parameters
 #   record@sm0    the inputs of one place, replayed by the block's own test; of one block alone
 set -eu
 build=${1:-build}
-work=$build/rtl-loop
+section=${2:-runs}
+work=$build/rtl-loop/$section
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -84,8 +84,7 @@ one() { # NUMBER BLOCKS WORKLOAD PRESET SCHEME HOW [KEY=VALUE...]
             said+=", outputs compared $(number lockstep 'outputs compared')"
             ;;
         record@*) record "$where" ;;
-        long) ;;
-        *) fail "$blocks: $word: must be c, rtl, poll, lockstep, long or record@WHERE" ;;
+        *) fail "$blocks: $word: must be c, rtl, poll, lockstep or record@WHERE" ;;
         esac
     done
     printf '  PASS    rtl-loop %-12s %s: %s equal%s\n' "$workload" "$scheme${*:+ $*}" "${how//,/, }" "$said"
@@ -104,15 +103,13 @@ for file in tb/*/*.tests; do
         blocks) blocks=$rest seen="$seen $rest" ;;
         *)
             seen="$seen $blocks"
-            [[ ${LONG-} || ! $rest =~ [\ ,]long(,| |$) ]] ||
-                continue
             printf '%s\t%s\t%s\n' "$((++count))" "$blocks" "$first $rest" >>"$work/list"
             ;;
         esac
-    done < <(awk -v section=runs -f scripts/section.awk "$file")
+    done < <(awk -v section="$section" -f scripts/section.awk "$file")
 done
 # Each block that stands in machines by itself has runs.
-for block in $(awk -F '[^A-Za-z0-9_]+' '/^    B/ && $6 != "PART" {print $3 "/" $4}' cmodel/cli/blocks.h); do
+[ "$section" != runs ] || for block in $(awk -F '[^A-Za-z0-9_]+' '/^    B/ && $6 != "PART" {print $3 "/" $4}' cmodel/cli/blocks.h); do
     case " $seen " in *" $block "*) ;; *) fail "tb/$block.tests: section [runs] has no run of it" ;; esac
 done
 

@@ -36,9 +36,9 @@ RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl $(patsubst %.test
 rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
 	$(Q)for t in $(RTL_CLI_TESTS); do $$t $(BUILD)/warpmem-rtl >$$t.rtl.log 2>&1 || { cat $$t.rtl.log >&2; exit 1; }; \
 	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
-	$(Q)LONG='$(LONG)' JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD)
-rtl-loop-long: LONG := 1
-rtl-loop-long: rtl-loop ## all of these runs
+	$(Q)JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD)
+rtl-loop-long: $(RTL_LOOP_PROGRAMS) ## its long runs
+	$(Q)JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD) long_runs
 
 determinism: $(BUILD)/warpmem ## the same bytes from gcc and from clang -O1
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh --some $(BUILD) built clang:-O1
@@ -120,7 +120,7 @@ ifeq ($(BLOCK),)
 	    $(BUILD)/coverage/obj
 endif
 	$(Q)scripts/coverage.py --build '$(BUILD)/coverage' $(if $(BLOCK),,--model '$(BUILD)/coverage/model.json') $(CHOSEN)
-coverage-runs: $(CHOSEN:%=coverage-of-%) $(if $(BLOCK),,unit cosim-test rtl-loop-long)
+coverage-runs: $(CHOSEN:%=coverage-of-%) $(if $(BLOCK),,unit cosim-test rtl-loop rtl-loop-long)
 $(BLOCKS:%=coverage-of-%): coverage-of-%: $(BUILD)/tb/%_test
 	$(Q)mkdir -p $(dir $(BUILD)/lockstep/$*) && $< --unit >$<.txt && for set in $$(cut -d' ' -f1 $(BUILD)/rtl/$*/sets); do \
 	    $< --lockstep --set $$set --coverage $(BUILD)/lockstep/$*.$$set.dat --mismatch-dir $(BUILD)/mismatch || exit 1; done

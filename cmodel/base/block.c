@@ -88,6 +88,11 @@ bool block_make(const struct build *build, const struct block *block, const void
     return build->factory->make(build, block, params, where, cycle, instance);
 }
 
+bool block_is_named(const struct build *build, const struct block *block) {
+    const struct block_factory *factory = build->factory;
+    return factory && factory->names && factory->names(factory, block);
+}
+
 bool block_pass(struct block_instance *instance, const void *in, void *out, uint64_t cycles,
                 uint64_t *cycle) {
     uint64_t steady = instance->steady ? instance->steady(instance->self, in) : 1;

@@ -136,11 +136,13 @@ struct block_instance {
  * @make: fill *instance; build->factory is the factory. params: struct X_params. where: "sm0".
  *        cycle: the clock in which the instance is stepped; each call reads it, so it must outlive
  *        the instance. False: refused; build->error has the reason in one line.
+ * @names: does it make some instances of the block other than the C block? NULL: of no block
  * @in_time: some of its instances are in the L2 or the DRAM, and are not the C blocks
  */
 struct block_factory {
     bool (*make)(const struct build *build, const struct block *block, const void *params,
                  const char *where, const uint64_t *cycle, struct block_instance *instance);
+    bool (*names)(const struct block_factory *factory, const struct block *block);
     bool in_time;
 };
 
@@ -160,6 +162,9 @@ struct block_factory {
  */
 bool block_make(const struct build *build, const struct block *block, const void *params,
                 const char *where, const uint64_t *cycle, struct block_instance *instance);
+/** block_is_named() - must the block have an instance, because some of them are not in C? Else a
+ * unit may do the same without the block. */
+bool block_is_named(const struct build *build, const struct block *block);
 /** block_make_in_c() - make the C block, for parameters that block_params_error() accepts. */
 bool block_make_in_c(const struct build *build, const struct block *block, const void *params,
                      struct block_instance *instance);

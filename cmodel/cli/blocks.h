@@ -91,8 +91,14 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
     B(dram, row_prefetch, paper, PARTITION, "paper stop", \
       "prefetcher of open rows, one in each partition", \
       "owl.prefetch other than off (--scheme owl)", c->owl.prefetch != OWL_PREFETCH_OFF) \
-    B(dram, bank_timing, gddr5, PART, "", \
-      "which commands the timing of the DRAM allows in each bank", "a block around it", false)
+    B(dram, bank_timing, gddr5, PARTITION, "gtx480 gtx480_two c2050 owl", \
+      "which commands the timing of the DRAM allows in each bank, one in each partition", \
+      "dram.queues=two, or the machine of dram/fr_fcfs", \
+      c->dram.queues == DRAM_QUEUES_TWO || (config_has_fr_fcfs(c) && !p->dram)) \
+    B(dram, fr_fcfs, paper, PARTITION, "gtx480 ordered c2050 owl", \
+      "request queue of a DRAM controller: first ready, first come first served, one in each partition", \
+      "dram.queues=one, dram.queue=2..64, no dram.policy, and neither refresh, write_drain, row_hit_cap nor prefetch with line_order", \
+      config_has_fr_fcfs(c) && !p->dram)
 
 /* clang-format on */
 

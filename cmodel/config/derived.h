@@ -128,6 +128,14 @@ static inline bool config_writes_go_low(const struct config *c) {
     return c->medic.writes == MEDIC_WRITES_LOW;
 }
 
+/** config_has_fr_fcfs() - can the block dram/fr_fcfs schedule the DRAM's queue? Rare features of
+ * dram/fr_fcfs_rare.h are in C alone, and so is the order of a line's requests and prefetches. */
+static inline bool config_has_fr_fcfs(const struct config *c) {
+    return c->dram.queues == DRAM_QUEUES_ONE && !c->dram.write_drain && !c->dram.refi &&
+           !c->dram.row_hit_cap && c->dram.queue >= 2 && c->dram.queue <= 64 &&
+           c->dram.banks >= 2 && !(c->dram.line_order && config_has_row_prefetch(c));
+}
+
 /** config_has_warp_types() - does any policy use the warps' types? */
 static inline bool config_has_warp_types(const struct config *c) {
     return c->l2.bypass == L2_BYPASS_WARP_TYPE || c->l2.insertion == L2_INSERTION_WARP_TYPE ||

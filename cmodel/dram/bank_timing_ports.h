@@ -30,7 +30,8 @@
     P(FAW,             0,      0,  4095, "window of at most 4 activates; 0: none") \
     P(AW32,            0,      0,  4095, "window of at most 32 activates; 0: none")
 
-/* gddr5 are the times of preset c2050-s, gddr3 those of quadro-daws, hbm2 those of v100 with a window of 32.
+/* gddr5 are the times of preset c2050-s, gddr3 those of quadro-daws, hbm2 those of v100 with a window of 32. Machines: gtx480 and
+ * c2050 beside dram/fr_fcfs, gtx480_two beside dram/dual_queue, owl is quadro-owl.
  *    name   BANKS GROUPS LOW LEAD RCD_READ RCD_WRITE COLUMN COLUMN_GROUP R_TO_W W_TO_R R_TO_C W_TO_C RAS RP RC RRD FAW AW32 */
 #define BANK_TIMING_SETS(S) \
     S(gddr5, 16,   4,     0,  2,   12,      7,        2,     3,           12,    11,    2,     18,    28, 12, 40, 6,  0,  0) \
@@ -38,7 +39,11 @@
     S(hbm2,  16,   4,     1,  2,   13,      8,        2,     4,           13,    14,    6,     21,    30, 13, 43, 4,  27, 200) \
     S(small, 4,    2,     0,  2,   4,       2,        2,     3,           4,     5,     2,     6,     6,  3,  10, 3,  0,  0) \
     S(odd,   4,    2,     1,  1,   3,       1,        1,     2,           3,     4,     2,     5,     5,  4,  8,  2,  13, 0) \
-    S(least, 2,    1,     0,  1,   1,       1,        1,     1,           1,     1,     1,     1,     1,  1,  1,  1,  0,  200)
+    S(least, 2,    1,     0,  1,   1,       1,        1,     1,           1,     1,     1,     1,     1,  1,  1,  1,  0,  200) \
+    S(gtx480, 8,   4,     0,  1,   12,      7,        2,     3,           12,    11,    2,     18,    28, 12, 40, 6,  0,  0) \
+    S(gtx480_two, 8, 4,   0,  2,   12,      7,        2,     3,           12,    11,    2,     18,    28, 12, 40, 6,  0,  0) \
+    S(c2050, 16,   4,     0,  1,   12,      7,        2,     3,           12,    11,    2,     18,    28, 12, 40, 6,  0,  0) \
+    S(owl,   4,    1,     0,  1,   12,      4,        2,     2,           7,     15,    2,     20,    25, 10, 35, 8,  0,  0)
 
 /*    kind  C type    name          bits              compared when  meaning */
 #define BANK_TIMING_PORTS(X) \

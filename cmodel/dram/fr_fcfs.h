@@ -1,79 +1,64 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * FR-FCFS of one queue (dram.queues = one).
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef WARPMEM_DRAM_FR_FCFS_H
 #define WARPMEM_DRAM_FR_FCFS_H
 
-#include "dram/channel.h"
+#include "dram/dual_queue.h"
+#include "dram/fr_fcfs_choice.h"
+#include "dram/fr_fcfs_ports.h"
 
-#define FR_FCFS_WORDS (DRAM_QUEUE_MAX / 64)
-#define FR_FCFS_NO_POSITION DRAM_QUEUE_MAX
+struct fr_fcfs_entry {
+    uint64_t tag;
+    uint32_t row;
+    uint16_t column;
+    uint8_t bursts; /* remaining column commands */
+};
 
 /**
- * struct fr_fcfs - first ready, first come first served.
+ * struct fr_fcfs - the request queue of a DRAM controller: first ready, first come first served.
  *
- * In a cycle it issues the oldest request's column command that is legal now; else, bank by bank in
- * the order of their oldest requests, an activate of a closed bank or a precharge of a bank whose
- * open row no request in the queue wants. Rows stay open.
+ * The block dram/bank_timing beside it (LEAD 1) knows the DRAM's timing. In each cycle n its masks
+ * of banks state the commands that are legal in n + 1; they include the command of n. A bank that
+ * is closed after n is in none of read_ok, write_ok and precharge_ok, an open one not in
+ * activate_ok.
  *
- * FR-FCFS is not fair: a request waits for all column commands of later requests that hit the open
- * row, as long as such requests come. The cores bound the wait, because every stream of theirs is
- * finite: each of its requests is served, and a bank's row is closed as soon as its last hit has
- * left (tb/dram/channel_stats_test.c).
+ * Cycle behaviour, the same in both.
  *
- * Positions are those of the channel's order: 0 is the oldest request.
+ * - Arrival. A request that arrives in cycle n takes part in the choice of n. A queue that holds
+ *   DEPTH requests at the beginning of a cycle refuses. A request is held until its last column
+ *   command is issued, and its place is free in the cycle after.
+ * - Choice in n, by the masks of n - 1: the oldest hit whose column command is legal. If there is
+ *   none: the oldest request whose bank's row command is legal, an activate of a closed bank or a
+ *   precharge of one whose open row no request in the queue wants and hold does not name. A hit is
+ *   a request whose row is open in its bank. Rows stay open.
+ * - Issue in n: cmd_*. A column command is one burst; cmd_last marks the request's last one.
+ *   cmd_row is the row of its request, even if another one is closed for it. A command takes effect
+ *   in n + 1.
+ * - With ORDER a request has no column command while an older one of its line is inside, if one of
+ *   the two is a write. It is a hit all the same, and its row may be opened for it.
+ *
+ * Source: Rixner et al., ISCA 2000, and GPGPU-Sim's order of banks; see dram/one_queue.h, which is
+ * the same queue on the cycles in which something happens.
+ * Verilog twin: rtl/dram/fr_fcfs.v.
  */
 struct fr_fcfs {
-    uint64_t hits[FR_FCFS_WORDS];    /* positions whose row is open */
-    uint64_t writing[FR_FCFS_WORDS]; /* positions of writes */
-    uint64_t kept_banks;             /* banks that must stay open: a request wants their row */
-    uint64_t idle_until;             /* DRAM cycle before which no command is legal */
-    /* Position whose column command is issued at idle_until if no request arrives before;
-     * FR_FCFS_NO_POSITION: a row command is. */
-    unsigned planned_column;
-    unsigned words;                     /* of the masks, for fr_fcfs_rare.c */
-    uint8_t bank_of[DRAM_QUEUE_MAX];    /* bank of the request at a position */
-    uint16_t hit_count[DRAM_BANKS_MAX]; /* requests of a bank whose row is open */
+    struct fr_fcfs_params params;
+    struct fr_fcfs_positions at;
+    struct fr_fcfs_entry entry[FR_FCFS_DEPTH_MAX]; /* oldest first */
+    unsigned count;
+    uint64_t open; /* banks with an open row */
+    uint32_t open_row[FR_FCFS_BANKS_MAX];
+    uint64_t read_ok, write_ok, row_ok; /* banks in which a command is legal now */
 };
 
-/** fr_fcfs_wants_open_row() - see struct dram_scheduler_kind. */
-bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank);
-
-/*
- * For dram/fr_fcfs_rare.c: the steps of a cycle. They consider only requests in service: reads,
- * writes or both.
- */
-struct fr_fcfs_service {
-    bool reads, writes;
-};
-
-/** fr_fcfs_admit() - the oldest request of d->in enters. */
-void fr_fcfs_admit(struct dram_channel *d, struct fr_fcfs *s, const struct now *now);
-
-/** fr_fcfs_ready_column() - the oldest request whose column command is legal at @cycle.
- * fr_fcfs_ready_row() - of @banks, the one with the oldest request whose row command is legal: that
- * request. Return: its position, or FR_FCFS_NO_POSITION. */
-unsigned fr_fcfs_ready_column(const struct dram_channel *d, const struct fr_fcfs *s, uint64_t cycle,
-                              struct fr_fcfs_service service);
-unsigned fr_fcfs_ready_row(const struct dram_channel *d, const struct fr_fcfs *s, uint64_t cycle,
-                           struct fr_fcfs_service service, uint64_t banks);
-
-/** fr_fcfs_issue_column() - issue that of the request at a position. Return: it was the last one,
- * and the request has left. fr_fcfs_issue_row() - Return: the row was opened. */
-bool fr_fcfs_issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
-                          const struct now *now);
-bool fr_fcfs_issue_row(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
-                       const struct now *now);
-
-/** fr_fcfs_cycle_of_only() - first cycle in which the next command of the only request is legal. */
-uint64_t fr_fcfs_cycle_of_only(const struct dram_channel *d, const struct fr_fcfs *s);
-
-/** fr_fcfs_plan_column() - set idle_until to the first cycle, from @first on, in which a column
- * command is legal. fr_fcfs_plan_row() - then to that of a row command in @banks, if earlier. */
-void fr_fcfs_plan_column(const struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
-                         struct fr_fcfs_service service);
-void fr_fcfs_plan_row(const struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
-                      uint64_t banks);
+/** fr_fcfs_init() - @params: in the ranges of the port list. Return: true. */
+bool fr_fcfs_init(struct fr_fcfs *s, const struct fr_fcfs_params *params);
+/** fr_fcfs_destroy() - it owns no memory. */
+void fr_fcfs_destroy(struct fr_fcfs *s);
+/** fr_fcfs_comb() - outputs of this cycle; the masks are not read. */
+void fr_fcfs_comb(const struct fr_fcfs *s, const struct fr_fcfs_in *in, struct fr_fcfs_out *out);
+/** fr_fcfs_step() - the clock edge. */
+void fr_fcfs_step(struct fr_fcfs *s, const struct fr_fcfs_in *in, const struct fr_fcfs_out *out);
+/** fr_fcfs_quiet() - with these inputs held, nothing changes. */
+bool fr_fcfs_quiet(const struct fr_fcfs *s, const struct fr_fcfs_in *in);
 
 #endif

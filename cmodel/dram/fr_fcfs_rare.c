@@ -19,12 +19,12 @@ static void choose_class(const struct dram_channel *d, struct fr_fcfs_rare *s) {
 }
 
 /* Forgets the row hits of banks that were closed although requests want their rows. */
-static void forget_closed_rows(const struct dram_channel *d, struct fr_fcfs *q) {
-    q->kept_banks &= d->banks.open;
+static void forget_closed_rows(const struct dram_channel *d, struct one_queue *q) {
+    q->at.kept_banks &= d->banks.open;
     for (unsigned i = 0; i < d->count; i++) {
-        if (!(d->banks.open >> q->bank_of[i] & 1)) {
-            q->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
-            q->hit_count[q->bank_of[i]] = 0;
+        if (!(d->banks.open >> q->at.bank_of[i] & 1)) {
+            q->at.hits[i / 64] &= ~(UINT64_C(1) << i % 64);
+            q->at.hit_count[q->at.bank_of[i]] = 0;
         }
     }
 }
@@ -33,7 +33,7 @@ static void forget_closed_rows(const struct dram_channel *d, struct fr_fcfs *q) 
  * different classes. */
 static inline bool is_in_service(const struct dram_channel *d, const struct fr_fcfs_rare *s,
                                  unsigned position) {
-    bool write = s->queue.writing[position / 64] >> position % 64 & 1;
+    bool write = s->queue.at.writing[position / 64] >> position % 64 & 1;
     return (write ? s->service.writes : s->service.reads) || is_holding(d, position);
 }
 
@@ -46,7 +46,7 @@ static bool bank_is_capped(const struct dram_channel *d, const struct fr_fcfs_ra
         return false;
     }
     for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
-        if (s->queue.bank_of[i] != bank) {
+        if (s->queue.at.bank_of[i] != bank) {
             continue;
         }
         left--;
@@ -64,19 +64,19 @@ static bool bank_is_capped(const struct dram_channel *d, const struct fr_fcfs_ra
 /* With a cap, after a change of its state: may the bank's row be closed? */
 static void apply_row_hit_cap(const struct dram_channel *d, struct fr_fcfs_rare *s, unsigned bank) {
     uint64_t mask = UINT64_C(1) << bank;
-    bool kept = s->queue.hit_count[bank] && !bank_is_capped(d, s, bank);
-    s->queue.kept_banks = kept ? s->queue.kept_banks | mask : s->queue.kept_banks & ~mask;
+    bool kept = s->queue.at.hit_count[bank] && !bank_is_capped(d, s, bank);
+    s->queue.at.kept_banks = kept ? s->queue.at.kept_banks | mask : s->queue.at.kept_banks & ~mask;
 }
 
 static void admit_request(struct dram_channel *d, struct fr_fcfs_rare *s, const struct now *now) {
-    fr_fcfs_admit(d, &s->queue, now);
+    one_queue_admit(d, &s->queue, now);
     d->entry[d->order[d->count - 1]].begun = false;
     if (s->split) {
         s->writes_inside += entry_is_write(&d->entry[d->order[d->count - 1]]);
         choose_class(d, s);
     }
     if (s->cap) {
-        apply_row_hit_cap(d, s, s->queue.bank_of[d->count - 1]);
+        apply_row_hit_cap(d, s, s->queue.at.bank_of[d->count - 1]);
     }
 }
 
@@ -85,7 +85,7 @@ static void issue_capped_column(struct dram_channel *d, struct fr_fcfs_rare *s, 
     struct dram_entry *e = &d->entry[d->order[position]];
     const unsigned bank = e->at.bank;
     e->begun = true;
-    bool last = fr_fcfs_issue_column(d, &s->queue, position, now);
+    bool last = one_queue_issue_column(d, &s->queue, position, now);
     s->command = (struct fr_fcfs_command){.kind = FR_FCFS_COLUMN, .last = last, .entry = e};
     if (last && s->split) {
         s->writes_inside -= entry_is_write(e);
@@ -100,7 +100,7 @@ static void issue_capped_column(struct dram_channel *d, struct fr_fcfs_rare *s, 
 static void issue_row_in_service(struct dram_channel *d, struct fr_fcfs_rare *s, unsigned position,
                                  const struct now *now) {
     const struct dram_entry *e = &d->entry[d->order[position]];
-    bool opened = fr_fcfs_issue_row(d, &s->queue, position, now);
+    bool opened = one_queue_issue_row(d, &s->queue, position, now);
     s->command =
         (struct fr_fcfs_command){.kind = opened ? FR_FCFS_ACTIVATE : FR_FCFS_PRECHARGE, .entry = e};
     if (opened) {
@@ -114,9 +114,9 @@ static void issue_row_in_service(struct dram_channel *d, struct fr_fcfs_rare *s,
 static uint64_t row_banks_in_service(const struct dram_channel *d, const struct fr_fcfs_rare *s) {
     uint64_t asked = 0, wanted = 0;
     for (unsigned i = 0; i < d->count; i++) {
-        uint64_t bank = is_in_service(d, s, i) ? UINT64_C(1) << s->queue.bank_of[i] : 0;
+        uint64_t bank = is_in_service(d, s, i) ? UINT64_C(1) << s->queue.at.bank_of[i] : 0;
         asked |= bank;
-        wanted |= s->queue.hits[i / 64] >> i % 64 & 1 ? bank : 0;
+        wanted |= s->queue.at.hits[i / 64] >> i % 64 & 1 ? bank : 0;
     }
     for (uint64_t left = s->cap ? wanted : 0; left; left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(left);
@@ -127,13 +127,13 @@ static uint64_t row_banks_in_service(const struct dram_channel *d, const struct 
 
 /* Banks whose row command may be next: with requests, and an open row that is not kept. */
 static uint64_t row_banks(const struct dram_channel *d, const struct fr_fcfs_rare *s) {
-    uint64_t banks = s->split ? row_banks_in_service(d, s) : d->occupied & ~s->queue.kept_banks;
+    uint64_t banks = s->split ? row_banks_in_service(d, s) : d->occupied & ~s->queue.at.kept_banks;
     return banks & ~(s->held & d->banks.open);
 }
 
 static void issue_oldest_row_in_service(struct dram_channel *d, struct fr_fcfs_rare *s,
                                         const struct now *now) {
-    unsigned position = fr_fcfs_ready_row(d, &s->queue, now->cycle, s->service, row_banks(d, s));
+    unsigned position = one_queue_ready_row(d, &s->queue, now->cycle, s->service, row_banks(d, s));
     if (position != FR_FCFS_NO_POSITION) {
         issue_row_in_service(d, s, position, now);
     }
@@ -141,7 +141,7 @@ static void issue_oldest_row_in_service(struct dram_channel *d, struct fr_fcfs_r
 
 static void issue_first_in_service(struct dram_channel *d, struct fr_fcfs_rare *s,
                                    const struct now *now) {
-    unsigned position = fr_fcfs_ready_column(d, &s->queue, now->cycle, s->service);
+    unsigned position = one_queue_ready_column(d, &s->queue, now->cycle, s->service);
     if (position != FR_FCFS_NO_POSITION) {
         issue_capped_column(d, s, position, now);
     } else {
@@ -151,8 +151,10 @@ static void issue_first_in_service(struct dram_channel *d, struct fr_fcfs_rare *
 
 /* First cycle in which the next command of the only request is legal: there is no choice. */
 static uint64_t cycle_of_unheld(const struct dram_channel *d, const struct fr_fcfs_rare *s) {
-    bool held = s->held & d->banks.open & UINT64_C(1) << s->queue.bank_of[0];
-    return held && !s->queue.hits[0] ? NEVER : fr_fcfs_cycle_of_only(d, &s->queue);
+    bool held = s->queue.at.hits[0] /* by a prefetch of its line; or by one of another row */
+                    ? is_held(d, 0)
+                    : s->held & d->banks.open & UINT64_C(1) << s->queue.at.bank_of[0];
+    return held ? NEVER : one_queue_cycle_of_only(d, &s->queue);
 }
 
 static void issue_only_unheld(struct dram_channel *d, struct fr_fcfs_rare *s,
@@ -160,7 +162,7 @@ static void issue_only_unheld(struct dram_channel *d, struct fr_fcfs_rare *s,
     if (cycle_of_unheld(d, s) > now->cycle) {
         return;
     }
-    if (s->queue.hits[0]) {
+    if (s->queue.at.hits[0]) {
         issue_capped_column(d, s, 0, now);
     } else {
         issue_row_in_service(d, s, 0, now);
@@ -170,7 +172,7 @@ static void issue_only_unheld(struct dram_channel *d, struct fr_fcfs_rare *s,
 /* Plans what comes from cycle @first on. No refresh wakes a channel without a request. */
 static void plan_until_refresh(const struct dram_channel *d, struct fr_fcfs_rare *s,
                                uint64_t first) {
-    struct fr_fcfs *q = &s->queue;
+    struct one_queue *q = &s->queue;
     if (!d->count) {
         q->idle_until = NEVER;
         return;
@@ -178,9 +180,9 @@ static void plan_until_refresh(const struct dram_channel *d, struct fr_fcfs_rare
     if (d->count == 1) {
         q->idle_until = later_time(cycle_of_unheld(d, s), first);
     } else {
-        fr_fcfs_plan_column(d, q, first, s->service);
+        one_queue_plan_column(d, q, first, s->service);
         if (q->idle_until > first) {
-            fr_fcfs_plan_row(d, q, first, row_banks(d, s));
+            one_queue_plan_row(d, q, first, row_banks(d, s));
         }
     }
     q->idle_until = earlier_time(q->idle_until, s->refresh.from);
@@ -203,9 +205,33 @@ static bool refresh_goes_first(struct dram_channel *d, struct fr_fcfs_rare *s,
     return true;
 }
 
+/* The same with the blocks, for the prefetcher, which ends their cycle. */
+static void step_blocks(struct dram_channel *d, struct fr_fcfs_rare *s, const struct now *now) {
+    struct queue_blocks *b = &s->queue.blocks;
+    queue_blocks_begin(b, d, now, s->held);
+    s->admitted = queue_blocks_admits(b);
+    s->command.kind = FR_FCFS_NOTHING;
+    if (s->admitted) {
+        admit_request(d, s, now);
+    }
+    if (!b->out.cmd_valid) {
+        return;
+    }
+    unsigned position = queue_blocks_position(b, d);
+    if (b->out.cmd_kind == DRAM_QUEUE_COLUMN) {
+        issue_capped_column(d, s, position, now);
+    } else {
+        issue_row_in_service(d, s, position, now);
+    }
+}
+
 uint64_t fr_fcfs_rare_step(struct dram_channel *d, const struct now *now) {
     struct fr_fcfs_rare *s = d->scheduler.state;
-    struct fr_fcfs *q = &s->queue;
+    struct one_queue *q = &s->queue;
+    if (q->blocks.used) {
+        step_blocks(d, s, now);
+        return NEVER;
+    }
     s->admitted = d->in.front_at <= now->time && d->count < d->config->dram.queue;
     s->command.kind = FR_FCFS_NOTHING;
     if (s->admitted) {
@@ -243,7 +269,7 @@ void fr_fcfs_rare_init(struct fr_fcfs_rare *s, const struct config *config) {
     s->queue.words = (config->dram.queue + 63) / 64;
     s->split = config->dram.write_drain;
     s->cap = config->dram.row_hit_cap;
-    s->service = (struct fr_fcfs_service){.reads = true, .writes = true};
+    s->service = (struct one_queue_service){.reads = true, .writes = true};
 }
 
 static bool init_fr_fcfs_rare(struct dram_channel *d, const struct build *build) {
@@ -275,6 +301,6 @@ const struct dram_scheduler_kind dram_fr_fcfs_rare = {
     .state_size = sizeof(struct fr_fcfs_rare),
     .init = init_fr_fcfs_rare,
     .cycle = fr_fcfs_rare_cycle,
-    .wants_open_row = fr_fcfs_wants_open_row,
+    .wants_open_row = one_queue_wants_open_row,
     .settle = settle_refreshes,
     .register_stats = fr_fcfs_rare_register_stats};

@@ -6,7 +6,7 @@
 #ifndef WARPMEM_DRAM_FR_FCFS_RARE_H
 #define WARPMEM_DRAM_FR_FCFS_RARE_H
 
-#include "dram/fr_fcfs.h"
+#include "dram/one_queue.h"
 #include "dram/refresh.h"
 
 /** struct fr_fcfs_command - the command of a cycle. @last: the entry's last column command */
@@ -38,19 +38,19 @@ struct fr_fcfs_command {
  * pass an older write of its line; this model keeps no data.
  */
 struct fr_fcfs_rare {
-    struct fr_fcfs queue; /* its kept_banks: without the banks that have reached the cap */
+    struct one_queue queue; /* its kept_banks: without the banks that have reached the cap */
     struct dram_refresh refresh;
-    unsigned cap;                    /* dram.row_hit_cap */
-    uint8_t columns[DRAM_BANKS_MAX]; /* column commands to the open row, up to the cap */
-    bool split;                      /* dram.write_drain: one class at a time, else all requests */
-    bool in_batch;                   /* writes go first until write_low are left */
-    struct fr_fcfs_service service;  /* the class in service */
-    unsigned writes_inside;          /* writes in the queue; kept if split */
-    uint64_t write_drains;           /* batches */
-    uint64_t held;                   /* banks whose row a prefetcher keeps open */
-    bool replan;                     /* the plan may be out of date */
-    bool admitted;                   /* a request entered in this cycle */
-    struct fr_fcfs_command command;  /* of this cycle */
+    unsigned cap;                     /* dram.row_hit_cap */
+    uint8_t columns[DRAM_BANKS_MAX];  /* column commands to the open row, up to the cap */
+    bool split;                       /* dram.write_drain: one class at a time, else all requests */
+    bool in_batch;                    /* writes go first until write_low are left */
+    struct one_queue_service service; /* the class in service */
+    unsigned writes_inside;           /* writes in the queue; kept if split */
+    uint64_t write_drains;            /* batches */
+    uint64_t held;                    /* banks whose row a prefetcher keeps open */
+    bool replan;                      /* the plan may be out of date */
+    bool admitted;                    /* a request entered in this cycle */
+    struct fr_fcfs_command command;   /* of this cycle */
 };
 
 void fr_fcfs_rare_init(struct fr_fcfs_rare *s, const struct config *config);

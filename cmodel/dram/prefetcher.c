@@ -156,6 +156,7 @@ static bool read_claimed_line(struct dram_channel *d, const struct now *now) {
         request_stamp(&e->request, STAMP_SERVICE, now->time);
     }
     issue_burst(d, e, now);
+    timing_block_tell(&f->queue.queue.blocks.timing, DRAM_QUEUE_COLUMN, (uint8_t)e->at.bank, false);
     if (!e->bursts_left) {
         return_data(d, &e->request, now);
         d->stats.prefetches++;
@@ -170,13 +171,13 @@ static bool read_claimed_line(struct dram_channel *d, const struct now *now) {
 
 /* Banks for whose open row a request waits; *other: banks in which one waits for another row than
  * the open one. */
-static uint64_t wanted_banks(const struct dram_channel *d, const struct fr_fcfs *q,
+static uint64_t wanted_banks(const struct dram_channel *d, const struct one_queue *q,
                              uint64_t *other) {
     uint64_t wanted = 0;
     for (uint64_t left = d->banks.open & d->occupied; left; left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(left);
-        wanted |= q->hit_count[bank] ? left & -left : 0;
-        *other |= d->bank_count[bank] > q->hit_count[bank] ? left & -left : 0;
+        wanted |= q->at.hit_count[bank] ? left & -left : 0;
+        *other |= d->bank_count[bank] > q->at.hit_count[bank] ? left & -left : 0;
     }
     return wanted;
 }
@@ -227,7 +228,7 @@ static void show_command(const struct dram_channel *d, struct prefetcher *f) {
 static uint64_t end_prefetch_cycle(struct dram_channel *d, const struct now *now) {
     struct prefetcher *f = d->scheduler.state;
     const bool idle = f->queue.command.kind == FR_FCFS_NOTHING, arrival = f->queue.admitted;
-    if (f->failed) {
+    if (f->failed || f->queue.queue.blocks.failed) {
         return NEVER;
     }
     show_command(d, f);
@@ -255,6 +256,9 @@ static uint64_t row_prefetch_cycle(struct dram_channel *d, const struct now *now
     uint64_t next = end_prefetch_cycle(d, now);
     f->queue.replan = d->stats.columns != columns;
     next = f->queue.replan ? now_next_edge(now) : next;
+    if (f->queue.queue.blocks.used) {
+        return earlier_time(next, queue_blocks_end(&f->queue.queue.blocks, d, now));
+    }
     if (idle_until != NEVER) {
         next = earlier_time(next, now_time_of(now, later_time(idle_until, now->cycle + 1)));
     }
@@ -271,11 +275,13 @@ static bool init_prefetcher(struct dram_channel *d, const struct build *build) {
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
     fr_fcfs_rare_init(&f->queue, d->config);
-    return block_make(build, &row_prefetch_block, &params, where, &f->cycle, &f->block);
+    return queue_blocks_init(&f->queue.queue.blocks, d, build) &&
+           block_make(build, &row_prefetch_block, &params, where, &f->cycle, &f->block);
 }
 
 static void destroy_prefetcher(void *state) {
     struct prefetcher *f = state;
+    queue_blocks_destroy(&f->queue.queue.blocks);
     block_unmake(&f->block);
 }
 
@@ -311,7 +317,7 @@ const struct dram_scheduler_kind dram_row_prefetch = {
     .init = init_prefetcher,
     .destroy = destroy_prefetcher,
     .cycle = row_prefetch_cycle,
-    .wants_open_row = fr_fcfs_wants_open_row,
+    .wants_open_row = one_queue_wants_open_row,
     .is_busy = prefetcher_is_busy,
     .reads_unasked = prefetcher_reads,
     .register_stats = register_row_prefetch_stats};

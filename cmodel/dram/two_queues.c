@@ -166,6 +166,22 @@ static uint64_t set_legal_masks(const struct dram_channel *d, uint64_t horizon,
     return next;
 }
 
+/* The same from the block that knows the timing; it is quiet when nothing more becomes legal. */
+static bool take_masks_of_block(struct two_queues *u, const struct dual_queue_out *out, bool write,
+                                struct dual_queue_in *in) {
+    struct timing_block *t = &u->timing;
+    timing_block_begin(t);
+    if (out->cmd_valid) {
+        timing_block_tell(t, out->cmd_kind, out->cmd_bank, write);
+    }
+    timing_block_end(t);
+    in->read_ok = t->out.read_ok;
+    in->write_ok = t->out.write_ok;
+    in->precharge_ok = t->out.precharge_ok;
+    in->activate_ok = t->out.activate_ok;
+    return timing_block_quiet(t);
+}
+
 static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) {
     struct two_queues *u = d->scheduler.state;
     struct dual_queue_in in = {0};
@@ -186,9 +202,18 @@ static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) 
     if (out.cmd_valid) {
         execute_command(d, u, &out, now);
     }
-    uint64_t next = set_legal_masks(d, now->cycle + DUAL_QUEUE_LEAD, &in);
-    if (d->poll || !u->block.quiet(u->block.self, &in)) {
-        if (!u->block.step(u->block.self, &in, &out)) {
+    uint64_t next = NEVER;
+    bool quiet = true;
+    if (u->timing.used) {
+        quiet = take_masks_of_block(u, &out,
+                                    out.cmd_valid && entry_is_write(&d->entry[out.cmd_tag]), &in);
+    } else {
+        next = set_legal_masks(d, now->cycle + DUAL_QUEUE_LEAD, &in);
+    }
+    quiet = u->block.quiet(u->block.self, &in) && quiet;
+    if (d->poll || !quiet) {
+        if (!u->block.step(u->block.self, &in, &out) ||
+            (u->timing.used && !timing_block_step(&u->timing))) {
             u->failed = true;
             alarm_ring(d->alarm, ALARM_BLOCK_DIFFERS);
         }
@@ -213,11 +238,14 @@ static bool init_two_queues(struct dram_channel *d, const struct build *build) {
     char where[16];
     snprintf(where, sizeof where, "p%u", d->partition);
     u->depth = params.DEPTH;
-    return block_make(build, &dual_queue_block, &params, where, &u->cycle, &u->block);
+    return block_make(build, &dual_queue_block, &params, where, &u->cycle, &u->block) &&
+           (!block_is_named(build, &bank_timing_block) ||
+            timing_block_init(&u->timing, d, build, DUAL_QUEUE_LEAD, &u->cycle));
 }
 
 static void destroy_two_queues(void *state) {
     struct two_queues *u = state;
+    timing_block_destroy(&u->timing);
     block_unmake(&u->block);
 }
 

@@ -17,6 +17,7 @@
 #include "config/derived.h"
 #include "dram/channel.h"
 #include "dram/dual_queue.h"
+#include "dram/queue_blocks.h"
 
 /* Bits of a row number in the block. Real programs use addresses of 48 bits. Rows then take 31 bits
  * with 6 channels of 8 banks of 4 KB, and 32 with 8 channels of 4 banks of 2 KB, the smallest
@@ -36,8 +37,9 @@ struct two_queues_stats {
 /** struct two_queues - never runs ahead, as the block needs each of its cycles in order. */
 struct two_queues {
     struct block_instance block;
-    uint64_t cycle; /* current DRAM cycle */
-    unsigned depth; /* requests that each of the block's queues holds */
+    struct timing_block timing; /* not used: dram/banks.h makes the masks */
+    uint64_t cycle;             /* current DRAM cycle */
+    unsigned depth;             /* requests that each of the block's queues holds */
     unsigned count[DUAL_QUEUE_SIDES];
     bool held[DUAL_QUEUE_SIDES]; /* queues whose head has no credit in this cycle */
     bool failed;                 /* it has set the alarm and does nothing from then on */

@@ -57,7 +57,7 @@ struct l2_reply_port {
  *
  * Order of one line's requests. On one way they come to the channel in order. There, writes stay in
  * order, and a read may pass an older write, as the first request whose command is legal goes first
- * (dram/fr_fcfs.h), with one queue too. Requests on different ways pass each other freely:
+ * (dram/one_queue.h), with one queue too. Requests on different ways pass each other freely:
  *
  * - medic.writes = class: all requests of a warp use one way while its class stays. Between warps
  *   of different classes a write may pass an older write, even with a fence between them: a fence

@@ -7,7 +7,7 @@
 #include "base/long_test.h"
 #include "config/derived.h"
 #include "dram/channel_bench.h"
-#include "dram/fr_fcfs.h"
+#include "dram/one_queue.h"
 #include "cosim/legality.h"
 #include "cosim/line_history.h"
 
@@ -243,7 +243,7 @@ enum way { ASLEEP, POLLED, AHEAD };
 
 /* A precharge: no request wants the row, or its columns have reached the cap and the oldest request
  * of the bank wants another row. Refreshes close all rows, and with write_drain only requests in
- * service count: tb/dram/fr_fcfs_test.c knows those. */
+ * service count: tb/dram/one_queue_test.c knows those. */
 static void check_row_closing(const struct checked_run *run, unsigned bank) {
     const struct dram_channel *d = &run->bench->d;
     unsigned cap = d->config->dram.row_hit_cap;
@@ -317,29 +317,29 @@ static void ask_some_at_now(struct channel_bench *b, struct rng *rng, unsigned *
 
 /* The scheduler's record of its entries stays true as they move. */
 static void check_masks(const struct dram_channel *d) {
-    const struct fr_fcfs *s = d->scheduler.state;
+    const struct one_queue *s = d->scheduler.state;
     unsigned hits[DRAM_BANKS_MAX] = {0};
     uint64_t wanted = 0;
     for (unsigned i = 0; i < d->count; i++) {
         const struct dram_entry *e = &d->entry[d->order[i]];
         const struct dram_bank *b = &d->banks.bank[e->at.bank];
-        bool hit = s->hits[i / 64] >> i % 64 & 1, write = s->writing[i / 64] >> i % 64 & 1;
+        bool hit = s->at.hits[i / 64] >> i % 64 & 1, write = s->at.writing[i / 64] >> i % 64 & 1;
         assert_true(hit == (b->open && b->row == e->at.row));
         hits[e->at.bank] += hit;
         wanted |= (uint64_t)hit << e->at.bank;
-        assert_true(write == (e->request.kind != REQUEST_READ) && s->bank_of[i] == e->at.bank);
+        assert_true(write == (e->request.kind != REQUEST_READ) && s->at.bank_of[i] == e->at.bank);
     }
     for (unsigned i = d->count; i < DRAM_QUEUE_MAX; i++) {
-        assert_false((s->hits[i / 64] | s->writing[i / 64]) >> i % 64 & 1);
+        assert_false((s->at.hits[i / 64] | s->at.writing[i / 64]) >> i % 64 & 1);
     }
     for (unsigned bank = 0; bank < DRAM_BANKS_MAX; bank++) {
-        assert_int_equal(s->hit_count[bank], hits[bank]);
+        assert_int_equal(s->at.hit_count[bank], hits[bank]);
     }
     for (unsigned bank = 0; bank < DRAM_BANKS_MAX; bank++) {
         assert_int_equal(dram_channel_wants_open_row(d, bank), wanted >> bank & 1);
-        assert_true(!(s->kept_banks >> bank & 1) || wanted >> bank & 1);
+        assert_true(!(s->at.kept_banks >> bank & 1) || wanted >> bank & 1);
     }
-    assert_true(d->config->dram.row_hit_cap || s->kept_banks == wanted);
+    assert_true(d->config->dram.row_hit_cap || s->at.kept_banks == wanted);
 }
 
 /* Adds to ->seen all that is visible from outside before this cycle. */

@@ -6,7 +6,7 @@ import glob
 from warpmem.tools.house import BadInput, read
 
 LIST = "tb/PLACE/BLOCK.tests"
-SECTIONS = ("proofs", "points", "mutants", "point_mutants", "runs", "power", "equivalent")
+SECTIONS = ("proofs", "points", "mutants", "point_mutants", "runs", "long_runs", "power", "equivalent")
 
 
 def path_of(block):

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/queue_blocks.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "config/derived.h"
+#include "dram/channel_commands.h"
+
+enum { ROW_BITS_OF_QUEUE = 32, TAG_BITS_OF_QUEUE = 8 };
+
+_Static_assert(DRAM_ENTRIES_MAX <= 1 << TAG_BITS_OF_QUEUE, "a tag is an entry's number");
+
+bool timing_block_init(struct timing_block *t, const struct dram_channel *d,
+                       const struct build *build, unsigned lead, const uint64_t *cycle) {
+    const struct config *c = d->config;
+    const struct dram_timing *of = &d->banks.timing;
+    const struct bank_timing_params params = {
+        .BANKS = c->dram.banks,
+        .GROUPS = c->dram.bank_groups,
+        .LOW_GROUPS = c->dram.group_bits == GROUP_BITS_LOW,
+        .LEAD = lead,
+        .RCD_READ = of->rcd_read,
+        .RCD_WRITE = of->rcd_write,
+        .COLUMN = of->column,
+        .COLUMN_GROUP = of->column_group,
+        .READ_TO_WRITE = of->read_to_write,
+        .WRITE_TO_READ = of->write_to_read,
+        .READ_TO_CLOSE = of->read_to_precharge,
+        .WRITE_TO_CLOSE = of->write_to_precharge,
+        .RAS = of->ras,
+        .RP = of->rp,
+        .RC = of->rc,
+        .RRD = of->rrd,
+        .FAW = of->faw,
+        .AW32 = of->aw32,
+    };
+    char where[16];
+    snprintf(where, sizeof where, "p%u", d->partition);
+    t->used = block_make(build, &bank_timing_block, &params, where, cycle, &t->block);
+    return t->used;
+}
+
+void timing_block_destroy(struct timing_block *t) {
+    block_unmake(&t->block);
+}
+
+void timing_block_begin(struct timing_block *t) {
+    t->in = (struct bank_timing_in){0};
+}
+
+void timing_block_tell(struct timing_block *t, uint8_t kind, uint8_t bank, bool write) {
+    t->in = (struct bank_timing_in){
+        .cmd_valid = true, .cmd_kind = kind, .cmd_bank = bank, .cmd_write = write};
+}
+
+void timing_block_end(struct timing_block *t) {
+    t->block.comb(t->block.self, &t->in, &t->out);
+}
+
+bool timing_block_quiet(struct timing_block *t) {
+    return t->block.quiet(t->block.self, &t->in);
+}
+
+bool timing_block_step(struct timing_block *t) {
+    return t->block.step(t->block.self, &t->in, &t->out);
+}
+
+static struct fr_fcfs_params queue_params_for(const struct dram_channel *d) {
+    const struct config *c = d->config;
+    return (struct fr_fcfs_params){
+        .DEPTH = c->dram.queue,
+        .BANKS = c->dram.banks,
+        .ROW_BITS = ROW_BITS_OF_QUEUE,
+        .COLUMN_BITS = clog2(config_row_lines(c)),
+        .BURST_BITS = clog2(d->banks.timing.bursts + 1),
+        .TAG_BITS = TAG_BITS_OF_QUEUE,
+        .ORDER = c->dram.line_order,
+    };
+}
+
+bool queue_blocks_init(struct queue_blocks *b, const struct dram_channel *d,
+                       const struct build *build) {
+    const struct fr_fcfs_params params = queue_params_for(d);
+    if (!block_is_named(build, &fr_fcfs_block) && !block_is_named(build, &bank_timing_block)) {
+        return true;
+    }
+    char where[16];
+    snprintf(where, sizeof where, "p%u", d->partition);
+    b->used = block_make(build, &fr_fcfs_block, &params, where, &b->cycle, &b->queue) &&
+              timing_block_init(&b->timing, d, build, 1, &b->cycle);
+    return b->used;
+}
+
+void queue_blocks_destroy(struct queue_blocks *b) {
+    block_unmake(&b->queue);
+    timing_block_destroy(&b->timing);
+}
+
+/* The head of d->in in the queue's terms. */
+static void offer_head(struct queue_blocks *b, struct dram_channel *d, const struct request *r) {
+    const struct dram_timing *t = &d->banks.timing;
+    const struct dram_address at = dram_map_local(&d->map, r->local);
+    if (at.row >> ROW_BITS_OF_QUEUE) {
+        b->failed = true;
+        alarm_ring_text(d->alarm, ALARM_FAR_ADDRESS,
+                        "an address lies in a DRAM row whose number has more than %d bits, the "
+                        "most that dram/fr_fcfs has room for",
+                        ROW_BITS_OF_QUEUE);
+        return;
+    }
+    b->in.req_valid = true;
+    b->in.req_bank = (uint8_t)at.bank;
+    b->in.req_row = (uint32_t)at.row;
+    b->in.req_column = (uint16_t)dram_map_column(&d->map, r->local);
+    b->in.req_write = r->kind != REQUEST_READ;
+    b->in.req_bursts =
+        (uint8_t)(moves_own_bytes(d, r) ? dram_timing_bursts(t, r->bytes) : t->bursts);
+    b->in.req_tag = d->spare[DRAM_ENTRIES_MAX - 1 - d->count];
+}
+
+void queue_blocks_begin(struct queue_blocks *b, struct dram_channel *d, const struct now *now,
+                        uint64_t hold) {
+    const struct ring_entry *head = ring_head(&d->in, now->time);
+    b->cycle = now->cycle;
+    b->in = (struct fr_fcfs_in){.hold = hold};
+    if (head) {
+        offer_head(b, d, &head->request);
+    }
+    b->queue.comb(b->queue.self, &b->in, &b->out);
+    timing_block_begin(&b->timing);
+    if (b->out.cmd_valid) {
+        timing_block_tell(&b->timing, b->out.cmd_kind, b->out.cmd_bank, b->out.cmd_write);
+    }
+}
+
+unsigned queue_blocks_position(const struct queue_blocks *b, const struct dram_channel *d) {
+    const uint8_t *place = memchr(d->order, (uint8_t)b->out.cmd_tag, d->count);
+    const struct dram_banks *banks = &d->banks;
+    assert(place);
+    const struct dram_entry *e = &d->entry[*place];
+    assert(e->at.bank == b->out.cmd_bank && e->at.row == b->out.cmd_row &&
+           entry_is_write(e) == b->out.cmd_write);
+    if (b->out.cmd_kind == DRAM_QUEUE_COLUMN) { /* the timing's masks said that it is legal */
+        assert(entry_hits(d, e) && banks->column_at <= b->cycle &&
+               banks_column_cycle(banks, e->at.bank, e->at.group, entry_is_write(e)) <= b->cycle);
+        assert((e->bursts_left == 1) == b->out.cmd_last);
+    } else {
+        assert(banks->bank[e->at.bank].open == (b->out.cmd_kind == DRAM_QUEUE_PRECHARGE) &&
+               banks_row_cycle(banks, e->at.bank) <= b->cycle);
+    }
+    return (unsigned)(place - d->order);
+}
+
+uint64_t queue_blocks_end(struct queue_blocks *b, struct dram_channel *d, const struct now *now) {
+    timing_block_end(&b->timing);
+    b->in.read_ok = b->timing.out.read_ok;
+    b->in.write_ok = b->timing.out.write_ok;
+    b->in.precharge_ok = b->timing.out.precharge_ok;
+    b->in.activate_ok = b->timing.out.activate_ok;
+    bool quiet = b->queue.quiet(b->queue.self, &b->in);
+    quiet = timing_block_quiet(&b->timing) && quiet;
+    if (quiet && !d->poll) {
+        return b->in.req_valid ? NEVER : ring_next(&d->in);
+    }
+    if (!b->queue.step(b->queue.self, &b->in, &b->out) || !timing_block_step(&b->timing)) {
+        b->failed = true;
+        alarm_ring(d->alarm, ALARM_BLOCK_DIFFERS);
+        return NEVER;
+    }
+    return now_next_edge(now);
+}
