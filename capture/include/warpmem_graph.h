@@ -60,7 +60,7 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
     cudaGraphNode_t errorNode, errorFromNode;
 } cudaGraphExecUpdateResultInfo;
 
-extern "C" {
+WARPMEM_C_BEGIN
 cudaError_t cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus *);
@@ -87,17 +87,19 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *, const
                                      size_t);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
                                              const struct cudaKernelNodeParams *);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t,
+                                          unsigned long long WARPMEM_OR(0));
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
-}
+WARPMEM_C_END
 
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                               unsigned long long flags = 0) {
+                                               unsigned long long flags WARPMEM_OR(0)) {
     return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
+#ifdef __cplusplus
 /* As before CUDA 12. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                                cudaGraphNode_t *, char *, size_t) {
@@ -112,5 +114,6 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t 
     *result = info.result;
     return error;
 }
+#endif
 
 #endif

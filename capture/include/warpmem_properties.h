@@ -9,9 +9,11 @@
 enum warpmem_attribute_value { WARPMEM_ATTRIBUTES(WARPMEM_ATTRIBUTE_VALUE) };
 #undef WARPMEM_ATTRIBUTE_VALUE
 
-extern "C" cudaError_t warpmem_describe_device(int, char *, size_t *);
+WARPMEM_C_BEGIN
+cudaError_t warpmem_describe_device(int, char *, size_t *);
+WARPMEM_C_END
 
-static inline void warpmem_describe_textures(cudaDeviceProp *p) {
+static inline void warpmem_describe_textures(struct cudaDeviceProp *p) {
     const int layers = warpmem_MaxTexture2DLayeredLayers, side = warpmem_MaxTexture2DWidth;
     p->maxTexture1D = warpmem_MaxTexture1DWidth;
     p->maxTexture1DLinear = warpmem_MaxTexture1DLinearWidth;
@@ -31,7 +33,7 @@ static inline void warpmem_describe_textures(cudaDeviceProp *p) {
     p->surfaceAlignment = warpmem_SurfaceAlignment;
 }
 
-static inline void warpmem_describe_cores(cudaDeviceProp *p) {
+static inline void warpmem_describe_cores(struct cudaDeviceProp *p) {
     p->sharedMemPerBlock = warpmem_MaxSharedMemoryPerBlock;
     p->sharedMemPerBlockOptin = warpmem_MaxSharedMemoryPerBlockOptin;
     p->sharedMemPerMultiprocessor = warpmem_MaxSharedMemoryPerMultiprocessor;
@@ -54,7 +56,7 @@ static inline void warpmem_describe_cores(cudaDeviceProp *p) {
     p->cooperativeLaunch = warpmem_CooperativeLaunch;
 }
 
-static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
+static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
     char name[sizeof p->name] = "";
     size_t bytes;
     cudaError_t error = warpmem_describe_device(device, name, &bytes);
@@ -89,7 +91,7 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->memoryPoolsSupported = warpmem_MemoryPoolsSupported;
     return cudaSuccess;
 }
-static inline cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *wanted) {
+static inline cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted) {
     return !device || !wanted ? cudaErrorInvalidValue : cudaGetDevice(device);
 }
 

@@ -5,7 +5,11 @@
 #ifndef WARPMEM_REFUSED_H
 #define WARPMEM_REFUSED_H
 
+#ifdef __cplusplus
 #define WARPMEM_NO(what, name) extern "C" int name(...) WARPMEM_ABSENT(what ":");
+#else
+#define WARPMEM_NO(what, name) int name() WARPMEM_ABSENT(what ":");
+#endif
 
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
