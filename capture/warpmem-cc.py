@@ -30,7 +30,7 @@ from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-im
 
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
 DEFINED = ["-D__NVCC__", *(f"-D__CUDACC_VER_{part}__={value}" for part, value in zip(("MAJOR", "MINOR", "BUILD"), RELEASE, strict=True))]
-DEFINED_FOR_CUDA = ["-D__CUDACC__", "-D__CUDA_ARCH_LIST__=700"]
+DEFINED_FOR_CUDA = ["-D__CUDACC__"]
 FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm",
                     "-inline-threshold=1000000"]
 # Shuffles, where clang takes the oldest PTX without CUDA; pointers in tables as they are, and not as differences.
@@ -124,7 +124,8 @@ class Compiler:
 
     def cuda_flags(self, source):
         """The program's headers come before those of the same names here."""
-        return [*COMMON, *DEFINED, *DEFINED_FOR_CUDA, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
+        defined = [*DEFINED_FOR_CUDA, f"-D__CUDA_ARCH_LIST__={self.o.capability()}0", f"-DWARPMEM_CAPABILITY={self.o.capability()}"]
+        return [*COMMON, *DEFINED, *defined, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
                 *self.relocatable_flags(source)]
 
     @staticmethod
@@ -202,7 +203,7 @@ class Compiler:
     def compile_cuda(self, source, output):
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
         ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
-        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), *ldg]
+        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-U__CUDA_ARCH__", f"-D__CUDA_ARCH__={self.o.capability()}0", *ldg]
         rewritten, launches = self.compile_kernels(source, bitcode, device)
         host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *([CHILDREN] if launches else []), *self.o.host_flags]
         if not self.o.relocatable:

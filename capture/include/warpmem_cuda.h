@@ -115,6 +115,11 @@ extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
 #ifdef WARPMEM_CHILDREN
 #include "warpmem_children.h"
 #endif
+#if defined(__CUDA__) && !defined(__CUDA_ARCH__) && WARPMEM_CAPABILITY > 70 /* warpmem-cc -arch */
+static __attribute__((constructor)) void warpmem_begin_file(void) {
+    warpmem_see_capability(WARPMEM_CAPABILITY);
+}
+#endif
 /* clang-format on */
 
 #endif

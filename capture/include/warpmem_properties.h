@@ -35,8 +35,6 @@ static inline void warpmem_describe_textures(struct cudaDeviceProp *p) {
 
 static inline void warpmem_describe_cores(struct cudaDeviceProp *p) {
     p->sharedMemPerBlock = warpmem_MaxSharedMemoryPerBlock;
-    p->sharedMemPerBlockOptin = warpmem_MaxSharedMemoryPerBlockOptin;
-    p->sharedMemPerMultiprocessor = warpmem_MaxSharedMemoryPerMultiprocessor;
     p->regsPerBlock = warpmem_MaxRegistersPerBlock;
     p->regsPerMultiprocessor = warpmem_MaxRegistersPerMultiprocessor;
     p->warpSize = warpmem_WarpSize;
@@ -49,11 +47,26 @@ static inline void warpmem_describe_cores(struct cudaDeviceProp *p) {
     p->maxGridSize[0] = warpmem_MaxGridDimX;
     p->maxGridSize[1] = warpmem_MaxGridDimY;
     p->maxGridSize[2] = warpmem_MaxGridDimZ;
-    p->major = warpmem_ComputeCapabilityMajor;
-    p->minor = warpmem_ComputeCapabilityMinor;
     p->clockRate = warpmem_ClockRate;
     p->singleToDoublePrecisionPerfRatio = warpmem_SingleToDoublePrecisionPerfRatio;
     p->cooperativeLaunch = warpmem_CooperativeLaunch;
+}
+
+/* What `warpmem capture --cores` and the capability decide. */
+static inline void warpmem_describe_variant(struct cudaDeviceProp *p) {
+    int optin = 0, core = 0, reserved = 0;
+    cudaDeviceGetAttribute(&p->multiProcessorCount, cudaDevAttrMultiProcessorCount, 0);
+    cudaDeviceGetAttribute(&p->major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&p->minor, cudaDevAttrComputeCapabilityMinor, 0);
+    cudaDeviceGetAttribute(&p->l2CacheSize, cudaDevAttrL2CacheSize, 0);
+    cudaDeviceGetAttribute(&p->persistingL2CacheMaxSize, cudaDevAttrMaxPersistingL2CacheSize, 0);
+    cudaDeviceGetAttribute(&p->accessPolicyMaxWindowSize, cudaDevAttrMaxAccessPolicyWindowSize, 0);
+    cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    cudaDeviceGetAttribute(&core, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0);
+    p->sharedMemPerBlockOptin = (size_t)optin;
+    p->sharedMemPerMultiprocessor = (size_t)core;
+    p->reservedSharedMemPerBlock = (size_t)reserved;
 }
 
 static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
@@ -66,14 +79,13 @@ static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int 
     memset(p, 0, sizeof *p);
     memcpy(p->name, name, sizeof name);
     warpmem_describe_cores(p);
-    cudaDeviceGetAttribute(&p->multiProcessorCount, cudaDevAttrMultiProcessorCount, device);
+    warpmem_describe_variant(p);
     warpmem_describe_textures(p);
     p->totalGlobalMem = bytes;
     p->totalConstMem = warpmem_TotalConstantMemory;
     p->memPitch = warpmem_MaxPitch;
     p->memoryClockRate = warpmem_MemoryClockRate;
     p->memoryBusWidth = warpmem_GlobalMemoryBusWidth;
-    p->l2CacheSize = warpmem_L2CacheSize;
     p->deviceOverlap = warpmem_GpuOverlap;
     p->asyncEngineCount = warpmem_AsyncEngineCount;
     p->canMapHostMemory = warpmem_CanMapHostMemory;

@@ -279,6 +279,7 @@ cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t, cudaStream_t 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr, int, struct cudaExtent);
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr, int, struct cudaExtent,
                               cudaStream_t WARPMEM_OR(0));
+void warpmem_see_capability(unsigned);
 cudaError_t warpmem_symbol(const void *, void **, size_t *);
 cudaError_t warpmem_copy_symbol(void *, const void *, size_t, size_t, enum cudaMemcpyKind, bool,
                                 cudaStream_t);

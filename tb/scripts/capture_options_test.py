@@ -40,6 +40,26 @@ int main() {
     return !good || cudaRuntimeGetVersion(&runtime) || cudaDriverGetVersion(&driver) || runtime != CUDART_VERSION || driver != CUDART_VERSION;
 }
 """
+# Shared memory of 8.0, which an error of the attribute refuses on 7.0.
+CAPABILITY = """__global__ void k(int *p) {
+    extern __shared__ int s[];
+#ifdef __CUDA_ARCH__
+    s[threadIdx.x] = __CUDA_ARCH__;
+#endif
+    *p = s[blockDim.x - 1];
+}
+int main() {
+    int *p, major;
+    cudaDeviceProp prop;
+    cudaGetDeviceProperties(&prop, 0);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaMallocManaged(&p, 4);
+    const int refused = cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 166912);
+    k<<<1, 1, refused ? 4 : 166912>>>(p);
+    cudaDeviceSynchronize();
+    printf("%d %d %d %d", prop.major, major, refused, *p);
+}
+"""
 FIRST = """extern __device__ int total;
 __device__ int twice(int);
 static __device__ int own = 5;
@@ -121,6 +141,13 @@ class Options(Capture):
                             (["-x", "f"], "-x f: must be cu, c++ or c"),
                             (["--default-stream=each"], "--default-stream each: must be legacy, null or per-thread"), (["-dlink"], "-dlink: no object of -dc is among the files")):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, "@more", "o.cu", code=2).stderr)
+
+    def test_the_least_architecture_decides_the_capability(self):
+        self.write("arch.cu", CAPABILITY)
+        for options, wanted in (("-arch=sm_80", "8 8 0 800"), ("-gencode arch=compute_75,code=sm_75 --generate-code=arch=compute_90,code=sm_90", "7 7 1 700"),
+                                ("-rdc=true --gpu-architecture sm_90a", "8 8 0 800")):
+            self.call(CC, *options.split(), "arch.cu", "-o", "arch")
+            self.assertEqual(self.call("./arch").stdout, wanted)
 
     def test_a_programs_headers_come_first(self):
         self.write("include/helper_timer.h", "#define MINE 1\n")
