@@ -117,9 +117,17 @@ class Compiler:
         for name in dict.fromkeys(names):
             print(f"warpmem-cc: {name}: not supported", file=sys.stderr)
 
+    def file_number(self, source):
+        """Both halves of relocatable code name a static variable or kernel of the file by it."""
+        return hashlib.sha256("\0".join([os.path.abspath(source), *self.o.flags]).encode()).hexdigest()[:16]
+
+    def static_suffix(self, source):
+        """Clang's, behind the name of a static kernel: the first half of the number's MD5 as an integer."""
+        digest = hashlib.md5(self.file_number(source).encode(), usedforsecurity=False).digest()
+        return f"__intern__{int.from_bytes(digest[:8], 'little'):x}"
+
     def relocatable_flags(self, source):
-        """Both halves name a static variable or kernel of the file by the same number."""
-        number = hashlib.sha256("\0".join([os.path.abspath(source), *self.o.flags]).encode()).hexdigest()[:16]
+        number = self.file_number(source)
         return ["-fgpu-rdc", f"-cuid={number}", "-Xclang", f"-cuid={number}", "-D__CUDACC_RDC__"] if self.o.relocatable else []
 
     def cuda_flags(self, source):
@@ -195,6 +203,8 @@ class Compiler:
             text = self.text_of(self.rewritten_device(source, *device, CHILDREN)) or self.preprocessed(source, *device, CHILDREN)
             children = self.write_rewritten(source, ".children.ii", rewrite_launches(text))
             self.run(*self.preprocessed_command(device), *last, children, "-o", bitcode)
+            if self.o.relocatable:
+                self.run(part("warpmem-instrument"), "--rename-static", self.version, bitcode, bitcode, self.static_suffix(source))
             return rewritten, True
         except StepFailed as failed:
             self.name_what_is_refused(str(failed), *device, "-x", "cuda", source)

@@ -654,15 +654,17 @@ static bool make_module(struct instrumenter *m, unsigned version, const char *ou
 }
 
 static int show_usage(bool asked) {
-    fprintf(stderr,
-            "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
-            "[--fmad=false]\n"
-            "           [--source=FILE]\n"
-            "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n\n"
-            "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
-            "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
-            "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. "
-            "warpmem-cc calls it.\n");
+    fprintf(
+        stderr,
+        "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
+        "[--fmad=false]\n"
+        "           [--source=FILE]\n"
+        "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n"
+        "       warpmem-instrument --rename-static VERSION OUT.bc IN.bc SUFFIX\n\n"
+        "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
+        "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
+        "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. --rename-static gives static kernels of one\n"
+        "another name in each file. warpmem-cc calls it.\n");
     return asked ? 0 : 2;
 }
 
@@ -672,6 +674,9 @@ int main(int argc, char **argv) {
     if (good && !strcmp(argv[1], "--join")) {
         return join_modules((unsigned)strtoul(argv[2], NULL, 10), argv[3], argv + 4, argc - 4) ? 0
                                                                                                : 1;
+    }
+    if (argc == 6 && !strcmp(argv[1], "--rename-static")) {
+        return !join_rename_static((unsigned)strtoul(argv[2], NULL, 10), argv[3], argv[4], argv[5]);
     }
     m.options = (struct code_options){.read_only = CODE_SPACE_GLOBAL, .fuses = true};
     for (int i = 5; i < argc; i++) {
