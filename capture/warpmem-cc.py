@@ -10,6 +10,7 @@ reports what it does, and its host code. .c, .cpp, .cc, .cxx and .o files may st
 and without warpmem it computes the same. With -lOpenCL a program gets warpmem's OpenCL, which compiles kernels as the program runs:
 it calls warpmem-cc -c with the kernels as a .cl file.
 """
+import functools
 import hashlib
 import os
 import re
@@ -27,6 +28,7 @@ from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: 
 from child_launches import drop_child_launches, rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
 from ptxas import ask_nvcc, registers_in, table_of_registers  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
+from unnamed_namespaces import name_unnamed_namespaces  # noqa: E402 pylint: disable=wrong-import-position
 
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
 DEFINED = ["-D__NVCC__", *(f"-D__CUDACC_VER_{part}__={value}" for part, value in zip(("MAJOR", "MINOR", "BUILD"), RELEASE, strict=True))]
@@ -167,13 +169,18 @@ class Compiler:
         return self.text_of(path)
 
     def rewritten_device(self, source, *device):
-        """The preprocessed source with C++ for its inline PTX, where it has some."""
+        """The preprocessed source as clang takes it, with C++ for its inline PTX; None: nothing has changed."""
         headers = []
         while True:
-            text, needed = without_assembly(self.preprocessed(source, *device, *(word for header in headers for word in ("-include", header))))
+            before = self.preprocessed(source, *device, *(word for header in headers for word in ("-include", header)))
+            text, needed = without_assembly(before)
             if text is None or headers == needed:
-                return text and self.write_rewritten(source, ".device.ii", text)
+                text = self.with_named_namespaces(source, text or before)
+                return self.write_rewritten(source, ".device.ii", text) if text != before else None
             headers = needed
+
+    def with_named_namespaces(self, source, text):
+        return name_unnamed_namespaces(text, self.file_number(source)) if int(self.version) < 15 else text
 
     def host_words(self, source, output, host, changes):
         """The command for the host's half, whose text changes where clang takes not what nvcc does; then the dependencies go apart."""
@@ -218,7 +225,8 @@ class Compiler:
         host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *([CHILDREN] if launches else []), *self.o.host_flags]
         if not self.o.relocatable:
             self.make_module(source, bitcode, module, *(self.table_of_ptxas(source) if self.o.ptxas else []))
-        changes = [*([with_aligned_shared] if rewritten else []), *([drop_child_launches] if launches else [])]
+        named = functools.partial(self.with_named_namespaces, source)
+        changes = [*([with_aligned_shared, named] if rewritten else []), *([drop_child_launches] if launches else [])]
         self.run(*self.host_words(source, output, host, changes), "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
                  bitcode if self.o.relocatable else module)
 
