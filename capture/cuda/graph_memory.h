@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that nodes of graphs allocate: its address is known before the graph runs, and is the same
- * in each run, so the memory is kept as long as a graph has the node or the program has not freed it.
+ * Memory that nodes of graphs allocate. Its address is known before the graph runs and is the same
+ * in each run, so the memory is kept as long as a graph has the node or it has not been freed.
  */
 #ifndef WARPMEM_CUDA_GRAPH_MEMORY_H
 #define WARPMEM_CUDA_GRAPH_MEMORY_H

@@ -438,17 +438,18 @@ static bool make_module(struct instrumenter *m, unsigned version, const char *ou
 }
 
 static int show_usage(bool asked) {
-    fprintf(
-        stderr,
-        "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
-        "[--fmad=false]\n"
-        "           [--source=FILE]\n"
-        "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n"
-        "       warpmem-instrument --rename-static VERSION OUT.bc IN.bc SUFFIX\n\n"
-        "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
-        "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
-        "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. --rename-static gives static kernels of one\n"
-        "another name in each file. warpmem-cc calls it.\n");
+    fprintf(stderr,
+            "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
+            "[--fmad=false]\n"
+            "           [--source=FILE]\n"
+            "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n"
+            "       warpmem-instrument --rename-static VERSION OUT.bc IN.bc SUFFIX\n\n"
+            "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
+            "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
+            "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. "
+            "--rename-static gives static "
+            "kernels of one\n"
+            "another name in each file. warpmem-cc calls it.\n");
     return asked ? 0 : 2;
 }
 

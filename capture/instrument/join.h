@@ -10,9 +10,8 @@
 
 /** join_modules() - write the module of @count files of bitcode. False: the fault is printed. */
 bool join_modules(unsigned version, const char *output, char *const inputs[], int count);
-/** join_rename_static() - write a file's bitcode with @suffix behind the names of its static kernels,
- * as clang writes the host's half; for kernels that kernels launch, which clang takes for functions.
- */
+/** join_rename_static() - write a file's bitcode with @suffix behind its static kernels' names, as
+ * clang writes the host's half; of kernels that launch kernels, which clang takes for functions. */
 bool join_rename_static(unsigned version, const char *output, const char *input,
                         const char *suffix);
 
