@@ -10,6 +10,7 @@ reports what it does, and its host code. .c, .cpp, .cc, .cxx and .o files may st
 and without warpmem it computes the same. With -lOpenCL a program gets warpmem's OpenCL, which compiles kernels as the program runs:
 it calls warpmem-cc -c with the kernels as a .cl file.
 """
+import functools
 import hashlib
 import os
 import re
@@ -27,10 +28,11 @@ from nvcc_options import LINKED, RELEASE, Parser, Refused  # noqa: E402 pylint: 
 from child_launches import drop_child_launches, rewrite_launches  # noqa: E402 pylint: disable=wrong-import-position
 from ptxas import ask_nvcc, registers_in, table_of_registers  # noqa: E402 pylint: disable=wrong-import-position
 from relocatable import relocatable_parts  # noqa: E402 pylint: disable=wrong-import-position
+from unnamed_namespaces import name_unnamed_namespaces  # noqa: E402 pylint: disable=wrong-import-position
 
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
 DEFINED = ["-D__NVCC__", *(f"-D__CUDACC_VER_{part}__={value}" for part, value in zip(("MAJOR", "MINOR", "BUILD"), RELEASE, strict=True))]
-DEFINED_FOR_CUDA = ["-D__CUDACC__", "-D__CUDA_ARCH_LIST__=700"]
+DEFINED_FOR_CUDA = ["-D__CUDACC__"]
 FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm",
                     "-inline-threshold=1000000"]
 # Shuffles, where clang takes the oldest PTX without CUDA; pointers in tables as they are, and not as differences.
@@ -117,14 +119,23 @@ class Compiler:
         for name in dict.fromkeys(names):
             print(f"warpmem-cc: {name}: not supported", file=sys.stderr)
 
+    def file_number(self, source):
+        """Both halves of relocatable code name a static variable or kernel of the file by it."""
+        return hashlib.sha256("\0".join([os.path.abspath(source), *self.o.flags]).encode()).hexdigest()[:16]
+
+    def static_suffix(self, source):
+        """Clang's, behind the name of a static kernel: the first half of the number's MD5 as an integer."""
+        digest = hashlib.md5(self.file_number(source).encode(), usedforsecurity=False).digest()
+        return f"__intern__{int.from_bytes(digest[:8], 'little'):x}"
+
     def relocatable_flags(self, source):
-        """Both halves name a static variable or kernel of the file by the same number."""
-        number = hashlib.sha256("\0".join([os.path.abspath(source), *self.o.flags]).encode()).hexdigest()[:16]
+        number = self.file_number(source)
         return ["-fgpu-rdc", f"-cuid={number}", "-Xclang", f"-cuid={number}", "-D__CUDACC_RDC__"] if self.o.relocatable else []
 
     def cuda_flags(self, source):
         """The program's headers come before those of the same names here."""
-        return [*COMMON, *DEFINED, *DEFINED_FOR_CUDA, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
+        defined = [*DEFINED_FOR_CUDA, f"-D__CUDA_ARCH_LIST__={self.o.capability()}0", f"-DWARPMEM_CAPABILITY={self.o.capability()}"]
+        return [*COMMON, *DEFINED, *defined, *self.o.flags, "-isystem", part("warpmem-capture"), "-include", "warpmem_cuda.h",
                 *self.relocatable_flags(source)]
 
     @staticmethod
@@ -158,13 +169,18 @@ class Compiler:
         return self.text_of(path)
 
     def rewritten_device(self, source, *device):
-        """The preprocessed source with C++ for its inline PTX, where it has some."""
+        """The preprocessed source as clang takes it, with C++ for its inline PTX; None: nothing has changed."""
         headers = []
         while True:
-            text, needed = without_assembly(self.preprocessed(source, *device, *(word for header in headers for word in ("-include", header))))
+            before = self.preprocessed(source, *device, *(word for header in headers for word in ("-include", header)))
+            text, needed = without_assembly(before)
             if text is None or headers == needed:
-                return text and self.write_rewritten(source, ".device.ii", text)
+                text = self.with_named_namespaces(source, text or before)
+                return self.write_rewritten(source, ".device.ii", text) if text != before else None
             headers = needed
+
+    def with_named_namespaces(self, source, text):
+        return name_unnamed_namespaces(text, self.file_number(source)) if int(self.version) < 15 else text
 
     def host_words(self, source, output, host, changes):
         """The command for the host's half, whose text changes where clang takes not what nvcc does; then the dependencies go apart."""
@@ -194,6 +210,8 @@ class Compiler:
             text = self.text_of(self.rewritten_device(source, *device, CHILDREN)) or self.preprocessed(source, *device, CHILDREN)
             children = self.write_rewritten(source, ".children.ii", rewrite_launches(text))
             self.run(*self.preprocessed_command(device), *last, children, "-o", bitcode)
+            if self.o.relocatable:
+                self.run(part("warpmem-instrument"), "--rename-static", self.version, bitcode, bitcode, self.static_suffix(source))
             return rewritten, True
         except StepFailed as failed:
             self.name_what_is_refused(str(failed), *device, "-x", "cuda", source)
@@ -202,12 +220,13 @@ class Compiler:
     def compile_cuda(self, source, output):
         bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
         ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
-        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), *ldg]
+        device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-U__CUDA_ARCH__", f"-D__CUDA_ARCH__={self.o.capability()}0", *ldg]
         rewritten, launches = self.compile_kernels(source, bitcode, device)
         host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *([CHILDREN] if launches else []), *self.o.host_flags]
         if not self.o.relocatable:
             self.make_module(source, bitcode, module, *(self.table_of_ptxas(source) if self.o.ptxas else []))
-        changes = [*([with_aligned_shared] if rewritten else []), *([drop_child_launches] if launches else [])]
+        named = functools.partial(self.with_named_namespaces, source)
+        changes = [*([with_aligned_shared, named] if rewritten else []), *([drop_child_launches] if launches else [])]
         self.run(*self.host_words(source, output, host, changes), "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
                  bitcode if self.o.relocatable else module)
 

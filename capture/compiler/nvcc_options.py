@@ -25,7 +25,7 @@ Compiles and links CUDA and OpenCL programs for `warpmem capture`; needs clang, 
   -maxrregcount N    only for --ptxas
   -lOpenCL           link with warpmem's OpenCL 1.2
   -c KERNELS.cl      compile kernels of OpenCL C, with options as clBuildProgram() takes them, into the module that it loads
-  -arch=sm_70, -gencode ...    taken, and nothing depends on it: kernels are compiled for sm_70
+  -arch=sm_80, -gencode ...    for 8.0 or later (of several: the least), programs see a GPU of capability 8.0; else one of 7.0
   nvcc's other options (-lineinfo, -G, --use_fast_math, -ccbin, -Xptxas, -diag-suppress, --threads ...)    taken and ignored
   -ptx, -cubin, -fatbin, -run, -dryrun    refused
   --keep FOLDER      keep the steps' files there
@@ -41,12 +41,12 @@ LONG = {"compile": "c", "device-c": "dc", "device-link": "dlink", "output-file":
         "disable-warnings": "w", "compiler-options": "Xcompiler", "linker-options": "Xlinker", "relocatable-device-code": "rdc",
         "options-file": "optf", "preprocess": "E", "generate-dependencies": "M", "generate-nonsystem-dependencies": "MM",
         "generate-dependencies-with-compile": "MD", "generate-nonsystem-dependencies-with-compile": "MMD", "dependency-output": "MF",
-        "dependency-target-name": "MT", "generate-dependency-targets": "MP", "output-directory": "odir", "profile": "pg"}
+        "gpu-architecture": "arch", "generate-code": "gencode", "dependency-target-name": "MT", "generate-dependency-targets": "MP", "output-directory": "odir", "profile": "pg"}
 IGNORED = set("""lineinfo generate-line-info G device-debug use_fast_math m64 restrict res-usage resource-usage source-in-ptx src-in-ptx
     display-error-number err-no no-display-error-number no-err-no dlto dlink-time-opt extra-device-vectorization ewp extensible-whole-program
     forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts allow-unsupported-compiler no-compress static-global-template-stub
     disable-optimizer-constants save-temps clean-targets no-align-double no-exceptions pg Wno-deprecated-gpu-targets""".split())
-IGNORED_WITH_VALUE = set("""arch gpu-architecture code gpu-code gencode generate-code Xptxas ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options
+IGNORED_WITH_VALUE = set("""code gpu-code Xptxas ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options
     Xcudafe cudafe-options Xarchive archive-options ccbin compiler-bindir cudart cudadevrt threads t split-compile diag-suppress
     diag-error diag-warn ftz prec-div prec-sqrt machine m keep-dir target-dir libdevice-directory ldir time brief-diagnostics
     input-drive-prefix dependency-drive-prefix archiver-binary ctadlb""".split())
@@ -70,8 +70,13 @@ class Options:
         self.output, self.verbose, self.keep, self.opencl, self.ldg_texture, self.fmad = None, False, None, False, False, True
         self.step = None  # "-c", "-dlink", "-lib", "-shared", "-E", "-M" or "-MM"; None: a program
         self.ptxas, self.register_limit = None, None
+        self.architectures = []  # 80 for 8.0
         self.relocatable, self.language, self.folder, self.preprocessed_suffix = False, None, None, None
         self.flags, self.host_flags, self.opencl_flags, self.dependencies, self.link, self.inputs = [], [], [], [], [], []
+
+    def capability(self):
+        """That of the GPU that the program sees."""
+        return 80 if self.architectures and min(self.architectures) >= 80 else 70
 
     def language_of(self, name):
         return self.language or LANGUAGES[os.path.splitext(name)[1]]
@@ -154,6 +159,8 @@ class Parser:
             o.fmad = value() != "false"
         elif name == "ldg" and joined in ("texture", "global"):
             o.ldg_texture = joined == "texture"
+        elif name in ("arch", "gencode"):
+            o.architectures += [int(number) for number in re.findall(r"(?:compute|sm)_(\d+)", value())]
         elif name == "ptxas":
             o.ptxas = joined or "nvcc"
         elif name == "maxrregcount":

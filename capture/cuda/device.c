@@ -69,26 +69,41 @@ API(cudaRuntimeGetVersion, int *version) {
     return note_error(cudaSuccess);
 }
 
-API(cudaDeviceGetAttribute, int *value, int attribute, int device) {
-    static const struct {
+static unsigned capability = 70;
+
+void warpmem_see_capability(unsigned number);
+/* Each file of the program that is compiled for more than 7.0 calls this before main(). */
+void warpmem_see_capability(unsigned number) {
+    capability = number > capability ? number : capability;
+}
+
+int device_attribute(int attribute) {
+    static const struct attribute {
         int number, value;
     } attributes[] = {
 #define ATTRIBUTE(name, number, value) {number, value},
-        WARPMEM_ATTRIBUTES(ATTRIBUTE)
+        WARPMEM_ATTRIBUTES_80(ATTRIBUTE) WARPMEM_ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
     };
-    if (device) {
-        return note_error(cudaErrorInvalidDevice);
-    }
-    for (size_t i = 0; value && i < sizeof attributes / sizeof *attributes; i++) {
+#define ONE(name, number, value) +1
+    for (size_t i = capability < 80 ? 0 WARPMEM_ATTRIBUTES_80(ONE) : 0;
+         i < sizeof attributes / sizeof *attributes; i++) {
+#undef ONE
         if (attributes[i].number == attribute) {
-            *value = attribute == cudaDevAttrMultiProcessorCount
-                         ? (int)recording_cores((unsigned)attributes[i].value)
-                         : attributes[i].value;
-            return note_error(cudaSuccess);
+            return attributes[i].value;
         }
     }
-    return note_error(cudaErrorInvalidValue);
+    return -1;
+}
+
+API(cudaDeviceGetAttribute, int *value, int attribute, int device) {
+    const int found = device_attribute(attribute);
+    if (device || !value || found < 0) {
+        return note_error(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    }
+    *value =
+        attribute == cudaDevAttrMultiProcessorCount ? (int)recording_cores((unsigned)found) : found;
+    return note_error(cudaSuccess);
 }
 
 API(warpmem_describe_device, int device, char *name, size_t *bytes) {

@@ -21,5 +21,7 @@
 int note_error(int error);
 /** device_is_lost() - a kernel ended at a fault, so every call fails from now on. */
 bool device_is_lost(void);
+/** device_attribute() - the value of enum cudaDeviceAttr; -1: there is none of this number. */
+int device_attribute(int attribute);
 
 #endif

@@ -48,15 +48,19 @@ static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
         WARPMEM_BLOCKS_PER_CORE);
 }
 
+static unsigned shared_of_core(void) {
+    return (unsigned)device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
+
 /* CTAs that a core holds at once. */
 static unsigned blocks_of_core(struct kernel *k, unsigned threads, size_t shared) {
     const size_t all = shared + static_shared(k);
-    if (threads > THREADS_MAX || all > WARPMEM_SHARED_PER_CORE) {
+    if (threads > THREADS_MAX || all > shared_of_core()) {
         return 0;
     }
     const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
     const unsigned most = blocks_by_threads(k, threads);
-    return bytes ? least_of(most, WARPMEM_SHARED_PER_CORE / bytes) : most;
+    return bytes ? least_of(most, shared_of_core() / bytes) : most;
 }
 
 static bool fits_at_once(const struct launch_call *c) {
@@ -209,7 +213,8 @@ API(cudaFuncSetAttribute, const void *stub, int attribute, int value) {
         return note_error(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
     }
     if (attribute != ATTRIBUTE_DYNAMIC_SHARED || value < 0 ||
-        (size_t)value + static_shared(k) > WARPMEM_SHARED_PER_BLOCK_MOST) {
+        (size_t)value + static_shared(k) >
+            (size_t)device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) {
         return note_error(cudaErrorInvalidValue);
     }
     k->dynamic_shared_max = (size_t)value;
@@ -260,7 +265,7 @@ API(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *stub, 
         (unsigned)blocks > blocks_by_threads(k, (unsigned)threads)) {
         return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
-    const size_t each = WARPMEM_SHARED_PER_CORE / (unsigned)blocks / SHARED_UNIT * SHARED_UNIT;
+    const size_t each = shared_of_core() / (unsigned)blocks / SHARED_UNIT * SHARED_UNIT;
     const size_t own = static_shared(k);
     *bytes = each > own ? each - own : 0;
     return note_error(cudaSuccess);

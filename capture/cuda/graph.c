@@ -5,9 +5,19 @@
 #include <string.h>
 
 #include "cuda/errors.h"
+#include "cuda/graph_memory.h"
 
 /* Numbers of cudaGraphNodeType. */
-enum node_type { NODE_KERNEL, NODE_COPY, NODE_FILL, NODE_FUNCTION, NODE_GRAPH, NODE_EMPTY };
+enum node_type {
+    NODE_KERNEL,
+    NODE_COPY,
+    NODE_FILL,
+    NODE_FUNCTION,
+    NODE_GRAPH,
+    NODE_EMPTY,
+    NODE_ALLOCATION = 10,
+    NODE_RELEASE
+};
 
 struct node {
     enum node_type type;
@@ -20,11 +30,14 @@ struct node {
     void (*function)(void *);
     void *data;
     struct graph *child;
+    struct graph_memory *memory; /* that the node allocates */
+    void *released;
 };
 
 struct graph {
     struct node **nodes;
     size_t count;
+    bool frees_first; /* what its last run has left */
     enum { GRAPH_COMPLETE, GRAPH_CAPTURED, GRAPH_INVALID } state;
 };
 
@@ -35,6 +48,9 @@ static void destroy_graph(struct graph *g);
 static void destroy_node(struct node *n) {
     if (n->child) {
         destroy_graph(n->child);
+    }
+    if (n->memory) {
+        graph_memory_drop(n->memory);
     }
     free(n->after);
     free(n->launch.arguments);
@@ -120,6 +136,29 @@ int graph_add_function(struct graph *g, void (*function)(void *), void *data) {
     return note_memory(n);
 }
 
+int graph_add_allocation(struct graph *g, void **p, size_t bytes) {
+    struct graph_memory *m = p && bytes ? graph_memory_make(bytes) : NULL;
+    struct node *n = m ? add_node(g, NODE_ALLOCATION) : NULL;
+    if (!p || !bytes) {
+        return note_error(cudaErrorInvalidValue);
+    }
+    if (n) {
+        n->memory = m;
+        *p = graph_memory_address(m);
+    } else if (m) {
+        graph_memory_drop(m);
+    }
+    return note_memory(n);
+}
+
+int graph_add_release(struct graph *g, void *p) {
+    struct node *n = graph_memory_has(p) ? add_node(g, NODE_RELEASE) : NULL;
+    if (n) {
+        n->released = p;
+    }
+    return n || graph_memory_has(p) ? note_memory(n) : note_error(cudaErrorInvalidValue);
+}
+
 /* --- graphs --- */
 
 static struct node *copy_of_node(const struct graph *to, const struct graph *from,
@@ -154,6 +193,8 @@ static bool copy_nodes(struct graph *to, const struct graph *from) {
         n->copy = of->copy;
         n->function = of->function;
         n->data = of->data;
+        n->memory = of->memory ? graph_memory_share(of->memory) : NULL;
+        n->released = of->released;
         good = of->type != NODE_KERNEL || keep_arguments(&n->launch, &of->launch);
         if (good && of->child) {
             n->child = clone_graph(of->child);
@@ -212,6 +253,10 @@ static int run_node(struct node *n) {
     case NODE_FILL: return copy_run(&n->copy);
     case NODE_FUNCTION: n->function(n->data); return cudaSuccess;
     case NODE_GRAPH: return run_graph(n->child);
+    case NODE_ALLOCATION:
+        return note_error(graph_memory_begin(n->memory) ? cudaSuccess : cudaErrorInvalidValue);
+    case NODE_RELEASE:
+        return note_error(graph_memory_end(n->released) ? cudaSuccess : cudaErrorInvalidValue);
     default: return cudaSuccess;
     }
 }
@@ -220,7 +265,11 @@ static int run_node(struct node *n) {
 static int run_graph(struct graph *g) {
     int error = cudaSuccess;
     for (size_t i = 0; i < g->count; i++) {
-        g->nodes[i]->done = false;
+        struct node *n = g->nodes[i];
+        n->done = false;
+        if (g->frees_first && n->memory) {
+            graph_memory_end(graph_memory_address(n->memory));
+        }
     }
     for (size_t ran = 0; !error && ran < g->count; ran++) {
         size_t i = 0;
@@ -385,6 +434,26 @@ API(cudaGraphAddEmptyNode, struct node **n, struct graph *g, struct node *const 
              : note_error(cudaErrorInvalidValue);
 }
 
+/* As in warpmem_graph.h. */
+struct allocation_node {
+    unsigned char pool[88];
+    const void *accesses;
+    size_t access_count, bytes;
+    void *at;
+};
+
+API(cudaGraphAddMemAllocNode, struct node **n, struct graph *g, struct node *const *after,
+    size_t count, struct allocation_node *p) {
+    return g && p ? finish_node(g, n, after, count, graph_add_allocation(g, &p->at, p->bytes))
+                  : note_error(cudaErrorInvalidValue);
+}
+
+API(cudaGraphAddMemFreeNode, struct node **n, struct graph *g, struct node *const *after,
+    size_t count, void *p) {
+    return g ? finish_node(g, n, after, count, graph_add_release(g, p))
+             : note_error(cudaErrorInvalidValue);
+}
+
 API(cudaGraphAddChildGraphNode, struct node **n, struct graph *g, struct node *const *after,
     size_t count, const struct graph *child) {
     struct graph *clone = g && child ? clone_graph(child) : NULL;
@@ -408,8 +477,11 @@ API(cudaGraphAddDependencies, const struct graph *g, struct node *const *from,
 /* An executable graph is a copy. */
 API(cudaGraphInstantiateWithFlags, struct graph **exec, const struct graph *g,
     unsigned long long flags) {
-    (void)flags;
-    return cudaGraphClone(exec, g);
+    const int error = cudaGraphClone(exec, g);
+    if (!error) {
+        (*exec)->frees_first = flags & 1;
+    }
+    return error;
 }
 
 API(cudaGraphExecDestroy, struct graph *exec) {

@@ -24,5 +24,8 @@ void graph_invalidate(struct graph *g);
 int graph_add_copy(struct graph *g, const struct copy *c);
 int graph_add_launch(struct graph *g, const struct launch_call *c);
 int graph_add_function(struct graph *g, void (*function)(void *), void *data);
+/** graph_add_allocation() - *p: the address in each run. graph_add_release() - frees it. */
+int graph_add_allocation(struct graph *g, void **p, size_t bytes);
+int graph_add_release(struct graph *g, void *p);
 
 #endif

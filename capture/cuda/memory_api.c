@@ -7,6 +7,7 @@
 
 #include "cuda/copy.h"
 #include "cuda/errors.h"
+#include "cuda/graph_memory.h"
 #include "runtime/capture.h"
 #include "runtime/memory.h"
 
@@ -76,6 +77,9 @@ API(cudaMallocManaged, void **p, size_t bytes, unsigned flags) {
 }
 
 API(cudaFree, void *p) {
+    if (graph_memory_has(p)) {
+        return note_error(graph_memory_end(p) ? cudaSuccess : cudaErrorInvalidValue);
+    }
     return release(p, false, cudaErrorInvalidValue);
 }
 
@@ -169,69 +173,4 @@ API(cudaMemAdvise, const void *p, size_t bytes, int advice, int device) {
     return note_error(!placed                                     ? cudaErrorInvalidDevice
                       : good && bytes && advice > 0 && advice < 7 ? cudaSuccess
                                                                   : cudaErrorInvalidValue);
-}
-
-/* --- in the order of a stream; the device has one pool --- */
-
-static struct { uint64_t attribute[9]; } default_pool;
-
-API(cudaMallocAsync, void **p, size_t bytes, void *stream) {
-    (void)stream;
-    return cudaMalloc(p, bytes);
-}
-
-API(cudaFreeAsync, void *p, void *stream) {
-    (void)stream;
-    return cudaFree(p);
-}
-
-API(cudaMallocFromPoolAsync, void **p, size_t bytes, const void *pool, void *stream) {
-    (void)stream;
-    return pool == &default_pool ? cudaMalloc(p, bytes) : note_error(cudaErrorInvalidValue);
-}
-
-API(cudaDeviceGetDefaultMemPool, void **pool, int device) {
-    if (!pool || device) {
-        return note_error(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    }
-    *pool = &default_pool;
-    return note_error(cudaSuccess);
-}
-
-API(cudaDeviceGetMemPool, void **pool, int device) {
-    return cudaDeviceGetDefaultMemPool(pool, device);
-}
-
-API(cudaDeviceSetMemPool, int device, const void *pool) {
-    return note_error(device                  ? cudaErrorInvalidDevice
-                      : pool == &default_pool ? cudaSuccess
-                                              : cudaErrorInvalidValue);
-}
-
-/* The first three are of 4 bytes, the others of 8. */
-static size_t bytes_of_pool_attribute(int attribute) {
-    return attribute < 1 || attribute > 8 ? 0 : attribute <= 3 ? sizeof(int) : sizeof(uint64_t);
-}
-
-API(cudaMemPoolSetAttribute, const void *pool, int attribute, const void *value) {
-    const size_t bytes = bytes_of_pool_attribute(attribute);
-    if (pool != &default_pool || !value || !bytes) {
-        return note_error(cudaErrorInvalidValue);
-    }
-    memcpy(&default_pool.attribute[attribute], value, bytes);
-    return note_error(cudaSuccess);
-}
-
-API(cudaMemPoolGetAttribute, const void *pool, int attribute, void *value) {
-    const size_t bytes = bytes_of_pool_attribute(attribute);
-    if (pool != &default_pool || !value || !bytes) {
-        return note_error(cudaErrorInvalidValue);
-    }
-    memcpy(value, &default_pool.attribute[attribute], bytes);
-    return note_error(cudaSuccess);
-}
-
-API(cudaMemPoolTrimTo, const void *pool, size_t bytes) {
-    (void)bytes;
-    return note_error(pool == &default_pool ? cudaSuccess : cudaErrorInvalidValue);
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Attributes of the device that a captured program sees, which is a GPU of compute capability 7.0:
- * A(name behind cudaDevAttr, number, value).
+ * Attributes of the device that a captured program sees, which is a GPU of compute capability 7.0
+ * (8.0 if the program is compiled for 8.0 or later): A(name behind cudaDevAttr, number, value).
  */
 #ifndef WARPMEM_ATTRIBUTES_H
 #define WARPMEM_ATTRIBUTES_H
 
-#define WARPMEM_SHARED_PER_BLOCK 49152      /* without cudaFuncSetAttribute() */
-#define WARPMEM_SHARED_PER_BLOCK_MOST 98304 /* with it */
-#define WARPMEM_SHARED_PER_CORE 98304
+#define WARPMEM_SHARED_PER_BLOCK 49152 /* without cudaFuncSetAttribute() */
 #define WARPMEM_REGISTERS_PER_CORE 65536
 #define WARPMEM_THREADS_PER_CORE 2048
 #define WARPMEM_BLOCKS_PER_CORE 32
@@ -33,18 +31,23 @@
     A(TexturePitchAlignment, 51, 32) A(MaxTexture1DLinearWidth, 69, 134217728) A(MaxTexture2DLinearWidth, 70, 131072) \
     A(MaxTexture2DLinearHeight, 71, 65000) A(MaxTexture2DLinearPitch, 72, 2097120) A(ComputeCapabilityMajor, 75, 7) \
     A(ComputeCapabilityMinor, 76, 0) A(StreamPrioritiesSupported, 78, 1) A(GlobalL1CacheSupported, 79, 1) \
-    A(LocalL1CacheSupported, 80, 1) A(MaxSharedMemoryPerMultiprocessor, 81, WARPMEM_SHARED_PER_CORE) \
+    A(LocalL1CacheSupported, 80, 1) A(MaxSharedMemoryPerMultiprocessor, 81, 98304) \
     A(MaxRegistersPerMultiprocessor, 82, WARPMEM_REGISTERS_PER_CORE) A(ManagedMemory, 83, 1) A(IsMultiGpuBoard, 84, 0) \
     A(MultiGpuBoardGroupID, 85, 0) A(HostNativeAtomicSupported, 86, 0) A(SingleToDoublePrecisionPerfRatio, 87, 2) \
     A(PageableMemoryAccess, 88, 0) A(ConcurrentManagedAccess, 89, 1) A(ComputePreemptionSupported, 90, 1) \
     A(CanUseHostPointerForRegisteredMem, 91, 1) A(CooperativeLaunch, 95, 1) A(CooperativeMultiDeviceLaunch, 96, 0) \
-    A(MaxSharedMemoryPerBlockOptin, 97, WARPMEM_SHARED_PER_BLOCK_MOST) A(CanFlushRemoteWrites, 98, 0) A(HostRegisterSupported, 99, 1) \
+    A(MaxSharedMemoryPerBlockOptin, 97, 98304) A(CanFlushRemoteWrites, 98, 0) A(HostRegisterSupported, 99, 1) \
     A(PageableMemoryAccessUsesHostPageTables, 100, 0) A(DirectManagedMemAccessFromHost, 101, 0) \
     A(MaxBlocksPerMultiprocessor, 106, WARPMEM_BLOCKS_PER_CORE) A(MaxPersistingL2CacheSize, 108, 0) A(MaxAccessPolicyWindowSize, 109, 0) \
     A(ReservedSharedMemoryPerBlock, 111, 0) A(SparseCudaArraySupported, 112, 0) A(HostRegisterReadOnlySupported, 113, 1) \
     A(TimelineSemaphoreInteropSupported, 114, 0) A(MemoryPoolsSupported, 115, 1) A(GPUDirectRDMASupported, 116, 0) \
     A(ClusterLaunch, 120, 0) A(DeferredMappingCudaArraySupported, 121, 0) A(IpcEventSupport, 125, 0) \
     A(UnifiedFunctionPointers, 129, 0)
+/* Those that differ at 8.0: NVIDIA's A100 with 40 MB of L2. */
+#define WARPMEM_ATTRIBUTES_80(A) \
+    A(L2CacheSize, 38, 41943040) A(ComputeCapabilityMajor, 75, 8) A(MaxSharedMemoryPerMultiprocessor, 81, 167936) \
+    A(MaxSharedMemoryPerBlockOptin, 97, 166912) A(MaxPersistingL2CacheSize, 108, 31457280) A(MaxAccessPolicyWindowSize, 109, 134213632) \
+    A(ReservedSharedMemoryPerBlock, 111, 1024)
 /* clang-format on */
 
 #define WARPMEM_ATTRIBUTE_NUMBER(name, number, value) cudaDevAttr##name = number,

@@ -46,6 +46,16 @@
 #define WARPMEM_BOTH static inline
 #define WARPMEM_METHOD inline
 #endif
+#ifdef __cplusplus
+#define WARPMEM_C_BEGIN extern "C" {
+#define WARPMEM_C_END }
+#define WARPMEM_OR(value) = value
+#else /* a file of C: the same functions without default arguments and templates */
+#define WARPMEM_C_BEGIN
+#define WARPMEM_C_END
+#define WARPMEM_OR(value)
+#include <stdbool.h>
+#endif
 #define CUDART_VERSION 12040 /* warpmem-cc defines nvcc's macros of this release */
 #define CUDART_API_VERSION CUDART_VERSION
 
@@ -64,22 +74,26 @@ __attribute__((device)) void *malloc(size_t) __asm__("__wm_int1_malloc");
 __attribute__((device)) void free(void *) __asm__("__wm_int1_free");
 #endif
 
+#ifdef __cplusplus
 #include <algorithm>
 #include <cmath>
 #include <new>
 #include <utility>
+#endif
 
 #include "warpmem_vectors.h"
 
-struct dim3 {
+typedef struct dim3 {
     unsigned x, y, z;
+#ifdef __cplusplus
     __host__ __device__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
         : x(a), y(b), z(c) {}
     __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     __host__ __device__ constexpr operator uint3() const {
         return uint3{x, y, z};
     }
-};
+#endif
+} dim3;
 
 #ifdef __CUDA__
 
@@ -100,6 +114,11 @@ extern "C" __device__ unsigned __wm_activemask(void) __attribute__((nomerge));
 #include "warpmem_refused.h"
 #ifdef WARPMEM_CHILDREN
 #include "warpmem_children.h"
+#endif
+#if defined(__CUDA__) && !defined(__CUDA_ARCH__) && WARPMEM_CAPABILITY > 70 /* warpmem-cc -arch */
+static __attribute__((constructor)) void warpmem_begin_file(void) {
+    warpmem_see_capability(WARPMEM_CAPABILITY);
+}
 #endif
 /* clang-format on */
 

@@ -85,7 +85,7 @@ typedef union cudaLaunchAttributeValue cudaStreamAttrValue;
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 typedef void (*cudaHostFn_t)(void *);
 
-extern "C" {
+WARPMEM_C_BEGIN
 cudaError_t cudaStreamCreate(cudaStream_t *);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int);
@@ -99,16 +99,17 @@ cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned WARPMEM_OR(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *, unsigned);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0,
-                                     unsigned = cudaMemAttachSingle);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t WARPMEM_OR(0),
+                                     unsigned WARPMEM_OR(cudaMemAttachSingle));
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *);
 cudaError_t cudaEventCreate(cudaEvent_t *);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
 cudaError_t cudaEventDestroy(cudaEvent_t);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned = 0);
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t WARPMEM_OR(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t WARPMEM_OR(0),
+                                     unsigned WARPMEM_OR(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
@@ -116,8 +117,8 @@ cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **);
-unsigned cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
-unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
+unsigned cudaConfigureCall(dim3, dim3, size_t WARPMEM_OR(0), cudaStream_t WARPMEM_OR(0));
+unsigned __cudaPushCallConfiguration(dim3, dim3, size_t WARPMEM_OR(0), cudaStream_t WARPMEM_OR(0));
 unsigned __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *, const void *);
@@ -132,8 +133,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *, i
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, const void *, int, size_t,
                                                                    unsigned);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, const void *, int, int);
-}
+WARPMEM_C_END
 
+#ifdef __cplusplus
 /* A kernel by its function. */
 template <class T>
 static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block,
@@ -233,5 +235,6 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *byte
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
 }
+#endif
 
 #endif

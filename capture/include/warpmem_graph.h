@@ -26,7 +26,9 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeGraph,
     cudaGraphNodeTypeEmpty,
     cudaGraphNodeTypeWaitEvent,
-    cudaGraphNodeTypeEventRecord
+    cudaGraphNodeTypeEventRecord,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree
 };
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess,
@@ -55,12 +57,24 @@ struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void *userData;
 };
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr; /* the address, which cudaGraphAddMemAllocNode() sets */
+};
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent,
+    cudaGraphMemAttrUsedMemHigh,
+    cudaGraphMemAttrReservedMemCurrent,
+    cudaGraphMemAttrReservedMemHigh
+};
 typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;
     cudaGraphNode_t errorNode, errorFromNode;
 } cudaGraphExecUpdateResultInfo;
 
-extern "C" {
+WARPMEM_C_BEGIN
 cudaError_t cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus *);
@@ -80,6 +94,13 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *, cudaGraph_t, const cudaGra
                                    const struct cudaMemsetParams *);
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
                                  const struct cudaHostNodeParams *);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *,
+                                     size_t, struct cudaMemAllocNodeParams *);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+                                    void *);
+cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void *);
+cudaError_t cudaDeviceSetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void *);
+cudaError_t cudaDeviceGraphMemTrim(int);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *,
                                        size_t, cudaGraph_t);
@@ -87,17 +108,19 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *, const
                                      size_t);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
                                              const struct cudaKernelNodeParams *);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t,
+                                          unsigned long long WARPMEM_OR(0));
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
-}
+WARPMEM_C_END
 
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                               unsigned long long flags = 0) {
+                                               unsigned long long flags WARPMEM_OR(0)) {
     return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
+#ifdef __cplusplus
 /* As before CUDA 12. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                                cudaGraphNode_t *, char *, size_t) {
@@ -112,5 +135,6 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t 
     *result = info.result;
     return error;
 }
+#endif
 
 #endif

@@ -9,9 +9,11 @@
 enum warpmem_attribute_value { WARPMEM_ATTRIBUTES(WARPMEM_ATTRIBUTE_VALUE) };
 #undef WARPMEM_ATTRIBUTE_VALUE
 
-extern "C" cudaError_t warpmem_describe_device(int, char *, size_t *);
+WARPMEM_C_BEGIN
+cudaError_t warpmem_describe_device(int, char *, size_t *);
+WARPMEM_C_END
 
-static inline void warpmem_describe_textures(cudaDeviceProp *p) {
+static inline void warpmem_describe_textures(struct cudaDeviceProp *p) {
     const int layers = warpmem_MaxTexture2DLayeredLayers, side = warpmem_MaxTexture2DWidth;
     p->maxTexture1D = warpmem_MaxTexture1DWidth;
     p->maxTexture1DLinear = warpmem_MaxTexture1DLinearWidth;
@@ -31,10 +33,8 @@ static inline void warpmem_describe_textures(cudaDeviceProp *p) {
     p->surfaceAlignment = warpmem_SurfaceAlignment;
 }
 
-static inline void warpmem_describe_cores(cudaDeviceProp *p) {
+static inline void warpmem_describe_cores(struct cudaDeviceProp *p) {
     p->sharedMemPerBlock = warpmem_MaxSharedMemoryPerBlock;
-    p->sharedMemPerBlockOptin = warpmem_MaxSharedMemoryPerBlockOptin;
-    p->sharedMemPerMultiprocessor = warpmem_MaxSharedMemoryPerMultiprocessor;
     p->regsPerBlock = warpmem_MaxRegistersPerBlock;
     p->regsPerMultiprocessor = warpmem_MaxRegistersPerMultiprocessor;
     p->warpSize = warpmem_WarpSize;
@@ -47,14 +47,29 @@ static inline void warpmem_describe_cores(cudaDeviceProp *p) {
     p->maxGridSize[0] = warpmem_MaxGridDimX;
     p->maxGridSize[1] = warpmem_MaxGridDimY;
     p->maxGridSize[2] = warpmem_MaxGridDimZ;
-    p->major = warpmem_ComputeCapabilityMajor;
-    p->minor = warpmem_ComputeCapabilityMinor;
     p->clockRate = warpmem_ClockRate;
     p->singleToDoublePrecisionPerfRatio = warpmem_SingleToDoublePrecisionPerfRatio;
     p->cooperativeLaunch = warpmem_CooperativeLaunch;
 }
 
-static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
+/* What `warpmem capture --cores` and the capability decide. */
+static inline void warpmem_describe_variant(struct cudaDeviceProp *p) {
+    int optin = 0, core = 0, reserved = 0;
+    cudaDeviceGetAttribute(&p->multiProcessorCount, cudaDevAttrMultiProcessorCount, 0);
+    cudaDeviceGetAttribute(&p->major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&p->minor, cudaDevAttrComputeCapabilityMinor, 0);
+    cudaDeviceGetAttribute(&p->l2CacheSize, cudaDevAttrL2CacheSize, 0);
+    cudaDeviceGetAttribute(&p->persistingL2CacheMaxSize, cudaDevAttrMaxPersistingL2CacheSize, 0);
+    cudaDeviceGetAttribute(&p->accessPolicyMaxWindowSize, cudaDevAttrMaxAccessPolicyWindowSize, 0);
+    cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    cudaDeviceGetAttribute(&core, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0);
+    p->sharedMemPerBlockOptin = (size_t)optin;
+    p->sharedMemPerMultiprocessor = (size_t)core;
+    p->reservedSharedMemPerBlock = (size_t)reserved;
+}
+
+static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
     char name[sizeof p->name] = "";
     size_t bytes;
     cudaError_t error = warpmem_describe_device(device, name, &bytes);
@@ -64,14 +79,13 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     memset(p, 0, sizeof *p);
     memcpy(p->name, name, sizeof name);
     warpmem_describe_cores(p);
-    cudaDeviceGetAttribute(&p->multiProcessorCount, cudaDevAttrMultiProcessorCount, device);
+    warpmem_describe_variant(p);
     warpmem_describe_textures(p);
     p->totalGlobalMem = bytes;
     p->totalConstMem = warpmem_TotalConstantMemory;
     p->memPitch = warpmem_MaxPitch;
     p->memoryClockRate = warpmem_MemoryClockRate;
     p->memoryBusWidth = warpmem_GlobalMemoryBusWidth;
-    p->l2CacheSize = warpmem_L2CacheSize;
     p->deviceOverlap = warpmem_GpuOverlap;
     p->asyncEngineCount = warpmem_AsyncEngineCount;
     p->canMapHostMemory = warpmem_CanMapHostMemory;
@@ -89,7 +103,7 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->memoryPoolsSupported = warpmem_MemoryPoolsSupported;
     return cudaSuccess;
 }
-static inline cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *wanted) {
+static inline cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted) {
     return !device || !wanted ? cudaErrorInvalidValue : cudaGetDevice(device);
 }
 

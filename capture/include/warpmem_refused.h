@@ -5,7 +5,11 @@
 #ifndef WARPMEM_REFUSED_H
 #define WARPMEM_REFUSED_H
 
+#ifdef __cplusplus
 #define WARPMEM_NO(what, name) extern "C" int name(...) WARPMEM_ABSENT(what ":");
+#else
+#define WARPMEM_NO(what, name) int name() WARPMEM_ABSENT(what ":");
+#endif
 
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
@@ -22,12 +26,6 @@ WARPMEM_NO_IPC(cudaIpcGetEventHandle)
 WARPMEM_NO_IPC(cudaIpcOpenEventHandle)
 WARPMEM_NO_IPC(cudaMemPoolExportToShareableHandle)
 WARPMEM_NO_IPC(cudaMemPoolImportFromShareableHandle)
-struct WARPMEM_ABSENT("pools of memory beside the default one:") cudaMemPoolProps;
-struct WARPMEM_ABSENT("pools of memory beside the default one:") cudaMemAccessDesc;
-#define WARPMEM_NO_POOL(name) WARPMEM_NO("pools of memory beside the default one", name)
-WARPMEM_NO_POOL(cudaMemPoolCreate)
-WARPMEM_NO_POOL(cudaMemPoolDestroy)
-WARPMEM_NO_POOL(cudaMemPoolSetAccess)
 #define WARPMEM_NO_GRAPHICS(name) WARPMEM_NO("OpenGL, Vulkan and other graphics", name)
 WARPMEM_NO_GRAPHICS(cudaGraphicsGLRegisterBuffer)
 WARPMEM_NO_GRAPHICS(cudaGraphicsGLRegisterImage)
@@ -42,20 +40,15 @@ WARPMEM_NO_GRAPHICS(cudaImportExternalSemaphore)
 WARPMEM_NO_ARRAY(cudaBindTextureToMipmappedArray)
 WARPMEM_NO_ARRAY(cudaBindSurfaceToArray)
 typedef int cudaGraphConditionalHandle WARPMEM_ABSENT("conditional nodes of graphs:");
-typedef int cudaGraphMemAttributeType WARPMEM_ABSENT("allocations in graphs:");
-struct WARPMEM_ABSENT("allocations in graphs:") cudaMemAllocNodeParams;
 #define WARPMEM_NO_GRAPH(name) WARPMEM_NO("this kind of a graph's nodes", name)
 WARPMEM_NO_GRAPH(cudaGraphAddEventRecordNode)
 WARPMEM_NO_GRAPH(cudaGraphAddEventWaitNode)
-WARPMEM_NO_GRAPH(cudaGraphAddMemAllocNode)
-WARPMEM_NO_GRAPH(cudaGraphAddMemFreeNode)
 WARPMEM_NO_GRAPH(cudaGraphAddMemcpyNodeToSymbol)
 WARPMEM_NO_GRAPH(cudaGraphAddMemcpyNodeFromSymbol)
 WARPMEM_NO_GRAPH(cudaGraphConditionalHandleCreate)
 WARPMEM_NO_GRAPH(cudaStreamGetCaptureInfo)
 WARPMEM_NO_GRAPH(cudaStreamUpdateCaptureDependencies)
 #undef WARPMEM_NO_IPC
-#undef WARPMEM_NO_POOL
 #undef WARPMEM_NO_GRAPHICS
 #undef WARPMEM_NO_ARRAY
 #undef WARPMEM_NO_GRAPH

@@ -163,6 +163,31 @@ struct cudaMemLocation {
     enum cudaMemLocationType type;
     int id;
 };
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1,
+    cudaMemHandleTypeWin32 = 2,
+    cudaMemHandleTypeWin32Kmt = 4
+};
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemPoolProps {
+    enum cudaMemAllocationType allocType;
+    enum cudaMemAllocationHandleType handleTypes; /* none */
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
+};
 enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,
     cudaDevP2PAttrAccessSupported,
@@ -190,17 +215,20 @@ struct cudaMemcpy3DParms {
     enum cudaMemcpyKind kind;
 };
 static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-    return cudaPos{x, y, z};
+    const struct cudaPos pos = {x, y, z};
+    return pos;
 }
 static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-    return cudaExtent{width, height, depth};
+    const struct cudaExtent extent = {width, height, depth};
+    return extent;
 }
 static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t width,
                                                         size_t height) {
-    return cudaPitchedPtr{p, pitch, width, height};
+    const struct cudaPitchedPtr pitched = {p, pitch, width, height};
+    return pitched;
 }
 
-extern "C" {
+WARPMEM_C_BEGIN
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorString(cudaError_t);
@@ -242,7 +270,7 @@ cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned);
 cudaError_t cudaHostGetFlags(unsigned *, void *);
 cudaError_t cudaHostRegister(void *, size_t, unsigned);
 cudaError_t cudaHostUnregister(void *);
-cudaError_t cudaMallocManaged(void **, size_t, unsigned = cudaMemAttachGlobal);
+cudaError_t cudaMallocManaged(void **, size_t, unsigned WARPMEM_OR(cudaMemAttachGlobal));
 cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t);
 cudaError_t cudaMallocFromPoolAsync(void **, size_t, cudaMemPool_t, cudaStream_t);
 cudaError_t cudaFree(void *);
@@ -254,31 +282,38 @@ cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, enum cudaMemPoolAttr, void *);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, enum cudaMemPoolAttr, void *);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const struct cudaMemPoolProps *);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const struct cudaMemAccessDesc *, size_t);
 cudaError_t cudaMemGetInfo(size_t *, size_t *);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *, const void *);
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0);
+cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemAdvise(const void *, size_t, enum cudaMemoryAdvise, int);
 
 cudaError_t cudaMemcpy(void *, const void *, size_t, enum cudaMemcpyKind);
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind,
+                            cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemcpyPeer(void *, int, const void *, int, size_t);
-cudaError_t cudaMemcpyPeerAsync(void *, int, const void *, int, size_t, cudaStream_t = 0);
+cudaError_t cudaMemcpyPeerAsync(void *, int, const void *, int, size_t, cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, enum cudaMemcpyKind);
 cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t, size_t,
-                              enum cudaMemcpyKind, cudaStream_t = 0);
+                              enum cudaMemcpyKind, cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *, cudaStream_t = 0);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *, cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
+cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
-cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t, cudaStream_t = 0);
+cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t, cudaStream_t WARPMEM_OR(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr, int, struct cudaExtent);
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr, int, struct cudaExtent, cudaStream_t = 0);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr, int, struct cudaExtent,
+                              cudaStream_t WARPMEM_OR(0));
+void warpmem_see_capability(unsigned);
 cudaError_t warpmem_symbol(const void *, void **, size_t *);
 cudaError_t warpmem_copy_symbol(void *, const void *, size_t, size_t, enum cudaMemcpyKind, bool,
                                 cudaStream_t);
-}
+WARPMEM_C_END
 
+#ifdef __cplusplus
 template <class T> static inline cudaError_t cudaMalloc(T **p, size_t bytes) {
     return cudaMalloc((void **)p, bytes);
 }
@@ -371,5 +406,6 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, con
     void *at;
     return warpmem_symbol((const void *)&symbol, &at, size);
 }
+#endif
 
 #endif

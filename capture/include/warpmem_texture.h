@@ -49,6 +49,7 @@ struct textureReference {
     struct cudaChannelFormatDesc channelDesc;
 };
 
+#ifdef __cplusplus
 /* Other types matter by the bytes of a texel alone. */
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc(void) {
     return cudaChannelFormatDesc{(int)(8 * sizeof(T)), 0, 0, 0, cudaChannelFormatKindNone};
@@ -74,9 +75,11 @@ WARPMEM_CHANNELS_OF(uint, unsigned, Unsigned)
 WARPMEM_CHANNELS_OF(float, float, Float)
 #undef WARPMEM_CHANNELS_OF
 #undef WARPMEM_CHANNELS
-static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                          cudaChannelFormatKind f) {
-    return cudaChannelFormatDesc{x, y, z, w, f};
+#endif
+static inline struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                                 enum cudaChannelFormatKind f) {
+    const struct cudaChannelFormatDesc desc = {x, y, z, w, f};
+    return desc;
 }
 
 typedef struct warpmem_array *cudaArray_t;
@@ -130,16 +133,17 @@ struct cudaTextureDesc {
 };
 struct cudaResourceViewDesc;
 
-extern "C" {
-cudaError_t cudaMallocArray(cudaArray_t *, const cudaChannelFormatDesc *, size_t, size_t = 0,
-                            unsigned = 0);
-cudaError_t cudaMalloc3DArray(cudaArray_t *, const cudaChannelFormatDesc *, cudaExtent,
-                              unsigned = 0);
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *, cudaExtent *, unsigned *, cudaArray_t);
-cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *, const cudaArray *);
+WARPMEM_C_BEGIN
+cudaError_t cudaMallocArray(cudaArray_t *, const struct cudaChannelFormatDesc *, size_t,
+                            size_t WARPMEM_OR(0), unsigned WARPMEM_OR(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *, const struct cudaChannelFormatDesc *,
+                              struct cudaExtent, unsigned WARPMEM_OR(0));
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *, struct cudaExtent *, unsigned *,
+                             cudaArray_t);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *, const cudaArray *);
 cudaError_t cudaFreeArray(cudaArray_t);
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *, const cudaChannelFormatDesc *,
-                                     cudaExtent, unsigned, unsigned = 0);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *, const struct cudaChannelFormatDesc *,
+                                     struct cudaExtent, unsigned, unsigned WARPMEM_OR(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *, cudaMipmappedArray_const_t, unsigned);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void *, size_t, size_t, size_t,
@@ -150,12 +154,13 @@ cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void *, size_t,
                               enum cudaMemcpyKind);
 cudaError_t cudaMemcpyFromArray(void *, const cudaArray *, size_t, size_t, size_t,
                                 enum cudaMemcpyKind);
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *, const cudaResourceDesc *,
-                                    const cudaTextureDesc *, const cudaResourceViewDesc *);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *, const struct cudaResourceDesc *,
+                                    const struct cudaTextureDesc *,
+                                    const struct cudaResourceViewDesc *);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const cudaResourceDesc *);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const struct cudaResourceDesc *);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
-}
+WARPMEM_C_END
 
 #ifdef __CUDA__
 /* On the device it is 8 bytes whose address identifies the texture. */

@@ -6,6 +6,10 @@
 #define WARPMEM_VECTORS_H
 
 #define WARPMEM_VECTORS(type, name, two, four) \
+    typedef struct name##1 name##1; \
+    typedef struct name##2 name##2; \
+    typedef struct name##3 name##3; \
+    typedef struct name##4 name##4; \
     struct name##1 { \
         type x; \
     }; \
@@ -19,16 +23,20 @@
         type x, y, z, w; \
     }; \
     WARPMEM_BOTH name##1 make_##name##1(type x) { \
-        return name##1 {x}; \
+        const name##1 v = {x}; \
+        return v; \
     } \
     WARPMEM_BOTH name##2 make_##name##2(type x, type y) { \
-        return name##2 {x, y}; \
+        const name##2 v = {x, y}; \
+        return v; \
     } \
     WARPMEM_BOTH name##3 make_##name##3(type x, type y, type z) { \
-        return name##3 {x, y, z}; \
+        const name##3 v = {x, y, z}; \
+        return v; \
     } \
     WARPMEM_BOTH name##4 make_##name##4(type x, type y, type z, type w) { \
-        return name##4 {x, y, z, w}; \
+        const name##4 v = {x, y, z, w}; \
+        return v; \
     }
 
 WARPMEM_VECTORS(signed char, char, 2, 4)

@@ -14,38 +14,12 @@
 #include "instrument/arithmetic.h"
 #include "instrument/children.h"
 #include "instrument/constants.h"
-#include "instrument/functions.h"
+#include "instrument/instrumenter.h"
 #include "instrument/join.h"
-#include "instrument/kernel_code.h"
-#include "instrument/llvm.h"
 #include "instrument/managed.h"
-#include "instrument/parameters.h"
 #include "instrument/spaces.h"
 
-#define KERNELS_MAX 4096
-#define NAME_MAX_ 4096
-
-struct instrumenter {
-    struct llvm l;
-    llvm_module module;
-    llvm_context context;
-    enum code_language language;
-    llvm_builder builder;
-    llvm_type i8, i32, pointer, nothing;
-    llvm_value kernel[KERNELS_MAX];
-    unsigned kernels;
-    struct functions functions;               /* that kernels call */
-    struct kernel_code_maker *with_functions; /* a kernel's, of those that call them */
-    llvm_value report[REPORT_KINDS];
-    llvm_type report_type[REPORT_KINDS];
-    llvm_value dynamic_shared; /* all extern __shared__ arrays; NULL: none so far */
-    const char *input;
-    struct code_options options;
-    bool plain; /* kernels do not report, and variables are those of the other module */
-};
-
-__attribute__((format(printf, 2, 3))) static bool refuse_input(const struct instrumenter *m,
-                                                               const char *format, ...) {
+bool refuse_input(const struct instrumenter *m, const char *format, ...) {
     va_list args;
     va_start(args, format);
     fprintf(stderr, "warpmem-instrument: %s: ", m->input);
@@ -56,18 +30,18 @@ __attribute__((format(printf, 2, 3))) static bool refuse_input(const struct inst
 }
 
 /* @wrong: "FILE:LINE: what" */
-static bool refuse_kernel(const char *name, const char *wrong) {
+bool refuse_kernel(const char *name, const char *wrong) {
     fprintf(stderr, "%s (kernel %s)\n", wrong, name);
     return false;
 }
 
-static const char *name_of(const struct instrumenter *m, llvm_value v) {
+const char *name_of(const struct instrumenter *m, llvm_value v) {
     size_t length;
     const char *name = m->l.GetValueName2(v, &length);
     return name ? name : "";
 }
 
-static void rename_value(const struct instrumenter *m, llvm_value v, const char *name) {
+void rename_value(const struct instrumenter *m, llvm_value v, const char *name) {
     m->l.SetValueName2(v, name, strlen(name));
 }
 
@@ -200,125 +174,6 @@ static void insert_report(struct instrumenter *m, const struct report *r) {
     l->BuildCall2(m->builder, m->report_type[r->kind], m->report[r->kind], arguments, count, "");
 }
 
-/* A constant array: a count, and as many 32-bit numbers. */
-static bool add_numbers(struct instrumenter *m, const char *prefix, const char *name,
-                        const uint32_t *numbers, size_t count) {
-    const struct llvm *l = &m->l;
-    char symbol[NAME_MAX_ + 16];
-    llvm_value *elements = calloc(count + 1, sizeof *elements);
-    if (!elements) {
-        return refuse_input(m, "out of memory");
-    }
-    elements[0] = l->ConstInt(m->i32, count, 0);
-    for (size_t i = 0; i < count; i++) {
-        elements[i + 1] = l->ConstInt(m->i32, numbers[i], 0);
-    }
-    snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
-    llvm_value g = l->AddGlobal(m->module, l->ArrayType(m->i32, (unsigned)count + 1), symbol);
-    l->SetInitializer(g, l->ConstArray(m->i32, elements, (unsigned)count + 1));
-    l->SetGlobalConstant(g, 1);
-    free(elements);
-    return true;
-}
-
-/* wm_table_NAME: the numbers of capture/kernel_table.h. */
-static bool add_table(struct instrumenter *m, const struct kernel_table *t, const char *name) {
-    size_t count;
-    uint32_t *numbers = kernel_table_write(t, &count);
-    bool good = numbers ? add_numbers(m, "wm_table_", name, numbers, count)
-                        : refuse_input(m, "out of memory");
-    free(numbers);
-    return good;
-}
-
-/* wm_parameters_NAME: the numbers of opencl/kernel_parameters.h. */
-static bool add_parameters(struct instrumenter *m, llvm_value kernel, const char *name) {
-    unsigned count;
-    char wrong[256];
-    uint32_t *numbers = parameters_read(&m->l, m->context, m->module, kernel, &count, wrong);
-    if (!numbers) {
-        return refuse_kernel(name, wrong);
-    }
-    bool good = add_numbers(m, "wm_parameters_", name, numbers, count);
-    free(numbers);
-    return good;
-}
-
-/* wm_sizes_NAME: bytes of each parameter, so that a graph can keep a launch's arguments. */
-static bool add_sizes(struct instrumenter *m, llvm_value kernel, const char *name) {
-    const struct llvm *l = &m->l;
-    llvm_layout layout = l->GetModuleDataLayout(m->module);
-    const unsigned by_value = l->GetEnumAttributeKindForName("byval", 5),
-                   count = l->CountParams(kernel);
-    uint32_t *sizes = calloc(count + 1, sizeof *sizes);
-    for (unsigned i = 0; sizes && i < count; i++) {
-        llvm_attribute a = l->GetEnumAttributeAtIndex(kernel, i + 1, by_value);
-        llvm_type type = a ? l->GetTypeAttributeValue(a) : l->TypeOf(l->GetParam(kernel, i));
-        sizes[i] = (uint32_t)l->ABISizeOfType(layout, type);
-    }
-    bool good =
-        sizes ? add_numbers(m, "wm_sizes_", name, sizes, count) : refuse_input(m, "out of memory");
-    free(sizes);
-    return good;
-}
-
-/* wm_kernel_N, in the order of the source: the letters of the kernel's name. */
-static bool add_kernel_name(struct instrumenter *m, unsigned n) {
-    char number[16];
-    uint32_t letters[NAME_MAX_];
-    const char *name = name_of(m, m->kernel[n]);
-    size_t length = strlen(name) < NAME_MAX_ ? strlen(name) : NAME_MAX_ - 1;
-    for (size_t i = 0; i < length; i++) {
-        letters[i] = (unsigned char)name[i];
-    }
-    snprintf(number, sizeof number, "%u", n);
-    return add_numbers(m, "wm_kernel_", number, letters, length);
-}
-
-/* wm_meets_NAME: lanes of a warp wait for each other. */
-static void add_mark(struct instrumenter *m, const char *name) {
-    char symbol[NAME_MAX_ + 16];
-    snprintf(symbol, sizeof symbol, "wm_meets_%s", name);
-    llvm_value g = m->l.AddGlobal(m->module, m->i32, symbol);
-    m->l.SetInitializer(g, m->l.ConstInt(m->i32, 1, 0));
-    m->l.SetGlobalConstant(g, 1);
-}
-
-/* void wm_call_NAME(void **arguments), wm_plain_NAME: each points to the argument's value. */
-static void add_caller(struct instrumenter *m, llvm_value kernel, const char *name) {
-    const struct llvm *l = &m->l;
-    char symbol[NAME_MAX_ + 16];
-    llvm_type pointers = l->PointerType(m->pointer, 0);
-    const unsigned by_value = l->GetEnumAttributeKindForName("byval", 5),
-                   count = l->CountParams(kernel);
-    llvm_value *values = calloc(count + 1, sizeof *values);
-    snprintf(symbol, sizeof symbol, "%s%s", m->plain ? "wm_plain_" : "wm_call_", name);
-    llvm_value f = l->AddFunction(m->module, symbol, l->FunctionType(m->nothing, &pointers, 1, 0));
-    l->PositionBuilderAtEnd(m->builder, l->AppendBasicBlockInContext(m->context, f, ""));
-    for (unsigned i = 0; values && i < count; i++) {
-        llvm_type type = l->TypeOf(l->GetParam(kernel, i));
-        llvm_value at = l->ConstInt(m->i32, i, 0);
-        llvm_value slot = l->BuildGEP2(m->builder, m->pointer, l->GetParam(f, 0), &at, 1, "");
-        llvm_value address = l->BuildLoad2(m->builder, m->pointer, slot, "");
-        values[i] =
-            l->GetEnumAttributeAtIndex(kernel, i + 1, by_value)
-                ? l->BuildPointerCast(m->builder, address, type, "")
-                : l->BuildLoad2(
-                      m->builder, type,
-                      l->BuildPointerCast(m->builder, address, l->PointerType(type, 0), ""), "");
-    }
-    llvm_value call =
-        l->BuildCall2(m->builder, l->GlobalGetValueType(kernel), kernel, values, count, "");
-    for (unsigned i = 0; i < count; i++) {
-        llvm_attribute a = l->GetEnumAttributeAtIndex(kernel, i + 1, by_value);
-        if (a) {
-            l->AddCallSiteAttribute(call, i + 1, a);
-        }
-    }
-    l->BuildRetVoid(m->builder);
-    free(values);
-}
-
 /* A kernel reports, so it reads and writes what only the reports know; likewise what it calls. */
 static void forget_effects(const struct instrumenter *m, llvm_value function) {
     static const char *const attributes[] = {"readnone",   "readonly",
@@ -446,77 +301,6 @@ static bool rewrite_functions(struct instrumenter *m) {
         l->SetVisibility(f, LLVM_VISIBILITY_HIDDEN);
     }
     return !m->functions.count || m->plain || list_functions(m);
-}
-
-/* --- variables --- */
-
-/* @exported: the host finds it; both modules do. */
-static void place_variable(const struct instrumenter *m, llvm_value g, const char *section,
-                           bool exported) {
-    m->l.SetComdat(g, NULL);
-    m->l.SetLinkage(g, LLVM_LINKAGE_EXTERNAL);
-    m->l.SetVisibility(g, exported ? LLVM_VISIBILITY_DEFAULT : LLVM_VISIBILITY_HIDDEN);
-    m->l.SetGlobalConstant(g, 0);
-    if (m->plain) {
-        m->l.SetInitializer(g, NULL);
-    } else {
-        m->l.SetSection(g, section);
-    }
-}
-
-/* All extern __shared__ arrays are the one of the launch. */
-static void replace_dynamic_shared(struct instrumenter *m, llvm_value g) {
-    static const char name[] = "wm_dynamic_shared";
-    const struct llvm *l = &m->l;
-    if (!m->dynamic_shared) {
-        m->dynamic_shared = l->AddGlobalInAddressSpace(m->module, l->ArrayType(m->i8, 0), name,
-                                                       l->GetPointerAddressSpace(l->TypeOf(g)));
-    }
-    l->ReplaceAllUsesWith(g, l->ConstBitCast(m->dynamic_shared, l->TypeOf(g)));
-    l->DeleteGlobal(g);
-}
-
-/* A string, or another table of the compiler's. Both modules have the one, so that a kernel may
- * keep its address. */
-static void place_table(const struct instrumenter *m, llvm_value g, unsigned n) {
-    char name[32];
-    if (m->l.IsDeclaration(g)) {
-        return;
-    }
-    if (!*name_of(m, g)) {
-        snprintf(name, sizeof name, "wm_table.%u", n);
-        rename_value(m, g, name);
-    }
-    place_variable(m, g, "wm_in_tables", false);
-}
-
-static void place_variables(struct instrumenter *m) {
-    const struct llvm *l = &m->l;
-    unsigned tables = 0;
-    for (llvm_value g = l->GetFirstGlobal(m->module), next; g; g = next) {
-        next = l->GetNextGlobal(g);
-        const char *name = name_of(m, g);
-        if (!strncmp(name, "llvm.", 5) || !strncmp(name, "wm_", 3)) {
-            continue;
-        }
-        switch (code_space_of_variable(l, m->module, g)) {
-        case CODE_SPACE_SHARED:
-            if (l->IsDeclaration(g)) {
-                replace_dynamic_shared(m, g);
-            } else {
-                place_variable(m, g, "wm_in_shared", false);
-            }
-            break;
-        case CODE_SPACE_GLOBAL:
-            if (!l->IsDeclaration(g)) { /* as the compiler's threadIdx is */
-                place_variable(m, g, "wm_in_device", true);
-            }
-            break;
-        case CODE_SPACE_CONSTANT: place_variable(m, g, "wm_in_constant", true); break;
-        case CODE_SPACE_GENERIC: place_table(m, g, tables++); break;
-        default: break;
-        }
-    }
 }
 
 /* --- functions --- */
@@ -658,11 +442,14 @@ static int show_usage(bool asked) {
             "usage: warpmem-instrument VERSION IN.bc OUT.bc PLAIN.bc [--ldg=texture] "
             "[--fmad=false]\n"
             "           [--source=FILE]\n"
-            "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n\n"
+            "       warpmem-instrument --join VERSION OUT.bc IN.bc...\n"
+            "       warpmem-instrument --rename-static VERSION OUT.bc IN.bc SUFFIX\n\n"
             "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
             "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
             "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. "
-            "warpmem-cc calls it.\n");
+            "--rename-static gives static "
+            "kernels of one\n"
+            "another name in each file. warpmem-cc calls it.\n");
     return asked ? 0 : 2;
 }
 
@@ -672,6 +459,9 @@ int main(int argc, char **argv) {
     if (good && !strcmp(argv[1], "--join")) {
         return join_modules((unsigned)strtoul(argv[2], NULL, 10), argv[3], argv + 4, argc - 4) ? 0
                                                                                                : 1;
+    }
+    if (argc == 6 && !strcmp(argv[1], "--rename-static")) {
+        return !join_rename_static((unsigned)strtoul(argv[2], NULL, 10), argv[3], argv[4], argv[5]);
     }
     m.options = (struct code_options){.read_only = CODE_SPACE_GLOBAL, .fuses = true};
     for (int i = 5; i < argc; i++) {

@@ -71,3 +71,24 @@ bool join_modules(unsigned version, const char *output, char *const inputs[], in
     }
     return !l.WriteBitcodeToFile(joined, output) || refuse_join(output, "cannot be written");
 }
+
+bool join_rename_static(unsigned version, const char *output, const char *input,
+                        const char *suffix) {
+    struct llvm l;
+    const char *wrong;
+    if (!llvm_open(&l, version, &wrong)) {
+        return refuse_join(output, wrong);
+    }
+    llvm_module m = read_part(&l, l.GetGlobalContext(), input);
+    for (llvm_value f = m ? l.GetFirstFunction(m) : NULL; f; f = l.GetNextFunction(f)) {
+        char name[4096];
+        size_t length;
+        if (children_is_kernel(&l, f) && l.GetLinkage(f) == LLVM_LINKAGE_INTERNAL) {
+            const int bytes =
+                snprintf(name, sizeof name, "%s%s", l.GetValueName2(f, &length), suffix);
+            l.SetValueName2(f, name, (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name - 1);
+            l.SetLinkage(f, LLVM_LINKAGE_EXTERNAL);
+        }
+    }
+    return m && (!l.WriteBitcodeToFile(m, output) || refuse_join(output, "cannot be written"));
+}

@@ -10,5 +10,9 @@
 
 /** join_modules() - write the module of @count files of bitcode. False: the fault is printed. */
 bool join_modules(unsigned version, const char *output, char *const inputs[], int count);
+/** join_rename_static() - write a file's bitcode with @suffix behind its static kernels' names, as
+ * clang writes the host's half; of kernels that launch kernels, which clang takes for functions. */
+bool join_rename_static(unsigned version, const char *output, const char *input,
+                        const char *suffix);
 
 #endif

@@ -6,35 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instrument/calls.h"
-#include "instrument/children.h"
+#include "instrument/code_maker.h"
 #include "instrument/constants.h"
-#include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
-
-struct kernel_code_maker {
-    const struct llvm *l;
-    llvm_module module;
-    llvm_layout layout;
-    enum code_language language;
-    struct code_options options;
-    llvm_value *functions; /* the kernel, and those that it calls */
-    unsigned function_count;
-    llvm_value function; /* whose code is being taken */
-    struct values values;
-    struct source_files files;
-    struct kernel_table table;
-    uint32_t block_room, insn_room, edge_room, edge_count;
-    uint32_t *first_edge;
-    struct report *reports;
-    unsigned report_count, report_room;
-    unsigned kernel_reports; /* before those of functions */
-    llvm_block *llvm_blocks; /* of all functions, and the table's first block of each */
-    uint32_t *table_block;
-    unsigned llvm_block_count;
-    bool failed, meets;
-};
 
 static char last_error[512];
 
@@ -42,9 +17,7 @@ const char *kernel_code_error(void) {
     return last_error;
 }
 
-__attribute__((format(printf, 3, 4))) static bool refuse_code(struct kernel_code_maker *k,
-                                                              llvm_value at, const char *format,
-                                                              ...) {
+bool refuse_code(struct kernel_code_maker *k, llvm_value at, const char *format, ...) {
     char what[400];
     va_list args;
     if (k->failed) {
@@ -83,11 +56,11 @@ static bool grow_array(struct kernel_code_maker *k, void *array, uint32_t count,
 
 /* --- parts of the table --- */
 
-static struct table_block *this_block(struct kernel_code_maker *k) {
+struct table_block *this_block(struct kernel_code_maker *k) {
     return &k->table.blocks[k->table.graph.count - 1];
 }
 
-static bool add_report(struct kernel_code_maker *k, struct report r) {
+bool add_report(struct kernel_code_maker *k, struct report r) {
     if (!grow_array(k, &k->reports, k->report_count, &k->report_room, sizeof r)) {
         return false;
     }
@@ -95,12 +68,12 @@ static bool add_report(struct kernel_code_maker *k, struct report r) {
     return true;
 }
 
-static bool in_kernel(const struct kernel_code_maker *k) {
+bool in_kernel(const struct kernel_code_maker *k) {
     return k->function == k->functions[0];
 }
 
 /* A block of the table begins before an instruction. */
-static bool begin_block(struct kernel_code_maker *k, llvm_value before) {
+bool begin_block(struct kernel_code_maker *k, llvm_value before) {
     struct kernel_table *t = &k->table;
     if (t->graph.count == KERNEL_TABLE_BLOCKS_MAX) {
         return refuse_code(k, before, "more than %u blocks: at most that", KERNEL_TABLE_BLOCKS_MAX);
@@ -118,7 +91,7 @@ static bool begin_block(struct kernel_code_maker *k, llvm_value before) {
                                           .block = last - t->function_block});
 }
 
-static struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from, unsigned op) {
+struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from, unsigned op) {
     struct kernel_table *t = &k->table;
     if (!grow_array(k, &t->insns, t->insn_count, &k->insn_room, sizeof *t->insns)) {
         return NULL;
@@ -137,7 +110,7 @@ static struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from,
     return i;
 }
 
-static void add_source(struct kernel_code_maker *k, struct table_insn *i, llvm_value value) {
+void add_source(struct kernel_code_maker *k, struct table_insn *i, llvm_value value) {
     uint32_t v = values_number(&k->values, value);
     for (unsigned s = 0; v != VALUE_NONE && s < INSN_SOURCES_MAX; s++) {
         if (i->src[s] == v || i->src[s] == VALUE_NONE) {
@@ -172,7 +145,7 @@ static bool add_plain(struct kernel_code_maker *k, llvm_value from, unsigned op)
     return true;
 }
 
-static bool add_several(struct kernel_code_maker *k, llvm_value from, unsigned op, unsigned count) {
+bool add_several(struct kernel_code_maker *k, llvm_value from, unsigned op, unsigned count) {
     bool good = true;
     for (unsigned i = 0; good && i < count; i++) {
         good = add_plain(k, from, op);
@@ -180,324 +153,18 @@ static bool add_several(struct kernel_code_maker *k, llvm_value from, unsigned o
     return good;
 }
 
-/* --- memory --- */
-
-/* A part of an access: of 1, 2, 4, 8 or 16 bytes. */
-static unsigned part_of(unsigned long long bytes) {
-    unsigned part = 16;
-    while (part > bytes) {
-        part /= 2;
-    }
-    return part;
-}
-
-struct access {
-    llvm_value from, pointer, value; /* value: stored, or NULL */
-    unsigned op;
-    unsigned long long bytes;
-    bool uncached;
-};
-
-/* The instructions of an access in one space. */
-static bool add_parts(struct kernel_code_maker *k, const struct access *a, unsigned access,
-                      unsigned space, bool generic) {
-    for (unsigned long long done = 0; done < a->bytes;) {
-        unsigned width = part_of(a->bytes - done);
-        bool shared_atomic = a->op == OP_ATOMIC && space == SPACE_SHARED;
-        struct table_insn *i = add_insn(k, a->from, shared_atomic ? OP_LOAD : a->op);
-        if (!i) {
-            return false;
-        }
-        i->space = (uint8_t)space;
-        i->width = (uint8_t)width;
-        i->uncached = a->uncached && space == SPACE_GLOBAL && i->op == OP_LOAD;
-        i->flags = generic ? TABLE_GENERIC : 0;
-        i->access = (uint16_t)access;
-        i->offset = (uint32_t)done;
-        if (i->op != OP_STORE && values_is_needed(&k->values, a->from)) {
-            i->dst = values_number(&k->values, a->from);
-        }
-        if (a->value) {
-            add_source(k, i, a->value);
-        }
-        add_source(k, i, a->pointer);
-        done += width;
-    }
-    return true;
-}
-
-static bool add_access(struct kernel_code_maker *k, const struct access *a) {
-    static const enum report_kind kinds[] = {
-        [CODE_SPACE_GLOBAL] = REPORT_GLOBAL,   [CODE_SPACE_LOCAL] = REPORT_LOCAL,
-        [CODE_SPACE_SHARED] = REPORT_SHARED,   [CODE_SPACE_CONSTANT] = REPORT_CONSTANT,
-        [CODE_SPACE_TEXTURE] = REPORT_TEXTURE, [CODE_SPACE_ARGUMENT] = REPORT_ARGUMENT,
-        [CODE_SPACE_GENERIC] = REPORT_GENERIC};
-    static const uint8_t spaces[] = {
-        [CODE_SPACE_GLOBAL] = SPACE_GLOBAL,   [CODE_SPACE_LOCAL] = SPACE_LOCAL,
-        [CODE_SPACE_SHARED] = SPACE_SHARED,   [CODE_SPACE_CONSTANT] = SPACE_CONSTANT,
-        [CODE_SPACE_TEXTURE] = SPACE_TEXTURE, [CODE_SPACE_ARGUMENT] = SPACE_CONSTANT};
-    llvm_value base = NULL;
-    bool constant_offset = true;
-    enum code_space space = code_space_of(k->l, k->language, k->options.read_only, k->function,
-                                          in_kernel(k), a->pointer, &base, &constant_offset);
-    if (space == CODE_SPACE_ARGUMENT && a->op == OP_LOAD && constant_offset) {
-        return true; /* an operand in the constant bank, of the instruction that uses it */
-    }
-    if (a->op == OP_STORE && space == CODE_SPACE_ARGUMENT) {
-        space = CODE_SPACE_LOCAL; /* a parameter that is changed has a copy on the stack */
-    }
-    if (a->op == OP_ATOMIC && space == CODE_SPACE_LOCAL) {
-        return refuse_code(k, a->from, "an atomic on local memory");
-    }
-    struct table_block *b = this_block(k);
-    if (b->accesses == ACCESS_NONE - 1) {
-        return refuse_code(k, a->from, "more than %u accesses in a block", ACCESS_NONE - 1);
-    }
-    const unsigned access = b->accesses++;
-    if (!add_report(k, (struct report){.kind = kinds[space],
-                                       .before = a->from,
-                                       .pointer = a->pointer,
-                                       .base = base,
-                                       .bytes = part_of(a->bytes)})) {
-        return false;
-    }
-    if (space != CODE_SPACE_GENERIC) {
-        return add_parts(k, a, access, spaces[space], false);
-    }
-    static const uint8_t may_be[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONSTANT};
-    const unsigned count = a->op == OP_LOAD ? 4 : a->op == OP_STORE ? 3 : 2;
-    bool good = true;
-    for (unsigned i = 0; good && i < count; i++) {
-        good = add_parts(k, a, access, may_be[i], true);
-    }
-    return good;
-}
-
-static unsigned long long bytes_of(const struct kernel_code_maker *k, llvm_type type) {
+unsigned long long bytes_of(const struct kernel_code_maker *k, llvm_type type) {
     return k->l->StoreSizeOfType(k->layout, type);
 }
 
-static bool take_load(struct kernel_code_maker *k, llvm_value i) {
-    const struct llvm *l = k->l;
-    return add_access(k, &(struct access){.from = i,
-                                          .pointer = l->GetOperand(i, 0),
-                                          .op = OP_LOAD,
-                                          .bytes = bytes_of(k, l->TypeOf(i)),
-                                          .uncached = l->GetVolatile(i)});
-}
-
-static bool take_store(struct kernel_code_maker *k, llvm_value i) {
-    const struct llvm *l = k->l;
-    llvm_value value = l->GetOperand(i, 0);
-    return add_access(k, &(struct access){.from = i,
-                                          .pointer = l->GetOperand(i, 1),
-                                          .value = value,
-                                          .op = OP_STORE,
-                                          .bytes = bytes_of(k, l->TypeOf(value))});
-}
-
-static bool take_atomic(struct kernel_code_maker *k, llvm_value i) {
-    const struct llvm *l = k->l;
-    const unsigned operand = l->GetInstructionOpcode(i) == LLVM_CMPXCHG ? 2 : 1;
-    llvm_value value = l->GetOperand(i, operand);
-    return add_access(k, &(struct access){.from = i,
-                                          .pointer = l->GetOperand(i, 0),
-                                          .value = value,
-                                          .op = OP_ATOMIC,
-                                          .bytes = bytes_of(k, l->TypeOf(value))});
-}
-
 /* The operations of a vector are those of its elements. */
-static unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i) {
+unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i) {
     llvm_type type = k->l->TypeOf(i);
     if (k->l->GetTypeKind(type) != LLVM_KIND_VECTOR) {
         return 1;
     }
     unsigned long long element = bytes_of(k, k->l->GetElementType(type));
     return element ? (unsigned)(bytes_of(k, type) / element) : 1;
-}
-
-/* --- calls --- */
-
-#define COPY_BYTES_MAX 65536u /* a table has an instruction for each 16 bytes */
-
-/* memcpy and memset of a known size, as loads and stores of 16 bytes. */
-static bool take_copy(struct kernel_code_maker *k, llvm_value i, bool sets) {
-    const struct llvm *l = k->l;
-    llvm_value size = l->GetOperand(i, 2);
-    if (!l->IsAConstantInt(size)) {
-        return refuse_code(k, i,
-                           "a copy whose size is not known when it is compiled: must be a loop");
-    }
-    struct access a = {.from = i,
-                       .pointer = l->GetOperand(i, 1),
-                       .op = OP_LOAD,
-                       .bytes = l->ConstIntGetZExtValue(size)};
-    if (a.bytes > COPY_BYTES_MAX) {
-        return refuse_code(k, i, "a copy of %llu bytes: at most %u, or a loop", a.bytes,
-                           COPY_BYTES_MAX);
-    }
-    if (!a.bytes) {
-        return true;
-    }
-    if (!sets && !constants_has_values(l, a.pointer) && !add_access(k, &a)) {
-        return false;
-    }
-    a.op = OP_STORE;
-    a.pointer = l->GetOperand(i, 0);
-    return add_access(k, &a);
-}
-
-static unsigned op_of_type(const struct kernel_code_maker *k, llvm_value i, unsigned op) {
-    const bool is_double = k->l->GetTypeKind(k->l->TypeOf(i)) == LLVM_KIND_DOUBLE;
-    return is_double && op >= OP_FP_ADD && op <= OP_FP_DIV ? op + (OP_DP_ADD - OP_FP_ADD) : op;
-}
-
-/* __wm_fma3_sfu1_norm3df: three multiply-adds and a special function. False: the name has no cost,
- * or no memory is left. */
-static bool take_listed(struct kernel_code_maker *k, llvm_value i, const char *name) {
-    static const char prefix[] = "__wm_";
-    unsigned op, count;
-    bool taken = false;
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
-        return false;
-    }
-    for (const char *at = name + sizeof prefix - 1; (at = call_next_cost(at, &op, &count));) {
-        taken = add_several(k, i, op_of_type(k, i, op), count);
-    }
-    return taken;
-}
-
-/* Atomics that LLVM has not: the runtime computes them. */
-static bool take_atomic_call(struct kernel_code_maker *k, llvm_value i, unsigned bytes) {
-    const struct llvm *l = k->l;
-    llvm_value value = l->GetOperand(i, l->GetNumArgOperands(i) - 1);
-    return add_access(k, &(struct access){.from = i,
-                                          .pointer = l->GetOperand(i, 0),
-                                          .value = value,
-                                          .op = OP_ATOMIC,
-                                          .bytes = bytes ? bytes : bytes_of(k, l->TypeOf(value))});
-}
-
-/* The C library prints for OpenCL C, and knows no vectors. */
-static bool take_print(struct kernel_code_maker *k, llvm_value i) {
-    const struct llvm *l = k->l;
-    for (unsigned n = 0; n < l->GetNumArgOperands(i); n++) {
-        if (l->GetTypeKind(l->TypeOf(l->GetOperand(i, n))) == LLVM_KIND_VECTOR) {
-            return refuse_code(k, i, "a printf of a vector: is not supported");
-        }
-    }
-    return true;
-}
-
-/* A move between a register of the calls and another one. */
-static struct table_insn *add_move(struct kernel_code_maker *k, llvm_value at, uint32_t to) {
-    struct table_insn *i = add_insn(k, at, OP_INT_ADD);
-    if (i) {
-        i->dst = to;
-    }
-    return i;
-}
-
-/* Moves of the arguments and of the return address, which has two words; the call; behind it a move
- * of the result. */
-static bool take_function_call(struct kernel_code_maker *k, llvm_value i) {
-    const struct llvm *l = k->l;
-    const bool through = functions_through_pointer(l, i);
-    llvm_value called = l->GetCalledValue(i);
-    struct table_insn *insn;
-    if (through &&
-        !add_report(k, (struct report){.kind = REPORT_CALL, .before = i, .pointer = called})) {
-        return false;
-    }
-    for (unsigned n = 0; n < l->GetNumArgOperands(i) && n < VALUES_PARAMETERS; n++) {
-        if (!(insn = add_move(k, i, values_parameter(&k->values, n)))) {
-            return false;
-        }
-        add_source(k, insn, l->GetOperand(i, n));
-    }
-    if (!add_move(k, i, VALUE_NONE) || !add_move(k, i, VALUE_NONE) ||
-        !(insn = add_insn(k, i, OP_BRANCH))) {
-        return false;
-    }
-    if (through) {
-        add_source(k, insn, called);
-    }
-    this_block(k)->calls = true;
-    if (!begin_block(k, l->GetNextInstruction(i))) {
-        return false;
-    }
-    if (values_is_needed(&k->values, i)) {
-        if (!(insn = add_move(k, i, values_number(&k->values, i)))) {
-            return false;
-        }
-        insn->src[0] = values_result(&k->values);
-    }
-    return true;
-}
-
-/* warpmem-cc has made C++ of the PTX that it knows, and leaves the reason of a refusal as text. */
-static bool take_assembly(struct kernel_code_maker *k, llvm_value i, llvm_value assembly) {
-    static const char begins[] = "\"warpmem: ";
-    char *text = k->l->PrintValueToString(assembly);
-    const char *said = strstr(text, begins);
-    if (said) {
-        said += sizeof begins - 1;
-        refuse_code(k, i, "%.*s", (int)strcspn(said, "\""), said);
-    } else {
-        refuse_code(k, i, "inline assembly: is not supported");
-    }
-    k->l->DisposeMessage(text);
-    return false;
-}
-
-static bool take_call(struct kernel_code_maker *k, llvm_value i) {
-    const struct llvm *l = k->l;
-    size_t length;
-    llvm_value called = l->GetCalledValue(i);
-    if (l->IsAInlineAsm(called)) {
-        return take_assembly(k, i, called);
-    }
-    if (functions_called(l, i) || functions_through_pointer(l, i)) {
-        return take_function_call(k, i);
-    }
-    const char *name = l->GetValueName2(called, &length);
-    if (children_is_kernel(l, called)) { /* the launch counts */
-        return !l->IsDeclaration(called) ||
-               refuse_code(k, i, "a launch of %.200s, which is in another file: needs -rdc=true",
-                           name);
-    }
-    if (!in_kernel(k) && !strcmp(name, "__wm_activemask")) {
-        return refuse_code(k, i,
-                           "__activemask() or coalesced_threads() in a function that is called "
-                           "through a pointer, or that could not be inlined: is not supported");
-    }
-    const struct call_kind *kind = call_kind_of(name);
-    if (!kind && take_listed(k, i, name)) {
-        return true;
-    }
-    if (!kind) {
-        return refuse_code(k, i, "the call of %.200s: is not supported in a kernel", name);
-    }
-    switch (kind->what) {
-    case CALL_NOTHING: return true;
-    case CALL_PRINT: return take_print(k, i);
-    case CALL_COPY: return take_copy(k, i, false);
-    case CALL_SET: return take_copy(k, i, true);
-    case CALL_ATOMIC: return take_atomic_call(k, i, kind->count);
-    case CALL_BARRIER:
-        if (!add_insn(k, i, OP_BARRIER)) {
-            return false;
-        }
-        this_block(k)->barrier = true;
-        return begin_block(k, l->GetNextInstruction(i));
-    case CALL_FENCE: return add_insn(k, i, OP_FENCE);
-    case CALL_MEET: /* a vector is one lane's part of a matrix */
-        k->meets = true;
-        return add_several(k, i, kind->op, kind->count);
-    case CALL_OPS: break;
-    }
-    return add_several(k, i, op_of_type(k, i, kind->op), kind->count * lanes_of(k, i));
 }
 
 /* --- the others --- */

@@ -85,7 +85,8 @@ bool launch_is_possible(struct size3 grid, struct size3 block, size_t dynamic_sh
 /* The ends of a launch. */
 enum launch_fault { LAUNCH_GOOD, LAUNCH_BAD_ADDRESS, LAUNCH_ASSERTED, LAUNCH_TRAPPED };
 /** launch_fail() - end the running launch, with a message: and the program, unless the program can
- * see the error and nothing is recorded. launch_cta(): number of the running CTA. */
+ * see the error and nothing is recorded. A failed assertion ends the thread alone while something
+ * is recorded. launch_cta(): number of the running CTA. */
 __attribute__((format(printf, 2, 3), noreturn)) void launch_fail(enum launch_fault why,
                                                                  const char *format, ...);
 unsigned launch_cta(void);

@@ -26,7 +26,9 @@ const struct kernel *running_kernel;
 
 bool launch_errors_return;
 _Atomic enum launch_fault launch_failed;
-static jmp_buf end_of_launch;
+static jmp_buf end_of_launch, end_of_thread;
+static bool has_failed_thread;
+static unsigned threads_ended; /* of a CTA without barriers */
 static _Thread_local bool is_here;
 
 static struct fibre fibre[THREADS_MAX];
@@ -64,15 +66,24 @@ static void select_thread(unsigned t) {
     running.thread = (struct size3){t % b.x, t / b.x % b.y, t / b.x / b.y};
 }
 
+static void end_one_of_all(void) {
+    const unsigned t = threads_ended++;
+    if (t % WARP_SIZE == WARP_SIZE - 1 || t == threads_of_cta - 1) {
+        recording_align(t / WARP_SIZE);
+    }
+}
+
 /* All threads, on one stack; the warps are aligned as they end. */
 static void run_all_threads(void) {
-    for (unsigned t = 0; t < threads_of_cta; t++) {
-        select_thread(t);
-        recording_select(t, now->stack, FIBRE_STACK_BYTES);
+    threads_ended = 0;
+    if (setjmp(end_of_thread)) { /* it has failed */
+        end_one_of_all();
+    }
+    while (threads_ended < threads_of_cta) {
+        select_thread(threads_ended);
+        recording_select(threads_ended, now->stack, FIBRE_STACK_BYTES);
         call_of_launch(arguments_of_launch);
-        if (t % WARP_SIZE == WARP_SIZE - 1 || t == threads_of_cta - 1) {
-            recording_align(t / WARP_SIZE);
-        }
+        end_one_of_all();
     }
     fibre_wait(now);
 }
@@ -317,11 +328,26 @@ bool launch_is_here(void) {
     return is_here;
 }
 
+/* The others run to their ends, so that the trace has the whole launch; then the launch fails. */
+static _Noreturn void end_failed_thread(void) {
+    has_failed_thread = true;
+    if (!running_kernel->has_barrier) {
+        longjmp(end_of_thread, 1);
+    }
+    for (;;) { /* nothing resumes it */
+        state[now - fibre] = THREAD_ENDED;
+        fibre_wait(now);
+    }
+}
+
 void launch_fail(enum launch_fault why, const char *format, ...) {
     va_list args;
     va_start(args, format);
     capture_warn(format, args);
     va_end(args);
+    if (launch_errors_return && recording_wanted() && why == LAUNCH_ASSERTED) {
+        end_failed_thread();
+    }
     if (!launch_errors_return || recording_wanted()) {
         _exit(1);
     }
@@ -428,6 +454,9 @@ static void run_launch(struct kernel *k, struct size3 grid, struct size3 block, 
     is_here = false;
     if (recorded) {
         recording_end_launch();
+    }
+    if (has_failed_thread) {
+        launch_failed = LAUNCH_ASSERTED;
     }
 }
 

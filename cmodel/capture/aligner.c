@@ -281,7 +281,9 @@ bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes) {
         return false;
     }
     if (p->out->size > WTR_CTA_BYTES_MAX) {
-        return aligner_fail(p->a, "more than %u bytes of records in a warp: at most that",
+        return aligner_fail(p->a,
+                            "more than %u bytes of records in a warp: its loops are too long, or "
+                            "it waits for another CTA or for the host",
                             WTR_CTA_BYTES_MAX);
     }
     for (uint32_t m = lanes; m; m &= m - 1) {
@@ -436,6 +438,7 @@ bool aligner_end_cta(struct aligner *a) {
     }
     return !*a->error &&
            (bytes <= WTR_CTA_BYTES_MAX ||
-            aligner_fail(a, "%" PRIu64 " bytes of records in a CTA: must be at most %u", bytes,
-                         WTR_CTA_BYTES_MAX));
+            aligner_fail(
+                a, "%" PRIu64 " bytes of records in a CTA, which has too much work: at most %u",
+                bytes, WTR_CTA_BYTES_MAX));
 }

@@ -55,6 +55,28 @@ int main() {
 }
 """
 
+IN_C = """#include <cuda_runtime_api.h>
+#include <stdio.h>
+void twice(float4 *, dim3);
+int main(void) {
+    const dim3 block = {2, 1, 1};
+    struct cudaDeviceProp prop;
+    float4 v[2] = {make_float4(1, 2, 3, 4)}, *p = v;
+    cudaArray_t array = 0;
+    struct cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    cudaError_t error = cudaGetDeviceProperties(&prop, 0);
+    error = error ? error : cudaMallocArray(&array, &desc, 8, 1, cudaArrayDefault);
+    error = error ? error : cudaMallocManaged((void **)&p, sizeof v, cudaMemAttachGlobal);
+    error = error ? error : cudaMemcpy(p, v, sizeof v, cudaMemcpyDefault);
+    twice(p, block);
+    printf("%s %d %g\\n", cudaGetErrorName(error), prop.warpSize, p[0].w);
+    return 0;
+}
+"""
+FROM_C = """__global__ void two(float4 *p) { p[threadIdx.x].w *= 2; }
+extern "C" void twice(float4 *p, dim3 block) { two<<<1, block>>>(p); }
+"""
+
 
 class Api(Capture):
     def test_each_call_does_what_it_should(self):
@@ -65,6 +87,12 @@ class Api(Capture):
         self.assertEqual(self.capture("./api", "--check").stdout, "right\n")
         # The kernels of a registered array of the host, and of graphs, which run at each launch of a graph.
         self.assertEqual(self.launches(), ["add", "dynamic_shared"] + 8 * ["add"])
+
+    def test_the_hosts_half_may_be_c(self):
+        for standard in ("-std=c99", "-std=gnu17"):
+            self.call(CC, standard, "-Xcompiler", "-Wall,-Werror", self.write("host.c", IN_C), "-c")
+        self.call(CC, "host.o", self.write("two.cu", FROM_C), "-o", "both")
+        self.assertEqual(self.capture("./both").stdout, "cudaSuccess 32 8\n")
 
     def test_the_host_and_kernels_have_one_managed_variable(self):
         for clang, options in zip(CLANGS, ((), ("-rdc=true", "-O2")), strict=False):

@@ -70,6 +70,20 @@ class Children(Capture):
             self.assertEqual(self.capture("./both").stdout, "34 34")
             self.assertEqual(self.launches(), ["parent", "child", "child"])
 
+    def test_static_kernels_of_relocatable_files_have_their_own_names(self):
+        text = """#include <cstdio>
+            static __global__ void child(int *p) { p[threadIdx.x] += OWN; }
+            namespace { __global__ void parent(int *p) { child<<<1, 32>>>(p); } }
+            void NAME(int *p) { parent<<<1, 1>>>(p); cudaDeviceSynchronize(); }
+            """
+        a = self.write("a.cu", "#define OWN 1\n#define NAME a\n" + text + """void b(int *);
+            int main() { int *p; cudaMallocManaged(&p, 128); a(p); a(p); b(p); printf("%d", p[31]); }""")
+        b = self.write("b.cu", "#define OWN 40\n#define NAME b\n" + text)
+        for clang in CLANGS:
+            self.call(CC, "-rdc=true", a, b, "-o", "both", env={**os.environ, "CLANG": clang})
+            self.assertEqual(self.capture("./both").stdout, "42")
+            self.assertEqual(self.launches(), 3 * ["(anonymous namespace)::parent", "child"])
+
     def test_dependencies_are_those_of_the_source(self):
         self.write("own.h", "#define SHAPE 1, 2\n")
         self.compile(self.write("d.cu", '#include "own.h"\n__global__ void a() {}\n__global__ void b() { a<<<SHAPE>>>(); }\nint main() { b<<<1, 1>>>(); }\n'),

@@ -5,7 +5,7 @@ import os
 import shutil
 
 from test_house import BUILD, main
-from capture_house import CC, Capture
+from capture_house import CC, CLANGS, Capture
 
 HEADERS = """algorithm any array atomic bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes ciso646 climits clocale cmath
     codecvt complex condition_variable csetjmp csignal cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime cuchar
@@ -38,6 +38,26 @@ int main() {
     k<<<1, 1>>>(p);
     cudaMemcpy(&good, p, 4, cudaMemcpyDeviceToHost);
     return !good || cudaRuntimeGetVersion(&runtime) || cudaDriverGetVersion(&driver) || runtime != CUDART_VERSION || driver != CUDART_VERSION;
+}
+"""
+# Shared memory of 8.0, which an error of the attribute refuses on 7.0.
+CAPABILITY = """__global__ void k(int *p) {
+    extern __shared__ int s[];
+#ifdef __CUDA_ARCH__
+    s[threadIdx.x] = __CUDA_ARCH__;
+#endif
+    *p = s[blockDim.x - 1];
+}
+int main() {
+    int *p, major;
+    cudaDeviceProp prop;
+    cudaGetDeviceProperties(&prop, 0);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaMallocManaged(&p, 4);
+    const int refused = cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 166912);
+    k<<<1, 1, refused ? 4 : 166912>>>(p);
+    cudaDeviceSynchronize();
+    printf("%d %d %d %d", prop.major, major, refused, *p);
 }
 """
 FIRST = """extern __device__ int total;
@@ -121,6 +141,34 @@ class Options(Capture):
                             (["-x", "f"], "-x f: must be cu, c++ or c"),
                             (["--default-stream=each"], "--default-stream each: must be legacy, null or per-thread"), (["-dlink"], "-dlink: no object of -dc is among the files")):
             self.assertIn("warpmem-cc: " + said, self.call(CC, *words, "@more", "o.cu", code=2).stderr)
+
+    def test_the_least_architecture_decides_the_capability(self):
+        self.write("arch.cu", CAPABILITY)
+        for options, wanted in (("-arch=sm_80", "8 8 0 800"), ("-gencode arch=compute_75,code=sm_75 --generate-code=arch=compute_90,code=sm_90", "7 7 1 700"),
+                                ("-rdc=true --gpu-architecture sm_90a", "8 8 0 800")):
+            self.call(CC, *options.split(), "arch.cu", "-o", "arch")
+            self.assertEqual(self.call("./arch").stdout, wanted)
+
+    def test_the_host_copies_to_variables_of_unnamed_namespaces(self):
+        text = """namespace {
+            __device__ __attribute__((aligned(16))) int seen[2] = {1, 1}; __constant__ int fixed = 1; const char *close = "}";
+            __global__ void k(int *p) { *p = seen[1] * 10 + fixed; }
+            }
+            static int run(int first) {
+                int *p, v[2] = {0, first};
+                cudaMallocManaged(&p, 4);
+                if (!*close || cudaMemcpyToSymbol(seen, v, 8) || cudaMemcpyToSymbol(fixed, &v[1], 4)) return -1;
+                k<<<1, 1>>>(p);
+                return cudaDeviceSynchronize() ? -1 : *p;
+            }
+            """
+        a = self.write("a.cu", text + 'int b();\nint main() { int first = run(3); printf("%d %d %d", first, b(), run(4)); }\n')
+        b = self.write("b.cu", text + "int b() { return run(7); }\n")
+        for clang in CLANGS:
+            for options in ([], ["-rdc=true"]):
+                self.call(CC, *options, a, b, "-o", "both", env={**os.environ, "CLANG": clang})
+                self.assertEqual(self.capture("./both").stdout, "33 77 44")
+                self.assertEqual(self.launches(), 3 * ["(anonymous namespace)::k"])
 
     def test_a_programs_headers_come_first(self):
         self.write("include/helper_timer.h", "#define MINE 1\n")

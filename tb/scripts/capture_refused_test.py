@@ -136,8 +136,16 @@ class Hostile(Capture):
         self.ends(5, "wrote no trace")
         self.compile_one("p[t] = n;", "")
         self.ends(1, "wrote no trace: must be compiled with warpmem-cc or use OpenCL, launch a kernel, and end normally")
-        self.compile_one('if (t == 40) { __assert_fail("good", "file", 7, "f"); }', "one<<<2, 32>>>(p, 64);")
-        self.ends(1, r"file:7: f: block \[1,0,0\], thread \[8,0,0\]: assertion `good' failed")
+
+    def test_a_failed_assertion_ends_its_thread_and_is_the_programs_error(self):
+        launch = 'one<<<2, 32>>>(p, 64); printf("%s %s", cudaGetErrorName(cudaDeviceSynchronize()), cudaGetErrorName(cudaGetLastError()));'
+        for more in ("", "__syncthreads();"):
+            self.compile_one("p[t] = 0; " + more + 'if (t >= 40) { __assert_fail("good", "file", 7, "f"); } p[t] = 5;', launch)
+            self.ends(0, r"file:7: f: block \[1,0,0\], thread \[31,0,0\]: assertion `good' failed", "t.wtr")
+            self.assertEqual(self.call("./one").stdout, "cudaErrorAssert cudaErrorAssert")
+            stores = [lanes for _, insns, records in self.records() for *_, pc, lanes, _ in records if insns[pc].startswith("store global")]
+            self.assertEqual(stores, [0xffffffff, 0xffffffff, 0xffffffff, 0xff])
+            os.remove(self.path("t.wtr"))
 
     def test_a_kernel_that_traps_or_frees_what_it_has_not_is_named(self):
         for body, said in (("if (t == 40) { __trap(); }", r"kernel one: block \[1,0,0\], thread \[8,0,0\]: __trap\(\)"),

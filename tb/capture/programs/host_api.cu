@@ -364,6 +364,62 @@ static void try_made_graph() {
     FAILS(cudaErrorInvalidDeviceFunction, (k.func = (void *)count, cudaGraphAddKernelNode(&second, graph, nullptr, 0, &k)));
 }
 
+// An address is the same in each run of a graph, and may be freed by a node, another graph or the program.
+static void try_graph_memory() {
+    cudaStream_t s;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec, again;
+    cudaGraphNode_t take, fill, give;
+    int *p, *captured, out = 0;
+    uint64_t used = 9, most = 9;
+    cudaMemAllocNodeParams a = {};
+    a.poolProps.allocType = cudaMemAllocationTypePinned;
+    a.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    a.bytesize = 128;
+    GOOD(cudaGraphCreate(&graph, 0));
+    GOOD(cudaGraphAddMemAllocNode(&take, graph, nullptr, 0, &a));
+    p = (int *)a.dptr;
+    cudaMemsetParams m = {p, 128, 7, 4, 32, 1};
+    GOOD(cudaGraphAddMemsetNode(&fill, graph, &take, 1, &m));
+    GOOD(cudaGraphInstantiate(&exec, graph));
+    FAILS(cudaErrorInvalidValue, cudaFree(p)); // not in use yet
+    GOOD(cudaGraphLaunch(exec, 0));
+    CHECK(value_of(p) == 7);
+    FAILS(cudaErrorInvalidValue, cudaGraphLaunch(exec, 0));
+    GOOD(cudaGraphInstantiate(&again, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    GOOD(cudaGraphLaunch(again, 0));
+    GOOD(cudaFree(p));
+    GOOD(cudaGraphExecDestroy(again));
+    GOOD(cudaGraphAddMemFreeNode(&give, graph, &fill, 1, p));
+    FAILS(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&give, graph, &fill, 1, &out));
+    GOOD(cudaGraphInstantiate(&again, graph));
+    GOOD(cudaGraphLaunch(again, 0));
+    GOOD(cudaGraphLaunch(again, 0));
+    CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used) == cudaSuccess && used == 0);
+    CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &most) == cudaSuccess && most == 128);
+    GOOD(cudaGraphExecDestroy(exec));
+    GOOD(cudaGraphExecDestroy(again));
+    GOOD(cudaGraphDestroy(graph));
+    CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &used) == cudaSuccess && used == 0);
+    // By a stream, from a pool.
+    cudaMemPool_t pool;
+    GOOD(cudaMemPoolCreate(&pool, &a.poolProps));
+    GOOD(cudaStreamCreate(&s));
+    GOOD(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    GOOD(cudaMallocFromPoolAsync(&captured, 4, pool, s));
+    GOOD(cudaMemsetAsync(captured, 1, 4, s));
+    GOOD(cudaMemcpyAsync(&out, captured, 4, cudaMemcpyDeviceToHost, s));
+    GOOD(cudaFreeAsync(captured, s));
+    GOOD(cudaStreamEndCapture(s, &graph));
+    GOOD(cudaGraphInstantiate(&exec, graph));
+    GOOD(cudaGraphLaunch(exec, s));
+    CHECK(out == 0x01010101);
+    GOOD(cudaGraphExecDestroy(exec));
+    GOOD(cudaGraphDestroy(graph));
+    GOOD(cudaStreamDestroy(s));
+    GOOD(cudaMemPoolDestroy(pool));
+}
+
 int main() {
     try_device();
     try_memory();
@@ -372,6 +428,7 @@ int main() {
     try_streams();
     try_captured_graph();
     try_made_graph();
+    try_graph_memory();
     printf(wrong ? "wrong\n" : "right\n");
     return wrong;
 }
