@@ -113,78 +113,94 @@ module wm_bank_timing #(
     wire close    = cmd_valid_i && cmd_kind_i == PRECHARGE;
     wire windows_pass;
 
-    // After this cycle's command.
+    // The command comes late in the cycle: counters, and whether they let a command pass, are ready
+    // for each command that may come, and it selects among them. _d is after the edge.
+    reg [BANKS-1:0]     row_ok, reads_here, writes_here;
+    reg [GROUPS-1:0]    group_ok;
+    reg                 column_ok, reads_ok, writes_ok, activates_ok;
+    reg [TIME_BITS-1:0] left, closed, written, read;
     integer b;
     always @* begin
-        open_d     = open_q;
-        row_d      = row_q;
-        activate_d = activate_q;
-        read_d     = read_q;
-        write_d    = write_q;
-        group_d    = group_q;
+        open_d       = open_q;
+        column_ok    = column ? passes(COLUMN[TIME_BITS-1:0]) : passes(column_q);
+        column_d     = column ? counted(COLUMN[TIME_BITS-1:0]) : counted(column_q);
+        activates_ok = activate ? passes(RRD[TIME_BITS-1:0]) : passes(activates_q);
+        activates_d  = activate ? counted(RRD[TIME_BITS-1:0]) : counted(activates_q);
+        written      = later(reads_q, WRITE_TO_READ[TIME_BITS-1:0]);
+        read         = later(writes_q, READ_TO_WRITE[TIME_BITS-1:0]);
+        reads_ok     = column && cmd_write_i ? passes(written) : passes(reads_q);
+        reads_d      = column && cmd_write_i ? counted(written) : counted(reads_q);
+        writes_ok    = column && !cmd_write_i ? passes(read) : passes(writes_q);
+        writes_d     = column && !cmd_write_i ? counted(read) : counted(writes_q);
+        for (b = 0; b < GROUPS; b = b + 1) begin
+            left = group_q[b*TIME_BITS +: TIME_BITS];
+            group_ok[b] = passes(left);
+            group_d[b*TIME_BITS +: TIME_BITS] = counted(left);
+        end
         for (b = 0; b < BANKS; b = b + 1) begin
+            left    = row_q[b*TIME_BITS +: TIME_BITS];
+            closed  = later(activate_q[b*TIME_BITS +: TIME_BITS], RP[TIME_BITS-1:0]);
+            written = later(left, WRITE_TO_CLOSE[TIME_BITS-1:0]);
+            read    = later(left, READ_TO_CLOSE[TIME_BITS-1:0]);
+            row_ok[b]      = passes(left);
+            reads_here[b]  = passes(read_q[b*TIME_BITS +: TIME_BITS]);
+            writes_here[b] = passes(write_q[b*TIME_BITS +: TIME_BITS]);
+            row_d[b*TIME_BITS +: TIME_BITS]      = counted(left);
+            activate_d[b*TIME_BITS +: TIME_BITS] = counted(activate_q[b*TIME_BITS +: TIME_BITS]);
+            read_d[b*TIME_BITS +: TIME_BITS]     = counted(read_q[b*TIME_BITS +: TIME_BITS]);
+            write_d[b*TIME_BITS +: TIME_BITS]    = counted(write_q[b*TIME_BITS +: TIME_BITS]);
             if (cmd_bank_i == b[BANK_BITS-1:0]) begin
                 if (activate) begin
-                    open_d[b] = 1'b1;
-                    row_d[b*TIME_BITS +: TIME_BITS]      = RAS[TIME_BITS-1:0];
-                    activate_d[b*TIME_BITS +: TIME_BITS] = RC[TIME_BITS-1:0];
-                    read_d[b*TIME_BITS +: TIME_BITS]     = RCD_READ[TIME_BITS-1:0];
-                    write_d[b*TIME_BITS +: TIME_BITS]    = RCD_WRITE[TIME_BITS-1:0];
+                    open_d[b]      = 1'b1;
+                    row_ok[b]      = passes(RAS[TIME_BITS-1:0]);
+                    reads_here[b]  = passes(RCD_READ[TIME_BITS-1:0]);
+                    writes_here[b] = passes(RCD_WRITE[TIME_BITS-1:0]);
+                    row_d[b*TIME_BITS +: TIME_BITS]      = counted(RAS[TIME_BITS-1:0]);
+                    activate_d[b*TIME_BITS +: TIME_BITS] = counted(RC[TIME_BITS-1:0]);
+                    read_d[b*TIME_BITS +: TIME_BITS]     = counted(RCD_READ[TIME_BITS-1:0]);
+                    write_d[b*TIME_BITS +: TIME_BITS]    = counted(RCD_WRITE[TIME_BITS-1:0]);
                 end
                 if (close) begin
                     open_d[b] = 1'b0;
-                    row_d[b*TIME_BITS +: TIME_BITS] =
-                        later(activate_q[b*TIME_BITS +: TIME_BITS], RP[TIME_BITS-1:0]);
+                    row_ok[b] = passes(closed);
+                    row_d[b*TIME_BITS +: TIME_BITS] = counted(closed);
                 end
                 if (column) begin
-                    row_d[b*TIME_BITS +: TIME_BITS] =
-                        later(row_q[b*TIME_BITS +: TIME_BITS],
-                              cmd_write_i ? WRITE_TO_CLOSE[TIME_BITS-1:0]
-                                          : READ_TO_CLOSE[TIME_BITS-1:0]);
-                    group_d[group_of(b)*TIME_BITS +: TIME_BITS] = COLUMN_GROUP[TIME_BITS-1:0];
+                    row_ok[b] = cmd_write_i ? passes(written) : passes(read);
+                    row_d[b*TIME_BITS +: TIME_BITS] = cmd_write_i ? counted(written)
+                                                                  : counted(read);
+                    group_ok[group_of(b)] = passes(COLUMN_GROUP[TIME_BITS-1:0]);
+                    group_d[group_of(b)*TIME_BITS +: TIME_BITS] =
+                        counted(COLUMN_GROUP[TIME_BITS-1:0]);
                 end
             end
         end
-        column_d    = column ? COLUMN[TIME_BITS-1:0] : column_q;
-        reads_d     = column && cmd_write_i ? later(reads_q, WRITE_TO_READ[TIME_BITS-1:0])
-                                            : reads_q;
-        writes_d    = column && !cmd_write_i ? later(writes_q, READ_TO_WRITE[TIME_BITS-1:0])
-                                             : writes_q;
-        activates_d = activate ? RRD[TIME_BITS-1:0] : activates_q;
     end
 
     reg [BANKS-1:0] read_ok, write_ok, precharge_ok, activate_ok;
     integer         m;
     always @* begin
         for (m = 0; m < BANKS; m = m + 1) begin
-            activate_ok[m]  = !open_d[m] && passes(row_d[m*TIME_BITS +: TIME_BITS]) &&
-                              passes(activates_d) && windows_pass;
-            precharge_ok[m] = open_d[m] && passes(row_d[m*TIME_BITS +: TIME_BITS]);
-            read_ok[m]      = open_d[m] && passes(column_d) && passes(reads_d) &&
-                              passes(read_d[m*TIME_BITS +: TIME_BITS]) &&
-                              passes(group_d[group_of(m)*TIME_BITS +: TIME_BITS]);
-            write_ok[m]     = open_d[m] && passes(column_d) && passes(writes_d) &&
-                              passes(write_d[m*TIME_BITS +: TIME_BITS]) &&
-                              passes(group_d[group_of(m)*TIME_BITS +: TIME_BITS]);
+            activate_ok[m]  = !open_d[m] && row_ok[m] && activates_ok && windows_pass;
+            precharge_ok[m] = open_d[m] && row_ok[m];
+            read_ok[m]      = open_d[m] && column_ok && reads_ok && reads_here[m] &&
+                              group_ok[group_of(m)];
+            write_ok[m]     = open_d[m] && column_ok && writes_ok && writes_here[m] &&
+                              group_ok[group_of(m)];
         end
     end
 
-    integer n;
     always @(posedge clk_i) begin
         open_q      <= open_d;
-        column_q    <= counted(column_d);
-        reads_q     <= counted(reads_d);
-        writes_q    <= counted(writes_d);
-        activates_q <= counted(activates_d);
-        for (n = 0; n < BANKS; n = n + 1) begin
-            row_q[n*TIME_BITS +: TIME_BITS]      <= counted(row_d[n*TIME_BITS +: TIME_BITS]);
-            activate_q[n*TIME_BITS +: TIME_BITS] <= counted(activate_d[n*TIME_BITS +: TIME_BITS]);
-            read_q[n*TIME_BITS +: TIME_BITS]     <= counted(read_d[n*TIME_BITS +: TIME_BITS]);
-            write_q[n*TIME_BITS +: TIME_BITS]    <= counted(write_d[n*TIME_BITS +: TIME_BITS]);
-        end
-        for (n = 0; n < GROUPS; n = n + 1) begin
-            group_q[n*TIME_BITS +: TIME_BITS] <= counted(group_d[n*TIME_BITS +: TIME_BITS]);
-        end
+        row_q       <= row_d;
+        activate_q  <= activate_d;
+        read_q      <= read_d;
+        write_q     <= write_d;
+        group_q     <= group_d;
+        column_q    <= column_d;
+        reads_q     <= reads_d;
+        writes_q    <= writes_d;
+        activates_q <= activates_d;
         if (rst_i) begin
             open_q      <= {BANKS{1'b0}};
             row_q       <= {BANKS*TIME_BITS{1'b0}};
