@@ -41,7 +41,8 @@ LONG = {"compile": "c", "device-c": "dc", "device-link": "dlink", "output-file":
         "disable-warnings": "w", "compiler-options": "Xcompiler", "linker-options": "Xlinker", "relocatable-device-code": "rdc",
         "options-file": "optf", "preprocess": "E", "generate-dependencies": "M", "generate-nonsystem-dependencies": "MM",
         "generate-dependencies-with-compile": "MD", "generate-nonsystem-dependencies-with-compile": "MMD", "dependency-output": "MF",
-        "gpu-architecture": "arch", "generate-code": "gencode", "dependency-target-name": "MT", "generate-dependency-targets": "MP", "output-directory": "odir", "profile": "pg"}
+        "gpu-architecture": "arch", "generate-code": "gencode", "dependency-target-name": "MT",
+        "generate-dependency-targets": "MP", "output-directory": "odir", "profile": "pg"}
 IGNORED = set("""lineinfo generate-line-info G device-debug use_fast_math m64 restrict res-usage resource-usage source-in-ptx src-in-ptx
     display-error-number err-no no-display-error-number no-err-no dlto dlink-time-opt extra-device-vectorization ewp extensible-whole-program
     forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts allow-unsupported-compiler no-compress static-global-template-stub

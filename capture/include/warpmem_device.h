@@ -16,6 +16,9 @@ __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...); /* the compiler turns it into vprintf() */
 __device__ void __assert_fail(const char *, const char *, unsigned, const char *)
     __attribute__((noreturn));
+/* CUDA leaves such a use undefined, so it ends the launch, and the program under capture. */
+__device__ void __wm_misused(const char *, const char *, unsigned, const char *)
+    __attribute__((noreturn));
 __device__ long long __wm_clock(void);
 }
 

@@ -129,8 +129,8 @@ template <unsigned wm_size> class tile<wm_size, true> : public any_tile<wm_size>
     WARPMEM_METHOD tile(unsigned rank, unsigned count, char *memory)
         : any_tile<wm_size>(thread_group::kind_warps, wm_size, rank, count), memory_(memory) {
         if (!memory) {
-            __assert_fail("a tile of more than 32 threads needs block_tile_memory", __FILE__,
-                          __LINE__, __func__);
+            __wm_misused("a tile of more than 32 threads needs block_tile_memory", __FILE__,
+                         __LINE__, __func__);
         }
     }
     WARPMEM_METHOD char *memory() const {
@@ -191,7 +191,7 @@ WARPMEM_FRIEND thread_block_tile<wm_size, thread_block_tile<wm_whole, wm_parent>
 /* A tile whose size is known when the kernel runs. */
 WARPMEM_FRIEND thread_group tiled_partition(const thread_group &parent, unsigned size) {
     if (!size || size > 32 || (size & (size - 1))) {
-        __assert_fail("a tile's size must be a power of 2 up to 32", __FILE__, __LINE__, __func__);
+        __wm_misused("a tile's size must be a power of 2 up to 32", __FILE__, __LINE__, __func__);
     }
     const unsigned rank = (unsigned)parent.thread_rank(), all = (unsigned)parent.size(),
                    first = rank / size * size;

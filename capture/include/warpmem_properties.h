@@ -52,7 +52,7 @@ static inline void warpmem_describe_cores(struct cudaDeviceProp *p) {
     p->cooperativeLaunch = warpmem_CooperativeLaunch;
 }
 
-/* What `warpmem capture --cores` and the capability decide. */
+/* Members by `warpmem capture --cores` and by the capability. */
 static inline void warpmem_describe_variant(struct cudaDeviceProp *p) {
     int optin = 0, core = 0, reserved = 0;
     cudaDeviceGetAttribute(&p->multiProcessorCount, cudaDevAttrMultiProcessorCount, 0);

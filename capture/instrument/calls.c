@@ -97,6 +97,7 @@ static const struct call_kind kinds[] = {
     {"__wm_ndrange_", CALL_NOTHING, 0, 0}, /* in the constant bank as well */
     {"__wm_bits_", CALL_OPS, OP_INT_ADD, 2},
     {"__wm_assert", CALL_NOTHING, 0, 0},
+    {"__wm_misused", CALL_NOTHING, 0, 0},
     {"__assert_fail", CALL_NOTHING, 0, 0},
     {"vprintf", CALL_NOTHING, 0, 0},
 };

@@ -68,6 +68,15 @@ _Noreturn void __wm_assert(const char *text, const char *file, unsigned line,
                 running.thread.y, running.thread.z, text);
 }
 
+_Noreturn void __wm_misused(const char *text, const char *file, unsigned line,
+                            const char *function);
+_Noreturn void __wm_misused(const char *text, const char *file, unsigned line,
+                            const char *function) {
+    launch_fail(LAUNCH_TRAPPED, "%s:%u: %s: block [%u,%u,%u], thread [%u,%u,%u]: %s", file, line,
+                function, running.cta.x, running.cta.y, running.cta.z, running.thread.x,
+                running.thread.y, running.thread.z, text);
+}
+
 /* The arguments lie in a buffer, each on its own size, as clang packs them for a GPU. */
 static const char *next_argument(const char **at, size_t size) {
     uintptr_t p = ((uintptr_t)*at + size - 1) / size * size;

@@ -98,9 +98,9 @@ class Groups(Capture):
         ends = (("cg::this_grid().sync();", "one<<<2, 32>>>(p, 64);", "kernel one: waits for the whole grid: must be launched with cudaLaunchCooperativeKernel()"),
                 ("if (blockIdx.x) { cg::this_grid().sync(); }", f"int n = 4; {WHOLE}", "kernel one: 2 CTAs wait for the grid, but 1 have ended"),
                 ("p[t % 64] = cg::tiled_partition(cg::this_thread_block(), n).size();", "one<<<1, 32>>>(p, 12);",
-                 "assertion `a tile's size must be a power of 2 up to 32' failed"),
+                 ": a tile's size must be a power of 2 up to 32"),
                 ("p[t % 64] = cg::tiled_partition<64>(cg::this_thread_block()).thread_rank();", "one<<<1, 64>>>(p, 12);",
-                 "assertion `a tile of more than 32 threads needs block_tile_memory' failed"),
+                 ": a tile of more than 32 threads needs block_tile_memory"),
                 ("__shared__ cg::block_tile_memory<128> m; auto w = cg::tiled_partition<64>(cg::this_thread_block(m)); if (t < 96) { w.sync(); } else "
                  "{ __syncthreads(); }", "one<<<1, 128>>>(p, 12);", "threads wait for others that do not come to a barrier, a tile or the grid"))
         for body, launch, said in ends:
