@@ -9,6 +9,7 @@
 #include "instrument/calls.h"
 #include "instrument/children.h"
 #include "instrument/constants.h"
+#include "instrument/predicates.h"
 #include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
@@ -541,6 +542,9 @@ static bool take_branch(struct kernel_code_maker *k, llvm_value i) {
         !add_move(k, i, values_result(&k->values))) {
         return false;
     }
+    if (opcode == LLVM_BR && predicates_replace(l, i)) {
+        return true;
+    }
     struct table_insn *insn = add_insn(k, i, OP_BRANCH);
     if (!insn) {
         return false;
@@ -576,6 +580,16 @@ static bool take_division(struct kernel_code_maker *k, llvm_value i, int opcode)
     return add_several(k, i, OP_INT_ADD, 1u + is_signed + (is_signed && rest));
 }
 
+/* A quotient to the last bit, as a GPU's compiler makes it: the special function unit gives the
+ * reciprocal and tests the operands' ranges, products refine it, a branch leads around rare cases.
+ */
+static bool take_quotient(struct kernel_code_maker *k, llvm_value i) {
+    const unsigned lanes = lanes_of(k, i);
+    return add_several(k, i, OP_SFU, 2 * lanes) &&
+           add_several(k, i, float_op(k, i, OP_FP_MAD), 7 * lanes) &&
+           add_several(k, i, OP_BRANCH, 3 * lanes);
+}
+
 static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcode) {
     unsigned op = OP_COUNT;
     switch (opcode) {
@@ -589,7 +603,7 @@ static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcod
     case LLVM_SDIV:
     case LLVM_UREM:
     case LLVM_SREM: return values_is_folded(&k->values, i) || take_division(k, i, opcode);
-    case LLVM_FDIV:
+    case LLVM_FDIV: return take_quotient(k, i);
     case LLVM_FREM: op = float_op(k, i, OP_FP_DIV); break;
     case LLVM_SHL:
     case LLVM_LSHR:
