@@ -600,10 +600,9 @@ static void align_shared(const struct instrumenter *m) {
     }
 }
 
-/* What the GPU's code generator does to bitcode: constant parts of addresses become offsets of the
- * accesses, sums and products of what neighbours have become theirs and a difference, neighbouring
- * accesses of a thread become one of 8 or 16 bytes where their alignment is known (a float4 is one
- * load). */
+/* Passes of the GPU's code generator: constant parts of addresses become offsets of the accesses,
+ * sums and products of neighbours become one of them and a difference, and neighbouring accesses of
+ * a thread become one of 8 or 16 bytes where their alignment is known (a float4 is one load). */
 static bool prepare_for_gpu(const struct instrumenter *m) {
     static const char gpu[] = "nvptx64-nvidia-cuda",
                       passes[] = "function(separate-const-offset-from-gep,slsr,early-cse,"

@@ -125,7 +125,10 @@ static struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from,
         return NULL;
     }
     struct table_insn *i = &t->insns[t->insn_count++];
-    const struct source_line line = source_files_locate(&k->files, k->l, from);
+    struct source_line line = source_files_locate(&k->files, k->l, from);
+    if (!line.line && t->insn_count > 1) { /* an instruction that a pass has made */
+        line = (struct source_line){.line = i[-1].line, .file = i[-1].file};
+    }
     *i = (struct table_insn){.op = (uint8_t)op,
                              .access = ACCESS_NONE,
                              .dst = VALUE_NONE,

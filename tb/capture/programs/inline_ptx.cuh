@@ -105,8 +105,8 @@ WORD("int_add", "set.lt.u32.s32 %0, %3, %4;", (int)w < n ? ~0u : 0)
 WORD("int_add*2", "slct.b32.s32 %0, %1, %2, %4;", n >= 0 ? u : v)
 REAL("fp_add int_add", "{ .reg .pred p; setp.ltu.f32 p, %1, %2; selp.f32 %0, %2, %3, p; }", f < g || f != f ? g : h)
 REAL("fp_add int_add", "{ .reg .pred p; setp.nan.f32 p, %1, %1; selp.f32 %0, %2, %3, p; }", f != f ? g : h)
-// A loop, with labels of its own in each copy of the statement.
-WORD("int_add*3 int_mul branch", "{ .reg .u32 i; .reg .pred p; mov.u32 i, 0; mov.u32 %0, %1; AGAIN: xor.b32 %0, %0, i; mul.lo.u32 %0, %0, 77; add.u32 i, i, 1; "
+// A loop, with labels of its own in each copy of the statement; its five trips are unrolled.
+WORD("int_add*4 int_mul*5", "{ .reg .u32 i; .reg .pred p; mov.u32 i, 0; mov.u32 %0, %1; AGAIN: xor.b32 %0, %0, i; mul.lo.u32 %0, %0, 77; add.u32 i, i, 1; "
         "setp.lt.u32 p, i, 5; @p bra AGAIN; bra.uni DONE; mov.u32 %0, 1; DONE: }", looped(u))
 // Real numbers.
 REAL("fp_add", "add.f32 %0, %2, %3;", g + h)
