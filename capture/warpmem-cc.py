@@ -33,10 +33,15 @@ from unnamed_namespaces import name_unnamed_namespaces  # noqa: E402 pylint: dis
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
 DEFINED = ["-D__NVCC__", *(f"-D__CUDACC_VER_{part}__={value}" for part, value in zip(("MAJOR", "MINOR", "BUILD"), RELEASE, strict=True))]
 DEFINED_FOR_CUDA = ["-D__CUDACC__"]
-FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm",
-                    "-inline-threshold=1000000"]
-# Shuffles, where clang takes the oldest PTX without CUDA; pointers in tables as they are, and not as differences.
-FLAGS_OF_DEVICE = ["-Xclang", "-target-feature", "-Xclang", "+ptx60", "-Xclang", "-mcmodel=medium"]
+# Loops are unrolled where nvcc does it, as measured with nvcc 13: whole, if they are short and their trips are constant, others by four.
+# -fno-unroll-loops keeps all but those with a #pragma.
+UNROLLED = ("-unroll-threshold=900", "-unroll-partial-threshold=250", "-unroll-max-count=4")
+FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize",
+                    *(word for option in (*UNROLLED, "-inline-threshold=1000000") for word in ("-mllvm", option))]
+# Pointers in tables as they are, and not as differences.
+FLAGS_OF_TABLES = ["-Xclang", "-mcmodel=medium"]
+# Shuffles, where clang takes the oldest PTX without CUDA.
+FLAGS_OF_DEVICE = ["-Xclang", "-target-feature", "-Xclang", "+ptx60", *FLAGS_OF_TABLES]
 COMMON = ["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-pass-failed", "-Wno-unknown-warning-option"]
 # Headers, as they are included, of what no program here may use.
 REFUSED_HEADERS = (("thrust/", "thrust"), ("cub/", "cub"), ("cublas", "cuBLAS"), ("cufft", "cuFFT"), ("curand", "cuRAND"),
@@ -196,9 +201,7 @@ class Compiler:
 
     def compile_kernels(self, source, bitcode, device):
         """Return: does the text change for PTX? Do kernels of the file launch kernels?"""
-        # Relocatable code is optimized when all of it is there.
-        later = ["-Xclang", "-disable-llvm-passes"] if self.o.relocatable else []
-        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, *later, "-w", "-emit-llvm", "-x", "cuda", "-c"]
+        last = [*FLAGS_OF_KERNELS, *FLAGS_OF_DEVICE, "-Xclang", "-disable-llvm-passes", "-w", "-emit-llvm", "-x", "cuda", "-c"]
         try:
             rewritten = self.rewritten_device(source, *device)
             try:
@@ -217,14 +220,24 @@ class Compiler:
             self.name_what_is_refused(str(failed), *device, "-x", "cuda", source)
             raise
 
+    def optimized(self, name, *parts):
+        """Bitcode of one or several files as one, which is optimized then."""
+        joined, ready = (self.path(name, suffix) for suffix in (".joined.bc", ".ready.bc"))
+        self.run(part("warpmem-instrument"), "--join", self.version, joined, *parts)
+        unroll = [flag for flag in self.o.flags if flag.endswith("unroll-loops")]
+        self.run(self.clang, "--target=nvptx64-nvidia-cuda", "-march=sm_70", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-override-module",
+                 *FLAGS_OF_KERNELS, *FLAGS_OF_TABLES, *unroll, "-x", "ir", joined, "-emit-llvm", "-c", "-o", ready)
+        return ready
+
     def compile_cuda(self, source, output):
-        bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))
+        bitcode, module = (self.path(source, suffix) for suffix in (".bc", ".module"))  # relocatable code is optimized when all of it is there
         ldg = ["-DWARPMEM_LDG_TEXTURE"] if self.o.ldg_texture else []
         device = [self.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_70", *self.cuda_flags(source), "-U__CUDA_ARCH__", f"-D__CUDA_ARCH__={self.o.capability()}0", *ldg]
         rewritten, launches = self.compile_kernels(source, bitcode, device)
         host = [self.clang, "--cuda-host-only", *self.cuda_flags(source), *([CHILDREN] if launches else []), *self.o.host_flags]
         if not self.o.relocatable:
-            self.make_module(source, bitcode, module, *(self.table_of_ptxas(source) if self.o.ptxas else []))
+            ready = self.optimized(source, bitcode)
+            self.make_module(source, ready, module, *(self.table_of_ptxas(source) if self.o.ptxas else []))
         named = functools.partial(self.with_named_namespaces, source)
         changes = [*([with_aligned_shared, named] if rewritten else []), *([drop_child_launches] if launches else [])]
         self.run(*self.host_words(source, output, host, changes), "-o", output, "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
@@ -261,15 +274,11 @@ class Compiler:
         parts = [part_ for part_ in parts if part_.bitcode and not part_.registers <= known]
         if not parts:
             return []
-        names = [self.path(f"part{n}", ".bc") for n in range(len(parts))]
-        joined, ready, module = (self.path("joined", suffix) for suffix in (".bc", ".ready.bc", ".module"))
+        names, module = [self.path(f"part{n}", ".bc") for n in range(len(parts))], self.path("joined", ".module")
         for name, part_ in zip(names, parts, strict=True):
             with open(name, "wb") as file:
                 file.write(part_.bitcode)
-        self.run(part("warpmem-instrument"), "--join", self.version, joined, *names)
-        self.run(self.clang, "--target=nvptx64-nvidia-cuda", "-march=sm_70", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-override-module",
-                 *FLAGS_OF_KERNELS, "-x", "ir", joined, "-emit-llvm", "-c", "-o", ready)
-        self.make_module("joined", ready, module)
+        self.make_module("joined", self.optimized("joined", *names), module)
         text = ['__asm__(".section .rodata\\n.balign 16\\n.local wm_joined\\nwm_joined:\\n.incbin \\"%s\\"\\n.previous");' % module,
                 'extern const char wm_joined[] __attribute__((visibility("hidden")));',
                 "void wm_register_joined(const void *, void (*)(void **));"]

@@ -105,7 +105,7 @@ def compare(build, name, size, rows):
     with tempfile.TemporaryDirectory(prefix="warpmem_agree_") as folder:
         program, trace, data = (os.path.join(folder, part) for part in ("program", "t.wtr", "data"))
         run(warpmem, "workload-data", name, data, "--size", size)
-        run(os.path.join(build, "warpmem-cc"), os.path.join(FOLDER, name + ".cu"), "-O2", "-o", program)
+        run(os.path.join(build, "warpmem-cc"), os.path.join(FOLDER, name + ".cu"), "-O2", "-fno-unroll-loops", "-o", program)
         own = read_launches(warpmem, name, "built-in", "--size", size)
         run(warpmem, "capture", "-o", trace, "--", program, data, str(len(own)))
         captured = read_launches(warpmem, trace, "captured")

@@ -16,6 +16,7 @@
 #include "instrument/constants.h"
 #include "instrument/instrumenter.h"
 #include "instrument/join.h"
+#include "instrument/load_order.h"
 #include "instrument/managed.h"
 #include "instrument/spaces.h"
 
@@ -227,6 +228,9 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
     constants_make_local(&m->l, m->builder, kernel);
+    if (!load_order_improve(&m->l, m->builder, m->language, kernel, true)) {
+        return refuse_input(m, "out of memory");
+    }
     if (m->plain) {
         return finish_kernel(m, kernel, name);
     }
@@ -370,26 +374,39 @@ static bool set_host_target(struct instrumenter *m) {
     return true;
 }
 
-/* Neighbouring accesses of a thread become one of 8 or 16 bytes where their alignment is known, as
- * in the GPU's code generator: a float4 is one load. */
-static bool merge_accesses(const struct instrumenter *m) {
-    static const char gpu[] = "nvptx64-nvidia-cuda";
+/* Shared arrays begin at 16 bytes, as nvcc places them, so that accesses of known places merge. */
+static void align_shared(const struct instrumenter *m) {
+    const struct llvm *l = &m->l;
+    for (llvm_value g = l->GetFirstGlobal(m->module); g; g = l->GetNextGlobal(g)) {
+        if (code_space_of_variable(l, m->module, g) == CODE_SPACE_SHARED && !l->IsDeclaration(g)) {
+            l->SetAlignment(g, l->GetAlignment(g) > 16 ? l->GetAlignment(g) : 16);
+        }
+    }
+}
+
+/* Passes of the GPU's code generator: constant parts of addresses become offsets of the accesses,
+ * sums and products of neighbours become one of them and a difference, and neighbouring accesses of
+ * a thread become one of 8 or 16 bytes where their alignment is known (a float4 is one load). */
+static bool prepare_for_gpu(const struct instrumenter *m) {
+    static const char gpu[] = "nvptx64-nvidia-cuda",
+                      passes[] = "function(separate-const-offset-from-gep,slsr,early-cse,"
+                                 "nary-reassociate,early-cse,load-store-vectorizer)";
     const struct llvm *l = &m->l;
     llvm_target target;
     char *said = NULL;
     if (l->GetTargetFromTriple(gpu, &target, &said)) {
         return refuse_input(m, "%s: %s", gpu, said ? said : "is not supported");
     }
+    align_shared(m);
     llvm_options options = l->CreatePassBuilderOptions();
-    llvm_error failed =
-        l->RunPasses(m->module, "function(load-store-vectorizer)",
-                     l->CreateTargetMachine(target, gpu, "sm_70", "", 2, 0, 0), options);
+    llvm_error failed = l->RunPasses(
+        m->module, passes, l->CreateTargetMachine(target, gpu, "sm_70", "", 2, 0, 0), options);
     l->DisposePassBuilderOptions(options);
     return !failed || refuse_input(m, "%s", l->GetErrorMessage(failed));
 }
 
 static bool instrument(struct instrumenter *m) {
-    if (!merge_accesses(m)) {
+    if (!prepare_for_gpu(m)) {
         return false;
     }
     m->language = code_language_of(&m->l, m->module);

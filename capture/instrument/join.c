@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "instrument/children.h"
+#include "instrument/convergent.h"
 #include "instrument/llvm.h"
 
 static bool refuse_join(const char *input, const char *why) {
@@ -69,6 +70,7 @@ bool join_modules(unsigned version, const char *output, char *const inputs[], in
             return refuse_join(output, "the files' device code cannot be joined");
         }
     }
+    convergent_where_lanes_meet(&l, joined);
     return !l.WriteBitcodeToFile(joined, output) || refuse_join(output, "cannot be written");
 }
 

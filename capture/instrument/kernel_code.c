@@ -8,6 +8,8 @@
 
 #include "instrument/code_maker.h"
 #include "instrument/constants.h"
+#include "instrument/predicates.h"
+#include "instrument/source_files.h"
 #include "instrument/spaces.h"
 #include "instrument/values.h"
 
@@ -97,7 +99,10 @@ struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from, unsign
         return NULL;
     }
     struct table_insn *i = &t->insns[t->insn_count++];
-    const struct source_line line = source_files_locate(&k->files, k->l, from);
+    struct source_line line = source_files_locate(&k->files, k->l, from);
+    if (!line.line && t->insn_count > 1) { /* an instruction that a pass has made */
+        line = (struct source_line){.line = i[-1].line, .file = i[-1].file};
+    }
     *i = (struct table_insn){.op = (uint8_t)op,
                              .access = ACCESS_NONE,
                              .dst = VALUE_NONE,
@@ -208,6 +213,9 @@ static bool take_branch(struct kernel_code_maker *k, llvm_value i) {
         !add_move(k, i, values_result(&k->values))) {
         return false;
     }
+    if (opcode == LLVM_BR && predicates_replace(l, i)) {
+        return true;
+    }
     struct table_insn *insn = add_insn(k, i, OP_BRANCH);
     if (!insn) {
         return false;
@@ -243,6 +251,16 @@ static bool take_division(struct kernel_code_maker *k, llvm_value i, int opcode)
     return add_several(k, i, OP_INT_ADD, 1u + is_signed + (is_signed && rest));
 }
 
+/* A quotient to the last bit, as a GPU's compiler makes it: the special function unit gives the
+ * reciprocal and tests the operands' ranges, products refine it, a branch leads around rare cases.
+ */
+static bool take_quotient(struct kernel_code_maker *k, llvm_value i) {
+    const unsigned lanes = lanes_of(k, i);
+    return add_several(k, i, OP_SFU, 2 * lanes) &&
+           add_several(k, i, float_op(k, i, OP_FP_MAD), 7 * lanes) &&
+           add_several(k, i, OP_BRANCH, 3 * lanes);
+}
+
 static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcode) {
     unsigned op = OP_COUNT;
     switch (opcode) {
@@ -256,7 +274,7 @@ static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcod
     case LLVM_SDIV:
     case LLVM_UREM:
     case LLVM_SREM: return values_is_folded(&k->values, i) || take_division(k, i, opcode);
-    case LLVM_FDIV:
+    case LLVM_FDIV: return take_quotient(k, i);
     case LLVM_FREM: op = float_op(k, i, OP_FP_DIV); break;
     case LLVM_SHL:
     case LLVM_LSHR:

@@ -83,6 +83,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(int, GetLinkage, (llvm_value)) \
     F(void, SetVisibility, (llvm_value, int)) \
     F(void, SetAlignment, (llvm_value, unsigned)) \
+    F(unsigned, GetAlignment, (llvm_value)) \
     F(llvm_type, GlobalGetValueType, (llvm_value)) \
     F(llvm_module, GetGlobalParent, (llvm_value)) \
     F(int, IsDeclaration, (llvm_value)) \
@@ -102,11 +103,13 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, GetFirstInstruction, (llvm_block)) \
     F(llvm_value, GetNextInstruction, (llvm_value)) \
     F(llvm_value, GetBasicBlockTerminator, (llvm_block)) \
+    F(llvm_value, BasicBlockAsValue, (llvm_block)) \
     F(unsigned, GetNumSuccessors, (llvm_value)) \
     F(llvm_block, GetSuccessor, (llvm_value, unsigned)) \
     F(int, GetInstructionOpcode, (llvm_value)) \
     F(llvm_block, GetInstructionParent, (llvm_value)) \
     F(int, IsConditional, (llvm_value)) \
+    F(int, GetICmpPredicate, (llvm_value)) \
     F(int, GetNumOperands, (llvm_value)) \
     F(llvm_value, GetOperand, (llvm_value, unsigned)) \
     F(void, SetOperand, (llvm_value, unsigned, llvm_value)) \
@@ -173,9 +176,12 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, BuildSelect, (llvm_builder, llvm_value, llvm_value, llvm_value, const char *)) \
     F(llvm_value, BuildBinOp, (llvm_builder, int, llvm_value, llvm_value, const char *)) \
     F(void, InstructionEraseFromParent, (llvm_value)) \
+    F(void, InstructionRemoveFromParent, (llvm_value)) \
+    F(void, InsertIntoBuilder, (llvm_builder, llvm_value)) \
     F(llvm_value, GetNamedFunction, (llvm_module, const char *)) \
     F(unsigned, GetEnumAttributeKindForName, (const char *, size_t)) \
     F(llvm_attribute, GetEnumAttributeAtIndex, (llvm_value, unsigned, unsigned)) \
+    F(uint64_t, GetEnumAttributeValue, (llvm_attribute)) \
     F(llvm_attribute, CreateEnumAttribute, (llvm_context, unsigned, uint64_t)) \
     F(void, AddAttributeAtIndex, (llvm_value, unsigned, llvm_attribute)) \
     F(llvm_type, GetTypeAttributeValue, (llvm_attribute)) \
@@ -266,7 +272,9 @@ enum llvm_type_kind {
     LLVM_KIND_VECTOR = 13,
 };
 
-#define LLVM_INT_ULT 36 /* a predicate of BuildICmp */
+#define LLVM_INT_EQ 32 /* predicates of BuildICmp */
+#define LLVM_INT_NE 33
+#define LLVM_INT_ULT 36
 #define LLVM_REAL_UNO 8 /* one of BuildFCmp: an operand is a NaN */
 #define LLVM_FUNCTION_INDEX UINT32_MAX
 #define LLVM_LINKAGE_EXTERNAL 0

@@ -131,6 +131,24 @@ static bool is_folded_product(const struct values *v, llvm_value i) {
     return second == i || !l->IsAInstruction(second) || !is_part_of_addition(v, second);
 }
 
+/* A mask whose result is only compared with 0: the logic instruction writes a predicate (LOP3). */
+static bool is_folded_mask(const struct values *v, llvm_value i) {
+    const struct llvm *l = v->l;
+    llvm_use use = l->GetFirstUse(i);
+    if (l->GetInstructionOpcode(i) != LLVM_AND || !use || l->GetNextUse(use)) {
+        return false;
+    }
+    llvm_value user = l->GetUser(use);
+    if (l->GetInstructionOpcode(user) != LLVM_ICMP ||
+        l->GetInstructionParent(user) != l->GetInstructionParent(i)) {
+        return false;
+    }
+    const int predicate = l->GetICmpPredicate(user);
+    llvm_value with = l->GetOperand(user, 1);
+    return (predicate == LLVM_INT_EQ || predicate == LLVM_INT_NE) && l->IsAConstantInt(with) &&
+           !l->ConstIntGetZExtValue(with);
+}
+
 static uint8_t words_of(unsigned long long bytes) {
     const unsigned long long words = (bytes + 3) / 4;
     return (uint8_t)(words > 4 ? 4 : words ? words : 1);
@@ -145,7 +163,7 @@ static uint32_t new_number(struct values *v, uint8_t words) {
 static void enter_value(struct values *v, llvm_value i, unsigned long long bytes) {
     uint32_t at = slot_of(v, i);
     v->value[at] = i;
-    v->folded[at] = v->l->IsAInstruction(i) && is_folded_product(v, i);
+    v->folded[at] = v->l->IsAInstruction(i) && (is_folded_product(v, i) || is_folded_mask(v, i));
     v->number[at] = new_number(v, words_of(bytes));
 }
 

@@ -36,7 +36,8 @@ void values_free(struct values *v);
 uint32_t values_number(const struct values *v, llvm_value value);
 uint32_t values_parameter(const struct values *v, unsigned n);
 uint32_t values_result(const struct values *v);
-/** values_is_folded() - true for a product that is part of the addition that uses it. */
+/** values_is_folded() - true for a product that is part of the addition that uses it, and for a
+ * mask that is part of the comparison with 0. */
 bool values_is_folded(const struct values *v, llvm_value value);
 /** values_is_needed() - true if an instruction uses it. */
 bool values_is_needed(const struct values *v, llvm_value value);

@@ -70,6 +70,7 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
                                    : L1_MODE_OFF,
         .write = {(uint8_t)config->l1.global_write, (uint8_t)config->l1.local_write},
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
+        .write_allocates = config->l1.write_miss == L1_WRITE_MISS_MASK && config->l1.sectors,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE,
         .refetches = config->l1.pending_hit == L1_PENDING_FETCH,
         .bypass_misses = config->pdp.bypass == PDP_BYPASS_MISS};
@@ -262,6 +263,9 @@ RARE static enum l1_result write_to_cache(struct l1_data_cache *c, unsigned set,
         enum l1_result result = send_write_on(c, set, way, false, r, now);
         if (c->by_sector && result == L1_WRITE) {
             l1_count_written_sectors(c, set, way, r);
+            if (c->write_allocates && policy == L1_WRITE_THROUGH) {
+                l1_write_sectors(c, set, way, r, trip);
+            }
         }
         if (valid && result == L1_WRITE) {
             if (cache_prefetches(c)) {

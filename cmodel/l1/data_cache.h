@@ -117,15 +117,16 @@ struct l1_data_cache {
     unsigned lineless_count;
     uint16_t line_bytes;
     bool by_sector, takes_at_fill;
-    bool prefetches;     /* some lines come by prefetches: set by the front */
-    uint64_t prefetched; /* line of the last prefetch that was issued */
-    uint8_t all_sectors; /* of a line */
-    uint8_t mode;        /* enum l1_mode */
-    uint8_t write[2];    /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
-    bool write_fetches;  /* a write miss, where writes stay */
-    bool bypass_line;    /* the reply of a bypassing read carries the line */
-    bool refetches;      /* l1.pending_hit = fetch */
-    bool bypass_misses;  /* a read that the chooser denies a line takes an MSHR */
+    bool prefetches;      /* some lines come by prefetches: set by the front */
+    uint64_t prefetched;  /* line of the last prefetch that was issued */
+    uint8_t all_sectors;  /* of a line */
+    uint8_t mode;         /* enum l1_mode */
+    uint8_t write[2];     /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
+    bool write_fetches;   /* a write miss, where writes stay */
+    bool write_allocates; /* a write miss takes a line with its bytes, where writes go on */
+    bool bypass_line;     /* the reply of a bypassing read carries the line */
+    bool refetches;       /* l1.pending_hit = fetch */
+    bool bypass_misses;   /* a read that the chooser denies a line takes an MSHR */
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
     uint32_t bypass_causes;

@@ -79,6 +79,11 @@ bool l1_has_sectors(const struct l1_data_cache *c, unsigned set, int way, const 
 void l1_count_written_sectors(struct l1_data_cache *c, unsigned set, int way,
                               const struct request *r);
 
+/** l1_write_sectors() - the bytes of a write that went on are valid in its line; where there is
+ * none, in a line that it takes (l1.write_miss = mask). */
+void l1_write_sectors(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                      uint32_t trip);
+
 /** l1_read_sectors(), l1_fill_sectors() - l1_data_cache_access() for a read, l1_data_cache_fill(),
  * where the cache has sectors or takes lines with their data. @way: of its line, or TAG_NO_WAY. */
 enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, struct request *r,

@@ -22,7 +22,7 @@ void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct r
         l1_lose_prefetched(c, set, way);
     }
     c->stats.evictions += valid;
-    if (r->kind == REQUEST_PREFETCH) {
+    if (r->kind != REQUEST_READ) {
         line_owner_take(owner_of(c, set, way), r, trip);
     } else {
         line_owner_miss(owner_of(c, set, way), r, trip, valid, &c->stats.reuse);
@@ -30,6 +30,7 @@ void l1_take_line(struct l1_data_cache *c, unsigned set, int way, const struct r
     tag_reserve(&c->tags, set, way, r->line, mshr);
     if (c->sectors) {
         c->sectors->valid[place_of_line(c, set, way)] = 0;
+        c->sectors->written[place_of_line(c, set, way)] = 0;
     }
 }
 
@@ -132,11 +133,29 @@ enum l1_result l1_read_sectors(struct l1_data_cache *c, unsigned set, int way, s
     return L1_PENDING_HIT;
 }
 
+/* A GPU counts a write to a line that it has as a hit, whatever sectors are valid there. */
 void l1_count_written_sectors(struct l1_data_cache *c, unsigned set, int way,
                               const struct request *r) {
-    uint8_t valid = way == TAG_NO_WAY ? 0 : c->sectors->valid[place_of_line(c, set, way)];
+    uint8_t valid = way == TAG_NO_WAY    ? 0
+                    : c->write_allocates ? r->sectors
+                                         : c->sectors->valid[place_of_line(c, set, way)];
     c->stats.sectors.write_hits += sectors_count(r->sectors & valid);
     c->stats.sectors.write_misses += sectors_count(r->sectors & (uint8_t)~valid);
+}
+
+void l1_write_sectors(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                      uint32_t trip) {
+    if (way == TAG_NO_WAY) {
+        way = tag_victim(&c->tags, set);
+        if (way == TAG_NO_WAY) {
+            return; /* fills have all lines of the set */
+        }
+        l1_take_line(c, set, way, r, trip, 0);
+        tag_fill(&c->tags, set, way);
+    }
+    const unsigned place = place_of_line(c, set, way);
+    c->sectors->written[place] |= r->words;
+    c->sectors->valid[place] |= sectors_all_words(r->sectors, c->sectors->written[place]);
 }
 
 /* The way that takes the data. With allocation at the fill no line is reserved, so each set has a

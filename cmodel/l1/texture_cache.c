@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/sectors.h"
+
 bool texture_cache_init(struct texture_cache *c, const struct config *config) {
     unsigned sets = config->texture.sets, ways = config->texture.ways;
     *c = (struct texture_cache){.fifo_size = config->texture.fifo,
@@ -13,7 +15,9 @@ bool texture_cache_init(struct texture_cache *c, const struct config *config) {
     c->asked = calloc((size_t)sets * ways, sizeof *c->asked);
     c->fifo = calloc(c->fifo_size, sizeof *c->fifo);
     c->reorder = calloc(c->reorder_size, sizeof *c->reorder);
-    return tag_array_init(&c->tags, sets, ways, TAG_INDEX_MODULO) &&
+    c->sectors = config->texture.sectors ? calloc((size_t)sets * ways, sizeof *c->sectors) : NULL;
+    return (c->sectors || !config->texture.sectors) &&
+           tag_array_init(&c->tags, sets, ways, TAG_INDEX_MODULO) &&
            ring_init(&c->requests, config->texture.request_queue) && c->asked && c->fifo &&
            c->reorder;
 }
@@ -22,9 +26,11 @@ void texture_cache_destroy(struct texture_cache *c) {
     tag_array_destroy(&c->tags);
     ring_destroy(&c->requests);
     free(c->asked);
+    free(c->sectors);
     free(c->fifo);
     free(c->reorder);
     c->asked = NULL;
+    c->sectors = NULL;
     c->fifo = NULL;
     c->reorder = NULL;
 }
@@ -37,23 +43,41 @@ static uint16_t *asked_count(struct texture_cache *c, unsigned set, int way) {
     return &c->asked[set * c->tags.ways + (unsigned)way];
 }
 
-/* Looks the line up. A miss allocates a line and requests it. Return: true for a hit. */
+/* Those of the access that its line lacks; they are asked for now. */
+static uint8_t take_missing_sectors(struct texture_cache *c, unsigned set, int way,
+                                    const struct request *access) {
+    uint8_t *there = &c->sectors[set * c->tags.ways + (unsigned)way],
+            missing = access->sectors & (uint8_t) ~*there;
+    *there |= missing;
+    return missing;
+}
+
+/* Looks the line up. A miss allocates a line and requests it, or the sectors that it needs. Return:
+ * true for a hit. */
 static bool look_up_texture_line(struct texture_cache *c, const struct request *access,
                                  const struct now *now) {
     unsigned set = tag_set_of(&c->tags, access->line);
     int way = tag_find(&c->tags, set, access->line);
-    if (way != TAG_NO_WAY) {
-        tag_touch(&c->tags, set, way);
-        *(*asked_count(c, set, way) ? &c->stats.pending_hits : &c->stats.hits) += 1;
-        return true;
-    }
     struct request r = *access;
-    way = tag_victim(&c->tags, set);
-    tag_insert(&c->tags, set, way, r.line);
+    if (way == TAG_NO_WAY) {
+        way = tag_victim(&c->tags, set);
+        tag_insert(&c->tags, set, way, r.line);
+        if (c->sectors) {
+            c->sectors[set * c->tags.ways + (unsigned)way] = 0;
+            r.sectors = take_missing_sectors(c, set, way, access);
+        }
+    } else {
+        tag_touch(&c->tags, set, way);
+        r.sectors = c->sectors ? take_missing_sectors(c, set, way, access) : 0;
+        if (!r.sectors) {
+            *(*asked_count(c, set, way) ? &c->stats.pending_hits : &c->stats.hits) += 1;
+            return true;
+        }
+    }
     r.kind = REQUEST_READ;
     r.unit = UNIT_TEXTURE;
     r.born = now->time;
-    r.bytes = c->line_bytes;
+    r.bytes = c->sectors ? (uint16_t)sectors_bytes(r.sectors) : c->line_bytes;
     r.l1_way = (uint32_t)way;
     r.l1_mshr = (uint16_t)wrap_index(c->reorder_head + c->reorder_count++, c->reorder_size);
     c->reorder[r.l1_mshr].arrived = false;

@@ -46,6 +46,8 @@ struct texture_line {
  * before it, and a line that a later miss has taken over is read before it is replaced. One access
  * in and one out a cycle; a place freed in a cycle can be taken in it.
  *
+ * With sectors, an access that lacks some of its line's asks for these, in the line that is there.
+ *
  * Every access, hit or miss, needs a place in the FIFO, in the request queue and in the reorder
  * buffer, in this order: they are tested before the tags (GPGPU-Sim).
  */
@@ -54,6 +56,7 @@ struct texture_cache {
     struct ring requests; /* to the interconnect */
     uint16_t
         *asked; /* [set][way] place in the reorder buffer + 1 while it is being fetched, or 0 */
+    uint8_t *sectors; /* [set][way] that are there or asked for; NULL: all of a line are */
     struct texture_access *fifo;
     unsigned fifo_size, fifo_head, fifo_count;
     struct texture_line *reorder;

@@ -10,7 +10,9 @@ bool crossbar_init(struct network *n) {
     struct crossbar *x = &n->crossbar;
     x->input = calloc(n->inputs, sizeof *x->input);
     x->receiver = calloc(n->receivers, sizeof *x->receiver);
-    if (!x->input || !x->receiver) {
+    const bool queues = !n->config->noc.virtual_outputs ||
+                        virtual_outputs_init(&x->outputs, n->inputs, n->receivers);
+    if (!x->input || !x->receiver || !queues) {
         return false;
     }
     for (unsigned r = 0; r < n->receivers; r++) {
@@ -22,6 +24,7 @@ bool crossbar_init(struct network *n) {
 void crossbar_destroy(struct crossbar *x) {
     free(x->input);
     free(x->receiver);
+    virtual_outputs_destroy(&x->outputs);
 }
 
 /* In a network that is not wide, all units are in the first word. */
@@ -221,8 +224,70 @@ static __attribute__((noinline)) uint64_t wide_cycle(struct network *n, const st
     return cycle_of_width(n, true, now);
 }
 
+/* The next input in turn that is free. Return: n->inputs: none is. */
+static unsigned next_free_input(const struct network *n, const struct crossbar_receiver *r,
+                                uint64_t time, uint64_t *next) {
+    struct unit_set left = r->wanting;
+    for (unsigned from = r->last; !unit_set_is_empty(&left); unit_set_remove(&left, from)) {
+        from = unit_set_after(&left, from);
+        if (n->crossbar.input[from].until <= time) {
+            return from;
+        }
+        *next = earlier_time(*next, n->crossbar.input[from].until);
+    }
+    return n->inputs;
+}
+
+/* With virtual output queues: each free port of a receiver takes a packet. */
+static void serve_receiver(struct network *n, unsigned to, const struct now *now, uint64_t *next) {
+    struct crossbar_receiver *r = &n->crossbar.receiver[to];
+    unsigned port = r->port;
+    for (unsigned tried = 0; tried < n->ports;
+         tried++, port = port + 1 == n->ports ? 0 : port + 1) {
+        struct ring *output = &n->output[to * n->ports + port];
+        const unsigned from = next_free_input(n, r, now->time, next);
+        if (from == n->inputs) {
+            return;
+        }
+        if (r->until[port] <= now->time) {
+            const uint32_t place = virtual_outputs_find(n, from, to),
+                           weight = virtual_outputs_weight(n, from, place);
+            if (!port_has_room(output, weight, now->time, next)) {
+                continue;
+            }
+            virtual_outputs_bring(n, from, to, place);
+            start_crossing(n, from, to, port, output, weight, now, next);
+            r->port = port + 1 == n->ports ? 0 : port + 1;
+        }
+        *next = earlier_time(*next, r->until[port]);
+    }
+}
+
+static uint64_t cycle_of_queues(struct network *n, const struct now *now) {
+    const uint64_t packets = n->stats.packets;
+    uint64_t next = NEVER;
+    for (unsigned word = 0; word < UNIT_WORDS; word++) {
+        for (uint64_t left = n->occupied.word[word]; left; left &= left - 1) {
+            const unsigned input = word * 64 + (unsigned)__builtin_ctzll(left);
+            next = earlier_time(next, virtual_outputs_see(n, input, now->time));
+        }
+    }
+    struct unit_set left = n->crossbar.wanted;
+    unsigned to = (unsigned)(now->cycle % n->receivers);
+    for (; !unit_set_is_empty(&left); unit_set_remove(&left, to)) {
+        to = unit_set_after(&left, to);
+        serve_receiver(n, to, now, &next);
+    }
+    /* A receiver without room for the input in turn may have room for the next one, now that this
+     * input sends to another receiver. */
+    return n->stats.packets == packets ? next : earlier_time(next, now_next_edge(now));
+}
+
 uint64_t crossbar_cycle(struct network *n, const struct now *now) {
     uint64_t next = NEVER;
+    if (n->config->noc.virtual_outputs) {
+        return cycle_of_queues(n, now);
+    }
     if (n->wide) {
         return wide_cycle(n, now);
     }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/unit_set.h"
+#include "noc/virtual_outputs.h"
 
 #define NETWORK_PORTS_MAX 4 /* of a receiver */
 
@@ -31,7 +32,8 @@ struct crossbar_receiver {
  * struct crossbar - between the input and output buffers of a network.
  *
  * A packet occupies its input and a port of its receiver for as many cycles as it has flits; only
- * the packet at the head of an input can move (head-of-line blocking). A receiver serves the inputs
+ * the packet at the head of an input can move (head-of-line blocking), or with noc.virtual_outputs
+ * the first one for each receiver. A receiver serves the inputs
  * that have a packet for it round-robin. A packet takes any free port whose buffer has room for all
  * its flits (MeDiC section 5); it becomes visible there hop_latency cycles after its last flit has
  * crossed.
@@ -45,6 +47,7 @@ struct crossbar {
     struct unit_set wanted;  /* receivers with an input in `wanting` */
     struct crossbar_input *input;
     struct crossbar_receiver *receiver;
+    struct virtual_outputs outputs; /* where noc.virtual_outputs is on */
 };
 
 /** crossbar_init() - of a network whose buffers are made. False: out of memory. */

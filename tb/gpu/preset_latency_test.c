@@ -32,14 +32,16 @@ enum { I_FENCE = 2 * ACCESSES - 1, I_LAST, INSNS };
 
 struct accesses {
     uint64_t address[ACCESSES];
-    uint32_t lanes; /* of loads: of one, or a line's */
+    uint32_t lanes;         /* of loads: of one, or a line's */
+    uint32_t texture_lanes; /* of texture loads: of one, or a line's where lines have sectors */
 };
 
 WARP_WRITER(write_access_warp) {
     const struct accesses *a = user;
     for (unsigned i = 0; i < ACCESSES; i++) {
-        bool load = i <= LOAD_L2_HIT && i != TEXTURE_MISS && i != TEXTURE_HIT;
-        assert_true(warp_stream_put_affine(s, 2 * i, load ? a->lanes : 1, a->address[i], 4));
+        const bool texture = i == TEXTURE_MISS || i == TEXTURE_HIT || i == TEXTURE_L2_HIT;
+        const uint32_t lanes = texture ? a->texture_lanes : i <= LOAD_L2_HIT ? a->lanes : 1;
+        assert_true(warp_stream_put_affine(s, 2 * i, lanes, a->address[i], 4));
         put_insn(s, 2 * i + 1);
     }
     put_insn(s, I_LAST);
@@ -74,7 +76,7 @@ static void run_alone(struct machine_run *r, const struct config *c, uint32_t la
         LOAD(10, NO),       ALU(30, 10, NO, NO), STORE(NO),   SIMPLE(OP_FENCE),
         ALU(31, NO, NO, NO)};
     struct hand_program p;
-    struct accesses a = {.lanes = lanes};
+    struct accesses a = {.lanes = lanes, .texture_lanes = c->texture.sectors ? UINT32_MAX : 1};
     choose_addresses(c, a.address);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.insns[2 * TEXTURE_MISS].space = p.insns[2 * TEXTURE_HIT].space =

@@ -15,8 +15,9 @@ struct bench {
 };
 
 static void open_texture_bench(struct bench *b, unsigned ways, unsigned fifo, unsigned requests,
-                               unsigned reorder) {
+                               unsigned reorder, bool sectors) {
     struct config c = base_preset();
+    c.texture.sectors = sectors;
     c.texture.sets = 1;
     c.texture.ways = ways;
     c.texture.fifo = fifo;
@@ -33,11 +34,16 @@ static void close_bench(struct bench *b) {
 
 #define BENCH(b, ...) \
     CLOSED_BY(close_bench) struct bench b; \
-    open_texture_bench(&b, __VA_ARGS__)
+    open_texture_bench(&b, __VA_ARGS__, false)
+
+static enum texture_result access_texture_sectors(struct bench *b, uint64_t line, uint8_t sectors,
+                                                  unsigned warp) {
+    struct request r = {.line = line, .sectors = sectors, .warp = (uint16_t)warp, .reg = 9};
+    return texture_cache_access(&b->cache, &r, &(struct now){b->cycle, b->cycle, 1});
+}
 
 static enum texture_result access_texture_line(struct bench *b, uint64_t line, unsigned warp) {
-    struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .reg = 9};
-    return texture_cache_access(&b->cache, &r, &(struct now){b->cycle, b->cycle, 1});
+    return access_texture_sectors(b, line, 1, warp);
 }
 
 static struct request sent_by_texture_cache(struct bench *b) {
@@ -73,6 +79,29 @@ TEST(a_miss_asks_for_its_line_and_waits_for_it) {
     assert_int_equal(taken_warp(&b, &hit), 1);
     assert_false(hit);
     assert_true(texture_cache_idle(&b.cache));
+}
+
+TEST(a_miss_asks_for_the_sectors_that_its_line_lacks) {
+    CLOSED_BY(close_bench) struct bench b;
+    open_texture_bench(&b, 1, 4, 2, 4, true);
+    bool hit;
+    static const struct {
+        uint64_t line;
+        uint8_t wanted, sent;
+    } steps[] = {{5, 0x3, 0x3}, {5, 0x6, 0x4}, {5, 0x7, 0}, {6, 0x1, 0x1}, {5, 0x2, 0x2}};
+    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_int_equal(access_texture_sectors(&b, steps[i].line, steps[i].wanted, i),
+                         TEXTURE_TAKEN);
+        if (steps[i].sent) {
+            struct request r = sent_by_texture_cache(&b);
+            assert_true(r.sectors == steps[i].sent &&
+                        r.bytes == 32 * __builtin_popcount(steps[i].sent));
+            texture_cache_fill(&b.cache, &r);
+        }
+        b.cycle++;
+        assert_int_equal(taken_warp(&b, &hit), i);
+        assert_true(hit == !steps[i].sent);
+    }
 }
 
 TEST(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle) {
@@ -165,7 +194,7 @@ TEST(each_limit_refuses_for_its_own_cause) {
                  {9, 2, 2, TEXTURE_FAIL_REQUEST_QUEUE}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bench b;
-        open_texture_bench(&b, 4, cases[i].fifo, cases[i].requests, cases[i].reorder);
+        open_texture_bench(&b, 4, cases[i].fifo, cases[i].requests, cases[i].reorder, false);
         assert_int_equal(access_texture_line(&b, 1, 1), TEXTURE_TAKEN);
         assert_int_equal(access_texture_line(&b, 2, 1), TEXTURE_TAKEN);
         assert_int_equal(access_texture_line(&b, 3, 1), cases[i].cause);
@@ -185,7 +214,7 @@ TEST(random_accesses_come_out_in_order) {
     struct request flight[64];
     unsigned flying = 0, in = 0, out = 0, lru_count = 0, misses = 0;
     uint64_t lru[WAYS] = {0};
-    open_texture_bench(&b, WAYS, 7, 2, 5);
+    open_texture_bench(&b, WAYS, 7, 2, 5, false);
     for (unsigned step = 0; step < STEPS; step++) {
         b.cycle++;
         bool hit;

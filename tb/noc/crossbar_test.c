@@ -133,6 +133,31 @@ TEST(only_the_head_of_an_input_moves) {
     assert_true(receive_packet(&b, 0) == 2 && receive_packet(&b, 1) == 3);
 }
 
+TEST(with_virtual_outputs_a_packet_passes_one_whose_receiver_is_busy) {
+    CLOSED_BY(close_network) struct bench b = {.config = small_buffers()};
+    b.config.noc.virtual_outputs = true;
+    open_crossbar(&b, 2, 2, 1);
+    send_packet(&b, 0, 0, b.config.noc.output_flits, 1);
+    while (!is_packet_seen(&b, 0)) {
+        tick_network(&b);
+    }
+    const uint64_t sent = b.now;
+    for (uint64_t id = 2; id < 6; id++) { /* two for each receiver */
+        send_packet(&b, 1, id % 2, 1, id);
+    }
+    while (!is_packet_seen(&b, 1)) {
+        tick_network(&b);
+    }
+    assert_true(b.now == sent + 1 + 1 + b.config.noc.hop_latency - 1);
+    assert_true(receive_packet(&b, 1) == 3 && receive_packet(&b, 0) == 1);
+    for (uint64_t id = 5; id; id = id == 5 ? 2 : id == 2 ? 4 : 0) { /* those of a pair in order */
+        while (!is_packet_seen(&b, id % 2)) {
+            tick_network(&b);
+        }
+        assert_true(receive_packet(&b, id % 2) == id);
+    }
+}
+
 TEST(an_output_serves_the_inputs_in_turn) {
     enum { N = 5, ROUNDS = 20 };
     SMALL(open_crossbar, b, N, 2, 1);
@@ -415,6 +440,7 @@ static struct traffic run_random_crossbar(unsigned stream, bool poll, bool ports
     enum { SHAPES = sizeof shape / sizeof *shape, UNTIL = 20000 };
     unsigned k = stream % SHAPES;
     struct bench b = {.config = small_buffers(), .poll = poll};
+    b.config.noc.virtual_outputs = stream / SHAPES % 2;
     struct traffic t;
     memset(&t, 0, sizeof t);
     b.config.noc.input_flits = shape[k].input_flits;
@@ -463,9 +489,10 @@ TEST(random_crossbar_traffic_arrives_once) {
 
 /* Packets of one flit a port and cycle, where each of @ports inputs always has one for a receiver
  * by lot, and every receiver takes what comes. */
-static double saturation_of_ports(unsigned ports) {
+static double saturation_of_ports(unsigned ports, bool virtual_outputs) {
     enum { WARM_UP = 10000, CYCLES = 500000 };
     CLOSED_BY(close_network) struct bench b = {.config = base_preset()};
+    b.config.noc.virtual_outputs = virtual_outputs;
     struct rng rng = seeded_rng(ports);
     uint64_t received = 0;
     b.config.core.count = b.config.l2.partitions = ports;
@@ -493,9 +520,14 @@ static double saturation_of_ports(unsigned ports) {
 TEST(saturation_is_that_of_input_queueing) {
     static const double karol[] = {.7500, .6825, .6553, .6399, .6302, .6234, .6184};
     for (unsigned i = 0; i < sizeof karol / sizeof *karol; i++) {
-        double ours = saturation_of_ports(2 + i);
+        double ours = saturation_of_ports(2 + i, false);
         if (ours < karol[i] * .998 || ours > karol[i] * 1.002) {
             fail_msg("%u ports: %.4f, Karol %.4f", 2 + i, ours, karol[i]);
         }
     }
+}
+
+/* With one packet of 16 for each of 8 receivers on the average, most of them find an input. */
+TEST(virtual_outputs_reach_what_input_queueing_does_not) {
+    assert_true(saturation_of_ports(8, true) > .9);
 }

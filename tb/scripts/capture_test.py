@@ -77,7 +77,7 @@ class Programs(Capture):
             self.assertEqual(self.launches(), ["one"])
 
     def test_a_trace_has_the_accesses_that_the_source_has(self):
-        self.compile(SPMV, "spmv")
+        self.compile(SPMV, "spmv", "-fno-unroll-loops")
         self.assertIn("elements: right", self.capture("./spmv 256").stdout)
         (name, insns, records), = self.records()
         self.assertEqual(name, "spmv")
@@ -135,6 +135,29 @@ class Programs(Capture):
         self.call(PROGRAM, "trace", "vecadd", "--size", "tiny", "-o", "v.wtr")
         self.assertIn("; its source is not in the trace\n       0x0  ", self.call(PROGRAM, "info", "v.wtr", "--code").stdout)
         self.assertIn("list of text traces: must be a .wtr", self.call(PROGRAM, "info", "a.g", "--code", code=2).stderr)
+
+    def operations(self, body):
+        """Of the kernel's code, up to the first load that is not unrolled."""
+        self.compile_one(body)
+        self.capture("./one")
+        (_, insns, _), = self.records()
+        return [re.sub(" (dst|src).*", "", text) for text in insns.values()]
+
+    def test_loops_are_unrolled_as_nvcc_unrolls_them(self):
+        whole = self.operations("int s = 0; for (int i = 0; i < 32; i++) { if (p[t] >> i & 1) s ^= i * 77; } p[t] = s;")
+        self.assertEqual((whole.count("branch"), whole.count("loop_begin")), (1, 0))  # the end alone: short ifs have no branch
+        part = self.operations("int s = 0; for (int i = 0; i < n; i++) s = s * p[64 + i * 32] + 1; p[t] = s;")
+        self.assertEqual(part.count("loop_begin"), 2)  # four trips, and those that are left
+        first = part.index("load global 4")
+        self.assertEqual(part[first:first + 12].count("load global 4"), 4)  # all of them before the first product
+        self.assertNotIn("int_mad", part[first:first + 4])
+
+    def test_lanes_meet_in_each_trip_of_an_unrolled_loop(self):
+        self.compile_one("__shared__ int s[64]; for (int k = 0; k < n; k++) { s[threadIdx.x] = p[t] + k; __syncthreads(); p[t] = s[31 - threadIdx.x];"
+                         " __syncthreads(); p[t] += __shfl_sync(~0u, p[t], k % 32); }", "one<<<1, 32>>>(p, 6);")
+        self.capture("--check", "./one")
+        (_, insns, records), = self.records()
+        self.assertEqual(sum(insns[pc] == "barrier" for _, _, pc, _, _ in records), 12)
 
     def test_neighbouring_accesses_merge_where_their_alignment_is_known(self):
         self.write("wide.cu", """__global__ void wide(float4 *a, double2 *b, const float *c, float *d) {
@@ -329,7 +352,7 @@ class Agreement(Capture):
 
     def test_daws_sees_the_same_loops_in_a_captured_kernel(self):
         self.call(PROGRAM, "workload-data", "spmv-scalar", "data", "--size", "tiny")
-        self.compile(os.path.join(ROOT, "tb", "capture", "agree", "spmv-scalar.cu"), "spmv")
+        self.compile(os.path.join(ROOT, "tb", "capture", "agree", "spmv-scalar.cu"), "spmv", "-fno-unroll-loops")
         self.capture("./spmv data")
         profiles = []
         for what in (("spmv-scalar", "--size", "tiny"), ("t.wtr",)):

@@ -105,8 +105,8 @@ WORD("int_add", "set.lt.u32.s32 %0, %3, %4;", (int)w < n ? ~0u : 0)
 WORD("int_add*2", "slct.b32.s32 %0, %1, %2, %4;", n >= 0 ? u : v)
 REAL("fp_add int_add", "{ .reg .pred p; setp.ltu.f32 p, %1, %2; selp.f32 %0, %2, %3, p; }", f < g || f != f ? g : h)
 REAL("fp_add int_add", "{ .reg .pred p; setp.nan.f32 p, %1, %1; selp.f32 %0, %2, %3, p; }", f != f ? g : h)
-// A loop, with labels of its own in each copy of the statement.
-WORD("int_add*3 int_mul branch", "{ .reg .u32 i; .reg .pred p; mov.u32 i, 0; mov.u32 %0, %1; AGAIN: xor.b32 %0, %0, i; mul.lo.u32 %0, %0, 77; add.u32 i, i, 1; "
+// A loop, with labels of its own in each copy of the statement; its five trips are unrolled.
+WORD("int_add*4 int_mul*5", "{ .reg .u32 i; .reg .pred p; mov.u32 i, 0; mov.u32 %0, %1; AGAIN: xor.b32 %0, %0, i; mul.lo.u32 %0, %0, 77; add.u32 i, i, 1; "
         "setp.lt.u32 p, i, 5; @p bra AGAIN; bra.uni DONE; mov.u32 %0, 1; DONE: }", looped(u))
 // Real numbers.
 REAL("fp_add", "add.f32 %0, %2, %3;", g + h)
@@ -114,7 +114,7 @@ REAL("fp_add", "sub.rz.f32 %0, %2, %3;", towards_0((double)g - h))
 REAL("fp_mad", "fma.rn.f32 %0, %2, %3, %2;", std::fma(g, h, g))
 REAL("fp_mul*2", "{ .reg .f32 a<2>; mul.rn.ftz.f32 a0, %2, %3; mov.f32 a1, a0; mul.f32 %0, a1, 2.0; }", g * h * 2)
 REAL("fp_add*2", "add.sat.f32 %0, %3, 0f3F000000;", std::min(std::max(h + 0.5f, 0.0f), 1.0f))
-REAL("fp_div", "div.rn.f32 %0, %2, %3;", g / h)
+REAL("sfu*2 fp_mad*7 branch*3", "div.rn.f32 %0, %2, %3;", g / h)
 REAL("sfu fp_mul", "div.approx.f32 %0, %2, %3;", g / h)
 REAL("sfu", "rcp.approx.ftz.f32 %0, %2;", 1 / g)
 REAL("sfu", "sqrt.approx.f32 %0, %1;", std::sqrt(f))
@@ -160,7 +160,7 @@ REAL("fp_add*2 int_add*2", "{ .reg .pred p; setp.geu.f32 p, %2, %3; setp.num.and
 WORD("int_add*2", "{ .reg .pred p, q; setp.lt.s32 p, %4, 0; setp.gt.s32 q, %4, 1; or.pred p, p, q; not.pred p, p; selp.u32 %0, 8, 9, p; }", n < 0 || n > 1 ? 9 : 8)
 WORD("int_add*3 int_mul", "mad24.lo.s32 %0, %1, %4, %2;", (unsigned)((int)(u << 8) >> 8) * (unsigned)n + v)
 WORD("int_add*13", "fns.b32 %0, %1, 0, 2; add.u32 %0, %0, 1;", second_one(u) + 1)
-REAL("fp_div", "rcp.rn.f32 %0, %3;", 1 / h)
+REAL("sfu*2 fp_mad*7 branch*3", "rcp.rn.f32 %0, %3;", 1 / h)
 REAL("sfu", "sqrt.rn.f32 %0, %1;", std::sqrt(f))
 REAL("fp_mul sfu", "sin.approx.f32 %0, %2;", std::sin(g))
 DOUBLE("sfu", "rcp.approx.ftz.f64 %0, %2;", upper(1 / y))

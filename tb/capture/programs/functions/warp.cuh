@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of a warp: other(lane) has its arguments, lanes(true of which). t: this lane.
-EXACT("int_add*3", __ballot_sync(~0u, a & 1), lanes([](Arguments k) { return k.a & 1; }))
+EXACT("int_add*2", __ballot_sync(~0u, a & 1), lanes([](Arguments k) { return k.a & 1; }))
 EXACT("int_add*2", __all_sync(~0u, n > -5), 1)
 EXACT("int_add*2", __any_sync(~0u, n > 9), 0)
 EXACT("int_add*2", __uni_sync(~0u, n > -9), 1)
@@ -39,7 +39,7 @@ EXACT("int_add", __shfl(c, 3), other(3).c)
 EXACT("int_add", __shfl_xor(c, 5), other(t ^ 5).c)
 EXACT("int_add", __shfl_up(c, 4), other(t < 4 ? t : t - 4).c)
 EXACT("int_add", __shfl_down(c, 4), other(t < 28 ? t + 4 : t).c)
-EXACT("int_add*3", __ballot(c & 1), lanes([](Arguments k) { return k.c & 1; }))
+EXACT("int_add*2", __ballot(c & 1), lanes([](Arguments k) { return k.c & 1; }))
 EXACT("int_add*2", __all(n > -6), 1)
 EXACT("int_add*2", __any(n > 8), 0)
 EXACT(0, (__syncwarp(), 1), 1)
