@@ -134,6 +134,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
                              .first_warp = slot * cta->trace->warp_count,
                              .warps = cta->trace->warp_count,
                              .live = cta->trace->warp_count};
+    c->cycle = cycle; /* a warp without an instruction ends at once */
     c->resident++;
     c->stats.ctas++;
     c->stats.most_ctas = c->resident > c->stats.most_ctas ? c->resident : c->stats.most_ctas;

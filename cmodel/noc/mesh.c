@@ -333,7 +333,7 @@ static unsigned port_with_room(struct network *n, unsigned node, uint32_t flits,
     return n->ports;
 }
 
-static void serve_receiver(struct network *n, unsigned node, const struct now *now) {
+static void serve_router(struct network *n, unsigned node, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     do {
@@ -377,7 +377,7 @@ static void router_cycle(struct network *n, unsigned node, const struct now *now
     }
     FOR_BITS(r->wanted, out) {
         if (out == MESH_LOCAL) {
-            serve_receiver(n, node, now);
+            serve_router(n, node, now);
         } else {
             serve_link(n, node, out, now);
         }

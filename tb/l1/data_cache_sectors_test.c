@@ -103,7 +103,7 @@ TEST(a_write_updates_the_sectors_that_are_there) {
     assert_int_equal(read_sectors(&b, 9, 0x2), L1_MISS);
 }
 
-static enum l1_result write_words(struct bench *b, uint64_t line, uint8_t sectors, uint32_t words) {
+static enum l1_result write_parts(struct bench *b, uint64_t line, uint8_t sectors, uint32_t words) {
     struct request r = {.line = line, .sectors = sectors, .words = words, .kind = REQUEST_WRITE};
     return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
@@ -115,13 +115,13 @@ TEST(a_write_through_takes_a_line_whose_bytes_are_valid) {
         c.l1.write_miss = L1_WRITE_MISS_MASK;
         BENCH_OF(b, c);
         for (unsigned warp = 0; warp < 8; warp++) {
-            assert_int_equal(write_words(&b, 9, warp < 4 ? 0x1 : 0x2, 3u << 2 * warp), L1_WRITE);
+            assert_int_equal(write_parts(&b, 9, warp < 4 ? 0x1 : 0x2, 3u << 2 * warp), L1_WRITE);
             assert_int_equal(sent_by_cache(&b).bytes, 32);
         }
         assert_int_equal(b.cache.stats.sectors.write_misses, 1);
         assert_int_equal(b.cache.stats.sectors.write_hits, 7);
         assert_int_equal(read_sectors(&b, 9, 0x3), L1_HIT);
-        assert_int_equal(write_words(&b, 9, 0x4, 0x10000), L1_WRITE);
+        assert_int_equal(write_parts(&b, 9, 0x4, 0x10000), L1_WRITE);
         sent_by_cache(&b);
         assert_int_equal(read_sectors(&b, 9, 0x7), L1_MISS); /* of the last sector a word is here */
         assert_int_equal(sent_by_cache(&b).sectors, 0x4);
