@@ -115,7 +115,8 @@ class Oclgrind(House):
         source = os.path.join(programs, "twins.cl")
         self.assertEqual(self.call("oclgrind", "--num-threads", "1", "--build-options", "-O2 -fno-unroll-loops", "--plugins",
                                    self.path("accesses.so"), "./twins", source, ACCESSES="accesses.txt", LD_LIBRARY_PATH=library), "right\n")
-        self.assertEqual(self.call(PROGRAM, "capture", "-o", "twins.wtr", "--", "./twins", source, CLANG="clang-14"), "right\n")
+        self.assertEqual(self.call(PROGRAM, "capture", "-o", "twins.wtr", "--", "./twins", source, CLANG="clang-14",
+                                   BUILD_OPTIONS="-fno-unroll-loops"), "right\n")
         with open(self.path("accesses.txt"), encoding="ascii") as file:
             theirs = interpreted_launches(file)
         ours = captured_launches(self.call(PROGRAM, "trace", self.path("twins.wtr"), "--text"))

@@ -31,7 +31,7 @@ E(allocate, V(L1_ALLOCATE_MISS, "miss") V(L1_ALLOCATE_FILL, "fill"),
   "a read miss allocates its line: at once; when its data arrive (streaming), so waiting lines never fill a set",
   D(miss, "simulator: allocate on miss"))
 E(write_miss, V(L1_WRITE_MISS_AROUND, "around") V(L1_WRITE_MISS_FETCH, "fetch") V(L1_WRITE_MISS_MASK, "mask"),
-  "a write miss: goes to the L2; write-back: takes a line and fetches it; write-through with sectors: takes a line for its bytes, and goes on",
+  "a write miss: goes to the L2; write-back: takes a line and fetches it; write-through with sectors: takes one for its bytes, and goes on",
   D(around, "simulator: no write-allocate"))
 E(replacement, V(L1_REPLACEMENT_LRU, "lru") V(L1_REPLACEMENT_PDP, "pdp"),
   "the victim: the least recently used line; the same among lines past their protecting distance, else a read bypasses (MICRO 2012)",

@@ -23,7 +23,8 @@ static void build_kernels(const char *source) {
     cl_platform_id platform;
     cl_device_id device;
     cl_int error;
-    char options[64];
+    char options[96];
+    const char *more = getenv("BUILD_OPTIONS");
     must_succeed(clGetPlatformIDs(1, &platform, NULL));
     must_succeed(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL));
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
@@ -32,7 +33,7 @@ static void build_kernels(const char *source) {
     must_succeed(error);
     program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
     must_succeed(error);
-    snprintf(options, sizeof options, "-D BINS=%d -DSIDE=%d", BINS, SIDE);
+    snprintf(options, sizeof options, "-D BINS=%d -DSIDE=%d %s", BINS, SIDE, more ? more : "");
     must_succeed(clBuildProgram(program, 1, &device, options, NULL, NULL));
 }
 
