@@ -28,8 +28,8 @@ static struct {
     char text[1 << 15];
     size_t length;
     unsigned issued, issued_lanes, loaded;
-    uint64_t last_cycle;
-    bool ordered; /* no event of the same kind came before its cycle */
+    uint64_t last_cycle, started_at, ended_at; /* the last CTA */
+    bool ordered;                              /* no event of the same kind came before its cycle */
 } heard;
 
 static void note_event(void *state, const struct policy_view *view, const struct policy_event *e,
@@ -49,8 +49,14 @@ static void note_event(void *state, const struct policy_view *view, const struct
         heard.last_cycle = e->cycle;
         break;
     case POLICY_LAUNCHED: n = snprintf(to, room, "*%ux%u ", e->ctas, e->cta_warps); break;
-    case POLICY_CTA_STARTED: n = snprintf(to, room, "+%u:%x ", e->cta, (unsigned)e->warps); break;
-    case POLICY_CTA_ENDED: n = snprintf(to, room, "-%u:%x ", e->cta, (unsigned)e->warps); break;
+    case POLICY_CTA_STARTED:
+        heard.started_at = e->cycle;
+        n = snprintf(to, room, "+%u:%x ", e->cta, (unsigned)e->warps);
+        break;
+    case POLICY_CTA_ENDED:
+        heard.ended_at = e->cycle;
+        n = snprintf(to, room, "-%u:%x ", e->cta, (unsigned)e->warps);
+        break;
     case POLICY_LOOP_BEGIN: n = snprintf(to, room, "w%u(%u ", e->warp, e->insn->pc / 8); break;
     case POLICY_LOOP_TRIP: n = snprintf(to, room, "w%u. ", e->warp); break;
     case POLICY_LOOP_END: n = snprintf(to, room, "w%u) ", e->warp); break;
@@ -184,6 +190,25 @@ TEST(a_policy_is_told_which_misses_are_of_lost_lines) {
         assert_int_equal(run_counter(&r, "l1.victim_hits"), 2 * watch);
         machine_run_free(&r);
     }
+}
+
+static void write_nothing_in_the_second_cta(void *user, unsigned launch, unsigned cta,
+                                            unsigned warp, struct warp_stream *s) {
+    (void)user, (void)launch, (void)warp;
+    if (cta == 0) {
+        put_whole_line(s, I_LOAD, 100);
+        put_insn(s, I_USE);
+    }
+}
+
+TEST(a_cta_without_an_instruction_ends_when_it_starts) {
+    struct machine_run r;
+    struct config c = core_with_one_line();
+    c.core.ctas = 1;
+    run_warps(&r, &c, &listener, 2, 1, write_nothing_in_the_second_cta);
+    assert_true(heard.started_at > 0);
+    assert_int_equal(heard.ended_at, heard.started_at);
+    machine_run_free(&r);
 }
 
 TEST(a_policy_is_told_each_cta) {
