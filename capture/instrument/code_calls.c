@@ -54,7 +54,8 @@ static bool take_listed(struct kernel_code_maker *k, llvm_value i, const char *n
         return false;
     }
     for (const char *at = name + sizeof prefix - 1; (at = call_next_cost(at, &op, &count));) {
-        taken = add_several(k, i, op_of_type(k, i, op), count);
+        taken =
+            op == OP_FP_DIV ? add_quotient(k, i) : add_several(k, i, op_of_type(k, i, op), count);
     }
     return taken;
 }

@@ -53,6 +53,8 @@ struct table_insn *add_insn(struct kernel_code_maker *k, llvm_value from, unsign
 void add_source(struct kernel_code_maker *k, struct table_insn *i, llvm_value value);
 /** add_several() - instructions that write the value of @from and read its operands. */
 bool add_several(struct kernel_code_maker *k, llvm_value from, unsigned op, unsigned count);
+/** add_quotient() - of the floats or doubles that @i divides, to the last bit. */
+bool add_quotient(struct kernel_code_maker *k, llvm_value i);
 unsigned long long bytes_of(const struct kernel_code_maker *k, llvm_type type);
 /** lanes_of() - elements of a vector, whose operations are those of its elements; 1 of others. */
 unsigned lanes_of(const struct kernel_code_maker *k, llvm_value i);

@@ -464,9 +464,8 @@ static int show_usage(bool asked) {
             "Rewrites kernels that clang VERSION has compiled to bitcode, CUDA's for NVPTX or "
             "OpenCL C for SPIR,\nso that they run on this computer and report accesses; "
             "PLAIN.bc gets the same kernels\nwithout reports. --join makes one file of several. "
-            "--rename-static gives static "
-            "kernels of one\n"
-            "another name in each file. warpmem-cc calls it.\n");
+            "--rename-static gives static kernels of one\n"
+            "name another one in each file. warpmem-cc calls it.\n");
     return asked ? 0 : 2;
 }
 

@@ -254,7 +254,7 @@ static bool take_division(struct kernel_code_maker *k, llvm_value i, int opcode)
 /* A quotient to the last bit, as a GPU's compiler makes it: the special function unit gives the
  * reciprocal and tests the operands' ranges, products refine it, a branch leads around rare cases.
  */
-static bool take_quotient(struct kernel_code_maker *k, llvm_value i) {
+bool add_quotient(struct kernel_code_maker *k, llvm_value i) {
     const unsigned lanes = lanes_of(k, i);
     return add_several(k, i, OP_SFU, 2 * lanes) &&
            add_several(k, i, float_op(k, i, OP_FP_MAD), 7 * lanes) &&
@@ -274,7 +274,7 @@ static bool take_arithmetic(struct kernel_code_maker *k, llvm_value i, int opcod
     case LLVM_SDIV:
     case LLVM_UREM:
     case LLVM_SREM: return values_is_folded(&k->values, i) || take_division(k, i, opcode);
-    case LLVM_FDIV: return take_quotient(k, i);
+    case LLVM_FDIV: return add_quotient(k, i);
     case LLVM_FREM: op = float_op(k, i, OP_FP_DIV); break;
     case LLVM_SHL:
     case LLVM_LSHR:
