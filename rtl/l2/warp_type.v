@@ -448,6 +448,9 @@ module wm_warp_type #(
                                               lane[LANE_BITS-1:0];
                 assign is_new[look*LANES+lane]  = asked && compare_q && compare_index_q == index;
                 assign is_last[look*LANES+lane] = asked && write_q && write_index_q == index;
+                // Waves leave the copies out: all hold what write_type_q wrote, and they are two
+                // thirds of the largest model.
+                /* verilator tracing_off */
                 for (bank = 0; bank < BANKS; bank = bank + 1) begin : g_bank
                     wm_sram_1r1w #(.WORDS(BANK_WORDS), .DATA_BITS(TYPE_BITS)) types (
                         .clk_i(clk_i),
@@ -460,6 +463,7 @@ module wm_warp_type #(
                         .rd_data_o(stored[((look*LANES+lane)*BANKS+bank)*TYPE_BITS +: TYPE_BITS])
                     );
                 end
+                /* verilator tracing_on */
             end
         end
     endgenerate
