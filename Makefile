@@ -112,13 +112,13 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cosim/rtl_opti
 # --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/cosim/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
-# Long tests of capture and of stand-alone scripts run in `make check`, because no change of the model or of a block makes them
-# fail; of capture's, capture_constants_test.py is in `make unit`.
+# Long tests of scripts run in `make check`. No change of the model or of a block makes those of capture fail, of which
+# capture_constants_test.py and capture_functions_test.py are in `make unit`; the others a change of a key, an option or a claim may.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_api_test.py capture_calls_test.py capture_children_test.py \
-    capture_functions_test.py capture_groups_test.py capture_libcu_test.py capture_matrices_test.py capture_opencl_test.py \
-    capture_options_test.py capture_ptx_test.py capture_ptxas_test.py capture_refused_test.py capture_test.py completion_test.py \
+    capture_groups_test.py capture_libcu_test.py capture_matrices_test.py capture_opencl_test.py \
+    capture_options_test.py capture_ptx_test.py capture_ptxas_test.py capture_refused_test.py capture_test.py \
     formal_test.py install_test.py new_block_test.py page_test.py power_test.py repro_figures_test.py repro_numbers_test.py \
-    repro_test.py rtl_files_test.py silicon_test.py slurm_test.py)
+    repro_test.py silicon_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.
 LONG_SCRIPT_TESTS := tb/scripts/experiments_test.py tb/scripts/silicon_run_test.py
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS) $(LONG_SCRIPT_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))

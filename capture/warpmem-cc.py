@@ -33,7 +33,8 @@ from unnamed_namespaces import name_unnamed_namespaces  # noqa: E402 pylint: dis
 # Macros of nvcc for each file, and for those with kernels; the headers have CUDART_VERSION and CUDA_VERSION.
 DEFINED = ["-D__NVCC__", *(f"-D__CUDACC_VER_{part}__={value}" for part, value in zip(("MAJOR", "MINOR", "BUILD"), RELEASE, strict=True))]
 DEFINED_FOR_CUDA = ["-D__CUDACC__"]
-# Loops are unrolled where nvcc does it, as measured with nvcc 13: whole, if they are short and their trips are constant, others by four.
+# Loops are unrolled whole, if they are short and their trips are constant, others by four. The limits are the nearest to what nvcc 13
+# did to small loops; it unrolls long ones of constant trips by more than four.
 # -fno-unroll-loops keeps all but those with a #pragma.
 UNROLLED = ("-unroll-threshold=900", "-unroll-partial-threshold=250", "-unroll-max-count=4")
 FLAGS_OF_KERNELS = ["-O2", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize",
