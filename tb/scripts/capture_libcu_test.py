@@ -22,7 +22,7 @@ class Libcu(Capture):
         self.capture("./libcu", "--kernels", "copies,phases")
         (_, copies, copied), (_, phases, waited) = self.records()
         accesses = [" ".join(copies[pc].split()[:3]) for cta, warp, pc, _, _ in copied if warp == 0 and copies[pc].split()[0] in ("load", "store")]
-        self.assertEqual(accesses[:4], ["load global 16", "store shared 16", "load global 4", "store shared 4"])
+        self.assertEqual(accesses[:4], ["load global 16", "load global 4", "store shared 16", "store shared 4"])
         barriers = collections.Counter(warp for _, warp, pc, lanes, _ in waited if phases[pc].startswith("barrier") and lanes == 0xffffffff)
         self.assertEqual(barriers, {0: 1 + 2 * 5, 1: 1 + 2 * 5, 2: 1 + 2 * 5})
 
