@@ -89,10 +89,28 @@ module wm_fr_fcfs #(
     reg [BANKS-1:0]           kept_q, kept_d;     // banks with a hit
     reg [BANKS-1:0]           read_q, write_q, row_q; // banks in which a command is legal now
 
-    // A bit for each pair of places: [a * DEPTH + b] of place a and place b.
-    wire [DEPTH*DEPTH-1:0] precedes; // a came earlier than b
-    wire [DEPTH*DEPTH-1:0] same;   // both want the same row of the same bank
-    wire [DEPTH*DEPTH-1:0] waits;  // the younger one waits for the older one
+    // A bit for each pair of places: [a * DEPTH + b] of place a and place b. Only the bits with
+    // a < b are read, so synthesis drops the others.
+    reg  [DEPTH*DEPTH-1:0] precedes_q; // a came earlier than b
+    reg  [DEPTH*DEPTH-1:0] same_q;     // both want the same row of the same bank
+    reg  [DEPTH*DEPTH-1:0] waits_q;    // the younger one waits for the older one
+    // A whole row for each place, from these bits. By loops, because a Verilated model would have a
+    // variable for each pair that has a wire, four thousand at DEPTH = 64.
+    function [DEPTH*DEPTH-1:0] all_pairs(input [DEPTH*DEPTH-1:0] upper, input inverted,
+                                         input with_itself);
+        integer i, j;
+        for (i = 0; i < DEPTH; i = i + 1) begin
+            all_pairs[i*DEPTH + i] = with_itself;
+            for (j = i + 1; j < DEPTH; j = j + 1) begin
+                all_pairs[i*DEPTH + j] = upper[i*DEPTH + j];
+                all_pairs[j*DEPTH + i] = upper[i*DEPTH + j] ^ inverted;
+            end
+        end
+    endfunction
+    wire [DEPTH*DEPTH-1:0] precedes = all_pairs(precedes_q, 1'b1, 1'b0);
+    wire [DEPTH*DEPTH-1:0] same     = all_pairs(same_q, 1'b0, 1'b1);
+    wire [DEPTH*DEPTH-1:0] waits    = ORDER != 0 ? all_pairs(waits_q, 1'b0, 1'b0)
+                                                 : {DEPTH*DEPTH{1'b0}};
 
     // --- each place ---
     wire [DEPTH*BANKS-1:0] bank;    // one-hot
@@ -163,12 +181,10 @@ module wm_fr_fcfs #(
             wire [ROW_BITS+BANKS:0] word = word_q[a*WORD_BITS +: ROW_BITS + BANKS + 1];
             wire [BURST_BITS-1:0]   bursts = bursts_q[a*BURST_BITS +: BURST_BITS];
             wire [BANKS-1:0]        mine = word[1 +: BANKS];
+            localparam [DEPTH-1:0]  SELF = {{(DEPTH-1){1'b0}}, 1'b1} << a;
             // Places that this one came after; of others that want its row.
-            wire [DEPTH-1:0]        older, others;
-            for (b = 0; b < DEPTH; b = b + 1) begin : g_other
-                assign older[b]  = precedes[b*DEPTH + a];
-                assign others[b] = same[a*DEPTH + b] && valid_q[b] && a != b;
-            end
+            wire [DEPTH-1:0]        older  = ~precedes[a*DEPTH +: DEPTH] & ~SELF;
+            wire [DEPTH-1:0]        others = same[a*DEPTH +: DEPTH] & valid_q & ~SELF;
             assign bank[a*BANKS +: BANKS] = mine;
             assign write[a]      = word[0];
             assign last[a]       = bursts == ONE;
@@ -194,6 +210,12 @@ module wm_fr_fcfs #(
                         !place[a] ? bursts - 1'b1 :
                         new_column && !any_column ? req_bursts_i - 1'b1 : req_bursts_i;
                 end
+                precedes_q[a*DEPTH +: DEPTH] <= place[a] ? {DEPTH{1'b0}} :
+                    precedes_q[a*DEPTH +: DEPTH] | place;
+                same_q[a*DEPTH +: DEPTH] <= place[a] ? new_same :
+                    (same_q[a*DEPTH +: DEPTH] & ~place) | (place & {DEPTH{new_same[a]}});
+                waits_q[a*DEPTH +: DEPTH] <= place[a] ? new_waits :
+                    (waits_q[a*DEPTH +: DEPTH] & ~place) | (place & {DEPTH{new_waits[a]}});
             end
             if (ORDER != 0) begin : g_line
                 reg [COLUMN_BITS-1:0] line_q;
@@ -210,38 +232,6 @@ module wm_fr_fcfs #(
                 assign new_waits[a] = 1'b0;
             end
 
-            for (b = 0; b < DEPTH; b = b + 1) begin : g_pair
-                if (b > a) begin : g_first
-                    reg precedes_q, same_q;
-                    always @(posedge clk_i) begin
-                        if (place[a] || place[b]) begin
-                            precedes_q <= place[b];
-                            same_q   <= place[a] ? new_same[b] : new_same[a];
-                        end
-                    end
-                    assign precedes[a*DEPTH + b] = precedes_q;
-                    assign precedes[b*DEPTH + a] = !precedes_q;
-                    assign same[a*DEPTH + b]   = same_q;
-                    assign same[b*DEPTH + a]   = same_q;
-                    if (ORDER != 0) begin : g_waits
-                        reg waits_q;
-                        always @(posedge clk_i) begin
-                            if (place[a] || place[b]) begin
-                                waits_q <= place[a] ? new_waits[b] : new_waits[a];
-                            end
-                        end
-                        assign waits[a*DEPTH + b] = waits_q;
-                        assign waits[b*DEPTH + a] = waits_q;
-                    end else begin : g_passes
-                        assign waits[a*DEPTH + b] = 1'b0;
-                        assign waits[b*DEPTH + a] = 1'b0;
-                    end
-                end else if (b == a) begin : g_self
-                    assign precedes[a*DEPTH + a] = 1'b0;
-                    assign same[a*DEPTH + a]   = 1'b1;
-                    assign waits[a*DEPTH + a]  = 1'b0;
-                end
-            end
         end
 
     endgenerate
