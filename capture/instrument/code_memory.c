@@ -15,6 +15,20 @@ static unsigned part_of(unsigned long long bytes) {
     return part;
 }
 
+/* A vector of several values waits for each of them. An instruction has places for three and the
+ * address: of four the last ones, because instructions issue in order. */
+static void add_elements(struct kernel_code_maker *k, struct table_insn *i, llvm_value value) {
+    const struct llvm *l = k->l;
+    while (i->src[INSN_SOURCES_MAX - 2] == VALUE_NONE && l->IsAInstruction(value) &&
+           l->GetInstructionOpcode(value) == LLVM_INSERT_ELEMENT) {
+        add_source(k, i, l->GetOperand(value, 1));
+        value = l->GetOperand(value, 0);
+    }
+    if (i->src[INSN_SOURCES_MAX - 2] == VALUE_NONE) {
+        add_source(k, i, value);
+    }
+}
+
 /* The instructions of an access in one space. */
 static bool add_parts(struct kernel_code_maker *k, const struct access *a, unsigned access,
                       unsigned space, bool generic) {
@@ -35,7 +49,7 @@ static bool add_parts(struct kernel_code_maker *k, const struct access *a, unsig
             i->dst = values_number(&k->values, a->from);
         }
         if (a->value) {
-            add_source(k, i, a->value);
+            add_elements(k, i, a->value);
         }
         add_source(k, i, a->pointer);
         done += width;

@@ -14,6 +14,7 @@
 #include "instrument/arithmetic.h"
 #include "instrument/children.h"
 #include "instrument/constants.h"
+#include "instrument/gpu_passes.h"
 #include "instrument/instrumenter.h"
 #include "instrument/join.h"
 #include "instrument/load_order.h"
@@ -228,9 +229,6 @@ static bool rewrite_kernel(struct instrumenter *m, llvm_value kernel) {
     unsigned count;
     snprintf(name, sizeof name, "%s", name_of(m, kernel));
     constants_make_local(&m->l, m->builder, kernel);
-    if (!load_order_improve(&m->l, m->builder, m->language, kernel, true)) {
-        return refuse_input(m, "out of memory");
-    }
     if (m->plain) {
         return finish_kernel(m, kernel, name);
     }
@@ -374,44 +372,29 @@ static bool set_host_target(struct instrumenter *m) {
     return true;
 }
 
-/* Shared arrays begin at 16 bytes, as nvcc places them, so that accesses of known places merge. */
-static void align_shared(const struct instrumenter *m) {
-    const struct llvm *l = &m->l;
-    for (llvm_value g = l->GetFirstGlobal(m->module); g; g = l->GetNextGlobal(g)) {
-        if (code_space_of_variable(l, m->module, g) == CODE_SPACE_SHARED && !l->IsDeclaration(g)) {
-            l->SetAlignment(g, l->GetAlignment(g) > 16 ? l->GetAlignment(g) : 16);
+static const char *order_loads(const struct instrumenter *m, enum load_order_step step) {
+    for (unsigned i = 0; i < m->kernels; i++) {
+        if (!load_order_improve(&m->l, m->builder, m->language, m->kernel[i], true, step)) {
+            return "out of memory";
         }
     }
+    return NULL;
 }
 
-/* Passes of the GPU's code generator: constant parts of addresses become offsets of the accesses,
- * sums and products of neighbours become one of them and a difference, and neighbouring accesses of
- * a thread become one of 8 or 16 bytes where their alignment is known (a float4 is one load). */
-static bool prepare_for_gpu(const struct instrumenter *m) {
-    static const char gpu[] = "nvptx64-nvidia-cuda",
-                      passes[] = "function(separate-const-offset-from-gep,slsr,early-cse,"
-                                 "nary-reassociate,early-cse,load-store-vectorizer)";
-    const struct llvm *l = &m->l;
-    llvm_target target;
-    char *said = NULL;
-    if (l->GetTargetFromTriple(gpu, &target, &said)) {
-        return refuse_input(m, "%s: %s", gpu, said ? said : "is not supported");
-    }
-    align_shared(m);
-    llvm_options options = l->CreatePassBuilderOptions();
-    llvm_error failed = l->RunPasses(
-        m->module, passes, l->CreateTargetMachine(target, gpu, "sm_70", "", 2, 0, 0), options);
-    l->DisposePassBuilderOptions(options);
-    return !failed || refuse_input(m, "%s", l->GetErrorMessage(failed));
+static bool prepare_for_gpu(struct instrumenter *m) {
+    struct gpu_passes g;
+    const char *failed = gpu_passes_open(&g, &m->l, m->module, m->builder);
+    failed = failed ? failed : gpu_passes_addresses(&g);
+    failed = failed ? failed : order_loads(m, LOAD_ORDER_FAR_FIRST);
+    failed = failed ? failed : gpu_passes_merge(&g);
+    failed = failed ? failed : order_loads(m, LOAD_ORDER_SHARED_AHEAD);
+    return !failed || refuse_input(m, "%s", failed);
 }
 
 static bool instrument(struct instrumenter *m) {
-    if (!prepare_for_gpu(m)) {
-        return false;
-    }
     m->language = code_language_of(&m->l, m->module);
     find_kernels(m);
-    if (!find_functions(m)) {
+    if (!prepare_for_gpu(m) || !find_functions(m)) {
         return false;
     }
     if (!m->plain) {

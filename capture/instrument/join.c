@@ -6,6 +6,7 @@
 
 #include "instrument/children.h"
 #include "instrument/convergent.h"
+#include "instrument/gpu_passes.h"
 #include "instrument/llvm.h"
 
 static bool refuse_join(const char *input, const char *why) {
@@ -71,6 +72,7 @@ bool join_modules(unsigned version, const char *output, char *const inputs[], in
         }
     }
     convergent_where_lanes_meet(&l, joined);
+    gpu_align_shared(&l, joined);
     return !l.WriteBitcodeToFile(joined, output) || refuse_join(output, "cannot be written");
 }
 

@@ -93,6 +93,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_use, GetFirstUse, (llvm_value)) \
     F(llvm_use, GetNextUse, (llvm_use)) \
     F(llvm_value, GetUser, (llvm_use)) \
+    F(void, DeleteFunction, (llvm_value)) \
     F(llvm_value, AddFunction, (llvm_module, const char *, llvm_type)) \
     F(unsigned, CountParams, (llvm_value)) \
     F(llvm_value, GetParam, (llvm_value, unsigned)) \

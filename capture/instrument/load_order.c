@@ -5,24 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loads that ptxas 13 has under way, for sm_75, before it issues the first instruction that waits:
- * as many of global memory as there are registers, 54 of 64 in one case; 12 of shared memory. */
+#include "instrument/values.h"
+
+/* Loads that ptxas 13 has under way, for sm_75, before an instruction that waits for the first of
+ * them: as many of global memory as there are registers, 54 of 64 in one case. Of shared memory 12
+ * where each is used several times, of wide ones 7 to 9, so that they take some 32 registers (34
+ * loads where each is used once). When an instruction has used the first, the next load follows. */
 #define GLOBAL_AHEAD 32
 #define SHARED_AHEAD 12
+#define SHARED_AHEAD_BYTES (32 * 4)
 
 struct order {
     const struct llvm *l;
     llvm_builder builder;
     enum code_language language;
     llvm_value function;
+    llvm_layout layout;
     bool is_kernel;
+    enum load_order_step step;
     unsigned memory, reads_none, convergent; /* attributes; 0: this version does not have it */
     llvm_value *insn, *ordered; /* of the block without phis and the last one: as it is, and new */
     bool *late;                 /* [insn] it is not in @ordered yet */
     uint32_t count, ordered_count, first_late;
     uint32_t slots, *slot; /* hash table: place in @insn + 1 */
-    unsigned ahead;        /* loads since none was late */
-    bool late_store;       /* to shared memory */
+    /* Loads under way: those emitted whose last user in the block is not. */
+    struct {
+        uint32_t last_user; /* its place */
+        uint32_t bytes;
+    } ahead[GLOBAL_AHEAD];
+    uint32_t ahead_first, ahead_count, ahead_bytes;
+    uint32_t late_store; /* to shared memory: place + 1 of the last one that is late; 0: none */
 };
 
 static uint32_t slot_of(const struct order *o, llvm_value i) {
@@ -57,9 +69,52 @@ static void emit_late(struct order *o, uint32_t end) {
             emit_insn(o, n);
         }
     }
-    o->first_late = end;
-    o->ahead = 0;
-    o->late_store = false;
+    o->first_late = end > o->first_late ? end : o->first_late;
+    if (end >= o->late_store) {
+        o->late_store = 0;
+    }
+}
+
+/* The last place in the block that waits for the value; 0: none does. */
+static uint32_t last_user_of(const struct order *o, llvm_value value) {
+    const struct llvm *l = o->l;
+    uint32_t last = 0;
+    for (llvm_use use = l->GetFirstUse(value); use; use = l->GetNextUse(use)) {
+        llvm_value user = l->GetUser(use);
+        uint32_t place = l->IsAInstruction(user) ? o->slot[slot_of(o, user)] : 0;
+        if (place && values_is_alias(l, user)) {
+            place = last_user_of(o, user) + 1;
+        }
+        last = place > last + 1 ? place - 1 : last;
+    }
+    return last;
+}
+
+static void forget_first(struct order *o) {
+    o->ahead_bytes -= o->ahead[o->ahead_first].bytes;
+    o->ahead_first = (o->ahead_first + 1) % GLOBAL_AHEAD;
+    o->ahead_count--;
+}
+
+/* Before the load in place @n: instructions that use earlier ones, if too many are under way. */
+static void limit_ahead(struct order *o, uint32_t n, bool shared) {
+    const uint32_t most = shared ? SHARED_AHEAD : GLOBAL_AHEAD,
+                   bytes = (uint32_t)o->l->StoreSizeOfType(o->layout, o->l->TypeOf(o->insn[n])),
+                   last = last_user_of(o, o->insn[n]);
+    while (o->ahead_count &&
+           (o->ahead_count >= most || (shared && o->ahead_bytes + bytes > SHARED_AHEAD_BYTES))) {
+        const uint32_t user = o->ahead[o->ahead_first].last_user;
+        if (user >= o->first_late) {
+            emit_late(o, user < n ? user + 1 : n);
+        }
+        forget_first(o);
+    }
+    if (last) {
+        const uint32_t at = (o->ahead_first + o->ahead_count++) % GLOBAL_AHEAD;
+        o->ahead[at].last_user = last;
+        o->ahead[at].bytes = bytes;
+        o->ahead_bytes += bytes;
+    }
 }
 
 static enum code_space space_of(const struct order *o, llvm_value pointer) {
@@ -89,22 +144,29 @@ static bool has_no_effect(const struct order *o, llvm_value call) {
 
 static void order_load(struct order *o, uint32_t n) {
     const enum code_space space = space_of(o, o->l->GetOperand(o->insn[n], 0));
-    const bool shared = space == CODE_SPACE_SHARED;
-    if ((o->late_store && (shared || space == CODE_SPACE_GENERIC)) ||
-        o->ahead >= (shared ? SHARED_AHEAD : GLOBAL_AHEAD)) {
+    const bool shared = space == CODE_SPACE_SHARED, first = o->step == LOAD_ORDER_FAR_FIRST;
+    if (o->late_store && (shared || space == CODE_SPACE_GENERIC)) {
         emit_late(o, n);
+    }
+    if (shared && first) {
+        o->late[n] = true;
+        return;
+    }
+    if (shared != first) {
+        limit_ahead(o, n, shared);
     }
     emit_operands(o, o->insn[n]);
     emit_insn(o, n);
-    o->ahead++;
 }
 
 static void order_store(struct order *o, uint32_t n) {
-    if (space_of(o, o->l->GetOperand(o->insn[n], 1)) == CODE_SPACE_SHARED) {
-        o->late[n] = o->late_store = true;
+    const enum code_space space = space_of(o, o->l->GetOperand(o->insn[n], 1));
+    if (space == CODE_SPACE_SHARED) {
+        o->late[n] = true;
+        o->late_store = n + 1;
         return;
     }
-    if (o->late_store) {
+    if (o->late_store || space == CODE_SPACE_GENERIC) {
         emit_late(o, n);
     }
     emit_operands(o, o->insn[n]);
@@ -173,8 +235,8 @@ static llvm_value list_insns(struct order *o, llvm_block b) {
 
 static bool order_block(struct order *o, llvm_block b) {
     llvm_value end = list_insns(o, b);
-    o->ordered_count = o->first_late = o->ahead = 0;
-    o->late_store = false;
+    o->ordered_count = o->first_late = o->late_store = 0;
+    o->ahead_count = o->ahead_bytes = 0;
     for (uint32_t n = 0; end && n < o->count; n++) {
         order_insn(o, n);
     }
@@ -195,12 +257,14 @@ static bool order_block(struct order *o, llvm_block b) {
 }
 
 bool load_order_improve(const struct llvm *l, llvm_builder builder, enum code_language language,
-                        llvm_value function, bool is_kernel) {
+                        llvm_value function, bool is_kernel, enum load_order_step step) {
     struct order o = {.l = l,
                       .builder = builder,
                       .language = language,
                       .function = function,
+                      .layout = l->GetModuleDataLayout(l->GetGlobalParent(function)),
                       .is_kernel = is_kernel,
+                      .step = step,
                       .memory = l->GetEnumAttributeKindForName("memory", 6),
                       .reads_none = l->GetEnumAttributeKindForName("readnone", 8),
                       .convergent = l->GetEnumAttributeKindForName("convergent", 10)};

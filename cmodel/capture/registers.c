@@ -13,6 +13,8 @@ struct lifetime {
     uint32_t first, last; /* places: NEVER, 0 if there is none */
     uint32_t first_set;   /* NEVER: no instruction sets it */
     uint32_t in;          /* block of the first place */
+    bool read;
+    uint32_t read_at, read_in; /* place and block of the last read; NEVER: none since it was set */
 };
 
 struct places {
@@ -21,6 +23,8 @@ struct places {
     uint32_t *block_first;            /* place of each block */
     uint32_t *loop_first, *loop_last; /* of each loop */
     struct lifetime *life;
+    uint32_t count;  /* of places */
+    int64_t *change; /* 32-bit registers that get a value at a place, less those that lose one */
 };
 
 static void place_blocks(struct places *p) {
@@ -37,6 +41,7 @@ static void place_blocks(struct places *p) {
             p->loop_last[loop] = at - 1;
         }
     }
+    p->count = at;
 }
 
 static void meet_value(struct places *p, uint32_t value, uint32_t block, uint32_t at, bool set) {
@@ -49,9 +54,20 @@ static void meet_value(struct places *p, uint32_t value, uint32_t block, uint32_
         l->in = block;
     }
     l->last = at > l->last ? at : l->last;
-    if (set && at < l->first_set) {
-        l->first_set = at;
+    if (!set) {
+        l->read = true;
+        l->read_at = at;
+        l->read_in = block;
+        return;
     }
+    l->first_set = at < l->first_set ? at : l->first_set;
+    /* Between its last read and the next time that it is set the value needs no register: sums of a
+     * loop are elsewhere in the middle of an iteration. */
+    if (l->read_at != NEVER && l->read_in == block) {
+        p->change[l->read_at + 1] -= p->t->value_words[value];
+        p->change[at] += p->t->value_words[value];
+    }
+    l->read_at = NEVER;
 }
 
 /* A loop that reads what is set outside it reads it again in the next iteration. */
@@ -109,34 +125,38 @@ static int compare_lifetimes(const void *a, const void *b) {
     return x->value < y->value ? -1 : 1;
 }
 
-/* Lifetimes come in the order of their begin. */
-static void scan_lifetimes(const struct places *p, uint8_t *registers, unsigned *most) {
+/* Lifetimes come in the order of their begin. Nothing waits for a value that no instruction reads,
+ * as the first of four that one store writes: in a register it would delay the next value there. */
+static void scan_lifetimes(struct places *p, uint8_t *registers) {
     uint32_t free_at[REG_COUNT] = {0}; /* first place at which the register is free */
-    uint8_t words_in[REG_COUNT] = {0};
-    *most = 1;
     for (uint32_t i = 0; i < p->t->value_count; i++) {
         const struct lifetime *l = &p->life[i];
         if (l->first == NEVER) {
             break;
         }
-        unsigned chosen = REG_COUNT, soonest = 0, words = p->t->value_words[l->value];
+        if (!l->read) {
+            continue;
+        }
+        unsigned chosen = REG_COUNT, soonest = 0;
         for (unsigned r = REG_COUNT; r-- > 0;) {
-            if (free_at[r] <= l->first) {
-                chosen = r;
-                words_in[r] = 0;
-            }
-            words += words_in[r];
+            chosen = free_at[r] <= l->first ? r : chosen;
             soonest = free_at[r] <= free_at[soonest] ? r : soonest;
         }
-        if (chosen == REG_COUNT) {
-            chosen = soonest;
-            words -= words_in[chosen];
-        }
+        chosen = chosen == REG_COUNT ? soonest : chosen;
         free_at[chosen] = l->last + 1;
-        words_in[chosen] = p->t->value_words[l->value];
         registers[l->value] = (uint8_t)chosen;
-        *most = words > *most ? words : *most;
+        p->change[l->first] += p->t->value_words[l->value];
+        p->change[l->last + 1] -= p->t->value_words[l->value];
     }
+}
+
+static unsigned most_at_once(const struct places *p) {
+    int64_t now = 0, most = 1;
+    for (uint32_t at = 0; at < p->count; at++) {
+        now += p->change[at];
+        most = now > most ? now : most;
+    }
+    return most < REG_COUNT ? (unsigned)most : REG_COUNT; /* more would be in memory */
 }
 
 bool registers_assign(const struct kernel_table *t, const struct block_order *order,
@@ -144,9 +164,11 @@ bool registers_assign(const struct kernel_table *t, const struct block_order *or
     const size_t blocks = order->count, values = t->value_count;
     uint32_t *memory = calloc(blocks + 2 * (size_t)order->loop_count + values + 1, sizeof *memory);
     struct places p = {.t = t, .o = order, .life = calloc(values + 1, sizeof *p.life)};
-    if (!memory || !p.life) {
+    p.change = calloc(2 * ((size_t)t->insn_count + t->graph.count) + 2, sizeof *p.change);
+    if (!memory || !p.life || !p.change) {
         free(memory);
         free(p.life);
+        free(p.change);
         return false;
     }
     p.block_first = memory;
@@ -154,7 +176,8 @@ bool registers_assign(const struct kernel_table *t, const struct block_order *or
     p.loop_last = p.loop_first + order->loop_count;
     uint32_t *last = p.loop_last + order->loop_count;
     for (uint32_t v = 0; v < values; v++) {
-        p.life[v] = (struct lifetime){.value = v, .first = NEVER, .first_set = NEVER};
+        p.life[v] =
+            (struct lifetime){.value = v, .first = NEVER, .first_set = NEVER, .read_at = NEVER};
     }
     memset(registers, REG_NONE, values);
     place_blocks(&p);
@@ -165,8 +188,10 @@ bool registers_assign(const struct kernel_table *t, const struct block_order *or
         stretch_over_iterations(&p, &p.life[v]);
     }
     qsort(p.life, values, sizeof *p.life, compare_lifetimes);
-    scan_lifetimes(&p, registers, most);
+    scan_lifetimes(&p, registers);
+    *most = most_at_once(&p);
     free(memory);
     free(p.life);
+    free(p.change);
     return true;
 }

@@ -115,7 +115,28 @@ TEST(values_that_do_not_live_together_share_a_register) {
     }
     struct code_layout *l = code_layout_create(t, &wrong);
     assert_int_equal(l->code.registers, 1);
-    assert_int_equal(l->code.insns[0].dst, l->code.insns[3].dst);
+    assert_int_equal(l->code.insns[0].dst, l->code.insns[2].dst);
+    assert_int_equal(l->code.insns[3].dst, REG_NONE); /* nothing reads it */
+    code_layout_destroy(l);
+    kernel_table_destroy(t);
+}
+
+/* for (...) { x = sum + 1; y = x + 1; sum = y + 1; }: each is elsewhere while the others live. */
+TEST(a_sum_needs_no_register_between_its_use_and_its_next_value) {
+    const char *const lines[] = {"alu > 1", "alu alu alu br > 1 2", "alu", NULL};
+    struct kernel_table *t = make_hand_made(lines);
+    const char *wrong;
+    t->value_count = 3;
+    free(t->value_words);
+    t->value_words = malloc(3);
+    memset(t->value_words, 4, 3);
+    t->insns[0] = plain_insn(OP_INT_ADD, 0, VALUE_NONE, VALUE_NONE);
+    t->insns[1] = plain_insn(OP_INT_ADD, 1, 0, VALUE_NONE);
+    t->insns[2] = plain_insn(OP_INT_ADD, 2, 1, VALUE_NONE);
+    t->insns[3] = plain_insn(OP_INT_ADD, 0, 2, VALUE_NONE);
+    t->insns[5] = plain_insn(OP_INT_ADD, VALUE_NONE, 0, VALUE_NONE);
+    struct code_layout *l = code_layout_create(t, &wrong);
+    assert_int_equal(l->code.registers, 4);
     code_layout_destroy(l);
     kernel_table_destroy(t);
 }

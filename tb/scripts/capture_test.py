@@ -136,9 +136,9 @@ class Programs(Capture):
         self.assertIn("; its source is not in the trace\n       0x0  ", self.call(PROGRAM, "info", "v.wtr", "--code").stdout)
         self.assertIn("list of text traces: must be a .wtr", self.call(PROGRAM, "info", "a.g", "--code", code=2).stderr)
 
-    def listing(self, body):
+    def listing(self, body, launch="one<<<2, 32>>>(p, 64);"):
         """Operations of the kernel's code, up to the first load that is not unrolled."""
-        self.compile_one(body)
+        self.compile_one(body, launch)
         self.capture("./one")
         lines = self.call(PROGRAM, "trace", self.path("t.wtr"), "--text").stdout.splitlines()
         return [re.sub(" (dst|src|line)=.*", "", line.split(maxsplit=2)[2]) for line in lines if line.startswith("insn ")]
@@ -176,6 +176,34 @@ class Programs(Capture):
         ((_, insns, records),) = self.records()
         found = [insns[pc].split(" dst")[0].split(" src")[0] for _, _, pc, _, _ in records if insns[pc].startswith(("load", "store"))]
         self.assertEqual(sorted(found), ["load global 16", "load global 16", "load global 4", "load global 4", "store global 16", "store global 4"])
+
+    def test_shared_accesses_merge_as_ptxas_merges_them(self):
+        # The SASS of nvcc 13 (sm_75) has these accesses: LDS.128 is "load 16".
+        begin, end = "__shared__ int s[64][16]; s[threadIdx.x / 16][t % 16] = p[t]; __syncthreads(); int sum = 0; ", " p[t] = sum;"
+        for body, wanted in (
+                ("for (int j = 0; j < n; j++) for (int k = 0; k < 16; k++) sum += s[j & 31][k] * (k + 3);", {"load 16": 12}),
+                ("extern __shared__ int d[]; for (int k = 0; k < 8; k++) sum += d[t * 8 + k];", {"load 16": 2}),
+                ("__shared__ int b[9][18]; b[0][t % 18] = n; for (int k = 0; k < 16; k++) sum += b[t % 9][k];", {"load 8": 8}),
+                ("int *q = &s[0][0] + n * t; for (int k = 0; k < 4; k++) sum += q[k];", {"load 4": 4}),  # of unknown alignment
+                ("for (int k = 0; k < 4; k++) s[t][k] = p[t * n + k]; sum = s[0][n];", {"store 16": 1, "load 4": 1}),
+                ("for (int k = 0; k < 4; k++) s[t][k] = s[t][k] * 3;", {"load 4": 4, "store 4": 4}),  # in turn: not merged
+                ("__shared__ int b[64]; for (int k = 0; k < 4; k++) b[t + k] = s[t][k] * 3; __syncthreads(); sum = b[n];", {"load 4": 5, "store 4": 4})):
+            with self.subTest(body):
+                found = collections.Counter(words[0] + " " + words[2] for words in map(str.split, self.listing(begin + body + end, "one<<<1, 32, 4096>>>(p, 1);")) if "shared" in words)
+                found.subtract({"store 4": 1 + body.count("= n;")})  # of the preparation
+                self.assertEqual(dict(+found), wanted)
+
+    def test_loads_are_ahead_as_ptxas_has_them(self):
+        self.compile_one("__shared__ float s[8][16]; float c[16] = {0}, *f = (float *)p;"
+                         "for (int i = 0; i < n; i++) { s[t / 16][t % 16] = f[i]; __syncthreads();"
+                         "for (int j = 0; j < 8; j++) { float a = f[t + j * n]; for (int k = 0; k < 16; k++) c[k] += a * s[j][k]; } __syncthreads(); }"
+                         "for (int k = 0; k < 16; k++) f[t + k] = c[k];", "one<<<1, 32>>>(p, 1);")
+        self.capture("./one")
+        (_, insns, _), = self.records()
+        kinds = {"load global": "G", "load shared": "S", "fp_mad": "m", "barrier": "|", "store global": "g"}
+        order = "".join(letter for operation in insns.values() for kind, letter in kinds.items() if operation.startswith(kind))
+        # Loads of global memory first; then 32 registers' worth of shared loads; then one more whenever one has been used.
+        self.assertRegex(order.split("|")[1], "^G{8}S{8}(m+S){24}m+$")
 
     def test_textures_of_one_and_two_dimensions(self):
         self.compile(os.path.join(FOLDER, "textures.cu"), "textures")
