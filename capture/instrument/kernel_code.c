@@ -214,6 +214,7 @@ static bool take_branch(struct kernel_code_maker *k, llvm_value i) {
         return false;
     }
     if (opcode == LLVM_BR && predicates_replace(l, i)) {
+        this_block(k)->predicated = !l->IsConditional(i);
         return true;
     }
     struct table_insn *insn = add_insn(k, i, OP_BRANCH);

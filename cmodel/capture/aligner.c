@@ -192,6 +192,35 @@ static bool put_block(struct aligned_piece *p, const struct layout_block *block,
     return true;
 }
 
+/* A block that no lane takes. A GPU issues its instructions all the same, and the predicate of each
+ * lane is false; an access that no lane makes has no record. */
+static bool put_predicated_off(struct aligned_piece *p, const struct layout_block *block) {
+    const struct layout_item *item = &p->a->layout->items[block->first];
+    for (uint32_t i = 0; i < block->count; i++, item++) {
+        if (item->access == ACCESS_NONE && !put_plain(p, item->index, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The blocks that @block chooses, of whose @lanes none goes to it. */
+static bool put_unchosen(struct aligned_piece *p, uint32_t block, uint32_t lanes) {
+    const struct kernel_table *t = p->a->layout->table;
+    for (uint32_t e = t->graph.first[block]; e < t->graph.first[block + 1]; e++) {
+        const uint32_t next = t->graph.target[e];
+        uint32_t taken = 0;
+        for (uint32_t m = lanes; m; m &= m - 1) {
+            taken |= p->next[__builtin_ctz(m)] == next;
+        }
+        if (!taken && t->blocks[next].predicated &&
+            !put_predicated_off(p, &p->a->layout->blocks[next])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* --- Lanes. --- */
 
 static bool has_edge(const struct block_graph *g, uint32_t from, uint64_t to) {
@@ -291,7 +320,7 @@ bool aligner_execute(struct aligned_piece *p, uint32_t block, uint32_t lanes) {
             return false;
         }
     }
-    return true;
+    return !p->a->layout->blocks[block].chooses || put_unchosen(p, block, lanes);
 }
 
 /* --- ALIGN_SMALLEST. --- */

@@ -78,6 +78,9 @@ static void add_block_insns(struct layout_writer *w, uint32_t place) {
     }
     *block = (struct layout_block){
         .first = w->items, .accesses = t->blocks[b].accesses, .barrier = BLOCK_NONE};
+    for (uint32_t e = t->graph.first[b]; e < t->graph.first[b + 1]; e++) {
+        block->chooses |= t->blocks[t->graph.target[e]].predicated;
+    }
     for (uint32_t n = 0; n < t->blocks[b].count; n++) {
         const struct table_insn *i = &t->insns[t->blocks[b].first + n];
         if (!(i->flags & TABLE_JUMP) || !jumps_to_next(w->l, place)) {

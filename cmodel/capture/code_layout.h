@@ -24,6 +24,7 @@ struct layout_block {
     uint32_t first, count;
     uint32_t accesses;
     uint32_t barrier; /* index in the code; BLOCK_NONE: none */
+    bool chooses;     /* one of its successors, or both, are predicated */
 };
 
 struct code_layout {

@@ -2,7 +2,8 @@
  *
  *     magic, blocks, edges, instructions, values, shared bytes, files
  *     name, each file: bytes, then four characters a number
- *     each block: instructions, accesses, barrier | calls << 1 | entry << 2, edges, the edges'
+ *     each block: instructions, accesses, barrier | calls << 1 | entry << 2 |
+ *         predicated << 3, edges, the edges'
  *         blocks
  *     each instruction: op | space << 8 | width << 16 | uncached << 24 | flags << 25,
  *         access | file << 16, line, offset, dst, src[4]
@@ -60,10 +61,12 @@ static void read_block_marks(struct table_reader *r, struct kernel_table *t, uin
     block->barrier = marks & 1;
     block->calls = marks >> 1 & 1;
     block->entry = marks >> 2 & 1;
+    block->predicated = marks >> 3 & 1;
     if (block->entry && t->function_block == t->graph.count) {
         t->function_block = b;
     }
-    if (!r->wrong && (marks > 7 || (block->barrier && block->calls) || (block->entry && !b))) {
+    if (!r->wrong && (marks > 15 || (block->barrier && block->calls) || (block->entry && !b) ||
+                      (block->predicated && marks != 8))) {
         r->wrong = "a block in the table of a kernel has marks that exclude each other";
     }
 }
@@ -280,7 +283,7 @@ uint32_t *kernel_table_write(const struct kernel_table *t, size_t *count) {
         *at++ = t->blocks[b].count;
         *at++ = t->blocks[b].accesses;
         *at++ = t->blocks[b].barrier | (uint32_t)t->blocks[b].calls << 1 |
-                (uint32_t)t->blocks[b].entry << 2;
+                (uint32_t)t->blocks[b].entry << 2 | (uint32_t)t->blocks[b].predicated << 3;
         *at++ = g->first[b + 1] - g->first[b];
         for (uint32_t e = g->first[b]; e < g->first[b + 1]; e++) {
             *at++ = g->target[e];

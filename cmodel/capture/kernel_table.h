@@ -50,6 +50,7 @@ struct table_block {
     bool barrier; /* its last instruction is a barrier, after which threads continue together */
     bool calls; /* its last instruction calls a function; one edge, to the block behind the call */
     bool entry; /* of a function */
+    bool predicated; /* a short `if`: lanes that do not take it issue its instructions, too */
 };
 
 struct kernel_table {

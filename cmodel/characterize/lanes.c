@@ -3,9 +3,11 @@
 
 void lanes_see(struct lane_counts *c, struct lane_watch *w, const struct warp_op *op) {
     const struct insn *insn = op->insn;
-    bool fewer = op->active != w->branch && !(op->active & ~w->branch);
-    c->divergent_branches += w->branch && fewer;
-    w->branch = insn->op == OP_BRANCH ? op->active : 0;
+    if (op->active) { /* else predicated off */
+        bool fewer = op->active != w->branch && !(op->active & ~w->branch);
+        c->divergent_branches += w->branch && fewer;
+        w->branch = insn->op == OP_BRANCH ? op->active : 0;
+    }
     if (insn_is_marker(insn)) {
         return;
     }

@@ -296,7 +296,7 @@ bool core_register_stats(const struct core *c, struct stats *s) {
         CORE_STAT(warp_instructions, "warp instructions", "issued, each once", "model"),
         CORE_STAT(thread_instructions, "thread instructions",
                   "warp instructions issued, times their active lanes", "model"),
-        LANES(0, "1_4", "1 to 4"),
+        LANES(0, "1_4", "4 or fewer"),
         LANES(1, "5_8", "5 to 8"),
         LANES(2, "9_12", "9 to 12"),
         LANES(3, "13_16", "13 to 16"),

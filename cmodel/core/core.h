@@ -47,7 +47,7 @@ struct core_cta {
 
 struct core_stats {
     uint64_t warp_instructions, thread_instructions;
-    uint64_t lanes[WARP_SIZE / 4]; /* warp instructions with 1 to 4 active lanes, 5 to 8, ... */
+    uint64_t lanes[WARP_SIZE / 4]; /* warp instructions with 0 to 4 active lanes, 5 to 8, ... */
     /* Thread instructions of arithmetic; from core_settle(). The others move data or wait. */
     uint64_t integer_lanes, float_lanes;
     uint64_t loads, stores, atomics, barriers, fences;

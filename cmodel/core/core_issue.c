@@ -365,7 +365,7 @@ static void issue_one(struct core *c, unsigned s, unsigned w, const struct now *
     warp->issued++;
     c->stats.warp_instructions++;
     c->stats.thread_instructions += lanes;
-    c->stats.lanes[(lanes - 1) / 4]++;
+    c->stats.lanes[(lanes - (lanes != 0)) / 4]++;
     c->stall.from_data &= ~warp_bit(w);
     c->sending &= ~warp_bit(w);
     c->answering &= ~warp_bit(w);

@@ -71,6 +71,11 @@ static inline int insn_is_memory(const struct insn *i) {
     return i->op >= OP_LOAD && i->op <= OP_ATOMIC;
 }
 
+/* An instruction that a warp may issue although no lane executes it. */
+static inline int insn_may_be_predicated_off(const struct insn *i) {
+    return i->op < OP_LOAD;
+}
+
 /* A load that looks up the L1 data cache. */
 static inline int insn_is_cached_load(const struct insn *i) {
     return i->op == OP_LOAD && i->space <= SPACE_LOCAL && !i->uncached;

@@ -101,7 +101,7 @@ static inline uint8_t *append_header(struct warp_stream *s, unsigned form, unsig
 }
 
 bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active) {
-    assert(active != 0 && index < WARP_STREAM_INSNS_MAX);
+    assert(index < WARP_STREAM_INSNS_MAX);
     if (!reserve_record(s)) {
         return false;
     }
@@ -330,9 +330,6 @@ static const char *check_long(unsigned header, const uint8_t **at, const uint8_t
     }
     if (header & MASK_FOLLOWS) {
         *active = read_u32(p + need - 4);
-        if (!*active) {
-            return "an instruction without an active lane: must have one";
-        }
     }
     *memory = form != FORM_NONE;
     p += need;
@@ -377,6 +374,10 @@ const char *warp_stream_check(const struct warp_stream *s, const struct kernel_c
         if ((insn_is_memory(insn) != 0) != memory) {
             *offset = (size_t)(start - s->bytes);
             return "addresses: must be with a memory instruction, and with it alone";
+        }
+        if (!active && !insn_may_be_predicated_off(insn)) {
+            *offset = (size_t)(start - s->bytes);
+            return "an access, a barrier or a marker without an active lane: must have one";
         }
         if (!insn_is_marker(insn)) {
             warps++;

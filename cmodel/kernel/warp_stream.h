@@ -26,7 +26,7 @@ enum address_form {
  * the stream is rewritten. */
 struct warp_op {
     const struct insn *insn;
-    uint32_t active; /* lanes, at least one */
+    uint32_t active; /* lanes; 0: all are predicated off, of an instruction that computes */
     uint8_t form;    /* enum address_form */
     uint64_t base;
     int64_t stride;
@@ -53,7 +53,7 @@ void warp_stream_free(struct warp_stream *s);
 /**
  * warp_stream_put() - append an instruction without addresses.
  * @index: of the instruction in the kernel's table
- * @active: lanes, not zero
+ * @active: lanes; 0 only of an instruction that computes or branches
  * Return: false when out of memory.
  */
 bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active);

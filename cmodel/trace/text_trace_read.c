@@ -241,9 +241,9 @@ static bool take_lanes(struct text_trace *t, const char **at, uint32_t *active) 
     size_t digits = strcspn(*at, " \t@"), prefix = !strncmp(*at, "0x", 2) ? 2 : 0;
     unsigned long value = strtoul(*at, &end, 16);
     if (digits <= prefix || digits > prefix + 8 || **at == '-' || **at == '+' ||
-        end != *at + digits || !value) {
+        end != *at + digits) {
         return text_lines_fail(t->lines,
-                               "active lanes: must be 1..ffffffff, hexadecimal, a bit a lane");
+                               "active lanes: must be 0..ffffffff, hexadecimal, a bit a lane");
     }
     *at = end;
     *active = (uint32_t)value;
@@ -335,6 +335,9 @@ static bool take_record(struct text_trace *t, const char *at) {
     size_t before = s->size;
     if (!follow_loop(t, insn)) {
         return false;
+    }
+    if (!active && !insn_may_be_predicated_off(insn)) {
+        return text_lines_fail(t->lines, "active lanes: %s must have one", wtr_op_name(insn->op));
     }
     if (insn_is_memory(insn) ? *text_blanks(&at) != '@' : *text_blanks(&at) == '@') {
         return text_lines_fail(t->lines, "%s: must have %s", wtr_op_name(insn->op),

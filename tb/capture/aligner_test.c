@@ -39,6 +39,16 @@ TEST(a_branch_that_no_lane_takes_is_not_executed) {
     ALIGNED(if_else, "br 3 load 3 alu 3", "0 1 3", "0 1 3");
 }
 
+TEST(a_predicated_block_that_no_lane_takes_issues_what_computes_in_it) {
+    static const char *const one[] = {"alu > 1 2", "p: load alu br > 2", "store", NULL};
+    static const char *const both[] = {"br > 1 2", "p: alu > 3", "p: load br > 3", "store", NULL};
+    ALIGNED(one, "alu 3 alu 0 br 0 store 3", "0 2", "0 2");
+    ALIGNED(one, "alu 3 load 1 alu 1 br 1 store 3", "0 1 2", "0 2");
+    ALIGNED_BY_STACK(one, "alu 3 alu 0 br 0 store 3", "0 2", "0 2");
+    ALIGNED(both, "br 3 br 0 alu 3 store 3", "0 1 3", "0 1 3");
+    ALIGNED(both, "br 3 alu 0 load 3 br 3 store 3", "0 2 3", "0 2 3");
+}
+
 /* 0: guard; 1: the loop, whose exit block has the smaller number in the compiler's order. */
 static const char *const loop[] = {"alu > 2", "store", "load br > 2 1", NULL};
 

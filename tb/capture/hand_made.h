@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels and threads made by hand. A block is a line of words, "alu load br > 1 2": instructions,
- * then the blocks behind it; "f:" begins a function. A thread is the numbers of its blocks,
+ * then the blocks behind it; "f:" begins a function, "p:" a predicated block. A thread is the numbers of its blocks,
  * "0 1 1 2 | 3", cut at barriers.
  */
 #ifndef WARPMEM_TB_CAPTURE_HAND_MADE_H
@@ -67,6 +67,8 @@ static inline void read_hand_made_block(struct kernel_table *t, uint32_t number,
         if (!strcmp(word, "f:")) {
             b->entry = true;
             t->function_block = number < t->function_block ? number : t->function_block;
+        } else if (!strcmp(word, "p:")) {
+            b->predicated = true;
         } else if (!strcmp(word, ">")) {
             edges = true;
         } else if (edges) {

@@ -247,7 +247,7 @@ TEST(a_check_refuses_what_no_writer_writes) {
         {{0x90, 0, 1, 2, 3, 4}, 6, 0, "memory instruction"},
         {{0x92, 2, 1, 2, 3, 4}, 6, 0, "lacks"},
         {{0x90, 2, 1, 2, 3, 4}, 6, 0, "memory instruction"},
-        {{0x88, 0, 0, 0, 0, 0}, 6, 0, "active lane"},
+        {{0x98, 1, 0, 0, 0, 0, 4, 0, 0, 0}, 10, 0, "active lane"},
         {{0xe0, 1}, 2, 0, "form"},
         {{0xf7, 1, 0}, 3, 0, "form"},
         {{0, 0, 0x80}, 3, 2, "beyond"},
@@ -307,10 +307,10 @@ static void random_record(struct rng *rng, struct reference *r, uint32_t *active
                   : rng_chance(rng, 1, 3) ? 1u << lanes % WARP_SIZE
                                           : lanes | 1u << lanes % WARP_SIZE;
     }
-    r->active = *active;
     static const unsigned limits[] = {128, 2048, WARP_STREAM_INSNS_MAX};
     r->index = rng_below(rng, limits[rng_below(rng, 3)]);
     r->memory = rng_chance(rng, 1, 2);
+    r->active = r->memory || rng_chance(rng, 3, 4) ? *active : 0; /* predicated off */
     uint64_t base = any_size(rng);
     int64_t stride = (int64_t)any_size(rng);
     affine_addresses(r->address, base,

@@ -231,7 +231,7 @@ TEST(bad_text_is_named_with_line_and_byte) {
         {HEAD "launch grid 3 block 1\nwarp 0 0\n0 1 sfu\nwarp 1 0\nwarp 0 0\n", ":8 ",
          "CTA 0,0,0 is there twice"},
         {WARP "0\n", ":5 ", "active lanes"},
-        {WARP "0 0 sfu\n", ":5 ", "active lanes"},
+        {WARP "0 0 load global 4 @0\n", ":5 ", "active lanes: load must have one"},
         {WARP "0 100000000 sfu\n", ":5 ", "active lanes"},
         {WARP "0 -1 sfu\n", ":5 ", "active lanes"},
         {WARP "0 0x sfu\n", ":5 ", "active lanes"},
