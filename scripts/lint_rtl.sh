@@ -130,7 +130,7 @@ head -n 1 "$file" | grep -qx '// SPDX-License-Identifier: Apache-2.0' ||
 awk '/^module /, /^\);/ { if (/^    (input|output|parameter) / && !/\/\/ ./) exit 1 }' "$file" ||
     complain "$file: a port or parameter without a comment"
 twins=("cmodel/$block.c" "tb/${block}_test.c" "tb/${block}_props.v")
-[ "${block%/*}" != top ] || twins=("tb/top/memory_channel")
+[ "${block%/*}" != top ] || twins=("tb/$block")
 for twin in "${twins[@]}"; do
     grep -qF "$twin" "$file" || complain "$file: the header does not name $twin"
 done

@@ -66,6 +66,7 @@ one() { # SIMULATOR CYCLES PRESET WORKLOAD...
     local kind=$1 cycles=$2 preset=$3 here=$work/$1-$3 workload
     shift 3
     mkdir -p "$here"
+    read -r -a parameters < <(lines sets | sed -n "s/^$preset  *//p")
     for workload; do record "$preset" "${workload%:*}" "$here/${workload%:*}.border"; done
     simulator "$kind" "$here" rtl/top/*.v
     for workload; do

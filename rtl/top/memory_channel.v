@@ -17,7 +17,7 @@
 // Credits    a read is accepted only while a place in ret is free for it, because the DRAM cannot
 //            wait. req_ready_o therefore depends on req_write_i. A place is free from the cycle
 //            after its line has left.
-// Limits     CL >= WL >= 2, COLUMN >= BURST, LATENCY >= 2, BURSTS 1 to 8, BANKS 2 to 64 (checked at
+// Limits     CL >= WL >= 2, COLUMN >= BURST, LATENCY >= 3, BURSTS 1 to 8, BANKS 2 to 64 (checked at
 //            elaboration), others as in wm_fr_fcfs, wm_bank_timing, wm_fifo. req_first_i +
 //            req_bursts_i is at most BURSTS, req_bursts_i at least 1.
 // Parameters the defaults are preset gtx480's. RETURNS is dram.return_queue + PORTS.
@@ -45,7 +45,7 @@ module wm_memory_channel #(
     parameter integer TAG_BITS       = 8,   // bits that name a read
     parameter integer ORDER          = 1,   // 1: no request passes an older one of its line
     parameter integer PORTS          = 2,   // return queues, a power of two
-    parameter integer REQUESTS       = 120, // requests before the scheduler
+    parameter integer REQUESTS       = 120, // requests before the scheduler, and one more
     parameter integer LATENCY        = 119, // cycles from the port to the scheduler
     parameter integer RETURNS        = 105, // reads inside, those that wait at ret included
     parameter integer CL             = 12,  // read command to data
@@ -103,9 +103,9 @@ module wm_memory_channel #(
     localparam integer PORT_BITS  = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam integer LINE       = 8 * BYTES;
     localparam integer PART       = DATA_BITS * BURST; // bits of a burst
-    // A request keeps its id from the scheduler to the last of its data.
+    // A request keeps its id from before the scheduler to the last of its data.
     localparam integer HOLD       = CL + BURST - 1;    // cycles from the last command to these
-    localparam integer IDS        = DEPTH + (HOLD + COLUMN - 1) / COLUMN;
+    localparam integer IDS        = DEPTH + 2 + (HOLD - 1) / COLUMN;
     localparam integer ID_BITS    = $clog2(IDS);
     localparam integer WORD_BITS  =
         LINE + BYTES + TAG_BITS + BURST_BITS + PLACE_BITS + 1 + LINE_BITS; // of a request
@@ -114,7 +114,7 @@ module wm_memory_channel #(
     localparam integer STEP_BITS  = 3 + PLACE_BITS + ID_BITS;
 
     generate
-        if (WL < 2 || CL < WL || BURST < 1 || COLUMN < BURST || LATENCY < 2 || BURSTS < 1 ||
+        if (WL < 2 || CL < WL || BURST < 1 || COLUMN < BURST || LATENCY < 3 || BURSTS < 1 ||
             BURSTS > 8 || BANKS < 2 || PORTS < 1 || (1 << $clog2(PORTS)) != PORTS ||
             RETURNS < 2) begin : g_illegal
             wm_memory_channel_parameters_out_of_range illegal ();
@@ -125,7 +125,7 @@ module wm_memory_channel #(
     `WM_NUMBER_OF(number_of, IDS, ID_BITS)
 
     // --- requests wait, at least LATENCY cycles ---
-    localparam integer WAIT_BITS   = $clog2(REQUESTS + 1);
+    localparam integer WAIT_BITS   = $clog2(REQUESTS + 2);
     localparam integer CREDIT_BITS = $clog2(RETURNS + PORTS + 1);
     localparam [WAIT_BITS-1:0]   NONE_WAIT = {WAIT_BITS{1'b0}};
     localparam [CREDIT_BITS-1:0] NO_CREDIT = {CREDIT_BITS{1'b0}};
@@ -133,15 +133,16 @@ module wm_memory_channel #(
     reg [LATENCY-1:0]     way_q;    // requests by their age
     reg [WAIT_BITS-1:0]   wait_cnt; // those that are old enough
     reg [CREDIT_BITS-1:0] credit_q; // free places at ret
-    wire                  room, head, enters, sched_ready;
-    wire [WAIT_BITS-1:0]  unused_requests;
+    reg                   head_q;   // the oldest one is before the scheduler
+    wire                  room, offered, enters, sched_ready;
+    wire [$clog2(REQUESTS+1)-1:0] unused_requests;
     wire [WORD_BITS-1:0]  word;
     wire                  due     = way_q[LATENCY-1] || wait_cnt != NONE_WAIT;
     wire                  accepts = req_valid_i && req_ready_o;
     wire [PORTS-1:0]      leaving = ret_valid_o & ret_ready_i;
 
     assign req_ready_o = room && (req_write_i || credit_q != NO_CREDIT);
-    assign enters      = due && head && sched_ready;
+    assign enters      = due && head_q && sched_ready;
 
     function [CREDIT_BITS-1:0] count_of(input [PORTS-1:0] marks);
         integer i;
@@ -173,13 +174,21 @@ module wm_memory_channel #(
         .enq_data_i({req_data_i, req_bytes_i, req_tag_i, req_bursts_i, req_first_i, req_write_i,
                      req_line_i}),
         .enq_ready_o(room),
-        .deq_valid_o(head),
+        .deq_valid_o(offered),
         .deq_data_o(word),
-        .deq_ready_i(due && sched_ready),
+        .deq_ready_i(!head_q || enters),
         .count_o(unused_requests)
     );
 
-    wire [LINE_BITS-1:0]   line = word[0 +: LINE_BITS];
+    // The oldest one is in registers, because a large memory is slow; its data have left it.
+    reg  [ID_BITS-1:0]     id_q; // of the request that comes next into these registers: free
+    reg  [LINE_BITS-1:0]   line_q;
+    reg                    write_q;
+    reg  [PLACE_BITS-1:0]  first_q;
+    reg  [BURST_BITS-1:0]  bursts_q;
+    reg  [ID_BITS-1:0]     head_id_q;
+    wire                   comes = offered && (!head_q || enters);
+    wire [LINE_BITS-1:0]   line;
     wire                   write;
     wire [PLACE_BITS-1:0]  first;
     wire [BURST_BITS-1:0]  bursts;
@@ -189,10 +198,20 @@ module wm_memory_channel #(
     wire [BANK_BITS-1:0]   bank;
     wire [COLUMN_BITS-1:0] column;
     wire [PORT_BITS-1:0]   port = PORTS > 1 ? line[0 +: PORT_BITS] : {PORT_BITS{1'b0}};
-    assign {data, tag, bursts, first, write} = word[WORD_BITS-1:LINE_BITS];
+    assign {data, tag, bursts, first, write, line} = word;
+    always @(posedge clk_i) begin
+        head_q <= (comes || (head_q && !enters)) && !rst_i;
+        if (comes) begin
+            line_q    <= line;
+            write_q   <= write;
+            first_q   <= first;
+            bursts_q  <= bursts;
+            head_id_q <= id_q;
+        end
+    end
 
     wm_address_map #(.BANKS(BANKS), .ROW_BITS(ROW_BITS), .COLUMN_BITS(COLUMN_BITS)) map (
-        .line_i(line),
+        .line_i(line_q),
         .row_o(row),
         .bank_o(bank),
         .column_o(column)
@@ -200,14 +219,13 @@ module wm_memory_channel #(
 
     // --- ids ---
     reg  [IDS-1:0]     busy_q, busy_d;
-    reg  [ID_BITS-1:0] id_q; // of the next request: free
     wire               ends; // all data of a request have passed
     wire [ID_BITS-1:0] ends_id;
     integer            n;
     always @* begin
         busy_d = busy_q;
         for (n = 0; n < IDS; n = n + 1) begin
-            if (enters && id_q == n[ID_BITS-1:0]) begin
+            if (comes && id_q == n[ID_BITS-1:0]) begin
                 busy_d[n] = 1'b1;
             end
             if (ends && ends_id == n[ID_BITS-1:0]) begin
@@ -237,13 +255,13 @@ module wm_memory_channel #(
     ) scheduler (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .req_valid_i(due && head),
+        .req_valid_i(due && head_q),
         .req_bank_i(bank),
         .req_row_i(row),
         .req_column_i(column),
-        .req_write_i(write),
-        .req_bursts_i(bursts),
-        .req_tag_i({first, column, id_q}),
+        .req_write_i(write_q),
+        .req_bursts_i(bursts_q),
+        .req_tag_i({first_q, column, head_id_q}),
         .req_ready_o(sched_ready),
         .hold_i({BANKS{1'b0}}),
         .cmd_valid_o(cmd_valid),
@@ -376,7 +394,7 @@ module wm_memory_channel #(
 
     wm_sram_1r1w #(.WORDS(IDS), .DATA_BITS(LINE + BYTES)) writes (
         .clk_i(clk_i),
-        .wr_en_i(enters && write),
+        .wr_en_i(comes && write),
         .wr_addr_i(id_q),
         .wr_data_i(data),
         .rd_en_i(step_writes[WL-1]),
@@ -409,7 +427,7 @@ module wm_memory_channel #(
 
     wm_sram_1r1w #(.WORDS(IDS), .DATA_BITS(NAME_BITS)) names (
         .clk_i(clk_i),
-        .wr_en_i(enters && !write),
+        .wr_en_i(comes && !write),
         .wr_addr_i(id_q),
         .wr_data_i({port, tag}),
         .rd_en_i(whole && step_last[HOLD]),

@@ -8,7 +8,7 @@
 //            a word goes into the memory only while the register or the memory holds another one.
 // Limits     DEPTH as wm_fifo; whoever fills the queue counts its free places.
 // Cost       DEPTH * DATA_BITS bits of SRAM, DATA_BITS + 1 flip-flops and those of wm_fifo.
-// Twins      none: part of rtl/top/memory_channel.v
+// Twins      none: part of rtl/top/memory_channel.v  tb/top/return_queue_props.v
 `default_nettype none
 
 module wm_return_queue #(

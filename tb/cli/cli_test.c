@@ -520,6 +520,7 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list presets", "c2050-s"},
         {"list blocks", "l1/mrpb"},
         {"list blocks", "DEPTH"},
+        {"list blocks", "\ntop/memory_channel "},
         {"list blocks", " paper      48, 8, 64, 5, 0, 1, 1\n"},
         {"list workloads", "\natax                  polybench: "},
         {"list workloads", " s  512 rows, 256 columns of 2048\n"},

@@ -23,7 +23,7 @@ module tb;
     localparam integer PLACE_BITS = BURSTS > 1 ? $clog2(BURSTS) : 1;
     localparam integer ADDRESS_BITS =
         ROW_BITS > COLUMN_BITS + PLACE_BITS ? ROW_BITS : COLUMN_BITS + PLACE_BITS;
-    localparam integer STORED = 16; // bits: lines that the test has room for
+    localparam integer STORED = LINE_BITS < 16 ? LINE_BITS : 16; // bits: lines that it has room for
     localparam integer NEVER = 2147483647;
 
     // --- the channel and its DRAM ---
@@ -138,7 +138,11 @@ module tb;
     endtask
 
     function [31:0] mixed(input [31:0] value);
-        mixed = ((value ^ (value >> 15)) * 32'h2c1b3c6d) ^ ((value ^ (value >> 12)) * 32'h297a2d39);
+        begin
+            mixed = (value ^ (value >> 16)) * 32'h7feb352d;
+            mixed = (mixed ^ (mixed >> 15)) * 32'h846ca68b;
+            mixed = mixed ^ (mixed >> 16);
+        end
     endfunction
 
     // --- a cycle's end: commands, requests, returns ---

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of hardware blocks, cmodel/cli/blocks.h, as the tools need it: names, and the set that area is measured of."""
-import glob
-import os
 import re
 
+from warpmem.tools.block_tests import blocks_with, lines_of
 from warpmem.tools.house import BadInput, read
 
 TABLE = "cmodel/cli/blocks.h"
@@ -18,7 +17,5 @@ def area_sets():
 
 
 def tops():
-    """The same of the assemblies in rtl/top that have tests; these have the sets, and the first one is measured."""
-    found = {path.removeprefix("tb/").removesuffix(".tests") for path in glob.glob("tb/top/*.tests")}
-    return {top: re.search(r"^\[sets\]\n(?:#.*\n)*(\w+)", read(f"tb/{top}.tests"), re.M)[1]
-            for top in sorted(found) if os.path.exists(f"rtl/{top}.v") and "\n[sets]\n" in read(f"tb/{top}.tests")}
+    """The same of the modules in rtl/top: their tests have the sets, of which the first is measured."""
+    return {top: lines_of(top, "sets")[0][1].split()[0] for top in blocks_with("sets")}
