@@ -24,7 +24,7 @@ lines() { awk -v section="$1" -f scripts/section.awk "$tests" | grep -vE '^(#|$)
 record() { # PRESET WORKLOAD FILE
     "$build/warpmem" run "$2" --preset "$1" --size tiny --set dram.line_order=on --record-border "$3" >"$3.txt" 2>&1 ||
         { cat "$3.txt" >&2; fail "$2 on $1: not recorded"; }
-    read -r -a words < <(head -n 1 "$3")
+    mapfile -t words < <(head -n 1 "$3" | tr '\t' '\n')
     parameters=()
     for word in "${words[@]}"; do
         case $word in *=*) parameters+=("$word") ;; esac
@@ -66,7 +66,8 @@ one() { # SIMULATOR CYCLES PRESET WORKLOAD...
     local kind=$1 cycles=$2 preset=$3 here=$work/$1-$3 workload
     shift 3
     mkdir -p "$here"
-    read -r -a parameters < <(lines sets | sed -n "s/^$preset  *//p")
+    mapfile -t -d ' ' parameters < <(lines sets | sed -n "s/^$preset  *//p" | tr -s ' ' | tr -d '\n')
+    [ $# -gt 0 ] || [ ${#parameters[@]} -gt 0 ] || fail "$tests: $preset: no such set, and no workload"
     for workload; do record "$preset" "${workload%:*}" "$here/${workload%:*}.border"; done
     simulator "$kind" "$here" rtl/top/*.v
     for workload; do

@@ -81,6 +81,7 @@ module tb;
     reg                replays, lost;
     integer            cycle, first, limit, seed, failures = 0;
     integer            commands = 0, fetches = 0, stores = 0, returns = 0, full = 0, credits = 0;
+    integer            behind = 0; // cycles in which an old request waits for the scheduler
     // The next event of each sort in the recording: its cycle, kind and numbers.
     integer            requests_fd, commands_fd, returns_fd;
     integer            ask_at, ask_line, ask_first, ask_bursts, ask_kind;
@@ -304,6 +305,7 @@ module tb;
             else if (req_valid && replays) fail("a request is refused");
             else if (req_valid && !req_write && channel.credit_q == 0) credits = credits + 1;
             else if (req_valid) full = full + 1;
+            if (channel.due && !channel.sched_ready) behind = behind + 1;
             for (at = 0; at < PORTS; at = at + 1) begin
                 if (offered[at] && !ret_valid[at]) fail("a return is withdrawn");
                 if (ret_ready[at] && ret_valid[at]) check_return(at);
@@ -325,12 +327,12 @@ module tb;
             if (limit == NEVER || !replays)
                 if (returns != fetches) fail("not all reads have returned");
             if (commands == 0 || returns == 0) fail("nothing was compared");
-            if (!replays && (full == 0 || credits == 0)) fail("never full or never without credit");
+            if (!replays && (full == 0 || credits == 0 || behind == 0)) fail("nothing was full");
             $write("%0s  memory_channel  %0d cycles, %0d commands%0s, %0d reads, %0d writes, ",
                    failures == 0 ? "pass" : "FAILED", cycle - first, commands,
                    replays ? " as recorded" : "", fetches, stores);
-            $display("%0d returns with their data, %0d cycles full, %0d without credit", returns,
-                     full, credits);
+            $display("%0d returns with their data; full: scheduler %0d, requests %0d, returns %0d",
+                     returns, behind, full, credits);
             $finish;
         end
     end

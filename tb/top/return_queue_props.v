@@ -105,7 +105,8 @@
         end
         full: cover (started && inside == DEPTH);
         through_the_memory: cover (started && in_offer && leaves && data != 0);
-        shows_past_the_register: cover (started && inside == 0 && enq_valid_i && leaves && refused == 0);
+        shows_past_the_register:
+            cover (started && inside == 0 && enq_valid_i && leaves && data != 0);
     end
 endmodule
 
