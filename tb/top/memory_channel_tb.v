@@ -306,6 +306,7 @@ module tb;
             else if (req_valid && !req_write && channel.credit_q == 0) credits = credits + 1;
             else if (req_valid) full = full + 1;
             if (channel.due && !channel.sched_ready) behind = behind + 1;
+            if (channel.comes && channel.busy_q[channel.id_q]) fail("an id is given twice");
             for (at = 0; at < PORTS; at = at + 1) begin
                 if (offered[at] && !ret_valid[at]) fail("a return is withdrawn");
                 if (ret_ready[at] && ret_valid[at]) check_return(at);
