@@ -77,17 +77,20 @@ one() { # SIMULATOR CYCLES PRESET WORKLOAD...
     passes "$preset random" +seed=1 "+cycles=$cycles" || fail "$kind: $preset, random requests"
 }
 
-# An error must stop the replay or the random requests.
-planted() { # FILE EDIT
-    local here=$work/$((++count))
+# An error must stop the replay or the random requests; with :RULE gddr_model must name that rule of timing in the random requests.
+planted() { # FILE[:RULE] EDIT
+    local here=$work/$((++count)) rule=${1#*:}
+    set -- "${1%:*}" "$2"
+    rule=${rule#"$1"}
     mkdir -p "$here"
     cp rtl/top/*.v "$here"
     sed "$2" "rtl/top/$1" >"$here/$1"
     ! cmp -s "rtl/top/$1" "$here/$1" || fail "$tests: $2: changes nothing in $1"
     simulator icarus "$here" "$here"/*.v
-    if said=$(passes "$1" "+border=$work/vecadd.border") && said=$(passes "$1" +seed=1 +cycles=3000); then
+    if { [ -n "$rule" ] || said=$(passes "$1" "+border=$work/vecadd.border"); } && said=$(passes "$1" +seed=1 +cycles=3000); then
         fail "$1: nobody finds $2"
     fi
+    [ -z "$rule" ] || grep -q "^gddr: .*: $rule\$" <<<"$said" || fail "$1: gddr_model does not name $rule after $2: $said"
     printf '  PASS    replay finds %s in %s: %s\n' "$2" "$1" "$(grep -m 1 -E 'FAILED|gddr' <<<"$said")"
 }
 
