@@ -21,8 +21,9 @@ fail() {
 lines() { awk -v section="$1" -f scripts/section.awk "$tests" | grep -vE '^(#|$)'; }
 
 # Records a workload; the words NAME=VALUE of the heading are parameters of the Verilog.
+settings=()
 record() { # PRESET WORKLOAD FILE
-    "$build/warpmem" run "$2" --preset "$1" --size tiny --set dram.line_order=on --record-border "$3" >"$3.txt" 2>&1 ||
+    "$build/warpmem" run "$2" --preset "$1" --size tiny "${settings[@]/#/--set=}" --set dram.line_order=on --record-border "$3" >"$3.txt" 2>&1 ||
         { cat "$3.txt" >&2; fail "$2 on $1: not recorded"; }
     mapfile -t words < <(head -n 1 "$3" | tr '\t' '\n')
     parameters=()
@@ -62,9 +63,14 @@ passes() { # LABEL ARGUMENT...
     esac
 }
 
-one() { # SIMULATOR CYCLES PRESET WORKLOAD...
+one() { # SIMULATOR CYCLES PRESET [KEY=VALUE...] WORKLOAD...
     local kind=$1 cycles=$2 preset=$3 here=$work/$1-$3 workload
     shift 3
+    settings=()
+    while [[ ${1-} = *=* ]]; do
+        settings+=("$1")
+        shift
+    done
     mkdir -p "$here"
     mapfile -t -d ' ' parameters < <(lines sets | sed -n "s/^$preset  *//p" | tr -s ' ' | tr -d '\n')
     [ $# -gt 0 ] || [ ${#parameters[@]} -gt 0 ] || fail "$tests: $preset: no such set, and no workload"

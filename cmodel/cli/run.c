@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config/address_mask.h"
 #include "config/derived.h"
 #include "cli/report/explain.h"
 #include "cli/study/keep.h"
@@ -422,16 +421,15 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     return keep_open(&o->keep, o->keep_folder, !o->only_kept, e);
 }
 
-/* The Verilog has neither what dram/fr_fcfs lacks nor an address map by masks. */
+/* The Verilog lacks what dram/fr_fcfs does. */
 static bool check_border(const struct run_options *o, const struct machine *m,
                          struct config_error *e) {
-    bool can = config_has_fr_fcfs(&m->config) && !m->policies.dram &&
-               !config_has_row_prefetch(&m->config) && !address_mask_given(&m->config);
+    bool can =
+        config_has_fr_fcfs(&m->config) && !m->policies.dram && !config_has_row_prefetch(&m->config);
     return !o->border || can ||
            config_fail(e,
                        "--record-border: needs dram.queues=one, dram.queue=2..64, no dram.policy, "
-                       "no dram.address_map, and neither refresh, write_drain, row_hit_cap nor "
-                       "prefetch");
+                       "and neither refresh, write_drain, row_hit_cap nor prefetch");
 }
 
 static int run_workload_command(struct run_options *o) {

@@ -93,6 +93,8 @@ static void write_border_header(FILE *out, const struct dram_channel *d) {
         {"GROUPS", c->dram.bank_groups},
         {"LOW_GROUPS", c->dram.group_bits == GROUP_BITS_LOW},
         {"COLUMN_BITS", (unsigned)__builtin_ctz(config_row_lines(c))},
+        {"BANK_MASK", (unsigned)d->map.bank_bits},
+        {"COLUMN_MASK", d->map.row_bits ? (unsigned)d->map.column_bits : 0},
         {"DATA_BITS", c->dram.bus_bytes * c->dram.beats * 8},
         {"BURST", t->burst_cycles},
         {"BURSTS", t->bursts},

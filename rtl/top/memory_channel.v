@@ -39,6 +39,8 @@ module wm_memory_channel #(
     parameter integer LOW_GROUPS     = 0,   // 1: the bank's low bits are its group; 0: high bits
     parameter integer ROW_BITS       = 16,  // bits of a row number
     parameter integer COLUMN_BITS    = 5,   // bits of a line's number within its row
+    parameter integer BANK_MASK      = 0,   // bits of a line that are its bank; 0: next ones
+    parameter integer COLUMN_MASK    = 0,   // those that are its column; 0: the lowest
     parameter integer DATA_BITS      = 256, // data of a cycle, both edges of its data clocks
     parameter integer BURST          = 2,   // cycles of a burst
     parameter integer BURSTS         = 2,   // bursts of a line
@@ -210,7 +212,10 @@ module wm_memory_channel #(
         end
     end
 
-    wm_address_map #(.BANKS(BANKS), .ROW_BITS(ROW_BITS), .COLUMN_BITS(COLUMN_BITS)) map (
+    wm_address_map #(
+        .BANKS(BANKS), .ROW_BITS(ROW_BITS), .COLUMN_BITS(COLUMN_BITS), .BANK_MASK(BANK_MASK),
+        .COLUMN_MASK(COLUMN_MASK)
+    ) map (
         .line_i(line_q),
         .row_o(row),
         .bank_o(bank),
