@@ -7,7 +7,7 @@ its top that begin with "[*]" are written by a person, and stay:
   [*] any text
   [*] -heading | ports     a group of rows; ports are names or patterns, name[0:3] are the first elements of a vector; with name[#]
                            the group is repeated for each element, whose number replaces # in the heading
-Ports that no group names follow, a group for each channel. Numbers are decimal, masks binary, all else is hexadecimal; name:dec,
+Views of rtl/top are written by hand, because no list has its ports. Ports that no group names follow, a group for each channel. Numbers are decimal, masks binary, all else is hexadecimal; name:dec,
 name:bin and name:hex say otherwise.
 """
 import argparse
@@ -151,7 +151,8 @@ def main(arguments):
     parser.add_argument("--signals", type=argparse.FileType(encoding="utf-8"), help="the same with the registers among these")
     options = parser.parse_args(arguments)
     blocks = [options.block] if options.block else \
-        sorted(path.removesuffix(".gtkw") for path in glob.glob("*/*.gtkw", root_dir=os.path.join(ROOT, "waves")))
+        sorted(path.removesuffix(".gtkw") for path in glob.glob("*/*.gtkw", root_dir=os.path.join(ROOT, "waves"))
+               if not path.startswith("top/"))
     lists, code = port_lists(blocks, options.set or ""), 0
     for block in blocks:
         text = view(hand_of(block), lists[block])

@@ -4,9 +4,9 @@
 
 .PHONY: lint-rtl lint-rtl-long formal-some formal formal-long formal-cover formal-mutants
 # $1: more for the script
-lint_rtl = printf '%s\n' $(SLOWEST_FIRST) $(filter-out $(SLOWEST_FIRST),$(CHOSEN)) | xargs -P $(JOBS) -I{} scripts/lint_rtl.sh {} $1
+lint_rtl = printf '%s\n' $(SLOWEST_FIRST) $(filter-out $(SLOWEST_FIRST),$(CHOSEN)) $(if $(BLOCK),,$(TOPS)) | xargs -P $(JOBS) -I{} scripts/lint_rtl.sh {} $1
 lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set [BLOCK=]
-	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v),$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
+	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v) rtl/top/%,$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
 	$(Q)$(call lint_rtl)
 lint-rtl-long: ## the same tools on the upper ends of all ranges together [BLOCK=]
 	$(Q)$(call lint_rtl,max)

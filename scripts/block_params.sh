@@ -8,13 +8,18 @@
 #   min QUEUES=2 DEPTH=2 DATA_BITS=1 LATENCY=3
 #   max QUEUES=64 DEPTH=64 DATA_BITS=256 LATENCY=18
 #
-# min and max are the ends of every range; the others are the sets that are built and compared.
+# min and max are the ends of every range; the others are the sets that are built and compared. An assembly of rtl/top has the sets of
+# its tests alone.
 set -euo pipefail
 unset CDPATH
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 block=${1:?usage: scripts/block_params.sh PLACE/BLOCK}
 name=${block##*/}
+case $block in top/*)
+    awk -v section=sets -f scripts/section.awk "tb/$block.tests" | grep -vE '^(#|$)' | tr -s ' '
+    exit ;;
+esac
 prefix=${name^^}
 
 expanded=$(gcc -E -P -I cmodel -x c - <<EOF

@@ -6,6 +6,7 @@
 #   scripts/lint_rtl.sh l1/mrpb        all but the upper ends together, set max, which takes long; Yosys, which takes longest,
 #                                      leaves out set most, too; Icarus alone refuses illegal parameters
 #   scripts/lint_rtl.sh l1/mrpb max    set max alone, set most in Yosys, and illegal parameters in Verilator and Yosys
+#   scripts/lint_rtl.sh top/memory_channel    an assembly: the sets of its tests, and the other files of rtl/top with it
 set -euo pipefail
 unset CDPATH
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
@@ -16,8 +17,12 @@ name=${block##*/}
 top=wm_$name
 file=rtl/$block.v
 waivers=rtl/lint_waivers.vlt
-scripts/new_block.py --missing "$block" || exit 1
-mapfile -t library < <(find rtl/common "rtl/${block%/*}" -maxdepth 1 -name '*.v' ! -path "$file" |
+places=(rtl/common "rtl/${block%/*}")
+case $block in
+top/*) places=(rtl/*/) ;;
+*) scripts/new_block.py --missing "$block" || exit 1 ;;
+esac
+mapfile -t library < <(find "${places[@]}" -maxdepth 1 -name '*.v' ! -path "$file" | sed 's|//*|/|g' |
     LC_ALL=C sort -u)
 status=0
 
@@ -106,8 +111,9 @@ while read -r label values; do
     tools clean "$label" "${values[@]}"
     sets=$((sets + 1))
 done <<<"$params"
-refuse_range_ends
+[ "${block%/*}" = top ] || refuse_range_ends
 if [ -n "$only" ]; then
+    [ "${block%/*}" != top ] || exit $status
     [ $sets -eq 1 ] || complain "its port list has no set $only"
     [ $status -eq 0 ] && echo "lint  $block: set $only, verilator iverilog yosys, clean"
     exit $status
@@ -123,7 +129,9 @@ head -n 1 "$file" | grep -qx '// SPDX-License-Identifier: Apache-2.0' ||
     complain "$file: no licence line"
 awk '/^module /, /^\);/ { if (/^    (input|output|parameter) / && !/\/\/ ./) exit 1 }' "$file" ||
     complain "$file: a port or parameter without a comment"
-for twin in "cmodel/$block.c" "tb/${block}_test.c" "tb/${block}_props.v"; do
+twins=("cmodel/$block.c" "tb/${block}_test.c" "tb/${block}_props.v")
+[ "${block%/*}" != top ] || twins=("tb/$block")
+for twin in "${twins[@]}"; do
     grep -qF "$twin" "$file" || complain "$file: the header does not name $twin"
 done
 if awk 'length > 100 { exit 1 }' "$file"; then :; else complain "$file: a line beyond 100 columns"; fi

@@ -8,7 +8,7 @@ import glob
 import os
 import re
 
-from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_table import area_sets, tops
 from warpmem.tools.house import Parser, read, run_tool
 from warpmem.tools.modules import parts_of
 
@@ -33,7 +33,7 @@ def files_of(block):
 
 def print_files(arguments):
     parser = Parser("rtl_files", __doc__)
-    parser.add_argument("block", choices=list(area_sets()), metavar="PLACE/NAME", help="the block")
+    parser.add_argument("block", choices=[*area_sets(), *tops()], metavar="PLACE/NAME", help="the block, or top/NAME")
     print("\n".join(files_of(parser.parse_args(arguments).block)))
     return 0
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goals for users: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer capture-agree capture-speed capture-tried bench-gate lint determinism determinism-long reference rtl-loop rtl-loop-long repro experiments
+.PHONY: demo test check bench bench-peer capture-agree capture-speed capture-tried bench-gate lint determinism determinism-long reference rtl-loop rtl-loop-long replay replay-long repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/rtl/l1/mrpb/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
 # The goals that fail fastest come first.
-TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some rtl-loop formal-some \
+TEST_GOALS := versions lint lint-rtl all unit cosim-test check-ports block-tests-some rtl-loop replay formal-some \
     determinism bench-gate
-CHECK_GOALS := unit-long rtl-loop-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
+CHECK_GOALS := unit-long rtl-loop-long replay-long lint-rtl-long tool-tests block-tests lockstep-drawn points point-mutants determinism-long mutants \
     formal formal-long formal-cover formal-mutants sanitize area area-fpga power coverage mutate fuzz
 
 # Goals run one after another, so that their lines stay together; each uses all cores.
@@ -39,6 +39,12 @@ rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's 
 	$(Q)JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD)
 rtl-loop-long: $(RTL_LOOP_PROGRAMS) ## its long runs
 	$(Q)JOBS=$(JOBS) scripts/rtl_loop.sh $(BUILD) long_runs
+
+replay: $(BUILD)/warpmem ## rtl/top/memory_channel.v without C: recorded requests give the recorded commands, and reads their data
+	$(Q)scripts/replay.sh $(BUILD)
+replay-long: $(BUILD)/warpmem ## whole runs with Verilator, and planted errors
+	$(Q)scripts/replay.sh $(BUILD) long_replays
+	$(Q)scripts/replay.sh $(BUILD) planted
 
 determinism: $(BUILD)/warpmem ## the same bytes from gcc and from clang -O1
 	$(Q)JOBS=$(JOBS) scripts/determinism.sh --some $(BUILD) built clang:-O1

@@ -205,7 +205,9 @@ AREA_BLOCK := $(BLOCK)
 override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
 endif
 CHOSEN := $(if $(BLOCK),$(BLOCK),$(BLOCKS))
-ifneq ($(filter-out $(BLOCKS),$(if $(filter new-block,$(MAKECMDGOALS)),,$(BLOCK))),)
+# Assemblies of blocks, which have no C: for lint, area and rtl-files.
+TOPS := $(patsubst tb/%.tests,%,$(wildcard tb/top/*.tests))
+ifneq ($(filter-out $(BLOCKS) $(if $(filter lint-rtl area area-fpga rtl-files,$(MAKECMDGOALS)),$(TOPS)),$(if $(filter new-block,$(MAKECMDGOALS)),,$(BLOCK))),)
 $(error BLOCK=$(BLOCK): $(if $(filter $(BLOCKS),$(firstword $(subst :, ,$(BLOCK)))),parameters behind the name are for area; make points \
     BLOCK=$(firstword $(subst :, ,$(BLOCK))) POINT=NAME=VALUE$(comma)... compares at others,there is no such block; there are $(BLOCKS)))
 endif

@@ -276,6 +276,9 @@ static int list_blocks(const struct list_options *o) {
     for (unsigned i = 0; (row = block_row_at(i)); i++) {
         print_block(row);
     }
+    puts("\nAssemblies of blocks, which have no C and replay a recording (docs/lockstep.md):\n"
+         "top/memory_channel   a DRAM channel: dram/fr_fcfs, dram/bank_timing, queues and data; "
+         "--record-border");
     return CLI_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "config/derived.h"
 #include "cli/report/explain.h"
 #include "cli/study/keep.h"
 #include "cli/output.h"
@@ -23,6 +24,7 @@ enum {
     OPTION_SERIES,
     OPTION_SERIES_INTERVAL,
     OPTION_DRAM_LOG,
+    OPTION_BORDER,
     OPTION_EXPLAIN,
     OPTION_KERNELS,
     OPTION_LOADS,
@@ -50,6 +52,7 @@ static const struct argp_option options[] = {
     {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, its L2 bypasses and L2 hits (MeDiC figure 6)", 15},
     {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series (default: for 250 to 500 lines), of --warps (10000)", 15},
     {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
+    {"record-border", OPTION_BORDER, "FILE", 0, "requests, commands and returns of partition 0's DRAM channel, for rtl/top/memory_channel.v", 15},
     {0},
 };
 static const char doc[] =
@@ -72,7 +75,7 @@ struct run_options {
     void *block_options;
     char *what;
     struct result_file repeats; /* a result that gives the run; json NULL: none does */
-    const char *json, *csv, *tsv, *events, *series, *warps, *dram_log, *keep_folder;
+    const char *json, *csv, *tsv, *events, *series, *warps, *dram_log, *border, *keep_folder;
     unsigned long long series_interval;
     bool stats, explain, kernels, loads, only_kept;
     struct keep keep;
@@ -107,6 +110,7 @@ static error_t parse_run_option(int key, char *arg, struct argp_state *state) {
         }
         return 0;
     case OPTION_DRAM_LOG: o->dram_log = arg; return 0;
+    case OPTION_BORDER: o->border = arg; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
             return cli_bad("%s: a second workload: there must be exactly one",
@@ -126,9 +130,9 @@ static bool check_run_outputs(const struct run_options *o, struct config_error *
         {"--json", o->json, false},         {"--csv", o->csv, false},
         {"--tsv", o->tsv, false},           {"--events", o->events, false},
         {"--series", o->series, false},     {"--warps", o->warps, false},
-        {"--dram-log", o->dram_log, false},
+        {"--dram-log", o->dram_log, false}, {"--record-border", o->border, false},
     };
-    unsigned count = 7;
+    unsigned count = 8;
     const struct cli_blocks *b = o->blocks;
     for (unsigned i = 0; b->result && count < RESULTS_MAX; i++) {
         if (!b->result(o->block_options, i, &wishes[count])) {
@@ -194,14 +198,15 @@ static int write_run_results(const struct run_options *o, const struct session *
 
 /* Files that are written during a run. */
 struct streams {
-    struct output events, series, warps, dram_log;
+    struct output events, series, warps, dram_log, border;
 };
 
 static bool open_streams(const struct run_options *o, struct streams *f, struct config_error *e) {
     return (!o->events || output_open(&f->events, o->events, e)) &&
            (!o->series || output_open(&f->series, o->series, e)) &&
            (!o->warps || output_open(&f->warps, o->warps, e)) &&
-           (!o->dram_log || output_open(&f->dram_log, o->dram_log, e));
+           (!o->dram_log || output_open(&f->dram_log, o->dram_log, e)) &&
+           (!o->border || output_open(&f->border, o->border, e));
 }
 
 static int run_one_machine(struct run_options *o, const struct machine *m, struct streams *f,
@@ -212,6 +217,7 @@ static int run_one_machine(struct run_options *o, const struct machine *m, struc
                                     o->series_interval ? o->series_interval : WARP_SERIES_INTERVAL};
     struct session_extras x = {.events = f->events.file,
                                .dram_log = f->dram_log.file,
+                               .border = f->border.file,
                                .series = o->series ? &series : NULL,
                                .warps = o->warps ? &warps : NULL,
                                .blocks = o->blocks,
@@ -222,7 +228,7 @@ static int run_one_machine(struct run_options *o, const struct machine *m, struc
 /* Commits or abandons every requested result. */
 static int finish_run(struct run_options *o, const struct session *s, struct streams *f,
                       int status) {
-    struct output *streams[] = {&f->events, &f->series, &f->warps, &f->dram_log};
+    struct output *streams[] = {&f->events, &f->series, &f->warps, &f->dram_log, &f->border};
     bool ran = s && s->stats;
     if (ran) {
         status = write_run_results(o, s, status);
@@ -306,8 +312,8 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
                      int status) {
     const struct session *best = t->rows[0].result;
     struct session again;
-    bool record =
-        f->events.file || f->series.file || f->warps.file || f->dram_log.file || o->blocks->open;
+    bool record = f->events.file || f->series.file || f->warps.file || f->dram_log.file ||
+                  f->border.file || o->blocks->open;
     if (status != CLI_OK || !best || !record) {
         struct streams none = {0};
         finish_run(o, NULL, f, status); /* a recording of one run is not written for many */
@@ -394,9 +400,10 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     const struct {
         const char *option;
         bool given;
-    } others[] = {{"--events", o->events},           {"--series", o->series},
-                  {"--dram-log", o->dram_log},       {"--poll", o->session.poll},
-                  {"--reverse", o->session.reverse}, {"--in-time", o->session.in_time}};
+    } others[] = {{"--events", o->events},          {"--series", o->series},
+                  {"--dram-log", o->dram_log},      {"--record-border", o->border},
+                  {"--poll", o->session.poll},      {"--reverse", o->session.reverse},
+                  {"--in-time", o->session.in_time}};
     if (!o->keep_folder) {
         return !o->only_kept || config_fail(e, "--only-kept: needs --keep FOLDER");
     }
@@ -414,6 +421,17 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     return keep_open(&o->keep, o->keep_folder, !o->only_kept, e);
 }
 
+/* The Verilog lacks what dram/fr_fcfs does. */
+static bool check_border(const struct run_options *o, const struct machine *m,
+                         struct config_error *e) {
+    bool can =
+        config_has_fr_fcfs(&m->config) && !m->policies.dram && !config_has_row_prefetch(&m->config);
+    return !o->border || can ||
+           config_fail(e,
+                       "--record-border: needs dram.queues=one, dram.queue=2..64, no dram.policy, "
+                       "and neither refresh, write_drain, row_hit_cap nor prefetch");
+}
+
 static int run_workload_command(struct run_options *o) {
     struct config_error e;
     struct machine machine;
@@ -427,7 +445,7 @@ static int run_workload_command(struct run_options *o) {
         return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series or --warps");
     }
     if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_run_outputs(o, &e) ||
-        !check_keep(o, &machine, &e)) {
+        !check_keep(o, &machine, &e) || !check_border(o, &machine, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     const struct sweep_row row = sweep_row_of(&machine, &o->session);

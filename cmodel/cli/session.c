@@ -527,7 +527,8 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .warp_hits = x->warps != NULL,
                                   .policies = m->policies,
                                   .events = x->events,
-                                  .dram_log = x->dram_log};
+                                  .dram_log = x->dram_log,
+                                  .border = x->border};
     *s = (struct session){.options = o, .machine = m};
     const struct policy_kind *reader = machine_reads_profile(m);
     options.profile = reader ? o->profile : NULL;

@@ -78,7 +78,7 @@ struct session {
 struct session_extras {
     const char *title; /* the run's name in messages; NULL: the workload's */
     FILE *said;        /* gets the messages; NULL: stderr */
-    FILE *events, *dram_log;
+    FILE *events, *dram_log, *border;
     struct series *series;     /* out and interval set */
     struct warp_series *warps; /* the same */
     /* As in struct gpu_options; NULL: the session prints its own progress line. */

@@ -56,6 +56,7 @@ struct dram_stats {
     uint64_t service_cycles; /* from that command to the end of its data */
 };
 
+struct dram_border;
 struct dram_channel;
 struct dram_scheduler_kind;
 
@@ -114,7 +115,8 @@ struct dram_channel {
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row,
                 const struct dram_entry *column);
     void *log_user;
-    FILE *log_file; /* of dram/log.c */
+    FILE *log_file;             /* of dram/log.c */
+    struct dram_border *border; /* dram/border.h; NULL: not recorded */
     FILE *events;
     struct dram_stats stats;
     struct dram_scheduler scheduler;

@@ -423,7 +423,8 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
                                    .reverse = g->options.reverse,
                                    .caps = caps_wanted(g),
                                    .tables = g->tables > 0};
-    bool ordered = ways.poll || g->options.events || g->options.dram_log || ways.caps;
+    bool ordered =
+        ways.poll || g->options.events || g->options.dram_log || g->options.border || ways.caps;
     let_channels_run_ahead(g, ordered);
     let_partitions_look_late(g, ordered);
     if (ways.poll || ways.reverse || ways.caps || ways.tables) {

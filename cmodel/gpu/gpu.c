@@ -66,6 +66,9 @@ static void wire_units(struct gpu *g) {
     if (g->options.dram_log) {
         dram_log_header(g->options.dram_log, &g->config);
     }
+    if (g->options.border) {
+        dram_border_attach(&g->border, g->channel, g->options.border);
+    }
 }
 
 /* Tables of types, and the partitions' ports of them. */
@@ -101,7 +104,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
                                 .error = g->message,
                                 .error_size = sizeof g->message,
                                 .asks_twice = g->options.poll,
-                                .in_time = g->options.in_time ||
+                                .in_time = g->options.in_time || g->options.border ||
                                            (g->options.blocks && g->options.blocks->in_time)};
     const struct l2_periods periods = {
         .core = period[CLOCK_CORE], .l2 = period[CLOCK_L2], .dram = period[CLOCK_DRAM]};

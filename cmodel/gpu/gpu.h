@@ -59,9 +59,10 @@ struct gpu_options {
     uint64_t sample_cycles;
     uint64_t (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
-    bool warp_hits;                     /* count hits for gpu_warp_hits() */
-    FILE *events;                       /* event trace: "time unit what id" a line; NULL: none */
-    FILE *dram_log;                     /* DRAM commands, see dram/log.h; NULL: none */
+    bool warp_hits; /* count hits for gpu_warp_hits() */
+    FILE *events;   /* event trace: "time unit what id" a line; NULL: none */
+    FILE *dram_log; /* DRAM commands, see dram/log.h; NULL: none */
+    FILE *border;   /* of partition 0's channel, see dram/border.h; NULL: none. Implies in_time */
     struct named_policies policies;     /* those that the configuration names */
     const struct daws_profile *profile; /* with daws.mode = profiled: of the program; else NULL */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */

@@ -7,7 +7,7 @@
 
 #include "base/alarm.h"
 #include "base/clock.h"
-#include "dram/channel.h"
+#include "dram/border.h"
 #include "core/core.h"
 #include "gpu/energy.h"
 #include "gpu/gpu.h"
@@ -33,6 +33,7 @@ struct gpu {
     struct warp_table *table; /* table of warp types: one, or one per partition */
     unsigned tables;          /* 0: no policy uses types */
     struct dram_channel *channel;
+    struct dram_border border;       /* with gpu_options.border: of partition 0 */
     uint64_t channel_due[UNITS_MAX]; /* where channels share units: the time of the next cycle */
     /* The launch that is running. */
     struct program *program;

@@ -164,8 +164,8 @@ def main(arguments):
         estimator.work = work
         progress.say(f"; {block} ...")
         row, report, worked = measured(block, parameters, library, corners, arguments, estimator, work)
-        # Cells of another node, or other parameters than the table's, decide nothing.
-        judged = scale.is_none and parameters == as_listed[block]
+        # Cells of another node, or other parameters than the table's, decide nothing; an assembly has its blocks' goals.
+        judged = scale.is_none and parameters == as_listed.get(block)
         row.update(goal=goal_of(block, row["ghz_45nm"], limited.get(block)) if judged else "-", goal_ghz=TARGET_GHZ)
         row["reason"] = limited[block][1] if row["goal"] == "limited" else ""
         write_whole(os.path.join(work, "report.txt"), report)

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_table import area_sets, tops
 from warpmem.tools.house import BadInput, ToolFailed, read_table
 
 DATA = os.path.join("data", "area")
@@ -34,12 +34,12 @@ def parameters_of(block, label, changes):
     sets = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
     if done.returncode or label not in sets:
         raise ToolFailed(f"{block}: its port list has no parameter set {label}; it has {', '.join(sets) or 'none'}")
-    values, least, most = (values_of(sets[name]) for name in (label, "min", "max"))
+    values, least, most = (values_of(sets.get(name, ())) for name in (label, "min", "max"))
     for change in filter(None, changes.split(",")):
         name, _, value = change.partition("=")
         if name not in values or not value.isdecimal():
             raise BadInput(f"--block {block}:{change}: must be one of {', '.join(values)}, with a number")
-        if not least[name] <= int(value) <= most[name]:
+        if least and not least[name] <= int(value) <= most[name]:
             raise BadInput(f"--block {block}:{change}: must be {least[name]}..{most[name]}")
         values[name] = int(value)
     return values
@@ -47,8 +47,8 @@ def parameters_of(block, label, changes):
 
 def wanted(texts):
     """(block, parameters) in the order of the list. @texts: values of --block, None for all."""
-    sets = area_sets()
-    for text in texts or sets:
+    sets = {**area_sets(), **tops()}
+    for text in texts or area_sets():
         block, _, changes = text.partition(":")
         if block not in sets:
             raise BadInput(f"--block {block}: must be one of {', '.join(sets)}")

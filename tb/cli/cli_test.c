@@ -321,6 +321,40 @@ COMMAND_TEST(a_dram_log_has_every_command) {
     json_decref(run);
 }
 
+static json_int_t lines_of_kind(const char *text, const char *kind) {
+    json_int_t count = 0;
+    for (const char *at = text; (at = strstr(at, kind)); at++) {
+        count++;
+    }
+    return count;
+}
+
+COMMAND_TEST(a_recorded_border_has_requests_commands_and_returns) {
+    static const char line[] = "run WORKLOAD --size tiny --set l2.partitions=1 --json -";
+    json_t *plain = json_of(x, line), *run = json_of(x, "run WORKLOAD --size tiny --set "
+                                                        "l2.partitions=1 --json - "
+                                                        "--record-border border");
+    json_t *stats = json_object_get(run, "stats");
+    FREED char *text = read_whole_file("border");
+    assert_true(json_equal(json_object_get(plain, "stats"), stats));
+    const struct {
+        const char *kind, *stat;
+    } kinds[] = {{"\tfetch\t", "dram.reads"},
+                 {"\treturn\t", "dram.reads"},
+                 {"\tstore\t", "dram.writes"},
+                 {"\tactivate\t", "dram.activates"},
+                 {"\tprecharge\t", "dram.precharges"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        assert_int_equal(lines_of_kind(text, kinds[i].kind),
+                         json_integer_value(json_object_get(stats, kinds[i].stat)));
+    }
+    assert_int_equal(lines_of_kind(text, "\tread\t") + lines_of_kind(text, "\twrite\t"),
+                     json_integer_value(json_object_get(stats, "dram.columns")));
+    assert_int_equal(strncmp(text, "warpmem-border 1\tDEPTH=16\t", 26), 0);
+    json_decref(plain);
+    json_decref(run);
+}
+
 /* The value of "key = value" in what config show prints. */
 static unsigned shown_key(const struct fixture *x, const char *line, const char *section,
                           const char *key) {
@@ -486,6 +520,7 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list presets", "c2050-s"},
         {"list blocks", "l1/mrpb"},
         {"list blocks", "DEPTH"},
+        {"list blocks", "\ntop/memory_channel "},
         {"list blocks", " paper      48, 8, 64, 5, 0, 1, 1\n"},
         {"list workloads", "\natax                  polybench: "},
         {"list workloads", " s  512 rows, 256 columns of 2048\n"},

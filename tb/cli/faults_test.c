@@ -123,6 +123,7 @@ COMMAND_TEST(a_run_is_whole_or_one_line) {
         "run vecadd --size tiny --max-insn-per-kernel 20000",
         "run spmv-vector --size tiny --max-insn 20000",
         "run atax --size tiny --preset gtx480 --l2 wip --dram-log result.d",
+        "run vecadd --size tiny --preset gtx480 --record-border result.b",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         fail_everywhere(x, lines[i]);

@@ -144,6 +144,7 @@ COMMAND_TEST(what_cannot_be_kept_is_refused) {
         {"--keep k --series s.csv", "--keep: not with --series, which needs a run"},
         {"--keep k --events e", "--keep: not with --events, which needs a run"},
         {"--keep k --dram-log d", "--keep: not with --dram-log, which needs a run"},
+        {"--keep k --record-border b", "--keep: not with --record-border, which needs a run"},
         {"--keep k --poll", "--keep: not with --poll, which needs a run"},
         {"--keep k --reverse", "--keep: not with --reverse, which needs a run"},
         {"--keep k --in-time", "--keep: not with --in-time, which needs a run"},

@@ -41,7 +41,8 @@ class Tools(House):
 
 class Lists(unittest.TestCase):
     def test_every_block_is_measured(self):
-        self.assertEqual([f"rtl/{block}.v" for block in sorted(blocks.area_sets())], sorted(glob.glob("rtl/*/*.v")))
+        self.assertEqual([f"rtl/{block}.v" for block in sorted(blocks.area_sets())],
+                         sorted(set(glob.glob("rtl/*/*.v")) - set(glob.glob("rtl/top/*.v"))))
 
 
 class Goal(Tools):

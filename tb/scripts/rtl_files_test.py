@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from test_house import ROOT, SCRIPTS, House, main, said
-from warpmem.tools.block_table import area_sets
+from warpmem.tools.block_table import area_sets, tops
 
 TOOL = os.path.join(SCRIPTS, "rtl_files.py")
 
@@ -18,7 +18,7 @@ class Files(House):
 
     def test_each_block_elaborates_with_its_files_and_no_other(self):
         os.chdir(ROOT)
-        for block in area_sets():
+        for block in (*area_sets(), *tops()):
             with self.subTest(block=block):
                 top = "wm_" + block.rpartition("/")[2]
                 done = subprocess.run(["iverilog", "-g2005", "-t", "null", "-s", top, *self.files(block)], capture_output=True, text=True,

@@ -6,7 +6,8 @@ import glob
 from warpmem.tools.house import BadInput, read
 
 LIST = "tb/PLACE/BLOCK.tests"
-SECTIONS = ("proofs", "points", "mutants", "point_mutants", "runs", "long_runs", "power", "equivalent")
+SECTIONS = ("proofs", "points", "mutants", "point_mutants", "runs", "long_runs", "power", "equivalent", "sets", "replays", "long_replays",
+            "planted")
 
 
 def path_of(block):
