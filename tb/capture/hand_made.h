@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels and threads made by hand. A block is a line of words, "alu load br > 1 2": instructions,
- * then the blocks behind it; "f:" begins a function, "p:" a predicated block. A thread is the numbers of its blocks,
- * "0 1 1 2 | 3", cut at barriers.
+ * then the blocks behind it; "f:" begins a function, "p:" a predicated block. A thread is the
+ * numbers of its blocks, "0 1 1 2 | 3", cut at barriers.
  */
 #ifndef WARPMEM_TB_CAPTURE_HAND_MADE_H
 #define WARPMEM_TB_CAPTURE_HAND_MADE_H
