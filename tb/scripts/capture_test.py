@@ -193,6 +193,13 @@ class Programs(Capture):
                 found.subtract({"store 4": 1 + body.count("= n;")})  # of the preparation
                 self.assertEqual(dict(+found), wanted)
 
+    def test_a_short_if_that_no_lane_takes_is_issued_without_its_accesses(self):
+        self.compile_one("int s = t; if (p[t] == 5) s = p[t + 32] * n + 7; p[t] = s;", "one<<<1, 32>>>(p, 64);")
+        self.capture("./one", "--check")
+        (_, insns, records), = self.records()
+        off = [insns[pc].split()[0] for _, _, pc, lanes, _ in records if not lanes]
+        self.assertEqual((off, sum(insns[pc].startswith("load") for _, _, pc, _, _ in records)), (["int_mad"], 1))
+
     def test_loads_are_ahead_as_ptxas_has_them(self):
         self.compile_one("__shared__ float s[8][16]; float c[16] = {0}, *f = (float *)p;"
                          "for (int i = 0; i < n; i++) { s[t / 16][t % 16] = f[i]; __syncthreads();"
