@@ -17,7 +17,7 @@
 #include "dram/log.h"
 
 enum { DRAMCHECK_LEGAL, DRAMCHECK_ILLEGAL, DRAMCHECK_BAD_FILE };
-enum { DRAMCHECK_LINE = 512, DRAMCHECK_CHANNELS = 128 };
+enum { DRAMCHECK_LINE = 512, DRAMCHECK_CHANNELS = 192 };
 
 struct dramcheck {
     const char *name;

@@ -88,7 +88,7 @@ silicon: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## a machine against a real GPU's cou
 	$(Q)scripts/tool silicon --build '$(BUILD)' --suites '$(SUITES)' --jobs '$(JOBS)' $(if $(TABLE),--table '$(TABLE)') $(if $(PRESET),--preset \
 	    '$(PRESET)') $(if $(ONLY),--only '$(ONLY)') $(if $(PTXAS),--ptxas '$(PTXAS)') $(patsubst %,--set '%',$(SET))
 
-silicon-micro: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## microbenchmarks on the new GPUs' presets beside published measurements [PRESETS=v100,a100 ONLY= JOBS=]
+silicon-micro: $(BUILD)/warpmem $(CAPTURE_TOOLS) ## microbenchmarks on the new GPUs' presets beside published measurements [PRESETS=v100,a100,h100 ONLY= JOBS=]
 	$(Q)scripts/tool silicon.micro --build '$(BUILD)' --jobs '$(JOBS)' $(if $(PRESETS),--presets '$(PRESETS)') $(if $(ONLY),--only '$(ONLY)')
 
 experiments: $(BUILD)/warpmem ## what bounds MeDiC, MDB, OWL and DAWS on their machines, beside the papers' figures [SIZE= SEED=]

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A set of up to UNITS_MAX units: a bit each, in words of 64. A user with at most 64 units needs
- * only one word; unit_words() is the number of words.
+ * only one word; unit_words() is the number of words. UNITS_MAX is the limit of core.count and
+ * l2.partitions.
  */
 #ifndef WARPMEM_BASE_UNIT_SET_H
 #define WARPMEM_BASE_UNIT_SET_H
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define UNIT_WORDS 2
+#define UNIT_WORDS 3
 #define UNITS_MAX (64 * UNIT_WORDS)
 
 struct unit_set {
@@ -33,13 +34,14 @@ static inline bool unit_set_has(const struct unit_set *s, unsigned unit) {
 }
 
 static inline bool unit_set_is_empty(const struct unit_set *s) {
-    return !(s->word[0] | s->word[1]);
+    return !(s->word[0] | s->word[1] | s->word[2]);
 }
 
 /** unit_set_first() - the lowest unit of a set that is not empty. */
 static inline unsigned unit_set_first(const struct unit_set *s) {
-    return s->word[0] ? (unsigned)__builtin_ctzll(s->word[0])
-                      : 64 + (unsigned)__builtin_ctzll(s->word[1]);
+    return s->word[0]   ? (unsigned)__builtin_ctzll(s->word[0])
+           : s->word[1] ? 64 + (unsigned)__builtin_ctzll(s->word[1])
+                        : 128 + (unsigned)__builtin_ctzll(s->word[2]);
 }
 
 /** unit_set_after() - the first unit after @unit, or the lowest if there is none; the set must not
@@ -50,7 +52,12 @@ static inline unsigned unit_set_after(const struct unit_set *s, unsigned unit) {
     if (after) {
         return word * 64 + (unsigned)__builtin_ctzll(after);
     }
-    return word == 0 && s->word[1] ? 64 + (unsigned)__builtin_ctzll(s->word[1]) : unit_set_first(s);
+    while (++word < UNIT_WORDS) {
+        if (s->word[word]) {
+            return word * 64 + (unsigned)__builtin_ctzll(s->word[word]);
+        }
+    }
+    return unit_set_first(s);
 }
 
 #endif

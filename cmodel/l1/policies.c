@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/alarm.h"
+#include "base/unit_set.h"
 #include "kernel/insn.h"
-
-#define CORES_MAX 128 /* core.count */
 
 static bool add_policy(struct l1_policies *p, const struct l1_policy_kind *kind,
                        const struct build *build) {
@@ -74,7 +73,7 @@ void l1_policies_destroy(struct l1_policies *p) {
 }
 
 void l1_policies_join(struct l1_policies *const *of, unsigned cores) {
-    void *states[CORES_MAX];
+    void *states[UNITS_MAX];
     for (unsigned i = 0; of[0] && i < of[0]->count; i++) {
         const struct l1_policy_kind *kind = of[0]->row[i].kind;
         for (unsigned core = 0; core < cores; core++) {

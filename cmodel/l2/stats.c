@@ -2,9 +2,8 @@
  *
  * The statistics that a partition registers.
  */
+#include "base/unit_set.h"
 #include "l2/partition.h"
-
-#define PARTITIONS_MAX 80
 
 /* Each bank by its name: the registry keeps a name's address, so the names are constants here. */
 #define NAMED(p, b, stat, unit, meaning, source) \
@@ -26,9 +25,13 @@
     PARTITION(ten##0), PARTITION(ten##1), PARTITION(ten##2), PARTITION(ten##3), PARTITION(ten##4), \
         PARTITION(ten##5), PARTITION(ten##6), PARTITION(ten##7), PARTITION(ten##8), \
         PARTITION(ten##9)
-static const struct stat_desc bank_desc[PARTITIONS_MAX][L2_BANKS_MAX][2] = {
-    TEN_PARTITIONS(),  TEN_PARTITIONS(1), TEN_PARTITIONS(2), TEN_PARTITIONS(3),
-    TEN_PARTITIONS(4), TEN_PARTITIONS(5), TEN_PARTITIONS(6), TEN_PARTITIONS(7),
+static const struct stat_desc bank_desc[UNITS_MAX][L2_BANKS_MAX][2] = {
+    TEN_PARTITIONS(),   TEN_PARTITIONS(1),  TEN_PARTITIONS(2),  TEN_PARTITIONS(3),
+    TEN_PARTITIONS(4),  TEN_PARTITIONS(5),  TEN_PARTITIONS(6),  TEN_PARTITIONS(7),
+    TEN_PARTITIONS(8),  TEN_PARTITIONS(9),  TEN_PARTITIONS(10), TEN_PARTITIONS(11),
+    TEN_PARTITIONS(12), TEN_PARTITIONS(13), TEN_PARTITIONS(14), TEN_PARTITIONS(15),
+    TEN_PARTITIONS(16), TEN_PARTITIONS(17), TEN_PARTITIONS(18), PARTITION(190),
+    PARTITION(191),
 };
 
 #define L2_STAT(member, stat, unit, meaning, source) \

@@ -227,14 +227,18 @@ static __attribute__((noinline)) uint64_t wide_cycle(struct network *n, const st
 /* The next input in turn that is free. Return: n->inputs: none is. */
 static unsigned next_free_input(const struct network *n, const struct crossbar_receiver *r,
                                 uint64_t time, uint64_t *next) {
-    struct unit_set left = r->wanting;
-    for (unsigned from = r->last; !unit_set_is_empty(&left); unit_set_remove(&left, from)) {
-        from = unit_set_after(&left, from);
+    if (unit_set_is_empty(&r->wanting)) {
+        return n->inputs;
+    }
+    unsigned from = unit_set_after(&r->wanting, r->last);
+    const unsigned first = from;
+    do {
         if (n->crossbar.input[from].until <= time) {
             return from;
         }
         *next = earlier_time(*next, n->crossbar.input[from].until);
-    }
+        from = unit_set_after(&r->wanting, from);
+    } while (from != first);
     return n->inputs;
 }
 

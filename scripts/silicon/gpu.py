@@ -25,7 +25,7 @@ COLUMNS = ("suite", "program", "arguments", "kernel", *ncu.COUNTERS, "pipeline_d
 PLACES = {"nvcc": ("/usr/local/cuda/bin/nvcc",),
           "ncu": ("/usr/local/cuda/bin/ncu", "/opt/nvidia/nsight-compute/*/ncu", "/usr/local/NVIDIA-Nsight-Compute*/ncu")}
 HOW = {"nvcc": "the CUDA toolkit has it", "ncu": "Nsight Compute has it, which comes with the CUDA toolkit"}
-BASES = (("9.", "a100"), ("8.", "a100"), ("7.", "v100"))  # a preset by compute capability
+BASES = (("9.", "h100"), ("8.", "a100"), ("7.", "v100"))  # a preset by compute capability
 QUERY = ("name", "driver_version", "compute_cap")
 
 

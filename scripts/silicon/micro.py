@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures machines by the microbenchmarks of examples/silicon/micro, beside published measurements of GPUs.
 
-`make silicon-micro` runs it: scripts/tool silicon.micro --presets v100,a100. A microbenchmark prints lines "measure": which two of its
+`make silicon-micro` runs it: scripts/tool silicon.micro --presets v100,a100,h100. A microbenchmark prints lines "measure": which two of its
 launches differ by what. Each launch runs alone; the difference of their cycles gives cycles each, or what is done a cycle.
 data/silicon/published.tsv has the published values. OUT/micro.tsv has the table for scripts.
 """
@@ -89,7 +89,7 @@ HEAD = ["preset", "measure", "ours", "unit", "% of peak", "published", "error %"
 
 def main(arguments):
     p = Parser("silicon.micro", __doc__, allow_abbrev=False)
-    p.add_argument("--presets", default="v100,a100", help="machines with sectored caches (default %(default)s)")
+    p.add_argument("--presets", default="v100,a100,h100", help="machines with sectored caches (default %(default)s)")
     p.add_argument("--only", default=",".join(NAMES), help="microbenchmarks (default %(default)s)")
     p.add_argument("--out", help="folder of results (BUILD/silicon)")
     p.add_jobs()

@@ -38,5 +38,6 @@ TEST(words_hold_64_units_each) {
     assert_int_equal(unit_words(1), 1);
     assert_int_equal(unit_words(64), 1);
     assert_int_equal(unit_words(65), 2);
+    assert_int_equal(unit_words(129), 3);
     assert_int_equal(unit_words(UNITS_MAX), UNIT_WORDS);
 }

@@ -163,7 +163,7 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     CLOSED_BY(drop_printed) struct printed hash = run_command(x, "config check hash.ini");
     assert_int_equal(hash.status, 2);
     assert_string_equal(hash.err,
-                        "warpmem: hash.ini:2: core.count = 2 # two: must be 1..128 cores; "
+                        "warpmem: hash.ini:2: core.count = 2 # two: must be 1..192 cores; "
                         "a comment begins with ;, not #\n");
     write_text("other.ini", "base = gtx480\n");
     CLOSED_BY(drop_printed)

@@ -431,7 +431,7 @@ TEST(each_reply_port_has_a_bank_and_an_input_of_the_network) {
         {"quadro-owl", {"l2.reply_ports=2", "l2.banks=2"}, NULL}, /* a mesh */
         {NULL, {"l2.partitions=32", "l2.banks=2", "l2.reply_ports=2"}, NULL},
         {NULL, {"l2.partitions=64", "l2.banks=2", "l2.reply_ports=2"}, NULL},
-        {NULL, {"l2.partitions=33", "l2.banks=4", "l2.reply_ports=4"}, "l2.partitions * l2.reply_ports = 33 * 4: must be at most 128"},
+        {NULL, {"l2.partitions=49", "l2.banks=4", "l2.reply_ports=4"}, "l2.partitions * l2.reply_ports = 49 * 4: must be at most 192"},
         {"quadro-owl",
          {"l2.partitions=17", "l2.banks=4", "l2.reply_ports=4", "noc.nodes=ccccccccc/ccccccccc/ccccccccc/cpppppppp/ppppppppp"},
          "l2.partitions * l2.reply_ports = 17 * 4: must be at most 64 where noc.topology = mesh"});

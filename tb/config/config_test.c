@@ -18,7 +18,7 @@ TEST(every_preset_is_complete_and_possible) {
         }
         assert_true(strlen(about) > 10);
     }
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 10);
     assert_null(config_preset_name(count + 7, &about));
 }
 
@@ -267,7 +267,7 @@ TEST(unknown_presets_are_named_with_the_near_one) {
     assert_false(config_preset(&c, "rtx\n", &e));
     assert_contains(
         e.text, "preset rtx?: there is none of that name; must be one of a100, c2050-l, c2050-s, "
-                "gtx480-mdb, gtx480, gv100, quadro-daws, quadro-owl, v100");
+                "gtx480-mdb, gtx480, gv100, h100, quadro-daws, quadro-owl, v100");
 }
 
 TEST(distances_count_letters) {

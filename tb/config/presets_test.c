@@ -319,7 +319,7 @@ TEST(what_presets_give_is_known) {
         {"c2050-s", UINT64_C(0xf79e6c5dc2a896b7)},    {"gtx480-mdb", UINT64_C(0x67ba0c647097a430)},
         {"gtx480", UINT64_C(0xa5543e5fec5131bd)},     {"quadro-daws", UINT64_C(0xd41eac594bd3f284)},
         {"quadro-owl", UINT64_C(0x283029453e5a8473)}, {"v100", UINT64_C(0xb6e5c1b48ff579d3)},
-        {"gv100", UINT64_C(0xf306c82d78b3a284)}};
+        {"gv100", UINT64_C(0xf306c82d78b3a284)},      {"h100", UINT64_C(0x81809058eaa3ed20)}};
     unsigned changed = 0;
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
         uint64_t hash = given_hash(known[i].preset);

@@ -190,7 +190,7 @@ TEST(a_bad_file_is_refused_with_its_line) {
         const char *log, *says;
     } logs[] = {
         {"hello\n", "log:1: must begin with"},
-        {DRAM_LOG_MAGIC "\tchannels=0\n", "log:1: header: channels=1..128"},
+        {DRAM_LOG_MAGIC "\tchannels=0\n", "log:1: header: channels=1..192"},
         {DRAM_LOG_MAGIC "\tchannels=2\tbank_groups=2\n", "log:1: header: banks=1..255"},
         {HEADER, "log:2: no command: nothing was checked"},
         {HEADER "2\t100\tactivate\t0\t7\n", "log:2: channel: must be 0..1"},

@@ -9,6 +9,7 @@
  */
 #include "base/long_test.h"
 #include "base/seeded.h"
+#include "base/unit_set.h"
 
 #include "config/derived.h"
 #include "config/preset.h"
@@ -159,10 +160,27 @@ TEST(every_workload_counts_the_same_however_it_is_evaluated) {
  * one has run ahead of that time. */
 TEST(channels_that_share_a_unit_count_the_same_when_they_are_full) {
     struct config c = base_preset();
-    c.l2.partitions = CLOCK_UNITS_MAX + 16;
+    c.l2.partitions = UNITS_MAX;
     c.dram.queue = 1;
     assert_legal(&c);
     compare_ways(workload_find("fwt"), &c, 12000, 1, WAYS_OF_LONG_RUNS);
+}
+
+/* The largest machine. CTAs go to one core after the other, so that each has one. */
+TEST(the_most_cores_and_partitions_count_the_same) {
+    const struct workload *w = workload_find("fwt");
+    for (unsigned queues = 0; queues < 2; queues++) {
+        struct config c = base_preset();
+        struct machine_run r;
+        c.core.count = c.l2.partitions = UNITS_MAX;
+        c.noc.virtual_outputs = queues;
+        assert_legal(&c);
+        compare_ways(w, &c, 12000, 1, WAYS_OF_LONG_RUNS);
+        run_workload_in_way(&r, w, &c, 0, 0);
+        assert_true(run_counter(&r, "core.ctas") >= UNITS_MAX);
+        assert_true(run_counter(&r, "l2.p191b0.requests") > 0);
+        machine_run_free(&r);
+    }
 }
 
 /* MRPB table 4: every signature, drain policy, flush, bound and way of bypassing. */

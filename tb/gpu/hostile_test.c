@@ -10,7 +10,7 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 
-enum { CTAS = 6, WARPS = 2, STEPS = 160, LANES = 4, REGION_LINES = 400, SEEDS = 2 };
+enum { CTAS = 6, WARPS = 2, STEPS = 192, LANES = 4, REGION_LINES = 400, SEEDS = 2 };
 enum {
     I_GLOBAL,
     I_LOCAL,

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "gpu/gpu.h"
 
-enum { COUNTERS_MAX = 4096 };
+enum { COUNTERS_MAX = 8192 };
 
 struct machine_run {
     enum gpu_status status;

@@ -255,12 +255,13 @@ TEST(a_sector_takes_the_sum_of_its_steps) {
     }
 }
 
-/* Volta: arXiv 1804.06826; Ampere: arXiv 2208.11174. The memory's to a cycle of the DRAM. */
+/* Volta: arXiv 1804.06826; Ampere: arXiv 2208.11174; Hopper: arXiv 2402.13499, the L1: gpu-benches.
+ * The memory's to a cycle of the DRAM. */
 TEST(loads_take_what_was_measured_on_gpus) {
     static const struct {
         const char *preset;
         unsigned l1, l2, memory;
-    } rows[] = {{"v100", 28, 193, 375}, {"a100", 33, 200, 290}};
+    } rows[] = {{"v100", 28, 193, 375}, {"a100", 33, 200, 290}, {"h100", 32, 263, 479}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         CLOSED_BY(machine_run_free) struct machine_run r = {0};
         struct config c = named_preset(rows[i].preset);

@@ -5,7 +5,7 @@
 /* clang-format off */
 
 SECTION(core)
-U(count, 1, 128, "cores", "cores (SMs)")
+U(count, 1, 192, "cores", "cores (SMs)")
 P(simd_width, 1, 32, "lanes", "an instruction takes 32 / this cycles of its scheduler and pipeline; a power of two")
 U(threads, 32, 2048, "threads", "resident threads a core")
 U(warps, 1, 64, "warps", "resident warps a core")

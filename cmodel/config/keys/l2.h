@@ -5,7 +5,7 @@
 /* clang-format off */
 
 SECTION(l2)
-U(partitions, 1, 80, "partitions", "memory partitions, one DRAM channel each")
+U(partitions, 1, 192, "partitions", "memory partitions, one DRAM channel each")
 U(ports, 1, 4, "ports", "interconnect ports of a partition, for requests",
   D(1, "simulator: one slice a channel"))
 P(reply_ports, 1, 4, "ports", "the same for replies, a power of two; replies of bank b use port b mod this",
