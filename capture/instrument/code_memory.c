@@ -16,7 +16,7 @@ static unsigned part_of(unsigned long long bytes) {
 }
 
 /* A vector of several values waits for each of them. An instruction has places for three and the
- * address: of four the last ones, because instructions issue in order. */
+ * address; of four the first element is not waited for, which mostly is computed first. */
 static void add_elements(struct kernel_code_maker *k, struct table_insn *i, llvm_value value) {
     const struct llvm *l = k->l;
     while (i->src[INSN_SOURCES_MAX - 2] == VALUE_NONE && l->IsAInstruction(value) &&

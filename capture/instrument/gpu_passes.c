@@ -3,6 +3,8 @@
 
 #include "instrument/spaces.h"
 
+#define ADDRESS_PASSES "separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,early-cse"
+
 static const char gpu_name[] = "nvptx64-nvidia-cuda";
 
 void gpu_align_shared(const struct llvm *l, llvm_module module) {
@@ -34,9 +36,13 @@ static const char *run_passes(const struct gpu_passes *g, const char *passes) {
 
 const char *gpu_passes_addresses(const struct gpu_passes *g) {
     gpu_align_shared(g->l, g->module); /* OpenCL's, which are optimized already */
-    /* instcombine finds the alignment of accesses to arrays whose address space is known. */
-    return run_passes(g, "function(infer-address-spaces,instcombine,separate-const-offset-from-gep,"
-                         "slsr,early-cse,nary-reassociate,early-cse)");
+    /* Arrays whose address space is known give their accesses an alignment: instcombine finds it,
+     * from version 18 on infer-alignment. Since then instcombine ends the program if another round
+     * would change more, unless told not to. */
+    return run_passes(g, g->l->version < 18
+                             ? "function(infer-address-spaces,instcombine," ADDRESS_PASSES ")"
+                             : "function(infer-address-spaces,instcombine<no-verify-fixpoint>,"
+                               "infer-alignment," ADDRESS_PASSES ")");
 }
 
 static bool is_shared_access(const struct gpu_passes *g, llvm_value i) {
@@ -51,7 +57,7 @@ static bool is_shared_access(const struct gpu_passes *g, llvm_value i) {
 
 /* ptxas 13 merges no shared loads with a shared store between them, even to another array, nor
  * stores with a load between them. LLVM does where it knows the places, but not over a @mark, which
- * is a call that may do anything. */
+ * is a call that may do anything; other accesses around a mark stay apart, too. */
 static void mark_block(const struct gpu_passes *g, llvm_block block, llvm_type type,
                        llvm_value mark) {
     const struct llvm *l = g->l;

@@ -135,6 +135,7 @@ typedef struct llvm_metadata_entries *llvm_metadata_entries;
     F(llvm_value, IsAInlineAsm, (llvm_value)) \
     F(unsigned long long, ConstIntGetZExtValue, (llvm_value)) \
     F(int, GetVolatile, (llvm_value)) \
+    F(int, GetOrdering, (llvm_value)) \
     F(llvm_metadata, InstructionGetDebugLoc, (llvm_value)) \
     F(unsigned, DILocationGetLine, (llvm_metadata)) \
     F(llvm_metadata, DILocationGetScope, (llvm_metadata)) \

@@ -173,19 +173,24 @@ static void order_store(struct order *o, uint32_t n) {
     emit_insn(o, n);
 }
 
+/* Neither volatile nor atomic. */
+static bool is_plain(const struct llvm *l, llvm_value access) {
+    return !l->GetVolatile(access) && !l->GetOrdering(access);
+}
+
 static void order_insn(struct order *o, uint32_t n) {
     const struct llvm *l = o->l;
     const int opcode = l->GetInstructionOpcode(o->insn[n]);
     switch (opcode) {
     case LLVM_LOAD: /* the headers' loads of textures are volatile, so that none is left out */
-        if (!l->GetVolatile(o->insn[n]) ||
+        if (is_plain(l, o->insn[n]) ||
             space_of(o, l->GetOperand(o->insn[n], 0)) == CODE_SPACE_TEXTURE) {
             order_load(o, n);
             return;
         }
         break;
     case LLVM_STORE:
-        if (!l->GetVolatile(o->insn[n])) {
+        if (is_plain(l, o->insn[n])) {
             order_store(o, n);
             return;
         }

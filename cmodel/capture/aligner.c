@@ -197,7 +197,8 @@ static bool put_block(struct aligned_piece *p, const struct layout_block *block,
 static bool put_predicated_off(struct aligned_piece *p, const struct layout_block *block) {
     const struct layout_item *item = &p->a->layout->items[block->first];
     for (uint32_t i = 0; i < block->count; i++, item++) {
-        if (item->access == ACCESS_NONE && !put_plain(p, item->index, 0)) {
+        const struct insn *insn = &p->a->layout->code.insns[item->index];
+        if (insn_may_be_predicated_off(insn) && !put_plain(p, item->index, 0)) {
             return false;
         }
     }

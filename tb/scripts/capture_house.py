@@ -48,9 +48,9 @@ class Capture(House):
         more = {"env": {**os.environ, "CLANG": clang}} if clang else {}
         return self.call(CC, *options, source, "-o", name, code=code, **more)
 
-    def compile_one(self, body="", launch="one<<<2, 32>>>(p, 64);", more="", code=0):
+    def compile_one(self, body="", launch="one<<<2, 32>>>(p, 64);", more="", code=0, clang=None):
         text = ONE.replace("@BODY@", body).replace("@LAUNCH@", launch).replace("@MORE@", more)
-        return self.compile(self.write("one.cu", text), "one", code=code)
+        return self.compile(self.write("one.cu", text), "one", code=code, clang=clang)
 
     def capture(self, program, *options, output="t.wtr", code=0):
         return self.call(PROGRAM, "capture", "-o", output, *options, "--", *program.split(), code=code)

@@ -32,6 +32,7 @@ static json_t *instructions_json(const struct lane_counts *l) {
     put_count(&to, "divergent_branches", l->divergent_branches);
     put_count(&to, "barriers", l->barriers);
     put_count(&to, "fences", l->fences);
+    put_count(&to, "predicated_off", l->lanes[0]);
     set_member(&to, "active_lanes", array_of_counts(&l->lanes[1], WARP_SIZE));
     return to;
 }
