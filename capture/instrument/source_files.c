@@ -6,6 +6,8 @@
 
 #include "capture/kernel_table.h"
 
+#define USERS_MAX 8 /* of an instruction without a place: one behind another */
+
 /* The compiler names the compiled file as the user did, or relative to its own folder. */
 static bool is_end_of_path(const char *path, const char *name, size_t length) {
     const size_t whole = strlen(path);
@@ -74,12 +76,24 @@ static bool is_own_header(const char *name, size_t length) {
     return false;
 }
 
+/* Passes make addresses without a place: they have that of what uses them. */
+static llvm_metadata location_of(const struct llvm *l, llvm_value instruction) {
+    for (unsigned n = 0; n < USERS_MAX && l->IsAInstruction(instruction); n++) {
+        llvm_metadata at = l->InstructionGetDebugLoc(instruction);
+        llvm_use use = l->GetFirstUse(instruction);
+        if (at || !use) {
+            return at;
+        }
+        instruction = l->GetUser(use);
+    }
+    return NULL;
+}
+
 struct source_line source_files_locate(struct source_files *f, const struct llvm *l,
                                        llvm_value instruction) {
     const char *name = NULL;
     unsigned length = 0;
-    llvm_metadata at =
-        l->IsAInstruction(instruction) ? l->InstructionGetDebugLoc(instruction) : NULL;
+    llvm_metadata at = location_of(l, instruction);
     for (; at; at = l->DILocationGetInlinedAt(at)) {
         llvm_metadata file = l->DIScopeGetFile(l->DILocationGetScope(at));
         name = file ? l->DIFileGetFilename(file, &length) : NULL;

@@ -50,7 +50,6 @@ atom.shared.cas.b32 load shared 4
 { store shared 4
 membar.gl; fence
 barrier.sync barrier
-barrier.sync int_add
 st.global.wt.b32 int_mad
 st.global.wt.b32 store global 4""".split("\n"))  # an atomic on shared memory is a load, as all are; the first one is its operand
         self.assertEqual({insn: lanes for _, insn, lanes in found if lanes != "ffffffff"}, {"store shared 4": "000000ff"})
