@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the code generator of a GPU does to optimized code, and whose work shows in the accesses.
+ * Passes of a GPU's code generator over optimized code: those whose work shows in the accesses.
  */
 #ifndef WARPMEM_INSTRUMENT_GPU_PASSES_H
 #define WARPMEM_INSTRUMENT_GPU_PASSES_H

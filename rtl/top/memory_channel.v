@@ -66,7 +66,7 @@ module wm_memory_channel #(
     parameter integer RRD            = 6,   // activate to activate, other bank
     parameter integer FAW            = 0,   // window of at most 4 activates; 0: none
     parameter integer AW32           = 0,   // window of at most 32 activates; 0: none
-    // Of these follow:
+    // The rest follows from those above:
     parameter integer LINE_BITS      = ROW_BITS + $clog2(BANKS) + COLUMN_BITS, // of a line's number
     parameter integer BYTES          = DATA_BITS / 8 * BURST * BURSTS,         // bytes of a line
     parameter integer PLACE_BITS     = BURSTS > 1 ? $clog2(BURSTS) : 1, // of a burst in its line
