@@ -123,20 +123,18 @@ __attribute__((noinline)) static int wide_victim(const struct tag_array *t, unsi
     return (int)way;
 }
 
-int tag_victim(const struct tag_array *t, unsigned set) {
-    if (__builtin_expect(t->wide != NULL, false)) {
-        return wide_victim(t, set);
-    }
-    const struct tag_set *s = &t->set[set];
+/* The lowest way without a line, else the least recently used of the valid ones. */
+static inline int narrow_victim(const struct tag_array *t, unsigned set, uint64_t live,
+                                uint64_t valid) {
     uint64_t ways = t->ways == 64 ? ~UINT64_C(0) : (UINT64_C(1) << t->ways) - 1;
-    uint64_t free_ways = ways & ~(s->valid | s->reserved);
+    uint64_t free_ways = ways & ~live;
     if (free_ways) {
         return __builtin_ctzll(free_ways);
     }
     /* The smallest stamp names its way, so no jump depends on the comparison. */
     const uint64_t *used = &t->used[set * t->ways];
     uint64_t oldest = UINT64_MAX;
-    if (s->valid == ways) {
+    if (valid == ways) {
         /* Two ways a trip; the last of an odd number comes first. */
         const uint64_t *end = used + t->ways;
         if (t->ways & 1) {
@@ -148,11 +146,25 @@ int tag_victim(const struct tag_array *t, unsigned set) {
         }
         return (int)(oldest % TAG_WAYS_SMALL);
     }
-    for (uint64_t left = s->valid; left; left &= left - 1) {
+    for (uint64_t left = valid; left; left &= left - 1) {
         uint64_t stamp = used[__builtin_ctzll(left)];
         oldest = stamp < oldest ? stamp : oldest;
     }
     return oldest == UINT64_MAX ? TAG_NO_WAY : (int)(oldest % TAG_WAYS_SMALL);
+}
+
+int tag_victim(const struct tag_array *t, unsigned set) {
+    if (__builtin_expect(t->wide != NULL, false)) {
+        return wide_victim(t, set);
+    }
+    const struct tag_set *s = &t->set[set];
+    return narrow_victim(t, set, s->valid | s->reserved, s->valid);
+}
+
+int tag_victim_but(const struct tag_array *t, unsigned set, uint64_t held) {
+    assert(!t->wide);
+    const struct tag_set *s = &t->set[set];
+    return narrow_victim(t, set, s->valid | s->reserved, s->valid & ~held);
 }
 
 void tag_touch_wide(struct tag_array *t, unsigned set, int way) {

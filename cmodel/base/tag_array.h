@@ -81,6 +81,9 @@ int tag_find(const struct tag_array *t, unsigned set, uint64_t line);
 /** tag_victim() - way to allocate: an invalid one, else the least recently used valid one, else
  * TAG_NO_WAY. */
 int tag_victim(const struct tag_array *t, unsigned set);
+/** tag_victim_but() - the same where these ways, one bit each, cannot be evicted either; not in the
+ * wide form. */
+int tag_victim_but(const struct tag_array *t, unsigned set, uint64_t held);
 /** tag_oldest_dirty() - way of the least recently used valid line that is dirty, but @except, or
  * TAG_NO_WAY. */
 int tag_oldest_dirty(const struct tag_array *t, unsigned set, int except);

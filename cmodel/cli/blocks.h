@@ -32,6 +32,8 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       "queue in a memory", "a block around it", false) \
     B(common, mshrs, machine, PART, "", \
       "who waits for which line, and wakes in which order (miss status holding registers)", "a block around it", false) \
+    B(common, tag_sets, gtx480, PART, "", \
+      "which way of a set has a line, and which one gives way (tags of a cache)", "a block around it", false) \
     B(issue, cta_groups, paper, CORE, "paper locality turns generation", \
       "groups of CTAs and their order, one in each core", \
       "issue.scheduler=cta-aware or another of OWL (--scheme owl)", config_has_cta_groups(c)) \
