@@ -32,7 +32,7 @@ export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 
 .PHONY: models check-ports
 models: $(OUT)/$(ARCHIVE).a $(OUT)/$(TABLE).inc
-check-ports: $(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok
+check-ports: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
 
 # One translation unit a set: the Verilated code and the glue. Other options here need another one. Half of it or more is code that
 # writes waves or runs once, at power-on; it is not optimised.
@@ -43,10 +43,12 @@ unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Sym
     ls | grep '\.cpp$$' | grep -vE '$(SLOW)' | $(INCLUDED) && echo '\#include "cosim/glue.cpp"'
 INCLUDED := sed 's/.*/\#include "&"/'
 # Rules of named files: make would pass over a missing intermediate file, so a set that is new in ONLY would not be built.
-$(SETS:%=$(OUT)/%/model.o): $(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(wildcard rtl/common/*.vh) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok cosim/model.mk
+$(SETS:%=$(OUT)/%/model.o): $(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(wildcard rtl/common/*.vh) $(PORTS) $(SETS_H) $(GLUE) $(HEADERS).gch $(OUT)/default/ports.ok cosim/model.mk
 	@echo "  VERILATE $(BLOCK) $*"
 	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
 	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
+	$(Q)$(DESCRIBE) ports $* >$(@D)/ports.txt
+	$(Q)scripts/check_ports.sh "$(BLOCK) $*" $(@D)/ports.txt $(@D)/verilated/V$(NAME)_$*.h
 	$(Q)($(call unit,$(@D)/verilated)) >$(@D)/model.cpp
 	$(Q)$(CXX) $(CXXFLAGS_RTL) -I$(dir $(HEADERS)) -Icmodel -I. -Itb -isystem $(@D)/verilated -isystem $(INCLUDE) -isystem $(INCLUDE)/vltstd \
 	    $(DEFINES) $(OTHER_SETS) -DMODEL=V$(NAME)_$* '-DMODEL_H="V$(NAME)_$*.h"' '-DPORTS_H="$(BLOCK)_ports.h"' -DBLOCK=$(NAME) \
@@ -58,7 +60,7 @@ $(OUT)/$(ARCHIVE).a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
 $(OUT)/$(TABLE).inc: $(OUT)/sets
 	$(Q)$(DESCRIBE) table | grep -E 'rtl_$(NAME)_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
 
-$(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok: $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(wildcard rtl/common/*.vh) $(PORTS) $(SETS_H) \
+$(OUT)/default/ports.ok: $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(wildcard rtl/common/*.vh) $(PORTS) $(SETS_H) \
     cosim/describe.c scripts/check_ports.sh
 	$(Q)mkdir -p $(@D)/xml
 	$(Q)$(VERILATOR) --xml-only $(call flags,$*) --Mdir $(@D)/xml --xml-output $(@D)/ports.xml $(VERILOG)

@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Does a block's Verilog have the ports that its port list says?
 #
-#   scripts/check_ports.sh NAME PORTS XML
+#   scripts/check_ports.sh NAME PORTS VERILOG
 #
 # NAME   what the messages call it, "l1/mrpb small"
 # PORTS  what the list says, lines of "input NAME_i BITS", "output NAME_o BITS", "param NAME VALUE"; what follows is not
 #        looked at (cosim/describe.c)
-# XML    what the Verilog says, from verilator --xml-only
+# VERILOG  what the Verilog says: the .xml of verilator --xml-only, with the parameters; or the .h of the class that Verilator
+#        has made anyway, with the ports alone
 #
 # Prints each difference on a line; exit code 1 if there is one, 2 for unusable files. clk_i may be absent: a
 # combinational block has none. "param" lines compare defaults; parameters that only the Verilog has are derived ones.
 set -u
 
 if [ $# -ne 3 ]; then
-    echo "usage: scripts/check_ports.sh NAME PORTS XML" >&2
+    echo "usage: scripts/check_ports.sh NAME PORTS VERILOG" >&2
     exit 2
 fi
 for file in "$2" "$3"; do
@@ -65,6 +66,14 @@ top && /<var / && attribute($0, "pinIndex") != "" {
     id = attribute($0, "id")
     left = attribute($0, "left"); right = attribute($0, "right")
     bits[id] = left == "" ? 1 : (left > right ? left - right : right - left) + 1
+}
+# the same in a Verilated class: VL_IN8(&name,left,right), of several words VL_INW(&name,left,right,words)
+/^ *VL_(IN|OUT)[0-9W]*\(&/ {
+    split($0, port, /[(&,)]+/)
+    found[port[2]] = port[1] ~ /VL_IN/ ? "input" : "output"
+    type[port[2]] = "class " port[2]
+    bits[type[port[2]]] = port[3] - port[4] + 1
+    ports++
 }
 END {
     if (!listed || !ports) {

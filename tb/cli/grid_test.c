@@ -164,8 +164,9 @@ static void same_table(const struct fixture *x, const char *line, const char *wa
 /* Results that were kept give the bytes of fresh ones; one that is cut, changed or of another run
  * is run again. */
 COMMAND_TEST(kept_results_are_those_of_the_runs) {
-    const char *line = "compare WORKLOAD mst --size tiny --schemes baseline,best-swl --swl-limits "
-                       "1,3 --json -";
+    const char *line =
+        "compare WORKLOAD vecadd --size tiny --schemes baseline,best-swl --swl-limits "
+        "1,3 --json -";
     char keeping[256], name[256] = "", path[300];
     snprintf(keeping, sizeof keeping, "%s --keep kept", line);
     FREED char *fresh = run_good_command(x, line);
@@ -213,7 +214,7 @@ COMMAND_TEST(kept_results_are_those_of_the_runs) {
 
 COMMAND_TEST(a_table_that_was_stopped_goes_on) {
     pid_t child =
-        start_command(x, "compare atax --size small --schemes mrpb,gto --jobs 1 --keep k");
+        start_command(x, "compare vecadd atax --size small --schemes gto --jobs 1 --keep k");
     struct timespec while_ = {.tv_nsec = 50000000};
     for (unsigned i = 0; i < 600 && !(access("k/runs", F_OK) == 0 && count_files("k/runs")); i++) {
         nanosleep(&while_, NULL);
@@ -223,11 +224,11 @@ COMMAND_TEST(a_table_that_was_stopped_goes_on) {
     assert_int_equal(p.status, 128 + SIGTERM);
     drop_printed(&p);
     assert_int_equal(count_files("k/runs"), 1); /* none of a run that was cut */
-    p = run_command(x, "compare atax --size small --schemes mrpb,gto --jobs 1 --keep k "
+    p = run_command(x, "compare vecadd atax --size small --schemes gto --jobs 1 --keep k "
                        "--max-cycles 1000 --tsv -");
     assert_null(strstr(p.err, "results are those")); /* the limit makes another run */
     drop_printed(&p);
-    p = run_command(x, "compare atax --size small --schemes mrpb --jobs 1 --keep k --tsv -");
+    p = run_command(x, "compare vecadd --size small --schemes gto --jobs 1 --keep k --tsv -");
     assert_printed(p.err, "warpmem: 1 of 1 results come from k\n", "goes on");
     drop_printed(&p);
     assert_int_equal(system("rm -r k"), 0);

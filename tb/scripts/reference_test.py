@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages in docs/reference are what the program says, and a stale one is told with the command that renews it. The binary
 is in $WARPMEM_BUILD, or build."""
+import importlib.util
 import json
 import os
 import shutil
@@ -12,6 +13,14 @@ from test_house import ROOT, House, main
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
 
 
+def stale_pages(texts, folder):
+    """stale() of scripts/reference.py, which is a program."""
+    spec = importlib.util.spec_from_file_location("reference", os.path.join(ROOT, "scripts", "reference.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.stale(texts, folder)
+
+
 class Reference(House):
     def reference(self, *words):
         done = subprocess.run([os.path.join(ROOT, "scripts", "reference.py"), "--build", BUILD, *words], capture_output=True,
@@ -19,15 +28,17 @@ class Reference(House):
         return done.returncode, done.stdout, done.stderr
 
     def test_the_pages_are_what_the_program_says_and_a_stale_one_is_told_and_renewed(self):
-        """Each run asks the program some 270 times: the check of a page that was changed is one of all the others too."""
+        """One run, because it asks the program some 270 times."""
         shutil.copytree(os.path.join(ROOT, "docs", "reference"), self.path("docs/reference"))
         self.change("docs/reference/keys.md", "| `l1.ways` |", "| `l1.wais` |")
-        self.one_line(self.reference("--check", "--to", self.folder),
-                      "docs/reference/keys.md: not what the program says: `make reference` renews them", code=1)
-        self.assertEqual(self.reference("--to", self.folder), (0, "", ""))
+        texts = {}
         for name in os.listdir(os.path.join(ROOT, "docs", "reference")):
             with open(os.path.join(ROOT, "docs", "reference", name), encoding="utf-8") as file:
-                self.assertEqual(file.read(), self.read(f"docs/reference/{name}"), f"{name}: `make reference` renews it")
+                texts[f"docs/reference/{name}"] = file.read()
+        self.assertEqual(stale_pages(texts, self.folder), ["docs/reference/keys.md"])
+        self.assertEqual(self.reference("--to", self.folder), (0, "", ""))
+        for path, text in texts.items():
+            self.assertEqual(text, self.read(path), f"{path}: `make reference` renews it")
 
     def test_the_pages_have_every_name(self):
         for what, page, name in (("keys", "keys", "key"), ("presets", "presets", "name"), ("schemes", "schemes", "name")):
