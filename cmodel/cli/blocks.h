@@ -99,7 +99,7 @@ enum block_stands { BLOCK_CORE, BLOCK_SCHEDULER, BLOCK_PARTITION, BLOCK_BANK,
       c->dram.queues == DRAM_QUEUES_TWO || (config_has_fr_fcfs(c) && !p->dram)) \
     B(dram, fr_fcfs, paper, PARTITION, "gtx480 ordered c2050 owl", \
       "request queue of a DRAM controller: first ready, first come first served, one in each partition", \
-      "dram.queues=one, dram.queue=2..64, no dram.policy, and neither refresh, write_drain, row_hit_cap nor prefetch with line_order", \
+      "dram.queues=one, dram.queue=2..64, dram.latency=2.., no dram.policy, and neither refresh, write_drain, row_hit_cap nor prefetch with line_order", \
       config_has_fr_fcfs(c) && !p->dram)
 
 /* clang-format on */

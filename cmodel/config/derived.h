@@ -133,7 +133,8 @@ static inline bool config_writes_go_low(const struct config *c) {
 static inline bool config_has_fr_fcfs(const struct config *c) {
     return c->dram.queues == DRAM_QUEUES_ONE && !c->dram.write_drain && !c->dram.refi &&
            !c->dram.row_hit_cap && c->dram.queue >= 2 && c->dram.queue <= 64 &&
-           c->dram.banks >= 2 && !(c->dram.line_order && config_has_row_prefetch(c));
+           c->dram.banks >= 2 && c->dram.latency >= 2 &&
+           !(c->dram.line_order && config_has_row_prefetch(c));
 }
 
 /** config_has_warp_types() - does any policy use the warps' types? */

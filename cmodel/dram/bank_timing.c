@@ -38,11 +38,11 @@ static void record_command(struct dram_banks *b, const struct bank_timing *s,
     if (!in->cmd_valid) {
         return;
     }
+    const unsigned bank = (unsigned)__builtin_ctzll(in->cmd_bank_oh);
     switch (in->cmd_kind) {
-    case DRAM_QUEUE_ACTIVATE: banks_activate(b, in->cmd_bank, 0, s->cycle); break;
-    case DRAM_QUEUE_PRECHARGE: banks_precharge(b, in->cmd_bank, s->cycle); break;
-    default:
-        banks_column(b, in->cmd_bank, group_of(&s->params, in->cmd_bank), in->cmd_write, s->cycle);
+    case DRAM_QUEUE_ACTIVATE: banks_activate(b, bank, 0, s->cycle); break;
+    case DRAM_QUEUE_PRECHARGE: banks_precharge(b, bank, s->cycle); break;
+    default: banks_column(b, bank, group_of(&s->params, bank), in->cmd_write, s->cycle);
     }
 }
 

@@ -100,6 +100,7 @@ struct dram_channel {
     struct clock_domain *l2_clock;     /* clock of the L2, whose units it wakes */
     uint64_t present;                  /* time of the evaluation */
     uint64_t ahead_to;                 /* time up to, not including, which inputs are dealt with */
+    unsigned early;                    /* cycles before a request is visible: evaluate it then */
     /* The next time at which counters and queues are read. Until then the channel may run ahead of
      * the present as far as its inputs are known; only host time changes. NULL: it may not, because
      * events or a log need their order. */
@@ -140,12 +141,12 @@ static inline uint64_t dram_channel_cycle(struct dram_channel *d, const struct n
     return d->scheduler.cycle(d, now);
 }
 
-/** dram_channel_next_input() - the time at which a new input is visible; NEVER: none is coming. */
+/** dram_channel_next_input() - the time at which a new input is to be seen; NEVER: none comes. */
 static inline uint64_t dram_channel_next_input(const struct dram_channel *d) {
     const struct ring *rings[] = {&d->in, &d->high_in, &d->answers};
     uint64_t next = NEVER;
     for (unsigned i = 0; i < 3; i++) {
-        uint64_t at = ring_next(rings[i]);
+        uint64_t at = ring_next(rings[i]) - (rings[i]->count ? d->early * d->clock->period : 0);
         next = rings[i]->count && at >= d->ahead_to ? earlier_time(next, at) : next;
     }
     return next;

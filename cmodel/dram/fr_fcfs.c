@@ -28,13 +28,17 @@ static bool position_writes(const struct fr_fcfs *s, unsigned position) {
     return s->at.writing[0] >> position & 1;
 }
 
-/* A request enters, and takes part in the choice at once. */
-static void enter_fr_fcfs(struct fr_fcfs *s, const struct fr_fcfs_in *in) {
-    const unsigned bank = in->req_bank;
-    bool hit = s->open >> bank & 1 && s->open_row[bank] == in->req_row;
-    enter_position(&s->at, s->count, bank, in->req_write, hit);
-    s->entry[s->count++] = (struct fr_fcfs_entry){
-        .tag = in->req_tag, .row = in->req_row, .column = in->req_column, .bursts = in->req_bursts};
+static bool arrival_enters(const struct fr_fcfs *s) {
+    return s->arrival.valid && s->count < s->params.DEPTH;
+}
+
+/* The request that has arrived takes part in the choice from this cycle on. */
+static void enter_fr_fcfs(struct fr_fcfs *s) {
+    const struct fr_fcfs_arrival *a = &s->arrival;
+    bool hit = s->open >> a->bank & 1 && s->open_row[a->bank] == a->entry.row;
+    enter_position(&s->at, s->count, a->bank, a->write, hit);
+    s->entry[s->count++] = a->entry;
+    s->arrival.valid = false;
 }
 
 /* Does an older request of the same line keep this one from its column commands? */
@@ -89,8 +93,8 @@ static struct choice choose_command(const struct fr_fcfs *s, const struct fr_fcf
 
 /* The choice of this cycle, in which a request may enter. */
 static struct choice enter_and_choose(struct fr_fcfs *s, const struct fr_fcfs_in *in) {
-    if (in->req_valid && s->count < s->params.DEPTH) {
-        enter_fr_fcfs(s, in);
+    if (arrival_enters(s)) {
+        enter_fr_fcfs(s);
     }
     return choose_command(s, in);
 }
@@ -98,14 +102,16 @@ static struct choice enter_and_choose(struct fr_fcfs *s, const struct fr_fcfs_in
 void fr_fcfs_comb(const struct fr_fcfs *s, const struct fr_fcfs_in *in, struct fr_fcfs_out *out) {
     struct fr_fcfs with = *s;
     const struct choice c = enter_and_choose(&with, in);
-    *out = (struct fr_fcfs_out){.req_ready = s->count < s->params.DEPTH};
+    *out = (struct fr_fcfs_out){.req_ready = !with.arrival.valid};
     if (c.position != FR_FCFS_NO_POSITION) {
         const struct fr_fcfs_entry *e = &with.entry[c.position];
         out->cmd_valid = true;
         out->cmd_kind = (uint8_t)c.kind;
         out->cmd_bank = with.at.bank_of[c.position];
+        out->cmd_bank_oh = UINT64_C(1) << out->cmd_bank;
         out->cmd_row = e->row;
         out->cmd_write = position_writes(&with, c.position);
+        out->cmd_bursts = e->bursts;
         out->cmd_last = c.kind == DRAM_QUEUE_COLUMN && e->bursts == 1;
         out->cmd_tag = e->tag;
     }
@@ -133,7 +139,6 @@ static void open_row_of(struct fr_fcfs *s, unsigned position) {
 }
 
 void fr_fcfs_step(struct fr_fcfs *s, const struct fr_fcfs_in *in, const struct fr_fcfs_out *out) {
-    (void)out;
     if (in->rst) {
         reset_fr_fcfs(s);
         return;
@@ -148,14 +153,23 @@ void fr_fcfs_step(struct fr_fcfs *s, const struct fr_fcfs_in *in, const struct f
     } else {
         s->open &= ~(UINT64_C(1) << s->at.bank_of[c.position]);
     }
+    if (in->req_valid && out->req_ready) {
+        s->arrival = (struct fr_fcfs_arrival){.valid = true,
+                                              .write = in->req_write,
+                                              .bank = in->req_bank,
+                                              .entry = {.tag = in->req_tag,
+                                                        .row = in->req_row,
+                                                        .column = in->req_column,
+                                                        .bursts = in->req_bursts}};
+    }
     s->read_ok = in->read_ok;
     s->write_ok = in->write_ok;
     s->row_ok = in->precharge_ok | in->activate_ok;
 }
 
 bool fr_fcfs_quiet(const struct fr_fcfs *s, const struct fr_fcfs_in *in) {
-    bool enters = in->req_valid && s->count < s->params.DEPTH;
+    bool moves = s->arrival.valid ? arrival_enters(s) : in->req_valid;
     bool same = s->read_ok == in->read_ok && s->write_ok == in->write_ok &&
                 s->row_ok == (in->precharge_ok | in->activate_ok);
-    return !in->rst && !enters && same && choose_command(s, in).position == FR_FCFS_NO_POSITION;
+    return !in->rst && !moves && same && choose_command(s, in).position == FR_FCFS_NO_POSITION;
 }

@@ -13,6 +13,13 @@ struct fr_fcfs_entry {
     uint8_t bursts; /* remaining column commands */
 };
 
+/* A request that has arrived and does not take part yet. */
+struct fr_fcfs_arrival {
+    bool valid, write;
+    uint8_t bank;
+    struct fr_fcfs_entry entry;
+};
+
 /**
  * struct fr_fcfs - the request queue of a DRAM controller: first ready, first come first served.
  *
@@ -23,14 +30,16 @@ struct fr_fcfs_entry {
  *
  * Cycle behaviour, the same in both.
  *
- * - Arrival. A request that arrives in cycle n takes part in the choice of n. A queue that holds
- *   DEPTH requests at the beginning of a cycle refuses. A request is held until its last column
- *   command is issued, and its place is free in the cycle after.
+ * - Arrival. A request that arrives in cycle n takes part in the choice from n + 1 on, or from the
+ *   first later cycle at whose beginning fewer than DEPTH do; until then the next one is refused.
+ *   So its row is compared before it matters. A request is held until its last column command is
+ *   issued, and its place is free in the cycle after.
  * - Choice in n, by the masks of n - 1: the oldest hit whose column command is legal. If there is
  *   none: the oldest request whose bank's row command is legal, an activate of a closed bank or a
- *   precharge of one whose open row no request in the queue wants and hold does not name. A hit is
- *   a request whose row is open in its bank. Rows stay open.
- * - Issue in n: cmd_*. A column command is one burst; cmd_last marks the request's last one.
+ *   precharge of one whose open row no request that takes part wants and hold does not name. A hit
+ *   is a request whose row is open in its bank. Rows stay open.
+ * - Issue in n: cmd_*. A column command is one burst; cmd_bursts are those left of its request, it
+ *   included, and cmd_last marks the last one.
  *   cmd_row is the row of its request, even if another one is closed for it. A command takes effect
  *   in n + 1.
  * - With ORDER a request has no column command while an older one of its line is inside, if one of
@@ -43,6 +52,7 @@ struct fr_fcfs_entry {
 struct fr_fcfs {
     struct fr_fcfs_params params;
     struct fr_fcfs_positions at;
+    struct fr_fcfs_arrival arrival;
     struct fr_fcfs_entry entry[FR_FCFS_DEPTH_MAX]; /* oldest first */
     unsigned count;
     uint64_t open; /* banks with an open row */

@@ -35,20 +35,22 @@
 /*    kind      C type    name          bits                  compared when  meaning */
 #define FR_FCFS_PORTS(X) \
     X(IN,       bool,     rst,          1,                                   "reset, synchronous: empty, all rows closed, every command legal") \
-    X(IN,       bool,     req_valid,    1,                                   "a request wants to enter") \
+    X(IN,       bool,     req_valid,    1,                                   "a request arrives, if req_ready") \
     X(IN,       uint8_t,  req_bank,     clog2(p->BANKS),                     "its bank") \
     X(IN,       uint32_t, req_row,      p->ROW_BITS,                         "its row") \
     X(IN,       uint16_t, req_column,   p->COLUMN_BITS,                      "its line within the row") \
     X(IN,       bool,     req_write,    1,                                   "it is a write") \
     X(IN,       uint8_t,  req_bursts,   p->BURST_BITS,                       "its column commands, 1 or more") \
     X(IN,       uint64_t, req_tag,      p->TAG_BITS,                         "its name") \
-    X(OUT,      bool,     req_ready,    1,                    ALWAYS,        "it enters at this edge if req_valid") \
+    X(OUT,      bool,     req_ready,    1,                    ALWAYS,        "it arrives at this edge if req_valid") \
     X(IN,       uint64_t, hold,         p->BANKS,                            "banks whose open row is not closed") \
     X(OUT,      bool,     cmd_valid,    1,                    ALWAYS,        "a command is issued in this cycle") \
     X(OUT,      uint8_t,  cmd_kind,     2,                    o->cmd_valid,  "enum dram_queue_command") \
     X(OUT,      uint8_t,  cmd_bank,     clog2(p->BANKS),      o->cmd_valid,  "its bank") \
+    X(OUT,      uint64_t, cmd_bank_oh,  p->BANKS,             o->cmd_valid,  "the same, one-hot") \
     X(OUT,      uint32_t, cmd_row,      p->ROW_BITS,          o->cmd_valid,  "the row of its request") \
     X(OUT,      bool,     cmd_write,    1,                    o->cmd_valid,  "its request is a write") \
+    X(OUT,      uint8_t,  cmd_bursts,   p->BURST_BITS,        o->cmd_valid && !o->cmd_kind, "column commands left of its request, a column command included") \
     X(OUT,      bool,     cmd_last,     1,                    o->cmd_valid,  "of a column command: the last of its request, which leaves") \
     X(OUT,      uint64_t, cmd_tag,      p->TAG_BITS,          o->cmd_valid,  "name of its request") \
     X(IN_LATE,  uint64_t, read_ok,      p->BANKS,                            "banks where a read is legal in the next cycle, after this command") \

@@ -50,8 +50,10 @@ void timing_block_begin(struct timing_block *t) {
 }
 
 void timing_block_tell(struct timing_block *t, uint8_t kind, uint8_t bank, bool write) {
-    t->in = (struct bank_timing_in){
-        .cmd_valid = true, .cmd_kind = kind, .cmd_bank = bank, .cmd_write = write};
+    t->in = (struct bank_timing_in){.cmd_valid = true,
+                                    .cmd_kind = kind,
+                                    .cmd_bank_oh = UINT64_C(1) << bank,
+                                    .cmd_write = write};
 }
 
 void timing_block_end(struct timing_block *t) {
@@ -79,8 +81,7 @@ static struct fr_fcfs_params queue_params_for(const struct dram_channel *d) {
     };
 }
 
-bool queue_blocks_init(struct queue_blocks *b, const struct dram_channel *d,
-                       const struct build *build) {
+bool queue_blocks_init(struct queue_blocks *b, struct dram_channel *d, const struct build *build) {
     const struct fr_fcfs_params params = queue_params_for(d);
     if (!block_is_named(build, &fr_fcfs_block) && !block_is_named(build, &bank_timing_block)) {
         return true;
@@ -89,6 +90,7 @@ bool queue_blocks_init(struct queue_blocks *b, const struct dram_channel *d,
     snprintf(where, sizeof where, "p%u", d->partition);
     b->used = block_make(build, &fr_fcfs_block, &params, where, &b->cycle, &b->queue) &&
               timing_block_init(&b->timing, d, build, 1, &b->cycle);
+    d->early = 1;
     return b->used;
 }
 
@@ -97,8 +99,24 @@ void queue_blocks_destroy(struct queue_blocks *b) {
     timing_block_destroy(&b->timing);
 }
 
-/* The head of d->in in the queue's terms. */
-static void offer_head(struct queue_blocks *b, struct dram_channel *d, const struct request *r) {
+/* A tag that no request in the queue has. */
+static uint8_t unused_tag_of(const struct queue_blocks *b) {
+    uint8_t tag = b->tag_count ? b->tags[b->tag_count - 1] : 0;
+    do {
+        tag++;
+    } while (memchr(b->tags, tag, b->tag_count));
+    return tag;
+}
+
+/* The request of d->in that is the next one for the queue; NULL: there is none. */
+static const struct ring_entry *next_request_of(const struct queue_blocks *b,
+                                                const struct dram_channel *d) {
+    const struct ring *r = &d->in;
+    return r->count > b->waits ? &r->entries[(r->head + b->waits) & r->mask] : NULL;
+}
+
+/* A request in the queue's terms. */
+static void offer_request(struct queue_blocks *b, struct dram_channel *d, const struct request *r) {
     const struct dram_timing *t = &d->banks.timing;
     const struct dram_address at = dram_map_local(&d->map, r->local);
     if (at.row >> ROW_BITS_OF_QUEUE) {
@@ -116,16 +134,17 @@ static void offer_head(struct queue_blocks *b, struct dram_channel *d, const str
     b->in.req_write = r->kind != REQUEST_READ;
     b->in.req_bursts =
         (uint8_t)(moves_own_bytes(d, r) ? dram_timing_bursts(t, r->bytes) : t->bursts);
-    b->in.req_tag = d->spare[DRAM_ENTRIES_MAX - 1 - d->count];
+    b->in.req_tag = unused_tag_of(b);
 }
 
 void queue_blocks_begin(struct queue_blocks *b, struct dram_channel *d, const struct now *now,
                         uint64_t hold) {
-    const struct ring_entry *head = ring_head(&d->in, now->time);
+    const struct ring_entry *next = next_request_of(b, d);
     b->cycle = now->cycle;
     b->in = (struct fr_fcfs_in){.hold = hold};
-    if (head) {
-        offer_head(b, d, &head->request);
+    b->admits = b->waits && d->count < d->config->dram.queue;
+    if (next && next->visible_at <= now_next_edge(now)) {
+        offer_request(b, d, &next->request);
     }
     b->queue.comb(b->queue.self, &b->in, &b->out);
     timing_block_begin(&b->timing);
@@ -135,21 +154,43 @@ void queue_blocks_begin(struct queue_blocks *b, struct dram_channel *d, const st
 }
 
 unsigned queue_blocks_position(const struct queue_blocks *b, const struct dram_channel *d) {
-    const uint8_t *place = memchr(d->order, (uint8_t)b->out.cmd_tag, d->count);
+    const uint8_t *tag = memchr(b->tags, (uint8_t)b->out.cmd_tag, d->count);
     const struct dram_banks *banks = &d->banks;
-    assert(place);
-    const struct dram_entry *e = &d->entry[*place];
+    assert(tag);
+    const unsigned position = (unsigned)(tag - b->tags);
+    const struct dram_entry *e = &d->entry[d->order[position]];
     assert(e->at.bank == b->out.cmd_bank && e->at.row == b->out.cmd_row &&
            entry_is_write(e) == b->out.cmd_write);
     if (b->out.cmd_kind == DRAM_QUEUE_COLUMN) { /* the timing's masks said that it is legal */
         assert(entry_hits(d, e) && banks->column_at <= b->cycle &&
                banks_column_cycle(banks, e->at.bank, e->at.group, entry_is_write(e)) <= b->cycle);
-        assert((e->bursts_left == 1) == b->out.cmd_last);
+        assert(e->bursts_left == b->out.cmd_bursts && (e->bursts_left == 1) == b->out.cmd_last);
     } else {
         assert(banks->bank[e->at.bank].open == (b->out.cmd_kind == DRAM_QUEUE_PRECHARGE) &&
                banks_row_cycle(banks, e->at.bank) <= b->cycle);
     }
-    return (unsigned)(place - d->order);
+    return position;
+}
+
+/* The clock edge, for the tags: a request has left, another one has arrived. */
+static void keep_tags(struct queue_blocks *b) {
+    if (b->out.cmd_valid && b->out.cmd_last) {
+        uint8_t *tag = memchr(b->tags, (uint8_t)b->out.cmd_tag, b->tag_count);
+        b->tag_count--;
+        memmove(tag, tag + 1, (size_t)(&b->tags[b->tag_count] - tag));
+    }
+    b->waits = b->waits && !b->admits;
+    if (b->in.req_valid && b->out.req_ready) {
+        b->tags[b->tag_count++] = (uint8_t)b->in.req_tag;
+        b->waits = true;
+    }
+}
+
+/* Nothing changes until a request comes: the time at which it is to be offered. */
+static uint64_t time_of_next_offer(const struct queue_blocks *b, const struct dram_channel *d,
+                                   const struct now *now) {
+    const struct ring_entry *next = next_request_of(b, d);
+    return next && !b->in.req_valid ? next->visible_at - now->period : NEVER;
 }
 
 uint64_t queue_blocks_end(struct queue_blocks *b, struct dram_channel *d, const struct now *now) {
@@ -161,12 +202,13 @@ uint64_t queue_blocks_end(struct queue_blocks *b, struct dram_channel *d, const 
     bool quiet = b->queue.quiet(b->queue.self, &b->in);
     quiet = timing_block_quiet(&b->timing) && quiet;
     if (quiet && !d->poll) {
-        return b->in.req_valid ? NEVER : ring_next(&d->in);
+        return time_of_next_offer(b, d, now);
     }
     if (!b->queue.step(b->queue.self, &b->in, &b->out) || !timing_block_step(&b->timing)) {
         b->failed = true;
         alarm_ring(d->alarm, ALARM_BLOCK_DIFFERS);
         return NEVER;
     }
+    keep_tags(b);
     return now_next_edge(now);
 }

@@ -36,9 +36,12 @@ void timing_block_end(struct timing_block *t);
 bool timing_block_quiet(struct timing_block *t);
 bool timing_block_step(struct timing_block *t);
 
-/** struct queue_blocks - @in, @out: of the queue in this cycle. @used: the channel has them. */
+/** struct queue_blocks - @in, @out: of the queue in this cycle. @used: the channel has them.
+ * @waits: the head of the channel's d->in is in the queue already, and takes no part yet.
+ * @tags: of the requests in the queue, oldest first, so at their position in the channel. */
 struct queue_blocks {
-    bool used, failed;
+    bool used, failed, waits, admits;
+    uint8_t tags[FR_FCFS_DEPTH_MAX + 1], tag_count;
     struct block_instance queue;
     struct fr_fcfs_in in;
     struct fr_fcfs_out out;
@@ -46,18 +49,18 @@ struct queue_blocks {
     uint64_t cycle; /* current DRAM cycle */
 };
 
-/** queue_blocks_init() - make them if the build names one of them. False: refused. */
-bool queue_blocks_init(struct queue_blocks *b, const struct dram_channel *d,
-                       const struct build *build);
+/** queue_blocks_init() - make them if the build names one of them; sets @d->early. False:
+ * refused. */
+bool queue_blocks_init(struct queue_blocks *b, struct dram_channel *d, const struct build *build);
 void queue_blocks_destroy(struct queue_blocks *b);
 
-/** queue_blocks_begin() - a cycle begins: offers the head of d->in, and computes the queue's
- * outputs. @hold: banks whose row is not closed */
+/** queue_blocks_begin() - a cycle begins: offers the request of d->in that is visible in the next
+ * cycle, and computes the queue's outputs. @hold: banks whose row is not closed */
 void queue_blocks_begin(struct queue_blocks *b, struct dram_channel *d, const struct now *now,
                         uint64_t hold);
-/** queue_blocks_admits() - does the offered request enter in this cycle? */
+/** queue_blocks_admits() - does the head of d->in take part from this cycle on? */
 static inline bool queue_blocks_admits(const struct queue_blocks *b) {
-    return b->in.req_valid && b->out.req_ready;
+    return b->admits;
 }
 /** queue_blocks_position() - position of the request whose command the queue issues. */
 unsigned queue_blocks_position(const struct queue_blocks *b, const struct dram_channel *d);

@@ -54,6 +54,7 @@ static void wire_units(struct gpu *g) {
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
         p->dram_clock = &g->clock[CLOCK_DRAM];
+        p->dram_early = d->early * p->dram_period;
         l2_partition_wire(p, d->out, &g->seen_at, g->options.events);
         d->clock = &g->clock[CLOCK_DRAM];
         d->l2_clock = &g->clock[CLOCK_L2];

@@ -80,6 +80,7 @@ struct l2_reply_port {
 struct l2_partition {
     const struct config *config;
     uint64_t dram_period;
+    uint64_t dram_early; /* time before a request is visible, at which the channel wakes for it */
     unsigned ports, banks, reply_ports;
     struct l2_port port[L2_PORTS_MAX];
     struct l2_bank *bank;

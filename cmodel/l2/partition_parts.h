@@ -49,7 +49,7 @@ static inline void send_to_dram(struct l2_partition *p, struct ring *way, const 
     uint64_t visible = at + p->config->dram.latency * p->dram_period;
     p->dram_reads += r->kind == REQUEST_READ;
     ring_push(way, r, visible, 1);
-    clock_wake_at(p->dram_clock, p->channel, time, visible);
+    clock_wake_at(p->dram_clock, p->channel, time, visible - p->dram_early);
 }
 
 /* The head of a bank's queue leaves when it is visible, at @time or in the next cycle. */

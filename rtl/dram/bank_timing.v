@@ -43,7 +43,7 @@ module wm_bank_timing #(
     input  wire                     cmd_valid_i,    // a command is issued; it is legal
     input  wire [1:0]               cmd_kind_i,     // 0 column, 1 activate, 2 precharge
     input  wire                     cmd_write_i,    // of a column command: it is a write
-    input  wire [$clog2(BANKS)-1:0] cmd_bank_i,     // its bank
+    input  wire [BANKS-1:0]         cmd_bank_oh_i,  // its bank, one-hot
     output wire [BANKS-1:0]         open_o,         // banks with an open row, after this command
     output wire [BANKS-1:0]         read_ok_o,      // a read is legal in LEAD cycles
     output wire [BANKS-1:0]         write_ok_o,     // the same for a write
@@ -58,7 +58,6 @@ module wm_bank_timing #(
         smaller = a < b ? a : b;
     endfunction
 
-    localparam integer BANK_BITS = $clog2(BANKS);
     localparam integer LONGEST   =
         larger(larger(larger(RCD_READ, RCD_WRITE), larger(COLUMN, COLUMN_GROUP)),
                larger(larger(larger(READ_TO_WRITE, WRITE_TO_READ),
@@ -149,7 +148,7 @@ module wm_bank_timing #(
             activate_d[b*TIME_BITS +: TIME_BITS] = counted(activate_q[b*TIME_BITS +: TIME_BITS]);
             read_d[b*TIME_BITS +: TIME_BITS]     = counted(read_q[b*TIME_BITS +: TIME_BITS]);
             write_d[b*TIME_BITS +: TIME_BITS]    = counted(write_q[b*TIME_BITS +: TIME_BITS]);
-            if (cmd_bank_i == b[BANK_BITS-1:0]) begin
+            if (cmd_bank_oh_i[b]) begin
                 if (activate) begin
                     open_d[b]      = 1'b1;
                     row_ok[b]      = passes(RAS[TIME_BITS-1:0]);

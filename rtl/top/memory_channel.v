@@ -47,7 +47,7 @@ module wm_memory_channel #(
     parameter integer TAG_BITS       = 8,   // bits that name a read
     parameter integer ORDER          = 1,   // 1: no request passes an older one of its line
     parameter integer PORTS          = 2,   // return queues, a power of two
-    parameter integer REQUESTS       = 120, // requests before the scheduler, and one more
+    parameter integer REQUESTS       = 120, // requests before the scheduler, and two more
     parameter integer LATENCY        = 119, // cycles from the port to the scheduler
     parameter integer RETURNS        = 105, // reads inside, those that wait at ret included
     parameter integer CL             = 12,  // read command to data
@@ -107,7 +107,7 @@ module wm_memory_channel #(
     localparam integer PART       = DATA_BITS * BURST; // bits of a burst
     // A request keeps its id from before the scheduler to the last of its data.
     localparam integer HOLD       = CL + BURST - 1;    // cycles from the last command to these
-    localparam integer IDS        = DEPTH + 2 + (HOLD - 1) / COLUMN;
+    localparam integer IDS        = DEPTH + 3 + (HOLD - 1) / COLUMN;
     localparam integer ID_BITS    = $clog2(IDS);
     localparam integer WORD_BITS  =
         LINE + BYTES + TAG_BITS + BURST_BITS + PLACE_BITS + 1 + LINE_BITS; // of a request
@@ -132,14 +132,15 @@ module wm_memory_channel #(
     localparam [WAIT_BITS-1:0]   NONE_WAIT = {WAIT_BITS{1'b0}};
     localparam [CREDIT_BITS-1:0] NO_CREDIT = {CREDIT_BITS{1'b0}};
 
-    reg [LATENCY-1:0]     way_q;    // requests by their age
+    reg [LATENCY-2:0]     way_q;    // requests by their age
     reg [WAIT_BITS-1:0]   wait_cnt; // those that are old enough
     reg [CREDIT_BITS-1:0] credit_q; // free places at ret
     reg                   head_q;   // the oldest one is before the scheduler
     wire                  room, offered, enters, sched_ready;
     wire [$clog2(REQUESTS+1)-1:0] unused_requests;
     wire [WORD_BITS-1:0]  word;
-    wire                  due     = way_q[LATENCY-1] || wait_cnt != NONE_WAIT;
+    // It arrives at the scheduler in the cycle before that in which it takes part.
+    wire                  due     = way_q[LATENCY-2] || wait_cnt != NONE_WAIT;
     wire                  accepts = req_valid_i && req_ready_o;
     wire [PORTS-1:0]      leaving = ret_valid_o & ret_ready_i;
 
@@ -157,13 +158,13 @@ module wm_memory_channel #(
     endfunction
 
     always @(posedge clk_i) begin
-        way_q    <= {way_q[LATENCY-2:0], accepts};
-        wait_cnt <= wait_cnt + {{(WAIT_BITS-1){1'b0}}, way_q[LATENCY-1]} -
+        way_q    <= {way_q[LATENCY-3:0], accepts};
+        wait_cnt <= wait_cnt + {{(WAIT_BITS-1){1'b0}}, way_q[LATENCY-2]} -
                     {{(WAIT_BITS-1){1'b0}}, enters};
         credit_q <= credit_q + count_of(leaving) -
                     {{(CREDIT_BITS-1){1'b0}}, accepts && !req_write_i};
         if (rst_i) begin
-            way_q    <= {LATENCY{1'b0}};
+            way_q    <= {(LATENCY-1){1'b0}};
             wait_cnt <= NONE_WAIT;
             credit_q <= RETURNS[CREDIT_BITS-1:0];
         end
@@ -186,7 +187,7 @@ module wm_memory_channel #(
     reg  [ID_BITS-1:0]     id_q; // of the request that comes next into these registers: free
     reg  [LINE_BITS-1:0]   line_q;
     reg                    write_q;
-    reg  [PLACE_BITS-1:0]  first_q;
+    reg  [PLACE_BITS-1:0]  end_q; // the place behind its last burst
     reg  [BURST_BITS-1:0]  bursts_q;
     reg  [ID_BITS-1:0]     head_id_q;
     wire                   comes = offered && (!head_q || enters);
@@ -206,7 +207,7 @@ module wm_memory_channel #(
         if (comes) begin
             line_q    <= line;
             write_q   <= write;
-            first_q   <= first;
+            end_q     <= first + bursts[PLACE_BITS-1:0];
             bursts_q  <= bursts;
             head_id_q <= id_q;
         end
@@ -250,6 +251,8 @@ module wm_memory_channel #(
     wire                cmd_valid, cmd_write, cmd_last;
     wire [1:0]          cmd_kind;
     wire [BANK_BITS-1:0] cmd_bank;
+    wire [BANKS-1:0]    cmd_bank_oh;
+    wire [BURST_BITS-1:0] cmd_bursts;
     wire [ROW_BITS-1:0] cmd_row;
     wire [KEY_BITS-1:0] cmd_key;
     wire [BANKS-1:0]    read_ok, write_ok, precharge_ok, activate_ok, unused_open;
@@ -266,14 +269,16 @@ module wm_memory_channel #(
         .req_column_i(column),
         .req_write_i(write_q),
         .req_bursts_i(bursts_q),
-        .req_tag_i({first_q, column, head_id_q}),
+        .req_tag_i({end_q, column, head_id_q}),
         .req_ready_o(sched_ready),
         .hold_i({BANKS{1'b0}}),
         .cmd_valid_o(cmd_valid),
         .cmd_kind_o(cmd_kind),
         .cmd_bank_o(cmd_bank),
+        .cmd_bank_oh_o(cmd_bank_oh),
         .cmd_row_o(cmd_row),
         .cmd_write_o(cmd_write),
+        .cmd_bursts_o(cmd_bursts),
         .cmd_last_o(cmd_last),
         .cmd_tag_o(cmd_key),
         .read_ok_i(read_ok),
@@ -294,7 +299,7 @@ module wm_memory_channel #(
         .cmd_valid_i(cmd_valid),
         .cmd_kind_i(cmd_kind),
         .cmd_write_i(cmd_write),
-        .cmd_bank_i(cmd_bank),
+        .cmd_bank_oh_i(cmd_bank_oh),
         .open_o(unused_open),
         .read_ok_o(read_ok),
         .write_ok_o(write_ok),
@@ -306,27 +311,10 @@ module wm_memory_channel #(
     wire                   moves = cmd_valid && cmd_kind == 2'd0; // a column command
     wire [ID_BITS-1:0]     cmd_id;
     wire [COLUMN_BITS-1:0] cmd_column;
-    wire [PLACE_BITS-1:0]  cmd_first, cmd_place;
-    assign {cmd_first, cmd_column, cmd_id} = cmd_key;
-
-    genvar i, p;
-    generate
-        if (BURSTS > 1) begin : g_bursts
-            reg [IDS*PLACE_BITS-1:0] moved_q; // bursts that have been: 0 for a free id
-            integer m;
-            assign cmd_place = cmd_first + moved_q[cmd_id*PLACE_BITS +: PLACE_BITS];
-            always @(posedge clk_i) begin
-                for (m = 0; m < IDS; m = m + 1) begin
-                    if (rst_i || (moves && cmd_id == m[ID_BITS-1:0])) begin
-                        moved_q[m*PLACE_BITS +: PLACE_BITS] <= rst_i || cmd_last ?
-                            {PLACE_BITS{1'b0}} : moved_q[m*PLACE_BITS +: PLACE_BITS] + 1'b1;
-                    end
-                end
-            end
-        end else begin : g_burst
-            assign cmd_place = cmd_first;
-        end
-    endgenerate
+    wire [PLACE_BITS-1:0]  cmd_end, cmd_place;
+    assign {cmd_end, cmd_column, cmd_id} = cmd_key;
+    assign cmd_place = cmd_end - cmd_bursts[PLACE_BITS-1:0];
+    wire unused_bursts = &{1'b0, cmd_bursts};
 
     wire [COLUMN_BITS+PLACE_BITS-1:0] cmd_address;
     assign cmd_address   = BURSTS > 1 ? {cmd_column, cmd_place}
@@ -353,6 +341,7 @@ module wm_memory_channel #(
             steps_q <= {HOLD*STEP_BITS{1'b0}};
         end
     end
+    genvar i, p;
     generate
         for (i = 0; i <= HOLD; i = i + 1) begin : g_step
             wire valid, is_write;

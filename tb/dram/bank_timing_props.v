@@ -26,8 +26,17 @@
     wire activates = cmd_valid_i && cmd_kind_i == 1;
     wire closes    = cmd_valid_i && cmd_kind_i == 2;
     wire columns   = cmd_valid_i && cmd_kind_i != 1 && cmd_kind_i != 2;
-    wire mine      = cmd_bank_i == watched;
-    wire in_group  = group_number(cmd_bank_i) == group_number(watched);
+    reg  mine, in_group;
+    integer n;
+    always @* begin
+        assume (cmd_bank_oh_i != 0 && (cmd_bank_oh_i & (cmd_bank_oh_i - 1'b1)) == 0);
+        mine     = 1'b0;
+        in_group = 1'b0;
+        for (n = 0; n < BANKS; n = n + 1) begin
+            mine     = mine || (cmd_bank_oh_i[n] && n == watched);
+            in_group = in_group || (cmd_bank_oh_i[n] && group_number(n) == group_number(watched));
+        end
+    end
 
     reg  [AGE_BITS-1:0] opened_q, closed_q, read_here_q, written_here_q;
     reg  [AGE_BITS-1:0] group_q, column_q, read_q, written_q, any_opened_q;

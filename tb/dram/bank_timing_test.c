@@ -15,7 +15,7 @@ static const struct bank_timing_out *drive_command(struct bench *b, enum dram_qu
     in->cmd_valid = true;
     in->cmd_kind = (uint8_t)kind;
     in->cmd_write = write;
-    in->cmd_bank = (uint8_t)bank;
+    in->cmd_bank_oh = UINT64_C(1) << bank;
     bench_comb(b);
     return b->pair.c_out;
 }
@@ -203,7 +203,7 @@ static void bank_timing_early_inputs(void *self, const struct lockstep_now *now,
         banks = legal.open;
     }
     in->cmd_valid = banks != 0;
-    in->cmd_bank = banks ? (uint8_t)pick_bit(now->rng, banks) : 0;
+    in->cmd_bank_oh = UINT64_C(1) << (banks ? pick_bit(now->rng, banks) : 0);
 }
 
 static void bank_timing_count_points(void *self, const struct lockstep_now *now, const void *input,
@@ -212,7 +212,8 @@ static void bank_timing_count_points(void *self, const struct lockstep_now *now,
     const struct bank_timing *s = now->state;
     const struct dram_banks *b = &s->banks;
     const struct bank_timing_in *in = input;
-    const struct dram_bank *at = &b->bank[in->cmd_bank];
+    const unsigned bank = in->cmd_bank_oh ? (unsigned)__builtin_ctzll(in->cmd_bank_oh) : 0;
+    const struct dram_bank *at = &b->bank[bank];
     (void)self;
     (void)output;
     counts[RESET_AT_WORK] += in->rst && b->open && in->cmd_valid;
@@ -221,11 +222,10 @@ static void bank_timing_count_points(void *self, const struct lockstep_now *now,
     }
     bool column = in->cmd_valid && in->cmd_kind == DRAM_QUEUE_COLUMN,
          row = in->cmd_valid && !column, opens = row && in->cmd_kind == DRAM_QUEUE_ACTIVATE;
-    bool first = b->row_at[in->cmd_bank] == s->cycle;
+    bool first = b->row_at[bank] == s->cycle;
     counts[FIRST_READ] += column && !in->cmd_write && at->read_at == s->cycle;
     counts[FIRST_WRITE] += column && in->cmd_write && at->write_at == s->cycle;
-    counts[FIRST_COLUMN] +=
-        column && b->group_column_at[group_of_bank(p, in->cmd_bank)] == s->cycle;
+    counts[FIRST_COLUMN] += column && b->group_column_at[group_of_bank(p, bank)] == s->cycle;
     counts[TURN_TO_WRITE] += column && in->cmd_write && b->write_at == s->cycle;
     counts[TURN_TO_READ] += column && !in->cmd_write && b->read_at == s->cycle;
     counts[FIRST_CLOSE] += row && !opens && first && at->write_at < s->cycle;

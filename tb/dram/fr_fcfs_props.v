@@ -8,7 +8,8 @@
     localparam BANK_BITS  = $clog2(BANKS);
     localparam WORD_BITS  = TAG_BITS + BANK_BITS + ROW_BITS + BANKS + 1;
     localparam [BANKS-1:0] BANK_0 = 1;
-    localparam [DEPTH-1:0] PLACE_0 = 1;
+    localparam PLACES     = DEPTH + 1;
+    localparam CNT_BITS   = $clog2(PLACES + 1);
 
     // --- the DRAM as the commands make it, and the masks of the last cycle ---
     wire is_column    = cmd_valid_o && cmd_kind_o == 2'd0;
@@ -46,11 +47,14 @@
     end
 
     // --- two arbitrary requests, the first one older ---
-    // Each is the one that enters where its pick says so.
+    // Each is the one that arrives where its pick says so.
     (* anyseq *) wire [1:0] pick;
-    wire                   enters = req_valid_i && req_ready_o;
+    wire                   arrives = req_valid_i && req_ready_o;
+    reg  [CNT_BITS-1:0]    cnt_q;     // requests inside
     reg  [1:0]             inside_q;  // it came in an earlier cycle
-    reg  [2*DEPTH-1:0]     place_q;   // one-hot: its place
+    reg  [1:0]             last_q;    // and no other one after it
+    reg  [1:0]             first_q;   // it came in the last cycle
+    reg  [2*PLACES-1:0]    place_q;   // one-hot: its place
     reg  [2*BANK_BITS-1:0] bank_q;
     reg  [2*ROW_BITS-1:0]  row_q;
     reg  [2*COLUMN_BITS-1:0] line_q;
@@ -58,66 +62,56 @@
     reg  [2*BURST_BITS-1:0] bursts_q;
     reg  [2*TAG_BITS-1:0]  tag_q;
 
-    wire [1:0] comes = {enters && pick[1] && !inside_q[1] && inside_q[0],
-                        enters && pick[0] && !inside_q[0] && !inside_q[1]};
-    wire [1:0] here  = inside_q | comes;                    // in this cycle's choice
+    wire [1:0] comes = {arrives && pick[1] && !inside_q[1] && inside_q[0],
+                        arrives && pick[0] && !inside_q[0] && !inside_q[1]};
+    // In this cycle's choice: of DEPTH + 1 the last one is not.
+    wire [1:0] here  = inside_q & ~(last_q & {2{cnt_q == PLACES}});
     wire [1:0] mine;                                        // the command is its own
     wire [1:0] legal, row_legal;                            // its column, its row command
     wire [1:0] hit;
-    wire [2*BANK_BITS-1:0]   bank;
-    wire [2*ROW_BITS-1:0]    row;
-    wire [2*COLUMN_BITS-1:0] line;
-    wire [1:0]               write;
-    wire [2*BURST_BITS-1:0]  bursts;
-    wire [2*TAG_BITS-1:0]    tag;
     wire [1:0]               told;      // the command is as the request asked
     wire [1:0]               kept;      // the block has it as it came
     wire [1:0]               free;      // no older one of its line is inside: of the two, for one
 
-    // The place whose command is issued; none for the entering request.
-    wire [DEPTH-1:0] issued = dut.issued;
+    // The place whose command is issued.
+    wire [PLACES-1:0] issued = dut.any_column ? dut.column_oh : dut.row_oh;
+    always @(posedge clk_i) begin
+        cnt_q <= rst_i ? {CNT_BITS{1'b0}} : cnt_q + arrives - (cmd_valid_o && cmd_last_o);
+    end
 
     genvar i;
     generate
         for (i = 0; i < 2; i = i + 1) begin : g_request
-            wire [BANK_BITS-1:0]   bank_0   = inside_q[i] ? bank_q[i*BANK_BITS +: BANK_BITS]
-                                                          : req_bank_i;
-            wire [ROW_BITS-1:0]    row_0    = inside_q[i] ? row_q[i*ROW_BITS +: ROW_BITS]
-                                                          : req_row_i;
-            wire [COLUMN_BITS-1:0] line_0   = inside_q[i] ? line_q[i*COLUMN_BITS +: COLUMN_BITS]
-                                                          : req_column_i;
-            wire                   write_0  = inside_q[i] ? write_q[i] : req_write_i;
-            wire [BURST_BITS-1:0]  bursts_0 = inside_q[i] ? bursts_q[i*BURST_BITS +: BURST_BITS]
-                                                          : req_bursts_i;
-            wire [TAG_BITS-1:0]    tag_0    = inside_q[i] ? tag_q[i*TAG_BITS +: TAG_BITS]
-                                                          : req_tag_i;
-            wire [DEPTH-1:0]       place    = place_q[i*DEPTH +: DEPTH];
-            assign bank[i*BANK_BITS +: BANK_BITS]     = bank_0;
-            assign row[i*ROW_BITS +: ROW_BITS]        = row_0;
-            assign line[i*COLUMN_BITS +: COLUMN_BITS] = line_0;
-            assign write[i]                           = write_0;
-            assign bursts[i*BURST_BITS +: BURST_BITS] = bursts_0;
-            assign tag[i*TAG_BITS +: TAG_BITS]        = tag_0;
-            assign mine[i] = cmd_valid_o && here[i] &&
-                             (inside_q[i] ? |(issued & place) : dut.new_goes);
+            wire [BANK_BITS-1:0]   bank_0   = bank_q[i*BANK_BITS +: BANK_BITS];
+            wire [ROW_BITS-1:0]    row_0    = row_q[i*ROW_BITS +: ROW_BITS];
+            wire                   write_0  = write_q[i];
+            wire [BURST_BITS-1:0]  bursts_0 = bursts_q[i*BURST_BITS +: BURST_BITS];
+            wire [PLACES-1:0]      place    = place_q[i*PLACES +: PLACES];
+            assign mine[i] = cmd_valid_o && inside_q[i] && |(issued & place);
             assign hit[i]  = open[bank_0] && open_row[bank_0*ROW_BITS +: ROW_BITS] == row_0;
             assign legal[i] = hit[i] && (write_0 ? write_ok[bank_0] : read_ok[bank_0]);
             assign row_legal[i] = !hit[i] && (open[bank_0] ? precharge_ok[bank_0] && !hold_i[bank_0]
                                                            : activate_ok[bank_0]);
-            assign told[i] = cmd_bank_o == bank_0 && cmd_row_o == row_0 && cmd_write_o == write_0 &&
-                             cmd_tag_o == tag_0 && cmd_last_o == (is_column && bursts_0 == 1);
+            assign told[i] = cmd_bank_o == bank_0 && cmd_bank_oh_o == BANK_0 << bank_0 &&
+                             cmd_row_o == row_0 && cmd_write_o == write_0 &&
+                             cmd_tag_o == tag_q[i*TAG_BITS +: TAG_BITS] &&
+                             (!is_column || cmd_bursts_o == bursts_0) &&
+                             cmd_last_o == (is_column && bursts_0 == 1);
 
             always @(posedge clk_i) begin
                 if (comes[i]) begin
-                    place_q[i*DEPTH +: DEPTH]             <= dut.place;
+                    place_q[i*PLACES +: PLACES]           <= dut.place;
                     bank_q[i*BANK_BITS +: BANK_BITS]      <= req_bank_i;
                     row_q[i*ROW_BITS +: ROW_BITS]         <= req_row_i;
                     line_q[i*COLUMN_BITS +: COLUMN_BITS]  <= req_column_i;
                     write_q[i]                            <= req_write_i;
                     tag_q[i*TAG_BITS +: TAG_BITS]         <= req_tag_i;
                 end
-                bursts_q[i*BURST_BITS +: BURST_BITS] <= bursts_0 - (mine[i] && is_column);
-                inside_q[i] <= here[i] && !(mine[i] && cmd_last_o) && !rst_i;
+                bursts_q[i*BURST_BITS +: BURST_BITS] <= comes[i] ? req_bursts_i
+                                                                 : bursts_0 - (mine[i] && is_column);
+                inside_q[i] <= (comes[i] || inside_q[i] && !(mine[i] && cmd_last_o)) && !rst_i;
+                last_q[i]   <= comes[i] || (last_q[i] && !arrives);
+                first_q[i]  <= comes[i] && !rst_i;
             end
 
             // The block has it in its place as it came.
@@ -129,7 +123,7 @@
                 word_there   = {WORD_BITS{1'b0}};
                 bursts_there = {BURST_BITS{1'b0}};
                 line_there   = {COLUMN_BITS{1'b0}};
-                for (p = 0; p < DEPTH; p = p + 1) begin
+                for (p = 0; p < PLACES; p = p + 1) begin
                     word_there   = word_there | (dut.word_q[p*WORD_BITS +: WORD_BITS] &
                                                  {WORD_BITS{place[p]}});
                     bursts_there = bursts_there | (dut.bursts_q[p*BURST_BITS +: BURST_BITS] &
@@ -148,28 +142,28 @@
         end
     endgenerate
 
-    wire same_bank = bank[0 +: BANK_BITS] == bank[BANK_BITS +: BANK_BITS];
-    wire same_row  = same_bank && row[0 +: ROW_BITS] == row[ROW_BITS +: ROW_BITS];
-    wire same_line = same_row && line[0 +: COLUMN_BITS] == line[COLUMN_BITS +: COLUMN_BITS];
-    // The entering one wants the open row of the bank of the first.
-    wire new_wants = enters && req_bank_i == bank[0 +: BANK_BITS] && open[req_bank_i] &&
-                     open_row[req_bank_i*ROW_BITS +: ROW_BITS] == req_row_i;
-    wire conflict  = ORDER && same_line && |write;
-    wire [DEPTH-1:0] place_0 = place_q[0 +: DEPTH], place_1 = place_q[DEPTH +: DEPTH];
+    wire same_bank = bank_q[0 +: BANK_BITS] == bank_q[BANK_BITS +: BANK_BITS];
+    wire same_row  = same_bank && row_q[0 +: ROW_BITS] == row_q[ROW_BITS +: ROW_BITS];
+    wire same_line = same_row && line_q[0 +: COLUMN_BITS] == line_q[COLUMN_BITS +: COLUMN_BITS];
+    wire conflict  = ORDER && same_line && |write_q;
+    wire [PLACES-1:0] place_0 = place_q[0 +: PLACES], place_1 = place_q[PLACES +: PLACES];
 
     // --- the state inside, which makes the induction close ---
-    reg  [DEPTH-1:0] banks_right, hits_right;
-    reg  [BANKS-1:0] kept_banks;
-    reg              transitive, pair_same, pair_waits, pair_before;
+    reg  [PLACES-1:0] banks_right, hits_right;
+    reg  [BANKS-1:0] kept_banks, wish_bank; // of the hits that take part; of that which does not
+    reg  [CNT_BITS-1:0] valid_cnt;
+    reg              transitive, pair_waits, pair_before, last_is_last;
     reg  [BANKS-1:0] bank_of_p;
     integer p, r, t;
     always @* begin
         kept_banks  = {BANKS{1'b0}};
         transitive  = 1'b1;
-        pair_same   = 1'b0;
+        wish_bank    = {BANKS{1'b0}};
+        valid_cnt    = {CNT_BITS{1'b0}};
+        last_is_last = 1'b1;
         pair_waits  = 1'b0;
         pair_before = 1'b0;
-        for (p = 0; p < DEPTH; p = p + 1) begin
+        for (p = 0; p < PLACES; p = p + 1) begin
             bank_of_p      = dut.word_q[p*WORD_BITS + 1 +: BANKS];
             banks_right[p] = !dut.valid_q[p] || bank_of_p ==
                 BANK_0 << dut.word_q[p*WORD_BITS + 1 + BANKS + ROW_BITS +: BANK_BITS];
@@ -179,18 +173,23 @@
                     open_row[t*ROW_BITS +: ROW_BITS] ==
                     dut.word_q[p*WORD_BITS + 1 + BANKS +: ROW_BITS]);
             end
-            kept_banks = kept_banks | (bank_of_p & {BANKS{hits_right[p]}});
+            valid_cnt = valid_cnt + dut.valid_q[p];
+            if (hits_right[p] && cnt_q == PLACES && dut.newest_q[p]) begin
+                wish_bank = bank_of_p;
+            end else begin
+                kept_banks = kept_banks | (bank_of_p & {BANKS{hits_right[p]}});
+            end
             hits_right[p] = hits_right[p] == dut.hit_q[p];
-            for (r = 0; r < DEPTH; r = r + 1) begin
+            for (r = 0; r < PLACES; r = r + 1) begin
                 if (place_0[p] && place_1[r]) begin
-                    pair_same   = dut.same[p*DEPTH + r];
-                    pair_waits  = dut.waits[p*DEPTH + r];
-                    pair_before = dut.precedes[p*DEPTH + r];
+                    pair_waits  = dut.waits[p*PLACES + r];
+                    pair_before = dut.precedes[p*PLACES + r];
                 end
-                for (t = 0; t < DEPTH; t = t + 1) begin
+                last_is_last = last_is_last && !(dut.newest_q[p] && dut.precedes[p*PLACES + r]);
+                for (t = 0; t < PLACES; t = t + 1) begin
                     transitive = transitive && !(dut.valid_q[p] && dut.valid_q[r] &&
-                        dut.valid_q[t] && dut.precedes[p*DEPTH + r] &&
-                        dut.precedes[r*DEPTH + t] && !dut.precedes[p*DEPTH + t]);
+                        dut.valid_q[t] && dut.precedes[p*PLACES + r] &&
+                        dut.precedes[r*PLACES + t] && !dut.precedes[p*PLACES + t]);
                 end
             end
         end
@@ -205,10 +204,10 @@
             rows_right = rows_right && (!open[u] || dut.open_row_q[u*ROW_BITS +: ROW_BITS] ==
                                                     open_row[u*ROW_BITS +: ROW_BITS]);
         end
-        for (u = 0; u < DEPTH; u = u + 1) begin
-            for (v = 0; v < DEPTH; v = v + 1) begin
+        for (u = 0; u < PLACES; u = u + 1) begin
+            for (v = 0; v < PLACES; v = v + 1) begin
                 same_right = same_right && (u == v || !dut.valid_q[u] || !dut.valid_q[v] ||
-                    dut.same[u*DEPTH + v] == (dut.word_q[u*WORD_BITS + 1 +: BANKS + ROW_BITS] ==
+                    dut.same[u*PLACES + v] == (dut.word_q[u*WORD_BITS + 1 +: BANKS + ROW_BITS] ==
                                               dut.word_q[v*WORD_BITS + 1 +: BANKS + ROW_BITS]));
             end
         end
@@ -217,9 +216,13 @@
     always @* begin
         if (started) begin
             kind_in_range: assert (cmd_kind_o != 2'd3);
-            // One request, which is inside or enters, has the command.
+            // One request, which is inside, has the command.
             command_of_one: assert (!cmd_valid_o || ((issued & ~dut.valid_q) == 0 &&
-                (issued & (issued - 1'b1)) == 0 && (issued != 0) != (dut.new_goes && enters)));
+                (issued & (issued - 1'b1)) == 0 && issued != 0));
+            // It refuses only while DEPTH take part and one waits, and that one has no command.
+            refuses_when_full: assert (req_ready_o == (cnt_q != PLACES));
+            first_takes_part: assert (!mine[0] || here[0]);
+            second_takes_part: assert (!mine[1] || here[1]);
             // A command is as its request asked; its last one comes after all of its bursts, and
             // it is in the queue until then: none is lost, none has a command afterwards.
             first_as_asked: assert (!mine[0] || told[0]);
@@ -243,19 +246,19 @@
                                              !hold_i[cmd_bank_o]);
                 // No row is closed that a request wants.
                 row_nobody_wants: assert (!(here[0] && hit[0] &&
-                                            bank[0 +: BANK_BITS] == cmd_bank_o));
+                                            bank_q[0 +: BANK_BITS] == cmd_bank_o));
             end
             // A legal hit lets a column command be issued, and none of a younger request.
-            if (here[0] && legal[0] && (inside_q[0] ? free[0] : !(|dut.new_waits))) begin
+            if (here[0] && legal[0] && free[0]) begin
                 oldest_legal_hit_wins: assert (is_column && !mine[1]);
             end
             // A legal row command goes before that of a younger request, and something is issued:
             // of a bank whose row no request wants.
-            if (here[0] && row_legal[0] && !kept_banks[bank[0 +: BANK_BITS]] && !new_wants) begin
+            if (here[0] && row_legal[0] && !kept_banks[bank_q[0 +: BANK_BITS]]) begin
                 oldest_legal_row_wins: assert (is_column || (cmd_valid_o && !mine[1]));
             end
             // With ORDER no request passes an older one of its line.
-            if (here == 2'b11 && conflict) begin
+            if (inside_q == 2'b11 && conflict) begin
                 no_pass_within_a_line: assert (!(mine[1] && is_column));
             end
             // Without one, nobody waits for its line.
@@ -272,6 +275,16 @@
             one_bank_each: assert (&banks_right);
             hits_are_known: assert (&hits_right);
             kept_is_known: assert (dut.kept_q == kept_banks);
+            count_is_known: assert (cnt_q == valid_cnt && cnt_q <= PLACES &&
+                                    dut.full_q == (cnt_q == PLACES));
+            if (cnt_q == PLACES) begin
+                last_is_known: assert (dut.newest_q != 0 && last_is_last &&
+                                       (dut.newest_q & (dut.newest_q - 1'b1)) == 0);
+                wish_is_known: assert ((dut.wish_q & ~wish_bank) == 0 &&
+                                       (wish_bank & ~dut.wish_q & ~kept_banks) == 0);
+            end
+            first_may_be_last: assert (!inside_q[0] || last_q[0] == (dut.newest_q == place_0));
+            second_may_be_last: assert (!inside_q[1] || last_q[1] == (dut.newest_q == place_1));
             ages_are_in_order: assert (transitive);
             rows_are_compared: assert (same_right);
             if (&inside_q) begin
@@ -281,7 +294,8 @@
         end
         shows_a_hit_that_passes: cover (started && &inside_q && mine[1] && is_column && !hit[0] &&
                                         same_bank && row_q[0] != row_q[ROW_BITS]);
-        enters_and_leaves: cover (started && comes[0] && mine[0] && cmd_last_o);
+        leaves_in_its_first_cycle: cover (started && first_q[0] && mine[0] && cmd_last_o);
+        waits_for_a_place: cover (started && inside_q[0] && !here[0] && !first_q[0]);
         waits_for_its_line: cover (!ORDER || (started && &inside_q && conflict && legal[1]));
     end
 endmodule

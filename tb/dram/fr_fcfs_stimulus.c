@@ -6,13 +6,17 @@
 /* clang-format off */
 #define FR_FCFS_POINTS(P) \
     P(REFUSED,                "refused because full") \
+    P(ARRIVES_AS_ITS_ROW_OPENS, "arrives as its row opens") \
+    P(ARRIVES_AS_ITS_ROW_CLOSES, "arrives as its row closes") \
+    P(WAITS_AS_ITS_ROW_OPENS, "has arrived and waits as its row opens") \
+    P(WAITS_AS_ITS_ROW_CLOSES,"has arrived and waits as its row closes") \
     P(ENTERS_AS_ONE_LEAVES,   "enters as one leaves") \
     P(ENTERS_A_HIT,           "enters as a hit and stays") \
     P(ENTERS_AS_ITS_ROW_OPENS,"enters as its row opens for an older one") \
-    P(NEW_COLUMN,             "column in the cycle of arrival, not the last", p->BURST_BITS == 1) \
-    P(NEW_LEAVES,             "leaves in the cycle of arrival") \
-    P(NEW_ACTIVATE,           "activate in the cycle of arrival") \
-    P(NEW_PRECHARGE,          "precharge in the cycle of arrival") \
+    P(NEW_COLUMN,             "column in the first cycle, not the last", p->BURST_BITS == 1) \
+    P(NEW_LEAVES,             "leaves in its first cycle") \
+    P(NEW_ACTIVATE,           "activate in the first cycle") \
+    P(NEW_PRECHARGE,          "precharge in the first cycle") \
     P(NEW_KEEPS_ITS_ROW,      "a newcomer keeps its row from being closed") \
     P(NEW_BEHIND_A_COLUMN,    "a newcomer's column waits for an older one's") \
     P(HIT_PASSES_OLDER,       "hit passes an older one of its bank") \
@@ -142,21 +146,18 @@ static bool is_same_row(const struct seen_request *a, const struct seen_request 
     return a->bank == b->bank && a->e.row == b->e.row;
 }
 
-static void see_queue(struct seen_queue *q, const struct fr_fcfs *s, const struct fr_fcfs_in *in,
+static void see_queue(struct seen_queue *q, const struct fr_fcfs *s,
                       const struct fr_fcfs_out *out) {
-    q->enters = in->req_valid && out->req_ready;
+    q->enters = s->arrival.valid && s->count < s->params.DEPTH;
     q->count = s->count + q->enters;
     q->issued = q->count;
     q->wanted = 0;
     for (unsigned i = 0; i < q->count; i++) {
         struct seen_request *r = &q->r[i];
         bool new = i == s->count;
-        *r = (struct seen_request){.e = s->entry[i],
-                                   .bank = new ? in->req_bank : s->at.bank_of[i],
-                                   .write = new ? in->req_write : s->at.writing[0] >> i & 1};
-        if (new) {
-            r->e = (struct fr_fcfs_entry){in->req_tag, in->req_row, in->req_column, in->req_bursts};
-        }
+        *r = (struct seen_request){.e = new ? s->arrival.entry : s->entry[i],
+                                   .bank = new ? s->arrival.bank : s->at.bank_of[i],
+                                   .write = new ? s->arrival.write : s->at.writing[0] >> i & 1};
         for (unsigned older = 0; older < i; older++) {
             r->waits_for += is_same_row(r, &q->r[older]) && q->r[older].e.column == r->e.column &&
                             (r->write || q->r[older].write);
@@ -244,6 +245,19 @@ static void cover_row_command(const struct seen_queue *q, const struct fr_fcfs_o
         opens && !new && q->enters &&is_same_row(&q->r[q->count - 1], c);
 }
 
+/* Row commands in the bank of a request that takes no part yet. */
+static void cover_row_of_arrival(const struct fr_fcfs *s, const struct fr_fcfs_in *in,
+                                 const struct fr_fcfs_out *out, uint64_t *counts) {
+    const bool waits = !out->req_ready;
+    const unsigned bank = waits ? s->arrival.bank : in->req_bank;
+    const uint32_t row = waits ? s->arrival.entry.row : in->req_row;
+    const bool here = (waits || in->req_valid) && out->cmd_valid && out->cmd_bank == bank;
+    const bool opens = here && out->cmd_kind == DRAM_QUEUE_ACTIVATE && out->cmd_row == row;
+    const bool closes = here && out->cmd_kind == DRAM_QUEUE_PRECHARGE && s->open_row[bank] == row;
+    counts[waits ? WAITS_AS_ITS_ROW_OPENS : ARRIVES_AS_ITS_ROW_OPENS] += opens;
+    counts[waits ? WAITS_AS_ITS_ROW_CLOSES : ARRIVES_AS_ITS_ROW_CLOSES] += closes;
+}
+
 static void fr_fcfs_count_points(void *self, const struct lockstep_now *now, const void *input,
                                  const void *output, uint64_t *counts) {
     const struct fr_fcfs_params *p = now->params;
@@ -256,7 +270,8 @@ static void fr_fcfs_count_points(void *self, const struct lockstep_now *now, con
     if (in->rst) {
         return;
     }
-    see_queue(&q, s, in, out);
+    see_queue(&q, s, out);
+    cover_row_of_arrival(s, in, out, counts);
     counts[REFUSED] += in->req_valid && !out->req_ready;
     counts[LAST_BANK] += out->cmd_valid && out->cmd_bank == p->BANKS - 1;
     if (p->ORDER) {

@@ -41,13 +41,14 @@ static int run_cycle(struct bench *b, bool column, bool row) {
 
 #define COMMAND(tag, kind) (4 * (tag) + DRAM_QUEUE_##kind)
 
-SET_TEST(test_a_request_has_its_first_command_in_the_cycle_of_its_arrival) {
+SET_TEST(test_a_request_has_its_first_command_in_the_cycle_after_its_arrival) {
     ask_for(b, 0, 1, false, 3);
+    assert_int_equal(run_cycle(b, true, true), -1);
     assert_int_equal(run_cycle(b, true, true), COMMAND(3, ACTIVATE));
-    assert_int_equal(run_cycle(b, true, true), COMMAND(3, COLUMN));
     ask_for(b, 0, 1, true, 4);
-    assert_int_equal(run_cycle(b, true, true), COMMAND(4, COLUMN));
+    assert_int_equal(run_cycle(b, true, true), COMMAND(3, COLUMN));
     ask_for(b, 0, 0, false, 5);
+    assert_int_equal(run_cycle(b, true, true), COMMAND(4, COLUMN));
     assert_int_equal(run_cycle(b, true, true), COMMAND(5, PRECHARGE));
     assert_int_equal(run_cycle(b, true, true), COMMAND(5, ACTIVATE));
     assert_int_equal(run_cycle(b, true, true), COMMAND(5, COLUMN));
@@ -58,24 +59,39 @@ SET_TEST(test_a_request_has_its_first_command_in_the_cycle_of_its_arrival) {
 SET_TEST(test_hits_go_first_and_keep_their_row) {
     ask_for(b, 1, 0, false, 1);
     (void)run_cycle(b, true, true);
-    (void)run_cycle(b, false, true); /* its column; no other one is legal then */
+    (void)run_cycle(b, true, true); /* its activate */
     ask_for(b, 1, 0, false, 2);
-    assert_int_equal(run_cycle(b, false, true), -1);
+    assert_int_equal(run_cycle(b, false, true), COMMAND(1, COLUMN));
     ask_for(b, 1, 1, false, 3);
-    assert_int_equal(run_cycle(b, false, true), -1); /* a precharge is legal */
-    assert_int_equal(run_cycle(b, true, true), -1);
+    assert_int_equal(run_cycle(b, false, true), -1);
+    assert_int_equal(run_cycle(b, true, true), -1); /* a precharge is legal */
+    assert_int_equal(run_cycle(b, true, true), COMMAND(2, COLUMN));
+    assert_int_equal(run_cycle(b, true, true), COMMAND(3, PRECHARGE));
+}
+
+/* A request that arrives as the row that it wants is closed does not keep it. */
+SET_TEST(test_a_request_keeps_no_row_in_the_cycle_of_its_arrival) {
+    ask_for(b, 1, 0, false, 1);
+    (void)run_cycle(b, true, true);
+    ask_for(b, 1, 1, false, 2);
+    (void)run_cycle(b, true, true); /* activate */
+    (void)run_cycle(b, true, true); /* column */
+    ask_for(b, 1, 0, false, 3);
+    assert_int_equal(run_cycle(b, true, true), COMMAND(2, PRECHARGE));
+    assert_int_equal(run_cycle(b, true, true), COMMAND(2, ACTIVATE));
     assert_int_equal(run_cycle(b, true, true), COMMAND(2, COLUMN));
     assert_int_equal(run_cycle(b, true, true), COMMAND(3, PRECHARGE));
 }
 
 SET_TEST(test_hold_keeps_an_open_row_alone) {
     struct fr_fcfs_in *in = b->pair.in;
-    in->hold = (uint64_t)ALL;
     ask_for(b, 0, 0, false, 1);
+    (void)run_cycle(b, true, true);
+    in->hold = (uint64_t)ALL;
     assert_int_equal(run_cycle(b, true, true), COMMAND(1, ACTIVATE));
+    ask_for(b, 0, 1, false, 2);
     (void)run_cycle(b, true, true);
     in->hold = 1;
-    ask_for(b, 0, 1, false, 2);
     assert_int_equal(run_cycle(b, true, true), -1);
     in->hold = 2;
     assert_int_equal(run_cycle(b, true, true), COMMAND(2, PRECHARGE));
@@ -86,9 +102,10 @@ SET_TEST(test_order_keeps_a_write_behind_a_read_of_its_line) {
     for (unsigned other = 0; other < 2; other++) {
         struct fr_fcfs_in *in = b->pair.in;
         ask_for(b, 0, 0, false, 1);
-        (void)run_cycle(b, false, false); /* activate */
+        (void)run_cycle(b, false, true);
         ask_for(b, 0, 0, true, 2);
         in->req_column = (uint16_t)other;
+        (void)run_cycle(b, false, false); /* activate */
         bench_comb(b);
         in->write_ok = 1;
         bench_edge(b);
@@ -101,13 +118,15 @@ SET_TEST(test_order_keeps_a_write_behind_a_read_of_its_line) {
     }
 }
 
+/* DEPTH requests take part, and one more has arrived. */
 SET_TEST(test_a_full_queue_refuses_until_the_cycle_after_a_request_has_left) {
     const struct fr_fcfs_out *out = b->pair.c_out;
-    for (unsigned i = 0; i < queue_of(b)->DEPTH; i++) {
+    for (unsigned i = 0; i <= queue_of(b)->DEPTH; i++) {
         ask_for(b, 0, 0, false, i);
-        (void)run_cycle(b, false, false);
+        bench_comb(b);
+        assert_true(out->req_ready);
+        (void)run_cycle(b, i == queue_of(b)->DEPTH, i == 0);
     }
-    (void)run_cycle(b, true, false);
     ask_for(b, 0, 0, false, 0);
     bench_comb(b);
     assert_true(!out->req_ready && out->cmd_last);
@@ -126,6 +145,8 @@ SET_TEST(test_it_is_quiet_while_no_command_is_legal) {
     (void)run_cycle(b, false, false);
     ask_for(b, 0, 0, false, 1);
     assert_false(bench_quiet(b));
+    (void)run_cycle(b, false, false);
+    assert_false(bench_quiet(b)); /* it begins to take part */
     (void)run_cycle(b, false, false);
     assert_true(bench_quiet(b));
 }
