@@ -176,15 +176,27 @@ module wm_bank_timing #(
         end
     end
 
+    // In the bank of this cycle's row command the open row is another one. Elsewhere it is that
+    // before the command, which is known early.
     reg [BANKS-1:0] read_ok, write_ok, precharge_ok, activate_ok;
     integer         m;
     always @* begin
         for (m = 0; m < BANKS; m = m + 1) begin
-            activate_ok[m]  = !open_d[m] && row_ok[m] && activates_ok && windows_pass;
-            precharge_ok[m] = open_d[m] && row_ok[m];
-            read_ok[m]      = open_d[m] && column_ok && reads_ok && reads_here[m] &&
+            read_ok[m]      = open_q[m];
+            write_ok[m]     = open_q[m];
+            precharge_ok[m] = open_q[m];
+            activate_ok[m]  = !open_q[m];
+            if (cmd_bank_oh_i[m] && (activate || close)) begin
+                read_ok[m]      = activate;
+                write_ok[m]     = activate;
+                precharge_ok[m] = activate;
+                activate_ok[m]  = close;
+            end
+            activate_ok[m]  = activate_ok[m] && row_ok[m] && activates_ok && windows_pass;
+            precharge_ok[m] = precharge_ok[m] && row_ok[m];
+            read_ok[m]      = read_ok[m] && column_ok && reads_ok && reads_here[m] &&
                               group_ok[group_of(m)];
-            write_ok[m]     = open_d[m] && column_ok && writes_ok && writes_here[m] &&
+            write_ok[m]     = write_ok[m] && column_ok && writes_ok && writes_here[m] &&
                               group_ok[group_of(m)];
         end
     end

@@ -21,9 +21,9 @@
 //            at least 1. *_ok describes the banks after this cycle's command: no read is legal in a
 //            closed bank.
 // Cost       with PLACES = DEPTH + 1:
-//            PLACES * (BANKS + clog2(BANKS) + ROW_BITS + BURST_BITS + TAG_BITS + 4) +
+//            PLACES * (BANKS + clog2(BANKS) + ROW_BITS + BURST_BITS + TAG_BITS + 5) +
 //            PLACES * (PLACES - 1) + BANKS * (ROW_BITS + 6) + 1 flip-flops; ORDER: PLACES *
-//            COLUMN_BITS + PLACES * (PLACES - 1) / 2 more.
+//            (COLUMN_BITS + 1) + PLACES * (PLACES - 1) / 2 more.
 // Source     Rixner et al., ISCA 2000; the order of banks is GPGPU-Sim's. See dram/fr_fcfs.h.
 // Twins      cmodel/dram/fr_fcfs.c  tb/dram/fr_fcfs_test.c  tb/dram/fr_fcfs_props.v
 //            waves/dram/fr_fcfs.gtkw
@@ -89,7 +89,9 @@ module wm_fr_fcfs #(
     reg [PLACES-1:0]           valid_q, valid_d; // places with a request
     reg                        full_q, full_d;   // all of them
     reg [PLACES-1:0]           newest_q;         // place of the request that came last
-    reg [PLACES-1:0]           hit_q, hit_d;     // its row is open
+    reg [PLACES-1:0]           hit_q, hit_d;     // its row is open, and not since the last cycle
+    reg [PLACES-1:0]           opens_q, opens_d; // its activate was in the last cycle
+    reg [PLACES-1:0]           held_q;           // an older one of its line is inside
     reg [PLACES*WORD_BITS-1:0] word_q;           // place by place, as the burst counts
     reg [PLACES*BURST_BITS-1:0] bursts_q;
     reg [BANKS-1:0]            open_q, open_d;   // banks with an open row
@@ -127,7 +129,8 @@ module wm_fr_fcfs #(
     wire [PLACES*COLUMN_BITS-1:0] line; // with ORDER: within the row
     wire [PLACES-1:0]       last;   // with one burst left
     wire [PLACES-1:0]       closed; // its bank has no open row
-    wire [PLACES-1:0]       held;   // an older one of its line is inside
+    wire [PLACES-1:0]       hit;    // its row is open
+    wire [PLACES-1:0]       held;   // an older one of its line stays inside
     wire [PLACES-1:0]       more;   // another request wants its row
     wire [PLACES-1:0]       column, column_oh; // candidates for a column, the oldest of them
     wire [PLACES-1:0]       row, row_oh;       // the same for a row command
@@ -154,10 +157,9 @@ module wm_fr_fcfs #(
 
     // --- what becomes of the requests ---
     wire [PLACES-1:0] leaves    = column_oh & last;
-    wire [PLACES-1:0] opens     = row_oh & closed & {PLACES{!any_column}};
-    wire              activates = |(row_oh & closed) && !any_column;
-    wire              closes    = |(row_oh & ~closed) && !any_column;
-    wire [PLACES-1:0] hits_found; // places whose row is opened
+    wire [PLACES-1:0] opens     = row_oh & closed; // if no column command is issued
+    wire              activates = |opens && !any_column;
+    wire              closes    = any_row && !(|opens) && !any_column;
     wire [BANKS-1:0]  opened    = cmd_bank & {BANKS{activates}};
     // A row is closed although the request that does not take part wants it.
     wire [BANKS-1:0]  wish       = full_q ? wish_q : new_hits & {BANKS{comes}};
@@ -187,14 +189,14 @@ module wm_fr_fcfs #(
             assign write[a]      = word[0];
             assign last[a]       = bursts == ONE;
             assign closed[a]     = !(|(mine & open_q));
-            assign held[a]       = |(older & valid_q & waits[a*PLACES +: PLACES]);
+            assign held[a]       = |(older & waits[a*PLACES +: PLACES] & valid_q & ~leaves);
             assign more[a]       = |others;
-            assign column[a]     = active[a] && hit_q[a] && !held[a] &&
+            assign column[a]     = active[a] && hit[a] && !held_q[a] &&
                                    (write[a] ? |(mine & write_q) : |(mine & read_q));
             assign row[a]        = active[a] && |(mine & rows);
             assign column_oh[a]  = column[a] && !(|(column & older));
             assign row_oh[a]     = row[a] && !(|(row & older));
-            assign hits_found[a] = valid_q[a] && |(opens & same[a*PLACES +: PLACES]);
+            assign hit[a]        = hit_q[a] || |(opens_q & same[a*PLACES +: PLACES]);
             assign new_same[a]   = valid_q[a] && word[1 + BANKS +: ROW_BITS + BANK_BITS] ==
                                                  {req_bank_i, req_row_i};
             always @(posedge clk_i) begin
@@ -232,8 +234,9 @@ module wm_fr_fcfs #(
     always @* begin
         valid_d = (valid_q & ~leaves) | place;
         full_d  = &(valid_q | place) && !(|leaves);
-        hit_d   = (hit_q & ~leaves & ~(newest_q & {PLACES{full_q && wish_ends}})) | hits_found |
-                  (place & {PLACES{(|new_hits && !wish_ends) || |(opens & new_same)}});
+        hit_d   = (hit & ~leaves & ~place & ~(newest_q & {PLACES{full_q && wish_ends}})) |
+                  (place & {PLACES{|new_hits && !wish_ends}});
+        opens_d = opens & {PLACES{!any_column}};
         open_d  = (open_q | opened) & ~(cmd_bank & {BANKS{closes}});
         wish_d  = wish & ~(row_word[1 +: BANKS] & {BANKS{closes}});
         // A hit that leaves alone keeps its bank's row no more; all others take part then.
@@ -243,6 +246,7 @@ module wm_fr_fcfs #(
             valid_d = {PLACES{1'b0}};
             full_d  = 1'b0;
             hit_d   = {PLACES{1'b0}};
+            opens_d = {PLACES{1'b0}};
             open_d  = {BANKS{1'b0}};
             kept_d  = {BANKS{1'b0}};
             wish_d = {BANKS{1'b0}};
@@ -252,6 +256,7 @@ module wm_fr_fcfs #(
     always @(posedge clk_i) begin
         valid_q <= valid_d;
         hit_q   <= hit_d;
+        opens_q <= opens_d;
         open_q  <= open_d;
         kept_q  <= kept_d;
         wish_q  <= wish_d;
@@ -259,6 +264,7 @@ module wm_fr_fcfs #(
         write_q <= write_ok_i & {BANKS{!rst_i}};
         row_q   <= precharge_ok_i | activate_ok_i | {BANKS{rst_i}};
         full_q  <= full_d;
+        held_q  <= (held & ~place) | (place & {PLACES{|(new_waits & ~leaves)}});
         if (comes) begin
             newest_q <= place;
         end

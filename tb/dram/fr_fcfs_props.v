@@ -138,7 +138,7 @@
                                BANK_0 << bank_q[i*BANK_BITS +: BANK_BITS], write_q[i]} &&
                 bursts_there == bursts_q[i*BURST_BITS +: BURST_BITS] &&
                 (!ORDER || line_there == line_q[i*COLUMN_BITS +: COLUMN_BITS]);
-            assign free[i] = !ORDER || |(~dut.held & place);
+            assign free[i] = !ORDER || |(~dut.held_q & place);
         end
     endgenerate
 
@@ -152,17 +152,18 @@
     reg  [PLACES-1:0] banks_right, hits_right;
     reg  [BANKS-1:0] kept_banks, wish_bank; // of the hits that take part; of that which does not
     reg  [CNT_BITS-1:0] valid_cnt;
-    reg              transitive, pair_waits, pair_before, last_is_last;
+    reg              transitive, pair_waits, pair_before, last_is_last, held_right, waits_for_one;
     reg  [BANKS-1:0] bank_of_p;
     integer p, r, t;
     always @* begin
-        kept_banks  = {BANKS{1'b0}};
-        transitive  = 1'b1;
+        kept_banks   = {BANKS{1'b0}};
+        transitive   = 1'b1;
+        held_right   = 1'b1;
         wish_bank    = {BANKS{1'b0}};
         valid_cnt    = {CNT_BITS{1'b0}};
         last_is_last = 1'b1;
-        pair_waits  = 1'b0;
-        pair_before = 1'b0;
+        pair_waits   = 1'b0;
+        pair_before  = 1'b0;
         for (p = 0; p < PLACES; p = p + 1) begin
             bank_of_p      = dut.word_q[p*WORD_BITS + 1 +: BANKS];
             banks_right[p] = !dut.valid_q[p] || bank_of_p ==
@@ -179,8 +180,11 @@
             end else begin
                 kept_banks = kept_banks | (bank_of_p & {BANKS{hits_right[p]}});
             end
-            hits_right[p] = hits_right[p] == dut.hit_q[p];
+            hits_right[p] = !dut.valid_q[p] || hits_right[p] == dut.hit[p];
+            waits_for_one = 1'b0;
             for (r = 0; r < PLACES; r = r + 1) begin
+                waits_for_one = waits_for_one || (dut.valid_q[r] && dut.precedes[r*PLACES + p] &&
+                                                  dut.waits[r*PLACES + p]);
                 if (place_0[p] && place_1[r]) begin
                     pair_waits  = dut.waits[p*PLACES + r];
                     pair_before = dut.precedes[p*PLACES + r];
@@ -192,6 +196,7 @@
                         dut.precedes[r*PLACES + t] && !dut.precedes[p*PLACES + t]);
                 end
             end
+            held_right = held_right && (!dut.valid_q[p] || dut.held_q[p] == waits_for_one);
         end
     end
     // Rows of all pairs are compared as they are, and those of open banks are known.
@@ -263,7 +268,7 @@
             end
             // Without one, nobody waits for its line.
             if (!ORDER) begin
-                nobody_waits: assert (dut.held == 0 && dut.new_waits == 0);
+                nobody_waits: assert (dut.held_q == 0 && dut.new_waits == 0);
             end
 
             open_is_known: assert (dut.open_q == open);
@@ -285,6 +290,7 @@
             end
             first_may_be_last: assert (!inside_q[0] || last_q[0] == (dut.newest_q == place_0));
             second_may_be_last: assert (!inside_q[1] || last_q[1] == (dut.newest_q == place_1));
+            held_is_known: assert (held_right);
             ages_are_in_order: assert (transitive);
             rows_are_compared: assert (same_right);
             if (&inside_q) begin
