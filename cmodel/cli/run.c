@@ -421,15 +421,15 @@ static bool check_keep(struct run_options *o, const struct machine *m, struct co
     return keep_open(&o->keep, o->keep_folder, !o->only_kept, e);
 }
 
-/* The Verilog lacks what dram/fr_fcfs does. */
+/* The Verilog lacks what dram/fr_fcfs does, and a request takes four cycles at least to it. */
 static bool check_border(const struct run_options *o, const struct machine *m,
                          struct config_error *e) {
-    bool can =
-        config_has_fr_fcfs(&m->config) && !m->policies.dram && !config_has_row_prefetch(&m->config);
+    bool can = config_has_fr_fcfs(&m->config) && !m->policies.dram &&
+               !config_has_row_prefetch(&m->config) && m->config.dram.latency >= 4;
     return !o->border || can ||
-           config_fail(e,
-                       "--record-border: needs dram.queues=one, dram.queue=2..64, no dram.policy, "
-                       "and neither refresh, write_drain, row_hit_cap nor prefetch");
+           config_fail(
+               e, "--record-border: needs dram.queues=one, dram.queue=2..64, dram.latency=4.., "
+                  "no dram.policy, and neither refresh, write_drain, row_hit_cap nor prefetch");
 }
 
 static int run_workload_command(struct run_options *o) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/tag_sets.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const enum tag_index index_of[] = {TAG_INDEX_MODULO, TAG_INDEX_XOR, TAG_INDEX_XOR_ALL};
@@ -42,6 +43,9 @@ void tag_sets_comb(const struct tag_sets *s, const struct tag_sets_in *in,
 static void update_tags(struct tag_array *t, const struct tag_sets_in *in) {
     const unsigned set = tag_set_of(t, in->line);
     const int way = in->update_way;
+    assert(in->update_take ? tag_find(t, set, in->line) == TAG_NO_WAY && !(in->held >> way & 1) &&
+                                 !in->update_drop
+                           : tag_is_valid(t, set, way));
     if (in->update_drop) {
         tag_invalidate(t, set, way);
         return;
@@ -65,6 +69,7 @@ static void update_tags(struct tag_array *t, const struct tag_sets_in *in) {
 void tag_sets_step(struct tag_sets *s, const struct tag_sets_in *in,
                    const struct tag_sets_out *out) {
     (void)out;
+    assert(in->rst || !in->look || !s->params.EARLY || in->line == s->ahead);
     s->ahead = s->params.EARLY ? in->ahead_line : 0;
     if (in->rst || in->clear) {
         tag_invalidate_valid(&s->tags);

@@ -15,13 +15,13 @@
     P(INDEX,     0,      0,  2,  "set of a line: 0 its low bits, 1 these XOR as many above them, 2 XOR all groups of as many bits") \
     P(EARLY,     1,      0,  1,  "1: tags and order are in memories, which are read a cycle before; 0: in flip-flops")
 
-/* gtx480 is the L2 bank of that preset, c2050 that of c2050-s, fermi_l1 the L1 of both, folded that of gtx480-mdb.
+/* gtx480 is the L2 bank of that preset, c2050 that of c2050-s, fermi_l1 the L1 of both, mdb_l1 that of gtx480-mdb.
  *    name      SET_BITS WAYS LINE_BITS INDEX EARLY */
 #define TAG_SETS_SETS(S) \
     S(gtx480,   5,       16,  32,       0,    1) \
     S(c2050,    6,       16,  32,       0,    1) \
     S(fermi_l1, 5,       4,   32,       0,    0) \
-    S(folded,   5,       4,   32,       1,    1) \
+    S(mdb_l1,   5,       4,   32,       1,    1) \
     S(small,    1,       2,   12,       1,    1) \
     S(flops,    1,       3,   12,       2,    0) \
     S(odd,      3,       5,   17,       2,    1)
@@ -29,7 +29,7 @@
 /*    kind     C type    name           bits             compared when              meaning */
 #define TAG_SETS_PORTS(X) \
     X(IN,      bool,     rst,           1,                                         "reset, synchronous; no way has a line") \
-    X(IN,      bool,     clear,         1,                                         "all lines are dropped; none is held") \
+    X(IN,      bool,     clear,         1,                                         "all lines are dropped, only while none of any set is to come") \
     X(IN,      bool,     look,          1,                                         "this line is looked up") \
     X(IN,      uint64_t, line,          p->LINE_BITS,                              "its number; with EARLY that of ahead_line in the cycle before") \
     X(IN,      uint16_t, held,          p->WAYS,                                   "ways of its set whose lines are to come: no victims") \

@@ -51,7 +51,7 @@
     X(IN,   bool,     cmd_valid,    1,                               "a command is issued in this cycle; it is legal") \
     X(IN,   uint8_t,  cmd_kind,     2,                               "enum dram_queue_command") \
     X(IN,   bool,     cmd_write,    1,                               "of a column command: it is a write") \
-    X(IN,   uint64_t, cmd_bank_oh,  p->BANKS,                        "its bank, one-hot") \
+    X(IN,   uint64_t, cmd_bank_oh,  p->BANKS,                        "its bank, one-hot; anything without cmd_valid") \
     X(OUT,  uint64_t, open,         p->BANKS,         ALWAYS,        "banks with an open row, after this command") \
     X(OUT,  uint64_t, read_ok,      p->BANKS,         ALWAYS,        "banks where a read is legal LEAD cycles from now, after this command") \
     X(OUT,  uint64_t, write_ok,     p->BANKS,         ALWAYS,        "the same for a write") \

@@ -12,7 +12,7 @@
 
 /*    name         default min max                meaning */
 #define FR_FCFS_PARAMS(P) \
-    P(DEPTH,       16,     2,  FR_FCFS_DEPTH_MAX, "requests that the queue holds") \
+    P(DEPTH,       16,     2,  FR_FCFS_DEPTH_MAX, "requests that take part in the choice; one more may wait") \
     P(BANKS,       8,      2,  FR_FCFS_BANKS_MAX, "banks of the channel, a power of two") \
     P(ROW_BITS,    16,     1,  32,                "bits of a row number") \
     P(COLUMN_BITS, 5,      1,  16,                "bits of a line's number within its row") \

@@ -9,7 +9,7 @@
 
 enum { ROW_BITS_OF_QUEUE = 32, TAG_BITS_OF_QUEUE = 8 };
 
-_Static_assert(DRAM_ENTRIES_MAX <= 1 << TAG_BITS_OF_QUEUE, "a tag is an entry's number");
+_Static_assert(FR_FCFS_DEPTH_MAX < 1 << TAG_BITS_OF_QUEUE, "each request has a tag of its own");
 
 bool timing_block_init(struct timing_block *t, const struct dram_channel *d,
                        const struct build *build, unsigned lead, const uint64_t *cycle) {

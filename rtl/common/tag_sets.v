@@ -13,7 +13,8 @@
 //            port list (checked at elaboration). A line is taken where no way has it; ways without
 //            a line are not held and change by update_take_i alone.
 // Cost       a flip-flop a line; with EARLY two memories, of WAYS * (LINE_BITS - SET_BITS) and of
-//            WAYS * (WAYS + 1) / 2 bits a set, without it as many flip-flops.
+//            WAYS * (WAYS + 1) / 2 bits a set, and a set's word of each and WAYS + 2 flip-flops;
+//            without it flip-flops in place of the memories.
 // Source     ours: replacement and order of ways are those of the C model's tag array.
 // Twins      cmodel/common/tag_sets.c  tb/common/tag_sets_test.c
 //            tb/common/tag_sets_props.v
@@ -31,7 +32,7 @@ module wm_tag_sets #(
 ) (
     input  wire                    clk_i,           // clock
     input  wire                    rst_i,           // synchronous; no way has a line
-    input  wire                    clear_i,         // all lines are dropped; none is held
+    input  wire                    clear_i,         // drops all lines; none is to come
     input  wire                    look_i,          // this line is looked up
     input  wire [LINE_BITS-1:0]    line_i,          // with EARLY ahead_line_i of the cycle before
     input  wire [WAYS-1:0]         held_i,          // ways of its set whose lines are to come

@@ -17,7 +17,7 @@
 // Credits    a read is accepted only while a place in ret is free for it, because the DRAM cannot
 //            wait. req_ready_o therefore depends on req_write_i. A place is free from the cycle
 //            after its line has left.
-// Limits     CL >= WL >= 2, COLUMN >= BURST, LATENCY >= 3, BURSTS 1 to 8, BANKS 2 to 64 (checked at
+// Limits     CL >= WL >= 2, COLUMN >= BURST, LATENCY >= 4, BURSTS 1 to 8, BANKS 2 to 64 (checked at
 //            elaboration), others as in wm_fr_fcfs, wm_bank_timing, wm_fifo. req_first_i +
 //            req_bursts_i is at most BURSTS, req_bursts_i at least 1.
 // Parameters the defaults are preset gtx480's. RETURNS is dram.return_queue + PORTS.
@@ -33,7 +33,7 @@
 `endif
 
 module wm_memory_channel #(
-    parameter integer DEPTH          = 16,  // requests in the scheduler
+    parameter integer DEPTH          = 16,  // requests that the scheduler chooses among
     parameter integer BANKS          = 8,   // banks of the channel, a power of two
     parameter integer GROUPS         = 4,   // bank groups, a power of two
     parameter integer LOW_GROUPS     = 0,   // 1: the bank's low bits are its group; 0: high bits
@@ -116,7 +116,7 @@ module wm_memory_channel #(
     localparam integer STEP_BITS  = 3 + PLACE_BITS + ID_BITS;
 
     generate
-        if (WL < 2 || CL < WL || BURST < 1 || COLUMN < BURST || LATENCY < 3 || BURSTS < 1 ||
+        if (WL < 2 || CL < WL || BURST < 1 || COLUMN < BURST || LATENCY < 4 || BURSTS < 1 ||
             BURSTS > 8 || BANKS < 2 || PORTS < 1 || (1 << $clog2(PORTS)) != PORTS ||
             RETURNS < 2) begin : g_illegal
             wm_memory_channel_parameters_out_of_range illegal ();

@@ -102,6 +102,8 @@ COMMAND_TEST(bad_commands_get_one_line_exit_2_and_no_file) {
         {"run WORKLOAD --dram-log absent/x --json x", "--dram-log absent/x", "No such file"},
         {"run WORKLOAD --record-border absent/x --json x", "--record-border absent/x",
          "No such file"},
+        {"run WORKLOAD --set dram.latency=3 --record-border b --json x", "--record-border",
+         "dram.latency=4.."},
         {"run WORKLOAD --set dram.queues=two --record-border b --json x", "--record-border",
          "needs dram.queues=one"},
         {"run WORKLOAD --max-insn 0 --json x", "--max-insn 0", "1.."},

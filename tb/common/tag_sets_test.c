@@ -215,6 +215,8 @@ SET_TEST(test_tags_are_quiet_while_nothing_changes) {
 
 COVERAGE_POINTS(TAG_SETS_POINTS, struct tag_sets_params)
 
+#define NO_LINE UINT64_MAX
+
 struct tag_sets_stimulus {
     unsigned left, look, held, change, same, spread; /* cycles of this phase; chances in 16 */
     uint64_t ahead;
@@ -324,7 +326,8 @@ static void count_tag_update(struct tag_sets_stimulus *st, const struct tag_arra
     counts[TAKES_OTHER] += take && out->room && way != out->victim;
     counts[TAKES_AS_OLDEST] += take && in->update_oldest;
     counts[TAKES_AS_DIRTY] += take && in->update_dirty;
-    counts[OLDEST_GOES] += take && live && tag_line(t, set, way) == st->demoted;
+    counts[OLDEST_GOES] +=
+        take && live && out->room && way == out->victim && tag_line(t, set, way) == st->demoted;
     counts[DROPS] += in->update_drop;
     counts[CLEANS] += moves && !take && dirty && in->update_clean && !in->update_dirty;
     counts[TOUCHES_OLDEST] += moves && !take && in->update_newest && !in->update_oldest &&
@@ -333,6 +336,8 @@ static void count_tag_update(struct tag_sets_stimulus *st, const struct tag_arra
     st->dropped = in->update_drop && tag_line(t, set, way) == in->line;
     if (moves && in->update_oldest) {
         st->demoted = take ? in->line : tag_line(t, set, way);
+    } else if (take || (in->update_newest && tag_line(t, set, way) == st->demoted)) {
+        st->demoted = NO_LINE;
     }
 }
 
@@ -347,6 +352,7 @@ static void tag_sets_count_points(void *self, const struct lockstep_now *now, co
     counts[CLEAR_AT_WORK] += !in->rst && in->clear && changes && in->update_take;
     if (in->rst || in->clear) {
         st->changed = st->took = st->dropped = false;
+        st->demoted = NO_LINE;
         return;
     }
     if (in->look) {

@@ -29,7 +29,7 @@
     reg  mine, in_group;
     integer n;
     always @* begin
-        assume (cmd_bank_oh_i != 0 && (cmd_bank_oh_i & (cmd_bank_oh_i - 1'b1)) == 0);
+        assume (!cmd_valid_i || (cmd_bank_oh_i != 0 && (cmd_bank_oh_i & (cmd_bank_oh_i - 1'b1)) == 0));
         mine     = 1'b0;
         in_group = 1'b0;
         for (n = 0; n < BANKS; n = n + 1) begin

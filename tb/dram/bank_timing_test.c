@@ -186,6 +186,12 @@ static void bank_timing_early_inputs(void *self, const struct lockstep_now *now,
     in->rst = rng_chance(now->rng, 1, 3000);
     in->cmd_valid = false;
     in->cmd_write = rng_chance(now->rng, st->turn, 16);
+    if (!st->quiet) {
+        const unsigned banks = ((const struct bank_timing_params *)now->params)->BANKS;
+        in->cmd_bank_oh = rng_chance(now->rng, 1, 2)
+                              ? 0
+                              : rng_next(now->rng) & ((UINT64_C(1) << (banks - 1)) * 2 - 1);
+    }
     if (st->quiet) {
         st->quiet--;
         return;
@@ -203,7 +209,9 @@ static void bank_timing_early_inputs(void *self, const struct lockstep_now *now,
         banks = legal.open;
     }
     in->cmd_valid = banks != 0;
-    in->cmd_bank_oh = UINT64_C(1) << (banks ? pick_bit(now->rng, banks) : 0);
+    if (banks) {
+        in->cmd_bank_oh = UINT64_C(1) << pick_bit(now->rng, banks);
+    }
 }
 
 static void bank_timing_count_points(void *self, const struct lockstep_now *now, const void *input,

@@ -9,16 +9,18 @@ import shutil
 import subprocess
 
 from test_house import ROOT, House, main
+from warpmem.tools.house import ToolFailed
 
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
 
 
-def stale_pages(texts, folder):
-    """stale() of scripts/reference.py, which is a program."""
+def check_pages(texts, folder):
+    """`scripts/reference.py --check`, as if the program said these texts."""
     spec = importlib.util.spec_from_file_location("reference", os.path.join(ROOT, "scripts", "reference.py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.stale(texts, folder)
+    module.pages = lambda program: texts
+    return module.work(["--check", "--to", folder])
 
 
 class Reference(House):
@@ -35,10 +37,12 @@ class Reference(House):
         for name in os.listdir(os.path.join(ROOT, "docs", "reference")):
             with open(os.path.join(ROOT, "docs", "reference", name), encoding="utf-8") as file:
                 texts[f"docs/reference/{name}"] = file.read()
-        self.assertEqual(stale_pages(texts, self.folder), ["docs/reference/keys.md"])
+        with self.assertRaisesRegex(ToolFailed, "^docs/reference/keys.md: not what the program says: `make reference` renews them$"):
+            check_pages(texts, self.folder)
         self.assertEqual(self.reference("--to", self.folder), (0, "", ""))
         for path, text in texts.items():
             self.assertEqual(text, self.read(path), f"{path}: `make reference` renews it")
+        self.assertEqual(check_pages(texts, self.folder), 0)
 
     def test_the_pages_have_every_name(self):
         for what, page, name in (("keys", "keys", "key"), ("presets", "presets", "name"), ("schemes", "schemes", "name")):
