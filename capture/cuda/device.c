@@ -8,6 +8,7 @@
 
 #include "cuda/errors.h"
 #include "include/warpmem_attributes.h"
+#include "runtime/occupancy.h"
 #include "runtime/capture.h"
 #include "runtime/heap.h"
 #include "runtime/memory.h"
@@ -75,6 +76,8 @@ void warpmem_see_capability(unsigned number);
 /* Each file of the program that is compiled for more than 7.0 calls this before main(). */
 void warpmem_see_capability(unsigned number) {
     capability = number > capability ? number : capability;
+    occupancy_shared_bytes =
+        (unsigned)device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
 }
 
 int device_attribute(int attribute) {

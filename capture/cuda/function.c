@@ -9,12 +9,7 @@
 #include "cuda/stream.h"
 #include "include/warpmem_attributes.h"
 #include "runtime/hold.h"
-
-#define LANES 32
-/* Units of a core's allocation in a GPU of capability 7.0. */
-#define REGISTER_UNIT 256 /* of a warp */
-#define WARP_UNIT 4
-#define SHARED_UNIT 256
+#include "runtime/occupancy.h"
 
 static size_t static_shared(struct kernel *k) {
     kernel_prepare(k);
@@ -28,46 +23,11 @@ static size_t dynamic_shared_limit(struct kernel *k) {
     return k->dynamic_shared_max ? k->dynamic_shared_max : usual;
 }
 
-static unsigned rounded_up(unsigned n, unsigned unit) {
-    return (n + unit - 1) / unit * unit;
-}
-
-static unsigned least_of(unsigned a, unsigned b) {
-    return a < b ? a : b;
-}
-
-/* CTAs on a core without regard to shared memory. Registers are LLVM's, not nvcc's, so one CTA
- * always fits. */
-static unsigned blocks_by_threads(struct kernel *k, unsigned threads) {
-    const unsigned warps = rounded_up(threads, LANES) / LANES;
-    const unsigned of_warp = rounded_up(kernel_registers(k) * LANES, REGISTER_UNIT);
-    const unsigned by_registers = WARPMEM_REGISTERS_PER_CORE / (of_warp ? of_warp : REGISTER_UNIT) /
-                                  WARP_UNIT * WARP_UNIT / warps;
-    return least_of(
-        least_of(WARPMEM_THREADS_PER_CORE / LANES / warps, by_registers ? by_registers : 1),
-        WARPMEM_BLOCKS_PER_CORE);
-}
-
-static unsigned shared_of_core(void) {
-    return (unsigned)device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-}
-
-/* CTAs that a core holds at once. */
-static unsigned blocks_of_core(struct kernel *k, unsigned threads, size_t shared) {
-    const size_t all = shared + static_shared(k);
-    if (threads > THREADS_MAX || all > shared_of_core()) {
-        return 0;
-    }
-    const unsigned bytes = rounded_up((unsigned)all, SHARED_UNIT);
-    const unsigned most = blocks_by_threads(k, threads);
-    return bytes ? least_of(most, shared_of_core() / bytes) : most;
-}
-
 static bool fits_at_once(const struct launch_call *c) {
     const uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
     const unsigned threads = c->block.x * c->block.y * c->block.z;
-    return blocks <=
-           (uint64_t)recording_cores(WARPMEM_CORES) * blocks_of_core(c->kernel, threads, c->shared);
+    return blocks <= (uint64_t)recording_cores(WARPMEM_CORES) *
+                         occupancy_of_core(c->kernel, threads, c->shared);
 }
 
 int launch_call_run(const struct launch_call *c) {
@@ -248,7 +208,7 @@ API(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *stub
     if (!k || !blocks || threads <= 0) {
         return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
-    *blocks = (int)blocks_of_core(k, (unsigned)threads, shared);
+    *blocks = (int)occupancy_of_core(k, (unsigned)threads, shared);
     return note_error(cudaSuccess);
 }
 
@@ -262,10 +222,11 @@ API(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *stub, 
     int threads) {
     struct kernel *k = kernel_find(stub);
     if (!k || !bytes || blocks <= 0 || threads <= 0 ||
-        (unsigned)blocks > blocks_by_threads(k, (unsigned)threads)) {
+        (unsigned)blocks > occupancy_by_threads(k, (unsigned)threads)) {
         return note_error(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
-    const size_t each = shared_of_core() / (unsigned)blocks / SHARED_UNIT * SHARED_UNIT;
+    const size_t each =
+        occupancy_shared_bytes / (unsigned)blocks / OCCUPANCY_SHARED_UNIT * OCCUPANCY_SHARED_UNIT;
     const size_t own = static_shared(k);
     *bytes = each > own ? each - own : 0;
     return note_error(cudaSuccess);

@@ -43,7 +43,7 @@ struct kernel {
     struct kernel_recording *recording; /* made at the first launch */
     bool meets;                         /* lanes of a warp wait for each other */
     unsigned shared_bytes;
-    bool has_barrier; /* or threads of a CTA, at a barrier: each has its own stack */
+    bool own_stacks; /* or threads of a CTA, at a barrier or in a loop */
 };
 
 /** module_add() - load a module from the bytes that the host half has. */
@@ -118,17 +118,32 @@ bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 bl
                             size_t dynamic_shared);
 /** recording_takes_cta() - CTAs come in ascending order. */
 bool recording_takes_cta(unsigned cta);
-void recording_begin_cta(unsigned cta);
+/** recording_begin_cta() - @recorded: else its threads are only looked at, if they run for long. */
+void recording_begin_cta(unsigned cta, bool recorded, bool own_stacks);
+/** recording_is_on() - true if the running CTA is recorded. */
+bool recording_is_on(void);
 /** recording_select() - select the thread that reports from now on, with its @stack. */
 void recording_select(unsigned thread, char *stack, size_t stack_bytes);
+/** recording_own_streams() - each thread of the running CTA has a stack from now on, in which
+ * @thread runs and those before it have ended. */
+void recording_own_streams(unsigned thread);
+/** recording_continue_thread() - a thread that has waited in a loop goes on. */
+void recording_continue_thread(unsigned thread);
 /** recording_align() - the threads of a warp have reached a barrier, or ended. */
 void recording_align(unsigned warp);
+/** recording_look_at_all() - runtime/spin.h sees all reports, between two barriers of the CTA; or
+ * not. */
+void recording_look_at_all(bool all);
+/** recording_mark() - remember how much the CTA has recorded, at a barrier. recording_cut(): drop
+ * what it has recorded since, which repeats itself. */
+void recording_mark(void);
+void recording_cut(void);
 void recording_end_cta(void);
-/** recording_keep_ctas() - CTAs of the launch that has begun will wait for each other. */
-void recording_keep_ctas(void);
-/** recording_keep_cta() - the running CTA waits. recording_return_cta(): it continues. */
-void recording_keep_cta(void);
-void recording_return_cta(unsigned cta);
+/** recording_keep_cta() - the running CTA waits, and another one will run. @old: what it had when
+ * it was kept before, or NULL. recording_return_cta(): it continues. */
+struct kept_recording *recording_keep_cta(struct kept_recording *old);
+void recording_return_cta(unsigned cta, bool recorded, struct kept_recording *k);
+void recording_drop_kept(struct kept_recording *k);
 void recording_end_launch(void);
 /** recording_place() - file and line of the block that runs; in a signal, it is near the fault. */
 const char *recording_place(unsigned *line);

@@ -19,7 +19,7 @@ static struct region *regions;
 static size_t region_count, region_room;
 static char *before, *results; /* copies of all regions, one behind another */
 static long long clock_before;
-static unsigned long long equal_launches;
+static unsigned long long equal_launches, skipped_launches;
 
 bool check_is_wanted(void) {
     static int wanted = -1;
@@ -32,6 +32,10 @@ bool check_is_wanted(void) {
 
 unsigned long long check_launches(void) {
     return equal_launches;
+}
+
+unsigned long long check_launches_skipped(void) {
+    return skipped_launches;
 }
 
 static void add_region(char *at, size_t bytes, bool result) {
@@ -83,24 +87,31 @@ static char *copy_regions(void) {
     return copy;
 }
 
-void check_begin_plain(void) {
+static void return_regions(const char *at) {
+    for (size_t i = 0; i < region_count; at += regions[i].bytes, i++) {
+        memcpy(regions[i].at, at, regions[i].bytes);
+    }
+}
+
+void check_begin(void) {
     list_regions();
     before = copy_regions();
     heap_remember();
     clock_before = device_clock;
-    device_prints = false;
 }
 
-void check_end_plain(void) {
+void check_skip(void) {
+    free(before);
+    skipped_launches++;
+}
+
+void check_begin_plain(void) {
     results = copy_regions();
-    const char *at = before;
-    for (size_t i = 0; i < region_count; at += regions[i].bytes, i++) {
-        memcpy(regions[i].at, at, regions[i].bytes);
-    }
+    return_regions(before);
     free(before);
     heap_return();
     device_clock = clock_before;
-    device_prints = true;
+    device_prints = false;
 }
 
 static uint64_t shown_address(const char *p) {
@@ -108,8 +119,9 @@ static uint64_t shown_address(const char *p) {
                                : (uint64_t)(uintptr_t)p;
 }
 
-void check_results(const struct kernel *k) {
+void check_end_plain(const struct kernel *k) {
     const char *at = results;
+    device_prints = true;
     for (size_t i = 0; i < region_count; at += regions[i].bytes, i++) {
         const struct region *r = &regions[i];
         if (!r->result || !memcmp(r->at, at, r->bytes)) {
@@ -121,8 +133,8 @@ void check_results(const struct kernel *k) {
         }
         capture_fail("--check: kernel %s: byte %zu of the array at 0x%" PRIx64
                      " is 0x%02x, and without recording 0x%02x",
-                     k->name, byte, shown_address(r->at), (unsigned char)r->at[byte],
-                     (unsigned char)at[byte]);
+                     k->name, byte, shown_address(r->at), (unsigned char)at[byte],
+                     (unsigned char)r->at[byte]);
     }
     free(results);
     equal_launches++;

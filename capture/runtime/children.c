@@ -28,7 +28,8 @@ struct child {
 
 static struct queue {
     struct child *first, **end;
-} children, tails;           /* tails: when all children have ended */
+} children, tails; /* tails: when all children have ended */
+static struct queue children_aside, tails_aside;
 static struct child *called; /* whose launch is not known yet */
 static unsigned depth;
 static struct {
@@ -72,6 +73,17 @@ void children_drop(void) {
     drop_queue(&children);
     drop_queue(&tails);
     last.error = cudaSuccess;
+}
+
+void children_put_aside(void) {
+    children_aside = children;
+    tails_aside = tails;
+    children.first = tails.first = NULL;
+}
+
+void children_take_back(void) {
+    children = children_aside;
+    tails = tails_aside;
 }
 
 static void run_queue(struct child *first) {

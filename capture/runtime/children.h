@@ -11,5 +11,9 @@
 void children_run(void);
 /** children_drop() - the launch is run again, or has failed. */
 void children_drop(void);
+/** children_put_aside() - the launch runs again, and its children are then those that
+ * children_take_back() returns. */
+void children_put_aside(void);
+void children_take_back(void);
 
 #endif

@@ -36,16 +36,33 @@ enum meeting_kind {
 
 #define ROW_MAX 17 /* words of a place: instrument/active.h */
 
-/* Each lane passes a value and gets a result. Lanes of one warp run at a time. */
-static struct brought {
+/* Each lane passes a value and gets a result. */
+struct brought {
     enum meeting_kind kind;
     uint64_t value;
     uint32_t mask, result;
     uint32_t lane, clamp; /* of a shuffle: PTX's b and c */
-} brought[WARP_SIZE];
+};
 
-/* Places of the lanes that ask which are active. */
-static uint32_t place[WARP_SIZE][ROW_MAX];
+/* Lanes of one warp run at a time, while others may wait for a lane that waits in a loop. */
+static struct meetings {
+    struct brought brought[WARP_SIZE];
+    uint32_t place[WARP_SIZE][ROW_MAX]; /* of the lanes that ask which are active */
+} meetings[THREADS_MAX / WARP_SIZE];
+
+/* Those of the warp that runs. */
+static struct brought *brought = meetings->brought;
+static uint32_t (*place)[ROW_MAX] = meetings->place;
+
+void meeting_select(unsigned warp) {
+    brought = meetings[warp].brought;
+    place = meetings[warp].place;
+}
+
+void *meeting_memory(size_t *bytes) {
+    *bytes = sizeof meetings;
+    return meetings;
+}
 
 /* PTX 9.7.8.6: the lane that a shuffle reads; its own where that is outside its segment. */
 static unsigned source_lane(const struct brought *b, unsigned lane, bool *is_inside) {

@@ -19,16 +19,9 @@
 #include "runtime/hold.h"
 #include "runtime/kernel_names.h"
 #include "runtime/memory.h"
+#include "runtime/recording_now.h"
+#include "runtime/spin.h"
 #include "trace/wtr_writer.h"
-
-#define LOCAL_FRAME_WORDS ((uint64_t)1 << 16) /* of a thread, as long as a stack */
-
-/* A kernel's code, from the table that its module has. */
-struct kernel_recording {
-    struct kernel_table *table;
-    struct code_layout *layout;
-    struct aligner *aligner;
-};
 
 static struct {
     FILE *file;
@@ -42,26 +35,28 @@ static struct {
     bool finished;
 } capture;
 
-/* A row for each recorded CTA of a launch whose CTAs wait for each other; NULL: of another
- * launch. */
-static struct kept_recording {
-    struct aligner *aligner;
-    struct cta_trace *trace;
-} * kept;
+struct recording_now recording_now;
+static struct unrecorded unrecorded[THREADS_MAX];
 
-/* These belong to the current launch and thread. now is NULL while nothing is recorded. */
-static struct thread_stream *now;
+/* The launch and CTA that are recorded. A thread's reports are kept in its stream, also while a
+ * thread of an unrecorded launch is looked at. */
 static struct kernel_recording *of_kernel;
 static const struct kernel *kernel_now;
-static struct aligner *aligner_now;
-static struct cta_trace *trace_now;
-static unsigned cta_now, thread_now, warps_of_cta, ctas_of_launch, threads_of_cta;
-static uint32_t function_block; /* the first block of the functions that the kernel calls */
-static char *stack_now;
-static size_t stack_bytes_now;
+static unsigned ctas_of_launch, threads_of_cta, ctas_written;
+static bool records;     /* the CTA */
+static bool own_streams; /* one for each thread of the CTA */
+static bool looks[THREADS_MAX];
+static struct aligner_mark mark_of_cta;
 
-/* Without a recording: the block that a thread runs, and its accesses so far, for a message. */
-static struct unrecorded { uint32_t block, accesses; } unrecorded[THREADS_MAX], *here = unrecorded;
+/* The recording of a CTA that is kept aside. */
+struct kept_recording {
+    struct aligner *aligner;
+    struct cta_trace *trace;
+    struct thread_stream stream[THREADS_MAX];
+    struct aligner_mark mark;
+    bool own_streams, looks[THREADS_MAX];
+};
+static struct cta_trace **ended; /* before a CTA that comes first; NULL: all in their order */
 
 static unsigned long long number_from(const char *name, unsigned long long otherwise) {
     const char *text = getenv(name);
@@ -84,6 +79,12 @@ static void finish_recording(void) {
                 "warpmem capture: --check: %llu launches left the same in memory without "
                 "recording\n",
                 check_launches());
+        if (check_launches_skipped()) {
+            fprintf(stderr,
+                    "warpmem capture: --check: %llu launches were not compared, as their threads "
+                    "wait for each other\n",
+                    check_launches_skipped());
+        }
     }
     if (!wtr_writer_finish(capture.writer) || fclose(capture.file)) {
         const char *why = wtr_writer_error(capture.writer);
@@ -153,12 +154,12 @@ void kernel_prepare(struct kernel *k) {
     }
     free(r->table->name);
     r->table->name = strdup(k->name);
-    k->has_barrier = k->meets || has_barrier(r->table);
+    k->own_stacks = k->meets || has_barrier(r->table);
     k->shared_bytes = r->table->shared_bytes;
     k->recording = r;
 }
 
-static void lay_kernel(struct kernel *k) {
+void recording_lay_kernel(struct kernel *k) {
     const char *wrong = "out of memory";
     struct kernel_recording *r = k->recording;
     if (r->aligner) {
@@ -175,7 +176,7 @@ static void lay_kernel(struct kernel *k) {
 unsigned kernel_registers(struct kernel *k) {
     HOLD_DEVICE;
     kernel_prepare(k);
-    lay_kernel(k);
+    recording_lay_kernel(k);
     return k->recording->layout->code.registers;
 }
 
@@ -188,13 +189,13 @@ static void check_writer(void) {
 bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 block,
                             size_t dynamic_shared) {
     kernel_prepare(k);
-    function_block = k->recording->table->function_block;
+    recording_now.function_block = k->recording->table->function_block;
     kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
         !kernel_is_listed(capture.kernels, k->name)) {
         return false;
     }
-    lay_kernel(k);
+    recording_lay_kernel(k);
     of_kernel = k->recording;
     kernel_now = k;
     struct kernel_code code = of_kernel->layout->code;
@@ -208,7 +209,8 @@ bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 bl
     capture.launches++;
     ctas_of_launch = launch_ctas(&l);
     threads_of_cta = launch_threads(&l);
-    warps_of_cta = launch_warps(&l);
+    recording_now.warps_of_cta = launch_warps(&l);
+    ctas_written = 0;
     wtr_write_launch(capture.writer, &l);
     check_writer();
     return true;
@@ -218,320 +220,236 @@ bool recording_takes_cta(unsigned cta) {
     return cta < ctas_of_launch;
 }
 
-void recording_keep_ctas(void) {
-    kept = calloc(ctas_of_launch, sizeof *kept);
-    for (unsigned cta = 0; kept && cta < ctas_of_launch; cta++) {
-        kept[cta].aligner = aligner_create(of_kernel->layout, capture.rule);
-        kept[cta].trace = cta_trace_create();
-        if (!kept[cta].aligner || !kept[cta].trace) {
-            capture_fail("kernel %s: out of memory", kernel_now->name);
-        }
+/* --- a CTA --- */
+
+void recording_begin_cta(unsigned cta, bool recorded, bool own_stacks) {
+    struct recorder *r = &capture.recorder;
+    recording_now.recorder = r;
+    recording_now.cta = cta;
+    if (!r->words_max) {
+        recorder_init(r, RECORDER_WORDS_MAX);
+    }
+    records = recorded;
+    own_streams = own_stacks;
+    memset(looks, 0, sizeof looks);
+    spin_begin_cta();
+    r->first_limit = spin_first_limit();
+    if (records) {
+        recorder_clear(r, 0, THREADS_MAX);
+        aligner_begin_cta(of_kernel->aligner, threads_of_cta, capture.trace);
     }
 }
 
-void recording_return_cta(unsigned cta) {
-    cta_now = cta;
-    aligner_now = kept ? kept[cta].aligner : of_kernel->aligner;
-    trace_now = kept ? kept[cta].trace : capture.trace;
-    now = &capture.recorder.thread[0];
-}
-
-void recording_keep_cta(void) {
-    now = NULL;
-}
-
-void recording_begin_cta(unsigned cta) {
-    recorder_clear(&capture.recorder, 0, THREADS_MAX);
-    recording_return_cta(cta);
-    aligner_begin_cta(aligner_now, threads_of_cta, trace_now);
-}
-
-/* Without barriers a warp has ended before the next one begins: all use the same streams. */
+/* Without stacks of their own a warp's threads have ended before the next warp begins: all use the
+ * same streams. */
 static unsigned stream_of(unsigned thread) {
-    return kernel_now->has_barrier ? thread : thread % WARP_SIZE;
+    return own_streams ? thread : thread % WARP_SIZE;
+}
+
+void recording_own_streams(unsigned thread) {
+    const unsigned first = thread / WARP_SIZE * WARP_SIZE;
+    for (unsigned lane = 0; first && lane < WARP_SIZE; lane++) {
+        struct thread_stream *of = &capture.recorder.thread[lane], was = *of;
+        *of = of[first];
+        of[first] = was;
+    }
+    own_streams = true;
 }
 
 void recording_select(unsigned thread, char *stack, size_t stack_bytes) {
-    here = &unrecorded[thread];
-    thread_now = thread;
-    stack_now = stack;
-    stack_bytes_now = stack_bytes;
-    if (now) {
-        now = &capture.recorder.thread[stream_of(thread)];
+    struct recording_now *n = &recording_now;
+    n->here = &unrecorded[thread];
+    n->blocks_left = spin_blocks_to_look(thread);
+    n->thread = thread;
+    n->stack = stack;
+    n->stack_bytes = stack_bytes;
+    n->stream = records || looks[thread] ? &capture.recorder.thread[stream_of(thread)] : NULL;
+}
+
+void recording_continue_thread(unsigned thread) {
+    spin_continue(thread, &capture.recorder.thread[thread]);
+}
+
+void recording_begin_look(void) {
+    struct recording_now *n = &recording_now;
+    looks[n->thread] = true;
+    n->stream = &capture.recorder.thread[stream_of(n->thread)];
+    n->stream->count = n->stream->limit = 0;
+}
+
+void recording_end_look(void) {
+    if (!records) {
+        looks[recording_now.thread] = false;
+        recording_now.stream = NULL;
+        recording_now.blocks_left = spin_blocks_to_look(recording_now.thread);
+    }
+}
+
+bool recording_is_on(void) {
+    return records;
+}
+
+void recording_look_at_all(bool all) {
+    capture.recorder.first_limit = spin_first_limit();
+    if (records) {
+        recorder_clear(&capture.recorder, 0, THREADS_MAX);
+    } else {
+        memset(looks, all, sizeof looks);
+        recorder_clear(&capture.recorder, 0, THREADS_MAX);
     }
 }
 
 static void fail_kernel(const char *why) {
-    capture_fail("kernel %s, CTA %u: %s", kernel_now->name, cta_now, why);
+    capture_fail("kernel %s, CTA %u: %s", kernel_now->name, recording_now.cta, why);
 }
 
-static void fail_full(void) {
+void recording_fail_full(void) {
     capture_fail("kernel %s, CTA %u: what its threads do between two barriers takes more than the "
                  "%zu GiB that are allowed, or than memory has: a loop is too long, or one thread "
                  "waits for another for ever",
-                 kernel_now->name, cta_now, (RECORDER_WORDS_MAX * sizeof(uint64_t)) >> 30);
+                 running_kernel->name, recording_now.cta,
+                 (RECORDER_WORDS_MAX * sizeof(uint64_t)) >> 30);
 }
 
 void recording_align(unsigned warp) {
-    if (!now) {
-        return;
-    }
     const unsigned first = stream_of(warp * WARP_SIZE);
-    if (!aligner_run(aligner_now, warp, &capture.recorder.thread[first])) {
-        fail_kernel(aligner_error(aligner_now));
+    struct thread_stream *streams = &capture.recorder.thread[first];
+    if (records || spin_watches_rounds()) {
+        spin_note_piece(warp, streams);
     }
-    recorder_clear(&capture.recorder, first, WARP_SIZE);
+    if (records && !aligner_run(of_kernel->aligner, warp, streams)) {
+        fail_kernel(aligner_error(of_kernel->aligner));
+    }
+    if (records) {
+        recorder_clear(&capture.recorder, first, WARP_SIZE);
+    } else if (spin_has_looked(warp)) {
+        recorder_clear(&capture.recorder, first, WARP_SIZE);
+        memset(&looks[warp * WARP_SIZE], spin_watches_rounds(), WARP_SIZE * sizeof *looks);
+    }
+    spin_end_piece(warp);
+}
+
+void recording_mark(void) {
+    if (records) {
+        aligner_set_mark(of_kernel->aligner, &mark_of_cta);
+    }
+}
+
+void recording_cut(void) {
+    if (records) {
+        aligner_cut_to_mark(of_kernel->aligner, &mark_of_cta);
+    }
+}
+
+static void write_cta(const struct cta_trace *t) {
+    wtr_write_cta(capture.writer, t);
+    check_writer();
+    ctas_written++;
+}
+
+static struct cta_trace *new_trace(void) {
+    struct cta_trace *t = cta_trace_create();
+    if (!t) {
+        capture_fail("kernel %s: out of memory", kernel_now->name);
+    }
+    return t;
+}
+
+/* The file has CTAs in their order, but one may end before another that waits. */
+static void keep_ended(unsigned cta) {
+    ended = ended ? ended : calloc(ctas_of_launch, sizeof(struct cta_trace *));
+    if (!ended) {
+        capture_fail("kernel %s: out of memory", kernel_now->name);
+    }
+    ended[cta] = capture.trace;
+    capture.trace = new_trace();
 }
 
 void recording_end_cta(void) {
-    now = NULL;
-    if (!aligner_end_cta(aligner_now)) {
-        fail_kernel(aligner_error(aligner_now));
+    if (!records) {
+        return;
     }
-    wtr_write_cta(capture.writer, trace_now);
-    check_writer();
+    recording_now.stream = NULL;
+    if (!aligner_end_cta(of_kernel->aligner)) {
+        fail_kernel(aligner_error(of_kernel->aligner));
+    }
+    if (recording_now.cta != ctas_written) {
+        keep_ended(recording_now.cta);
+        return;
+    }
+    write_cta(capture.trace);
+    while (ended && ctas_written < ctas_of_launch && ended[ctas_written]) {
+        const unsigned cta = ctas_written;
+        write_cta(ended[cta]);
+        cta_trace_destroy(ended[cta]);
+        ended[cta] = NULL;
+    }
+}
+
+/* --- CTAs that are kept aside --- */
+
+/* The recordings of the running CTA and of the kept one change places. */
+static void exchange_recording(struct kept_recording *k) {
+    struct aligner *aligner = of_kernel->aligner;
+    struct cta_trace *trace = capture.trace;
+    of_kernel->aligner = k->aligner;
+    capture.trace = k->trace;
+    k->aligner = aligner;
+    k->trace = trace;
+}
+
+struct kept_recording *recording_keep_cta(struct kept_recording *k) {
+    k = k ? k : calloc(1, sizeof *k);
+    if (!k) {
+        capture_fail("kernel %s: out of memory", running_kernel->name);
+    }
+    k->own_streams = own_streams;
+    k->mark = mark_of_cta;
+    memcpy(k->looks, looks, sizeof looks);
+    recorder_keep(&capture.recorder, k->stream, THREADS_MAX);
+    if (records) {
+        k->aligner = k->aligner ? k->aligner : aligner_create(of_kernel->layout, capture.rule);
+        k->trace = k->trace ? k->trace : new_trace();
+        if (!k->aligner) {
+            capture_fail("kernel %s: out of memory", running_kernel->name);
+        }
+        exchange_recording(k);
+    }
+    recording_now.stream = NULL;
+    return k;
+}
+
+void recording_return_cta(unsigned cta, bool recorded, struct kept_recording *k) {
+    recording_now.cta = cta;
+    records = recorded;
+    own_streams = k->own_streams;
+    mark_of_cta = k->mark;
+    memcpy(looks, k->looks, sizeof looks);
+    recorder_return(&capture.recorder, k->stream, THREADS_MAX);
+    capture.recorder.first_limit = spin_first_limit();
+    if (records) {
+        exchange_recording(k);
+    }
+}
+
+void recording_drop_kept(struct kept_recording *k) {
+    if (k) {
+        aligner_destroy(k->aligner);
+        cta_trace_destroy(k->trace);
+        free(k);
+    }
 }
 
 void recording_end_launch(void) {
-    for (unsigned cta = 0; kept && cta < ctas_of_launch; cta++) {
-        aligner_destroy(kept[cta].aligner);
-        cta_trace_destroy(kept[cta].trace);
-    }
-    free(kept);
-    kept = NULL;
+    records = false;
+    free(ended);
+    ended = NULL;
     of_kernel = NULL;
-}
-
-/* --- addresses --- */
-
-static bool range_has(const struct module_range *r, const char *p) {
-    return (size_t)(p - r->at) < r->bytes;
-}
-
-/* The block that runs, and the number of its access that is being reported. */
-static bool place_of_access(uint32_t *block, size_t *access) {
-    if (!now) {
-        *block = here->block;
-        *access = here->accesses;
-        return true;
-    }
-    size_t at = now->count;
-    while (at && now->words[at - 1] >> RECORDER_KIND_SHIFT != RECORDER_BLOCK) {
-        at--;
-    }
-    *block = at ? (uint32_t)(now->words[at - 1] & RECORDER_ADDRESS_MAX) : 0;
-    *access = now->count - at;
-    return at;
-}
-
-static struct source_line line_of_access(struct kernel_recording *r) {
-    uint32_t block;
-    size_t access;
-    if (place_of_access(&block, &access) && block < r->table->graph.count) {
-        const struct layout_block *b = &r->layout->blocks[block];
-        for (uint32_t i = 0; i < b->count; i++) {
-            const struct layout_item *item = &r->layout->items[b->first + i];
-            if (item->access == access) {
-                return r->layout->lines[item->index];
-            }
-        }
-    }
-    return (struct source_line){0};
-}
-
-__attribute__((noreturn)) static void fail_address(const void *p) {
-    struct kernel *k = (struct kernel *)(uintptr_t)running_kernel;
-    lay_kernel(k);
-    const struct source_line line = line_of_access(k->recording);
-    launch_fail(LAUNCH_BAD_ADDRESS,
-                "%s:%u: kernel %s, CTA %u, thread %u: address %p is in no memory of the device",
-                k->recording->table->files[line.file], line.line, k->name, launch_cta(), thread_now,
-                p);
-}
-
-const char *recording_place(unsigned *line) {
-    struct kernel *k = (struct kernel *)(uintptr_t)running_kernel;
-    struct source_line at = {0};
-    uint32_t block;
-    size_t access;
-    lay_kernel(k);
-    const struct code_layout *l = k->recording->layout;
-    block = place_of_access(&block, &access) ? block : 0;
-    for (; !at.line && block < k->recording->table->graph.count; block++) {
-        for (uint32_t i = 0; !at.line && i < l->blocks[block].count; i++) {
-            at = l->lines[l->items[l->blocks[block].first + i].index];
-        }
-    }
-    *line = at.line;
-    return k->recording->table->files[at.file];
-}
-
-static void put_access(unsigned space, uint64_t address) {
-    if (!now) {
-        here->accesses++;
-    } else if (!recorder_put_access(&capture.recorder, now, space, address)) {
-        fail_full();
-    }
-}
-
-/* In a variable or table of the device. */
-static bool put_variable(const char *p) {
-    const struct module *m;
-    for (unsigned i = 0; (m = module_at(i)); i++) {
-        if (range_has(&m->ranges.device, p)) {
-            put_access(SPACE_GLOBAL, m->trace_variables + (size_t)(p - m->ranges.device.at));
-            return true;
-        }
-        if (range_has(&m->ranges.tables, p)) {
-            put_access(SPACE_GLOBAL, m->trace_tables + (size_t)(p - m->ranges.tables.at));
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool put_global(const char *p) {
-    if (memory_is_device(p)) {
-        put_access(SPACE_GLOBAL, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
-        return true;
-    }
-    if (put_variable(p)) {
-        return true;
-    }
-    size_t left;
-    const char *twin = variable_twin(p, &left);
-    if (twin) {
-        return put_variable(twin);
-    }
-    const uint64_t of_host = memory_registered(p);
-    if (of_host) {
-        put_access(SPACE_GLOBAL, of_host);
-    }
-    return of_host;
-}
-
-static bool put_constant(const char *p) {
-    const struct module *m;
-    if (memory_is_device(p)) { /* a buffer that a kernel of OpenCL takes as constant */
-        put_access(SPACE_CONSTANT, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
-        return true;
-    }
-    for (unsigned i = 0; (m = module_at(i)); i++) {
-        if (range_has(&m->ranges.constant, p)) {
-            put_access(SPACE_CONSTANT, m->trace_constants + (size_t)(p - m->ranges.constant.at));
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool put_shared(const char *p) {
-    const struct module_ranges *r = &running_kernel->module->ranges;
-    if (range_has(&r->shared, p)) {
-        put_access(SPACE_SHARED, (size_t)(p - r->shared.at));
-        return true;
-    }
-    if (range_has(&r->dynamic, p)) {
-        put_access(SPACE_SHARED, (r->shared.bytes + 15) / 16 * 16 + (size_t)(p - r->dynamic.at));
-        return true;
-    }
-    return false;
-}
-
-/* The words of a warp's lanes are neighbours, as in the hardware; each warp of the launch has a
- * frame of its own. */
-static bool put_local(const char *p, unsigned bytes) {
-    const uint64_t unit = bytes < 4 ? 4 : bytes, at = (uint64_t)(p - stack_now),
-                   warp = (uint64_t)cta_now * warps_of_cta + thread_now / WARP_SIZE;
-    if (at >= stack_bytes_now) {
-        return false;
-    }
-    put_access(SPACE_LOCAL, TRACE_LOCAL + warp * LOCAL_FRAME_WORDS * 4 * WARP_SIZE +
-                                at / unit * unit * WARP_SIZE + thread_now % WARP_SIZE * unit +
-                                at % unit);
-    return true;
 }
 
 void recording_copy(const void *to, size_t bytes) {
     if (recording_wanted() && memory_is_device(to)) {
         wtr_write_copy(capture.writer, (uintptr_t)to - DEVICE_BASE + TRACE_DEVICE, bytes);
         check_writer();
-    }
-}
-
-/* --- the reports of compiled kernels --- */
-
-void wm_block(uint32_t block);
-void wm_function_block(uint32_t block);
-void wm_call(const void *function);
-void wm_global(const char *p);
-void wm_local(const char *p, unsigned bytes);
-void wm_shared(const char *p);
-void wm_constant(const char *p);
-void wm_texture(const char *p);
-void wm_argument(const char *p, const char *base);
-void wm_generic(const char *p, unsigned bytes);
-
-void wm_block(uint32_t block) {
-    if (!now) {
-        *here = (struct unrecorded){.block = block};
-    } else if (!recorder_put_block(&capture.recorder, now, block)) {
-        fail_full();
-    }
-}
-
-void wm_function_block(uint32_t block) {
-    wm_block(function_block + block);
-}
-
-void wm_call(const void *function) {
-    if (!module_has_function(running_kernel->module, function)) {
-        unsigned line;
-        const char *file = recording_place(&line);
-        launch_fail(LAUNCH_TRAPPED,
-                    "%s:%u or behind: kernel %s, CTA %u, thread %u: calls through the pointer %p: "
-                    "no function of the device in the kernel's file is there",
-                    file, line, running_kernel->name, launch_cta(), thread_now, function);
-    }
-}
-
-void wm_global(const char *p) {
-    if (!put_global(p)) {
-        fail_address(p);
-    }
-}
-
-void wm_local(const char *p, unsigned bytes) {
-    if (!put_local(p, bytes)) {
-        fail_address(p);
-    }
-}
-
-void wm_shared(const char *p) {
-    if (!put_shared(p)) {
-        fail_address(p);
-    }
-}
-
-void wm_constant(const char *p) {
-    if (!put_constant(p)) {
-        fail_address(p);
-    }
-}
-
-void wm_texture(const char *p) {
-    if (!memory_is_device(p)) {
-        fail_address(p);
-    }
-    put_access(SPACE_TEXTURE, (uintptr_t)p - DEVICE_BASE + TRACE_DEVICE);
-}
-
-void wm_argument(const char *p, const char *base) {
-    put_access(SPACE_CONSTANT, TRACE_ARGUMENTS + (uint64_t)(p - base));
-}
-
-void wm_generic(const char *p, unsigned bytes) {
-    if (!put_global(p) && !put_shared(p) && !put_local(p, bytes) && !put_constant(p)) {
-        fail_address(p);
     }
 }

@@ -44,6 +44,25 @@ bool aligner_run(struct aligner *a, unsigned warp, const struct thread_stream *t
 /** aligner_end_cta() - every thread has ended. False: as for aligner_run(). */
 bool aligner_end_cta(struct aligner *a);
 
+/* The records of a CTA at one time, between two pieces. */
+struct aligner_mark {
+    struct {
+        size_t bytes;
+        uint32_t last_active, present;
+        unsigned open_count;
+    } warp[CTA_WARPS_MAX];
+};
+
+/** aligner_set_mark() - of the CTA's records now. */
+void aligner_set_mark(const struct aligner *a, struct aligner_mark *m);
+
+/**
+ * aligner_cut_to_mark() - drop what was recorded since then, which was whole iterations of a loop
+ * around a barrier: each warp is where it was. Nothing happens if one has ended lanes or loops
+ * since.
+ */
+void aligner_cut_to_mark(struct aligner *a, const struct aligner_mark *m);
+
 /** aligner_error() - one line without the kernel's name. */
 const char *aligner_error(const struct aligner *a);
 

@@ -9,6 +9,7 @@
 void recorder_init(struct recorder *r, size_t words_max) {
     memset(r, 0, sizeof *r);
     r->words_max = words_max;
+    r->first_limit = SIZE_MAX;
 }
 
 void recorder_free(struct recorder *r) {
@@ -20,11 +21,17 @@ void recorder_free(struct recorder *r) {
 
 void recorder_clear(struct recorder *r, unsigned first, unsigned count) {
     for (unsigned t = first; t < first + count; t++) {
-        r->thread[t].count = 0;
+        struct thread_stream *s = &r->thread[t];
+        s->count = 0;
+        s->limit = s->room < r->first_limit ? s->room : r->first_limit;
     }
 }
 
 bool recorder_grow(struct recorder *r, struct thread_stream *s) {
+    if (s->limit < s->room) {
+        s->limit = s->room;
+        return true;
+    }
     size_t room = s->room ? 2 * s->room : ROOM_MIN;
     if (room - s->room > r->words_max - r->words) {
         return false;
@@ -35,6 +42,27 @@ bool recorder_grow(struct recorder *r, struct thread_stream *s) {
     }
     r->words += room - s->room;
     s->words = words;
-    s->room = room;
+    s->room = s->limit = room;
     return true;
+}
+
+void recorder_keep(struct recorder *r, struct thread_stream *to, unsigned count) {
+    for (unsigned t = 0; t < count; t++) {
+        to[t] = (struct thread_stream){0};
+        if (r->thread[t].count) {
+            to[t] = r->thread[t];
+            r->thread[t] = (struct thread_stream){0};
+        }
+    }
+}
+
+void recorder_return(struct recorder *r, struct thread_stream *from, unsigned count) {
+    recorder_clear(r, 0, count);
+    for (unsigned t = 0; t < count; t++) {
+        if (from[t].count) {
+            r->words -= r->thread[t].room;
+            free(r->thread[t].words);
+            r->thread[t] = from[t];
+        }
+    }
 }
