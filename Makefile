@@ -116,7 +116,7 @@ UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # capture_constants_test.py and capture_functions_test.py are in `make unit`; the others a change of a key, an option or a claim may.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py capture_api_test.py capture_calls_test.py capture_children_test.py \
     capture_groups_test.py capture_libcu_test.py capture_matrices_test.py capture_opencl_test.py \
-    capture_options_test.py capture_ptx_test.py capture_ptxas_test.py capture_refused_test.py capture_test.py \
+    capture_options_test.py capture_ptx_test.py capture_ptxas_test.py capture_refused_test.py capture_test.py capture_waits_test.py \
     formal_test.py install_test.py new_block_test.py page_test.py power_test.py repro_figures_test.py repro_numbers_test.py \
     repro_test.py silicon_test.py slurm_test.py)
 # Tests that run the model for a long time are in `make unit-long`.

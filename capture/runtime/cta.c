@@ -146,6 +146,7 @@ void cta_yield(void) {
 }
 
 void launch_meet(void) {
+    spin_note_meeting(cta_running_thread());
     cta_wait_in(THREAD_AT_MEETING);
 }
 

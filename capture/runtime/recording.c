@@ -36,6 +36,10 @@ static struct {
 } capture;
 
 struct recording_now recording_now;
+
+/* Blocks. A thread that records nothing is looked at more often when it has waited. */
+#define FIRST_GAP (UINT32_C(16) << 10)
+#define LAST_GAP (UINT32_C(16) << 20)
 static struct unrecorded unrecorded[THREADS_MAX];
 
 /* The launch and CTA that are recorded. A thread's reports are kept in its stream, also while a
@@ -190,6 +194,7 @@ bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 bl
                             size_t dynamic_shared) {
     kernel_prepare(k);
     recording_now.function_block = k->recording->table->function_block;
+    threads_of_cta = block.x * block.y * block.z;
     kernel_names_note(k->name);
     if (!recording_wanted() || capture.launches >= capture.launches_max ||
         !kernel_is_listed(capture.kernels, k->name)) {
@@ -208,7 +213,6 @@ bool recording_begin_launch(struct kernel *k, struct size3 grid, struct size3 bl
     }
     capture.launches++;
     ctas_of_launch = launch_ctas(&l);
-    threads_of_cta = launch_threads(&l);
     recording_now.warps_of_cta = launch_warps(&l);
     ctas_written = 0;
     wtr_write_launch(capture.writer, &l);
@@ -234,6 +238,9 @@ void recording_begin_cta(unsigned cta, bool recorded, bool own_stacks) {
     memset(looks, 0, sizeof looks);
     spin_begin_cta();
     r->first_limit = spin_first_limit();
+    for (unsigned t = 0; !records && t < threads_of_cta; t++) {
+        unrecorded[t].left = unrecorded[t].gap = FIRST_GAP;
+    }
     if (records) {
         recorder_clear(r, 0, THREADS_MAX);
         aligner_begin_cta(of_kernel->aligner, threads_of_cta, capture.trace);
@@ -259,7 +266,6 @@ void recording_own_streams(unsigned thread) {
 void recording_select(unsigned thread, char *stack, size_t stack_bytes) {
     struct recording_now *n = &recording_now;
     n->here = &unrecorded[thread];
-    n->blocks_left = spin_blocks_to_look(thread);
     n->thread = thread;
     n->stack = stack;
     n->stack_bytes = stack_bytes;
@@ -267,12 +273,15 @@ void recording_select(unsigned thread, char *stack, size_t stack_bytes) {
 }
 
 void recording_continue_thread(unsigned thread) {
-    spin_continue(thread, &capture.recorder.thread[thread]);
+    if (spin_continue(thread, &capture.recorder.thread[thread])) {
+        unrecorded[thread].left = unrecorded[thread].gap = FIRST_GAP / 4;
+    }
 }
 
 void recording_begin_look(void) {
     struct recording_now *n = &recording_now;
     looks[n->thread] = true;
+    n->here->left = n->here->gap;
     n->stream = &capture.recorder.thread[stream_of(n->thread)];
     n->stream->count = n->stream->limit = 0;
 }
@@ -281,7 +290,9 @@ void recording_end_look(void) {
     if (!records) {
         looks[recording_now.thread] = false;
         recording_now.stream = NULL;
-        recording_now.blocks_left = spin_blocks_to_look(recording_now.thread);
+        struct unrecorded *u = recording_now.here;
+        u->gap = u->gap < LAST_GAP ? 2 * u->gap : u->gap;
+        u->left = u->gap;
     }
 }
 

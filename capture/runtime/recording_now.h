@@ -20,16 +20,16 @@ struct kernel_recording {
     struct aligner *aligner;
 };
 
-/* Without a stream: the block that a thread runs, and its accesses so far, for a message. */
+/* A thread without a stream: its block, and the accesses of it so far, for a message. */
 struct unrecorded {
     uint32_t block, accesses;
+    uint32_t left, gap; /* blocks until it is looked at; and from then to the next time */
 };
 
 /* Kernels report often, so this is no library's symbol. */
 extern __attribute__((visibility("hidden"))) struct recording_now {
     struct thread_stream *stream; /* NULL: the thread's reports are not kept */
     struct unrecorded *here;
-    uint32_t blocks_left; /* without a stream: until the thread is looked at */
     unsigned thread, cta, warps_of_cta;
     uint32_t function_block; /* the first block of the functions that the kernel calls */
     char *stack;
@@ -43,7 +43,7 @@ void recording_lay_kernel(struct kernel *k);
 _Noreturn void recording_fail_full(void);
 /** recording_begin_look() - keep the running thread's reports for a while, for runtime/spin.h. */
 void recording_begin_look(void);
-/** recording_end_look() - the thread does not wait. */
+/** recording_end_look() - the thread does not wait; the next look is later. */
 void recording_end_look(void);
 
 #endif

@@ -245,8 +245,9 @@ void wm_block(uint32_t block) {
         put_word(n->stream, RECORDER_BLOCK, block, NULL);
         return;
     }
-    *n->here = (struct unrecorded){.block = block};
-    if (!--n->blocks_left) {
+    n->here->block = block;
+    n->here->accesses = 0;
+    if (!--n->here->left) {
         begin_look_at(block);
     }
 }

@@ -15,7 +15,6 @@
 #define ITERATIONS_WATCHED 4        /* likewise, with what they read */
 #define ITERATIONS_KEPT 1           /* in the trace, of those that were in vain */
 #define LONG_RUN ((size_t)16 << 20) /* words, or blocks: other threads run first */
-#define BLOCKS_TO_LOOK (UINT32_C(16) << 10)
 #define GRANT_FIRST ((size_t)4 << 10)
 
 struct spin_cta *spin_now;
@@ -58,11 +57,6 @@ size_t spin_limit(unsigned thread, const struct thread_stream *s) {
                : least_size(s->room, look_of(spin));
 }
 
-uint32_t spin_blocks_to_look(unsigned thread) {
-    const uint32_t own = spin_now->thread[thread].blocks_to_look;
-    return own ? own : BLOCKS_TO_LOOK;
-}
-
 /* Others can change only global and shared memory. */
 static bool reads_for_others(const uint64_t *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -98,12 +92,11 @@ static size_t find_period(const uint64_t *words, size_t count) {
 
 /* A thread that records nothing is looked at for a short time, and the next time is later. */
 static bool ends_look(struct spin *spin, size_t count) {
-    const uint32_t blocks = spin->blocks_to_look ? spin->blocks_to_look : BLOCKS_TO_LOOK;
+    const uint32_t gap = recording_now.here->gap;
     if (recording_is_on() || spin_now->rounds.mode == ROUNDS_WATCH ||
-        count < least_size(WINDOW, blocks / 4)) {
+        count < least_size(WINDOW, gap / 4)) {
         return false;
     }
-    spin->blocks_to_look = blocks < LONG_RUN ? 2 * blocks : blocks;
     spin->look_at = spin->step = 0;
     recording_end_look();
     return true;
@@ -119,7 +112,7 @@ static bool has_run_long(const struct spin *spin, size_t count) {
 static bool look_again(struct spin *spin, size_t count) {
     spin->exact = false;
     if (ends_look(spin, count)) {
-        return spin->blocks_to_look >= LONG_RUN;
+        return recording_now.here->gap >= LONG_RUN;
     }
     const bool yields = has_run_long(spin, count);
     look_after_twice(spin, count);
@@ -168,6 +161,7 @@ bool spin_must_yield(unsigned thread, struct thread_stream *s, const struct spin
     } else if (s->count >= look_of(spin)) {
         spin->period = find_period(s->words, s->count);
         spin->checked = spin->list.count = 0;
+        spin->met = false;
         yields = spin->period ? watch_word(spin, s, r) : look_again(spin, s->count);
     }
     if (yields) {
@@ -191,19 +185,23 @@ static size_t words_of_wait(const struct spin *spin, const struct thread_stream 
     return (equal / spin->period - ITERATIONS_KEPT) * spin->period;
 }
 
-void spin_continue(unsigned thread, struct thread_stream *s) {
+bool spin_continue(unsigned thread, struct thread_stream *s) {
     struct spin *spin = &spin_now->thread[thread];
     set_lane(spin_now->waiting, thread, false);
     if (!spin->over) {
         look_later(spin, s->count, spin->step ? spin->step : LOOK_FIRST);
-        return;
+        return false;
     }
     spin_wait_count++;
-    s->count -= spin->period ? words_of_wait(spin, s) : 0;
+    s->count -= spin->period && !spin->met ? words_of_wait(spin, s) : 0;
     spin->over = false;
     spin->grant = 0;
-    spin->blocks_to_look = BLOCKS_TO_LOOK / 4;
     look_later(spin, s->count, LOOK_FIRST);
+    return true;
+}
+
+void spin_note_meeting(unsigned thread) {
+    spin_now->thread[thread].met = true;
 }
 
 bool spin_grant(unsigned thread) {
@@ -221,7 +219,6 @@ bool spin_grant(unsigned thread) {
 
 static void forget_thread(struct spin *spin) {
     spin->period = spin->step = spin->look_at = spin->grant = 0;
-    spin->blocks_to_look = 0;
     spin->over = false;
 }
 

@@ -36,8 +36,6 @@ struct spin_report {
 size_t spin_first_limit(void);
 /** spin_limit() - the same of a stream with words. */
 size_t spin_limit(unsigned thread, const struct thread_stream *s);
-/** spin_blocks_to_look() - the same, in blocks, of a thread that records nothing. */
-uint32_t spin_blocks_to_look(unsigned thread);
 /** spin_must_yield() - look at a thread whose stream is at its limit, before it records @r and
  * makes the access. True: it waits for others. */
 bool spin_must_yield(unsigned thread, struct thread_stream *s, const struct spin_report *r);
@@ -54,8 +52,12 @@ bool spin_watches_rounds(void);
 void spin_begin_cta(void);
 /** spin_is_over() - true if what a thread that waits has read is changed; it may continue. */
 bool spin_is_over(unsigned thread);
-/** spin_continue() - a thread that has waited runs again, from its stream's end. */
-void spin_continue(unsigned thread, struct thread_stream *s);
+/** spin_note_meeting() - the thread meets the others of its warp. They have as many iterations, so
+ * those of its loop stay in the trace. */
+void spin_note_meeting(unsigned thread);
+/** spin_continue() - a thread that has yielded runs again. Return: true: what it waited for has
+ * changed, and its stream keeps few of its iterations. */
+bool spin_continue(unsigned thread, struct thread_stream *s);
 /** spin_grant() - a thread or CTA may run on although nothing has changed. False: that is in vain,
  * as its registers do not change either. */
 bool spin_grant(unsigned thread);

@@ -29,13 +29,13 @@ struct seen_list {
 
 /* A thread. Counts are words of its stream. */
 struct spin {
-    size_t period;           /* words of an iteration; 0: none is watched */
-    size_t checked, index;   /* watched so far; accesses of this iteration */
-    size_t step, look_at;    /* 0: as at first */
-    size_t grant;            /* the last one */
-    uint32_t blocks_to_look; /* 0: as at first */
-    bool exact;              /* registers and stack are equal in each iteration */
+    size_t period;         /* words of an iteration; 0: none is watched */
+    size_t checked, index; /* watched so far; accesses of this iteration */
+    size_t step, look_at;  /* 0: as at first */
+    size_t grant;          /* the last one */
+    bool exact;            /* registers and stack are equal in each iteration */
     bool over;
+    bool met; /* in an iteration, the others of its warp */
     uint64_t state;
     struct seen_list list;
 };

@@ -316,7 +316,7 @@ class Programs(Capture):
         self.assertEqual(self.bytes("t.wtr"), self.bytes("c.wtr"))
         # In front of the first array is memory that no program has, and that the check does not put back.
         self.compile_one("if (t == 1) { p[1] = ++p[-2]; }")
-        self.assertIn("warpmem capture: --check: kernel one: byte 4 of the array at 0x10000000 is 0x02, and without recording 0x01\n",
+        self.assertIn("warpmem capture: --check: kernel one: byte 4 of the array at 0x10000000 is 0x01, and without recording 0x02\n",
                       self.capture("./one", "--check", output="d.wtr", code=1).stderr)
         self.assertFalse(os.path.exists(self.path("d.wtr")))
 
