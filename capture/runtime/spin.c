@@ -139,6 +139,7 @@ static bool watch_word(struct spin *spin, const struct thread_stream *s,
         const struct seen now = spin_seen_by(r);
         if (spin->checked < spin->period) {
             spin_list_seen(&spin->list, now);
+            spin->exact &= !now.of_host;
         } else if (spin->list.seen[spin->index].value != now.value) { /* by its own store */
             look_after_twice(spin, s->count);
             return false;

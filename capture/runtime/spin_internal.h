@@ -19,7 +19,8 @@
 struct seen {
     const char *at;
     uint32_t bytes;
-    bool own; /* of the CTA: shared or local memory */
+    bool own;     /* of the CTA: shared or local memory */
+    bool of_host; /* another thread of the host may write it */
     uint64_t value;
 };
 struct seen_list {

@@ -24,6 +24,7 @@ void spin_note_in_round(unsigned thread, const struct thread_stream *s,
     if (r->at) {
         const struct seen now = spin_seen_by(r);
         *hash = spin_mix_hash(*hash, now.value);
+        of->exact &= !now.of_host;
         if (!now.own) {
             spin_list_seen(&of->list, now);
         }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/memory.h"
 #include "runtime/spin_internal.h"
 
 /* Equal for equal bytes, and of up to 8 bytes different for others. */
@@ -37,10 +38,16 @@ bool spin_has_changed(const struct seen_list *l, size_t from, bool away) {
     return false;
 }
 
+/* Nothing proves then that a wait is for ever. */
+static bool host_may_write(const char *p) {
+    return memory_is_device(p) ? memory_kind_of(p) != MEMORY_DEVICE : !variable_at(p);
+}
+
 struct seen spin_seen_by(const struct spin_report *r) {
     const unsigned kind = spin_kind_of_word(r->word);
     return (struct seen){.at = r->at,
                          .bytes = r->bytes,
                          .own = kind == SPACE_SHARED || kind == SPACE_LOCAL,
+                         .of_host = kind == SPACE_GLOBAL && host_may_write(r->at),
                          .value = hash_of_bytes(r->at, r->bytes)};
 }

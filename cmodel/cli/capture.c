@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
     {"max-launches", OPTION_LAUNCHES, "N", 0, "record only the first N launches; the others run unrecorded", 2},
     {"ctas", OPTION_CTAS, "N", 0, "record only the first N CTAs of each launch", 2},
     {"cores", OPTION_CORES, "N", 0, "multiprocessors of the device that the program sees, by which some programs size their grids (default: 16)", 2},
-    {"check", OPTION_CHECK, NULL, 0, "run each launch without recording first, and compare the memory after both", 2},
+    {"check", OPTION_CHECK, NULL, 0, "run each launch again without recording, and compare the memory after both", 2},
     {"reconverge", OPTION_RECONVERGE, "smallest|stack", 0, "where diverged lanes meet: by the code's order (default), or at the post-dominator", 2},
     {0},
 };

@@ -72,6 +72,13 @@ class Waits(Capture):
         self.assertRegex(done.stderr, EVER.format(0, 0, "; 1 of 5 CTAs have not begun, as the device holds 4 of them at once"))
         self.assertEqual(self.capture("./one", "--cores", "2").stdout, "1 0\n")
 
+    def test_another_thread_of_the_host_may_end_a_wait(self):
+        self.compile_one("if (t == 0) { while (load(p) == 0) {} p[1] = 7; }",
+                         "cudaMallocManaged(&p, 64); p[0] = p[1] = 0; std::thread other([p] { usleep(20000); *(volatile int *)p = 1; });\n"
+                         "one<<<1, 32>>>(p, 64); other.join(); " + COPY.replace("sizeof host", "8"), LOAD + "#include <thread>\n")
+        self.assertEqual(self.call("./one").stdout, "1 7\n")
+        self.assertEqual(self.capture("./one").stdout, "1 7\n")
+
     def test_waits_that_never_end_are_named(self):
         rows = (("if (t == 5) { while (load(p) == 0) {} }", (0, 5)),
                 ("while (atomicCAS(p, 0, 1) != 0) {}", (0, 1)),
