@@ -11,8 +11,7 @@
 #include "runtime/recording_now.h"
 
 /* The registers that a call preserves, by their DWARF numbers: others are dead, or on the stack.
- * ARM
- * preserves parts of vectors, too, of which the unwinder does not tell. */
+ * ARM preserves parts of vectors, too, of which the unwinder does not tell. */
 #if defined(__x86_64__)
 static const int preserved[] = {3, 6, 12, 13, 14, 15};
 #define STATE_IS_KNOWN true
